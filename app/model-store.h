@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The models on this computer: bundled, in Headlight's data folder ($XDG_DATA_HOME/headlight/models), in
+ * the HuggingFace cache (HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, $HF_HOME/hub, ~/.cache/huggingface/hub).
+ * Never touches the network. */
+#pragma once
+
+#include "engine/model.h"
+
+G_BEGIN_DECLS
+
+typedef enum { APP_FROM_BUNDLED, APP_FROM_CACHE, APP_FROM_DATA, APP_FROM_FOLDER } AppModelFrom;
+
+typedef struct {
+  char        *name;
+  char        *path;      /* folder with config.json */
+  char        *family;
+  int          n_layers;
+  int          n_heads;
+  int          hidden_size;
+  AppModelFrom from;
+  char        *problem;   /* why it cannot be opened (another family, no weights); NULL when it can */
+} AppModelEntry;
+
+#define APP_BUNDLED_MODEL "headlight-mini"
+
+const char *app_model_from_get_name (AppModelFrom from); /* "bundled" */
+void        app_model_entry_free    (AppModelEntry *entry);
+GPtrArray  *app_model_store_list    (void); /* AppModelEntry, bundled first */
+
+/* M of the command line → folder: a bundled name, a folder, a hub name or NAME@REVISION in the cache or the
+ * data folder. NULL M = bundled. Refuses with a sentence that says where was looked. */
+char       *app_model_store_find    (const char  *model,
+                                     char       **name, /* (out) (nullable) what to call it */
+                                     GError     **error);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The one error domain of the engine. Every message is one sentence that names the file, tensor, key
+ * or text, what was found there and what was expected; it ends without a full stop so that a caller
+ * may put it behind "headlight: " or into a toast. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define ENG_ERROR (eng_error_quark ())
+
+typedef enum {
+  ENG_ERROR_IO,          /* a file cannot be opened, read or written */
+  ENG_ERROR_FORMAT,      /* a file is not what its format says */
+  ENG_ERROR_UNSUPPORTED, /* well formed, but not something that Headlight runs */
+  ENG_ERROR_MISSING,     /* a tensor, key, token or file that is needed is not there */
+  ENG_ERROR_SHAPE,       /* a tensor has another shape than the config says */
+  ENG_ERROR_RANGE,       /* a number is outside of what the model or the format allows */
+  ENG_ERROR_TEXT,        /* a typed text is refused: empty, not UTF-8, too long */
+  ENG_ERROR_CANCELLED    /* the caller's cancel flag was raised */
+} EngError;
+
+GQuark eng_error_quark (void);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* A checkpoint folder, opened: architecture (as data), weights (mapped) and tokenizer.
+ * Immutable after it was opened, reference-counted, shared by any number of sessions and threads. */
+#pragma once
+
+#include "engine/tokenizer.h"
+#include "engine/trace.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EngModel EngModel;
+
+typedef struct {
+  const char *name;              /* last part of the folder unless the opener said better */
+  const char *folder;
+  const char *family;            /* model_type: "bert" */
+  int         n_layers;
+  int         n_heads;
+  int         head_size;
+  int         hidden_size;
+  int         intermediate_size;
+  int         max_positions;     /* tokens that fit */
+  int         vocab_size;
+  gint64      n_parameters;      /* as stored, tied ones once */
+  const char *stored_type;       /* "F16": of the largest tensor */
+  const char *weights_file;      /* file name, or the index's */
+  gint64      weights_bytes;
+  guint       tasks;             /* bit 1 << EngTask for each head whose tensors are there */
+} EngModelInfo;
+
+/* name NULL = last part of the folder. */
+EngModel            *eng_model_open          (const char  *folder,
+                                              const char  *name,
+                                              GError     **error);
+/* Reads config.json alone: everything in info but parameters, file and tasks. For lists of models. */
+gboolean             eng_model_peek          (const char   *folder,
+                                              EngModelInfo *info,   /* strings interned or borrowed from folder */
+                                              GError      **error);
+EngModel            *eng_model_ref           (EngModel    *self);
+void                 eng_model_unref         (EngModel    *self);
+
+const EngModelInfo  *eng_model_get_info      (const EngModel *self);
+const EngTokenizer  *eng_model_get_tokenizer (const EngModel *self);
+gboolean             eng_model_has_task      (const EngModel *self,
+                                              EngTask         task);
+/* Label of a class of a task; id2label of the config, else "is-next"/"not-next", else "LABEL_0". */
+const char          *eng_model_get_label     (const EngModel *self,
+                                              EngTask         task,
+                                              int             index);
+
+/* Tokens for a run. Beyond the tokenizer's own refusals: a text that leaves no token, an empty A beside
+ * a B, more tokens than the model has positions (says how many; truncate cuts instead). */
+EngTokens           *eng_model_encode        (const EngModel *self,
+                                              const char     *text_a,
+                                              const char     *text_b,
+                                              gboolean        no_special_tokens,
+                                              gboolean        truncate,
+                                              GError        **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngModel, eng_model_unref)
+
+G_END_DECLS

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* Text to tokens, as the HuggingFace tokenizers library does it, with spans in bytes of the typed text.
+ * A tokenizer is immutable after it was opened, reference-counted, and may be used by several threads. */
+#pragma once
+
+#include "engine/tokens.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EngTokenizer EngTokenizer;
+
+typedef struct {
+  gboolean no_special_tokens; /* leave the template out: only the pieces of the texts */
+  gboolean truncate;          /* cut to max_length, longest sentence first */
+  int      max_length;        /* counts template tokens; 0 = no limit (truncate is then ignored) */
+} EngTokenizeOptions;
+
+/* Opens tokenizer.json of the folder, else vocab.txt with the options of tokenizer_config.json.
+ * Refuses, by name: no tokenizer file, a component that is not supported, a vocabulary without the
+ * unknown token or without a token of the template. */
+EngTokenizer *eng_tokenizer_open              (const char          *folder,
+                                               GError             **error);
+EngTokenizer *eng_tokenizer_ref               (EngTokenizer        *self);
+void          eng_tokenizer_unref             (EngTokenizer        *self);
+
+/* text_b NULL or empty = a single sentence. Refuses text that is not UTF-8, naming sentence and byte.
+ * May return zero tokens; whether that is acceptable is the model's matter. */
+EngTokens    *eng_tokenizer_encode            (const EngTokenizer       *self,
+                                               const char               *text_a,
+                                               const char               *text_b,
+                                               const EngTokenizeOptions *options,
+                                               GError                  **error);
+
+int           eng_tokenizer_get_n_entries     (const EngTokenizer *self); /* 1 + the largest id, added tokens included */
+int           eng_tokenizer_find_id           (const EngTokenizer *self,
+                                               const char         *piece); /* -1 when unknown */
+const char   *eng_tokenizer_get_piece         (const EngTokenizer *self,
+                                               int                 id);    /* borrowed; NULL when unknown */
+char         *eng_tokenizer_dup_text          (const EngTokenizer *self,
+                                               int                 id);    /* as drawn */
+int           eng_tokenizer_get_mask_id       (const EngTokenizer *self);  /* -1 when it has none */
+const char   *eng_tokenizer_get_description   (const EngTokenizer *self);  /* "WordPiece, 30,522 entries, lower case" */
+const char   *eng_tokenizer_get_file          (const EngTokenizer *self);  /* path of the file it was built from */
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizer, eng_tokenizer_unref)
+
+G_END_DECLS

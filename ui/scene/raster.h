@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The raster sink: window and PNG. Links are accumulated in float, head by head, so that faint links keep
+ * their hue; everything else is painted by cairo into the same picture. May run in any thread. */
+#pragma once
+
+#include <cairo.h>
+
+#include "ui/scene/scene.h"
+
+G_BEGIN_DECLS
+
+/* Draws into premultiplied ARGB32 pixels of width × height device pixels: area of the scene times scale.
+ * ground FALSE leaves the picture transparent where nothing is drawn (overlays). */
+UiSink *ui_raster_sink_new  (guint8       *pixels,
+                             int           width,
+                             int           height,
+                             int           stride,
+                             const UiRect *area,
+                             double        scale);
+void    ui_raster_sink_free (UiSink       *sink);
+
+/* Convenience: the area of a scene on its ground. (transfer full) cairo image surface. */
+cairo_surface_t *ui_raster_render (const UiScene *scene,
+                                   const UiRect  *area,
+                                   double         scale);
+
+G_END_DECLS
