@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* A view of a tensor as it lies in a file: type, shape and bytes, in C order. Owns nothing. */
+#pragma once
+
+#include "engine/error.h"
+
+G_BEGIN_DECLS
+
+#define ENG_MAX_RANK 8
+
+typedef enum {
+  ENG_TYPE_BOOL, ENG_TYPE_U8, ENG_TYPE_I8, ENG_TYPE_I16, ENG_TYPE_U16, ENG_TYPE_F16, ENG_TYPE_BF16,
+  ENG_TYPE_I32, ENG_TYPE_U32, ENG_TYPE_F32, ENG_TYPE_I64, ENG_TYPE_U64, ENG_TYPE_F64,
+  ENG_TYPE_OTHER /* known to the format, not readable here (F8, F6, F4, C64): bytes can be skipped */
+} EngType;
+
+typedef struct {
+  const char *name;  /* borrowed from the file */
+  EngType     type;
+  const char *type_name; /* "F16" */
+  int         rank;
+  gint64      shape[ENG_MAX_RANK];
+  gint64      n_elements;
+  const guint8 *data; /* may be unaligned */
+  gsize       n_bytes;
+} EngTensor;
+
+gsize       eng_type_get_size          (EngType          type); /* bytes; 0 for OTHER */
+double      eng_type_get_unit          (EngType          type); /* relative, one unit in the last place */
+gboolean    eng_tensor_has_shape       (const EngTensor *self,
+                                        int              rank,
+                                        const gint64    *shape);
+char       *eng_tensor_dup_shape       (const EngTensor *self); /* "[30522, 768]" */
+/* TRUE when the floats may be used where they lie: F32, aligned to 4 bytes. */
+gboolean    eng_tensor_is_plain_f32    (const EngTensor *self);
+/* F16, BF16, F32, F64 to F32. FALSE for other types. out: [n_elements]. Vectorised where the machine can. */
+gboolean    eng_tensor_widen           (const EngTensor *self,
+                                        float           *out);
+
+G_END_DECLS
