@@ -97,7 +97,7 @@ typedef enum {
   UI_FIELD_TEXT,
   UI_FIELD_HEADS,    /* "0,3,8" or "all" */
   UI_FIELD_PINS,     /* "2,k:9" */
-  UI_FIELD_EDITS     /* repeatable */
+  UI_FIELD_EDITS     /* repeatable: setting adds one or several ("zero 0.1; cut 0.2 3 4"), "" takes all away */
 } UiFieldType;
 
 typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW, UI_FIELD_GROUP_FIGURE } UiFieldGroup;
@@ -107,6 +107,7 @@ typedef struct {
   UiFieldType        type;
   UiFieldGroup       group;
   gsize              offset;     /* of the member in UiDocument */
+  gsize              set_offset; /* of the gboolean that says whether a choice was made ("" = none); 0 = always */
   double             min;        /* of numbers */
   double             max;
   const char *const *choices;    /* NULL-terminated, in the order of the enum */
