@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The models on this computer: bundled, in Headlight's data folder ($XDG_DATA_HOME/headlight/models), in
  * the HuggingFace cache (HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, $HF_HOME/hub, ~/.cache/huggingface/hub).
- * Never touches the network. */
+ * Never touches the network. May be called from any thread. */
 #pragma once
 
 #include "engine/model.h"
@@ -30,7 +30,9 @@ GPtrArray  *app_model_store_list    (void); /* AppModelEntry, bundled first */
 /* M of the command line → folder: a bundled name, a folder, a hub name or NAME@REVISION in the cache or the
  * data folder. NULL M = bundled. Refuses with a sentence that says where was looked. */
 char       *app_model_store_find    (const char  *model,
-                                     char       **name, /* (out) (nullable) what to call it */
+                                     char       **name, /* (out) what to call it */
                                      GError     **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppModelEntry, app_model_entry_free)
 
 G_END_DECLS
