@@ -23,7 +23,10 @@ typedef struct {
   double   max_width;
 } UiTextStyle;
 
-/* One link of the field: a curve from (x0, y0) to (x1, y1), control points at 38 % of the way across. */
+/* Control points of a link lie this part of the way across, at the height of their end. */
+#define UI_LINK_REACH 0.38
+
+/* One link of the field: a curve from (x0, y0) to (x1, y1). */
 typedef struct {
   double  x0, y0, x1, y1;
   double  width;

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The drawing operations on a cairo context. The PDF sink is made of them; the raster sink takes all but
+ * the links. A sink that embeds UiCairoSink as its first member may put these functions into its class. */
+#pragma once
+
+#include <cairo.h>
+
+#include "ui/scene/sink.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  UiSink   parent;
+  cairo_t *cr;     /* in scene units; borrowed */
+} UiCairoSink;
+
+void ui_cairo_sink_fill       (UiSink            *sink,
+                               const UiRect      *rect,
+                               double             radius,
+                               UiColor            color);
+void ui_cairo_sink_fill_many  (UiSink            *sink,
+                               const UiRect      *rects,
+                               int                n_rects,
+                               UiColor            color);
+void ui_cairo_sink_frame      (UiSink            *sink,
+                               const UiRect      *rect,
+                               double             radius,
+                               double             width,
+                               UiColor            color);
+void ui_cairo_sink_line       (UiSink            *sink,
+                               double             x0,
+                               double             y0,
+                               double             x1,
+                               double             y1,
+                               double             width,
+                               UiColor            color);
+void ui_cairo_sink_curve      (UiSink            *sink,
+                               const UiLink      *link);
+/* Strokes link by link in the field's order. */
+void ui_cairo_sink_links      (UiSink            *sink,
+                               const UiLinkField *field);
+void ui_cairo_sink_hatch      (UiSink            *sink,
+                               const UiRect      *rect,
+                               UiColor            color);
+void ui_cairo_sink_text       (UiSink            *sink,
+                               double             x,
+                               double             baseline,
+                               const char        *text,
+                               const UiTextStyle *style,
+                               UiColor            color);
+void ui_cairo_sink_image      (UiSink            *sink,
+                               const UiRect      *rect,
+                               const guint8      *argb,
+                               int                width,
+                               int                height,
+                               int                stride);
+void ui_cairo_sink_push_clip  (UiSink            *sink,
+                               const UiRect      *rect);
+void ui_cairo_sink_pop_clip   (UiSink            *sink);
+void ui_cairo_sink_push_group (UiSink            *sink,
+                               const char        *name);
+void ui_cairo_sink_pop_group  (UiSink            *sink);
+
+/* A sink of these operations alone. Init once, use while cr lives; nothing to clear. */
+void ui_cairo_sink_init       (UiCairoSink       *self,
+                               cairo_t           *cr);
+
+/* The strokes of a hatched rectangle, so that every sink hatches alike: lines of slope -1 on a grid that
+ * is the same for all rectangles. (transfer full) of UiSegment. */
+typedef struct { double x0, y0, x1, y1; } UiSegment;
+#define UI_HATCH_WIDTH 0.7
+GArray *ui_hatch_segments     (const UiRect      *rect);
+
+G_END_DECLS
