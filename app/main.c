@@ -1,2 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-int main (void) { return 0; }
+#include "app/cli.h"
+
+int
+main (int    argc,
+      char **argv)
+{
+  return app_cli_main (argc, argv);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cli-json.h"
+#include "app/cli.h"
+#include "app/pass.h"
+
+static cJSON *
+strings_to_json (char **strings,
+                 int    n)
+{
+  cJSON *array = cJSON_CreateArray ();
+
+  for (int i = 0; i < n; i++)
+    cJSON_AddItemToArray (array, cJSON_CreateString (strings[i]));
+
+  return array;
+}
+
+static cJSON *
+spans_to_json (const EngTokens *tokens)
+{
+  cJSON *array = cJSON_CreateArray ();
+
+  for (int i = 0; i < tokens->n; i++)
+    {
+      const int span[2] = { tokens->spans[i].start, tokens->spans[i].end };
+
+      cJSON_AddItemToArray (array, span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
+    }
+
+  return array;
+}
+
+static cJSON *
+tokens_to_json (const EngTokens *tokens,
+                const char      *model)
+{
+  cJSON *object = cJSON_CreateObject ();
+
+  cJSON_AddStringToObject (object, "model", model);
+  cJSON_AddItemToObject (object, "tokens", strings_to_json (tokens->texts, tokens->n));
+  cJSON_AddItemToObject (object, "pieces", strings_to_json (tokens->pieces, tokens->n));
+  cJSON_AddItemToObject (object, "ids", cJSON_CreateIntArray (tokens->ids, tokens->n));
+  cJSON_AddItemToObject (object, "type_ids", cJSON_CreateIntArray (tokens->type_ids, tokens->n));
+  cJSON_AddItemToObject (object, "segments", app_cli_json_from_bytes (tokens->segments, tokens->n));
+  cJSON_AddItemToObject (object, "special", app_cli_json_from_bytes (tokens->special, tokens->n));
+  cJSON_AddItemToObject (object, "spans", spans_to_json (tokens));
+
+  return object;
+}
+
+static void
+append_table (GString         *output,
+              const EngTokens *tokens)
+{
+  g_string_append (output, "token\tid\ttype\tsentence\tspan\tpiece\n");
+  for (int i = 0; i < tokens->n; i++)
+    {
+      g_string_append_printf (output, "%d\t%d\t%d\t%c\t", i, tokens->ids[i], tokens->type_ids[i],
+                              tokens->segments[i] ? 'B' : 'A');
+      if (tokens->spans[i].start < 0)
+        g_string_append (output, "template");
+      else
+        g_string_append_printf (output, "%d-%d", tokens->spans[i].start, tokens->spans[i].end);
+      g_string_append_printf (output, "\t%s\n", tokens->pieces[i]);
+    }
+}
+
+gboolean
+app_cli_tokenize (const AppCliOptions  *options,
+                  GString              *output,
+                  GError              **error)
+{
+  g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
+  g_autoptr (EngTokens) tokens = model ? app_pass_encode (model, options->document, error) : NULL;
+
+  if (!tokens)
+    return FALSE;
+
+  if (options->json)
+    app_cli_json_append (output, tokens_to_json (tokens, eng_model_get_info (model)->name));
+  else
+    append_table (output, tokens);
+
+  return TRUE;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cli-json.h"
+#include "app/cli.h"
+#include "app/pass.h"
+#include "engine/trace-file.h"
+
+gboolean
+app_cli_trace (const AppCliOptions  *options,
+               GString              *output,
+               GError              **error)
+{
+  const UiDocument *document = options->document;
+  g_autoptr (EngModel) model = app_pass_open_model (document, error);
+  g_autoptr (EngTokens) tokens = model ? app_pass_encode (model, document, error) : NULL;
+  g_autoptr (EngTrace) trace = NULL;
+  guint tasks;
+
+  if (!tokens)
+    return FALSE;
+
+  tasks = options->logits ? eng_model_get_info (model)->tasks : 0;
+  trace = app_pass_run (model, document, tokens, tasks, TRUE, error);
+  if (!trace || !eng_trace_file_write (trace, options->output, error))
+    return FALSE;
+
+  if (options->json)
+    app_cli_json_append (output, app_cli_json_from_trace (trace, options->output));
+
+  return TRUE;
+}

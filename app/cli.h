@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line `headlight`. Links no GTK and needs no display; without a sub-command it starts
+ * `headlight-window`. Exit status: 0 done, 1 the input was refused (one line on stderr), 2 wrong usage. */
+#pragma once
+
+#include "app/cli-options.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char   *name;
+  const char   *arguments; /* "[A [B]]", for --help */
+  const char   *help;      /* one line */
+  AppCliAccepts accepts;
+  /* Returns FALSE with an error when the input was refused. Prints nothing: what belongs on stdout is
+   * appended to output, so that stdout stays empty after an error. */
+  gboolean    (*run) (const AppCliOptions *options,
+                      GString             *output,
+                      GError             **error);
+} AppCliCommand;
+
+/* argv as main() got it. */
+int      app_cli_main         (int                   argc,
+                               char                **argv);
+
+gboolean app_cli_render       (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_trace        (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_tokenize     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_predict      (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_models       (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_bench        (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+
+G_END_DECLS
