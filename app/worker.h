@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The worker: a thread with a mailbox of one, latest wins. It opens models and trace files and runs
  * passes, so that the window never waits. A pass beyond half is finished and shown; layers are published
- * as they complete. All callbacks arrive in the main context that the worker was made in. No GTK here. */
+ * as they complete. All callbacks arrive in the main context that the worker was made in. No GTK here.
+ *
+ * Answers coalesce like requests do: one that was not yet delivered is replaced by the next. The last
+ * submitted request is always answered in the end, completely or with an error. */
 #pragma once
 
 #include "engine/session.h"
@@ -19,7 +22,7 @@ typedef struct {
   EngModel         *model;
   EngTrace         *trace;
   gboolean          complete;
-  double            milliseconds; /* tokenising and forward */
+  double            milliseconds; /* tokenising and forward; < 0 while growing and for a trace file */
   const GError     *error;
 } AppAnswer;
 

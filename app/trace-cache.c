@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/trace-cache.h"
+
+#include <string.h>
+
+#define MAX_TRACES 16
+#define MAX_BYTES (48 << 20)
+
+typedef struct {
+  char     *key;
+  EngTrace *trace;
+  double    milliseconds;
+  gsize     n_bytes;
+} CachedTrace;
+
+struct _AppTraceCache {
+  GQueue traces; /* CachedTrace, the latest use first */
+  gsize  n_bytes;
+};
+
+static void
+cached_trace_free (CachedTrace *cached)
+{
+  g_free (cached->key);
+  eng_trace_unref (cached->trace);
+  g_free (cached);
+}
+
+/* q, k, v and the hidden state of every layer; attention is materialised apart and not counted. */
+static gsize
+estimate_bytes (const EngTrace *trace)
+{
+  EngKind kind = eng_trace_get_default_kind (trace);
+  EngMatrix states;
+
+  if (!eng_trace_get_hidden_states (trace, kind, 0, &states))
+    return 0;
+  return (gsize) (eng_trace_get_n_layers (trace, kind) + 1) * 4 * states.rows * states.cols * sizeof (float);
+}
+
+AppTraceCache *
+app_trace_cache_new (void)
+{
+  return g_new0 (AppTraceCache, 1);
+}
+
+void
+app_trace_cache_free (AppTraceCache *self)
+{
+  g_queue_clear_full (&self->traces, (GDestroyNotify) cached_trace_free);
+  g_free (self);
+}
+
+char *
+app_trace_cache_key (const EngModel   *model,
+                     const UiDocument *document)
+{
+  GString *key = g_string_new (NULL);
+
+  /* Lengths keep two lists of texts apart that read alike when put together. */
+  g_string_printf (key, "%p %d %d", model, document->no_special_tokens, document->truncate);
+  for (int i = 0; document->edits[i] != NULL; i++)
+    g_string_append_printf (key, " %zu:%s", strlen (document->edits[i]), document->edits[i]);
+  g_string_append_printf (key, " %zu:%s %s", strlen (document->text_a), document->text_a, document->text_b);
+
+  return g_string_free (key, FALSE);
+}
+
+EngTrace *
+app_trace_cache_find (AppTraceCache *self,
+                      const char    *key,
+                      double        *milliseconds)
+{
+  for (GList *link = self->traces.head; link != NULL; link = link->next)
+    {
+      CachedTrace *cached = link->data;
+
+      if (!g_str_equal (cached->key, key))
+        continue;
+      g_queue_unlink (&self->traces, link);
+      g_queue_push_head_link (&self->traces, link);
+      *milliseconds = cached->milliseconds;
+      return cached->trace;
+    }
+
+  return NULL;
+}
+
+void
+app_trace_cache_add (AppTraceCache *self,
+                     const char    *key,
+                     EngTrace      *trace,
+                     double         milliseconds)
+{
+  CachedTrace *cached = g_new0 (CachedTrace, 1);
+
+  cached->key = g_strdup (key);
+  cached->trace = eng_trace_ref (trace);
+  cached->milliseconds = milliseconds;
+  cached->n_bytes = estimate_bytes (trace);
+  g_queue_push_head (&self->traces, cached);
+  self->n_bytes += cached->n_bytes;
+
+  while (self->traces.length > MAX_TRACES || (self->n_bytes > MAX_BYTES && self->traces.length > 1))
+    {
+      CachedTrace *oldest = g_queue_pop_tail (&self->traces);
+
+      self->n_bytes -= oldest->n_bytes;
+      cached_trace_free (oldest);
+    }
+}

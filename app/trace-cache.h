@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* The last traces by what they were made from, so that coming back to a text costs nothing. Bounded in
+ * number and in memory; the oldest use goes first. Used by one thread. */
+#pragma once
+
+#include "engine/model.h"
+#include "ui/scene/document.h"
+
+G_BEGIN_DECLS
+
+typedef struct _AppTraceCache AppTraceCache;
+
+AppTraceCache *app_trace_cache_new   (void);
+void           app_trace_cache_free  (AppTraceCache    *self);
+
+/* What a pass of a document depends on: model, texts, token options and edits. The texts stand for the
+ * ids that follow from them, so that a hit need not even tokenise. (transfer full) */
+char          *app_trace_cache_key   (const EngModel   *model,
+                                      const UiDocument *document);
+
+/* Borrowed until the next call of app_trace_cache_add(); NULL when it is not there. */
+EngTrace      *app_trace_cache_find  (AppTraceCache    *self,
+                                      const char       *key,
+                                      double           *milliseconds);
+void           app_trace_cache_add   (AppTraceCache    *self,
+                                      const char       *key,
+                                      EngTrace         *trace,
+                                      double            milliseconds);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppTraceCache, app_trace_cache_free)
+
+G_END_DECLS
