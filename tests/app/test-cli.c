@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line as a user calls it: the built program, its exit status, stdout and stderr. */
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <string.h>
+
+#include "engine/json.h"
+#include "engine/trace-file.h"
+
+typedef struct {
+  int   status;
+  char *out;
+  char *err;
+} Run;
+
+static char *folder; /* a temporary one for this process */
+
+static void
+run_clear (Run *run)
+{
+  g_free (run->out);
+  g_free (run->err);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static char *
+in_folder (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+/* Runs headlight with the arguments, NULL-terminated, and no display. */
+G_GNUC_NULL_TERMINATED static void
+run_headlight (Run *run,
+               ...)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) environment = g_environ_unsetenv (g_get_environ (), "DISPLAY");
+  va_list arguments;
+  int wait_status;
+
+  g_ptr_array_add (argv, (gpointer) g_getenv ("HEADLIGHT_PROGRAM"));
+  va_start (arguments, run);
+  for (char *argument; (argument = va_arg (arguments, char *)) != NULL;)
+    g_ptr_array_add (argv, argument);
+  va_end (arguments);
+  g_ptr_array_add (argv, NULL);
+
+  g_spawn_sync (NULL, (char **) argv->pdata, environment, G_SPAWN_DEFAULT, NULL, NULL,
+                &run->out, &run->err, &wait_status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (wait_status));
+  run->status = WEXITSTATUS (wait_status);
+}
+
+static void
+assert_done (const Run *run)
+{
+  g_assert_cmpstr (run->err, ==, "");
+  g_assert_cmpint (run->status, ==, 0);
+}
+
+/* Refused: nothing on stdout, one line on stderr that holds every part. */
+static void
+assert_refused (const Run *run,
+                int        status,
+                const char *part)
+{
+  if (!strstr (run->err, part))
+    g_error ("“%s” does not say “%s”", run->err, part);
+  g_assert_cmpint (run->status, ==, status);
+  g_assert_cmpstr (run->out, ==, "");
+  g_assert_true (g_str_has_suffix (run->err, "\n"));
+  g_assert_true (strchr (run->err, '\n') == run->err + strlen (run->err) - 1);
+}
+
+static cJSON *
+parse_output (const Run *run)
+{
+  g_autoptr (GError) error = NULL;
+  cJSON *object;
+
+  assert_done (run);
+  object = eng_json_parse (run->out, strlen (run->out), 32, "stdout", &error);
+  g_assert_no_error (error);
+
+  return object;
+}
+
+static int
+int_at (const cJSON *array,
+        int          index)
+{
+  return cJSON_GetArrayItem (array, index)->valueint;
+}
+
+static void
+test_tokenize (void)
+{
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) object = NULL;
+  const cJSON *spans;
+  int n;
+
+  run_headlight (&run, "tokenize", "--json", "Time flies", "caf\xc3\xa9", NULL);
+  object = parse_output (&run);
+  n = cJSON_GetArraySize (eng_json_find (object, "tokens"));
+  g_assert_cmpint (n, >=, 6);
+  for (int i = 0; i < 7; i++)
+    {
+      static const char *const keys[] = { "tokens", "pieces", "ids", "type_ids", "segments", "special", "spans" };
+
+      g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, keys[i])), ==, n);
+    }
+  g_assert_cmpstr (eng_json_find (object, "model")->valuestring, ==, "headlight-mini");
+  g_assert_cmpstr (cJSON_GetArrayItem (eng_json_find (object, "tokens"), 0)->valuestring, ==, "[CLS]");
+  spans = eng_json_find (object, "spans");
+  g_assert_true (cJSON_IsNull (cJSON_GetArrayItem (spans, 0)));
+  g_assert_cmpint (int_at (cJSON_GetArrayItem (spans, 1), 0), ==, 0);
+  g_assert_cmpint (int_at (cJSON_GetArrayItem (spans, 1), 1), ==, 4);
+  /* The last typed token ends with the second text: five bytes, not four letters. */
+  g_assert_cmpint (int_at (cJSON_GetArrayItem (spans, n - 2), 1), ==, 5);
+}
+
+static void
+test_trace_and_render (void)
+{
+  static const char *const endings[][2] = { { "a.svg", "<?xml" }, { "a.pdf", "%PDF-" }, { "a.png", "\x89PNG" } };
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) object = NULL;
+  g_autofree char *trace_path = in_folder ("a.safetensors");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTrace) trace = NULL;
+
+  run_headlight (&run, "trace", "--json", "--logits", "-o", trace_path, "The cat sat", "The dog lay", NULL);
+  object = parse_output (&run);
+  g_assert_cmpint (eng_json_find (object, "layers")->valueint, ==, 6);
+  g_assert_cmpint (eng_json_find (object, "heads")->valueint, ==, 12);
+  g_assert_cmpint (eng_json_find (object, "tokens")->valueint, ==, 9);
+  g_assert_cmpfloat (eng_json_find (object, "milliseconds")->valuedouble, >, 0);
+  g_assert_cmpstr (eng_json_find (object, "path")->valuestring, ==, trace_path);
+
+  trace = eng_trace_file_open (trace_path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (eng_trace_get_n_queries (trace, ENG_KIND_ENCODER), ==, 9);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
+    {
+      g_autofree char *path = in_folder (endings[i][0]);
+      g_autofree char *contents = NULL;
+      g_auto (Run) from_file = { 0 };
+      g_auto (Run) from_text = { 0 };
+
+      run_headlight (&from_text, "render", "--layer", "2", "--heads", "3,8", "-o", path, "The cat sat", "The dog lay", NULL);
+      assert_done (&from_text);
+      g_assert_cmpstr (from_text.out, ==, "");
+      g_file_get_contents (path, &contents, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_true (g_str_has_prefix (contents, endings[i][1]));
+
+      run_headlight (&from_file, "render", "--trace", trace_path, "--view", "neuron", "--heads", "8", "-o", path, NULL);
+      assert_done (&from_file);
+    }
+}
+
+/* The same picture from the text and from the trace file that the text made. */
+static void
+test_render_from_trace_is_the_same (void)
+{
+  g_autofree char *trace_path = in_folder ("same.safetensors");
+  g_autofree char *one = in_folder ("one.svg");
+  g_autofree char *two = in_folder ("two.svg");
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_auto (Run) write_trace = { 0 };
+  g_auto (Run) from_text = { 0 };
+  g_auto (Run) from_file = { 0 };
+
+  run_headlight (&write_trace, "trace", "-o", trace_path, "time flies like an arrow", "fruit flies like a banana", NULL);
+  assert_done (&write_trace);
+  run_headlight (&from_text, "render", "--heads", "8", "-o", one, "time flies like an arrow", "fruit flies like a banana", NULL);
+  assert_done (&from_text);
+  run_headlight (&from_file, "render", "--heads", "8", "-o", two, "--trace", trace_path, NULL);
+  assert_done (&from_file);
+  g_assert_true (g_file_get_contents (one, &first, NULL, NULL));
+  g_assert_true (g_file_get_contents (two, &second, NULL, NULL));
+  g_assert_cmpstr (first, ==, second);
+}
+
+static void
+test_predict (void)
+{
+  g_auto (Run) mask = { 0 };
+  g_auto (Run) pair = { 0 };
+  g_auto (Run) absent = { 0 };
+  g_autoptr (cJSON) masks = NULL;
+  g_autoptr (cJSON) answer = NULL;
+  const cJSON *result;
+  double sum = 0;
+
+  run_headlight (&mask, "predict", "--json", "The cat sat on the [MASK].", NULL);
+  masks = parse_output (&mask);
+  g_assert_cmpstr (eng_json_find (masks, "task")->valuestring, ==, "fill-mask");
+  result = cJSON_GetArrayItem (eng_json_find (masks, "results"), 0);
+  g_assert_cmpint (eng_json_find (result, "position")->valueint, ==, 6);
+  g_assert_cmpint (cJSON_GetArraySize (eng_json_find (result, "candidates")), ==, 5);
+
+  run_headlight (&pair, "predict", "--json", "He is at home.", "He is in his house.", NULL);
+  answer = parse_output (&pair);
+  g_assert_cmpstr (eng_json_find (answer, "task")->valuestring, ==, "next-sentence");
+  cJSON_ArrayForEach (result, eng_json_find (answer, "results"))
+    sum += eng_json_find (result, "probability")->valuedouble;
+  g_assert_cmpfloat_with_epsilon (sum, 1, 1e-6);
+
+  run_headlight (&absent, "predict", "--task", "entities", "Ada lives in London", NULL);
+  assert_refused (&absent, 1, "fill-mask, next-sentence");
+}
+
+static void
+test_models_and_bench (void)
+{
+  g_auto (Run) models = { 0 };
+  g_auto (Run) bench = { 0 };
+  g_autoptr (cJSON) list = NULL;
+  g_autoptr (cJSON) times = NULL;
+  const cJSON *first;
+
+  run_headlight (&models, "models", "--json", NULL);
+  list = parse_output (&models);
+  first = cJSON_GetArrayItem (eng_json_find (list, "models"), 0);
+  g_assert_cmpstr (eng_json_find (first, "name")->valuestring, ==, "headlight-mini");
+  g_assert_cmpstr (eng_json_find (first, "from")->valuestring, ==, "bundled");
+  g_assert_cmpint (eng_json_find (first, "hidden_size")->valueint, ==, 288);
+
+  run_headlight (&bench, "bench", "--json", "--tokens", "8,16", NULL);
+  times = parse_output (&bench);
+  g_assert_cmpint (cJSON_GetArraySize (eng_json_find (times, "runs")), ==, 2);
+  first = cJSON_GetArrayItem (eng_json_find (times, "runs"), 0);
+  g_assert_cmpfloat (eng_json_find (first, "milliseconds_min")->valuedouble, >, 0);
+  g_assert_cmpfloat (eng_json_find (first, "milliseconds_min")->valuedouble, <=,
+                     eng_json_find (first, "milliseconds_median")->valuedouble);
+}
+
+static void
+test_options_end (void)
+{
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) object = NULL;
+
+  run_headlight (&run, "tokenize", "--json", "--no-special-tokens", "--", "--json", NULL);
+  object = parse_output (&run);
+  g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, "tokens")), >=, 3);
+}
+
+static void
+test_wrong_usage (void)
+{
+  static const struct { const char *arguments[6]; const char *says; } cases[] = {
+    { { "tokenize" }, "a text is missing" },
+    { { "tokenize", "a", "b", "c" }, "“c” is one argument too many" },
+    { { "tokenize", "--frobnicate", "a" }, "--frobnicate" },
+    { { "tokenize", "--layer", "1", "a" }, "--layer" },
+    { { "render", "a" }, "-o is missing" },
+    { { "render", "-o", "x.svg", "--layer" }, "--layer needs a value" },
+    { { "render", "-o", "x.svg", "--layer", "one", "a" }, "layer" },
+    { { "render", "-o", "x.svg", "--view=neuron", "--heads=1,2", "a" }, "exactly one head" },
+    { { "render", "-o", "x.svg", "--measure=weight", "a" }, "--measure" },
+    { { "predict", "--task", "translate", "a" }, "--task is “translate”" },
+    { { "bench", "--tokens", "0" }, "--tokens is “0”" },
+    { { "tokenize", "--json=yes", "a" }, "--json takes no value" },
+    { { "--frobnicate" }, "--frobnicate" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const *a = cases[i].arguments;
+      g_auto (Run) run = { 0 };
+
+      run_headlight (&run, a[0], a[1], a[2], a[3], a[4], a[5], NULL);
+      assert_refused (&run, 2, cases[i].says);
+    }
+}
+
+static void
+test_refused_input (void)
+{
+  static const struct { const char *arguments[6]; const char *says; } cases[] = {
+    { { "tokenize", "--model", "/no/such/model", "a" }, "/no/such/model" },
+    { { "tokenize", "--model", "no-such-model", "a" }, "no-such-model" },
+    { { "tokenize", "" }, "no token" },
+    { { "tokenize", " \t " }, "no token" },
+    { { "tokenize", "", "a" }, "sentence A" },
+    { { "tokenize", "a \xff b" }, "UTF-8" },
+    { { "render", "-o", "/no/such/folder/x.svg", "a" }, "/no/such/folder" },
+    { { "render", "-o", "figure.bmp", "a" }, "figure.bmp" },
+    { { "render", "-o", "/tmp", "a" }, "/tmp" },
+    { { "render", "-o", "x.svg", "--layer", "6", "a" }, "layer 6" },
+    { { "render", "-o", "x.svg", "--heads", "12", "a" }, "12" },
+    { { "render", "-o", "x.svg", "--pin", "99", "a" }, "99" },
+    { { "render", "-o", "x.svg", "--trace", "/no/such.safetensors", NULL }, "/no/such.safetensors" },
+    { { "trace", "-o", "/dev/full", "a" }, "/dev/full" },
+    { { "trace", "-o", "x.safetensors", "--edit", "zero 9.0", "a" }, "9" },
+    { { "trace", "-o", "x.safetensors", "--edit", "zap 1.0", "a" }, "zap" },
+  };
+  g_autofree char *empty = in_folder ("empty");
+  g_auto (Run) no_config = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const *a = cases[i].arguments;
+      g_auto (Run) run = { 0 };
+
+      run_headlight (&run, a[0], a[1], a[2], a[3], a[4], a[5], NULL);
+      assert_refused (&run, 1, cases[i].says);
+    }
+
+  g_assert_cmpint (g_mkdir (empty, 0700), ==, 0);
+  run_headlight (&no_config, "tokenize", "--model", empty, "a", NULL);
+  assert_refused (&no_config, 1, "config.json");
+  g_assert_false (g_file_test ("x.svg", G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test ("x.safetensors", G_FILE_TEST_EXISTS));
+}
+
+static void
+test_too_long (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_auto (Run) refused = { 0 };
+  g_auto (Run) cut = { 0 };
+  g_autoptr (cJSON) object = NULL;
+
+  for (int i = 0; i < 5000; i++)
+    g_string_append (text, "word ");
+
+  run_headlight (&refused, "tokenize", text->str, NULL);
+  assert_refused (&refused, 1, "5002");
+  g_assert_nonnull (strstr (refused.err, "--truncate"));
+
+  run_headlight (&cut, "tokenize", "--json", "--truncate", text->str, NULL);
+  object = parse_output (&cut);
+  g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, "tokens")), ==, 256);
+}
+
+static void
+test_full_disk_behind_stdout (void)
+{
+  g_autofree char *command = g_strdup_printf ("'%s' tokenize a > /dev/full", g_getenv ("HEADLIGHT_PROGRAM"));
+  const char *argv[] = { "sh", "-c", command, NULL };
+  g_auto (Run) run = { 0 };
+  int wait_status;
+
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL,
+                               &run.out, &run.err, &wait_status, NULL));
+  run.status = WEXITSTATUS (wait_status);
+  assert_refused (&run, 1, "standard output");
+}
+
+/* An option that a later version brings is absent from --help; every option in --help is understood. */
+static void
+test_help (void)
+{
+  static const char *const commands[] = { "render", "trace", "tokenize", "predict", "models", "bench" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_auto (Run) run = { 0 };
+
+      run_headlight (&run, commands[i], "--help", NULL);
+      assert_done (&run);
+      g_assert_nonnull (strstr (run.out, "--json"));
+      g_assert_null (strstr (run.out, "--measure"));
+    }
+}
+
+static void
+test_links_no_gtk (void)
+{
+  const char *argv[] = { "ldd", g_getenv ("HEADLIGHT_PROGRAM"), NULL };
+  g_autofree char *libraries = NULL;
+
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &libraries, NULL, NULL, NULL))
+    {
+      g_test_skip ("there is no ldd");
+      return;
+    }
+  g_assert_nonnull (strstr (libraries, "libcairo"));
+  g_assert_null (strstr (libraries, "libgtk"));
+  g_assert_null (strstr (libraries, "libadwaita"));
+}
+
+static void
+remove_folder (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    {
+      g_autofree char *path = in_folder (name);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_assert_nonnull (g_getenv ("HEADLIGHT_PROGRAM"));
+  folder = g_dir_make_tmp ("headlight-cli-XXXXXX", NULL);
+  g_assert_cmpint (g_chdir (folder), ==, 0);
+
+  g_test_add_func ("/app/cli/tokenize", test_tokenize);
+  g_test_add_func ("/app/cli/trace-and-render", test_trace_and_render);
+  g_test_add_func ("/app/cli/render-from-trace", test_render_from_trace_is_the_same);
+  g_test_add_func ("/app/cli/predict", test_predict);
+  g_test_add_func ("/app/cli/models-and-bench", test_models_and_bench);
+  g_test_add_func ("/app/cli/options-end", test_options_end);
+  g_test_add_func ("/app/cli/wrong-usage", test_wrong_usage);
+  g_test_add_func ("/app/cli/refused-input", test_refused_input);
+  g_test_add_func ("/app/cli/too-long", test_too_long);
+  g_test_add_func ("/app/cli/full-disk-behind-stdout", test_full_disk_behind_stdout);
+  g_test_add_func ("/app/cli/help", test_help);
+  g_test_add_func ("/app/cli/links-no-gtk", test_links_no_gtk);
+
+  status = g_test_run ();
+  remove_folder ();
+
+  return status;
+}
