@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Colours of the drawings: one colour per head in every view, sign by hue, sentences A and B.
  * The sixteen colours of heads were found by maximising the smallest OKLab distance under normal and
- * colour-blind vision; head h takes colour h mod 16. The print palette is readable in grey. */
+ * colour-blind vision; head h takes colour h mod 16. The print palette keeps their hues and gives each
+ * its own lightness, far from its neighbours', so that heads can be told apart in a grey copy. */
 #pragma once
 
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS
+
+#define UI_N_HEAD_COLORS 16
 
 typedef struct { guint8 r, g, b, a; } UiColor; /* a in 1/255, not premultiplied */
 
@@ -31,11 +34,15 @@ UiColor          ui_palette_head       (UiTheme theme,
                                         int     head);
 UiColor          ui_color_with_alpha   (UiColor color,
                                         double  alpha); /* 0..1, rounded to k/255 */
+/* The colour that `over` gives on an opaque `under`. */
+UiColor          ui_color_mix          (UiColor under,
+                                        UiColor over,
+                                        double  alpha);
 
-/* Opacity of a link of weight w when n heads are shown: a stated gain, never a division by the number of heads.
- * With 12 heads a weight of 0.5 keeps 2 : 1 contrast with the ground. ui_palette_gain() is what the legend says. */
-guint8           ui_palette_link_alpha (double  weight,
-                                        int     n_heads);
-double           ui_palette_gain       (int     n_heads);
+/* Opacity of a link of weight w, in 1/255: weight × UI_LINK_GAIN, at most 1. The gain is the same however many
+ * heads are shown, so that a link keeps its look when others are switched off; the legend states it.
+ * A weight of 0.5 has a contrast of 2 : 1 or more with the ground in every theme. */
+#define UI_LINK_GAIN 1.5
+guint8           ui_palette_link_alpha (double  weight);
 
 G_END_DECLS

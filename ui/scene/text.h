@@ -12,7 +12,9 @@ G_BEGIN_DECLS
 
 #define UI_FONT_FAMILIES "Cantarell, Inter, Noto Sans, DejaVu Sans, sans-serif"
 
-/* What of a token is drawn: controls, zero-width and bidi characters as visible escapes, line breaks as ⏎. */
+/* What of a token is drawn. Controls, zero-width and bidi characters become visible escapes (<U+200B>),
+ * line breaks ⏎, a token of blanks alone ␣; the leading blank that stands for a word mark is left out.
+ * Joiners inside of an emoji or of a word stay. A combining mark at the start gets a dotted circle. */
 char        *ui_text_make_visible (const char        *text);
 
 double       ui_text_measure      (const char        *text,
@@ -20,5 +22,12 @@ double       ui_text_measure      (const char        *text,
 /* Borrowed until the next call in this thread; single paragraph, ellipsised when wider than max_width. */
 PangoLayout *ui_text_layout       (const char        *text,
                                    const UiTextStyle *style);
+/* Lines of at most width units, broken between words; a word that is wider stands alone. (transfer full) */
+char       **ui_text_wrap         (const char        *text,
+                                   const UiTextStyle *style,
+                                   double             width);
+/* Baseline of a line that looks centred at y. */
+double       ui_text_baseline     (double             y,
+                                   double             size);
 
 G_END_DECLS
