@@ -29,11 +29,10 @@ trace_rect (cairo_t      *cr,
   double right = rect->x + rect->width;
   double bottom = rect->y + rect->height;
 
-  if (r <= 0)
-    {
-      cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
-      return;
-    }
+  if (r <= 0) {
+    cairo_rectangle (cr, rect->x, rect->y, rect->width, rect->height);
+    return;
+  }
   cairo_new_sub_path (cr);
   cairo_arc (cr, right - r, rect->y + r, r, -G_PI_2, 0);
   cairo_arc (cr, right - r, bottom - r, r, 0, G_PI_2);
@@ -138,13 +137,12 @@ ui_cairo_sink_hatch (UiSink       *sink,
   cairo_t *cr = context (sink);
   g_autoptr (GArray) segments = ui_hatch_segments (rect);
 
-  for (guint i = 0; i < segments->len; i++)
-    {
-      const UiSegment *segment = &g_array_index (segments, UiSegment, i);
+  for (guint i = 0; i < segments->len; i++) {
+    const UiSegment *segment = &g_array_index (segments, UiSegment, i);
 
-      cairo_move_to (cr, segment->x0, segment->y0);
-      cairo_line_to (cr, segment->x1, segment->y1);
-    }
+    cairo_move_to (cr, segment->x0, segment->y0);
+    cairo_line_to (cr, segment->x1, segment->y1);
+  }
   set_color (cr, color);
   cairo_set_line_width (cr, UI_HATCH_WIDTH);
   cairo_stroke (cr);
@@ -160,14 +158,12 @@ ui_cairo_sink_text (UiSink            *sink,
 {
   cairo_t *cr = context (sink);
   PangoLayout *layout = ui_text_layout (text, style);
-  PangoRectangle extents;
-  double width;
+  double shift = style->align == UI_ALIGN_LEFT ? 0 : style->align == UI_ALIGN_CENTER ? 0.5 : 1;
+  PangoRectangle logical;
 
-  pango_layout_get_extents (layout, NULL, &extents);
-  width = extents.width / (double) PANGO_SCALE;
-  if (style->align != UI_ALIGN_LEFT)
-    x -= style->align == UI_ALIGN_CENTER ? width / 2 : width;
-  cairo_move_to (cr, x - extents.x / (double) PANGO_SCALE,
+  /* An ellipsised text of a right-to-left script does not begin at x = 0 of its layout. */
+  pango_layout_get_extents (layout, NULL, &logical);
+  cairo_move_to (cr, x - (logical.x + logical.width * shift) / PANGO_SCALE,
                  baseline - pango_layout_get_baseline (layout) / (double) PANGO_SCALE);
   set_color (cr, color);
   pango_cairo_show_layout (cr, layout);
@@ -234,15 +230,14 @@ ui_hatch_segments (const UiRect *rect)
   double first = ceil ((rect->x + rect->y) / HATCH_SPACING) * HATCH_SPACING;
 
   /* A stroke is the part of x + y = sum that lies inside. */
-  for (double sum = first; sum < right + bottom; sum += HATCH_SPACING)
-    {
-      double x0 = MAX (rect->x, sum - bottom);
-      double x1 = MIN (right, sum - rect->y);
-      UiSegment segment = { x0, sum - x0, x1, sum - x1 };
+  for (double sum = first; sum < right + bottom; sum += HATCH_SPACING) {
+    double x0 = MAX (rect->x, sum - bottom);
+    double x1 = MIN (right, sum - rect->y);
+    UiSegment segment = { x0, sum - x0, x1, sum - x1 };
 
-      if (x1 > x0)
-        g_array_append_val (segments, segment);
-    }
+    if (x1 > x0)
+      g_array_append_val (segments, segment);
+  }
   return segments;
 }
 

@@ -230,18 +230,16 @@ read_length (const char *text,
 
   if (!read_decimal (text, &number, &end))
     return FALSE;
-  if (*end == '\0')
-    {
-      *length = number;
+  if (*end == '\0') {
+    *length = number;
+    return TRUE;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].name) == 0) {
+      /* Multiplied only where the units differ, so that "8.7cm" stays 8.7 to the last bit. */
+      *length = units[i].per_inch == per_inch ? number : number / units[i].per_inch * per_inch;
       return TRUE;
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (end, units[i].name) == 0)
-      {
-        /* Multiplied only where the units differ, so that "8.7cm" stays 8.7 to the last bit. */
-        *length = units[i].per_inch == per_inch ? number : number / units[i].per_inch * per_inch;
-        return TRUE;
-      }
   return FALSE;
 }
 
@@ -306,11 +304,10 @@ set_choice (gpointer        member,
   g_autofree char *allowed = NULL;
 
   for (int i = 0; field->choices[i] != NULL; i++)
-    if (strcmp (value, field->choices[i]) == 0)
-      {
-        *(guint *) member = (guint) i;
-        return TRUE;
-      }
+    if (strcmp (value, field->choices[i]) == 0) {
+      *(guint *) member = (guint) i;
+      return TRUE;
+    }
   allowed = g_strjoinv (", ", (char **) field->choices);
   return refuse (error, field, value, "one of %s", allowed);
 }
@@ -354,15 +351,14 @@ set_heads (gpointer        member,
   g_auto (GStrv) parts = g_strsplit (value, ",", -1);
 
   heads.all = strcmp (value, "all") == 0;
-  for (int i = 0; !heads.all && parts[i] != NULL; i++)
-    {
-      const char *end;
-      int head;
+  for (int i = 0; !heads.all && parts[i] != NULL; i++) {
+    const char *end;
+    int head;
 
-      if (!read_index (parts[i], field->max, &head, &end) || *end != '\0')
-        return refuse (error, field, value, "all or heads from 0 to %d with commas, such as 0,3,8", (int) field->max);
-      ui_head_set_add (&heads, head);
-    }
+    if (!read_index (parts[i], field->max, &head, &end) || *end != '\0')
+      return refuse (error, field, value, "all or heads from 0 to %d with commas, such as 0,3,8", (int) field->max);
+    ui_head_set_add (&heads, head);
+  }
   if (!heads.all && parts[0] == NULL)
     return refuse (error, field, value, "all or at least one head");
   *(UiHeadSet *) member = heads;
@@ -394,21 +390,19 @@ set_pins (gpointer        member,
   UiPins pins = { 0 };
   g_auto (GStrv) parts = g_strsplit (value, ",", -1);
 
-  for (int i = 0; parts[i] != NULL; i++)
-    {
-      gboolean key = g_str_has_prefix (parts[i], "k:");
-      const char *end;
-      int token;
+  for (int i = 0; parts[i] != NULL; i++) {
+    gboolean key = g_str_has_prefix (parts[i], "k:");
+    const char *end;
+    int token;
 
-      if (!read_index (parts[i] + (key ? 2 : 0), field->max, &token, &end) || *end != '\0')
-        {
-          ui_pins_clear (&pins);
-          return refuse (error, field, value,
-                         "token numbers with commas, those that are read after k:, such as 2,k:9");
-        }
-      if (!ui_pins_has (&pins, key, token))
-        ui_pins_click (&pins, key, token, TRUE);
+    if (!read_index (parts[i] + (key ? 2 : 0), field->max, &token, &end) || *end != '\0') {
+      ui_pins_clear (&pins);
+      return refuse (error, field, value,
+                     "token numbers with commas, those that are read after k:, such as 2,k:9");
     }
+    if (!ui_pins_has (&pins, key, token))
+      ui_pins_click (&pins, key, token, TRUE);
+  }
   ui_pins_clear (member);
   *(UiPins *) member = pins;
   return TRUE;
@@ -441,14 +435,13 @@ set_edits (gpointer        member,
 
   if (*value != '\0')
     g_strv_builder_addv (builder, (const char **) *edits);
-  for (int i = 0; parts[i] != NULL; i++)
-    {
-      EngEdit edit;
+  for (int i = 0; parts[i] != NULL; i++) {
+    EngEdit edit;
 
-      if (!eng_edit_parse (g_strstrip (parts[i]), &edit, error))
-        return FALSE;
-      g_strv_builder_add (builder, parts[i]);
-    }
+    if (!eng_edit_parse (g_strstrip (parts[i]), &edit, error))
+      return FALSE;
+    g_strv_builder_add (builder, parts[i]);
+  }
   g_strfreev (*edits);
   *edits = g_strv_builder_end (builder);
   return TRUE;

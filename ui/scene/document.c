@@ -121,12 +121,11 @@ toggle_token (int **tokens,
 
   while (at < *n && (*tokens)[at] < token)
     at++;
-  if (at < *n && (*tokens)[at] == token)
-    {
-      (*n)--;
-      memmove (*tokens + at, *tokens + at + 1, (gsize) (*n - at) * sizeof (int));
-      return;
-    }
+  if (at < *n && (*tokens)[at] == token) {
+    (*n)--;
+    memmove (*tokens + at, *tokens + at + 1, (gsize) (*n - at) * sizeof (int));
+    return;
+  }
   *tokens = g_renew (int, *tokens, *n + 1);
   memmove (*tokens + at + 1, *tokens + at, (gsize) (*n - at) * sizeof (int));
   (*tokens)[at] = token;
@@ -213,12 +212,11 @@ ui_document_new (void)
   self->text_a = g_strdup (EXAMPLE_A);
   self->text_b = g_strdup (EXAMPLE_B);
   self->edits = g_new0 (char *, 1);
-  for (int i = 0; i < n_fields; i++)
-    {
-      gboolean valid = ui_document_set (self, &fields[i], fields[i].fallback, NULL);
+  for (int i = 0; i < n_fields; i++) {
+    gboolean valid = ui_document_set (self, &fields[i], fields[i].fallback, NULL);
 
-      g_assert (valid);
-    }
+    g_assert (valid);
+  }
   return self;
 }
 
@@ -259,13 +257,12 @@ ui_document_equal (const UiDocument *a,
 
   if (g_strcmp0 (a->text_a, b->text_a) != 0 || g_strcmp0 (a->text_b, b->text_b) != 0)
     return FALSE;
-  for (int i = 0; i < n_fields; i++)
-    {
-      g_autofree char *in_a = ui_document_get (a, &fields[i]);
-      g_autofree char *in_b = ui_document_get (b, &fields[i]);
+  for (int i = 0; i < n_fields; i++) {
+    g_autofree char *in_a = ui_document_get (a, &fields[i]);
+    g_autofree char *in_b = ui_document_get (b, &fields[i]);
 
-      if (strcmp (in_a, in_b) != 0)
-        return FALSE;
-    }
+    if (strcmp (in_a, in_b) != 0)
+      return FALSE;
+  }
   return TRUE;
 }

@@ -1,1 +1,302 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ui/scene/pdf-sink.h"
+#include "ui/scene/raster.h"
+#include "ui/scene/svg-sink.h"
+
+#define POINTS_PER_CM    (72 / 2.54)
+#define METRES_PER_POINT (0.0254 / 72)
+#define TOKEN_UNITS      15.0 /* of token text at a text_scale of 1 */
+#define PIXELS_PER_POINT (96.0 / 72)
+#define LARGEST_SIDE     32767     /* of a cairo image */
+#define MOST_PIXELS      (1 << 28) /* 1 GiB of memory */
+
+/* Signature and IHDR chunk of a PNG, behind which pHYs has its place. */
+#define PNG_HEADER_SIZE  (8 + 25)
+
+static const char *const format_names[] = { "svg", "pdf", "png" };
+
+/* Points of paper per scene unit. */
+static double
+get_unit (const UiScene *scene)
+{
+  double width;
+
+  ui_scene_get_size (scene, &width, NULL);
+  return ui_scene_get_document (scene)->width_cm * POINTS_PER_CM / width;
+}
+
+static UiRect
+get_area (const UiScene *scene)
+{
+  UiRect area = { 0 };
+
+  ui_scene_get_size (scene, &area.width, &area.height);
+  return area;
+}
+
+static void
+paint (const UiScene *scene,
+       UiSink        *sink)
+{
+  UiRect area = get_area (scene);
+  UiTheme theme = ui_scene_get_document (scene)->theme;
+
+  sink->klass->fill (sink, &area, 0, ui_palette_get (theme)->ground);
+  ui_scene_paint (scene, sink, NULL);
+}
+
+static GBytes *
+create_svg (const UiScene *scene)
+{
+  UiRect area = get_area (scene);
+  g_autofree char *title = ui_scene_caption (scene);
+  g_autofree char *description = ui_scene_summarise (scene);
+  GString *svg = g_string_new (NULL);
+  UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), title, description);
+
+  paint (scene, sink);
+  ui_svg_sink_finish (sink);
+  return g_string_free_to_bytes (svg);
+}
+
+static GBytes *
+create_pdf (const UiScene  *scene,
+            GError        **error)
+{
+  UiRect area = get_area (scene);
+  g_autofree char *title = ui_scene_caption (scene);
+  g_autoptr (GByteArray) pdf = g_byte_array_new ();
+  UiSink *sink = ui_pdf_sink_new (pdf, area.width, area.height, get_unit (scene), title);
+
+  paint (scene, sink);
+  if (!ui_pdf_sink_finish (sink, error))
+    return NULL;
+  return g_byte_array_free_to_bytes (g_steal_pointer (&pdf));
+}
+
+/* CRC-32 of PNG chunks, bit by bit: it runs over 13 bytes. */
+static guint32
+get_crc (const guint8 *data,
+         gsize         length)
+{
+  guint32 crc = 0xffffffff;
+
+  for (gsize i = 0; i < length; i++) {
+    crc ^= data[i];
+    for (int bit = 0; bit < 8; bit++)
+      crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc;
+}
+
+static void
+append_uint32 (GByteArray *bytes,
+               guint32     value)
+{
+  guint32 big = GUINT32_TO_BE (value);
+
+  g_byte_array_append (bytes, (const guint8 *) &big, sizeof big);
+}
+
+/* The chunk that tells how large a pixel is on paper. */
+static GByteArray *
+create_phys_chunk (double pixels_per_metre)
+{
+  GByteArray *chunk = g_byte_array_new ();
+  guint32 density = (guint32) lround (pixels_per_metre);
+
+  append_uint32 (chunk, 9);
+  g_byte_array_append (chunk, (const guint8 *) "pHYs", 4);
+  append_uint32 (chunk, density);
+  append_uint32 (chunk, density);
+  g_byte_array_append (chunk, (const guint8 *) "\1", 1); /* per metre */
+  append_uint32 (chunk, get_crc (chunk->data + 4, chunk->len - 4));
+  return chunk;
+}
+
+static cairo_status_t
+append_bytes (gpointer             closure,
+              const unsigned char *data,
+              unsigned int         length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static GBytes *
+create_png (const UiScene  *scene,
+            GError        **error)
+{
+  UiRect area = get_area (scene);
+  double density = PIXELS_PER_POINT * ui_scene_get_document (scene)->png_scale; /* pixels per point of paper */
+  double scale = get_unit (scene) * density;
+  double width = ceil (area.width * scale);
+  double height = ceil (area.height * scale);
+  g_autoptr (GByteArray) png = g_byte_array_new ();
+  g_autoptr (GByteArray) phys = create_phys_chunk (density / METRES_PER_POINT);
+  cairo_surface_t *picture;
+  cairo_status_t status;
+
+  if (width > LARGEST_SIDE || height > LARGEST_SIDE || width * height > MOST_PIXELS) {
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                 "The picture would have %.0f × %.0f pixels, at most %d on a side and %d in all can be written; "
+                 "choose a smaller scale or width", width, height, LARGEST_SIDE, MOST_PIXELS);
+    return NULL;
+  }
+  picture = ui_raster_render (scene, &area, scale);
+  status = cairo_surface_write_to_png_stream (picture, append_bytes, png);
+  cairo_surface_destroy (picture);
+  if (status != CAIRO_STATUS_SUCCESS || png->len < PNG_HEADER_SIZE) {
+    g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "The PNG cannot be made: %s", cairo_status_to_string (status));
+    return NULL;
+  }
+  g_byte_array_append (phys, png->data + PNG_HEADER_SIZE, png->len - PNG_HEADER_SIZE);
+  g_byte_array_set_size (png, PNG_HEADER_SIZE);
+  g_byte_array_append (png, phys->data, phys->len);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&png));
+}
+
+static gboolean
+refuse_path (GError     **error,
+             const char  *path,
+             const char  *reason)
+{
+  g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "%s cannot be written: %s", path, reason);
+  return FALSE;
+}
+
+/* The errno of what went wrong, 0 when all of bytes is safe on the disk. */
+static int
+write_all (int     file,
+           GBytes *bytes)
+{
+  gsize left;
+  const guint8 *data = g_bytes_get_data (bytes, &left);
+
+  while (left > 0) {
+    gssize written = write (file, data, left);
+
+    if (written < 0 && errno != EINTR)
+      return errno;
+    if (written > 0) {
+      data += written;
+      left -= (gsize) written;
+    }
+  }
+  return fsync (file) < 0 ? errno : 0;
+}
+
+static gboolean
+write_file (const char  *path,
+            GBytes      *bytes,
+            GError     **error)
+{
+  g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
+  struct stat status;
+  int problem;
+  int file;
+
+  if (stat (path, &status) == 0 && !S_ISREG (status.st_mode))
+    return refuse_path (error, path, S_ISDIR (status.st_mode) ? "it is a folder" : "it is no regular file");
+  file = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
+  if (file < 0)
+    return refuse_path (error, path, g_strerror (errno));
+  problem = write_all (file, bytes);
+  if (close (file) < 0 && problem == 0)
+    problem = errno;
+  if (problem == 0 && g_rename (temporary, path) < 0)
+    problem = errno;
+  if (problem == 0)
+    return TRUE;
+  g_unlink (temporary);
+  return refuse_path (error, path, g_strerror (problem));
+}
+
+gboolean
+ui_figure_format_from_name (const char      *name,
+                            UiFigureFormat  *format,
+                            GError         **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (format_names); i++)
+    if (g_ascii_strcasecmp (name, format_names[i]) == 0) {
+      *format = (UiFigureFormat) i;
+      return TRUE;
+    }
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "The format is \"%s\", expected one of svg, pdf, png", name);
+  return FALSE;
+}
+
+gboolean
+ui_figure_format_from_path (const char      *path,
+                            UiFigureFormat  *format,
+                            GError         **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  const char *dot = strrchr (name, '.');
+
+  if (dot != NULL && ui_figure_format_from_name (dot + 1, format, NULL))
+    return TRUE;
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s does not end in .svg, .pdf or .png", path);
+  return FALSE;
+}
+
+UiScene *
+ui_figure_scene_new (EngTrace          *trace,
+                     const UiDocument  *document,
+                     GError           **error)
+{
+  UiSceneOptions options = {
+    .theme = document->theme,
+    .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
+    .text_scale = 1,
+    .caption = !document->no_caption,
+  };
+
+  return ui_scene_new (trace, document, &options, error);
+}
+
+gboolean
+ui_figure_write (EngTrace          *trace,
+                 const UiDocument  *document,
+                 const char        *path,
+                 GError           **error)
+{
+  UiFigureFormat format;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (!ui_figure_format_from_path (path, &format, error))
+    return FALSE;
+  bytes = ui_figure_to_bytes (trace, document, format, error);
+  return bytes != NULL && write_file (path, bytes, error);
+}
+
+GBytes *
+ui_figure_to_bytes (EngTrace          *trace,
+                    const UiDocument  *document,
+                    UiFigureFormat     format,
+                    GError           **error)
+{
+  g_autoptr (UiScene) scene = ui_figure_scene_new (trace, document, error);
+
+  if (scene == NULL)
+    return NULL;
+  switch (format) {
+  case UI_FIGURE_SVG:
+    return create_svg (scene);
+  case UI_FIGURE_PDF:
+    return create_pdf (scene, error);
+  case UI_FIGURE_PNG:
+  default:
+    return create_png (scene, error);
+  }
+}
