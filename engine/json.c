@@ -1,1 +1,461 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Beyond this a double no longer tells neighbouring whole numbers apart. */
+#define MAX_EXACT_INTEGER 9007199254740992.0
+
+typedef struct {
+  guint32     hash;
+  const char *name;
+} Key;
+
+typedef struct {
+  const char  *text;
+  gsize        length;
+  gsize        at;
+  const char  *what;
+} Scanner;
+
+static gboolean
+refuse_at (const Scanner  *scanner,
+           gsize           at,
+           const char     *found,
+           GError        **error)
+{
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not JSON at byte %" G_GSIZE_FORMAT ": %s",
+               scanner->what, at, found);
+
+  return FALSE;
+}
+
+static gboolean
+scan_string (Scanner  *self,
+             GError  **error)
+{
+  gsize start = self->at++;
+
+  for (; self->at < self->length; self->at++)
+    {
+      guchar byte = (guchar) self->text[self->at];
+
+      if (byte == '"')
+        {
+          self->at++;
+          return TRUE;
+        }
+      if (byte < 0x20)
+        return refuse_at (self, self->at, "a control character inside a string", error);
+      if (byte != '\\')
+        continue;
+      /* A C string cannot hold it, and a key cut short there could pass for another one. */
+      if (self->length - self->at >= 6 && strncmp (self->text + self->at, "\\u0000", 6) == 0)
+        return refuse_at (self, self->at, "the character \\u0000, which no name or text here may hold", error);
+      self->at++;
+    }
+
+  return refuse_at (self, start, "a string without an end", error);
+}
+
+static gboolean
+skip_digits (Scanner *self)
+{
+  gsize start = self->at;
+
+  while (self->at < self->length && g_ascii_isdigit (self->text[self->at]))
+    self->at++;
+
+  return self->at > start;
+}
+
+static gboolean
+skip_any (Scanner    *self,
+          const char *bytes)
+{
+  if (self->at >= self->length || !strchr (bytes, self->text[self->at]))
+    return FALSE;
+  self->at++;
+
+  return TRUE;
+}
+
+/* cJSON leaves numbers to strtod(), which takes more than JSON does: 01, 1., +1. */
+static gboolean
+scan_number (Scanner  *self,
+             GError  **error)
+{
+  gsize start = self->at;
+  gboolean valid;
+
+  skip_any (self, "-");
+  valid = skip_any (self, "0") || skip_digits (self);
+  if (valid && skip_any (self, "."))
+    valid = skip_digits (self);
+  if (valid && skip_any (self, "eE"))
+    {
+      skip_any (self, "+-");
+      valid = skip_digits (self);
+    }
+  if (!valid || skip_any (self, "0123456789+-.eE"))
+    return refuse_at (self, start, "a number that is not spelt as JSON spells numbers", error);
+
+  return TRUE;
+}
+
+/* What cJSON lets pass or does not bound: nesting, numbers, control characters, NUL. The grammar is cJSON's part. */
+static gboolean
+scan (Scanner  *self,
+      int       max_depth,
+      GError  **error)
+{
+  int depth = 0;
+
+  while (self->at < self->length)
+    {
+      char byte = self->text[self->at];
+
+      if (byte == '"')
+        {
+          if (!scan_string (self, error))
+            return FALSE;
+          continue;
+        }
+      if (byte == '-' || g_ascii_isdigit (byte))
+        {
+          if (!scan_number (self, error))
+            return FALSE;
+          continue;
+        }
+      if (byte >= 0 && byte < 0x20 && !strchr ("\t\n\r", byte))
+        return refuse_at (self, self->at, "a control character", error);
+      if ((byte == '{' || byte == '[') && ++depth > max_depth)
+        {
+          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                       "%s: JSON nested deeper than %d levels at byte %" G_GSIZE_FORMAT,
+                       self->what, max_depth, self->at);
+          return FALSE;
+        }
+      if (byte == '}' || byte == ']')
+        depth--;
+      self->at++;
+    }
+
+  return TRUE;
+}
+
+static int
+compare_keys (const void *a,
+              const void *b)
+{
+  const Key *first = a;
+  const Key *second = b;
+
+  if (first->hash != second->hash)
+    return first->hash < second->hash ? -1 : 1;
+
+  return strcmp (first->name, second->name);
+}
+
+static const char *
+find_duplicate_here (const cJSON *object)
+{
+  int n = cJSON_GetArraySize (object);
+  g_autofree Key *keys = NULL;
+  const cJSON *member;
+  int i = 0;
+
+  if (n < 2)
+    return NULL;
+
+  /* Sorted, not hashed into buckets: names made to collide must not make this slow. */
+  keys = g_new (Key, n);
+  cJSON_ArrayForEach (member, object)
+    keys[i++] = (Key) { g_str_hash (member->string), member->string };
+  qsort (keys, n, sizeof *keys, compare_keys);
+  for (i = 1; i < n; i++)
+    if (compare_keys (&keys[i - 1], &keys[i]) == 0)
+      return keys[i].name;
+
+  return NULL;
+}
+
+/* The recursion is as deep as the text is nested, which scan() has bounded. */
+static const char *
+find_duplicate (const cJSON *value)
+{
+  const char *name = cJSON_IsObject (value) ? find_duplicate_here (value) : NULL;
+  const cJSON *child;
+
+  if (name)
+    return name;
+  cJSON_ArrayForEach (child, value)
+    if (child->child && (name = find_duplicate (child)))
+      return name;
+
+  return NULL;
+}
+
+static char *
+describe (const cJSON *value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (cJSON_IsString (value))
+    {
+      g_autofree char *start = g_utf8_substring (value->valuestring, 0,
+                                                 MIN (g_utf8_strlen (value->valuestring, -1), 40));
+
+      return g_strdup_printf ("\"%s\"", start);
+    }
+  if (cJSON_IsNumber (value))
+    return g_strdup (g_ascii_formatd (number, sizeof number, "%.15g", value->valuedouble));
+  if (cJSON_IsBool (value))
+    return g_strdup (cJSON_IsTrue (value) ? "true" : "false");
+  if (cJSON_IsArray (value))
+    return g_strdup ("a list");
+
+  return g_strdup (cJSON_IsObject (value) ? "an object" : "null");
+}
+
+static gboolean
+refuse_value (const cJSON  *value,
+              const char   *key,
+              const char   *what,
+              int           code,
+              const char   *expected,
+              GError      **error)
+{
+  g_autofree char *found = describe (value);
+
+  g_set_error (error, ENG_ERROR, code, "%s: %s is %s, expected %s", what, key, found, expected);
+
+  return FALSE;
+}
+
+/* NULL when the member is absent or null, which leaves a default in place. */
+static const cJSON *
+find_set (const cJSON *object,
+          const char  *key)
+{
+  const cJSON *value = eng_json_find (object, key);
+
+  return cJSON_IsNull (value) ? NULL : value;
+}
+
+static gboolean
+refuse_errno (const char  *path,
+              const char  *verb,
+              int          code,
+              GError     **error)
+{
+  g_set_error (error, ENG_ERROR, code == ENOENT ? ENG_ERROR_MISSING : ENG_ERROR_IO,
+               "%s: cannot be %s: %s", path, verb, g_strerror (code));
+
+  return FALSE;
+}
+
+static gboolean
+read_all (int           fd,
+          const char   *path,
+          gsize         max_bytes,
+          GByteArray   *contents,
+          GError      **error)
+{
+  struct stat status;
+  gssize n_read;
+
+  if (fstat (fd, &status) != 0)
+    return refuse_errno (path, "read", errno, error);
+  if (!S_ISREG (status.st_mode))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: not a regular file", path);
+      return FALSE;
+    }
+  do
+    {
+      guint8 block[65536];
+
+      n_read = read (fd, block, sizeof block);
+      if (n_read < 0 && errno == EINTR)
+        continue;
+      if (n_read < 0)
+        return refuse_errno (path, "read", errno, error);
+      if (n_read > 0 && contents->len + (gsize) n_read > max_bytes)
+        {
+          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: larger than the %" G_GSIZE_FORMAT
+                       " bytes that are read of such a file", path, max_bytes);
+          return FALSE;
+        }
+      g_byte_array_append (contents, block, (guint) MAX (n_read, 0));
+    }
+  while (n_read != 0);
+
+  return TRUE;
+}
+
+cJSON *
+eng_json_parse (const char  *text,
+                gsize        length,
+                int          max_depth,
+                const char  *what,
+                GError     **error)
+{
+  /* A terminated copy: cJSON 1.7.15 may look one byte past the end of a text that breaks off. */
+  g_autofree char *copy = g_strndup (text, length);
+  g_autoptr (cJSON) value = NULL;
+  Scanner scanner = { copy, length, 0, what };
+  const char *end = copy;
+  const char *duplicate;
+
+  if (!g_utf8_validate_len (text, length, &end))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
+                   what, (gsize) (end - text));
+      return NULL;
+    }
+  if (!scan (&scanner, max_depth, error))
+    return NULL;
+
+  value = cJSON_ParseWithLengthOpts (copy, length + 1, &end, FALSE);
+  if (!value)
+    {
+      refuse_at (&scanner, MIN ((gsize) (end - copy), length), "another character than the grammar allows", error);
+      return NULL;
+    }
+  end += strspn (end, " \t\n\r");
+  if ((gsize) (end - copy) != length)
+    {
+      refuse_at (&scanner, (gsize) (end - copy), "more text behind the value", error);
+      return NULL;
+    }
+  duplicate = find_duplicate (value);
+  if (duplicate)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: the key \"%s\" stands twice in one object",
+                   what, duplicate);
+      return NULL;
+    }
+
+  return g_steal_pointer (&value);
+}
+
+cJSON *
+eng_json_read (const char  *path,
+               gsize        max_bytes,
+               int          max_depth,
+               GError     **error)
+{
+  g_autoptr (GByteArray) contents = g_byte_array_new ();
+  /* Not blocking: a pipe that lies where a file should be must not stop us. */
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  gboolean done;
+
+  if (fd < 0)
+    {
+      refuse_errno (path, "opened", errno, error);
+      return NULL;
+    }
+  done = read_all (fd, path, MIN (max_bytes, G_MAXINT32), contents, error);
+  close (fd);
+  if (!done)
+    return NULL;
+
+  return eng_json_parse (contents->len ? (const char *) contents->data : "", contents->len,
+                         max_depth, path, error);
+}
+
+const cJSON *
+eng_json_find (const cJSON *object,
+               const char  *key)
+{
+  return cJSON_IsObject (object) ? cJSON_GetObjectItemCaseSensitive (object, key) : NULL;
+}
+
+gboolean
+eng_json_get_int (const cJSON  *object,
+                  const char   *key,
+                  gint64        min,
+                  gint64        max,
+                  const char   *what,
+                  gint64       *value,
+                  GError      **error)
+{
+  const cJSON *found = find_set (object, key);
+  g_autofree char *range = NULL;
+  double number;
+
+  if (!found)
+    return TRUE;
+  number = found->valuedouble;
+  if (!cJSON_IsNumber (found) || number != trunc (number) || fabs (number) > MAX_EXACT_INTEGER)
+    return refuse_value (found, key, what, ENG_ERROR_FORMAT, "a whole number", error);
+  if ((gint64) number < min || (gint64) number > max)
+    {
+      range = g_strdup_printf ("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, min, max);
+      return refuse_value (found, key, what, ENG_ERROR_RANGE, range, error);
+    }
+  *value = (gint64) number;
+
+  return TRUE;
+}
+
+gboolean
+eng_json_get_double (const cJSON  *object,
+                     const char   *key,
+                     const char   *what,
+                     double       *value,
+                     GError      **error)
+{
+  const cJSON *found = find_set (object, key);
+
+  if (!found)
+    return TRUE;
+  if (!cJSON_IsNumber (found) || !isfinite (found->valuedouble))
+    return refuse_value (found, key, what, ENG_ERROR_FORMAT, "a finite number", error);
+  *value = found->valuedouble;
+
+  return TRUE;
+}
+
+gboolean
+eng_json_get_boolean (const cJSON  *object,
+                      const char   *key,
+                      const char   *what,
+                      gboolean     *value,
+                      GError      **error)
+{
+  const cJSON *found = find_set (object, key);
+
+  if (!found)
+    return TRUE;
+  if (!cJSON_IsBool (found))
+    return refuse_value (found, key, what, ENG_ERROR_FORMAT, "true or false", error);
+  *value = cJSON_IsTrue (found);
+
+  return TRUE;
+}
+
+gboolean
+eng_json_get_string (const cJSON  *object,
+                     const char   *key,
+                     const char   *what,
+                     const char  **value,
+                     GError      **error)
+{
+  const cJSON *found = find_set (object, key);
+
+  if (!found)
+    return TRUE;
+  if (!cJSON_IsString (found))
+    return refuse_value (found, key, what, ENG_ERROR_FORMAT, "a text", error);
+  *value = found->valuestring;
+
+  return TRUE;
+}

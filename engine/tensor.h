@@ -26,6 +26,11 @@ typedef struct {
 } EngTensor;
 
 gsize       eng_type_get_size          (EngType          type); /* bytes; 0 for OTHER */
+const char *eng_type_get_name          (EngType          type); /* "F16"; NULL for OTHER */
+/* The format's own name of the type, or NULL when it has none of that name. *bits: of one element, OTHER too. */
+const char *eng_type_from_name         (const char      *name,
+                                        EngType         *type,
+                                        int             *bits);
 double      eng_type_get_unit          (EngType          type); /* relative, one unit in the last place */
 gboolean    eng_tensor_has_shape       (const EngTensor *self,
                                         int              rank,

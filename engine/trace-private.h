@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How a trace is filled: by a session (engine/session.c) or a file (engine/trace-file.c); for engine/ alone. */
+/* How a trace is filled: by a session (engine/session.c) or a file (engine/trace-file.c); for engine/ alone.
+ * The trace frees its strings, tokens, edits and the arrays layers, hidden_states and positions, which are
+ * from g_malloc(); the numbers that they point to belong to its memory list. */
 #pragma once
 
 #include "engine/edit.h"
