@@ -1,1 +1,494 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/config.h"
+
+#include "engine/families/family.h"
+#include "engine/json.h"
+#include "engine/weights.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_CONFIG_BYTES (4 << 20)
+#define MAX_DEPTH 32
+#define MAX_LABELS 65536
+
+/* A whole number of the config and the member of EngSpec that it fills. The limits keep products of sizes
+ * far from overflow; what a size claims is checked against the tensors before anything is allocated. */
+typedef struct {
+  gsize       offset;
+  gint64      max;
+  const char *spellings[6];
+} ConfigInt;
+
+/* Families spell one thing in several ways; the first spelling that is there counts. */
+static const ConfigInt config_ints[] = {
+  { G_STRUCT_OFFSET (EngSpec, n_layers), 1024, { "num_hidden_layers", "n_layer", "n_layers", "num_layers" } },
+  { G_STRUCT_OFFSET (EngSpec, n_heads), 1024, { "num_attention_heads", "n_head", "n_heads", "num_heads" } },
+  { G_STRUCT_OFFSET (EngSpec, hidden_size), 1 << 16, { "hidden_size", "n_embd", "dim", "d_model", "emb_dim" } },
+  { G_STRUCT_OFFSET (EngSpec, intermediate_size), 1 << 20,
+    { "intermediate_size", "n_inner", "hidden_dim", "dff", "d_ff" } },
+  { G_STRUCT_OFFSET (EngSpec, vocab_size), 1 << 24, { "vocab_size", "n_words" } },
+  { G_STRUCT_OFFSET (EngSpec, n_positions), 1 << 24, { "max_position_embeddings", "n_positions", "n_ctx" } },
+  { G_STRUCT_OFFSET (EngSpec, n_types), 65536, { "type_vocab_size" } },
+};
+
+static const char *const eps_spellings[] = { "layer_norm_eps", "layer_norm_epsilon", "norm_eps", NULL };
+static const char *const activation_spellings[] = {
+  "hidden_act", "activation", "activation_function", "afn", NULL
+};
+
+static const struct {
+  const char    *name;
+  EngActivation  activation;
+} activations[] = {
+  { "gelu", ENG_ACTIVATION_GELU },
+  { "gelu_python", ENG_ACTIVATION_GELU },
+  { "gelu_new", ENG_ACTIVATION_GELU_TANH },
+  { "gelu_pytorch_tanh", ENG_ACTIVATION_GELU_TANH },
+  { "gelu_fast", ENG_ACTIVATION_GELU_TANH },
+  { "quick_gelu", ENG_ACTIVATION_QUICK_GELU },
+  { "relu", ENG_ACTIVATION_RELU },
+  { "silu", ENG_ACTIVATION_SILU },
+  { "swish", ENG_ACTIVATION_SILU },
+  { "tanh", ENG_ACTIVATION_TANH },
+  { "linear", ENG_ACTIVATION_LINEAR },
+};
+
+static const struct {
+  const char *name;
+  EngScores   scores;
+} problem_types[] = {
+  { "single_label_classification", ENG_SCORES_SOFTMAX },
+  { "multi_label_classification", ENG_SCORES_SIGMOID },
+  { "regression", ENG_SCORES_RAW },
+};
+
+/* The first spelling that the object has a value for, else the first of all. */
+static const char *
+find_spelling (const cJSON       *object,
+               const char *const *spellings)
+{
+  for (int i = 0; spellings[i]; i++)
+    {
+      const cJSON *item = eng_json_find (object, spellings[i]);
+
+      if (item && !cJSON_IsNull (item))
+        return spellings[i];
+    }
+
+  return spellings[0];
+}
+
+static gboolean
+read_sizes (const cJSON  *json,
+            const char   *what,
+            EngSpec      *spec,
+            GError      **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (config_ints); i++)
+    {
+      int *member = G_STRUCT_MEMBER_P (spec, config_ints[i].offset);
+      const char *key = find_spelling (json, config_ints[i].spellings);
+      gint64 value = *member;
+
+      if (!eng_json_get_int (json, key, 1, config_ints[i].max, what, &value, error))
+        return FALSE;
+      *member = (int) value;
+    }
+
+  if (spec->hidden_size % spec->n_heads != 0)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%s: hidden_size is %d, expected a multiple of num_attention_heads, which is %d",
+                   what, spec->hidden_size, spec->n_heads);
+      return FALSE;
+    }
+  spec->head_size = spec->hidden_size / spec->n_heads;
+  spec->scale = 1.0 / sqrt (spec->head_size);
+
+  return TRUE;
+}
+
+static gboolean
+read_norm_eps (const cJSON  *json,
+               const char   *what,
+               EngSpec      *spec,
+               GError      **error)
+{
+  const char *key = find_spelling (json, eps_spellings);
+  double eps = (double) spec->norm_eps;
+
+  if (!eng_json_get_double (json, key, what, &eps, error))
+    return FALSE;
+
+  if (!(eps >= 0.0 && eps <= 1.0))
+    {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected a number from 0 to 1", what, key,
+                   g_ascii_dtostr (text, sizeof text, eps));
+      return FALSE;
+    }
+  spec->norm_eps = (float) eps;
+
+  return TRUE;
+}
+
+static gboolean
+read_activation (const cJSON  *json,
+                 const char   *what,
+                 EngSpec      *spec,
+                 GError      **error)
+{
+  const char *key = find_spelling (json, activation_spellings);
+  g_autoptr (GString) known = g_string_new (NULL);
+  const char *name = NULL;
+
+  if (!eng_json_get_string (json, key, what, &name, error))
+    return FALSE;
+  if (!name)
+    return TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (activations); i++)
+    {
+      if (strcmp (activations[i].name, name) == 0)
+        {
+          spec->activation = activations[i].activation;
+          return TRUE;
+        }
+      g_string_append_printf (known, "%s%s", i ? ", " : "", activations[i].name);
+    }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: %s is \"%s\", expected one of %s", what, key, name,
+               known->str);
+
+  return FALSE;
+}
+
+static gboolean
+read_switches (const cJSON  *json,
+               const char   *what,
+               EngConfig    *self,
+               GError      **error)
+{
+  if (!eng_json_get_boolean (json, "is_decoder", what, &self->spec.causal, error) ||
+      !eng_json_get_boolean (json, "tie_word_embeddings", what, &self->tied, error))
+    return FALSE;
+
+  self->spec.kind = self->spec.causal ? ENG_KIND_DECODER : ENG_KIND_ENCODER;
+
+  return TRUE;
+}
+
+/* What would make a model compute something else than the spec says. */
+static gboolean
+refuse_unsupported (const cJSON  *json,
+                    const char   *what,
+                    GError      **error)
+{
+  const cJSON *pruned = eng_json_find (json, "pruned_heads");
+  const char *positions = "absolute";
+  gboolean cross_attention = FALSE;
+
+  if (pruned && !cJSON_IsNull (pruned) && !(cJSON_IsObject (pruned) && !pruned->child))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                   "%s: pruned_heads removes heads of single layers, which is not supported", what);
+      return FALSE;
+    }
+
+  if (!eng_json_get_string (json, "position_embedding_type", what, &positions, error) ||
+      !eng_json_get_boolean (json, "add_cross_attention", what, &cross_attention, error))
+    return FALSE;
+  if (strcmp (positions, "absolute") != 0)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                   "%s: position_embedding_type is \"%s\", supported is \"absolute\"", what, positions);
+      return FALSE;
+    }
+  if (cross_attention)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                   "%s: add_cross_attention is true, which is not supported", what);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* A label is text; some files number their classes instead. */
+static char *
+dup_label (const cJSON *item)
+{
+  if (cJSON_IsString (item))
+    return g_strdup (item->valuestring);
+  if (cJSON_IsNumber (item) && item->valuedouble == floor (item->valuedouble) && fabs (item->valuedouble) < 1e15)
+    return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) item->valuedouble);
+
+  return NULL;
+}
+
+static gboolean
+read_id2label (const cJSON  *id2label,
+               const char   *what,
+               EngConfig    *self,
+               GError      **error)
+{
+  const cJSON *item;
+  int n = cJSON_GetArraySize (id2label);
+
+  if (!cJSON_IsObject (id2label) || n > MAX_LABELS)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: id2label is no object of at most %d labels", what, MAX_LABELS);
+      return FALSE;
+    }
+
+  self->labels = g_new0 (char *, n + 1);
+  self->n_labels = n;
+  cJSON_ArrayForEach (item, id2label)
+    {
+      guint64 index;
+
+      if (!g_ascii_string_to_unsigned (item->string, 10, 0, (guint64) n - 1, &index, NULL) || self->labels[index])
+        {
+          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                       "%s: id2label has the key \"%s\", expected each number from 0 to %d once", what, item->string,
+                       n - 1);
+          return FALSE;
+        }
+      self->labels[index] = dup_label (item);
+      if (!self->labels[index])
+        {
+          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: id2label has no text for \"%s\"", what, item->string);
+          return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
+/* Where id2label and num_labels disagree, the number wins and the labels are plain, as in transformers. */
+static gboolean
+read_labels (const cJSON  *json,
+             const char   *what,
+             EngConfig    *self,
+             GError      **error)
+{
+  const cJSON *id2label = eng_json_find (json, "id2label");
+  gint64 n_labels = 0;
+
+  if (id2label && !cJSON_IsNull (id2label) && !read_id2label (id2label, what, self, error))
+    return FALSE;
+  if (!eng_json_get_int (json, "num_labels", 1, MAX_LABELS, what, &n_labels, error))
+    return FALSE;
+  if (n_labels == 0 || n_labels == self->n_labels)
+    return TRUE;
+
+  g_strfreev (self->labels);
+  self->labels = g_new0 (char *, n_labels + 1);
+  self->n_labels = (int) n_labels;
+  for (int i = 0; i < self->n_labels; i++)
+    self->labels[i] = g_strdup_printf ("LABEL_%d", i);
+
+  return TRUE;
+}
+
+static gboolean
+read_problem_type (const cJSON  *json,
+                   const char   *what,
+                   EngConfig    *self,
+                   GError      **error)
+{
+  const char *name = NULL;
+
+  if (!eng_json_get_string (json, "problem_type", what, &name, error))
+    return FALSE;
+
+  self->scores = self->n_labels == 1 ? ENG_SCORES_SIGMOID : ENG_SCORES_SOFTMAX;
+  if (!name)
+    return TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (problem_types); i++)
+    if (strcmp (problem_types[i].name, name) == 0)
+      {
+        if (problem_types[i].scores != ENG_SCORES_SOFTMAX)
+          self->scores = problem_types[i].scores;
+        return TRUE;
+      }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: problem_type is \"%s\", expected \"%s\", \"%s\" or \"%s\"",
+               what, name, problem_types[0].name, problem_types[1].name, problem_types[2].name);
+
+  return FALSE;
+}
+
+static gboolean
+read_architecture (const cJSON  *json,
+                   const char   *what,
+                   EngConfig    *self,
+                   GError      **error)
+{
+  const cJSON *list = eng_json_find (json, "architectures");
+  const cJSON *first = cJSON_IsArray (list) ? list->child : NULL;
+
+  if (!list || cJSON_IsNull (list) || (cJSON_IsArray (list) && !first))
+    return TRUE;
+  if (!cJSON_IsString (first))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: architectures is no list of names", what);
+      return FALSE;
+    }
+  self->architecture = g_strdup (first->valuestring);
+
+  return TRUE;
+}
+
+static void
+set_unknown_family_error (const char  *what,
+                          const char  *key,
+                          const char  *value,
+                          GError     **error)
+{
+  g_autofree char *names = eng_family_dup_names ();
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: %s is \"%s\", a family that is not supported; supported: %s", what, key, value, names);
+}
+
+/* model_type, else the class that was saved, else the names of the tensors. */
+static const EngFamily *
+find_family (const cJSON           *json,
+             const char            *what,
+             const char            *architecture,
+             const EngSafetensors  *tensors,
+             GError               **error)
+{
+  const EngFamily *family = NULL;
+  const char *model_type = NULL;
+
+  if (!eng_json_get_string (json, "model_type", what, &model_type, error))
+    return NULL;
+
+  if (model_type)
+    {
+      family = eng_family_find (model_type);
+      if (!family)
+        set_unknown_family_error (what, "model_type", model_type, error);
+    }
+  else if (architecture)
+    {
+      family = eng_family_find_by_class (architecture);
+      if (!family)
+        set_unknown_family_error (what, "architectures", architecture, error);
+    }
+  else
+    {
+      g_autofree char *names = eng_family_dup_names ();
+
+      family = tensors ? eng_family_find_by_tensors (tensors) : NULL;
+      if (!family)
+        g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                     "%s: states neither model_type nor architectures, and the tensors are of no supported family (%s)",
+                     what, names);
+    }
+
+  return family;
+}
+
+static EngConfig *
+config_from_json (const cJSON           *json,
+                  const char            *what,
+                  const EngSafetensors  *tensors,
+                  GError               **error)
+{
+  g_autoptr (EngConfig) self = g_new0 (EngConfig, 1);
+
+  if (!cJSON_IsObject (json))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: expected an object of keys", what);
+      return NULL;
+    }
+
+  if (!read_architecture (json, what, self, error))
+    return NULL;
+  self->family = find_family (json, what, self->architecture, tensors, error);
+  if (!self->family)
+    return NULL;
+  self->spec = self->family->defaults;
+  self->tied = self->family->tied;
+
+  if (!refuse_unsupported (json, what, error) ||
+      !read_sizes (json, what, &self->spec, error) ||
+      !read_norm_eps (json, what, &self->spec, error) ||
+      !read_activation (json, what, &self->spec, error) ||
+      !read_switches (json, what, self, error) ||
+      !read_labels (json, what, self, error) ||
+      !read_problem_type (json, what, self, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+static gboolean
+states_family (const cJSON *json)
+{
+  const cJSON *model_type = eng_json_find (json, "model_type");
+  const cJSON *architectures = eng_json_find (json, "architectures");
+
+  return (model_type && !cJSON_IsNull (model_type)) || cJSON_GetArraySize (architectures) > 0;
+}
+
+EngConfig *
+eng_config_read (const char  *folder,
+                 GError     **error)
+{
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autoptr (EngSafetensors) tensors = NULL;
+  g_autoptr (cJSON) json = NULL;
+
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: no such folder", folder);
+      return NULL;
+    }
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                   "%s: no config.json in this folder, expected a checkpoint in HuggingFace's layout", folder);
+      return NULL;
+    }
+
+  json = eng_json_read (path, MAX_CONFIG_BYTES, MAX_DEPTH, error);
+  if (!json)
+    return NULL;
+  if (cJSON_IsObject (json) && !states_family (json))
+    {
+      tensors = eng_weights_open_file (folder, error);
+      if (!tensors)
+        return NULL;
+    }
+
+  return config_from_json (json, path, tensors, error);
+}
+
+EngConfig *
+eng_config_parse (const char            *text,
+                  gsize                  length,
+                  const char            *what,
+                  const EngSafetensors  *tensors,
+                  GError               **error)
+{
+  g_autoptr (cJSON) json = eng_json_parse (text, length, MAX_DEPTH, what, error);
+
+  return json ? config_from_json (json, what, tensors, error) : NULL;
+}
+
+void
+eng_config_free (EngConfig *self)
+{
+  g_free (self->architecture);
+  /* A refused table of labels has gaps, so g_strfreev() would stop early. */
+  for (int i = 0; i < self->n_labels; i++)
+    g_free (self->labels[i]);
+  g_free (self->labels);
+  g_free (self);
+}

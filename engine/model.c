@@ -1,1 +1,342 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/model.h"
+
+#include "engine/families/family.h"
+#include "engine/model-private.h"
+#include "engine/weights.h"
+
+#include <string.h>
+
+struct _EngModel {
+  EngModelInfo      info;
+  char             *name;
+  char             *folder;
+  EngSpec           spec;
+  EngWeights        weights;
+  EngTokenizer     *tokenizer;            /* NULL for a model without files */
+  EngScores         scores;
+  double            stored_unit;
+  char            **labels[ENG_N_TASKS];  /* one a class; NULL where classes have no names */
+
+  GDestroyNotify    free_weights;
+  gpointer          weights_owner;
+  gatomicrefcount   ref_count;
+};
+
+static void
+fill_info_from_spec (EngModelInfo  *info,
+                     const EngSpec *spec)
+{
+  info->n_layers = spec->n_layers;
+  info->n_heads = spec->n_heads;
+  info->head_size = spec->head_size;
+  info->hidden_size = spec->hidden_size;
+  info->intermediate_size = spec->intermediate_size;
+  info->max_positions = spec->n_positions - spec->position_offset;
+  info->vocab_size = spec->vocab_size;
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    if (spec->heads[task].present)
+      info->tasks |= 1u << task;
+}
+
+static char *
+dup_folder_name (const char *folder)
+{
+  g_autofree char *path = g_canonicalize_filename (folder, NULL);
+
+  return g_path_get_basename (path);
+}
+
+/* TRUE when the config says something about two classes that a pair's answer can be named with. */
+static gboolean
+names_the_pair (const EngConfig *config)
+{
+  return config->n_labels == 2 &&
+         !(strcmp (config->labels[0], "LABEL_0") == 0 && strcmp (config->labels[1], "LABEL_1") == 0);
+}
+
+static char **
+dup_labels (const EngConfig *config,
+            EngTask          task,
+            int              n_classes)
+{
+  static const char *const pair_labels[] = { "is-next", "not-next", NULL };
+  char **labels;
+
+  if (task == ENG_TASK_NEXT_SENTENCE)
+    return g_strdupv (names_the_pair (config) ? config->labels : (char **) pair_labels);
+  if (task != ENG_TASK_TEXT_CLASSIFICATION && task != ENG_TASK_ENTITIES)
+    return NULL;
+  if (config->n_labels == n_classes)
+    return g_strdupv (config->labels);
+
+  labels = g_new0 (char *, n_classes + 1);
+  for (int i = 0; i < n_classes; i++)
+    labels[i] = g_strdup_printf ("LABEL_%d", i);
+
+  return labels;
+}
+
+static gboolean
+check_vocabulary (const EngModel  *self,
+                  GError         **error)
+{
+  int n_entries = eng_tokenizer_get_n_entries (self->tokenizer);
+
+  if (n_entries <= self->spec.vocab_size)
+    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: the vocabulary has %d entries, expected at most the %d rows of the embedding",
+               eng_tokenizer_get_file (self->tokenizer), n_entries, self->spec.vocab_size);
+
+  return FALSE;
+}
+
+static EngModel *
+model_new (const EngSpec    *spec,
+           const EngWeights *weights,
+           GDestroyNotify    free_weights,
+           gpointer          weights_owner)
+{
+  EngModel *self = g_new0 (EngModel, 1);
+
+  self->spec = *spec;
+  self->weights = *weights;
+  self->free_weights = free_weights;
+  self->weights_owner = weights_owner;
+  self->stored_unit = eng_type_get_unit (ENG_TYPE_F32);
+  fill_info_from_spec (&self->info, spec);
+  g_atomic_ref_count_init (&self->ref_count);
+
+  return self;
+}
+
+EngModel *
+eng_model_new_from_weights (const EngSpec    *spec,
+                            const EngWeights *weights,
+                            GDestroyNotify    free_weights,
+                            gpointer          data)
+{
+  EngModel *self = model_new (spec, weights, free_weights, data);
+
+  self->info.name = "in memory";
+  self->info.family = "none";
+
+  return self;
+}
+
+EngModel *
+eng_model_open (const char  *folder,
+                const char  *name,
+                GError     **error)
+{
+  g_autoptr (EngConfig) config = eng_config_read (folder, error);
+  g_autoptr (EngSafetensors) file = config ? eng_weights_open_file (folder, error) : NULL;
+  EngLoadedWeights *loaded = file ? eng_weights_load (file, config, error) : NULL;
+  g_autoptr (EngModel) self = NULL;
+
+  if (!loaded)
+    return NULL;
+
+  self = model_new (&loaded->spec, &loaded->weights, (GDestroyNotify) eng_weights_free, loaded);
+  self->tokenizer = eng_tokenizer_open (folder, error);
+  if (!self->tokenizer || !check_vocabulary (self, error))
+    return NULL;
+
+  self->name = name ? g_strdup (name) : dup_folder_name (folder);
+  self->folder = g_strdup (folder);
+  self->scores = config->scores;
+  self->stored_unit = eng_type_get_unit (loaded->stored_type);
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    if (loaded->spec.heads[task].present)
+      self->labels[task] = dup_labels (config, task, loaded->spec.heads[task].n_classes);
+
+  self->info.name = self->name;
+  self->info.folder = self->folder;
+  self->info.family = config->family->model_type;
+  self->info.n_parameters = loaded->n_parameters;
+  self->info.stored_type = loaded->stored_type_name;
+  self->info.weights_file = g_intern_string (strrchr (eng_safetensors_get_path (file), G_DIR_SEPARATOR) + 1);
+  self->info.weights_bytes = eng_safetensors_get_n_bytes (file);
+
+  return g_steal_pointer (&self);
+}
+
+gboolean
+eng_model_peek (const char    *folder,
+                EngModelInfo  *info,
+                GError       **error)
+{
+  g_autoptr (EngConfig) config = eng_config_read (folder, error);
+  g_autofree char *name = NULL;
+
+  if (!config)
+    return FALSE;
+
+  name = dup_folder_name (folder);
+  *info = (EngModelInfo) {
+    .name = g_intern_string (name),
+    .folder = folder,
+    .family = config->family->model_type,
+  };
+  fill_info_from_spec (info, &config->spec);
+
+  return TRUE;
+}
+
+EngModel *
+eng_model_ref (EngModel *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+
+  return self;
+}
+
+void
+eng_model_unref (EngModel *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  if (self->free_weights)
+    self->free_weights (self->weights_owner);
+  g_clear_pointer (&self->tokenizer, eng_tokenizer_unref);
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    g_strfreev (self->labels[task]);
+  g_free (self->name);
+  g_free (self->folder);
+  g_free (self);
+}
+
+const EngModelInfo *
+eng_model_get_info (const EngModel *self)
+{
+  return &self->info;
+}
+
+const EngTokenizer *
+eng_model_get_tokenizer (const EngModel *self)
+{
+  return self->tokenizer;
+}
+
+const EngSpec *
+eng_model_get_spec (const EngModel *self)
+{
+  return &self->spec;
+}
+
+const EngWeights *
+eng_model_get_weights (const EngModel *self)
+{
+  return &self->weights;
+}
+
+double
+eng_model_get_stored_unit (const EngModel *self)
+{
+  return self->stored_unit;
+}
+
+EngScores
+eng_model_get_scores (const EngModel *self)
+{
+  return self->scores;
+}
+
+gboolean
+eng_model_has_task (const EngModel *self,
+                    EngTask         task)
+{
+  return self->spec.heads[task].present;
+}
+
+const char *
+eng_model_get_label (const EngModel *self,
+                     EngTask         task,
+                     int             index)
+{
+  if (!self->labels[task] || index < 0 || index >= self->spec.heads[task].n_classes)
+    return NULL;
+
+  return self->labels[task][index];
+}
+
+/* Typed tokens of a sentence; what the template adds does not count. */
+static int
+count_typed (const EngTokens *tokens,
+             int              segment)
+{
+  int n = 0;
+
+  for (int i = 0; i < tokens->n; i++)
+    n += !tokens->special[i] && tokens->segments[i] == segment;
+
+  return n;
+}
+
+static gboolean
+check_tokens (const EngModel   *self,
+              const EngTokens  *tokens,
+              gboolean          pair,
+              GError          **error)
+{
+  for (int segment = 0; segment <= (pair ? 1 : 0); segment++)
+    if (count_typed (tokens, segment) == 0)
+      {
+        g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "text %c leaves no token, expected at least one word",
+                     'A' + segment);
+        return FALSE;
+      }
+
+  if (tokens->n > self->info.max_positions)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                   "the text has %d tokens, expected at most the model's %d positions; --truncate cuts it", tokens->n,
+                   self->info.max_positions);
+      return FALSE;
+    }
+
+  for (int i = 0; i < tokens->n; i++)
+    if (self->spec.n_types > 0 && tokens->type_ids[i] >= self->spec.n_types)
+      {
+        g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                     "token %d has the type %d, expected one below the %d of the model, which takes no pairs", i,
+                     tokens->type_ids[i], self->spec.n_types);
+        return FALSE;
+      }
+
+  return TRUE;
+}
+
+EngTokens *
+eng_model_encode (const EngModel  *self,
+                  const char      *text_a,
+                  const char      *text_b,
+                  gboolean         no_special_tokens,
+                  gboolean         truncate,
+                  GError         **error)
+{
+  EngTokenizeOptions options = {
+    .no_special_tokens = no_special_tokens,
+    .truncate = truncate,
+    .max_length = self->info.max_positions,
+  };
+  gboolean pair = text_b && *text_b;
+  g_autoptr (EngTokens) tokens = NULL;
+
+  g_return_val_if_fail (self->tokenizer, NULL);
+
+  if (!text_a || !*text_a)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, pair ? "text A is empty beside text B, expected words in both"
+                                                          : "the text is empty, expected at least one word");
+      return NULL;
+    }
+
+  tokens = eng_tokenizer_encode (self->tokenizer, text_a, text_b, &options, error);
+  if (!tokens || !check_tokens (self, tokens, pair, error))
+    return NULL;
+
+  return g_steal_pointer (&tokens);
+}

@@ -1,1 +1,137 @@
 /* SPDX-License-Identifier: MIT */
+/* BERT (Devlin et al. 2018) and every checkpoint of its shape: post-norm encoder, learned positions,
+ * token types. Decoder use (is_decoder) adds the causal mask and nothing else. */
+#include "engine/families/family.h"
+
+#define WORDS "embeddings.word_embeddings.weight"
+#define OUTPUT_WORDS "cls.predictions.decoder"
+
+static const EngPart parts[] = {
+  { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngWeights, word),
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = OUTPUT_WORDS ".weight" },
+  { ENG_PART_TABLE, "embeddings.position_embeddings.weight", G_STRUCT_OFFSET (EngWeights, position),
+    ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
+  { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight", G_STRUCT_OFFSET (EngWeights, type),
+    ENG_SIZE_TYPES, ENG_SIZE_HIDDEN },
+  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngWeights, embedding_norm), ENG_SIZE_HIDDEN },
+};
+
+static const EngPart layer_parts[] = {
+  { ENG_PART_LINEAR, "attention.self.query", G_STRUCT_OFFSET (EngLayerWeights, query),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "attention.self.key", G_STRUCT_OFFSET (EngLayerWeights, key),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "attention.self.value", G_STRUCT_OFFSET (EngLayerWeights, value),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "attention.output.dense", G_STRUCT_OFFSET (EngLayerWeights, output),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_NORM, "attention.output.LayerNorm", G_STRUCT_OFFSET (EngLayerWeights, attention_norm),
+    ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "intermediate.dense", G_STRUCT_OFFSET (EngLayerWeights, up),
+    ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "output.dense", G_STRUCT_OFFSET (EngLayerWeights, down),
+    ENG_SIZE_HIDDEN, ENG_SIZE_INTERMEDIATE },
+  { ENG_PART_NORM, "output.LayerNorm", G_STRUCT_OFFSET (EngLayerWeights, feed_forward_norm),
+    ENG_SIZE_HIDDEN },
+};
+
+static const EngPart pooler = {
+  ENG_PART_LINEAR, "pooler.dense", G_STRUCT_OFFSET (EngWeights, pooler), ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN
+};
+
+static const EngPart masked_word[] = {
+  { ENG_PART_LINEAR, "cls.predictions.transform.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_NORM, "cls.predictions.transform.LayerNorm", G_STRUCT_OFFSET (EngHeadWeights, norm),
+    ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = WORDS, .bias_name = "cls.predictions.bias" },
+};
+
+static const EngPart next_sentence[] = {
+  { ENG_PART_LINEAR, "cls.seq_relationship", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
+};
+
+static const EngPart classifier[] = {
+  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+};
+
+static const EngPart answer[] = {
+  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
+};
+
+/* One tensor name serves three heads: the class that was saved tells them apart. Without one, a file
+ * without a pooler can only hold a classifier of tokens. */
+static gboolean
+classifies_tokens (const EngConfig *config,
+                   GHashTable      *names)
+{
+  if (config->architecture)
+    return g_str_has_suffix (config->architecture, "ForTokenClassification");
+
+  return !g_hash_table_contains (names, "pooler.dense.weight");
+}
+
+/* Multiple choice has the same tensor with one row; one label of a classifier is always stated. */
+static gboolean
+classifies_texts (const EngConfig *config,
+                  GHashTable      *names)
+{
+  const EngTensor *weight = g_hash_table_lookup (names, "classifier.weight");
+
+  if (config->architecture && g_str_has_suffix (config->architecture, "ForMultipleChoice"))
+    return FALSE;
+  if (config->n_labels == 0 && weight->rank == 2 && weight->shape[0] == 1)
+    return FALSE;
+
+  return !classifies_tokens (config, names);
+}
+
+static const EngHeadParts heads[] = {
+  { ENG_TASK_FILL_MASK, "cls.predictions.transform.dense.weight", NULL,
+    ENG_HEAD_TOKENS, TRUE, masked_word, G_N_ELEMENTS (masked_word) },
+  { ENG_TASK_NEXT_SENTENCE, "cls.seq_relationship.weight", NULL,
+    ENG_HEAD_POOLED, FALSE, next_sentence, G_N_ELEMENTS (next_sentence) },
+  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", classifies_texts,
+    ENG_HEAD_POOLED, FALSE, classifier, G_N_ELEMENTS (classifier) },
+  { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
+    ENG_HEAD_TOKENS, FALSE, classifier, G_N_ELEMENTS (classifier) },
+  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight", NULL,
+    ENG_HEAD_TOKENS, FALSE, answer, G_N_ELEMENTS (answer) },
+};
+
+const EngFamily eng_family_bert = {
+  .model_type = "bert",
+  .class_prefix = "Bert",
+  .tensor_prefix = "bert.",
+  .signature = "encoder.layer.0.attention.self.query.weight",
+  .layer_prefix = "encoder.layer.",
+
+  .defaults = {
+    .n_layers = 12,
+    .n_heads = 12,
+    .hidden_size = 768,
+    .intermediate_size = 3072,
+    .vocab_size = 30522,
+    .n_positions = 512,
+    .n_types = 2,
+    .norm_kind = ENG_NORM_LAYER,
+    .attention_norm = ENG_NORM_POST,
+    .feed_forward_norm = ENG_NORM_POST,
+    .norm_eps = 1e-12f,
+    .embedding_norm = TRUE,
+    .activation = ENG_ACTIVATION_GELU,
+  },
+  .tied = TRUE,
+
+  .parts = parts,
+  .n_parts = G_N_ELEMENTS (parts),
+  .layer_parts = layer_parts,
+  .n_layer_parts = G_N_ELEMENTS (layer_parts),
+  .pooler = &pooler,
+  .heads = heads,
+  .n_heads = G_N_ELEMENTS (heads),
+};

@@ -1,1 +1,63 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/families/family.h"
+
+#include "engine/weights.h"
+
+#include <string.h>
+
+static const EngFamily *const families[] = {
+  &eng_family_bert,
+};
+
+const EngFamily *
+eng_family_find (const char *model_type)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    if (strcmp (families[i]->model_type, model_type) == 0)
+      return families[i];
+
+  return NULL;
+}
+
+const EngFamily *
+eng_family_find_by_class (const char *architecture)
+{
+  /* What follows the prefix is looked at too: one family's prefix may begin another's. */
+  static const char *const rests[] = { "Model", "For", "LMHead" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    if (g_str_has_prefix (architecture, families[i]->class_prefix))
+      for (guint k = 0; k < G_N_ELEMENTS (rests); k++)
+        if (g_str_has_prefix (architecture + strlen (families[i]->class_prefix), rests[k]))
+          return families[i];
+
+  return NULL;
+}
+
+const EngFamily *
+eng_family_find_by_tensors (const EngSafetensors *tensors)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (int t = 0; t < eng_safetensors_get_n_tensors (tensors); t++)
+      {
+        g_autofree char *name = eng_weights_normalise_name (families[i],
+                                                            eng_safetensors_get_tensor (tensors, t)->name);
+
+        if (strcmp (name, families[i]->signature) == 0)
+          return families[i];
+      }
+
+  return NULL;
+}
+
+char *
+eng_family_dup_names (void)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    g_ptr_array_add (names, (gpointer) families[i]->model_type);
+  g_ptr_array_add (names, NULL);
+
+  return g_strjoinv (", ", (char **) names->pdata);
+}
