@@ -23,7 +23,7 @@ typedef struct {
   EngHeadRows   keys;          /* n_kv_heads × n_keys × head_size */
   EngHeadRows   values;        /* n_kv_heads × n_keys × value_size */
   const float  *attention;     /* [n_heads, n_queries, n_keys] when kept or from a file; else NULL */
-  const guint8 *mask;          /* [n_queries, n_keys] or NULL */
+  const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
   const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
   const float  *value_output_norms; /* [n_heads, n_keys] or NULL; filled on demand under the trace's lock */
   double        scale;
@@ -69,6 +69,7 @@ struct _EngTrace {
 
   /* ‖v W_O‖ on demand, by whoever knows W_O; NULL = not available. norms [n_heads, n_keys]. */
   gboolean      (*compute_value_output_norms) (EngTrace *self, EngKind kind, int layer, float *norms);
+  gpointer        model;       /* the EngModel that knows it, kept alive by memory; NULL for a file */
 
   GPtrArray      *memory;      /* blocks of memory, mapped files and a model, each with its own free function */
   GMutex          lock;        /* over the attention that is kept and over norms */
