@@ -237,7 +237,7 @@ read_length (const char *text,
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     if (strcmp (end, units[i].name) == 0) {
       /* Multiplied only where the units differ, so that "8.7cm" stays 8.7 to the last bit. */
-      *length = units[i].per_inch == per_inch ? number : number / units[i].per_inch * per_inch;
+      *length = units[i].per_inch == per_inch ? number : number * per_inch / units[i].per_inch;
       return TRUE;
     }
   return FALSE;

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/document.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "engine/error.h"
+
+typedef struct {
+  const char *field;
+  const char *value;
+  const char *expected; /* what is read back, or the message */
+} Case;
+
+static const Case accepted[] = {
+  { "model", "bert-base-uncased@main", "bert-base-uncased@main" },
+  { "no-special-tokens", "true", "true" },
+  { "truncate", "false", "false" },
+  { "edit", "zero 2.9", "zero 2.9" },
+  { "edit", "zero 2.9; cut 0.1 3 4 renormalise", "zero 2.9; cut 0.1 3 4 renormalise" },
+  { "view", "neuron", "neuron" },
+  { "kind", "cross", "cross" },
+  { "kind", "", "" },
+  { "layer", "11", "11" },
+  { "heads", "8,0,3,3", "0,3,8" },
+  { "heads", "255", "255" },
+  { "heads", "all", "all" },
+  { "filter", "ba", "ba" },
+  { "renormalise", "true", "true" },
+  { "pin", "k:9,7,2", "2,7,k:9" },
+  { "pin", "2,2,k:0", "2,k:0" },
+  { "pin", "", "" },
+  { "threshold", "0.02", "0.02" },
+  { "threshold", "1e-3", "0.001" },
+  { "collapsed", "true", "true" },
+  { "bands", "stripes", "stripes" },
+  { "sort", "true", "true" },
+  { "theme", "print", "print" },
+  { "width", "8.7cm", "8.7cm" },
+  { "width", "87mm", "8.7cm" },
+  { "width", "5in", "12.7cm" },
+  { "width", "360pt", "12.7cm" },
+  { "width", "12", "12cm" },
+  { "font-size", "8pt", "8pt" },
+  { "font-size", "0.125in", "9pt" },
+  { "scale", "1.5", "1.5" },
+  { "no-caption", "true", "true" },
+};
+
+static const Case refused[] = {
+  { "truncate", "yes", "truncate is \"yes\", expected true or false" },
+  { "view", "Head", "view is \"Head\", expected one of head, neuron" },
+  { "kind", "self", "kind is \"self\", expected one of encoder, decoder, cross" },
+  { "layer", "-1", "layer is \"-1\", expected a whole number from 0 to 9999" },
+  { "layer", "1.5", "layer is \"1.5\", expected a whole number from 0 to 9999" },
+  { "layer", "", "layer is \"\", expected a whole number from 0 to 9999" },
+  { "layer", "99999999999999999999999",
+    "layer is \"99999999999999999999999\", expected a whole number from 0 to 9999" },
+  { "heads", "", "heads is \"\", expected all or at least one head" },
+  { "heads", "0,,3", "heads is \"0,,3\", expected all or heads from 0 to 255 with commas, such as 0,3,8" },
+  { "heads", "256", "heads is \"256\", expected all or heads from 0 to 255 with commas, such as 0,3,8" },
+  { "pin", "2,q9",
+    "pin is \"2,q9\", expected token numbers with commas, those that are read after k:, such as 2,k:9" },
+  { "pin", "k:", "pin is \"k:\", expected token numbers with commas, those that are read after k:, such as 2,k:9" },
+  { "threshold", "0,02", "threshold is \"0,02\", expected a number with a point from 0 to 1" },
+  { "threshold", "nan", "threshold is \"nan\", expected a number with a point from 0 to 1" },
+  { "threshold", "0x1", "threshold is \"0x1\", expected a number with a point from 0 to 1" },
+  { "threshold", "1.01", "threshold is \"1.01\", expected a number with a point from 0 to 1" },
+  { "width", "8.5 cm", "width is \"8.5 cm\", expected a length from 3cm to 200cm" },
+  { "width", "8,5cm", "width is \"8,5cm\", expected a length from 3cm to 200cm" },
+  { "width", "1e9cm", "width is \"1e9cm\", expected a length from 3cm to 200cm" },
+  { "width", "cm", "width is \"cm\", expected a length from 3cm to 200cm" },
+  { "font-size", "9px", "font-size is \"9px\", expected a length from 3pt to 72pt" },
+  { "scale", "0", "scale is \"0\", expected a number with a point from 0.25 to 16" },
+  { "scale", "inf", "scale is \"inf\", expected a number with a point from 0.25 to 16" },
+};
+
+static void
+test_fields_accept (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (accepted); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiDocument) again = ui_document_new ();
+    g_autoptr (GError) error = NULL;
+    g_autofree char *text = NULL;
+    const UiField *field = ui_fields_find (accepted[i].field);
+
+    g_assert_nonnull (field);
+    g_assert_true (ui_document_set (document, field, accepted[i].value, &error));
+    g_assert_no_error (error);
+    text = ui_document_get (document, field);
+    g_assert_cmpstr (text, ==, accepted[i].expected);
+
+    g_assert_true (ui_document_set (again, field, text, &error));
+    g_assert_no_error (error);
+    g_assert_true (ui_document_equal (document, again));
+  }
+}
+
+static void
+test_fields_refuse (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiDocument) untouched = ui_document_new ();
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (ui_document_set (document, ui_fields_find (refused[i].field), refused[i].value, &error));
+    g_assert_error (error, UI_ERROR, UI_ERROR_VALUE);
+    g_assert_cmpstr (error->message, ==, refused[i].expected);
+    g_assert_true (ui_document_equal (document, untouched));
+  }
+}
+
+static void
+test_fields_are_complete (void)
+{
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
+
+  for (int i = 0; i < n_fields; i++) {
+    const UiField *field = &fields[i];
+
+    g_assert_true (ui_fields_find (field->name) == field);
+    g_assert_cmpint (field->offset, <, sizeof (UiDocument));
+    g_assert_nonnull (field->help);
+    g_assert_nonnull (field->fallback);
+    g_assert_cmpint (strlen (field->help), >, 10);
+    g_assert_false (g_str_has_suffix (field->help, "."));
+    g_assert_true ((field->value_name == NULL) == (field->type == UI_FIELD_FLAG));
+    g_assert_true ((field->choices != NULL) == (field->type == UI_FIELD_CHOICE));
+  }
+  g_assert_null (ui_fields_find ("measure"));
+}
+
+/* The defaults of the contract, design.md §3. */
+static void
+test_defaults (void)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  g_assert_null (document->model);
+  g_assert_null (document->trace_file);
+  g_assert_cmpstr (document->text_a, ==, "The cat sat on the mat");
+  g_assert_cmpstr (document->text_b, ==, "The cat lay on the rug");
+  g_assert_cmpint (g_strv_length (document->edits), ==, 0);
+  g_assert_cmpint (document->view, ==, UI_VIEW_HEAD);
+  g_assert_false (document->kind_set);
+  g_assert_cmpint (document->layer, ==, 0);
+  g_assert_true (document->heads.all);
+  g_assert_cmpint (document->filter, ==, UI_FILTER_ALL);
+  g_assert_true (ui_pins_is_empty (&document->pins));
+  g_assert_cmpfloat (document->threshold, ==, 1.0 / 255);
+  g_assert_cmpint (document->theme, ==, UI_THEME_LIGHT);
+}
+
+static void
+test_edits_accumulate (void)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  const UiField *field = ui_fields_find ("edit");
+  g_autofree char *both = NULL;
+
+  g_assert_true (ui_document_set (document, field, "zero 2.9", NULL));
+  g_assert_true (ui_document_set (document, field, "knock-out 3", NULL));
+  g_assert_cmpint (g_strv_length (document->edits), ==, 2);
+  g_assert_cmpstr (document->edits[1], ==, "knock-out 3");
+
+  g_assert_false (ui_document_set (document, field, "forget everything", &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+  both = ui_document_get (document, field);
+  g_assert_cmpstr (both, ==, "zero 2.9; knock-out 3");
+
+  g_assert_true (ui_document_set (document, field, "", NULL));
+  g_assert_cmpint (g_strv_length (document->edits), ==, 0);
+}
+
+static void
+test_copy_is_deep (void)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiDocument) copy = NULL;
+
+  ui_document_set (document, ui_fields_find ("pin"), "1,k:2", NULL);
+  ui_document_set (document, ui_fields_find ("edit"), "zero 0.0", NULL);
+  copy = ui_document_copy (document);
+  g_assert_true (ui_document_equal (document, copy));
+
+  ui_pins_click (&copy->pins, FALSE, 5, TRUE);
+  g_assert_false (ui_document_equal (document, copy));
+  g_assert_cmpint (document->pins.n_queries, ==, 1);
+
+  g_free (copy->text_b);
+  copy->text_b = g_strdup ("");
+  ui_document_set (copy, ui_fields_find ("pin"), "1,k:2", NULL);
+  g_assert_false (ui_document_equal (document, copy));
+}
+
+static void
+test_heads (void)
+{
+  UiHeadSet heads = { .all = TRUE };
+
+  g_assert_cmpint (ui_head_set_count (&heads, 12), ==, 12);
+  ui_head_set_toggle (&heads, 3, 12);
+  g_assert_false (heads.all);
+  g_assert_false (ui_head_set_has (&heads, 3));
+  g_assert_cmpint (ui_head_set_count (&heads, 12), ==, 11);
+  ui_head_set_toggle (&heads, 3, 12);
+  g_assert_true (heads.all);
+
+  ui_head_set_isolate (&heads, 7, 12);
+  g_assert_cmpint (ui_head_set_count (&heads, 12), ==, 1);
+  g_assert_cmpint (ui_head_set_first (&heads, 12), ==, 7);
+  ui_head_set_toggle (&heads, 7, 12);
+  g_assert_true (ui_head_set_has (&heads, 7));
+  ui_head_set_isolate (&heads, 2, 12);
+  g_assert_cmpint (ui_head_set_first (&heads, 12), ==, 2);
+  ui_head_set_isolate (&heads, 2, 12);
+  g_assert_true (heads.all);
+  g_assert_cmpint (ui_head_set_first (&heads, 12), ==, 0);
+
+  ui_head_set_only (&heads, 200);
+  g_assert_true (ui_head_set_has (&heads, 200));
+  g_assert_cmpint (ui_head_set_count (&heads, 12), ==, 0);
+}
+
+static void
+test_pins (void)
+{
+  UiPins pins = { 0 };
+
+  ui_pins_click (&pins, FALSE, 4, FALSE);
+  ui_pins_click (&pins, FALSE, 2, TRUE);
+  ui_pins_click (&pins, TRUE, 9, TRUE);
+  g_assert_cmpint (pins.n_queries, ==, 2);
+  g_assert_cmpint (pins.queries[0], ==, 2);
+  g_assert_cmpint (pins.queries[1], ==, 4);
+  g_assert_true (ui_pins_has (&pins, TRUE, 9));
+  g_assert_false (ui_pins_has (&pins, FALSE, 9));
+
+  ui_pins_click (&pins, FALSE, 4, TRUE);
+  g_assert_false (ui_pins_has (&pins, FALSE, 4));
+  ui_pins_trim (&pins, 2, 9);
+  g_assert_true (ui_pins_is_empty (&pins));
+
+  ui_pins_click (&pins, TRUE, 1, FALSE);
+  ui_pins_click (&pins, FALSE, 1, FALSE);
+  g_assert_cmpint (pins.n_queries, ==, 1);
+  g_assert_cmpint (pins.n_keys, ==, 0);
+  ui_pins_click (&pins, FALSE, 1, FALSE);
+  g_assert_true (ui_pins_is_empty (&pins));
+  ui_pins_clear (&pins);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  /* Under LC_ALL=de_DE.UTF-8 a comma would be the decimal mark of printf and strtod. */
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/document/fields-accept", test_fields_accept);
+  g_test_add_func ("/scene/document/fields-refuse", test_fields_refuse);
+  g_test_add_func ("/scene/document/fields-are-complete", test_fields_are_complete);
+  g_test_add_func ("/scene/document/defaults", test_defaults);
+  g_test_add_func ("/scene/document/edits-accumulate", test_edits_accumulate);
+  g_test_add_func ("/scene/document/copy-is-deep", test_copy_is_deep);
+  g_test_add_func ("/scene/document/heads", test_heads);
+  g_test_add_func ("/scene/document/pins", test_pins);
+  return g_test_run ();
+}
