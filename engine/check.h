@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The check line: recomputes one cell of the attention from the trace's q, k, scale, bias and mask, in
  * double precision and sharing no code with the forward, and compares it with the weight that the trace
- * holds. Formula: softmax over visible keys of scale · q·k + bias. */
+ * holds. Formula: softmax over visible keys of scale · q·k + bias; then what the trace's edits do to the row. */
 #pragma once
 
 #include "engine/trace.h"
@@ -12,7 +12,7 @@ typedef enum {
   ENG_CHECK_AGREES,     /* within 1e-5 or one unit of the stored type */
   ENG_CHECK_DIFFERS,
   ENG_CHECK_IMPOSSIBLE, /* no queries and keys in the trace */
-  ENG_CHECK_EDITED      /* an edit acts on this row: the formula alone does not give the weight */
+  ENG_CHECK_EDITED      /* an edit acts on this row, but not clearly on this one of several stacks */
 } EngCheckResult;
 
 typedef struct {

@@ -1,1 +1,44 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/measure.h"
+
+#include <math.h>
+
+gboolean
+eng_measure_pair_share (const EngAttention *attention,
+                        const EngTokens    *queries,
+                        const EngTokens    *keys,
+                        float              *share)
+{
+  gsize n_cells = (gsize) attention->n_queries * attention->n_keys;
+
+  if (!eng_tokens_has_pair (queries) && !eng_tokens_has_pair (keys))
+    return FALSE;
+
+  for (int head = 0; head < attention->n_heads; head++)
+    {
+      const float *weights = attention->weights + head * n_cells;
+      double across = 0;
+
+      for (int query = 0; query < attention->n_queries; query++, weights += attention->n_keys)
+        for (int key = 0; key < attention->n_keys; key++)
+          if (keys->segments[key] != queries->segments[query])
+            across += weights[key];
+      share[head] = (float) (across / attention->n_queries);
+    }
+
+  return TRUE;
+}
+
+double
+eng_measure_entropy (const float *weights,
+                     gsize        n)
+{
+  double entropy = 0;
+
+  /* 0 log 0 is 0. */
+  for (gsize i = 0; i < n; i++)
+    if (weights[i] > 0)
+      entropy -= weights[i] * log2 (weights[i]);
+
+  return entropy;
+}

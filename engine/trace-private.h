@@ -83,6 +83,14 @@ void      eng_trace_keep (EngTrace       *self,
                           gpointer        data,
                           GDestroyNotify  free_func);
 
+/* What stands before a tensor's name in a trace file of several kinds: "encoder_". */
+const char *eng_kind_get_prefix (EngKind kind);
+
+/* A trace file that lies in memory, for tests and fuzzing; what names it in messages. In engine/trace-file.c. */
+EngTrace *eng_trace_file_open_bytes (GBytes      *bytes,
+                                     const char  *what,
+                                     GError     **error);
+
 /* In engine/attention.c: the one function that turns q, k, bias, mask and edits of a layer into weights,
  * called by the forward for a range of heads and by the trace on demand. weights: [last - first, n_queries, n_keys]. */
 void      eng_attention_weights (const EngBlockTrace *block,

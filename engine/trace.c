@@ -30,6 +30,8 @@ typedef struct {
 
 static const char *const kind_names[ENG_N_KINDS] = { "encoder", "decoder", "cross" };
 
+static const char *const kind_prefixes[ENG_N_KINDS] = { "encoder_", "decoder_", "cross_" };
+
 static const char *const task_names[ENG_N_TASKS] = {
   "fill-mask", "next-sentence", "text-classification", "entities", "question-answering",
 };
@@ -282,6 +284,12 @@ eng_kind_from_name (const char *name,
       }
 
   return FALSE;
+}
+
+const char *
+eng_kind_get_prefix (EngKind kind)
+{
+  return kind_prefixes[kind];
 }
 
 const char *
