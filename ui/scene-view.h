@@ -13,7 +13,7 @@
  *   unpinned ()                               Escape while something is pinned
  *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
  *   cursor-moved (UiItem *item)               keyboard cursor
- * Property: scene (UiScene, read-only): notified whenever another scene is drawn, also after a resize. */
+ * Property: scene (pointer to UiScene, read-only): notified when another trace or document is shown. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/check-block.h"
+
+#include <math.h>
+
+#include "engine/check.h"
+#include "ui/bar-row.h"
+#include "ui/scene-facts.h"
+#include "ui/words.h"
+
+#define N_DIMENSIONS 7
+/* A scale this close to 1 / √d is written so. */
+#define SCALE_TOLERANCE 1e-6
+
+struct _UiCheckBlock {
+  GtkWidget  parent_instance;
+
+  GtkWidget *cell;       /* which cell, in words */
+  GtkWidget *product;
+  GtkWidget *score;
+  GtkWidget *weight;
+  GtkWidget *verdict;
+  GtkWidget *dimensions; /* box of heading, rows and rest */
+  GtkWidget *rows[N_DIMENSIONS];
+  GtkWidget *rest;
+};
+
+/* One dimension's part of q·k. */
+typedef struct {
+  int    dimension;
+  double query;
+  double key;
+  double product;
+} Contribution;
+
+G_DEFINE_FINAL_TYPE (UiCheckBlock, ui_check_block, GTK_TYPE_WIDGET)
+
+static GtkWidget *
+append_label (GtkWidget  *parent,
+              const char *text,
+              const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, css_class);
+  gtk_widget_set_parent (label, parent);
+  return label;
+}
+
+static void
+take_text (GtkWidget *label,
+           char      *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text);
+  g_free (text);
+}
+
+static void
+set_verdict (UiCheckBlock *self,
+             const char   *css_class,
+             char         *text)
+{
+  gtk_widget_remove_css_class (self->verdict, "check-agrees");
+  gtk_widget_remove_css_class (self->verdict, "check-differs");
+  if (css_class != NULL)
+    gtk_widget_add_css_class (self->verdict, css_class);
+  take_text (self->verdict, text);
+}
+
+/* ÷ √32, or the factor itself where a model scales otherwise; the position bias is added behind it. */
+static char *
+describe_scaling (const UiSceneFacts *facts,
+                  const EngCheck     *check)
+{
+  const double scale = eng_trace_get_scale (facts->trace, facts->kind, facts->layer);
+  const double bias = check->score - scale * check->product;
+  g_autofree char *factor = NULL;
+  g_autofree char *score = ui_words_number ("%+.3f", check->score);
+  g_autofree char *bias_text = g_strdup ("");
+  EngMatrix queries;
+
+  if (eng_trace_get_queries (facts->trace, facts->kind, facts->layer, facts->head, &queries) &&
+      fabs (scale * sqrt (queries.cols) - 1) < SCALE_TOLERANCE)
+    factor = g_strdup_printf ("÷ √%d", queries.cols);
+  else {
+    g_autofree char *number = ui_words_number ("%.4g", scale);
+
+    factor = g_strdup_printf ("× %s", number);
+  }
+
+  if (eng_trace_get_position_bias (facts->trace, facts->kind, facts->layer, facts->head, &queries)) {
+    g_autofree char *number = ui_words_number ("%+.3f", bias);
+
+    g_free (bias_text);
+    bias_text = g_strdup_printf (" %s position bias", number);
+  }
+
+  return g_strdup_printf ("%s%s = %s", factor, bias_text, score);
+}
+
+static void
+show_agreement (UiCheckBlock   *self,
+                const EngCheck *check,
+                gboolean        agrees)
+{
+  g_autofree char *stored = ui_words_number ("%.4f", check->stored);
+  g_autofree char *difference = ui_words_number ("%.1g", fabs (check->stored - check->recomputed));
+
+  if (agrees)
+    set_verdict (self, "check-agrees",
+                 g_strdup_printf ("✓ The model says %s, difference %s", stored, difference));
+  else
+    set_verdict (self, "check-differs",
+                 g_strdup_printf ("✗ Differs: the model says %s, %s away from what its own "
+                                  "queries and keys give", stored, difference));
+}
+
+static void
+show_numbers (UiCheckBlock       *self,
+              const UiSceneFacts *facts,
+              EngCheckResult      result,
+              const EngCheck     *check)
+{
+  g_autofree char *product = ui_words_number ("%+.3f", check->product);
+  g_autofree char *score = ui_words_number ("%.3f", check->score);
+  g_autofree char *recomputed = ui_words_number ("%.4f", check->recomputed);
+  const gboolean computed = result != ENG_CHECK_IMPOSSIBLE;
+
+  gtk_widget_set_visible (self->product, computed);
+  gtk_widget_set_visible (self->score, computed && !check->masked);
+  gtk_widget_set_visible (self->weight, computed);
+  if (!computed)
+    return;
+
+  take_text (self->product, g_strdup_printf ("q · k = %s", product));
+  take_text (self->score, describe_scaling (facts, check));
+  if (check->masked)
+    take_text (self->weight, g_strdup ("masked: weight 0"));
+  else
+    take_text (self->weight, g_strdup_printf ("e^%s ÷ Σ = %s", score, recomputed));
+}
+
+static void
+show_check (UiCheckBlock       *self,
+            const UiSceneFacts *facts,
+            int                 query,
+            int                 key)
+{
+  EngCheck check = { 0 };
+  const EngCheckResult result =
+    eng_check_cell (facts->trace, facts->kind, facts->layer, facts->head, query, key, &check);
+
+  show_numbers (self, facts, result, &check);
+  switch (result) {
+  case ENG_CHECK_AGREES:
+  case ENG_CHECK_DIFFERS:
+    show_agreement (self, &check, result == ENG_CHECK_AGREES);
+    break;
+  case ENG_CHECK_EDITED:
+    set_verdict (self, NULL, g_strdup ("An edit acts on this row: the formula alone does not give its weights"));
+    break;
+  case ENG_CHECK_IMPOSSIBLE:
+    set_verdict (self, NULL, g_strdup ("This trace holds no queries and keys, so nothing can be recomputed"));
+    break;
+  }
+}
+
+static int
+compare_contributions (gconstpointer a,
+                       gconstpointer b)
+{
+  const double x = fabs (((const Contribution *) a)->product);
+  const double y = fabs (((const Contribution *) b)->product);
+
+  return (x < y) - (x > y);
+}
+
+/* Parts of q·k, largest magnitude first; NULL where the trace has no queries and keys. */
+static GArray *
+list_contributions (const UiSceneFacts *facts,
+                    int                 query,
+                    int                 key)
+{
+  EngMatrix queries, keys;
+  GArray *parts;
+
+  if (!eng_trace_get_queries (facts->trace, facts->kind, facts->layer, facts->head, &queries) ||
+      !eng_trace_get_keys (facts->trace, facts->kind, facts->layer, facts->head, &keys))
+    return NULL;
+
+  parts = g_array_sized_new (FALSE, FALSE, sizeof (Contribution), (guint) queries.cols);
+  for (int i = 0; i < queries.cols; i++) {
+    const double q = queries.data[query * queries.stride + i];
+    const double k = keys.data[key * keys.stride + i];
+    const Contribution part = { i, q, k, q * k };
+
+    g_array_append_val (parts, part);
+  }
+  g_array_sort (parts, compare_contributions);
+
+  return parts;
+}
+
+static void
+set_row (UiBarRow           *row,
+         const Contribution *part,
+         double              largest,
+         UiTheme             theme)
+{
+  const UiPalette *palette = ui_palette_get (theme);
+  const UiBarPart bar = { part->product, part->product < 0 ? palette->negative : palette->positive };
+  g_autofree char *name = g_strdup_printf ("dim %d", part->dimension);
+  g_autofree char *number = ui_words_number ("%+.2f", part->product);
+  g_autofree char *q = ui_words_number ("%.3f", part->query);
+  g_autofree char *k = ui_words_number ("%.3f", part->key);
+  g_autofree char *sentence =
+    g_strdup_printf ("Dimension %d: q %s × k %s = %s", part->dimension, q, k, number);
+
+  ui_bar_row_set (row, name, number, sentence);
+  ui_bar_row_set_parts (row, &bar, 1, -largest, largest);
+}
+
+static void
+show_dimensions (UiCheckBlock       *self,
+                 const UiSceneFacts *facts,
+                 int                 query,
+                 int                 key,
+                 UiTheme             theme)
+{
+  g_autoptr (GArray) parts = list_contributions (facts, query, key);
+  g_autofree char *rest_text = NULL;
+  double rest = 0;
+  double largest;
+
+  gtk_widget_set_visible (self->dimensions, parts != NULL && parts->len > 0);
+  if (parts == NULL || parts->len == 0)
+    return;
+
+  largest = fabs (g_array_index (parts, Contribution, 0).product);
+  for (guint i = 0; i < N_DIMENSIONS; i++) {
+    gtk_widget_set_visible (self->rows[i], i < parts->len);
+    if (i < parts->len)
+      set_row (UI_BAR_ROW (self->rows[i]), &g_array_index (parts, Contribution, i), largest, theme);
+  }
+  for (guint i = N_DIMENSIONS; i < parts->len; i++)
+    rest += g_array_index (parts, Contribution, i).product;
+
+  gtk_widget_set_visible (self->rest, parts->len > N_DIMENSIONS);
+  rest_text = ui_words_number ("%+.2f", rest);
+  take_text (self->rest,
+             g_strdup_printf ("the other %u together %s", parts->len - MIN (parts->len, N_DIMENSIONS), rest_text));
+}
+
+static void
+ui_check_block_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (ui_check_block_parent_class)->dispose (object);
+}
+
+static void
+ui_check_block_class_init (UiCheckBlockClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_check_block_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_css_name (widget_class, "checkblock");
+}
+
+static void
+build_dimensions (UiCheckBlock *self)
+{
+  GtkWidget *heading = gtk_label_new ("Dimensions that decide, q × k");
+
+  self->dimensions = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_margin_top (self->dimensions, 12);
+  gtk_label_set_xalign (GTK_LABEL (heading), 0);
+  gtk_widget_add_css_class (heading, "dim-label");
+  gtk_box_append (GTK_BOX (self->dimensions), heading);
+  for (int i = 0; i < N_DIMENSIONS; i++) {
+    self->rows[i] = ui_bar_row_new ();
+    gtk_box_append (GTK_BOX (self->dimensions), self->rows[i]);
+  }
+  self->rest = gtk_label_new ("");
+  gtk_label_set_xalign (GTK_LABEL (self->rest), 1);
+  gtk_widget_add_css_class (self->rest, "dim-label");
+  gtk_box_append (GTK_BOX (self->dimensions), self->rest);
+}
+
+static void
+ui_check_block_init (UiCheckBlock *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (widget);
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 3);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Check", -1);
+
+  append_label (widget, "Check", "heading");
+  self->cell = append_label (widget, "", "dim-label");
+  self->product = append_label (widget, "", "numeric");
+  self->score = append_label (widget, "", "numeric");
+  self->weight = append_label (widget, "", "numeric");
+  gtk_widget_add_css_class (self->weight, "heading");
+  self->verdict = append_label (widget, "", "check-verdict");
+  build_dimensions (self);
+  gtk_widget_set_parent (self->dimensions, widget);
+}
+
+GtkWidget *
+ui_check_block_new (void)
+{
+  return g_object_new (UI_TYPE_CHECK_BLOCK, NULL);
+}
+
+void
+ui_check_block_set (UiCheckBlock  *self,
+                    const UiScene *scene,
+                    int            query,
+                    int            key,
+                    UiTheme        theme)
+{
+  UiSceneFacts facts;
+
+  g_return_if_fail (UI_IS_CHECK_BLOCK (self));
+
+  ui_scene_facts_init (&facts, scene);
+  take_text (self->cell, ui_describe_link (scene, facts.head, query, key));
+  show_check (self, &facts, query, key);
+  show_dimensions (self, &facts, query, key, theme);
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/export-dialog.h"
+
+#include <string.h>
+
+#include "ui/scene/raster.h"
+
+#define PREVIEW_WIDTH 420
+#define PREVIEW_HEIGHT 460
+
+struct _UiExportDialog {
+  AdwWindow       parent_instance;
+
+  EngTrace       *trace;
+  UiDocument     *document;       /* the choices so far */
+  UiFigureFormat  format;
+  guint           preview_idle;   /* 0 = the preview is up to date */
+
+  GtkWidget      *preview;        /* GtkPicture */
+  GtkWidget      *preview_note;   /* size of the figure, or why there is none */
+  GtkWidget      *export_button;
+  GtkWidget      *scale_row;
+};
+
+enum { SIGNAL_EXPORT, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (UiExportDialog, ui_export_dialog, ADW_TYPE_WINDOW)
+
+/* In the order of UiFigureFormat and of UiTheme. */
+static const char *const format_names[] = { "SVG", "PDF", "PNG", NULL };
+static const char *const format_hints[] = {
+  "Vector, text can be selected: web, slides, Inkscape",
+  "Vector, fonts embedded: LaTeX",
+  "Pixels: chats, documents",
+  NULL
+};
+static const char *const theme_names[] = { "Light", "Dark", "Print, readable in grey", NULL };
+
+static cairo_surface_t *
+render_preview (UiScene *scene,
+                int      scale_factor)
+{
+  UiRect area = { 0, 0, 0, 0 };
+  double scale;
+
+  ui_scene_get_size (scene, &area.width, &area.height);
+  scale = MIN (PREVIEW_WIDTH / area.width, PREVIEW_HEIGHT / area.height) * scale_factor;
+  return ui_raster_render (scene, &area, scale);
+}
+
+static GdkTexture *
+texture_new (cairo_surface_t *surface)
+{
+  const gsize stride = (gsize) cairo_image_surface_get_stride (surface);
+  const int width = cairo_image_surface_get_width (surface);
+  const int height = cairo_image_surface_get_height (surface);
+  g_autoptr (GBytes) bytes =
+    g_bytes_new_with_free_func (cairo_image_surface_get_data (surface), stride * height,
+                                (GDestroyNotify) cairo_surface_destroy, surface);
+
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+}
+
+/* A figure that cannot be drawn is not offered for export; the note says why. */
+static gboolean
+update_preview_cb (gpointer data)
+{
+  UiExportDialog *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = ui_figure_scene_new (self->trace, self->document, &error);
+  g_autoptr (GdkTexture) texture = NULL;
+
+  self->preview_idle = 0;
+  if (scene != NULL) {
+    cairo_surface_t *surface = render_preview (scene, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+
+    texture = texture_new (surface);
+  }
+  gtk_picture_set_paintable (GTK_PICTURE (self->preview), GDK_PAINTABLE (texture));
+  gtk_label_set_text (GTK_LABEL (self->preview_note), error != NULL ? error->message : "");
+  gtk_widget_set_visible (self->preview_note, error != NULL);
+  gtk_widget_set_sensitive (self->export_button, scene != NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+queue_preview (UiExportDialog *self)
+{
+  if (self->preview_idle == 0)
+    self->preview_idle = g_idle_add (update_preview_cb, self);
+}
+
+static void
+export_cb (UiExportDialog *self)
+{
+  g_signal_emit (self, signals[SIGNAL_EXPORT], 0, self->document, (int) self->format);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+format_cb (UiExportDialog *self,
+           GParamSpec     *pspec,
+           AdwComboRow    *row)
+{
+  self->format = adw_combo_row_get_selected (row);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), format_hints[self->format]);
+  gtk_widget_set_visible (self->scale_row, self->format == UI_FIGURE_PNG);
+}
+
+static void
+theme_cb (UiExportDialog *self,
+          GParamSpec     *pspec,
+          AdwComboRow    *row)
+{
+  self->document->theme = adw_combo_row_get_selected (row);
+  queue_preview (self);
+}
+
+static void
+caption_cb (UiExportDialog *self,
+            GParamSpec     *pspec,
+            GtkSwitch      *caption)
+{
+  self->document->no_caption = !gtk_switch_get_active (caption);
+  queue_preview (self);
+}
+
+/* The member of the document that a spin button edits. */
+static double *
+find_number (UiExportDialog *self,
+             GtkSpinButton  *spin)
+{
+  const UiField *field = g_object_get_data (G_OBJECT (spin), "field");
+
+  return G_STRUCT_MEMBER_P (self->document, field->offset);
+}
+
+static void
+number_cb (UiExportDialog *self,
+           GtkSpinButton  *spin)
+{
+  *find_number (self, spin) = gtk_spin_button_get_value (spin);
+  queue_preview (self);
+}
+
+/* Numbers have a point in every locale. */
+static gboolean
+output_cb (GtkSpinButton *spin)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (text, sizeof text, "%.1f", gtk_spin_button_get_value (spin));
+  if (strcmp (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
+    gtk_editable_set_text (GTK_EDITABLE (spin), text);
+  return TRUE;
+}
+
+static int
+input_cb (GtkSpinButton *spin,
+          double        *value)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
+  char *end;
+
+  *value = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' ? TRUE : GTK_INPUT_ERROR;
+}
+
+/* A row that edits a number of the document; its range is the field's. */
+static GtkWidget *
+new_number_row (UiExportDialog *self,
+                const char     *field_name,
+                const char     *title,
+                const char     *subtitle,
+                double          step)
+{
+  const UiField *field = ui_fields_find (field_name);
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *spin = gtk_spin_button_new_with_range (field->min, field->max, step);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  gtk_widget_set_valign (spin, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (spin, field->help);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  g_object_set_data (G_OBJECT (spin), "field", (gpointer) field);
+  g_signal_connect (spin, "output", G_CALLBACK (output_cb), NULL);
+  g_signal_connect (spin, "input", G_CALLBACK (input_cb), NULL);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), *find_number (self, GTK_SPIN_BUTTON (spin)));
+  g_signal_connect_object (spin, "value-changed", G_CALLBACK (number_cb), self, G_CONNECT_SWAPPED);
+
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), spin);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), spin);
+  return row;
+}
+
+static GtkWidget *
+new_choice_row (UiExportDialog    *self,
+                const char        *title,
+                const char *const *choices,
+                guint              selected,
+                GCallback          callback)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (choices);
+  GtkWidget *row = adw_combo_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
+  g_signal_connect_object (row, "notify::selected", callback, self, G_CONNECT_SWAPPED);
+  return row;
+}
+
+static GtkWidget *
+new_caption_row (UiExportDialog *self)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *caption = gtk_switch_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "Caption");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), "Model, layer, heads, texts and legend");
+  gtk_switch_set_active (GTK_SWITCH (caption), !self->document->no_caption);
+  gtk_widget_set_valign (caption, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (caption, "Write a caption below the drawing");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (caption), GTK_ACCESSIBLE_PROPERTY_LABEL, "Caption", -1);
+  g_signal_connect_object (caption, "notify::active", G_CALLBACK (caption_cb), self, G_CONNECT_SWAPPED);
+
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), caption);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), caption);
+  return row;
+}
+
+static GtkWidget *
+build_choices (UiExportDialog *self)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *format_row = new_choice_row (self, "Format", format_names, self->format, G_CALLBACK (format_cb));
+
+  self->scale_row = new_number_row (self, "scale", "Scale", "Pixels for each unit of the drawing", 0.5);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), format_row);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                             new_number_row (self, "width", "Width", "Centimetres on paper", 0.5));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                             new_number_row (self, "font-size", "Font size", "Points on paper", 0.5));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
+                             new_choice_row (self, "Palette", theme_names, self->document->theme,
+                                             G_CALLBACK (theme_cb)));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->scale_row);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_caption_row (self));
+  format_cb (self, NULL, ADW_COMBO_ROW (format_row));
+  gtk_widget_set_size_request (group, 340, -1);
+  return group;
+}
+
+static GtkWidget *
+build_preview (UiExportDialog *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+
+  self->preview = gtk_picture_new ();
+  gtk_picture_set_alternative_text (GTK_PICTURE (self->preview), "Preview of the figure");
+  gtk_widget_set_size_request (self->preview, PREVIEW_WIDTH, PREVIEW_HEIGHT);
+  gtk_widget_set_vexpand (self->preview, TRUE);
+  gtk_widget_set_hexpand (self->preview, TRUE);
+  gtk_widget_add_css_class (self->preview, "card");
+  self->preview_note = gtk_label_new (NULL);
+  gtk_label_set_wrap (GTK_LABEL (self->preview_note), TRUE);
+  gtk_widget_add_css_class (self->preview_note, "error");
+  gtk_box_append (GTK_BOX (box), self->preview);
+  gtk_box_append (GTK_BOX (box), self->preview_note);
+  return box;
+}
+
+static GtkWidget *
+build_header_bar (UiExportDialog *self)
+{
+  GtkWidget *bar = adw_header_bar_new ();
+  GtkWidget *cancel = gtk_button_new_with_mnemonic ("_Cancel");
+
+  self->export_button = gtk_button_new_with_mnemonic ("_Export…");
+  gtk_widget_add_css_class (self->export_button, "suggested-action");
+  gtk_widget_set_tooltip_text (self->export_button, "Choose a file and write the figure (Return)");
+  gtk_widget_set_tooltip_text (cancel, "Close without writing (Escape)");
+  g_signal_connect_object (self->export_button, "clicked", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (cancel, "clicked", G_CALLBACK (gtk_window_close), self, G_CONNECT_SWAPPED);
+
+  adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (bar), FALSE);
+  adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (bar), FALSE);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), cancel);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->export_button);
+  return bar;
+}
+
+static void
+build (UiExportDialog *self)
+{
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 24);
+
+  gtk_widget_set_margin_start (columns, 18);
+  gtk_widget_set_margin_end (columns, 18);
+  gtk_widget_set_margin_top (columns, 12);
+  gtk_widget_set_margin_bottom (columns, 18);
+  gtk_box_append (GTK_BOX (columns), build_preview (self));
+  gtk_box_append (GTK_BOX (columns), build_choices (self));
+  gtk_box_append (GTK_BOX (content), build_header_bar (self));
+  gtk_box_append (GTK_BOX (content), columns);
+  adw_window_set_content (ADW_WINDOW (self), content);
+  gtk_window_set_default_widget (GTK_WINDOW (self), self->export_button);
+  queue_preview (self);
+}
+
+static void
+ui_export_dialog_dispose (GObject *object)
+{
+  UiExportDialog *self = UI_EXPORT_DIALOG (object);
+
+  g_clear_handle_id (&self->preview_idle, g_source_remove);
+  g_clear_pointer (&self->trace, eng_trace_unref);
+  g_clear_pointer (&self->document, ui_document_free);
+  G_OBJECT_CLASS (ui_export_dialog_parent_class)->dispose (object);
+}
+
+static void
+ui_export_dialog_class_init (UiExportDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_export_dialog_dispose;
+  signals[SIGNAL_EXPORT] =
+    g_signal_new ("export", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_INT);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+ui_export_dialog_init (UiExportDialog *self)
+{
+  gtk_window_set_title (GTK_WINDOW (self), "Export figure");
+  gtk_window_set_modal (GTK_WINDOW (self), TRUE);
+}
+
+GtkWidget *
+ui_export_dialog_new (GtkWindow        *parent,
+                      EngTrace         *trace,
+                      const UiDocument *document,
+                      UiFigureFormat    format)
+{
+  UiExportDialog *self = g_object_new (UI_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
+
+  self->trace = eng_trace_ref (trace);
+  self->document = ui_document_copy (document);
+  self->format = format;
+  build (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/inspector.h"
+
+#include <math.h>
+
+#include "engine/measure.h"
+#include "ui/check-block.h"
+#include "ui/prediction-list.h"
+#include "ui/reading-list.h"
+#include "ui/scene-facts.h"
+#include "ui/scene/readings.h"
+#include "ui/words.h"
+
+#define WIDTH 288
+#define SPACING 18
+
+struct _UiInspector {
+  GtkWidget  parent_instance;
+
+  UiScene   *scene;
+  UiItem     item;
+  UiTheme    theme;
+  guint      tick;         /* update that waits for the next frame; 0 = none */
+
+  GtkWidget *scroller;
+  GtkWidget *empty;        /* what to do, while no token is chosen */
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *check;        /* UiCheckBlock */
+  GtkWidget *reads;        /* UiReadingList */
+  GtkWidget *is_read_by;   /* UiReadingList */
+  GtkWidget *entropy_box;
+  GtkWidget *entropy;
+  GtkWidget *words_box;
+  GtkWidget *words;
+  GtkWidget *predictions;  /* UiPredictionList */
+};
+
+/* The tokens that the panel is about: on one side, or for self-attention on both. */
+typedef struct {
+  UiPins as_queries;  /* only queries */
+  UiPins as_keys;     /* only keys */
+  int    token;       /* the only one, else -1 */
+  gboolean is_key;    /* token is one of the keys' side */
+} Choice;
+
+G_DEFINE_FINAL_TYPE (UiInspector, ui_inspector, GTK_TYPE_WIDGET)
+
+static gboolean
+is_self_attention (const UiSceneFacts *facts)
+{
+  return facts->queries == facts->keys;
+}
+
+/* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the item. */
+static void
+choose (const UiSceneFacts *facts,
+        const UiItem       *item,
+        Choice             *choice)
+{
+  const UiPins *pins = &facts->document->pins;
+  const gboolean both = is_self_attention (facts);
+  UiPins all = { 0 };
+
+  *choice = (Choice) { .token = -1 };
+  if (!ui_pins_is_empty (pins)) {
+    all = *pins;
+  } else if (item->type == UI_ITEM_KEY || item->type == UI_ITEM_KEY_CELL) {
+    all.keys = (int *) &item->key;
+    all.n_keys = 1;
+  } else if (item->type != UI_ITEM_NONE) {
+    all.queries = (int *) &item->query;
+    all.n_queries = 1;
+  }
+
+  /* A token of self-attention is query and key at once: both lists are about it. */
+  choice->as_queries.queries = all.n_queries > 0 || !both ? all.queries : all.keys;
+  choice->as_queries.n_queries = all.n_queries > 0 || !both ? all.n_queries : all.n_keys;
+  choice->as_keys.keys = all.n_keys > 0 || !both ? all.keys : all.queries;
+  choice->as_keys.n_keys = all.n_keys > 0 || !both ? all.n_keys : all.n_queries;
+  choice->is_key = all.n_queries == 0;
+  if (all.n_queries + all.n_keys == 1)
+    choice->token = choice->is_key ? all.keys[0] : all.queries[0];
+}
+
+/* Weight of a whole bar: a round number that the strongest one fits in, so that it can be said. */
+static double
+find_full_bar (GArray *reads,
+               GArray *is_read_by)
+{
+  static const double steps[] = { 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500 };
+  double strongest = 0;
+  guint step = 0;
+
+  if (reads->len > 0)
+    strongest = g_array_index (reads, UiReading, 0).weight;
+  if (is_read_by->len > 0)
+    strongest = MAX (strongest, g_array_index (is_read_by, UiReading, 0).weight);
+  while (step + 1 < G_N_ELEMENTS (steps) && steps[step] < strongest)
+    step++;
+
+  return steps[step];
+}
+
+static void
+take_text (GtkWidget *label,
+           char      *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text);
+  g_free (text);
+}
+
+static void
+show_title (UiInspector        *self,
+            const UiSceneFacts *facts,
+            const Choice       *choice,
+            double              full)
+{
+  const UiPins *pins = &facts->document->pins;
+  const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
+  g_autofree char *layer = ui_describe_layer (self->scene);
+  g_autofree char *heads = ui_describe_heads (self->scene);
+  g_autofree char *bar = ui_words_number ("%g", full);
+
+  if (choice->token >= 0)
+    take_text (self->title, ui_words_title (tokens, choice->token));
+  else
+    take_text (self->title, g_strdup_printf ("%d tokens pinned, summed", pins->n_queries + pins->n_keys));
+
+  take_text (self->subtitle,
+             g_strdup_printf ("%s%s, %s · a full bar is %s",
+                              facts->n_shown > 1 ? "mean of " : "", heads, layer, bar));
+}
+
+/* Entropy of what one token reads, averaged over the heads shown. */
+static void
+show_entropy (UiInspector *self,
+              GArray      *reads,
+              gboolean     is_one_row)
+{
+  g_autofree float *weights = g_new (float, MAX (1, reads->len));
+  g_autofree char *bits = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *sum_text = NULL;
+  double sum = 0;
+
+  gtk_widget_set_visible (self->entropy_box, is_one_row && reads->len > 0);
+  if (!is_one_row || reads->len == 0)
+    return;
+
+  for (guint i = 0; i < reads->len; i++) {
+    weights[i] = (float) g_array_index (reads, UiReading, i).weight;
+    sum += weights[i];
+  }
+  bits = ui_words_number ("%.2f", eng_measure_entropy (weights, reads->len));
+  most = ui_words_number ("%.2f", log2 (reads->len));
+  sum_text = ui_words_number ("%.2f", sum);
+  take_text (self->entropy,
+             fabs (sum - 1) < 0.005
+             ? g_strdup_printf ("%s bits of at most %s", bits, most)
+             : g_strdup_printf ("%s bits; what is shown of the row sums to %s", bits, sum_text));
+}
+
+/* The strongest single link of the lists, as a sentence. */
+static void
+show_words (UiInspector        *self,
+            const UiSceneFacts *facts,
+            const Choice       *choice,
+            GArray             *readings,
+            gboolean            reads)
+{
+  int best_head = -1;
+  int best_token = 0;
+  float best = 0;
+
+  for (guint i = 0; i < readings->len; i++) {
+    const UiReading *reading = &g_array_index (readings, UiReading, i);
+
+    for (int head = 0; head < facts->n_heads; head++)
+      if (reading->per_head[head] > best) {
+        best = reading->per_head[head];
+        best_head = head;
+        best_token = reading->token;
+      }
+  }
+
+  gtk_widget_set_visible (self->words_box, choice->token >= 0 && best_head >= 0);
+  if (choice->token >= 0 && best_head >= 0)
+    take_text (self->words,
+               reads ? ui_describe_link (self->scene, best_head, choice->token, best_token)
+                     : ui_describe_link (self->scene, best_head, best_token, choice->token));
+}
+
+static void
+show_lists (UiInspector        *self,
+            const UiSceneFacts *facts,
+            const Choice       *choice)
+{
+  g_autoptr (GArray) reads = ui_readings_new (self->scene, &choice->as_queries, TRUE);
+  g_autoptr (GArray) is_read_by = ui_readings_new (self->scene, &choice->as_keys, FALSE);
+  const double full = find_full_bar (reads, is_read_by);
+  const gboolean prefers_reads = !choice->is_key && reads->len > 0;
+
+  show_title (self, facts, choice, full);
+  gtk_widget_set_visible (self->reads, reads->len > 0);
+  gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
+  ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->keys,
+                       facts->n_heads, facts->n_shown, full, self->theme);
+  ui_reading_list_set (UI_READING_LIST (self->is_read_by), is_read_by, facts->queries,
+                       facts->n_heads, facts->n_shown, full, self->theme);
+  show_entropy (self, reads, choice->as_queries.n_queries == 1);
+  show_words (self, facts, choice, prefers_reads ? reads : is_read_by, prefers_reads);
+}
+
+static gboolean
+names_key (UiItemType type)
+{
+  return type == UI_ITEM_KEY || type == UI_ITEM_LINK || type == UI_ITEM_KEY_CELL ||
+         type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX;
+}
+
+/* The cell that the check is about: pinned query and pointed-at key, filled up with the strongest key. */
+static gboolean
+find_cell (UiInspector        *self,
+           const UiSceneFacts *facts,
+           int                *query,
+           int                *key)
+{
+  const UiPins *pins = &facts->document->pins;
+  UiPins row = { 0 };
+  g_autoptr (GArray) readings = NULL;
+
+  if (pins->n_queries > 0)
+    *query = pins->queries[0];
+  else if (self->item.type != UI_ITEM_NONE && self->item.type != UI_ITEM_KEY && self->item.type != UI_ITEM_KEY_CELL)
+    *query = self->item.query;
+  else
+    return FALSE;
+
+  if (names_key (self->item.type))
+    *key = self->item.key;
+  else if (pins->n_keys > 0)
+    *key = pins->keys[0];
+  else {
+    row.queries = query;
+    row.n_queries = 1;
+    readings = ui_readings_new (self->scene, &row, TRUE);
+    if (readings->len == 0)
+      return FALSE;
+    *key = g_array_index (readings, UiReading, 0).token;
+  }
+
+  return TRUE;
+}
+
+static void
+show_check (UiInspector        *self,
+            const UiSceneFacts *facts)
+{
+  int query = 0;
+  int key = 0;
+  const gboolean has_cell = facts->document->view == UI_VIEW_NEURON &&
+                            find_cell (self, facts, &query, &key);
+
+  gtk_widget_set_visible (self->check, has_cell);
+  if (has_cell)
+    ui_check_block_set (UI_CHECK_BLOCK (self->check), self->scene, query, key, self->theme);
+}
+
+static void
+update (UiInspector *self)
+{
+  UiSceneFacts facts;
+  Choice choice = { 0 };
+  gboolean is_chosen = FALSE;
+
+  if (self->scene != NULL) {
+    ui_scene_facts_init (&facts, self->scene);
+    choose (&facts, &self->item, &choice);
+    is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
+  }
+
+  gtk_widget_set_visible (self->empty, !is_chosen);
+  gtk_widget_set_visible (self->title, is_chosen);
+  gtk_widget_set_visible (self->subtitle, is_chosen);
+  if (is_chosen) {
+    show_check (self, &facts);
+    show_lists (self, &facts, &choice);
+    return;
+  }
+
+  gtk_widget_set_visible (self->check, FALSE);
+  gtk_widget_set_visible (self->reads, FALSE);
+  gtk_widget_set_visible (self->is_read_by, FALSE);
+  gtk_widget_set_visible (self->entropy_box, FALSE);
+  gtk_widget_set_visible (self->words_box, FALSE);
+}
+
+static gboolean
+tick_cb (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       unused)
+{
+  UI_INSPECTOR (widget)->tick = 0;
+  update (UI_INSPECTOR (widget));
+  return G_SOURCE_REMOVE;
+}
+
+/* However fast the pointer moves, the numbers are laid out once a frame. */
+static void
+queue_update (UiInspector *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static GtkWidget *
+new_label (const char *text,
+           const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+/* A dim heading with a text below it; *text is the label of the text. */
+static GtkWidget *
+new_note (const char  *heading,
+          GtkWidget  **text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+
+  *text = new_label ("", NULL);
+  gtk_label_set_selectable (GTK_LABEL (*text), TRUE);
+  gtk_box_append (GTK_BOX (box), new_label (heading, "dim-label"));
+  gtk_box_append (GTK_BOX (box), *text);
+  return box;
+}
+
+static GtkWidget *
+build_head (UiInspector *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  self->title = new_label ("", "heading");
+  self->subtitle = new_label ("", "dim-label");
+  self->empty = new_label ("Point at a token to read its numbers here. A click pins it, "
+                           "Shift adds another, Escape lets go.", "dim-label");
+  gtk_box_append (GTK_BOX (box), self->title);
+  gtk_box_append (GTK_BOX (box), self->subtitle);
+  gtk_box_append (GTK_BOX (box), self->empty);
+  return box;
+}
+
+static GtkWidget *
+build_content (UiInspector *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+
+  gtk_widget_set_margin_start (box, 14);
+  gtk_widget_set_margin_end (box, 14);
+  gtk_widget_set_margin_top (box, 14);
+  gtk_widget_set_margin_bottom (box, 18);
+
+  self->check = ui_check_block_new ();
+  self->reads = ui_reading_list_new ("reads");
+  self->is_read_by = ui_reading_list_new ("is read by");
+  self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
+  self->words_box = new_note ("In words", &self->words);
+  self->predictions = ui_prediction_list_new ();
+
+  gtk_box_append (GTK_BOX (box), build_head (self));
+  gtk_box_append (GTK_BOX (box), self->check);
+  gtk_box_append (GTK_BOX (box), self->reads);
+  gtk_box_append (GTK_BOX (box), self->is_read_by);
+  gtk_box_append (GTK_BOX (box), self->entropy_box);
+  gtk_box_append (GTK_BOX (box), self->words_box);
+  gtk_box_append (GTK_BOX (box), self->predictions);
+  return box;
+}
+
+static void
+ui_inspector_dispose (GObject *object)
+{
+  UiInspector *self = UI_INSPECTOR (object);
+
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_pointer (&self->scene, ui_scene_unref);
+  G_OBJECT_CLASS (ui_inspector_parent_class)->dispose (object);
+}
+
+static void
+ui_inspector_class_init (UiInspectorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_inspector_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
+  gtk_widget_class_set_css_name (widget_class, "inspector");
+}
+
+static void
+ui_inspector_init (UiInspector *self)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Inspector", -1);
+  self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                 "hscrollbar-policy", GTK_POLICY_NEVER,
+                                 "width-request", WIDTH,
+                                 "child", build_content (self),
+                                 NULL);
+  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  update (self);
+}
+
+GtkWidget *
+ui_inspector_new (void)
+{
+  return g_object_new (UI_TYPE_INSPECTOR, NULL);
+}
+
+void
+ui_inspector_set_scene (UiInspector *self,
+                        UiScene     *scene)
+{
+  UiRect rect;
+
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  if (scene != NULL)
+    ui_scene_ref (scene);
+  g_clear_pointer (&self->scene, ui_scene_unref);
+  self->scene = scene;
+  if (scene == NULL || !ui_scene_get_rect (scene, &self->item, &rect))
+    self->item = (UiItem) { .type = UI_ITEM_NONE };
+
+  /* Not at the next frame: a reader of the widgets finds the numbers of the scene that was set. */
+  update (self);
+}
+
+void
+ui_inspector_set_item (UiInspector  *self,
+                       const UiItem *item)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  self->item = item != NULL ? *item : (UiItem) { .type = UI_ITEM_NONE };
+  queue_update (self);
+}
+
+void
+ui_inspector_set_predictions (UiInspector *self,
+                              EngTask      task,
+                              GArray      *predictions)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  ui_prediction_list_set (UI_PREDICTION_LIST (self->predictions), task, predictions);
+}
+
+void
+ui_inspector_set_theme (UiInspector *self,
+                        UiTheme      theme)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  if (theme == self->theme)
+    return;
+
+  self->theme = theme;
+  ui_prediction_list_set_theme (UI_PREDICTION_LIST (self->predictions), theme);
+  update (self);
+}

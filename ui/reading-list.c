@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/reading-list.h"
+
+#include "ui/bar-row.h"
+#include "ui/words.h"
+
+#define N_ROWS 6
+
+struct _UiReadingList {
+  GtkWidget  parent_instance;
+
+  GtkWidget *heading;
+  GtkWidget *rows[N_ROWS]; /* UiBarRow */
+};
+
+G_DEFINE_FINAL_TYPE (UiReadingList, ui_reading_list, GTK_TYPE_WIDGET)
+
+/* Each head's part of the mean, so that the parts add up to the number beside them. */
+static void
+set_parts (UiBarRow        *row,
+           const UiReading *reading,
+           int              n_heads,
+           int              n_shown,
+           double           full,
+           UiTheme          theme)
+{
+  g_autofree UiBarPart *parts = g_new (UiBarPart, MAX (1, n_heads));
+
+  for (int head = 0; head < n_heads; head++) {
+    parts[head].value = reading->per_head[head] / MAX (1, n_shown);
+    parts[head].color = ui_palette_head (theme, head);
+  }
+  ui_bar_row_set_parts (row, parts, n_heads, 0, full);
+}
+
+static void
+set_row (UiReadingList   *self,
+         UiBarRow        *row,
+         const UiReading *reading,
+         const EngTokens *tokens)
+{
+  const char *heading = gtk_label_get_text (GTK_LABEL (self->heading));
+  g_autofree char *place = ui_words_place (tokens, reading->token);
+  g_autofree char *token = ui_describe_token (tokens, reading->token);
+  g_autofree char *weight = ui_describe_weight (reading->weight);
+  g_autofree char *sentence = g_strdup_printf ("%s %s with weight %s", heading, token, weight);
+
+  ui_bar_row_set (row, place, weight, sentence);
+}
+
+static void
+ui_reading_list_dispose (GObject *object)
+{
+  UiReadingList *self = UI_READING_LIST (object);
+
+  g_clear_pointer (&self->heading, gtk_widget_unparent);
+  for (int i = 0; i < N_ROWS; i++)
+    g_clear_pointer (&self->rows[i], gtk_widget_unparent);
+  G_OBJECT_CLASS (ui_reading_list_parent_class)->dispose (object);
+}
+
+static void
+ui_reading_list_class_init (UiReadingListClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_reading_list_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
+  gtk_widget_class_set_css_name (widget_class, "readinglist");
+}
+
+static void
+ui_reading_list_init (UiReadingList *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
+                                  GTK_ORIENTATION_VERTICAL);
+
+  self->heading = gtk_label_new ("");
+  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
+  gtk_widget_add_css_class (self->heading, "dim-label");
+  gtk_widget_set_parent (self->heading, GTK_WIDGET (self));
+  for (int i = 0; i < N_ROWS; i++) {
+    self->rows[i] = ui_bar_row_new ();
+    gtk_widget_set_parent (self->rows[i], GTK_WIDGET (self));
+  }
+}
+
+GtkWidget *
+ui_reading_list_new (const char *heading)
+{
+  UiReadingList *self = g_object_new (UI_TYPE_READING_LIST, NULL);
+
+  gtk_label_set_text (GTK_LABEL (self->heading), heading);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
+  return GTK_WIDGET (self);
+}
+
+void
+ui_reading_list_set (UiReadingList   *self,
+                     GArray          *readings,
+                     const EngTokens *tokens,
+                     int              n_heads,
+                     int              n_shown,
+                     double           full,
+                     UiTheme          theme)
+{
+  g_return_if_fail (UI_IS_READING_LIST (self));
+
+  for (int i = 0; i < N_ROWS; i++) {
+    const gboolean is_used = i < (int) readings->len;
+
+    gtk_widget_set_visible (self->rows[i], is_used);
+    if (is_used) {
+      const UiReading *reading = &g_array_index (readings, UiReading, i);
+
+      set_row (self, UI_BAR_ROW (self->rows[i]), reading, tokens);
+      set_parts (UI_BAR_ROW (self->rows[i]), reading, n_heads, n_shown, full, theme);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Which block of the trace a scene shows: what the widgets beside a drawing look their numbers up with.
+ * Everything is borrowed from the scene. */
+#pragma once
+
+#include "ui/scene/scene.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  EngTrace         *trace;
+  const UiDocument *document;
+  EngKind           kind;
+  int               layer;
+  int               n_heads;  /* of the layer */
+  int               n_shown;
+  int               head;     /* the first one shown: the neuron view's */
+  const EngTokens  *queries;
+  const EngTokens  *keys;
+} UiSceneFacts;
+
+void ui_scene_facts_init (UiSceneFacts  *self,
+                          const UiScene *scene);
+
+G_END_DECLS

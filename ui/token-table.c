@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/token-table.h"
+
+#include "engine/check.h"
+#include "ui/scene-facts.h"
+#include "ui/scene/weights.h"
+#include "ui/table-row.h"
+#include "ui/words.h"
+
+typedef enum {
+  COLUMN_TOKEN,
+  COLUMN_SENTENCE,
+  COLUMN_PRODUCT, /* q·k, neuron view with a pinned query */
+  COLUMN_SCORE,   /* what goes into the softmax */
+  COLUMN_MEAN,    /* over the heads shown */
+  COLUMN_HEAD     /* and one more for every further head */
+} ColumnKind;
+
+struct _UiTokenTable {
+  GtkWidget     parent_instance;
+
+  UiScene      *scene;
+  UiSceneFacts  facts;     /* of the scene */
+  UiWeights     weights;   /* what the scene shows; set while there is a scene */
+  gboolean      lists_keys; /* rows are keys that a pinned query reads, else queries */
+  gboolean      is_pinned;
+
+  GtkWidget    *box;
+  GtkWidget    *caption;
+  GtkWidget    *view;      /* GtkColumnView */
+  GListStore   *rows;      /* UiTableRow */
+  GPtrArray    *columns;   /* GtkColumnViewColumn, in the order of ColumnKind */
+};
+
+enum { SIGNAL_CLICKED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (UiTokenTable, ui_token_table, GTK_TYPE_WIDGET)
+
+static const EngTokens *
+get_row_tokens (UiTokenTable *self)
+{
+  return self->lists_keys ? self->facts.keys : self->facts.queries;
+}
+
+/* Weight of a row without pins: what the query gives to one key, in a head or (head < 0) on average. */
+static double
+get_weight (UiTokenTable *self,
+            int           head,
+            int           query,
+            int           key)
+{
+  double sum = 0;
+
+  if (head >= 0)
+    return ui_weights_get (&self->weights, head, query, key);
+
+  for (int i = 0; i < self->weights.n_heads; i++)
+    sum += ui_weights_get (&self->weights, self->weights.heads[i], query, key);
+  return sum / MAX (1, self->weights.n_heads);
+}
+
+/* "mat 6  0.39": the key that a query reads most. */
+static char *
+describe_strongest (UiTokenTable *self,
+                    int           head,
+                    int           query)
+{
+  g_autofree char *place = NULL;
+  g_autofree char *weight = NULL;
+  double best_weight = 0;
+  int best = -1;
+
+  for (int key = 0; key < self->facts.keys->n; key++) {
+    const double value = get_weight (self, head, query, key);
+
+    if (value > best_weight) {
+      best_weight = value;
+      best = key;
+    }
+  }
+  if (best < 0)
+    return g_strdup ("–");
+
+  place = ui_words_place (self->facts.keys, best);
+  weight = ui_describe_weight (best_weight);
+  return g_strdup_printf ("%s  %s", place, weight);
+}
+
+static char *
+describe_weight_cell (UiTokenTable *self,
+                      int           head,
+                      int           row)
+{
+  const UiPins *pins = &self->facts.document->pins;
+
+  if (!self->is_pinned)
+    return describe_strongest (self, head, row);
+
+  return ui_describe_weight (head >= 0
+                             ? ui_weights_sum (&self->weights, pins, head, self->lists_keys, row)
+                             : ui_weights_mean (&self->weights, pins, self->lists_keys, row));
+}
+
+/* q·k and score of a key under the pinned query. */
+static char *
+describe_score_cell (UiTokenTable *self,
+                     gboolean      scaled,
+                     int           key)
+{
+  EngCheck check = { 0 };
+  const EngCheckResult result =
+    eng_check_cell (self->facts.trace, self->facts.kind, self->facts.layer, self->facts.head,
+                    self->facts.document->pins.queries[0], key, &check);
+
+  if (result == ENG_CHECK_IMPOSSIBLE)
+    return g_strdup ("–");
+  if (scaled && check.masked)
+    return g_strdup ("masked");
+
+  return ui_words_number ("%+.3f", scaled ? check.score : check.product);
+}
+
+static char *
+describe_cell (UiTokenTable *self,
+               int           column,
+               int           row)
+{
+  const EngTokens *tokens = get_row_tokens (self);
+
+  switch (column) {
+  case COLUMN_TOKEN:
+    return ui_words_place (tokens, row);
+  case COLUMN_SENTENCE:
+    return g_strdup (tokens->segments[row] == 1 ? "B" : "A");
+  case COLUMN_PRODUCT:
+  case COLUMN_SCORE:
+    return describe_score_cell (self, column == COLUMN_SCORE, row);
+  default:
+    return describe_weight_cell (self, column == COLUMN_MEAN ? -1 : column - COLUMN_HEAD, row);
+  }
+}
+
+static int
+get_column (GtkListItemFactory *factory)
+{
+  return GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
+}
+
+static void
+show_cell (UiTokenTable *self,
+           GtkLabel     *label,
+           int           column,
+           int           row)
+{
+  g_autofree char *text = NULL;
+
+  /* A row may outlive the scene that it belonged to until the list has caught up. */
+  if (self->scene == NULL || row >= get_row_tokens (self)->n)
+    return;
+
+  text = describe_cell (self, column, row);
+  gtk_label_set_text (label, text);
+}
+
+static void
+row_changed_cb (UiTableRow *row,
+                GtkLabel   *label)
+{
+  UiTokenTable *self = UI_TOKEN_TABLE (gtk_widget_get_ancestor (GTK_WIDGET (label), UI_TYPE_TOKEN_TABLE));
+  const int column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (label), "column"));
+
+  if (self != NULL)
+    show_cell (self, label, column, ui_table_row_get_index (row));
+}
+
+static void
+setup_cb (UiTokenTable       *self,
+          GtkListItem        *item,
+          GtkListItemFactory *factory)
+{
+  const int column = get_column (factory);
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column >= COLUMN_PRODUCT ? 1 : 0);
+  gtk_widget_add_css_class (label, "numeric");
+  g_object_set_data (G_OBJECT (label), "column", GINT_TO_POINTER (column));
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (UiTokenTable       *self,
+         GtkListItem        *item,
+         GtkListItemFactory *factory)
+{
+  GtkWidget *label = gtk_list_item_get_child (item);
+  UiTableRow *row = gtk_list_item_get_item (item);
+
+  show_cell (self, GTK_LABEL (label), get_column (factory), ui_table_row_get_index (row));
+  g_signal_connect_object (row, "changed", G_CALLBACK (row_changed_cb), label, 0);
+}
+
+static void
+unbind_cb (UiTokenTable *self,
+           GtkListItem  *item)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item),
+                                        row_changed_cb,
+                                        gtk_list_item_get_child (item));
+}
+
+static void
+add_column (UiTokenTable *self,
+            const char   *title)
+{
+  const int index = (int) self->columns->len;
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkColumnViewColumn *column;
+
+  g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (index));
+  g_signal_connect_object (factory, "setup", G_CALLBACK (setup_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, G_CONNECT_SWAPPED);
+
+  column = gtk_column_view_column_new (title, factory);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
+  g_ptr_array_add (self->columns, column);
+}
+
+/* A column for each head, of which those of heads that are off are hidden. */
+static void
+update_columns (UiTokenTable *self)
+{
+  const gboolean neuron = self->facts.document->view == UI_VIEW_NEURON;
+  const gboolean scores = neuron && self->lists_keys;
+
+  while ((int) self->columns->len < COLUMN_HEAD + self->facts.n_heads) {
+    g_autofree char *title = g_strdup_printf ("Head %d", (int) self->columns->len - COLUMN_HEAD);
+
+    add_column (self, title);
+  }
+
+  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SENTENCE],
+                                      eng_tokens_has_pair (get_row_tokens (self)));
+  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_PRODUCT], scores);
+  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SCORE], scores);
+  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN], self->weights.n_heads > 1);
+  for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
+    gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
+  for (int i = 0; i < self->weights.n_heads; i++)
+    gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_HEAD + self->weights.heads[i]], TRUE);
+}
+
+/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. */
+static void
+update_rows (UiTokenTable *self)
+{
+  const guint n = self->scene != NULL ? (guint) get_row_tokens (self)->n : 0;
+  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+
+  if (before > n)
+    g_list_store_splice (self->rows, n, before - n, NULL, 0);
+  for (guint i = 0; i < MIN (before, n); i++) {
+    g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
+
+    ui_table_row_changed (row);
+  }
+  for (guint i = before; i < n; i++) {
+    g_autoptr (UiTableRow) row = ui_table_row_new ((int) i);
+
+    g_list_store_append (self->rows, row);
+  }
+}
+
+static void
+update_caption (UiTokenTable *self)
+{
+  const UiPins *pins = &self->facts.document->pins;
+  g_autofree char *layer = ui_describe_layer (self->scene);
+  g_autofree char *heads = ui_describe_heads (self->scene);
+  g_autofree char *token = NULL;
+  g_autofree char *text = NULL;
+
+  if (pins->n_queries == 1 && pins->n_keys == 0) {
+    token = ui_describe_token (self->facts.queries, pins->queries[0]);
+    text = g_strdup_printf ("What %s reads: weight of each key, %s, %s", token, heads, layer);
+  } else if (pins->n_keys == 1 && pins->n_queries == 0) {
+    token = ui_describe_token (self->facts.keys, pins->keys[0]);
+    text = g_strdup_printf ("Who reads %s: weight of each query, %s, %s", token, heads, layer);
+  } else if (self->is_pinned)
+    text = g_strdup_printf ("Weights of the pinned tokens, summed, %s, %s", heads, layer);
+  else
+    text = g_strdup_printf ("The key that each token reads most, with its weight, %s, %s", heads, layer);
+
+  gtk_label_set_text (GTK_LABEL (self->caption), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+activate_cb (UiTokenTable *self,
+             guint         position)
+{
+  const UiItem item = {
+    .type = self->lists_keys ? UI_ITEM_KEY : UI_ITEM_QUERY,
+    .query = (int) position,
+    .key = (int) position,
+  };
+  GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
+  GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
+  const gboolean extend =
+    keyboard != NULL && (gdk_device_get_modifier_state (keyboard) & GDK_SHIFT_MASK) != 0;
+
+  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
+}
+
+static void
+drop_scene (UiTokenTable *self)
+{
+  if (self->scene == NULL)
+    return;
+
+  ui_weights_clear (&self->weights);
+  g_clear_pointer (&self->scene, ui_scene_unref);
+}
+
+static void
+take_scene (UiTokenTable *self,
+            UiScene      *scene)
+{
+  const UiPins *pins;
+  g_autoptr (EngAttention) attention = NULL;
+
+  self->scene = ui_scene_ref (scene);
+  ui_scene_facts_init (&self->facts, scene);
+  attention = eng_trace_dup_attention (self->facts.trace, self->facts.kind, self->facts.layer);
+  ui_weights_init (&self->weights, attention, self->facts.queries, self->facts.keys, self->facts.document);
+  pins = &self->facts.document->pins;
+  self->is_pinned = !ui_pins_is_empty (pins);
+  self->lists_keys = pins->n_queries > 0;
+}
+
+static void
+ui_token_table_dispose (GObject *object)
+{
+  UiTokenTable *self = UI_TOKEN_TABLE (object);
+
+  drop_scene (self);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->rows);
+  G_OBJECT_CLASS (ui_token_table_parent_class)->dispose (object);
+}
+
+static void
+ui_token_table_finalize (GObject *object)
+{
+  g_ptr_array_unref (UI_TOKEN_TABLE (object)->columns);
+  G_OBJECT_CLASS (ui_token_table_parent_class)->finalize (object);
+}
+
+static void
+ui_token_table_class_init (UiTokenTableClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = ui_token_table_dispose;
+  object_class->finalize = ui_token_table_finalize;
+
+  signals[SIGNAL_CLICKED] =
+    g_signal_new ("clicked", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
+
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "tokentable");
+}
+
+static void
+build_view (UiTokenTable *self)
+{
+  GtkSelectionModel *selection;
+
+  self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);
+  selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
+  self->view = gtk_column_view_new (selection);
+  gtk_column_view_set_show_column_separators (GTK_COLUMN_VIEW (self->view), TRUE);
+  gtk_widget_add_css_class (self->view, "data-table");
+  g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
+
+  add_column (self, "Token");
+  add_column (self, "Sentence");
+  add_column (self, "q · k");
+  add_column (self, "Score");
+  add_column (self, "Heads shown");
+}
+
+static void
+ui_token_table_init (UiTokenTable *self)
+{
+  GtkWidget *scroller;
+
+  self->columns = g_ptr_array_new_with_free_func (g_object_unref);
+  build_view (self);
+
+  self->caption = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->caption), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->caption, "dim-label");
+  gtk_widget_add_css_class (self->caption, "table-caption");
+
+  scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", self->view, "vexpand", TRUE, NULL);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), self->caption);
+  gtk_box_append (GTK_BOX (self->box), scroller);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+}
+
+GtkWidget *
+ui_token_table_new (void)
+{
+  return g_object_new (UI_TYPE_TOKEN_TABLE, NULL);
+}
+
+void
+ui_token_table_set_scene (UiTokenTable *self,
+                          UiScene      *scene)
+{
+  g_return_if_fail (UI_IS_TOKEN_TABLE (self));
+
+  drop_scene (self);
+  if (scene != NULL) {
+    take_scene (self, scene);
+    update_columns (self);
+    update_caption (self);
+  } else
+    gtk_label_set_text (GTK_LABEL (self->caption), "");
+  update_rows (self);
+}

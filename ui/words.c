@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/words.h"
+
+#include "ui/scene/text.h"
+
+/* A token of a right-to-left script keeps its direction to itself. */
+#define ISOLATE "\u2068"
+#define ISOLATE_END "\u2069"
+
+static char *
+dup_visible (const EngTokens *tokens,
+             int              token)
+{
+  return g_strstrip (ui_text_make_visible (tokens->texts[token]));
+}
+
+char *
+ui_words_place (const EngTokens *tokens,
+                int              token)
+{
+  g_autofree char *text = dup_visible (tokens, token);
+
+  return g_strdup_printf (ISOLATE "%s" ISOLATE_END " %d", text, token);
+}
+
+char *
+ui_words_title (const EngTokens *tokens,
+                int              token)
+{
+  g_autofree char *text = dup_visible (tokens, token);
+  const char *sentence = "";
+
+  if (eng_tokens_has_pair (tokens))
+    sentence = tokens->segments[token] == 1 ? " · sentence B" : " · sentence A";
+
+  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · token %d%s", text, token, sentence);
+}
+
+char *
+ui_words_number (const char *pattern,
+                 double      value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, pattern, value));
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokens and numbers as the widgets write them, beside those of ui/scene/describe.h. Strings are (transfer
+ * full); numbers have a point in every locale. */
+#pragma once
+
+#include "ui/scene/describe.h"
+
+G_BEGIN_DECLS
+
+/* cat 2 */
+char *ui_words_place   (const EngTokens *tokens,
+                        int              token);
+/* “cat” · token 2 · sentence A; the sentence only where there are two. */
+char *ui_words_title   (const EngTokens *tokens,
+                        int              token);
+/* A number in a printf pattern for one double. */
+char *ui_words_number  (const char      *pattern,
+                        double           value);
+
+G_END_DECLS
