@@ -1,1 +1,225 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/describe.h"
+
+#include "ui/scene/scene-private.h"
+#include "ui/scene/text.h"
+
+#define N_NAMED 3 /* tokens that a sentence about one token names */
+
+char *
+ui_describe_weight (double weight)
+{
+  const char *format = weight >= 0.0995 ? "%.2f" : weight >= 0.00995 ? "%.3f" : "%.4f";
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (weight == 0)
+    return g_strdup ("0");
+  if (weight < 0.001)
+    return g_strdup ("<0.001");
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, weight));
+}
+
+char *
+ui_describe_token (const EngTokens *tokens,
+                   int              token)
+{
+  g_autofree char *visible = ui_text_make_visible (tokens->texts[token]);
+
+  return g_strdup_printf ("“%s” (%d)", visible, token);
+}
+
+char *
+ui_describe_layer (const UiScene *scene)
+{
+  static const char *const owners[] = {
+    [ENG_KIND_ENCODER] = "encoder", [ENG_KIND_DECODER] = "decoder", [ENG_KIND_CROSS] = "cross-attention"
+  };
+  int n_kinds = 0;
+
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    n_kinds += eng_trace_has_kind (scene->trace, kind);
+  if (n_kinds < 2)
+    return g_strdup_printf ("layer %d", scene->layer);
+  return g_strdup_printf ("layer %d of the %s", scene->layer, owners[scene->kind]);
+}
+
+char *
+ui_describe_heads (const UiScene *scene)
+{
+  const UiWeights *weights = &scene->weights;
+  GString *text;
+
+  if (weights->n_heads == 1)
+    return g_strdup_printf ("head %d", weights->heads[0]);
+  if (weights->n_heads == weights->attention->n_heads)
+    return g_strdup_printf ("all %d heads", weights->n_heads);
+
+  text = g_string_new ("heads ");
+  for (int i = 0; i < weights->n_heads; i++) {
+    const char *joint = i == 0 ? "" : i == weights->n_heads - 1 ? " and " : ", ";
+
+    g_string_append_printf (text, "%s%d", joint, weights->heads[i]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+is_text (const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+static void
+append_texts (const UiScene *scene,
+              const char    *separator,
+              GString       *text)
+{
+  const char *a = eng_trace_get_text_a (scene->trace);
+  const char *b = eng_trace_get_text_b (scene->trace);
+
+  if (is_text (a) && is_text (b))
+    g_string_append_printf (text, "%sA: “%s”%sB: “%s”", separator, a, separator, b);
+  else if (is_text (a))
+    g_string_append_printf (text, "%s“%s”", separator, a);
+}
+
+char *
+ui_describe_caption (const UiScene *scene)
+{
+  const char *model = eng_trace_get_model_name (scene->trace);
+  const char *const *edits = eng_trace_get_edits (scene->trace);
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *heads = ui_describe_heads (scene);
+  GString *text = g_string_new (NULL);
+
+  if (is_text (model))
+    g_string_append_printf (text, "%s · ", model);
+  g_string_append_printf (text, "%s · %s", layer, heads);
+  append_texts (scene, " · ", text);
+  for (int i = 0; edits[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? " · edited: " : ", ", edits[i]);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+get_renormalised (const UiScene *scene)
+{
+  return scene->weights.row_scale != NULL ? " (rows renormalised)" : "";
+}
+
+static gboolean
+find_strongest (const UiScene *scene,
+                int           *head,
+                int           *query,
+                int           *key)
+{
+  const UiWeights *weights = &scene->weights;
+  double best = 0;
+
+  for (int i = 0; i < weights->n_heads; i++) {
+    for (int q = 0; q < weights->attention->n_queries; q++) {
+      for (int k = 0; k < weights->attention->n_keys; k++) {
+        double weight = ui_weights_get (weights, weights->heads[i], q, k);
+
+        if (weight <= best)
+          continue;
+        best = weight;
+        *head = weights->heads[i];
+        *query = q;
+        *key = k;
+      }
+    }
+  }
+  return best > 0;
+}
+
+static void
+append_pins (const UiScene   *scene,
+             const EngTokens *tokens,
+             const int       *pins,
+             int              n_pins,
+             const char      *role,
+             GString         *text)
+{
+  for (int i = 0; i < n_pins; i++) {
+    g_autofree char *token = ui_describe_token (tokens, pins[i]);
+
+    g_string_append_printf (text, "%s%s", i == 0 ? " Pinned: " : ", ", token);
+  }
+  if (n_pins > 0)
+    g_string_append_printf (text, " as %s.", role);
+}
+
+char *
+ui_describe_summary (const UiScene *scene)
+{
+  const UiPins *pins = &scene->document->pins;
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *heads = ui_describe_heads (scene);
+  GString *text = g_string_new (scene->document->view == UI_VIEW_NEURON ? "Neuron view" : "Head view");
+  int head = 0, query = 0, key = 0;
+
+  g_string_append_printf (text, " of %s, %s, %d tokens", layer, heads, scene->queries->n);
+  if (scene->queries != scene->keys && scene->kind == ENG_KIND_CROSS)
+    g_string_append_printf (text, " that read %d tokens", scene->keys->n);
+  append_texts (scene, ", ", text);
+  g_string_append_c (text, '.');
+  append_pins (scene, scene->queries, pins->queries, pins->n_queries, "what reads", text);
+  append_pins (scene, scene->keys, pins->keys, pins->n_keys, "what is read", text);
+  if (find_strongest (scene, &head, &query, &key)) {
+    g_autofree char *link = ui_describe_link (scene, head, query, key);
+
+    g_string_append_printf (text, " Strongest: %s", link);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
+ui_describe_link (const UiScene *scene,
+                  int            head,
+                  int            query,
+                  int            key)
+{
+  g_autofree char *reader = ui_describe_token (scene->queries, query);
+  g_autofree char *read = ui_describe_token (scene->keys, key);
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *weight = ui_describe_weight (ui_weights_get (&scene->weights, head, query, key));
+
+  return g_strdup_printf ("%s reads %s with weight %s%s in head %d of %s.",
+                          reader, read, weight, get_renormalised (scene), head, layer);
+}
+
+char *
+ui_describe_reader (const UiScene *scene,
+                    gboolean       key,
+                    int            token)
+{
+  const EngTokens *tokens = key ? scene->keys : scene->queries;
+  const EngTokens *others = key ? scene->queries : scene->keys;
+  UiItem item = { .type = key ? UI_ITEM_KEY : UI_ITEM_QUERY, .query = token, .key = token };
+  g_autoptr (GArray) readings = ui_scene_readings (scene, &item, !key);
+  g_autofree char *name = ui_describe_token (tokens, token);
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *heads = ui_describe_heads (scene);
+  GString *text = g_string_new (name);
+
+  if (eng_tokens_has_pair (tokens))
+    g_string_append_printf (text, ", sentence %s,", tokens->segments[token] ? "B" : "A");
+  if (readings->len == 0)
+    g_string_append (text, key ? " is read by nothing" : " reads nothing");
+
+  for (guint i = 0; i < MIN (readings->len, N_NAMED); i++) {
+    const UiReading *reading = &g_array_index (readings, UiReading, i);
+    g_autofree char *other = ui_describe_token (others, reading->token);
+    g_autofree char *weight = ui_describe_weight (reading->weight);
+
+    if (i > 0)
+      g_string_append_printf (text, ", %s %s", other, weight);
+    else if (scene->weights.n_heads == 1)
+      g_string_append_printf (text, " %s most: %s with weight %s", key ? "is read by" : "reads", other, weight);
+    else
+      g_string_append_printf (text, " %s most: %s with mean weight %s", key ? "is read by" : "reads", other, weight);
+  }
+  g_string_append_printf (text, "%s over %s of %s.", get_renormalised (scene), heads, layer);
+  return g_string_free (text, FALSE);
+}

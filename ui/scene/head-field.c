@@ -1,1 +1,278 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/head-field.h"
+
+#include <math.h>
+
+#include "ui/scene/link-curve.h"
+
+#define THIN_LINK 1.1
+#define LINK_GROWTH 2.6 /* by weight */
+#define FAN_STEP 2.2
+#define HIT_REACH 3.0
+
+/* Links are drawn by class of strength, the strongest class last; a class is what lies under its bound. */
+static const double class_bounds[] = { 0.05, 0.15, 0.35, 0.65, G_MAXDOUBLE };
+
+static int *
+list_rows (const guint8 *passes,
+           int           n,
+           const int    *pinned,
+           int           n_pinned,
+           int          *n_rows)
+{
+  int *rows = g_new (int, MAX (n, 1));
+
+  *n_rows = 0;
+  if (n_pinned > 0) {
+    for (int i = 0; i < n_pinned; i++) {
+      if (passes[pinned[i]])
+        rows[(*n_rows)++] = pinned[i];
+    }
+  } else {
+    for (int i = 0; i < n; i++) {
+      if (passes[i])
+        rows[(*n_rows)++] = i;
+    }
+  }
+  return rows;
+}
+
+static double
+get_fan_offset (const UiHeadField *self,
+                int                i)
+{
+  int n = self->weights->n_heads;
+  double step = n > 1 ? MIN (FAN_STEP * self->frame.scale, self->frame.fan / (n - 1)) : 0;
+
+  return (i - (n - 1) / 2.0) * step;
+}
+
+static double
+get_width (const UiHeadField *self,
+           double             weight)
+{
+  return (THIN_LINK + LINK_GROWTH * MIN (weight, 1.0)) * self->frame.scale;
+}
+
+static void
+make_link (const UiHeadField *self,
+           int                i,
+           int                query,
+           int                key,
+           double             weight,
+           UiLink            *link)
+{
+  int head = self->weights->heads[i];
+  double offset = get_fan_offset (self, i);
+
+  link->x0 = self->frame.x0;
+  link->y0 = self->frame.query_y[query] + offset;
+  link->x1 = self->frame.x1;
+  link->y1 = self->frame.key_y[key] + offset;
+  link->width = get_width (self, weight);
+  link->color = ui_palette_head (self->theme, head);
+  link->color.a = ui_palette_link_alpha (weight);
+  link->head = head;
+}
+
+typedef struct {
+  double       least;  /* weights of the class, as they are shown */
+  double       bound;
+  double       top;    /* of the clip, widened by the widest link */
+  double       bottom;
+  UiLinkFunc   func;
+  gpointer     data;
+} Pass;
+
+/* Straight over one row of the attention: this loop sees every weight of a layer once a class. */
+static void
+pass_row (const UiHeadField *self,
+          const Pass        *pass,
+          int                i,
+          int                query)
+{
+  const UiWeights *weights = self->weights;
+  const EngAttention *attention = weights->attention;
+  gsize row = (gsize) weights->heads[i] * attention->n_queries + query;
+  const float *values = attention->weights + row * attention->n_keys;
+  double scale = weights->row_scale != NULL ? weights->row_scale[row] : 1;
+  double y = self->frame.query_y[query];
+  float least, bound;
+
+  if (scale <= 0)
+    return;
+  least = (float) (pass->least / scale);
+  bound = (float) MIN (pass->bound / scale, (double) G_MAXFLOAT);
+
+  for (int j = 0; j < self->n_keys; j++) {
+    int key = self->keys[j];
+    float value = values[key];
+    UiLink link;
+
+    if (value < least || value >= bound)
+      continue;
+    if (MIN (y, self->frame.key_y[key]) > pass->bottom || MAX (y, self->frame.key_y[key]) < pass->top)
+      continue;
+    make_link (self, i, query, key, value * scale, &link);
+    if (link.color.a > 0)
+      pass->func (&link, pass->data);
+  }
+}
+
+static void
+foreach_link (const UiLinkField *field,
+              const UiRect      *clip,
+              UiLinkFunc         func,
+              gpointer           data)
+{
+  const UiHeadField *self = (const UiHeadField *) field;
+  double margin = self->frame.fan / 2 + get_width (self, 1);
+  Pass pass = {
+    .least = self->weights->threshold,
+    .top = clip->y - margin,
+    .bottom = clip->y + clip->height + margin,
+    .func = func,
+    .data = data,
+  };
+
+  for (gsize c = 0; c < G_N_ELEMENTS (class_bounds); c++) {
+    pass.bound = class_bounds[c];
+    for (int i = 0; i < self->weights->n_heads && pass.least < pass.bound; i++) {
+      for (int j = 0; j < self->n_queries; j++)
+        pass_row (self, &pass, i, self->queries[j]);
+    }
+    pass.least = MAX (pass.least, pass.bound);
+  }
+}
+
+void
+ui_head_field_init (UiHeadField        *self,
+                    const UiWeights    *weights,
+                    const UiFieldFrame *frame,
+                    UiTheme             theme,
+                    const UiPins       *pins)
+{
+  static const UiPins none;
+  const EngAttention *attention = weights->attention;
+  double margin = frame->fan / 2;
+  double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
+
+  *self = (UiHeadField) { .weights = weights, .frame = *frame, .theme = theme };
+  pins = pins != NULL ? pins : &none;
+  self->queries = list_rows (weights->query_passes, attention->n_queries,
+                             pins->queries, pins->n_queries, &self->n_queries);
+  self->keys = list_rows (weights->key_passes, attention->n_keys,
+                          pins->keys, pins->n_keys, &self->n_keys);
+
+  margin += get_width (self, 1);
+  for (int i = 0; i < self->n_queries; i++) {
+    top = MIN (top, frame->query_y[self->queries[i]] - margin);
+    bottom = MAX (bottom, frame->query_y[self->queries[i]] + margin);
+  }
+  for (int i = 0; i < self->n_keys; i++) {
+    top = MIN (top, frame->key_y[self->keys[i]] - margin);
+    bottom = MAX (bottom, frame->key_y[self->keys[i]] + margin);
+  }
+  self->field.foreach = foreach_link;
+  self->field.bounds = (UiRect) { frame->x0, top, frame->x1 - frame->x0, MAX (bottom - top, 0) };
+}
+
+void
+ui_head_field_clear (UiHeadField *self)
+{
+  g_clear_pointer (&self->queries, g_free);
+  g_clear_pointer (&self->keys, g_free);
+}
+
+void
+ui_head_field_get_link (const UiHeadField *self,
+                        int                i,
+                        int                query,
+                        int                key,
+                        UiLink            *link)
+{
+  make_link (self, i, query, key, ui_weights_get (self->weights, self->weights->heads[i], query, key), link);
+}
+
+typedef struct {
+  double along; /* part of the way from y0 to y1 done at the pointer's x */
+  double slope; /* of that, by x */
+  double y;
+  double best;
+  int    head;
+  int    query;
+  int    key;
+} Hit;
+
+/* Index into keys of the first one at or below y. */
+static int
+find_key (const UiHeadField *self,
+          double             y)
+{
+  int low = 0, high = self->n_keys;
+
+  while (low < high) {
+    int middle = (low + high) / 2;
+
+    if (self->frame.key_y[self->keys[middle]] < y)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Solves y = y0 + (y1 - y0) · along for the keys whose link passes near the pointer. */
+static void
+hit_row (const UiHeadField *self,
+         Hit               *hit,
+         int                i,
+         int                query)
+{
+  double y0 = self->frame.query_y[query];
+  double y = hit->y - get_fan_offset (self, i) - y0;
+  double steepness = y / hit->along * hit->slope;
+  double reach = HIT_REACH * self->frame.scale * sqrt (1 + steepness * steepness);
+  double bottom = y0 + (y + reach) / hit->along;
+
+  for (int j = find_key (self, y0 + (y - reach) / hit->along); j < self->n_keys; j++) {
+    int key = self->keys[j];
+    double weight;
+
+    if (self->frame.key_y[key] > bottom)
+      break;
+    weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
+    if (weight <= hit->best || weight < self->weights->threshold || ui_palette_link_alpha (weight) == 0)
+      continue;
+    hit->best = weight;
+    hit->head = self->weights->heads[i];
+    hit->query = query;
+    hit->key = key;
+  }
+}
+
+gboolean
+ui_head_field_hit (const UiHeadField *self,
+                   double             x,
+                   double             y,
+                   int               *head,
+                   int               *query,
+                   int               *key)
+{
+  double across = (x - self->frame.x0) / (self->frame.x1 - self->frame.x0);
+  Hit hit = { .y = y };
+
+  if (across < 0 || across > 1)
+    return FALSE;
+  ui_link_curve_at (across, &hit.along, &hit.slope);
+  hit.along = MAX (hit.along, 1e-6);
+  hit.slope /= self->frame.x1 - self->frame.x0;
+  for (int i = 0; i < self->weights->n_heads; i++) {
+    for (int j = 0; j < self->n_queries; j++)
+      hit_row (self, &hit, i, self->queries[j]);
+  }
+  *head = hit.head;
+  *query = hit.query;
+  *key = hit.key;
+  return hit.best > 0;
+}

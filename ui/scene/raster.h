@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Draws into premultiplied ARGB32 pixels of width × height device pixels: area of the scene times scale.
- * ground FALSE leaves the picture transparent where nothing is drawn (overlays). */
+/* Draws over premultiplied ARGB32 pixels of width × height device pixels, which show area of the scene at
+ * scale pixels a unit. Two halves of an area drawn apart give the same pixels as the whole. */
 UiSink *ui_raster_sink_new  (guint8       *pixels,
                              int           width,
                              int           height,

@@ -1,1 +1,142 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/readings.h"
+
+#include "ui/scene/scene-private.h"
+#include "ui/scene/text.h"
+
+static void
+reading_clear (gpointer data)
+{
+  UiReading *self = data;
+
+  g_free (self->per_head);
+}
+
+/* Strongest first; equal ones in the order of the text. */
+static int
+compare_readings (gconstpointer a,
+                  gconstpointer b)
+{
+  const UiReading *first = a, *second = b;
+
+  if (first->weight != second->weight)
+    return first->weight > second->weight ? -1 : 1;
+  return first->token - second->token;
+}
+
+GArray *
+ui_readings_new (const UiScene *scene,
+                 const UiPins  *pins,
+                 gboolean       keys)
+{
+  const UiWeights *weights = &scene->weights;
+  int n_tokens = keys ? weights->attention->n_keys : weights->attention->n_queries;
+  GArray *readings = g_array_new (FALSE, FALSE, sizeof (UiReading));
+
+  g_array_set_clear_func (readings, reading_clear);
+  for (int token = 0; token < n_tokens; token++) {
+    UiReading reading = { .token = token, .per_head = g_new0 (float, weights->attention->n_heads) };
+    double sum = 0;
+
+    for (int i = 0; i < weights->n_heads; i++) {
+      double weight = ui_weights_sum (weights, pins, weights->heads[i], keys, token);
+
+      reading.per_head[weights->heads[i]] = (float) weight;
+      sum += weight;
+    }
+    reading.weight = sum / MAX (weights->n_heads, 1);
+    if (sum > 0)
+      g_array_append_val (readings, reading);
+    else
+      g_free (reading.per_head);
+  }
+  g_array_sort (readings, compare_readings);
+  return readings;
+}
+
+/* In self-attention a token is the same one on both sides: what is pinned as a key also reads. */
+static UiPins
+choose_pins (const UiScene *scene,
+             const UiPins  *pins,
+             gboolean       keys)
+{
+  gboolean is_self = scene->kind != ENG_KIND_CROSS;
+  UiPins chosen = *pins;
+
+  if (keys && pins->n_queries == 0) {
+    chosen = (UiPins) { 0 };
+    if (is_self) {
+      chosen.queries = pins->keys;
+      chosen.n_queries = pins->n_keys;
+    }
+  } else if (!keys && pins->n_keys == 0) {
+    chosen = (UiPins) { 0 };
+    if (is_self) {
+      chosen.keys = pins->queries;
+      chosen.n_keys = pins->n_queries;
+    }
+  }
+  return chosen;
+}
+
+GArray *
+ui_scene_readings (const UiScene *self,
+                   const UiItem  *item,
+                   gboolean       keys)
+{
+  UiPins of_item;
+  UiPins pins;
+
+  if (item != NULL && item->type != UI_ITEM_NONE) {
+    of_item = ui_scene_pins_of (item);
+    pins = choose_pins (self, &of_item, keys);
+  } else {
+    pins = choose_pins (self, &self->document->pins, keys);
+  }
+  return ui_readings_new (self, &pins, keys);
+}
+
+static gboolean
+is_shown (const UiPins *pins,
+          gboolean      key,
+          int           token)
+{
+  return (key ? pins->n_keys : pins->n_queries) == 0 || ui_pins_has (pins, key, token);
+}
+
+/* Tokens as they are drawn: what would break a line of the table is spelt out. */
+static char **
+make_visible_texts (const EngTokens *tokens)
+{
+  char **texts = g_new0 (char *, tokens->n + 1);
+
+  for (int i = 0; i < tokens->n; i++)
+    texts[i] = ui_text_make_visible (tokens->texts[i]);
+  return texts;
+}
+
+char *
+ui_readings_to_text (const UiScene *scene)
+{
+  const UiWeights *weights = &scene->weights;
+  const UiPins *pins = &scene->document->pins;
+  g_auto (GStrv) queries = make_visible_texts (scene->queries);
+  g_auto (GStrv) keys = make_visible_texts (scene->keys);
+  GString *text = g_string_new ("layer\thead\tquery\tquery token\tkey\tkey token\tweight\n");
+
+  for (int i = 0; i < weights->n_heads; i++) {
+    for (int query = 0; query < scene->queries->n; query++) {
+      for (int key = 0; key < scene->keys->n && is_shown (pins, FALSE, query); key++) {
+        double weight = ui_weights_get (weights, weights->heads[i], query, key);
+        char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+        if (weight <= 0 || weight < weights->threshold || !is_shown (pins, TRUE, key))
+          continue;
+        g_ascii_formatd (buffer, sizeof buffer, "%.7g", weight);
+        g_string_append_printf (text, "%d\t%d\t%d\t%s\t%d\t%s\t%s\n", scene->layer, weights->heads[i],
+                                query, queries[query], key, keys[key], buffer);
+      }
+    }
+  }
+  return g_string_free (text, FALSE);
+}

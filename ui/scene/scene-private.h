@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ui/scene/scene.h"
+#include "ui/scene/weights.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +19,7 @@ typedef struct {
   char    *(*numbers)       (const UiScene *self);
 } UiSceneClass;
 
-/* First member of every scene; scene.c fills it before it calls the class's constructor. */
+/* First member of every scene. */
 struct _UiScene {
   const UiSceneClass *klass;
   EngTrace           *trace;
@@ -26,15 +27,21 @@ struct _UiScene {
   UiSceneOptions      options;
   EngKind             kind;
   int                 layer;
+  const EngTokens    *queries;     /* of that kind; the trace's */
+  const EngTokens    *keys;
   EngAttention       *attention;   /* of that layer */
+  UiWeights           weights;     /* what of it is shown */
   double              width;
-  double              height;
+  double              height;      /* of the drawing; scene.c adds the caption's */
   double              header;
+  const char         *note;        /* a sentence that opens the legend; static, NULL = none */
+  char              **caption;     /* lines of caption and legend below the drawing; NULL = none */
+  int                 n_caption_lines; /* the first ones; the others are the legend */
   gatomicrefcount     ref_count;
 };
 
-/* Allocate with g_new0, fill width, height, header and klass, return; base fields are set by scene.c
- * through ui_scene_init() which the constructor calls first. */
+/* A constructor allocates with g_new0, calls ui_scene_init(), fills width, height and header, returns.
+ * scene.c paints the ground before and the caption after the class's paint, and frees the base fields. */
 void     ui_scene_init       (UiScene              *self,
                               const UiSceneClass   *klass,
                               EngTrace             *trace,
@@ -52,5 +59,8 @@ UiScene *ui_neuron_scene_new (EngTrace             *trace,
                               const UiSceneOptions *options,
                               EngKind               kind,
                               EngAttention         *attention);
+
+/* Pins of one item: its query or its key. The arrays point into item. */
+UiPins   ui_scene_pins_of    (const UiItem         *item);
 
 G_END_DECLS

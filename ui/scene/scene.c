@@ -1,1 +1,331 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/scene-private.h"
+
+#include "ui/scene/describe.h"
+#include "ui/scene/readings.h"
+#include "ui/scene/text.h"
+
+/* At 100 % text. */
+#define CAPTION_SIZE 12.0
+#define CAPTION_LINE 17.0
+#define CAPTION_EDGE 8.0
+
+static UiTextStyle
+get_caption_style (const UiScene *self)
+{
+  return (UiTextStyle) { .size = CAPTION_SIZE * self->options.text_scale };
+}
+
+/* The legend stands below the caption; each begins on a line of its own. */
+static void
+add_caption (UiScene *self)
+{
+  UiTextStyle style = get_caption_style (self);
+  double scale = self->options.text_scale;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *caption = ui_scene_caption (self);
+  g_autofree char *legend = ui_scene_legend (self);
+  double width = self->width - 2 * CAPTION_EDGE * scale;
+  g_auto (GStrv) caption_lines = ui_text_wrap (caption, &style, width);
+  g_auto (GStrv) legend_lines = ui_text_wrap (legend, &style, width);
+
+  g_strv_builder_addv (builder, (const char **) caption_lines);
+  g_strv_builder_addv (builder, (const char **) legend_lines);
+  self->n_caption_lines = (int) g_strv_length (caption_lines);
+  self->caption = g_strv_builder_end (builder);
+  self->height += (g_strv_length (self->caption) * CAPTION_LINE + 2 * CAPTION_EDGE) * scale;
+}
+
+static void
+paint_caption (const UiScene *self,
+               UiSink        *sink)
+{
+  const UiPalette *palette = ui_palette_get (self->options.theme);
+  UiTextStyle style = get_caption_style (self);
+  double scale = self->options.text_scale;
+  double bottom = self->height - CAPTION_EDGE * scale;
+  int n = (int) g_strv_length (self->caption);
+
+  sink->klass->push_group (sink, "caption");
+  for (int i = 0; i < n; i++) {
+    double y = bottom - (n - i - 0.5) * CAPTION_LINE * scale;
+
+    sink->klass->text (sink, CAPTION_EDGE * scale, ui_text_baseline (y, style.size), self->caption[i], &style,
+                       i < self->n_caption_lines ? palette->text : palette->dim);
+  }
+  sink->klass->pop_group (sink);
+}
+
+/* "layer 7" and the like, against what the trace has. */
+static gboolean
+check_layer (EngTrace  *trace,
+             EngKind    kind,
+             int        layer,
+             GError   **error)
+{
+  int n = eng_trace_get_n_layers (trace, kind);
+
+  if (layer < 0 || layer >= n) {
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "Layer %d does not exist: the %s has layers 0 to %d",
+                 layer, eng_kind_get_name (kind), n - 1);
+    return FALSE;
+  }
+  if (!eng_trace_has_layer (trace, kind, layer)) {
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "The trace holds no attention of layer %d of the %s",
+                 layer, eng_kind_get_name (kind));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_heads (const UiHeadSet  *heads,
+             int               n_heads,
+             int               layer,
+             GError          **error)
+{
+  gboolean any = heads->all;
+
+  for (int head = 0; head < UI_MAX_HEADS && !heads->all; head++) {
+    if (!ui_head_set_has (heads, head))
+      continue;
+    if (head >= n_heads) {
+      g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "Head %d does not exist: layer %d has heads 0 to %d",
+                   head, layer, n_heads - 1);
+      return FALSE;
+    }
+    any = TRUE;
+  }
+  if (!any)
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "No head of layer %d is chosen", layer);
+  return any;
+}
+
+static gboolean
+check_pins (const int   *pins,
+            int          n_pins,
+            int          n_tokens,
+            const char  *side,
+            GError     **error)
+{
+  for (int i = 0; i < n_pins; i++) {
+    if (pins[i] < 0 || pins[i] >= n_tokens) {
+      g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "The pinned %s %d does not exist: the tokens are 0 to %d",
+                   side, pins[i], n_tokens - 1);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static EngAttention *
+find_attention (EngTrace          *trace,
+                const UiDocument  *document,
+                EngKind            kind,
+                GError           **error)
+{
+  const UiPins *pins = &document->pins;
+
+  if (!eng_trace_has_kind (trace, kind)) {
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "There is no %s attention here, only %s",
+                 eng_kind_get_name (kind), eng_kind_get_name (eng_trace_get_default_kind (trace)));
+    return NULL;
+  }
+  if (!check_layer (trace, kind, document->layer, error) ||
+      !check_heads (&document->heads, eng_trace_get_n_heads (trace, kind), document->layer, error) ||
+      !check_pins (pins->queries, pins->n_queries, eng_trace_get_n_queries (trace, kind), "query", error) ||
+      !check_pins (pins->keys, pins->n_keys, eng_trace_get_n_keys (trace, kind), "key", error))
+    return NULL;
+  return eng_trace_dup_attention (trace, kind, document->layer);
+}
+
+UiScene *
+ui_scene_new (EngTrace              *trace,
+              const UiDocument      *document,
+              const UiSceneOptions  *options,
+              GError               **error)
+{
+  EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+  g_autoptr (EngAttention) attention = find_attention (trace, document, kind, error);
+  UiScene *self;
+
+  if (attention == NULL)
+    return NULL;
+  if (document->view == UI_VIEW_NEURON)
+    self = ui_neuron_scene_new (trace, document, options, kind, attention);
+  else
+    self = ui_head_scene_new (trace, document, options, kind, attention);
+  if (options->caption)
+    add_caption (self);
+  return self;
+}
+
+void
+ui_scene_init (UiScene              *self,
+               const UiSceneClass   *klass,
+               EngTrace             *trace,
+               const UiDocument     *document,
+               const UiSceneOptions *options,
+               EngKind               kind,
+               EngAttention         *attention)
+{
+  self->klass = klass;
+  self->trace = eng_trace_ref (trace);
+  self->document = ui_document_copy (document);
+  self->options = *options;
+  self->kind = kind;
+  self->layer = document->layer;
+  self->queries = eng_trace_get_query_tokens (trace, kind);
+  self->keys = eng_trace_get_key_tokens (trace, kind);
+  self->attention = eng_attention_ref (attention);
+  ui_weights_init (&self->weights, attention, self->queries, self->keys, document);
+  g_atomic_ref_count_init (&self->ref_count);
+}
+
+UiScene *
+ui_scene_ref (UiScene *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+ui_scene_unref (UiScene *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  self->klass->finalize (self);
+  ui_weights_clear (&self->weights);
+  g_strfreev (self->caption);
+  eng_attention_unref (self->attention);
+  ui_document_free (self->document);
+  eng_trace_unref (self->trace);
+  g_free (self);
+}
+
+void
+ui_scene_get_size (const UiScene *self,
+                   double        *width,
+                   double        *height)
+{
+  if (width != NULL)
+    *width = self->width;
+  if (height != NULL)
+    *height = self->height;
+}
+
+double
+ui_scene_get_header (const UiScene *self)
+{
+  return self->header;
+}
+
+void
+ui_scene_paint (const UiScene *self,
+                UiSink        *sink,
+                const UiRect  *clip)
+{
+  UiRect all = { 0, 0, self->width, self->height };
+
+  clip = clip != NULL ? clip : &all;
+  sink->klass->fill (sink, clip, 0, ui_palette_get (self->options.theme)->ground);
+  self->klass->paint (self, sink, clip);
+  if (self->caption != NULL)
+    paint_caption (self, sink);
+}
+
+void
+ui_scene_paint_overlay (const UiScene *self,
+                        const UiItem  *hover,
+                        UiSink        *sink,
+                        const UiRect  *clip)
+{
+  UiRect all = { 0, 0, self->width, self->height };
+
+  if (hover->type != UI_ITEM_NONE)
+    self->klass->paint_overlay (self, hover, sink, clip != NULL ? clip : &all);
+}
+
+gboolean
+ui_scene_hit (const UiScene *self,
+              double         x,
+              double         y,
+              UiItem        *item)
+{
+  *item = (UiItem) { 0 };
+  return self->klass->hit (self, x, y, item);
+}
+
+char *
+ui_scene_describe (const UiScene *self,
+                   const UiItem  *item)
+{
+  return item->type == UI_ITEM_NONE ? g_strdup ("") : self->klass->describe (self, item);
+}
+
+char *
+ui_scene_summarise (const UiScene *self)
+{
+  return ui_describe_summary (self);
+}
+
+char *
+ui_scene_legend (const UiScene *self)
+{
+  return self->klass->legend (self);
+}
+
+char *
+ui_scene_caption (const UiScene *self)
+{
+  return ui_describe_caption (self);
+}
+
+gboolean
+ui_scene_move (const UiScene *self,
+               UiMove         move,
+               UiItem        *item)
+{
+  return self->klass->move (self, move, item);
+}
+
+gboolean
+ui_scene_get_rect (const UiScene *self,
+                   const UiItem  *item,
+                   UiRect        *rect)
+{
+  return item->type != UI_ITEM_NONE && self->klass->get_rect (self, item, rect);
+}
+
+EngTrace *
+ui_scene_get_trace (const UiScene *self)
+{
+  return self->trace;
+}
+
+const UiDocument *
+ui_scene_get_document (const UiScene *self)
+{
+  return self->document;
+}
+
+UiPins
+ui_scene_pins_of (const UiItem *item)
+{
+  UiPins pins = { 0 };
+
+  if (item->type == UI_ITEM_KEY) {
+    pins.keys = (int *) &item->key;
+    pins.n_keys = 1;
+  } else if (item->type != UI_ITEM_NONE) {
+    pins.queries = (int *) &item->query;
+    pins.n_queries = 1;
+  }
+  return pins;
+}
+
+char *
+ui_scene_numbers (const UiScene *self)
+{
+  return self->klass->numbers (self);
+}

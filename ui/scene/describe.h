@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Words for what a scene shows: the pieces that sentences, captions and tables are put together from.
+ * Every char * is (transfer full). */
+#pragma once
+
+#include "ui/scene/scene.h"
+
+G_BEGIN_DECLS
+
+/* Two or three significant decimals: 0.72, 0.043, 0.0061; "0"; "<0.001" for less. */
+char *ui_describe_weight  (double           weight);
+/* “cat” (2) */
+char *ui_describe_token   (const EngTokens *tokens,
+                           int              token);
+/* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several kinds */
+char *ui_describe_layer   (const UiScene   *scene);
+/* "all 12 heads", "head 8", "heads 2, 6 and 9" */
+char *ui_describe_heads   (const UiScene   *scene);
+
+/* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds' describe(). */
+char *ui_describe_caption (const UiScene   *scene);
+char *ui_describe_summary (const UiScene   *scene);
+/* “it” (12) reads “animal” (3) with weight 0.41 in head 7 of layer 4. */
+char *ui_describe_link    (const UiScene   *scene,
+                           int              head,
+                           int              query,
+                           int              key);
+/* What a token reads most (key FALSE), or who reads it most. */
+char *ui_describe_reader  (const UiScene   *scene,
+                           gboolean         key,
+                           int              token);
+
+G_END_DECLS

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* The head view's scene; its painting is in head-paint.c, all else in head-scene.c. */
+#pragma once
+
+#include "ui/scene/head-field.h"
+#include "ui/scene/head-layout.h"
+#include "ui/scene/scene-private.h"
+
+G_BEGIN_DECLS
+
+/* A token as it is set: the ## of a piece that continues a word stands apart, dim. */
+typedef struct {
+  const char *prefix;    /* "##" or "" */
+  char       *text;
+  gboolean    special;   /* added by the template */
+  gboolean    continues; /* the word of the token before it */
+} UiHeadToken;
+
+typedef struct {
+  UiScene      scene;
+  UiHeadLayout layout;
+  UiHeadToken *tokens[2]; /* by UiSide */
+} UiHeadScene;
+
+/* Lanes: one for each head shown, then the mean. */
+typedef struct {
+  double x;        /* of the first lane */
+  double width;    /* of one lane */
+  double mean_x;   /* right edge of the mean's number; unused with one head */
+  double full;     /* weight that fills a lane */
+  double bar;      /* length of a bar of that weight */
+  gboolean numbered; /* room for each weight's own number */
+} UiHeadLanes;
+
+/* For scenes that stand on the head view's columns of tokens: klass is theirs, clear is for their finalize. */
+void   ui_head_scene_init     (UiHeadScene          *self,
+                               const UiSceneClass   *klass,
+                               EngTrace             *trace,
+                               const UiDocument     *document,
+                               const UiSceneOptions *options,
+                               EngKind               kind,
+                               EngAttention         *attention);
+void   ui_head_scene_clear    (UiHeadScene          *self);
+
+void   ui_head_field_init_for (UiHeadField       *field,
+                               const UiHeadScene *self,
+                               const UiPins      *pins);
+/* The side that bars stand on for these pins: what the pinned tokens read, else who reads them. */
+UiSide ui_head_get_bar_side   (const UiPins      *pins);
+void   ui_head_lanes_init     (UiHeadLanes       *lanes,
+                               const UiHeadScene *self,
+                               const UiPins      *pins);
+
+/* One column of tokens with its plates, bars and letters; pinned ones framed, what they do not read faint. */
+void   ui_head_paint_column   (const UiHeadScene *self,
+                               UiSide             side,
+                               const UiPins      *pins,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+/* Everything but the ground. */
+void   ui_head_paint          (const UiHeadScene *self,
+                               const UiPins      *pins,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+void   ui_head_paint_hover    (const UiHeadScene *self,
+                               const UiItem      *hover,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+/* The rectangle of a token's text and a little around it. */
+UiRect ui_head_get_token_rect (const UiHeadScene *self,
+                               UiSide             side,
+                               int                token);
+
+G_END_DECLS
