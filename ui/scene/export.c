@@ -44,17 +44,6 @@ get_area (const UiScene *scene)
   return area;
 }
 
-static void
-paint (const UiScene *scene,
-       UiSink        *sink)
-{
-  UiRect area = get_area (scene);
-  UiTheme theme = ui_scene_get_document (scene)->theme;
-
-  sink->klass->fill (sink, &area, 0, ui_palette_get (theme)->ground);
-  ui_scene_paint (scene, sink, NULL);
-}
-
 static GBytes *
 create_svg (const UiScene *scene)
 {
@@ -64,7 +53,7 @@ create_svg (const UiScene *scene)
   GString *svg = g_string_new (NULL);
   UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), title, description);
 
-  paint (scene, sink);
+  ui_scene_paint (scene, sink, NULL);
   ui_svg_sink_finish (sink);
   return g_string_free_to_bytes (svg);
 }
@@ -78,7 +67,7 @@ create_pdf (const UiScene  *scene,
   g_autoptr (GByteArray) pdf = g_byte_array_new ();
   UiSink *sink = ui_pdf_sink_new (pdf, area.width, area.height, get_unit (scene), title);
 
-  paint (scene, sink);
+  ui_scene_paint (scene, sink, NULL);
   if (!ui_pdf_sink_finish (sink, error))
     return NULL;
   return g_byte_array_free_to_bytes (g_steal_pointer (&pdf));
