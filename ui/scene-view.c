@@ -1,45 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/scene-view.h"
+#include "ui/scene-view-private.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "ui/color.h"
-#include "ui/hint.h"
-#include "ui/scene/raster.h"
-#include "ui/tile-cache.h"
 
 #define FALLBACK_WIDTH 640
 #define FALLBACK_HEIGHT 480
 #define SCROLL_STEP 30
-#define CURSOR_RADIUS 6
-
-struct _UiSceneView {
-  GtkWidget      parent_instance;
-
-  EngTrace      *trace;
-  UiDocument    *document;
-  UiTheme        theme;
-  UiScene       *scene;
-  UiTileCache   *tiles;
-  int            built_width;         /* size that the scene was built for */
-  int            built_height;
-
-  GtkAdjustment *adjustments[2];      /* GtkOrientation → adjustment */
-  guint          scroll_policies[2];
-
-  UiItem         hover;
-  UiItem         cursor;
-  gboolean       pointer_inside;
-  gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
-  double         pointer_x;
-  double         pointer_y;
-
-  PangoLayout   *hint;                /* of the sentence of shown */
-  GdkTexture    *overlay;             /* what the item shown adds, over overlay_area */
-  UiRect         overlay_area;
-  UiItem         shown;
-};
 
 enum {
   PROP_0,
@@ -51,26 +17,10 @@ enum {
   PROP_VSCROLL_POLICY
 };
 
-enum { SIGNAL_CLICKED, SIGNAL_UNPINNED, SIGNAL_HOVERED, SIGNAL_CURSOR_MOVED, N_SIGNALS };
-
 static GParamSpec *properties[N_OWN_PROPS];
-static guint signals[N_SIGNALS];
-
-static const UiItem no_item = { .type = UI_ITEM_NONE };
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (UiSceneView, ui_scene_view, GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_SCROLLABLE, NULL))
-
-static gboolean
-item_equal (const UiItem *a,
-            const UiItem *b)
-{
-  if (a->type == UI_ITEM_NONE || b->type == UI_ITEM_NONE)
-    return a->type == b->type;
-
-  return a->type == b->type && a->head == b->head && a->query == b->query && a->key == b->key &&
-         a->dimension == b->dimension;
-}
 
 static double
 get_scroll (UiSceneView    *self,
@@ -85,15 +35,15 @@ get_scroll (UiSceneView    *self,
   return round (gtk_adjustment_get_value (self->adjustments[orientation]) * scale) / scale;
 }
 
-static double
-get_header (UiSceneView *self)
+double
+ui_scene_view_get_header (UiSceneView *self)
 {
   return self->scene != NULL ? ui_scene_get_header (self->scene) : 0;
 }
 
 /* What of the scene the widget shows; the header hides the top of it. */
-static UiRect
-get_visible_area (UiSceneView *self)
+UiRect
+ui_scene_view_get_area (UiSceneView *self)
 {
   return (UiRect) {
     get_scroll (self, GTK_ORIENTATION_HORIZONTAL),
@@ -101,75 +51,6 @@ get_visible_area (UiSceneView *self)
     gtk_widget_get_width (GTK_WIDGET (self)),
     gtk_widget_get_height (GTK_WIDGET (self)),
   };
-}
-
-static void
-find_item (UiSceneView *self,
-           double       x,
-           double       y,
-           UiItem      *item)
-{
-  const UiRect area = get_visible_area (self);
-  const double scene_y = y < get_header (self) ? y : y + area.y;
-
-  if (self->scene == NULL || !ui_scene_hit (self->scene, x + area.x, scene_y, item))
-    *item = no_item;
-}
-
-static void
-announce (UiSceneView *self,
-          const char  *sentence)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence,
-                                  -1);
-}
-
-/* Follows hover and cursor: sentence, overlay and accessible description of what the reader is at. */
-static void
-update_shown (UiSceneView *self)
-{
-  const UiItem *item = ui_scene_view_get_item (self);
-
-  if (item_equal (item, &self->shown))
-    return;
-
-  self->shown = *item;
-  g_clear_object (&self->hint);
-  g_clear_object (&self->overlay);
-  if (item->type != UI_ITEM_NONE) {
-    g_autofree char *sentence = ui_scene_describe (self->scene, item);
-
-    self->hint = ui_hint_layout_new (GTK_WIDGET (self), sentence);
-    announce (self, sentence);
-  } else
-    announce (self, "");
-
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-set_hover (UiSceneView  *self,
-           const UiItem *item)
-{
-  if (!item_equal (item, &self->hover)) {
-    self->hover = *item;
-    g_signal_emit (self, signals[SIGNAL_HOVERED], 0, &self->hover);
-  }
-
-  update_shown (self);
-  /* The hint moves with the pointer. */
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static void
-update_hover (UiSceneView *self)
-{
-  UiItem item = no_item;
-
-  if (self->pointer_inside)
-    find_item (self, self->pointer_x, self->pointer_y, &item);
-  set_hover (self, &item);
 }
 
 static double
@@ -239,13 +120,11 @@ replace_scene (UiSceneView *self,
   self->built_height = gtk_widget_get_height (GTK_WIDGET (self));
   ui_tile_cache_set_scene (self->tiles, scene, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
   if (scene == NULL || !ui_scene_get_rect (scene, &self->cursor, &rect))
-    self->cursor = no_item;
+    self->cursor = (UiItem) { .type = UI_ITEM_NONE };
 
-  self->shown = no_item;
-  g_clear_object (&self->hint);
-  g_clear_object (&self->overlay);
+  ui_scene_view_forget_shown (self);
   configure_adjustments (self);
-  update_hover (self);
+  ui_scene_view_follow_pointer (self);
 }
 
 /* The same trace and document at another size, scale or theme. */
@@ -275,148 +154,10 @@ update_summary (UiSceneView *self)
 }
 
 static void
-scroll_to (UiSceneView    *self,
-           GtkOrientation  orientation,
-           double          start,
-           double          end)
-{
-  if (self->adjustments[orientation] != NULL)
-    gtk_adjustment_clamp_page (self->adjustments[orientation], start, end);
-}
-
-static void
-show_cursor (UiSceneView *self)
-{
-  UiRect rect;
-
-  if (!ui_scene_get_rect (self->scene, &self->cursor, &rect))
-    return;
-
-  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x, rect.x + rect.width);
-  /* What stands right below the header is hidden by it. */
-  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - get_header (self), rect.y + rect.height);
-}
-
-static void
-set_cursor (UiSceneView  *self,
-            const UiItem *item)
-{
-  const gboolean moved = !item_equal (item, &self->cursor);
-
-  self->cursor = *item;
-  self->pointer_leads = FALSE;
-  show_cursor (self);
-  update_shown (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (moved)
-    g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, &self->cursor);
-}
-
-static void
-motion_cb (UiSceneView *self,
-           double       x,
-           double       y)
-{
-  /* A drawing that changes under a pointer at rest sends motion, too. */
-  if (!self->pointer_inside || x != self->pointer_x || y != self->pointer_y)
-    self->pointer_leads = TRUE;
-  self->pointer_inside = TRUE;
-  self->pointer_x = x;
-  self->pointer_y = y;
-  update_hover (self);
-}
-
-static void
-leave_cb (UiSceneView *self)
-{
-  self->pointer_inside = FALSE;
-  update_hover (self);
-}
-
-static void
-focus_cb (UiSceneView *self)
-{
-  update_shown (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
-static gboolean
-has_shift (GtkEventController *controller)
-{
-  return (gtk_event_controller_get_current_event_state (controller) & GDK_SHIFT_MASK) != 0;
-}
-
-static void
-released_cb (UiSceneView     *self,
-             int              n_press,
-             double           x,
-             double           y,
-             GtkGestureClick *gesture)
-{
-  UiItem item;
-
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  find_item (self, x, y, &item);
-  if (item.type == UI_ITEM_NONE)
-    return;
-
-  /* The keyboard goes on from where the pointer clicked, but the pointer keeps the lead. */
-  if (item.type == UI_ITEM_QUERY || item.type == UI_ITEM_KEY)
-    self->cursor = item;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item,
-                 has_shift (GTK_EVENT_CONTROLLER (gesture)));
-}
-
-static gboolean
-move_cb (GtkWidget *widget,
-         GVariant  *args,
-         gpointer   unused)
-{
-  UiSceneView *self = UI_SCENE_VIEW (widget);
-  UiItem item = self->cursor;
-
-  if (self->scene == NULL || !ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
-    return GDK_EVENT_PROPAGATE;
-
-  set_cursor (self, &item);
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
-click_cursor_cb (GtkWidget *widget,
-                 GVariant  *args,
-                 gpointer   unused)
-{
-  UiSceneView *self = UI_SCENE_VIEW (widget);
-  const UiItem item = self->cursor;
-
-  if (item.type == UI_ITEM_NONE)
-    return GDK_EVENT_PROPAGATE;
-
-  self->pointer_leads = FALSE;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, g_variant_get_boolean (args));
-  return GDK_EVENT_STOP;
-}
-
-static gboolean
-escape_cb (GtkWidget *widget,
-           GVariant  *args,
-           gpointer   unused)
-{
-  UiSceneView *self = UI_SCENE_VIEW (widget);
-
-  if (self->document == NULL || ui_pins_is_empty (&self->document->pins))
-    return GDK_EVENT_PROPAGATE;
-
-  g_signal_emit (self, signals[SIGNAL_UNPINNED], 0);
-  return GDK_EVENT_STOP;
-}
-
-static void
 scrolled_cb (UiSceneView *self)
 {
   g_clear_object (&self->overlay);
-  update_hover (self);
+  ui_scene_view_follow_pointer (self);
 }
 
 static void
@@ -431,151 +172,6 @@ set_adjustment (UiSceneView    *self,
   if (adjustment != NULL)
     g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self);
   configure_adjustments (self);
-}
-
-/* Renders what the shown item adds over the visible area. Drawn anew when it scrolls: one token's links are few. */
-static void
-update_overlay (UiSceneView  *self,
-                const UiRect *area)
-{
-  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  const int width = (int) area->width * scale;
-  const int height = (int) area->height * scale;
-  const int stride = width * 4;
-  guint8 *pixels;
-  UiSink *sink;
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (self->overlay != NULL && memcmp (area, &self->overlay_area, sizeof *area) == 0)
-    return;
-
-  g_clear_object (&self->overlay);
-  pixels = g_malloc0 ((gsize) stride * height);
-  bytes = g_bytes_new_take (pixels, (gsize) stride * height);
-  sink = ui_raster_sink_new (pixels, width, height, stride, area, scale);
-  ui_scene_paint_overlay (self->scene, &self->shown, sink, area);
-  ui_raster_sink_free (sink);
-  self->overlay = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
-  self->overlay_area = *area;
-}
-
-static void
-append_overlay (UiSceneView  *self,
-                GtkSnapshot  *snapshot,
-                const UiRect *area)
-{
-  update_overlay (self, area);
-  gtk_snapshot_append_texture (snapshot, self->overlay,
-                               &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
-}
-
-/* Appends an area of the scene, moved by (dx, dy) into the widget. */
-static void
-snapshot_area (UiSceneView  *self,
-               GtkSnapshot  *snapshot,
-               const UiRect *area,
-               double        dx,
-               double        dy,
-               gboolean      overlay)
-{
-  if (area->width <= 0 || area->height <= 0)
-    return;
-
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (dx, dy));
-  gtk_snapshot_push_clip (snapshot,
-                          &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
-  ui_tile_cache_snapshot (self->tiles, snapshot, area);
-  if (overlay)
-    append_overlay (self, snapshot, area);
-  gtk_snapshot_pop (snapshot);
-  gtk_snapshot_restore (snapshot);
-}
-
-/* The body moves with the scroll, the header stays at the top. */
-static void
-snapshot_scene (UiSceneView *self,
-                GtkSnapshot *snapshot)
-{
-  const UiRect view = get_visible_area (self);
-  const double header = MIN (get_header (self), view.height);
-  const UiRect body = { view.x, view.y + header, view.width, view.height - header };
-  const UiRect band = { view.x, 0, view.width, header };
-
-  snapshot_area (self, snapshot, &body, -view.x, -view.y, self->shown.type != UI_ITEM_NONE);
-  snapshot_area (self, snapshot, &band, -view.x, 0, FALSE);
-}
-
-/* The rectangle of an item in widget coordinates. */
-static gboolean
-find_widget_rect (UiSceneView  *self,
-                  const UiItem *item,
-                  UiRect       *rect)
-{
-  const UiRect view = get_visible_area (self);
-
-  if (!ui_scene_get_rect (self->scene, item, rect))
-    return FALSE;
-
-  rect->x -= view.x;
-  rect->y -= view.y;
-  return TRUE;
-}
-
-static void
-snapshot_cursor (UiSceneView     *self,
-                 GtkSnapshot     *snapshot,
-                 const UiPalette *palette)
-{
-  const GdkRGBA color = ui_color_to_rgba (palette->accent);
-  const float widths[4] = { 2, 2, 2, 2 };
-  GskRoundedRect outline;
-  UiRect rect;
-
-  if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)) || !find_widget_rect (self, &self->cursor, &rect))
-    return;
-
-  gsk_rounded_rect_init_from_rect (&outline,
-                                   &GRAPHENE_RECT_INIT (rect.x, rect.y, rect.width, rect.height),
-                                   CURSOR_RADIUS);
-  gtk_snapshot_append_border (snapshot, &outline, widths,
-                              (GdkRGBA[4]) { color, color, color, color });
-}
-
-static void
-snapshot_hint (UiSceneView     *self,
-               GtkSnapshot     *snapshot,
-               const UiPalette *palette)
-{
-  const UiRect view = get_visible_area (self);
-  UiRect target = { self->pointer_x, self->pointer_y, 0, 0 };
-
-  if (self->hint == NULL)
-    return;
-  if (!self->pointer_leads && !find_widget_rect (self, &self->cursor, &target))
-    return;
-
-  ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
-}
-
-static void
-ui_scene_view_snapshot (GtkWidget   *widget,
-                        GtkSnapshot *snapshot)
-{
-  UiSceneView *self = UI_SCENE_VIEW (widget);
-  const UiPalette *palette = ui_palette_get (self->theme);
-  const GdkRGBA ground = ui_color_to_rgba (palette->ground);
-  const UiRect view = get_visible_area (self);
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, view.width, view.height);
-
-  gtk_snapshot_push_clip (snapshot, &bounds);
-  gtk_snapshot_append_color (snapshot, &ground, &bounds);
-  if (self->scene != NULL) {
-    snapshot_scene (self, snapshot);
-    snapshot_cursor (self, snapshot, palette);
-    snapshot_hint (self, snapshot, palette);
-  }
-  gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -683,24 +279,6 @@ ui_scene_view_dispose (GObject *object)
 }
 
 static void
-add_move_binding (GtkWidgetClass *widget_class,
-                  guint           key,
-                  guint           keypad_key,
-                  UiMove          move)
-{
-  gtk_widget_class_add_binding (widget_class, key, 0, move_cb, "i", move);
-  gtk_widget_class_add_binding (widget_class, keypad_key, 0, move_cb, "i", move);
-}
-
-static void
-add_click_binding (GtkWidgetClass *widget_class,
-                   guint           key)
-{
-  gtk_widget_class_add_binding (widget_class, key, 0, click_cursor_cb, "b", FALSE);
-  gtk_widget_class_add_binding (widget_class, key, GDK_SHIFT_MASK, click_cursor_cb, "b", TRUE);
-}
-
-static void
 install_properties (GObjectClass *object_class)
 {
   properties[PROP_SCENE] =
@@ -711,22 +289,6 @@ install_properties (GObjectClass *object_class)
   g_object_class_override_property (object_class, PROP_VADJUSTMENT, "vadjustment");
   g_object_class_override_property (object_class, PROP_HSCROLL_POLICY, "hscroll-policy");
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
-}
-
-static void
-install_signals (GType type)
-{
-  signals[SIGNAL_CLICKED] =
-    g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
-  signals[SIGNAL_UNPINNED] =
-    g_signal_new ("unpinned", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_HOVERED] =
-    g_signal_new ("hovered", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[SIGNAL_CURSOR_MOVED] =
-    g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, G_TYPE_POINTER);
 }
 
 static void
@@ -745,18 +307,7 @@ ui_scene_view_class_init (UiSceneViewClass *klass)
   widget_class->unroot = ui_scene_view_unroot;
 
   install_properties (object_class);
-  install_signals (G_TYPE_FROM_CLASS (klass));
-
-  add_move_binding (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, UI_MOVE_UP);
-  add_move_binding (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, UI_MOVE_DOWN);
-  add_move_binding (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, UI_MOVE_LEFT);
-  add_move_binding (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, UI_MOVE_RIGHT);
-  add_move_binding (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, UI_MOVE_FIRST);
-  add_move_binding (widget_class, GDK_KEY_End, GDK_KEY_KP_End, UI_MOVE_LAST);
-  add_click_binding (widget_class, GDK_KEY_Return);
-  add_click_binding (widget_class, GDK_KEY_KP_Enter);
-  add_click_binding (widget_class, GDK_KEY_space);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  ui_scene_view_class_init_input (klass);
 
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget_class, "sceneview");
@@ -766,24 +317,11 @@ static void
 ui_scene_view_init (UiSceneView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-  GtkGesture *click = gtk_gesture_click_new ();
 
   self->tiles = ui_tile_cache_new ();
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-
-  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
-  gtk_widget_add_controller (widget, motion);
-  g_signal_connect_swapped (focus, "enter", G_CALLBACK (focus_cb), self);
-  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_cb), self);
-  gtk_widget_add_controller (widget, focus);
-  g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-
+  ui_scene_view_init_input (self);
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (rebuild), NULL);
   update_summary (self);
 }
@@ -852,27 +390,4 @@ ui_scene_view_get_scene (UiSceneView *self)
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), NULL);
 
   return self->scene;
-}
-
-const UiItem *
-ui_scene_view_get_item (UiSceneView *self)
-{
-  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
-
-  if (self->pointer_leads && self->hover.type != UI_ITEM_NONE)
-    return &self->hover;
-  if (!self->pointer_leads && gtk_widget_has_focus (GTK_WIDGET (self)))
-    return &self->cursor;
-
-  return &no_item;
-}
-
-void
-ui_scene_view_set_cursor (UiSceneView  *self,
-                          const UiItem *item)
-{
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  if (self->scene != NULL)
-    set_cursor (self, item);
 }

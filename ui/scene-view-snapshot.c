@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene-view-private.h"
+
+#include <string.h>
+
+#include "ui/color.h"
+#include "ui/hint.h"
+#include "ui/scene/raster.h"
+
+#define CURSOR_RADIUS 6
+
+/* Renders what the shown item adds over the visible area. Drawn anew when it scrolls: one token's links are few. */
+static void
+update_overlay (UiSceneView  *self,
+                const UiRect *area)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int width = (int) area->width * scale;
+  const int height = (int) area->height * scale;
+  const int stride = width * 4;
+  guint8 *pixels;
+  UiSink *sink;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (self->overlay != NULL && memcmp (area, &self->overlay_area, sizeof *area) == 0)
+    return;
+
+  g_clear_object (&self->overlay);
+  pixels = g_malloc0 ((gsize) stride * height);
+  bytes = g_bytes_new_take (pixels, (gsize) stride * height);
+  sink = ui_raster_sink_new (pixels, width, height, stride, area, scale);
+  ui_scene_paint_overlay (self->scene, &self->shown, sink, area);
+  ui_raster_sink_free (sink);
+  self->overlay = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+  self->overlay_area = *area;
+}
+
+static void
+append_overlay (UiSceneView  *self,
+                GtkSnapshot  *snapshot,
+                const UiRect *area)
+{
+  update_overlay (self, area);
+  gtk_snapshot_append_texture (snapshot, self->overlay,
+                               &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
+}
+
+/* Appends an area of the scene, moved by (dx, dy) into the widget. */
+static void
+snapshot_area (UiSceneView  *self,
+               GtkSnapshot  *snapshot,
+               const UiRect *area,
+               double        dx,
+               double        dy,
+               gboolean      overlay)
+{
+  if (area->width <= 0 || area->height <= 0)
+    return;
+
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (dx, dy));
+  gtk_snapshot_push_clip (snapshot,
+                          &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
+  ui_tile_cache_snapshot (self->tiles, snapshot, area);
+  if (overlay)
+    append_overlay (self, snapshot, area);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_restore (snapshot);
+}
+
+/* The body moves with the scroll, the header stays at the top. */
+static void
+snapshot_scene (UiSceneView *self,
+                GtkSnapshot *snapshot)
+{
+  const UiRect view = ui_scene_view_get_area (self);
+  const double header = MIN (ui_scene_view_get_header (self), view.height);
+  const UiRect body = { view.x, view.y + header, view.width, view.height - header };
+  const UiRect band = { view.x, 0, view.width, header };
+
+  snapshot_area (self, snapshot, &body, -view.x, -view.y, self->shown.type != UI_ITEM_NONE);
+  snapshot_area (self, snapshot, &band, -view.x, 0, FALSE);
+}
+
+/* The rectangle of an item in widget coordinates. */
+static gboolean
+find_widget_rect (UiSceneView  *self,
+                  const UiItem *item,
+                  UiRect       *rect)
+{
+  const UiRect view = ui_scene_view_get_area (self);
+
+  if (!ui_scene_get_rect (self->scene, item, rect))
+    return FALSE;
+
+  rect->x -= view.x;
+  rect->y -= view.y;
+  return TRUE;
+}
+
+static void
+snapshot_cursor (UiSceneView     *self,
+                 GtkSnapshot     *snapshot,
+                 const UiPalette *palette)
+{
+  const GdkRGBA color = ui_color_to_rgba (palette->accent);
+  const float widths[4] = { 2, 2, 2, 2 };
+  GskRoundedRect outline;
+  UiRect rect;
+
+  if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)) || !find_widget_rect (self, &self->cursor, &rect))
+    return;
+
+  gsk_rounded_rect_init_from_rect (&outline,
+                                   &GRAPHENE_RECT_INIT (rect.x, rect.y, rect.width, rect.height),
+                                   CURSOR_RADIUS);
+  gtk_snapshot_append_border (snapshot, &outline, widths,
+                              (GdkRGBA[4]) { color, color, color, color });
+}
+
+static void
+snapshot_hint (UiSceneView     *self,
+               GtkSnapshot     *snapshot,
+               const UiPalette *palette)
+{
+  const UiRect view = ui_scene_view_get_area (self);
+  UiRect target = { self->pointer_x, self->pointer_y, 0, 0 };
+
+  if (self->hint == NULL)
+    return;
+  if (!self->pointer_leads && !find_widget_rect (self, &self->cursor, &target))
+    return;
+
+  ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
+}
+
+void
+ui_scene_view_snapshot (GtkWidget   *widget,
+                        GtkSnapshot *snapshot)
+{
+  UiSceneView *self = UI_SCENE_VIEW (widget);
+  const UiPalette *palette = ui_palette_get (self->theme);
+  const GdkRGBA ground = ui_color_to_rgba (palette->ground);
+  const UiRect view = ui_scene_view_get_area (self);
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, view.width, view.height);
+
+  gtk_snapshot_push_clip (snapshot, &bounds);
+  gtk_snapshot_append_color (snapshot, &ground, &bounds);
+  if (self->scene != NULL) {
+    snapshot_scene (self, snapshot);
+    snapshot_cursor (self, snapshot, palette);
+    snapshot_hint (self, snapshot, palette);
+  }
+  gtk_snapshot_pop (snapshot);
+}
