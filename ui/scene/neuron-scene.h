@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The expanded neuron view, for the files neuron-*.c: how one head compares the query of a token with
+ * every key. Rows of queries and keys are borrowed from the trace. */
+#pragma once
+
+#include "ui/scene/head-scene.h"
+#include "ui/scene/neuron-layout.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  UiHeadScene     parent;       /* the columns of tokens; its class is the neuron view's */
+  UiNeuronLayout  layout;
+  int             head;
+  int             query;        /* the pinned one, -1 = none */
+  EngMatrix       query_vectors; /* [n_queries, n_dimensions] */
+  EngMatrix       key_vectors;  /* [n_keys, n_dimensions] */
+  EngMatrix       bias;         /* [n_queries, n_keys]; data NULL = none */
+  double          scale;        /* score = scale · q·k + bias */
+  double          band_scale;   /* largest |q| or |k| of the head: the full height of both bands */
+  int            *order;        /* [n_dimensions] dimension at each position from the left */
+} UiNeuronScene;
+
+/* neuron-values.c: numbers of one query against one key, in double precision from the trace alone. */
+double   ui_neuron_get_query         (const UiNeuronScene *self,
+                                      int                  query,
+                                      int                  dimension);
+double   ui_neuron_get_key           (const UiNeuronScene *self,
+                                      int                  key,
+                                      int                  dimension);
+double   ui_neuron_get_dot           (const UiNeuronScene *self,
+                                      int                  query,
+                                      int                  key);
+double   ui_neuron_get_score         (const UiNeuronScene *self,
+                                      int                  query,
+                                      int                  key);
+/* The weight that the trace holds. */
+double   ui_neuron_get_weight        (const UiNeuronScene *self,
+                                      int                  query,
+                                      int                  key);
+gboolean ui_neuron_is_masked         (const UiNeuronScene *self,
+                                      int                  query,
+                                      int                  key);
+/* Largest magnitudes over the keys that a query sees: the full height of its products, the full width of its scores. */
+double   ui_neuron_get_product_scale (const UiNeuronScene *self,
+                                      int                  query);
+double   ui_neuron_get_score_scale   (const UiNeuronScene *self,
+                                      int                  query);
+double   ui_neuron_get_band_scale    (const UiNeuronScene *self);
+/* Dimensions by Σ |q × k| over all keys and the pinned query (without one: over all queries), largest first;
+ * as they are where the document does not ask for it. (transfer full) [n_dimensions] */
+int     *ui_neuron_get_order         (const UiNeuronScene *self);
+
+/* neuron-paint.c */
+void     ui_neuron_paint             (const UiScene       *scene,
+                                      UiSink              *sink,
+                                      const UiRect        *clip);
+void     ui_neuron_paint_overlay     (const UiScene       *scene,
+                                      const UiItem        *hover,
+                                      UiSink              *sink,
+                                      const UiRect        *clip);
+
+/* neuron-words.c */
+char    *ui_neuron_describe          (const UiScene       *scene,
+                                      const UiItem        *item);
+char    *ui_neuron_legend            (const UiScene       *scene);
+char    *ui_neuron_numbers           (const UiScene       *scene);
+/* "q·k ÷ √32", "q·k", "q·k × 0.125 + bias": how the trace turns a product into a score. (transfer full) */
+char    *ui_neuron_describe_score    (const UiNeuronScene *self);
+/* "+1.31", "−0.80", "0.00". (transfer full) */
+char    *ui_neuron_describe_number   (double               value);
+
+G_END_DECLS

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/neuron-scene.h"
+
+#include <math.h>
+
+typedef struct {
+  int    dimension;
+  double contribution;
+} Ranked;
+
+static double
+get_element (const EngMatrix *matrix,
+             int              row,
+             int              column)
+{
+  return (double) matrix->data[(gsize) row * matrix->stride + (gsize) column];
+}
+
+/* Σ |element| of a column over some rows. */
+static double
+sum_column (const EngMatrix *matrix,
+            int              first,
+            int              last,
+            int              column)
+{
+  double sum = 0;
+
+  for (int row = first; row < last; row++)
+    sum += fabs (get_element (matrix, row, column));
+  return sum;
+}
+
+static double
+find_largest (const EngMatrix *matrix)
+{
+  double largest = 0;
+
+  for (int row = 0; row < matrix->rows; row++)
+    for (int column = 0; column < matrix->cols; column++)
+      largest = MAX (largest, fabs (get_element (matrix, row, column)));
+  return largest;
+}
+
+static int
+compare_ranked (gconstpointer a,
+                gconstpointer b)
+{
+  const Ranked *left = a;
+  const Ranked *right = b;
+
+  if (left->contribution != right->contribution)
+    return left->contribution > right->contribution ? -1 : 1;
+  return left->dimension - right->dimension;
+}
+
+double
+ui_neuron_get_query (const UiNeuronScene *self,
+                     int                  query,
+                     int                  dimension)
+{
+  return get_element (&self->query_vectors, query, dimension);
+}
+
+double
+ui_neuron_get_key (const UiNeuronScene *self,
+                   int                  key,
+                   int                  dimension)
+{
+  return get_element (&self->key_vectors, key, dimension);
+}
+
+double
+ui_neuron_get_dot (const UiNeuronScene *self,
+                   int                  query,
+                   int                  key)
+{
+  double sum = 0;
+
+  for (int i = 0; i < self->layout.n_dimensions; i++)
+    sum += ui_neuron_get_query (self, query, i) * ui_neuron_get_key (self, key, i);
+  return sum;
+}
+
+double
+ui_neuron_get_score (const UiNeuronScene *self,
+                     int                  query,
+                     int                  key)
+{
+  double bias = self->bias.data != NULL ? get_element (&self->bias, query, key) : 0;
+
+  return self->scale * ui_neuron_get_dot (self, query, key) + bias;
+}
+
+double
+ui_neuron_get_weight (const UiNeuronScene *self,
+                      int                  query,
+                      int                  key)
+{
+  return ui_weights_get (&self->parent.scene.weights, self->head, query, key);
+}
+
+gboolean
+ui_neuron_is_masked (const UiNeuronScene *self,
+                     int                  query,
+                     int                  key)
+{
+  const EngAttention *attention = self->parent.scene.attention;
+
+  return attention->mask != NULL && !attention->mask[(gsize) query * (gsize) attention->n_keys + (gsize) key];
+}
+
+double
+ui_neuron_get_product_scale (const UiNeuronScene *self,
+                             int                  query)
+{
+  double largest = 0;
+
+  for (int key = 0; key < self->key_vectors.rows; key++)
+    for (int i = 0; i < self->layout.n_dimensions && !ui_neuron_is_masked (self, query, key); i++)
+      largest = MAX (largest, fabs (ui_neuron_get_query (self, query, i) * ui_neuron_get_key (self, key, i)));
+  return largest;
+}
+
+double
+ui_neuron_get_score_scale (const UiNeuronScene *self,
+                           int                  query)
+{
+  double largest = 0;
+
+  for (int key = 0; key < self->key_vectors.rows; key++)
+    if (!ui_neuron_is_masked (self, query, key))
+      largest = MAX (largest, fabs (ui_neuron_get_score (self, query, key)));
+  return largest;
+}
+
+double
+ui_neuron_get_band_scale (const UiNeuronScene *self)
+{
+  return MAX (find_largest (&self->query_vectors), find_largest (&self->key_vectors));
+}
+
+int *
+ui_neuron_get_order (const UiNeuronScene *self)
+{
+  int n = self->layout.n_dimensions;
+  int first = MAX (self->query, 0);
+  int last = self->query >= 0 ? self->query + 1 : self->query_vectors.rows;
+  g_autofree Ranked *ranked = g_new (Ranked, n);
+  int *order = g_new (int, n);
+
+  for (int i = 0; i < n; i++)
+    ranked[i] = (Ranked) {
+      i, sum_column (&self->query_vectors, first, last, i) * sum_column (&self->key_vectors, 0, self->key_vectors.rows, i)
+    };
+  if (self->parent.scene.document->sort_dimensions)
+    qsort (ranked, (gsize) n, sizeof *ranked, compare_ranked);
+  for (int i = 0; i < n; i++)
+    order[i] = ranked[i].dimension;
+  return order;
+}
