@@ -1,1 +1,290 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/tokenizer.h"
+
+#include "engine/tokenizer-private.h"
+#include "engine/tokenizer/loader.h"
+
+#include <string.h>
+
+struct _EngTokenizer {
+  gatomicrefcount ref_count;
+  EngPipeline    *pipeline;
+  int             mask_id;
+  char           *description;
+  char           *file;
+};
+
+/* 30522 as 30,522, in every locale. */
+static void
+append_grouped (GString *string,
+                int      number)
+{
+  gssize first = (gssize) string->len;
+
+  g_string_append_printf (string, "%d", number);
+  for (gssize at = (gssize) string->len - 3; at > first; at -= 3)
+    g_string_insert_c (string, at, ',');
+}
+
+static char *
+describe (const EngTokenizer *self)
+{
+  GString *description = g_string_new (self->pipeline->model->name);
+  const GPtrArray *normalizers = self->pipeline->normalizers;
+
+  g_string_append (description, ", ");
+  append_grouped (description, eng_tokenizer_get_n_entries (self));
+  g_string_append (description, " entries");
+  for (guint i = 0; i < normalizers->len; i++)
+    g_string_append_printf (description, ", %s",
+                            ((EngNormalizer *) g_ptr_array_index (normalizers, i))->description);
+
+  return g_string_free (description, FALSE);
+}
+
+static int
+find_mask (const EngTokenizer *self,
+           const char         *mask_token)
+{
+  int id;
+
+  if (mask_token)
+    return eng_tokenizer_find_id (self, mask_token);
+
+  id = eng_tokenizer_find_id (self, "[MASK]");
+
+  return id >= 0 ? id : eng_tokenizer_find_id (self, "<mask>");
+}
+
+static gboolean
+cut (const EngTokenizer  *self,
+     const char          *text,
+     const char          *sentence,
+     GArray              *pieces,
+     GError             **error)
+{
+  gsize length = strlen (text);
+  const char *invalid;
+
+  if (length >= G_MAXINT)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "sentence %s has %" G_GSIZE_FORMAT
+                   " bytes, expected fewer than %d", sentence, length, G_MAXINT);
+      return FALSE;
+    }
+  if (!g_utf8_validate_len (text, length, &invalid))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "sentence %s is not UTF-8 at byte %" G_GSIZE_FORMAT
+                   ": found 0x%02X", sentence, (gsize) (invalid - text), (guchar) *invalid);
+      return FALSE;
+    }
+  eng_pipeline_cut (self->pipeline, text, pieces);
+
+  return TRUE;
+}
+
+/* Longest first: the longer sentence loses pieces until both are equal, then both do; of an odd room the
+ * one that was longer keeps the rest, of two equal ones B. */
+static void
+truncate_pair (int  room,
+               int *n_a,
+               int *n_b)
+{
+  int *shorter = *n_a > *n_b ? n_b : n_a;
+  int *longer = *n_a > *n_b ? n_a : n_b;
+
+  if (*shorter + *longer <= room)
+    return;
+  if (*shorter <= room - *shorter)
+    {
+      *longer = room - *shorter;
+      return;
+    }
+  *shorter = room / 2;
+  *longer = room - room / 2;
+}
+
+static gboolean
+truncate_to_fit (const EngTokenizeOptions  *options,
+                 int                        n_special,
+                 int                       *n_a,
+                 int                       *n_b,
+                 GError                   **error)
+{
+  if (!options->truncate || options->max_length == 0)
+    return TRUE;
+  if (options->max_length < n_special)
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%d tokens leave no room for the %d that the template adds",
+                   options->max_length, n_special);
+      return FALSE;
+    }
+  truncate_pair (options->max_length - n_special, n_a, n_b);
+
+  return TRUE;
+}
+
+static void
+set_token (const EngTokenizer    *self,
+           EngTokens             *tokens,
+           int                    at,
+           int                    id,
+           const EngTemplateItem *item)
+{
+  const char *piece = eng_pipeline_get_piece (self->pipeline, id);
+
+  tokens->ids[at] = id;
+  tokens->pieces[at] = g_strdup (piece);
+  tokens->texts[at] = self->pipeline->model->dup_text (self->pipeline->model, piece);
+  tokens->type_ids[at] = item->type_id;
+  tokens->segments[at] = (guint8) item->segment;
+  tokens->special[at] = item->sentence < 0;
+}
+
+/* pieces: of A and of B; n: how many of each are kept. */
+static EngTokens *
+apply_template (const EngTokenizer  *self,
+                GArray *const        pieces[2],
+                const int            n[2],
+                gboolean             pair,
+                gboolean             no_special_tokens)
+{
+  int n_items;
+  const EngTemplateItem *items = eng_template_get_items (self->pipeline->post_processor, pair, &n_items);
+  int n_special = no_special_tokens ? 0 : eng_template_get_n_special (self->pipeline->post_processor, pair);
+  EngTokens *tokens = eng_tokens_new (n[0] + n[1] + n_special);
+  int at = 0;
+
+  for (int i = 0; i < n_items; i++)
+    {
+      if (items[i].sentence < 0 && !no_special_tokens)
+        set_token (self, tokens, at++, items[i].id, &items[i]);
+      for (int k = 0; items[i].sentence >= 0 && k < n[items[i].sentence]; k++, at++)
+        {
+          const EngPiece *piece = &g_array_index (pieces[items[i].sentence], EngPiece, k);
+
+          set_token (self, tokens, at, piece->id, &items[i]);
+          tokens->spans[at] = piece->span;
+        }
+    }
+
+  return tokens;
+}
+
+EngTokenizer *
+eng_tokenizer_new (EngPipeline *pipeline,
+                   const char  *mask_token,
+                   const char  *file)
+{
+  EngTokenizer *self = g_new0 (EngTokenizer, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->pipeline = pipeline;
+  self->mask_id = find_mask (self, mask_token);
+  self->description = describe (self);
+  self->file = g_strdup (file);
+
+  return self;
+}
+
+EngTokenizer *
+eng_tokenizer_open (const char  *folder,
+                    GError     **error)
+{
+  g_autofree char *file = NULL;
+  g_autofree char *mask_token = NULL;
+  EngPipeline *pipeline = eng_pipeline_open (folder, &file, &mask_token, error);
+
+  return pipeline ? eng_tokenizer_new (pipeline, mask_token, file) : NULL;
+}
+
+EngTokenizer *
+eng_tokenizer_ref (EngTokenizer *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+
+  return self;
+}
+
+void
+eng_tokenizer_unref (EngTokenizer *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  eng_pipeline_free (self->pipeline);
+  g_free (self->description);
+  g_free (self->file);
+  g_free (self);
+}
+
+EngTokens *
+eng_tokenizer_encode (const EngTokenizer        *self,
+                      const char                *text_a,
+                      const char                *text_b,
+                      const EngTokenizeOptions  *options,
+                      GError                   **error)
+{
+  g_autoptr (GArray) pieces_a = g_array_new (FALSE, FALSE, sizeof (EngPiece));
+  g_autoptr (GArray) pieces_b = g_array_new (FALSE, FALSE, sizeof (EngPiece));
+  gboolean pair = text_b && *text_b;
+  int n_special = options->no_special_tokens ? 0 : eng_template_get_n_special (self->pipeline->post_processor, pair);
+  int n[2];
+
+  if (!cut (self, text_a, "A", pieces_a, error) || (pair && !cut (self, text_b, "B", pieces_b, error)))
+    return NULL;
+  n[0] = (int) pieces_a->len;
+  n[1] = (int) pieces_b->len;
+  if (!truncate_to_fit (options, n_special, &n[0], &n[1], error))
+    return NULL;
+
+  return apply_template (self, (GArray *const[]) { pieces_a, pieces_b }, n, pair, options->no_special_tokens);
+}
+
+int
+eng_tokenizer_get_n_entries (const EngTokenizer *self)
+{
+  return MAX (eng_vocabulary_get_n_entries (self->pipeline->model->vocabulary),
+              eng_added_tokens_get_n_entries (self->pipeline->added_tokens));
+}
+
+int
+eng_tokenizer_find_id (const EngTokenizer *self,
+                       const char         *piece)
+{
+  return eng_pipeline_find_id (self->pipeline, piece);
+}
+
+const char *
+eng_tokenizer_get_piece (const EngTokenizer *self,
+                         int                 id)
+{
+  return eng_pipeline_get_piece (self->pipeline, id);
+}
+
+char *
+eng_tokenizer_dup_text (const EngTokenizer *self,
+                        int                 id)
+{
+  const char *piece = eng_pipeline_get_piece (self->pipeline, id);
+
+  return piece ? self->pipeline->model->dup_text (self->pipeline->model, piece) : NULL;
+}
+
+int
+eng_tokenizer_get_mask_id (const EngTokenizer *self)
+{
+  return self->mask_id;
+}
+
+const char *
+eng_tokenizer_get_description (const EngTokenizer *self)
+{
+  return self->description;
+}
+
+const char *
+eng_tokenizer_get_file (const EngTokenizer *self)
+{
+  return self->file;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a tokenizer of parts that did not come from a folder; for engine/ and its tests. */
+#pragma once
+
+#include "engine/tokenizer.h"
+#include "engine/tokenizer/pipeline.h"
+
+G_BEGIN_DECLS
+
+/* Takes pipeline, which is whole. mask_token NULL: [MASK] or <mask>, whichever it has. file: see eng_tokenizer_get_file(). */
+EngTokenizer *eng_tokenizer_new (EngPipeline *pipeline,
+                                 const char  *mask_token,
+                                 const char  *file);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds the files of a tokenizer in a checkpoint folder and reads them. */
+#pragma once
+
+#include "engine/tokenizer/pipeline.h"
+
+G_BEGIN_DECLS
+
+/* tokenizer.json, else vocab.txt. path: of the file that was read; mask_token: its text, NULL when the
+ * folder does not name one. Both are yours. */
+EngPipeline *eng_pipeline_open (const char  *folder,
+                                char       **path,
+                                char       **mask_token,
+                                GError     **error);
+
+G_END_DECLS

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/tokenizer/pipeline.h"
+
+static void
+cut_words (const EngPipeline       *self,
+           const EngNormalizedChar *chars,
+           int                      n,
+           GArray                  *pieces)
+{
+  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (EngWord));
+  g_auto (EngNormalized) text = { 0 };
+  EngWord whole = { 0, n };
+
+  eng_normalized_append_chars (&text, chars, n);
+  g_array_append_val (words, whole);
+  for (guint i = 0; i < self->pre_tokenizers->len; i++)
+    {
+      const EngPreTokenizer *step = g_ptr_array_index (self->pre_tokenizers, i);
+
+      step->cut (step, &text, words);
+    }
+
+  for (guint i = 0; i < words->len; i++)
+    {
+      EngWord word = g_array_index (words, EngWord, i);
+
+      self->model->cut (self->model, &text.chars[word.first], word.end - word.first, pieces);
+    }
+}
+
+static void
+append_added_token (const EngNormalizedChar *chars,
+                    EngSection               section,
+                    GArray                  *pieces)
+{
+  EngPiece piece = { section.id, { chars[section.first].origin.start, chars[section.end - 1].origin.end } };
+
+  g_array_append_val (pieces, piece);
+}
+
+/* A piece of text between added tokens. */
+static void
+cut_section (const EngPipeline       *self,
+             const EngNormalizedChar *chars,
+             int                      n,
+             GArray                  *pieces)
+{
+  g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (EngSection));
+  g_auto (EngNormalized) text = { 0 };
+
+  eng_normalized_append_chars (&text, chars, n);
+  eng_normalizers_apply (self->normalizers, &text);
+  eng_added_tokens_split (self->added_tokens, TRUE, text.chars, text.n, sections);
+
+  for (guint i = 0; i < sections->len; i++)
+    {
+      EngSection section = g_array_index (sections, EngSection, i);
+
+      if (section.id >= 0)
+        append_added_token (text.chars, section, pieces);
+      else
+        cut_words (self, &text.chars[section.first], section.end - section.first, pieces);
+    }
+}
+
+EngPipeline *
+eng_pipeline_new (void)
+{
+  EngPipeline *self = g_new0 (EngPipeline, 1);
+
+  self->normalizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_normalizer_free);
+  self->pre_tokenizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_pre_tokenizer_free);
+
+  return self;
+}
+
+void
+eng_pipeline_free (EngPipeline *self)
+{
+  g_ptr_array_unref (self->normalizers);
+  g_ptr_array_unref (self->pre_tokenizers);
+  g_clear_pointer (&self->added_tokens, eng_added_tokens_free);
+  g_clear_pointer (&self->post_processor, eng_template_free);
+  g_clear_pointer (&self->model, eng_token_model_free);
+  g_free (self);
+}
+
+void
+eng_pipeline_cut (const EngPipeline *self,
+                  const char        *text,
+                  GArray            *pieces)
+{
+  g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (EngSection));
+  g_auto (EngNormalized) typed = { 0 };
+
+  eng_normalized_append_text (&typed, text);
+  eng_added_tokens_split (self->added_tokens, FALSE, typed.chars, typed.n, sections);
+
+  for (guint i = 0; i < sections->len; i++)
+    {
+      EngSection section = g_array_index (sections, EngSection, i);
+
+      if (section.id >= 0)
+        append_added_token (typed.chars, section, pieces);
+      else
+        cut_section (self, &typed.chars[section.first], section.end - section.first, pieces);
+    }
+}
+
+int
+eng_pipeline_find_id (const EngPipeline *self,
+                      const char        *piece)
+{
+  int id = eng_added_tokens_find (self->added_tokens, piece);
+
+  return id >= 0 ? id : eng_vocabulary_find (self->model->vocabulary, piece);
+}
+
+const char *
+eng_pipeline_get_piece (const EngPipeline *self,
+                        int                id)
+{
+  const char *piece = eng_vocabulary_get_piece (self->model->vocabulary, id);
+
+  return piece ? piece : eng_added_tokens_get_content (self->added_tokens, id);
+}

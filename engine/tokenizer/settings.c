@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/tokenizer/settings.h"
+
+/* A chat template makes some of these files large. */
+#define MAX_BYTES (16 << 20)
+#define MAX_DEPTH 32
+
+/* FALSE for a file that is there and cannot be used. */
+static gboolean
+read_if_present (const char  *path,
+                 cJSON      **json,
+                 GError     **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  *json = eng_json_read (path, MAX_BYTES, MAX_DEPTH, &local_error);
+  if (!*json && !g_error_matches (local_error, ENG_ERROR, ENG_ERROR_MISSING))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  if (*json && !cJSON_IsObject (*json))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not an object, expected keys and values", path);
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_special (const cJSON    *json,
+              const char     *key,
+              const char     *path,
+              EngAddedToken  *token,
+              GError        **error)
+{
+  const cJSON *value = eng_json_find (json, key);
+
+  if (cJSON_IsObject (value))
+    return eng_added_token_read (value, path, token, error);
+
+  return eng_json_get_string (json, key, path, &token->content, error);
+}
+
+EngTokenizerSettings *
+eng_tokenizer_settings_open (const char  *folder,
+                             GError     **error)
+{
+  g_autoptr (EngTokenizerSettings) self = g_new0 (EngTokenizerSettings, 1);
+
+  self->config_path = g_build_filename (folder, "tokenizer_config.json", NULL);
+  self->special_tokens_path = g_build_filename (folder, "special_tokens_map.json", NULL);
+  self->added_tokens_path = g_build_filename (folder, "added_tokens.json", NULL);
+  if (!read_if_present (self->config_path, &self->config, error) ||
+      !read_if_present (self->special_tokens_path, &self->special_tokens, error) ||
+      !read_if_present (self->added_tokens_path, &self->added_tokens, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+void
+eng_tokenizer_settings_free (EngTokenizerSettings *self)
+{
+  g_free (self->config_path);
+  g_free (self->special_tokens_path);
+  g_free (self->added_tokens_path);
+  cJSON_Delete (self->config);
+  cJSON_Delete (self->special_tokens);
+  cJSON_Delete (self->added_tokens);
+  g_free (self);
+}
+
+gboolean
+eng_tokenizer_settings_get_special (const EngTokenizerSettings  *self,
+                                    const char                  *key,
+                                    EngAddedToken               *token,
+                                    GError                     **error)
+{
+  /* The newer file has the last word. */
+  return read_special (self->special_tokens, key, self->special_tokens_path, token, error) &&
+         read_special (self->config, key, self->config_path, token, error);
+}

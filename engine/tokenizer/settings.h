@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the small files of a checkpoint folder say about its tokenizer: tokenizer_config.json, in older
+ * folders also special_tokens_map.json and added_tokens.json. Any of them may be absent. */
+#pragma once
+
+#include "engine/json.h"
+#include "engine/tokenizer/added-tokens.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char  *config_path;
+  char  *special_tokens_path;
+  char  *added_tokens_path;
+  cJSON *config;         /* NULL when the file is absent; so are the next two */
+  cJSON *special_tokens; /* "mask_token": "[MASK]" or an added token with its flags */
+  cJSON *added_tokens;   /* content: id */
+} EngTokenizerSettings;
+
+EngTokenizerSettings *eng_tokenizer_settings_open             (const char                  *folder,
+                                                               GError                     **error);
+void                  eng_tokenizer_settings_free             (EngTokenizerSettings        *self);
+/* key is "mask_token" and the like. A file that does not say leaves token as it is; content is borrowed. */
+gboolean              eng_tokenizer_settings_get_special      (const EngTokenizerSettings  *self,
+                                                               const char                  *key,
+                                                               EngAddedToken               *token,
+                                                               GError                     **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizerSettings, eng_tokenizer_settings_free)
+
+G_END_DECLS

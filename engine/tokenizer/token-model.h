@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* A token model: cuts one word into pieces of its vocabulary. Immutable after it was made; used by
+ * several threads. A kind of model embeds this struct first. */
+#pragma once
+
+#include "engine/tokenizer/normalized.h"
+#include "engine/tokenizer/vocabulary.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int     id;
+  EngSpan span; /* bytes of the typed text */
+} EngPiece;
+
+typedef struct _EngTokenModel EngTokenModel;
+
+struct _EngTokenModel {
+  const char    *name;       /* "WordPiece"; a constant */
+  EngVocabulary *vocabulary; /* owned */
+  /* Appends EngPieces to pieces. word: [n], n > 0. */
+  void  (*cut)      (const EngTokenModel     *self,
+                     const EngNormalizedChar *word,
+                     int                      n,
+                     GArray                  *pieces);
+  /* How a piece of the vocabulary is drawn. */
+  char *(*dup_text) (const EngTokenModel     *self,
+                     const char              *piece);
+  void  (*free)     (EngTokenModel           *self);
+};
+
+static inline void
+eng_token_model_free (EngTokenModel *self)
+{
+  self->free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenModel, eng_token_model_free)
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Properties of characters as the HuggingFace tokenizers library sees them. Its tables are of several
+ * Unicode versions, none of them utf8proc's; unicode-exceptions.c lists where the two differ. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define ENG_MAX_DECOMPOSITION 4 /* characters of the longest canonical decomposition */
+#define ENG_MAX_LOWER_CASE    2 /* characters of the longest lower case */
+
+gboolean eng_unicode_is_whitespace      (gunichar c); /* White_Space */
+gboolean eng_unicode_is_control         (gunichar c); /* categories Cc, Cf, Co */
+gboolean eng_unicode_is_punctuation     (gunichar c); /* categories P*, and the signs of ASCII */
+gboolean eng_unicode_is_nonspacing_mark (gunichar c); /* category Mn */
+gboolean eng_unicode_is_word            (gunichar c); /* what \w of a regular expression matches */
+
+/* 0 = a starter, which no mark moves across. */
+int      eng_unicode_get_combining_class (gunichar c);
+/* Full canonical decomposition; returns its length, c itself when there is none. */
+int      eng_unicode_decompose          (gunichar c,
+                                         gunichar decomposed[ENG_MAX_DECOMPOSITION]);
+/* Full mapping without context; returns its length. */
+int      eng_unicode_lower              (gunichar c,
+                                         gunichar lower[ENG_MAX_LOWER_CASE]);
+
+G_END_DECLS
