@@ -133,9 +133,11 @@ publish_trace (AppWorker *self,
   publish (self, answer);
 }
 
-/* Takes over error. A pass that was cancelled for a newer request is no news. */
+/* Takes over error. model is NULL when it is the model that could not be opened. A pass that was
+ * cancelled for a newer request is no news. */
 static void
 publish_error (AppWorker *self,
+               EngModel  *model,
                GError    *error)
 {
   OwnedAnswer *answer;
@@ -147,7 +149,7 @@ publish_error (AppWorker *self,
     }
 
   answer = g_new0 (OwnedAnswer, 1);
-  answer->model = self->model != NULL ? eng_model_ref (self->model) : NULL;
+  answer->model = model != NULL ? eng_model_ref (model) : NULL;
   answer->milliseconds = -1;
   answer->error = error;
   publish (self, answer);
@@ -254,7 +256,7 @@ answer_from_model (AppWorker        *self,
 
   if (!ensure_model (self, document, &error))
     {
-      publish_error (self, error);
+      publish_error (self, NULL, error);
       return;
     }
 
@@ -270,7 +272,7 @@ answer_from_model (AppWorker        *self,
   trace = run_pass (self, document, &error);
   if (trace == NULL)
     {
-      publish_error (self, error);
+      publish_error (self, self->model, error);
       return;
     }
 
@@ -287,7 +289,7 @@ answer_from_file (AppWorker        *self,
   g_autoptr (EngTrace) trace = eng_trace_file_open (document->trace_file, &error);
 
   if (trace == NULL)
-    publish_error (self, error);
+    publish_error (self, NULL, error);
   else
     publish_trace (self, NULL, trace, TRUE, -1);
 }

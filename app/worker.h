@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 typedef struct _AppWorker AppWorker;
 
 /* One answer. trace may still be growing (complete FALSE: its first layers may be read); error is set
- * instead of trace when the request was refused. model is NULL for a trace file. All borrowed. */
+ * instead of trace when the request was refused. model is NULL for a trace file and when it could not be
+ * opened, so that a refused text and a refused model are told apart. All borrowed. */
 typedef struct {
   guint             serial;   /* of the request that it answers */
   const UiDocument *document; /* the request */
