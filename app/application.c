@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/application.h"
+
+#include "app/config.h"
+#include "app/model-store.h"
+#include "app/settings.h"
+#include "app/shortcuts.h"
+#include "app/timing.h"
+#include "app/window.h"
+#include "app/worker.h"
+#include "headlight-resources.h"
+
+struct _AppApplication {
+  AdwApplication parent_instance;
+
+  AppSettings *settings;
+  AppWorker   *worker;
+  UiDocument  *document;
+  AppWindow   *window; /* NULL before activation and after it was closed */
+};
+
+G_DEFINE_FINAL_TYPE (AppApplication, app_application, ADW_TYPE_APPLICATION)
+
+static void
+answer_cb (const AppAnswer *answer,
+           gpointer         data)
+{
+  AppApplication *self = data;
+
+  if (self->window != NULL)
+    app_window_take_answer (self->window, answer);
+}
+
+static void
+quit (GSimpleAction *action,
+      GVariant      *parameter,
+      gpointer       data)
+{
+  AppApplication *self = data;
+
+  /* Closing the window keeps its size; the program ends with it. */
+  if (self->window != NULL)
+    gtk_window_close (GTK_WINDOW (self->window));
+}
+
+static void
+app_application_startup (GApplication *application)
+{
+  static const GActionEntry actions[] = { { "quit", quit } };
+
+  headlight_register_resource ();
+  G_APPLICATION_CLASS (app_application_parent_class)->startup (application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
+  app_shortcuts_install (GTK_APPLICATION (application));
+  app_timing_mark ("GTK");
+}
+
+static void
+app_application_activate (GApplication *application)
+{
+  AppApplication *self = APP_APPLICATION (application);
+
+  if (self->window == NULL)
+    {
+      AppWindow *window = app_window_new (GTK_APPLICATION (self), self->worker, self->settings, self->document);
+
+      g_set_weak_pointer (&self->window, window);
+      app_timing_mark ("window");
+    }
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+static void
+app_application_finalize (GObject *object)
+{
+  AppApplication *self = APP_APPLICATION (object);
+
+  g_clear_weak_pointer (&self->window);
+  /* Waits for a pass that still runs. */
+  g_clear_pointer (&self->worker, app_worker_free);
+  g_clear_pointer (&self->settings, app_settings_free);
+  g_clear_pointer (&self->document, ui_document_free);
+
+  G_OBJECT_CLASS (app_application_parent_class)->finalize (object);
+}
+
+static void
+app_application_class_init (AppApplicationClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = app_application_finalize;
+  G_APPLICATION_CLASS (klass)->startup = app_application_startup;
+  G_APPLICATION_CLASS (klass)->activate = app_application_activate;
+}
+
+static void
+app_application_init (AppApplication *self)
+{
+}
+
+AppApplication *
+app_application_new (const UiDocument *document)
+{
+  AppApplication *self = g_object_new (APP_TYPE_APPLICATION,
+                                       "application-id", HEADLIGHT_APP_ID,
+                                       "flags", G_APPLICATION_NON_UNIQUE,
+                                       "resource-base-path", "/io/github/headlight/Headlight",
+                                       NULL);
+
+  self->settings = app_settings_load ();
+  self->document = ui_document_copy (document);
+  if (self->document->model == NULL && self->settings->last_model != NULL)
+    {
+      g_autofree char *name = NULL;
+      g_autofree char *folder = app_model_store_find (self->settings->last_model, &name, NULL);
+
+      if (folder != NULL)
+        self->document->model = g_strdup (self->settings->last_model);
+    }
+  self->worker = app_worker_new (answer_cb, self);
+  app_worker_submit (self->worker, self->document);
+
+  return self;
+}

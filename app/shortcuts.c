@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/shortcuts.h"
+
+#define VIEW     "View"
+#define SENTENCE "Sentences"
+#define HEADS    "Layers and heads"
+#define NEURONS  "Neuron view"
+#define PICTURE  "In the picture"
+#define MODELS   "Models and traces"
+#define FIGURE   "Figures"
+#define GENERAL  "General"
+
+static const AppShortcut shortcuts[] = {
+  { VIEW, "win.view::head", "<Control>1", "Head view" },
+  { VIEW, "win.view::neuron", "<Control>2", "Neuron view" },
+  { VIEW, "win.table", "<Control>t", "The numbers as a table" },
+  { VIEW, "win.inspector", "F9", "Inspector" },
+
+  { SENTENCE, "win.focus-a", "<Control>l", "Type sentence A" },
+  { SENTENCE, "win.focus-b", "<Control><Shift>l", "Type sentence B" },
+  { SENTENCE, "win.swap", "<Alt>x", "Swap the sentences" },
+  { SENTENCE, "win.examples", "<Alt>e", "Examples" },
+  { SENTENCE, "win.truncate", "<Alt>t", "Cut a text that is too long for the model" },
+
+  { HEADS, "win.previous-layer", "<Alt>Left <Control>Page_Up", "Previous layer" },
+  { HEADS, "win.next-layer", "<Alt>Right <Control>Page_Down", "Next layer" },
+  { HEADS, "win.head(0)", "<Alt>0...9", "Turn head 0 to 9 on or off, or choose it" },
+  { HEADS, "win.head(10)", "<Alt><Shift>0...9", "The same for head 10 to 19" },
+  { HEADS, "win.all-heads", "<Alt>a", "All heads" },
+  { HEADS, "win.filter::all", "<Control><Alt>1", "All links" },
+  { HEADS, "win.filter::aa", "<Control><Alt>2", "Links within sentence A" },
+  { HEADS, "win.filter::ab", "<Control><Alt>3", "A reads B" },
+  { HEADS, "win.filter::ba", "<Control><Alt>4", "B reads A" },
+  { HEADS, "win.filter::bb", "<Control><Alt>5", "Links within sentence B" },
+  { HEADS, "win.renormalise", "<Control>r", "Bring rows back to 1 after the filter" },
+  { HEADS, "win.kind::encoder", "<Control><Alt>e", "Attention of the encoder" },
+  { HEADS, "win.kind::decoder", "<Control><Alt>d", "Attention of the decoder" },
+  { HEADS, "win.kind::cross", "<Control><Alt>x", "Cross attention" },
+
+  { NEURONS, "win.collapsed", "<Alt>c", "Only the links of the head" },
+  { NEURONS, "win.bands::bars", "<Alt>b", "Queries and keys as bars" },
+  { NEURONS, "win.bands::stripes", "<Alt>s", "Queries and keys as stripes" },
+  { NEURONS, "win.sort", "<Alt>o", "Dimensions by what they contribute to the pinned query" },
+
+  { PICTURE, NULL, "Up Down Left Right", "Move to another token" },
+  { PICTURE, NULL, "Home End", "First and last token" },
+  { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate one, turn one on or off" },
+  { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
+  { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
+
+  { MODELS, "win.models", "<Control>m", "Models on this computer" },
+  { MODELS, "win.open-model", "<Control>o", "Open a model folder" },
+  { MODELS, "win.open-trace", "<Control><Shift>o", "Open a trace file" },
+  { MODELS, "win.model-details", "<Control>i", "What the open model is" },
+
+  { FIGURE, "win.export", "<Control>e", "Export the picture" },
+  { FIGURE, "win.copy-picture", "<Control><Shift>c", "Copy the picture" },
+  { FIGURE, "win.copy-numbers", "<Control><Alt>c", "Copy the numbers" },
+
+  { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
+  { GENERAL, "win.theme::light", "<Shift>F6", "Light" },
+  { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
+  { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
+  { GENERAL, "win.about", "F1", "About Headlight" },
+  { GENERAL, "window.close", "<Control>w", "Close the window" },
+  { GENERAL, "app.quit", "<Control>q", "Quit" },
+};
+
+static const AppShortcut *
+find_shortcut (const char *action)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    if (g_strcmp0 (shortcuts[i].action, action) == 0)
+      return &shortcuts[i];
+
+  return NULL;
+}
+
+/* "Export the picture (Ctrl+E)" */
+static char *
+describe (const AppShortcut *shortcut)
+{
+  g_auto (GStrv) accels = g_strsplit (shortcut->accels, " ", -1);
+  g_autofree char *label = NULL;
+  GdkModifierType modifiers;
+  guint key;
+
+  if (!gtk_accelerator_parse (accels[0], &key, &modifiers))
+    return g_strdup (shortcut->title);
+
+  label = gtk_accelerator_get_label (key, modifiers);
+  return g_strdup_printf ("%s (%s)", shortcut->title, label);
+}
+
+static void
+explain (GtkWidget         *widget,
+         const AppShortcut *shortcut)
+{
+  g_autofree char *tooltip = describe (shortcut);
+
+  gtk_widget_set_tooltip_text (widget, tooltip);
+}
+
+/* win.head(0) stands for ten accelerators, one a digit. */
+static void
+install_head_digits (GtkApplication *application,
+                     const char     *modifiers,
+                     int             first_head)
+{
+  for (int digit = 0; digit < 10; digit++)
+    {
+      g_autofree char *action = g_strdup_printf ("win.head(%d)", first_head + digit);
+      g_autofree char *accel = g_strdup_printf ("%s%d", modifiers, digit);
+      const char *const accels[] = { accel, NULL };
+
+      gtk_application_set_accels_for_action (application, action, accels);
+    }
+}
+
+const AppShortcut *
+app_shortcuts_get (int *n_shortcuts)
+{
+  *n_shortcuts = G_N_ELEMENTS (shortcuts);
+  return shortcuts;
+}
+
+void
+app_shortcuts_install (GtkApplication *application)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    {
+      g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
+
+      if (shortcuts[i].action != NULL && !shortcuts[i].is_local
+          && !g_str_has_prefix (shortcuts[i].action, "win.head("))
+        gtk_application_set_accels_for_action (application, shortcuts[i].action,
+                                               (const char *const *) accels);
+    }
+  install_head_digits (application, "<Alt>", 0);
+  install_head_digits (application, "<Alt><Shift>", 10);
+}
+
+void
+app_shortcuts_explain (GtkWidget *root)
+{
+  if (GTK_IS_ACTIONABLE (root) && gtk_actionable_get_action_name (GTK_ACTIONABLE (root)) != NULL)
+    {
+      GtkActionable *actionable = GTK_ACTIONABLE (root);
+      GVariant *target = gtk_actionable_get_action_target_value (actionable);
+      g_autofree char *action = g_action_print_detailed_name (gtk_actionable_get_action_name (actionable), target);
+      const AppShortcut *shortcut = find_shortcut (action);
+
+      if (shortcut != NULL)
+        explain (root, shortcut);
+    }
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    app_shortcuts_explain (child);
+}
+
+void
+app_shortcuts_explain_as (GtkWidget  *widget,
+                          const char *action)
+{
+  const AppShortcut *shortcut = find_shortcut (action);
+
+  g_return_if_fail (shortcut != NULL);
+
+  explain (widget, shortcut);
+}
+
+/* GTK 4.8 takes sections and groups from a builder alone, so the table becomes builder's XML. */
+GtkWidget *
+app_shortcuts_window_new (void)
+{
+  g_autoptr (GString) xml = g_string_new ("<interface><object class='GtkShortcutsWindow' id='window'>"
+                                          "<property name='modal'>1</property>"
+                                          "<child><object class='GtkShortcutsSection'>"
+                                          "<property name='section-name'>headlight</property>"
+                                          "<property name='max-height'>14</property>");
+  g_autoptr (GtkBuilder) builder = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)
+    {
+      gboolean is_first = i == 0 || !g_str_equal (shortcuts[i].group, shortcuts[i - 1].group);
+      g_autofree char *item = NULL;
+
+      if (is_first)
+        g_string_append_printf (xml, "%s<child><object class='GtkShortcutsGroup'>"
+                                "<property name='title'>%s</property>",
+                                i == 0 ? "" : "</object></child>", shortcuts[i].group);
+      item = g_markup_printf_escaped ("<child><object class='GtkShortcutsShortcut'>"
+                                      "<property name='accelerator'>%s</property>"
+                                      "<property name='title'>%s</property></object></child>",
+                                      shortcuts[i].accels, shortcuts[i].title);
+      g_string_append (xml, item);
+    }
+  g_string_append (xml, "</object></child></object></child></object></interface>");
+
+  builder = gtk_builder_new_from_string (xml->str, (gssize) xml->len);
+  return g_object_ref (GTK_WIDGET (gtk_builder_get_object (builder, "window")));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* One table of what can be done: action, keys, words. Accelerators, tooltips and the list that Ctrl+? shows
+ * are read from it, so that none of them can say something else. Main thread. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *group;  /* heading in the list of shortcuts */
+  const char *action; /* detailed action name, "win.view::head"; NULL for a key that a widget takes itself */
+  const char *accels; /* as GtkShortcutsShortcut reads them, several with a blank between */
+  const char *title;
+  gboolean    is_local; /* bound by the window's class, behind popovers and entries (Escape) */
+} AppShortcut;
+
+const AppShortcut *app_shortcuts_get        (int            *n_shortcuts);
+void               app_shortcuts_install    (GtkApplication *application);
+/* Sets a tooltip with the keys on every control below root whose action is in the table. */
+void               app_shortcuts_explain    (GtkWidget      *root);
+/* The same for a control that opens something instead of having an action. */
+void               app_shortcuts_explain_as (GtkWidget      *widget,
+                                             const char     *action);
+/* The list; show it with gtk_window_present(). (transfer full) */
+GtkWidget         *app_shortcuts_window_new (void);
+
+G_END_DECLS

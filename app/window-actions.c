@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: MIT */
+/* Every action of the window. A choice of the document that is a flag or one of a few words is an action of
+ * the field's own name; its state is read and written through the table of fields. */
+#include "app/window-private.h"
+
+#include "app/config.h"
+#include "app/examples.h"
+#include "app/shortcuts.h"
+
+static const char *const flag_fields[] = { "renormalise", "collapsed", "sort", "truncate" };
+static const char *const choice_fields[] = { "view", "kind", "filter", "bands" };
+
+static GSimpleAction *
+find_action (AppWindow  *self,
+             const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name));
+}
+
+static void
+change_field (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppWindow *self = data;
+  UiDocument *document = ui_document_copy (self->document);
+  const UiField *field = ui_fields_find (g_action_get_name (G_ACTION (action)));
+  const char *text;
+
+  if (field->type == UI_FIELD_FLAG)
+    text = g_variant_get_boolean (value) ? "true" : "false";
+  else
+    text = g_variant_get_string (value, NULL);
+
+  /* A word that is not one of the field's can come over D-Bus. */
+  if (ui_document_set (document, field, text, NULL))
+    app_window_change (self, document);
+  else
+    ui_document_free (document);
+}
+
+static void
+step_layer (AppWindow *self,
+            int        step)
+{
+  UiDocument *document;
+  int layer;
+
+  if (self->shown == NULL)
+    return;
+
+  layer = self->shown->layer + step;
+  while (layer >= 0 && layer < eng_trace_get_n_layers (self->trace, self->shown->kind)
+         && !eng_trace_has_layer (self->trace, self->shown->kind, layer))
+    layer += step;
+  if (layer < 0 || layer >= eng_trace_get_n_layers (self->trace, self->shown->kind))
+    return;
+
+  document = ui_document_copy (self->document);
+  document->layer = layer;
+  app_window_change (self, document);
+}
+
+static void
+previous_layer (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  step_layer (data, -1);
+}
+
+static void
+next_layer (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  step_layer (data, 1);
+}
+
+/* The digit of a head: what a click on its chip does, or on its number in the neuron view. */
+static void
+head (GSimpleAction *action,
+      GVariant      *parameter,
+      gpointer       data)
+{
+  AppWindow *self = data;
+  int index = g_variant_get_int32 (parameter);
+  UiDocument *document;
+  int n_heads;
+
+  if (self->shown == NULL)
+    return;
+  n_heads = MIN (eng_trace_get_n_heads (self->trace, self->shown->kind), UI_MAX_HEADS);
+  if (index < 0 || index >= n_heads)
+    return;
+
+  document = ui_document_copy (self->document);
+  document->heads = self->shown->heads;
+  if (document->view == UI_VIEW_NEURON)
+    ui_head_set_only (&document->heads, index);
+  else
+    ui_head_set_toggle (&document->heads, index, n_heads);
+  app_window_change (self, document);
+}
+
+static void
+all_heads (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppWindow *self = data;
+  UiDocument *document = ui_document_copy (self->document);
+
+  document->heads = (UiHeadSet) { .all = TRUE };
+  app_window_change (self, document);
+}
+
+static void
+unpin (GSimpleAction *action,
+       GVariant      *parameter,
+       gpointer       data)
+{
+  AppWindow *self = data;
+  UiDocument *document = ui_document_copy (self->document);
+
+  ui_pins_clear (&document->pins);
+  app_window_change (self, document);
+}
+
+static void
+swap (GSimpleAction *action,
+      GVariant      *parameter,
+      gpointer       data)
+{
+  AppWindow *self = data;
+  UiDocument *document = ui_document_copy (self->document);
+  char *text_a = document->text_a;
+
+  document->text_a = document->text_b;
+  document->text_b = text_a;
+  app_window_change (self, document);
+}
+
+/* Other sentences: pins of the old ones would point anywhere. */
+static void
+example (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
+{
+  AppWindow *self = data;
+  int index = g_variant_get_int32 (parameter);
+  int n_examples;
+  const AppExample *examples = app_examples_get (&n_examples);
+  UiDocument *document;
+
+  if (index < 0 || index >= n_examples)
+    return;
+
+  document = ui_document_copy (self->document);
+  g_free (document->text_a);
+  g_free (document->text_b);
+  document->text_a = g_strdup (examples[index].text_a);
+  document->text_b = g_strdup (examples[index].text_b);
+  ui_pins_clear (&document->pins);
+  app_window_change (self, document);
+}
+
+static void
+show_examples (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  gtk_menu_button_popup (APP_WINDOW (data)->examples_button);
+}
+
+static void
+show_models (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  gtk_menu_button_popup (APP_WINDOW (data)->model_button);
+}
+
+static void
+focus_a (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (APP_WINDOW (data)->entry_a));
+}
+
+static void
+focus_b (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (APP_WINDOW (data)->entry_b));
+}
+
+static void
+open_model (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  app_window_choose_model (data);
+}
+
+static void
+open_trace (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  app_window_choose_trace (data);
+}
+
+static void
+model_details (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  app_window_show_details (data);
+}
+
+static void
+export (GSimpleAction *action,
+        GVariant      *parameter,
+        gpointer       data)
+{
+  app_window_export (data);
+}
+
+static void
+copy_picture (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  app_window_copy_picture (data);
+}
+
+static void
+copy_numbers (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  app_window_copy_numbers (data);
+}
+
+static void
+change_inspector (GSimpleAction *action,
+                  GVariant      *value,
+                  gpointer       data)
+{
+  AppWindow *self = data;
+
+  g_simple_action_set_state (action, value);
+  adw_flap_set_reveal_flap (self->flap, g_variant_get_boolean (value));
+}
+
+static void
+change_table (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppWindow *self = data;
+  gboolean is_table = g_variant_get_boolean (value);
+
+  g_simple_action_set_state (action, value);
+  gtk_stack_set_visible_child_name (self->stack, is_table ? "table" : "picture");
+  gtk_widget_grab_focus (is_table ? GTK_WIDGET (self->table) : GTK_WIDGET (self->scene_view));
+}
+
+static void
+change_theme (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppWindow *self = data;
+
+  if (!app_theme_from_name (g_variant_get_string (value, NULL), &self->settings->theme))
+    return;
+  g_simple_action_set_state (action, value);
+  app_window_apply_theme (self);
+}
+
+static void
+show_shortcuts (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  GtkWidget *window = app_shortcuts_window_new ();
+
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (data));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+about (GSimpleAction *action,
+       GVariant      *parameter,
+       gpointer       data)
+{
+  GtkWidget *window = g_object_new (ADW_TYPE_ABOUT_WINDOW,
+                                    "transient-for", data,
+                                    "application-name", "Headlight",
+                                    "application-icon", HEADLIGHT_APP_ID,
+                                    "version", HEADLIGHT_VERSION,
+                                    "license-type", GTK_LICENSE_MIT_X11,
+                                    "comments", "What every attention head of a transformer looks at.\n\n"
+                                                "The bundled model was trained on sentences of tatoeba.org "
+                                                "(CC BY 2.0), through manythings.org.",
+                                    NULL);
+
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+/* A person may fold the flap by the keyboard, too: the button follows. */
+static void
+reveal_flap_cb (AppWindow *self)
+{
+  gboolean is_revealed = adw_flap_get_reveal_flap (self->flap);
+
+  g_simple_action_set_state (find_action (self, "inspector"), g_variant_new_boolean (is_revealed));
+  /* Folding for want of room is the window's doing, not a person's choice. */
+  if (!adw_flap_get_folded (self->flap))
+    self->settings->inspector = is_revealed;
+}
+
+static void
+add_field_actions (AppWindow *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++)
+    {
+      const GActionEntry entry = { flag_fields[i], NULL, NULL, "false", change_field };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++)
+    {
+      const GActionEntry entry = { choice_fields[i], NULL, "s", "''", change_field };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    }
+}
+
+void
+app_window_install_class_actions (GtkWidgetClass *klass)
+{
+  /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_Escape, 0, "win.unpin", NULL);
+}
+
+void
+app_window_add_actions (AppWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "previous-layer", previous_layer },
+    { "next-layer", next_layer },
+    { "head", head, "i" },
+    { "all-heads", all_heads },
+    { "unpin", unpin },
+    { "swap", swap },
+    { "example", example, "i" },
+    { "examples", show_examples },
+    { "models", show_models },
+    { "focus-a", focus_a },
+    { "focus-b", focus_b },
+    { "open-model", open_model },
+    { "open-trace", open_trace },
+    { "model-details", model_details },
+    { "export", export },
+    { "copy-picture", copy_picture },
+    { "copy-numbers", copy_numbers },
+    { "inspector", NULL, NULL, "true", change_inspector },
+    { "table", NULL, NULL, "false", change_table },
+    { "theme", NULL, "s", "'system'", change_theme },
+    { "shortcuts", show_shortcuts },
+    { "about", about },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  add_field_actions (self);
+
+  g_simple_action_set_state (find_action (self, "theme"),
+                             g_variant_new_string (app_theme_get_name (self->settings->theme)));
+  adw_flap_set_reveal_flap (self->flap, self->settings->inspector);
+  g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_flap_cb), self);
+  reveal_flap_cb (self);
+}
+
+static void
+set_enabled (AppWindow  *self,
+             const char *name,
+             gboolean    enabled)
+{
+  g_simple_action_set_enabled (find_action (self, name), enabled);
+}
+
+void
+app_window_update_actions (AppWindow *self)
+{
+  const UiDocument *document = self->shown != NULL ? self->shown : self->document;
+  gboolean has_picture = self->shown != NULL;
+  gboolean has_entries = app_window_has_entries (self);
+  const EngTokens *tokens = has_picture ? eng_trace_get_query_tokens (self->trace, document->kind) : NULL;
+  gboolean is_neuron = document->view == UI_VIEW_NEURON;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++)
+    {
+      g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));
+
+      g_simple_action_set_state (find_action (self, flag_fields[i]),
+                                 g_variant_new_boolean (g_str_equal (value, "true")));
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++)
+    {
+      g_autofree char *value = ui_document_get (document, ui_fields_find (choice_fields[i]));
+
+      g_simple_action_set_state (find_action (self, choice_fields[i]), g_variant_new_string (value));
+    }
+
+  set_enabled (self, "filter", has_picture && !is_neuron && document->kind != ENG_KIND_CROSS
+                               && eng_tokens_has_pair (tokens));
+  set_enabled (self, "renormalise", has_picture && !is_neuron && document->filter != UI_FILTER_ALL);
+  set_enabled (self, "all-heads", has_picture && !is_neuron);
+  set_enabled (self, "bands", is_neuron && !document->collapsed);
+  set_enabled (self, "sort", is_neuron && !document->collapsed);
+  set_enabled (self, "collapsed", is_neuron);
+  set_enabled (self, "unpin", has_picture && !ui_pins_is_empty (&document->pins));
+  set_enabled (self, "swap", has_entries);
+  set_enabled (self, "truncate", has_entries);
+  set_enabled (self, "examples", has_entries);
+  set_enabled (self, "example", has_entries);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->examples_button), has_entries);
+  set_enabled (self, "export", has_picture);
+  set_enabled (self, "copy-picture", has_picture);
+  set_enabled (self, "copy-numbers", has_picture);
+  set_enabled (self, "model-details", has_picture);
+}
+
+GMenuModel *
+app_window_examples_menu_new (void)
+{
+  GMenu *menu = g_menu_new ();
+  int n_examples;
+  const AppExample *examples = app_examples_get (&n_examples);
+
+  for (int i = 0; i < n_examples; i++)
+    {
+      g_autofree char *label = examples[i].text_b[0] != '\0'
+                               ? g_strconcat (examples[i].text_a, " / ", examples[i].text_b, NULL)
+                               : g_strdup (examples[i].text_a);
+      g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
+
+      g_menu_append (menu, label, action);
+    }
+
+  return G_MENU_MODEL (menu);
+}
+
+static void
+append_section (GMenu      *menu,
+                const char *const (*items)[2])
+{
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  for (; (*items)[0] != NULL; items++)
+    g_menu_append (section, (*items)[0], (*items)[1]);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+GMenuModel *
+app_window_menu_new (void)
+{
+  static const char *const files[][2] = {
+    { "Open Model Folder…", "win.open-model" },
+    { "Open Trace File…", "win.open-trace" },
+    { "Model Details", "win.model-details" },
+    { NULL },
+  };
+  static const char *const figures[][2] = {
+    { "Export…", "win.export" },
+    { "Copy Picture", "win.copy-picture" },
+    { "Copy Numbers", "win.copy-numbers" },
+    { NULL },
+  };
+  static const char *const themes[][2] = {
+    { "Follow the Desktop", "win.theme::system" },
+    { "Light", "win.theme::light" },
+    { "Dark", "win.theme::dark" },
+    { NULL },
+  };
+  static const char *const help[][2] = {
+    { "Keyboard Shortcuts", "win.shortcuts" },
+    { "About Headlight", "win.about" },
+    { NULL },
+  };
+  GMenu *menu = g_menu_new ();
+
+  append_section (menu, files);
+  append_section (menu, figures);
+  append_section (menu, themes);
+  append_section (menu, help);
+
+  return G_MENU_MODEL (menu);
+}
+
+void
+app_window_apply_theme (AppWindow *self)
+{
+  static const AdwColorScheme schemes[] = {
+    [APP_THEME_SYSTEM] = ADW_COLOR_SCHEME_DEFAULT,
+    [APP_THEME_LIGHT] = ADW_COLOR_SCHEME_FORCE_LIGHT,
+    [APP_THEME_DARK] = ADW_COLOR_SCHEME_FORCE_DARK,
+  };
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  UiTheme theme;
+
+  adw_style_manager_set_color_scheme (manager, schemes[self->settings->theme]);
+  theme = adw_style_manager_get_dark (manager) ? UI_THEME_DARK : UI_THEME_LIGHT;
+  ui_scene_view_set_theme (self->scene_view, theme);
+  ui_head_chips_set_theme (self->chips, theme);
+  ui_inspector_set_theme (self->inspector, theme);
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/* The road of the window: a changed document goes to the worker, the answer comes back, trace and
+ * document are shown. Controls are set from the document, never the other way round outside of their
+ * own signals. */
+#include "app/window-private.h"
+
+#include "app/timing.h"
+#include "engine/predict.h"
+#include "engine/error.h"
+
+/* A pass that is quicker than this is run at each keystroke. */
+#define INSTANT_MS       15.0
+#define TYPING_PAUSE_MS  60
+/* Work that is done before a person notices needs no spinner. */
+#define SPINNER_DELAY_MS 200
+#define N_CANDIDATES     5
+
+static gboolean
+needs_pass (const UiDocument *a,
+            const UiDocument *b)
+{
+  return g_strcmp0 (a->model, b->model) != 0
+         || g_strcmp0 (a->trace_file, b->trace_file) != 0
+         || !g_str_equal (a->text_a, b->text_a)
+         || !g_str_equal (a->text_b, b->text_b)
+         || a->no_special_tokens != b->no_special_tokens
+         || a->truncate != b->truncate
+         || !g_strv_equal ((const char *const *) a->edits, (const char *const *) b->edits);
+}
+
+static gboolean
+show_spinner_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->spinner_source = 0;
+  gtk_spinner_start (self->spinner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_waiting (AppWindow *self,
+             gboolean   waiting)
+{
+  self->waiting = waiting;
+  g_clear_handle_id (&self->spinner_source, g_source_remove);
+  if (waiting)
+    self->spinner_source = g_timeout_add (SPINNER_DELAY_MS, show_spinner_cb, self);
+  else
+    gtk_spinner_stop (self->spinner);
+}
+
+static void
+submit_document (AppWindow        *self,
+                 const UiDocument *document)
+{
+  self->serial = app_worker_submit (self->worker, document);
+  set_waiting (self, TRUE);
+}
+
+static gboolean
+submit_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->submit_source = 0;
+  submit_document (self, self->document);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+submit (AppWindow *self)
+{
+  g_clear_handle_id (&self->submit_source, g_source_remove);
+  if (self->milliseconds < INSTANT_MS)
+    submit_cb (self);
+  else
+    self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
+}
+
+/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is none. */
+static int
+find_layer (const EngTrace *trace,
+            EngKind         kind,
+            int             layer)
+{
+  int n_layers = eng_trace_get_n_layers (trace, kind);
+
+  layer = MIN (layer, n_layers - 1);
+  for (int distance = 0; distance < n_layers; distance++)
+    {
+      if (eng_trace_has_layer (trace, kind, layer - distance))
+        return layer - distance;
+      if (eng_trace_has_layer (trace, kind, layer + distance))
+        return layer + distance;
+    }
+
+  return -1;
+}
+
+/* A choice that the trace has not (a layer of a bigger model, a filter without a sentence B, a token that
+ * was deleted) is put aside, not forgotten: typing or opening another model brings it back. */
+static UiDocument *
+fit_document (const UiDocument *document,
+              const EngTrace   *trace)
+{
+  UiDocument *fitted = ui_document_copy (document);
+  int n_heads;
+
+  if (!fitted->kind_set || !eng_trace_has_kind (trace, fitted->kind))
+    fitted->kind = eng_trace_get_default_kind (trace);
+  fitted->kind_set = TRUE;
+  fitted->layer = find_layer (trace, fitted->kind, fitted->layer);
+
+  n_heads = eng_trace_get_n_heads (trace, fitted->kind);
+  if (ui_head_set_count (&fitted->heads, n_heads) == 0)
+    fitted->heads = (UiHeadSet) { .all = TRUE };
+  if (fitted->kind == ENG_KIND_CROSS || !eng_tokens_has_pair (eng_trace_get_query_tokens (trace, fitted->kind)))
+    fitted->filter = UI_FILTER_ALL;
+  ui_pins_trim (&fitted->pins, eng_trace_get_n_queries (trace, fitted->kind),
+                eng_trace_get_n_keys (trace, fitted->kind));
+
+  return fitted;
+}
+
+static void
+sync_entry (GtkEntry   *entry,
+            const char *text)
+{
+  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (entry)), text))
+    gtk_editable_set_text (GTK_EDITABLE (entry), text);
+}
+
+static void
+sync_entries (AppWindow *self)
+{
+  gboolean has_entries = app_window_has_entries (self);
+  const char *text_a = self->document->text_a;
+  const char *text_b = self->document->text_b;
+
+  if (!has_entries)
+    {
+      gboolean is_shown = self->trace != NULL && self->answered->trace_file != NULL;
+
+      text_a = is_shown ? eng_trace_get_text_a (self->trace) : NULL;
+      text_b = is_shown ? eng_trace_get_text_b (self->trace) : NULL;
+    }
+  sync_entry (self->entry_a, text_a != NULL ? text_a : "");
+  sync_entry (self->entry_b, text_b != NULL ? text_b : "");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->entry_a), has_entries);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->entry_b), has_entries);
+}
+
+static void
+sync_model_name (AppWindow *self)
+{
+  const char *name = eng_trace_get_model_name (self->trace);
+  g_autofree char *file = NULL;
+  g_autofree char *size = NULL;
+
+  if (self->answered->trace_file != NULL && name == NULL)
+    name = file = g_path_get_basename (self->answered->trace_file);
+  if (self->model != NULL)
+    name = eng_model_get_info (self->model)->name;
+  size = g_strdup_printf ("%d × %d", eng_trace_get_n_layers (self->trace, self->shown->kind),
+                          eng_trace_get_n_heads (self->trace, self->shown->kind));
+  gtk_label_set_label (self->model_name, name);
+  gtk_label_set_label (self->model_size, size);
+}
+
+static void
+sync_pickers (AppWindow *self)
+{
+  EngKind kind = self->shown->kind;
+  int n_layers = eng_trace_get_n_layers (self->trace, kind);
+  int n_heads = eng_trace_get_n_heads (self->trace, kind);
+  int n_kinds = 0;
+
+  for (int i = 0; i < ENG_N_KINDS; i++)
+    n_kinds += eng_trace_has_kind (self->trace, (EngKind) i);
+  gtk_widget_set_visible (self->kind_box, n_kinds > 1);
+
+  ui_layer_picker_set_n_items (self->layer_picker, n_layers);
+  for (int layer = 0; layer < n_layers; layer++)
+    ui_layer_picker_set_available (self->layer_picker, layer,
+                                   !self->complete || eng_trace_has_layer (self->trace, kind, layer));
+  ui_layer_picker_set_selected (self->layer_picker, self->shown->layer);
+  ui_layer_picker_set_n_items (self->head_picker, n_heads);
+  ui_layer_picker_set_selected (self->head_picker, ui_head_set_first (&self->shown->heads, n_heads));
+}
+
+static void
+sync_chips (AppWindow *self)
+{
+  EngKind kind = self->shown->kind;
+  g_autoptr (EngAttention) attention = NULL;
+
+  if (self->shown->view != UI_VIEW_HEAD)
+    return;
+
+  attention = eng_trace_dup_attention (self->trace, kind, self->shown->layer);
+  ui_head_chips_set_attention (self->chips, attention,
+                               eng_trace_get_query_tokens (self->trace, kind),
+                               eng_trace_get_key_tokens (self->trace, kind));
+  ui_head_chips_set_heads (self->chips, &self->shown->heads);
+}
+
+static void
+sync_view (AppWindow *self)
+{
+  gboolean is_neuron = self->document->view == UI_VIEW_NEURON;
+
+  gtk_widget_set_visible (self->head_controls, !is_neuron);
+  gtk_widget_set_visible (self->chip_row, !is_neuron);
+  gtk_widget_set_visible (self->neuron_controls, is_neuron);
+  gtk_widget_set_visible (self->band_box, !self->document->collapsed);
+  gtk_widget_set_visible (self->sort_button, !self->document->collapsed);
+}
+
+static void
+show_trace (AppWindow *self)
+{
+  g_autoptr (UiDocument) fitted = fit_document (self->document, self->trace);
+  g_autoptr (GError) error = NULL;
+
+  /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for a
+   * text that was then refused brings none, so it is asked for again. */
+  if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer))
+    {
+      if (!self->waiting)
+        submit_document (self, self->answered);
+      return;
+    }
+  if (!ui_scene_view_show (self->scene_view, self->trace, fitted, &error))
+    {
+      app_window_set_notice (self, error->message, FALSE);
+      return;
+    }
+
+  g_clear_pointer (&self->shown, ui_document_free);
+  self->shown = g_steal_pointer (&fitted);
+  sync_model_name (self);
+  sync_pickers (self);
+  sync_chips (self);
+}
+
+/* What the task heads say; nothing while the pass still runs. */
+static void
+update_predictions (AppWindow *self)
+{
+  static const EngTask tasks[] = { ENG_TASK_FILL_MASK, ENG_TASK_NEXT_SENTENCE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
+    {
+      g_autoptr (GArray) predictions = NULL;
+      EngMatrix logits;
+
+      if (self->model != NULL && eng_trace_get_logits (self->trace, tasks[i], &logits, NULL))
+        predictions = eng_predict (self->model, self->trace, tasks[i], N_CANDIDATES, NULL);
+      ui_inspector_set_predictions (self->inspector, tasks[i], predictions);
+    }
+}
+
+/* How many tokens the texts have before anything is cut off; 0 when they fit. */
+static int
+count_uncut (const EngModel   *model,
+             const UiDocument *document)
+{
+  const EngTokenizeOptions options = { .no_special_tokens = document->no_special_tokens };
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (eng_model_get_tokenizer (model), document->text_a,
+                                                       document->text_b, &options, NULL);
+
+  return tokens != NULL && tokens->n > eng_model_get_info (model)->max_positions ? tokens->n : 0;
+}
+
+static void
+report_first_picture (GdkFrameClock *clock,
+                      AppWindow     *self)
+{
+  g_signal_handlers_disconnect_by_func (clock, report_first_picture, self);
+  app_timing_report ("first picture");
+}
+
+static void
+take_trace (AppWindow       *self,
+            const AppAnswer *answer)
+{
+  if (self->trace == NULL)
+    {
+      app_timing_mark ("model's first answer");
+      if (gtk_widget_get_realized (GTK_WIDGET (self)))
+        g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "after-paint",
+                                 G_CALLBACK (report_first_picture), self, 0);
+    }
+
+  eng_trace_ref (answer->trace);
+  g_clear_pointer (&self->trace, eng_trace_unref);
+  self->trace = answer->trace;
+  g_clear_pointer (&self->model, eng_model_unref);
+  self->model = answer->model != NULL ? eng_model_ref (answer->model) : NULL;
+  g_clear_pointer (&self->answered, ui_document_free);
+  self->answered = ui_document_copy (answer->document);
+  self->complete = answer->complete;
+  if (answer->complete)
+    {
+      self->milliseconds = answer->milliseconds;
+      self->n_uncut = self->model != NULL && answer->document->truncate
+                      ? count_uncut (self->model, answer->document) : 0;
+      update_predictions (self);
+    }
+  if (answer->complete && self->model != NULL)
+    app_settings_set_last_model (self->settings, answer->document->model);
+}
+
+/* Back to what is on show, or to the bundled model when that is nothing yet. */
+static void
+take_back_opening (AppWindow       *self,
+                   const AppAnswer *answer)
+{
+  UiDocument *document;
+  gboolean is_bundled = answer->document->model == NULL && answer->document->trace_file == NULL;
+
+  if (self->answered == NULL && is_bundled)
+    {
+      app_window_set_notice (self, answer->error->message, FALSE);
+      return;
+    }
+
+  app_window_toast (self, answer->error->message);
+  document = ui_document_copy (self->document);
+  g_free (document->model);
+  g_free (document->trace_file);
+  document->model = self->answered != NULL ? g_strdup (self->answered->model) : NULL;
+  document->trace_file = self->answered != NULL ? g_strdup (self->answered->trace_file) : NULL;
+  app_window_change (self, document);
+}
+
+static void
+take_error (AppWindow       *self,
+            const AppAnswer *answer)
+{
+  /* Something else was asked for meanwhile: its answer is what counts. */
+  if (needs_pass (answer->document, self->document))
+    return;
+
+  if (answer->model == NULL)
+    take_back_opening (self, answer);
+  else
+    app_window_set_notice (self, answer->error->message,
+                           count_uncut (answer->model, answer->document) > 0);
+}
+
+gboolean
+app_window_has_entries (AppWindow *self)
+{
+  return self->document->trace_file == NULL;
+}
+
+void
+app_window_refresh (AppWindow *self)
+{
+  self->syncing = TRUE;
+  sync_entries (self);
+  sync_view (self);
+  if (self->trace != NULL)
+    show_trace (self);
+  app_window_update_actions (self);
+  app_window_update_status (self);
+  self->syncing = FALSE;
+}
+
+void
+app_window_change (AppWindow  *self,
+                   UiDocument *document)
+{
+  g_autoptr (UiDocument) before = self->document;
+
+  self->document = document;
+  if (needs_pass (before, document))
+    submit (self);
+  app_window_refresh (self);
+}
+
+void
+app_window_take_answer (AppWindow       *self,
+                        const AppAnswer *answer)
+{
+  g_return_if_fail (APP_IS_WINDOW (self));
+
+  if (answer->serial >= self->serial && (answer->complete || answer->error != NULL))
+    set_waiting (self, FALSE);
+
+  if (answer->error != NULL)
+    {
+      take_error (self, answer);
+      return;
+    }
+
+  take_trace (self, answer);
+  if (!needs_pass (answer->document, self->document))
+    app_window_set_notice (self, NULL, FALSE);
+  app_window_refresh (self);
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* The model menu and everything that opens a model or a trace file. */
+#include "app/window-private.h"
+
+#include "app/model-store.h"
+#include "ui/model-panel.h"
+
+#define MENU_WIDTH      380
+#define MENU_MAX_HEIGHT 420
+#define DETAILS_WIDTH   460
+#define DETAILS_HEIGHT  520
+
+/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened. */
+static char *
+describe_entry (const AppModelEntry *entry)
+{
+  if (entry->problem != NULL)
+    return g_strdup (entry->problem);
+
+  return g_strdup_printf ("%s · %d × %d · hidden size %d · %s", entry->family, entry->n_layers,
+                          entry->n_heads, entry->hidden_size, app_model_from_get_name (entry->from));
+}
+
+static gboolean
+is_open (AppWindow           *self,
+         const AppModelEntry *entry)
+{
+  return self->model != NULL && g_str_equal (eng_model_get_info (self->model)->folder, entry->path);
+}
+
+static GtkWidget *
+model_row_new (AppWindow           *self,
+               const AppModelEntry *entry)
+{
+  g_autofree char *subtitle = describe_entry (entry);
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), entry->name);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  gtk_widget_set_tooltip_text (row, entry->path);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->problem == NULL);
+  gtk_widget_set_sensitive (row, entry->problem == NULL);
+  if (is_open (self, entry))
+    {
+      GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, "open", -1);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), check);
+    }
+
+  return row;
+}
+
+static void
+fill_model_list (AppWindow *self)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->model_list))) != NULL)
+    gtk_list_box_remove (self->model_list, row);
+  for (guint i = 0; i < self->entries->len; i++)
+    gtk_list_box_append (self->model_list, model_row_new (self, self->entries->pdata[i]));
+}
+
+/* Folders may lie on a slow disk. */
+static void
+list_models_thread (GTask        *task,
+                    gpointer      source,
+                    gpointer      data,
+                    GCancellable *cancellable)
+{
+  g_task_return_pointer (task, app_model_store_list (), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+models_listed_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      data)
+{
+  AppWindow *self = APP_WINDOW (source);
+
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  self->entries = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (self->model_list != NULL)
+    fill_model_list (self);
+}
+
+static void
+model_activated_cb (AppWindow     *self,
+                    GtkListBoxRow *row)
+{
+  const AppModelEntry *entry = self->entries->pdata[gtk_list_box_row_get_index (row)];
+
+  gtk_menu_button_popdown (self->model_button);
+  app_window_open_model (self, entry->name);
+}
+
+static GtkWidget *
+menu_item_new (const char *label,
+               const char *action)
+{
+  return g_object_new (GTK_TYPE_BUTTON,
+                       "child", g_object_new (GTK_TYPE_LABEL, "label", label, "xalign", 0.0f, NULL),
+                       "action-name", action,
+                       "css-classes", (const char *[]) { "flat", NULL },
+                       NULL);
+}
+
+static GtkWidget *
+model_popover_new (AppWindow *self)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                      "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "propagate-natural-height", TRUE,
+                                      "max-content-height", MENU_MAX_HEIGHT,
+                                      "min-content-width", MENU_WIDTH,
+                                      NULL);
+
+  self->model_list = GTK_LIST_BOX (gtk_list_box_new ());
+  g_object_add_weak_pointer (G_OBJECT (self->model_list), (gpointer *) &self->model_list);
+  gtk_list_box_set_selection_mode (self->model_list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->model_list), "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Models on this computer", -1);
+  g_signal_connect_swapped (self->model_list, "row-activated", G_CALLBACK (model_activated_cb), self);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->model_list));
+
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Open Model Folder…", "win.open-model"));
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Open Trace File…", "win.open-trace"));
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Model Details", "win.model-details"));
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+
+  return popover;
+}
+
+/* Called each time that the menu opens. */
+static void
+create_popup_cb (GtkMenuButton *button,
+                 gpointer       data)
+{
+  AppWindow *self = data;
+  g_autoptr (GTask) task = g_task_new (self, NULL, models_listed_cb, NULL);
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, model_popover_new (self));
+  g_task_run_in_thread (task, list_models_thread);
+}
+
+static void
+model_folder_cb (AppWindow            *self,
+                 int                   response,
+                 GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+    app_window_open_model (self, path);
+  g_object_unref (chooser);
+}
+
+static void
+trace_file_cb (AppWindow            *self,
+               int                   response,
+               GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+    {
+      UiDocument *document = ui_document_copy (self->document);
+
+      g_free (document->trace_file);
+      document->trace_file = g_steal_pointer (&path);
+      app_window_change (self, document);
+    }
+  g_object_unref (chooser);
+}
+
+/* Escape closes the details as it closes every dialog. */
+static void
+add_escape (GtkWidget *window)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                                            gtk_named_action_new ("window.close"));
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
+  gtk_widget_add_controller (window, controller);
+}
+
+void
+app_window_init_model_menu (AppWindow *self)
+{
+  gtk_menu_button_set_create_popup_func (self->model_button, create_popup_cb, self, NULL);
+}
+
+void
+app_window_open_model (AppWindow  *self,
+                       const char *model)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  g_free (document->model);
+  document->model = g_strdup (model);
+  g_clear_pointer (&document->trace_file, g_free);
+  app_window_change (self, document);
+}
+
+void
+app_window_choose_model (AppWindow *self)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open Model Folder", GTK_WINDOW (self),
+                                                               GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                                                               NULL, NULL);
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (model_folder_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+void
+app_window_choose_trace (AppWindow *self)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open Trace File", GTK_WINDOW (self),
+                                                               GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, "Traces (safetensors)");
+  gtk_file_filter_add_suffix (filter, "safetensors");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (trace_file_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+void
+app_window_show_details (AppWindow *self)
+{
+  GtkWidget *panel = ui_model_panel_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "vexpand", TRUE, "child", panel, NULL);
+  GtkWidget *window = g_object_new (ADW_TYPE_WINDOW,
+                                    "title", "Model Details",
+                                    "transient-for", self,
+                                    "modal", TRUE,
+                                    "default-width", DETAILS_WIDTH,
+                                    "default-height", DETAILS_HEIGHT,
+                                    "content", box,
+                                    NULL);
+
+  if (self->model != NULL)
+    ui_model_panel_set_model (UI_MODEL_PANEL (panel), eng_model_get_info (self->model),
+                              eng_tokenizer_get_description (eng_model_get_tokenizer (self->model)));
+  else
+    ui_model_panel_set_trace (UI_MODEL_PANEL (panel), self->trace, self->answered->trace_file);
+
+  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (box), scrolled);
+  add_escape (window);
+  gtk_window_present (GTK_WINDOW (window));
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The window's parts, for app/window*.c alone. */
+#pragma once
+
+#include "app/window.h"
+#include "ui/head-chips.h"
+#include "ui/inspector.h"
+#include "ui/layer-picker.h"
+#include "ui/scene-view.h"
+#include "ui/token-table.h"
+
+G_BEGIN_DECLS
+
+struct _AppWindow {
+  AdwApplicationWindow parent_instance;
+
+  /* Template, from top to bottom. */
+  AdwToastOverlay *toasts;
+  GtkMenuButton   *model_button;
+  GtkLabel        *model_name;
+  GtkLabel        *model_size;
+  GtkSpinner      *spinner;
+  GtkMenuButton   *menu_button;
+  GtkEntry        *entry_a;
+  GtkEntry        *entry_b;
+  GtkMenuButton   *examples_button;
+  GtkWidget       *kind_box;
+  UiLayerPicker   *layer_picker;
+  GtkWidget       *head_controls;
+  GtkWidget       *neuron_controls;
+  UiLayerPicker   *head_picker;
+  GtkWidget       *band_box;
+  GtkWidget       *sort_button;
+  GtkWidget       *chip_row;
+  UiHeadChips     *chips;
+  GtkWidget       *chip_hint;
+  AdwFlap         *flap;
+  GtkStack        *stack;
+  UiSceneView     *scene_view;
+  UiTokenTable    *table;
+  UiInspector     *inspector;
+  GtkRevealer     *notice_revealer;
+  GtkLabel        *notice;
+  GtkWidget       *truncate_button;
+  GtkLabel        *legend;
+  GtkLabel        *selection_status;
+  GtkLabel        *pass_status;
+
+  AppWorker       *worker;   /* borrowed */
+  AppSettings     *settings; /* borrowed */
+
+  UiDocument      *document; /* what the person chose */
+  UiDocument      *shown;    /* the same as far as the trace has it; NULL before the first picture */
+  gboolean         syncing;  /* controls are being set to the document: their signals say nothing new */
+
+  /* The last answer that brought a trace. */
+  EngModel        *model;    /* NULL for a trace file */
+  EngTrace        *trace;
+  UiDocument      *answered; /* the request that the trace answers */
+  gboolean         complete;
+  double           milliseconds;
+  int              n_uncut;  /* tokens before truncation; 0 = nothing was cut */
+
+  guint            serial;   /* of the last request; 0 = the one that came before the window */
+  gboolean         waiting;  /* it is not answered yet */
+  guint            submit_source;
+  guint            spinner_source;
+
+  GPtrArray       *entries;  /* AppModelEntry of the model menu */
+  GtkListBox      *model_list; /* inside of the menu, once that was opened */
+};
+
+/* window-document.c: the one road on which anything changes. Takes the document over; a pass is asked for
+ * when model, texts or edits are others, at once or after a moment of no typing. */
+void        app_window_change          (AppWindow   *self,
+                                        UiDocument  *document);
+/* Shows the last trace under the document and sets every control to it. */
+void        app_window_refresh         (AppWindow   *self);
+/* Whether a person may type: not while a trace file is shown. */
+gboolean    app_window_has_entries     (AppWindow   *self);
+
+/* window-status.c: what the window says in words. */
+void        app_window_update_status   (AppWindow   *self);
+void        app_window_set_notice      (AppWindow   *self,
+                                        const char  *sentence,   /* NULL = none */
+                                        gboolean     offer_truncate);
+void        app_window_toast           (AppWindow   *self,
+                                        const char  *sentence);
+
+/* window-actions.c */
+void        app_window_add_actions     (AppWindow   *self);
+void        app_window_install_class_actions (GtkWidgetClass *klass);
+/* Sets the states of the actions to the document, and which of them make sense now. */
+void        app_window_update_actions  (AppWindow   *self);
+GMenuModel *app_window_menu_new        (void);
+GMenuModel *app_window_examples_menu_new (void);
+void        app_window_apply_theme     (AppWindow   *self);
+
+/* window-models.c */
+void        app_window_init_model_menu (AppWindow   *self);
+void        app_window_open_model      (AppWindow   *self,
+                                        const char  *model);
+void        app_window_choose_model    (AppWindow   *self);
+void        app_window_choose_trace    (AppWindow   *self);
+void        app_window_show_details    (AppWindow   *self);
+
+/* window-export.c */
+void        app_window_export          (AppWindow   *self);
+void        app_window_copy_picture    (AppWindow   *self);
+void        app_window_copy_numbers    (AppWindow   *self);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/window-private.h"
+
+/* "A text is refused" must not move the picture, so a notice lies on top of it. */
+void
+app_window_set_notice (AppWindow  *self,
+                       const char *sentence,
+                       gboolean    offer_truncate)
+{
+  if (sentence != NULL)
+    gtk_label_set_label (self->notice, sentence);
+  gtk_widget_set_visible (self->truncate_button, offer_truncate);
+  gtk_revealer_set_reveal_child (self->notice_revealer, sentence != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->notice_revealer), sentence != NULL);
+}
+
+void
+app_window_toast (AppWindow  *self,
+                  const char *sentence)
+{
+  /* A toast reads its title as markup. */
+  g_autofree char *title = g_markup_escape_text (sentence, -1);
+
+  /* The window was closed while a figure was still being written. */
+  if (self->toasts == NULL)
+    {
+      g_printerr ("headlight-window: %s\n", sentence);
+      return;
+    }
+  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (title));
+}
+
+/* "“cat” pinned", "3 tokens pinned"; NULL when nothing is. */
+static char *
+describe_pins (AppWindow *self)
+{
+  const UiPins *pins = &self->shown->pins;
+  const EngTokens *tokens;
+  int token;
+
+  if (ui_pins_is_empty (pins))
+    return NULL;
+  if (pins->n_queries + pins->n_keys > 1)
+    return g_strdup_printf ("%d tokens pinned", pins->n_queries + pins->n_keys);
+
+  tokens = pins->n_queries > 0 ? eng_trace_get_query_tokens (self->trace, self->shown->kind)
+                               : eng_trace_get_key_tokens (self->trace, self->shown->kind);
+  token = pins->n_queries > 0 ? pins->queries[0] : pins->keys[0];
+  return g_strdup_printf ("“%s” pinned", tokens->texts[token]);
+}
+
+/* "layer 2, 3 of 12 heads · “cat” pinned, Esc unpins" */
+static void
+update_selection (AppWindow *self)
+{
+  int n_heads = eng_trace_get_n_heads (self->trace, self->shown->kind);
+  g_autoptr (GString) status = g_string_new (NULL);
+  g_autofree char *pins = describe_pins (self);
+
+  g_string_printf (status, "layer %d, ", self->shown->layer);
+  if (self->shown->view == UI_VIEW_NEURON)
+    g_string_append_printf (status, "head %d", ui_head_set_first (&self->shown->heads, n_heads));
+  else
+    g_string_append_printf (status, "%d of %d heads", ui_head_set_count (&self->shown->heads, n_heads), n_heads);
+  if (pins != NULL)
+    g_string_append_printf (status, " · %s, Esc unpins", pins);
+
+  gtk_label_set_label (self->selection_status, status->str);
+}
+
+/* "15 tokens · 3.1 ms" */
+static void
+update_pass (AppWindow *self)
+{
+  int n_tokens = eng_trace_get_n_queries (self->trace, self->shown->kind);
+  g_autoptr (GString) status = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_printf (status, "%d token%s", n_tokens, n_tokens == 1 ? "" : "s");
+  if (self->n_uncut > 0)
+    g_string_append_printf (status, " of %d, the rest is cut off", self->n_uncut);
+  if (self->answered->trace_file != NULL)
+    g_string_append (status, " · trace file");
+  else if (self->complete)
+    g_string_append_printf (status, " · %s ms",
+                            g_ascii_formatd (number, sizeof number, "%.1f", self->milliseconds));
+
+  gtk_label_set_label (self->pass_status, status->str);
+}
+
+void
+app_window_update_status (AppWindow *self)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+  g_autofree char *legend = scene != NULL ? ui_scene_legend (scene) : NULL;
+
+  gtk_label_set_label (self->legend, legend != NULL ? legend : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->legend), legend);
+  if (self->shown == NULL)
+    return;
+
+  update_selection (self);
+  update_pass (self);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/window-private.h"
+
+#include "app/shortcuts.h"
+#include "app/timing.h"
+
+G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static void
+set_text (char       **target,
+          const char  *text)
+{
+  g_free (*target);
+  *target = g_strdup (text);
+}
+
+static void
+text_changed_cb (AppWindow *self)
+{
+  UiDocument *document;
+
+  if (self->syncing || !app_window_has_entries (self))
+    return;
+
+  document = ui_document_copy (self->document);
+  set_text (&document->text_a, gtk_editable_get_text (GTK_EDITABLE (self->entry_a)));
+  set_text (&document->text_b, gtk_editable_get_text (GTK_EDITABLE (self->entry_b)));
+  app_window_change (self, document);
+}
+
+static void
+layer_selected_cb (AppWindow *self)
+{
+  UiDocument *document;
+
+  if (self->syncing)
+    return;
+
+  document = ui_document_copy (self->document);
+  document->layer = ui_layer_picker_get_selected (self->layer_picker);
+  app_window_change (self, document);
+}
+
+static void
+head_selected_cb (AppWindow *self)
+{
+  UiDocument *document;
+
+  if (self->syncing)
+    return;
+
+  document = ui_document_copy (self->document);
+  ui_head_set_only (&document->heads, ui_layer_picker_get_selected (self->head_picker));
+  app_window_change (self, document);
+}
+
+static void
+heads_changed_cb (AppWindow *self)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  document->heads = *ui_head_chips_get_heads (self->chips);
+  app_window_change (self, document);
+}
+
+/* A token is pinned by itself. A link or a cell of the neuron view stands for both of its ends. */
+static void
+clicked_cb (AppWindow    *self,
+            const UiItem *item,
+            gboolean      extend)
+{
+  UiDocument *document = ui_document_copy (self->document);
+  UiPins *pins = &document->pins;
+
+  /* Pins of tokens that are gone for now do not come back by themselves once another is set. */
+  ui_pins_clear (pins);
+  ui_pins_copy (&self->shown->pins, pins);
+  switch (item->type)
+    {
+    case UI_ITEM_QUERY:
+    case UI_ITEM_QUERY_CELL:
+      ui_pins_click (pins, FALSE, item->query, extend);
+      break;
+    case UI_ITEM_KEY:
+      ui_pins_click (pins, TRUE, item->key, extend);
+      break;
+    case UI_ITEM_LINK:
+    case UI_ITEM_KEY_CELL:
+    case UI_ITEM_PRODUCT_CELL:
+    case UI_ITEM_SCORE:
+    case UI_ITEM_SOFTMAX:
+      if (!ui_pins_has (pins, FALSE, item->query))
+        ui_pins_click (pins, FALSE, item->query, extend);
+      ui_pins_click (pins, TRUE, item->key, TRUE);
+      break;
+    case UI_ITEM_NONE:
+    default:
+      break;
+    }
+  app_window_change (self, document);
+}
+
+static void
+item_cb (AppWindow *self)
+{
+  ui_inspector_set_item (self->inspector, ui_scene_view_get_item (self->scene_view));
+}
+
+static void
+unpinned_cb (AppWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.unpin", NULL);
+}
+
+/* The view builds a scene of its own size; inspector, table and legend read the same one. */
+static void
+scene_changed_cb (AppWindow *self)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+
+  ui_inspector_set_scene (self->inspector, scene);
+  item_cb (self);
+  if (g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table"))
+    ui_token_table_set_scene (self->table, scene);
+  app_window_update_status (self);
+}
+
+static void
+connect_controls (AppWindow *self)
+{
+  g_signal_connect_swapped (self->entry_a, "changed", G_CALLBACK (text_changed_cb), self);
+  g_signal_connect_swapped (self->entry_b, "changed", G_CALLBACK (text_changed_cb), self);
+  g_signal_connect_swapped (self->layer_picker, "notify::selected", G_CALLBACK (layer_selected_cb), self);
+  g_signal_connect_swapped (self->head_picker, "notify::selected", G_CALLBACK (head_selected_cb), self);
+  g_signal_connect_swapped (self->chips, "changed", G_CALLBACK (heads_changed_cb), self);
+  g_signal_connect_swapped (self->scene_view, "clicked", G_CALLBACK (clicked_cb), self);
+  g_signal_connect_swapped (self->scene_view, "hovered", G_CALLBACK (item_cb), self);
+  g_signal_connect_swapped (self->scene_view, "cursor-moved", G_CALLBACK (item_cb), self);
+  g_signal_connect_swapped (self->scene_view, "unpinned", G_CALLBACK (unpinned_cb), self);
+  g_signal_connect_swapped (self->scene_view, "notify::scene", G_CALLBACK (scene_changed_cb), self);
+  g_signal_connect_swapped (self->table, "clicked", G_CALLBACK (clicked_cb), self);
+  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (scene_changed_cb), self);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
+}
+
+static gboolean
+app_window_close_request (GtkWindow *window)
+{
+  AppWindow *self = APP_WINDOW (window);
+  int width, height;
+
+  /* The default size follows the real one while the window is not maximised. */
+  gtk_window_get_default_size (window, &width, &height);
+  if (width > 0 && height > 0)
+    {
+      self->settings->width = width;
+      self->settings->height = height;
+    }
+  self->settings->maximized = gtk_window_is_maximized (window);
+  app_settings_save (self->settings);
+
+  return GTK_WINDOW_CLASS (app_window_parent_class)->close_request (window);
+}
+
+static void
+app_window_dispose (GObject *object)
+{
+  AppWindow *self = APP_WINDOW (object);
+
+  g_clear_handle_id (&self->submit_source, g_source_remove);
+  g_clear_handle_id (&self->spinner_source, g_source_remove);
+  g_clear_pointer (&self->document, ui_document_free);
+  g_clear_pointer (&self->shown, ui_document_free);
+  g_clear_pointer (&self->answered, ui_document_free);
+  g_clear_pointer (&self->trace, eng_trace_unref);
+  g_clear_pointer (&self->model, eng_model_unref);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (app_window_parent_class)->dispose (object);
+}
+
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, AppWindow, name)
+
+static void
+app_window_class_init (AppWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = app_window_dispose;
+  GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
+
+  g_type_ensure (UI_TYPE_HEAD_CHIPS);
+  g_type_ensure (UI_TYPE_INSPECTOR);
+  g_type_ensure (UI_TYPE_LAYER_PICKER);
+  g_type_ensure (UI_TYPE_SCENE_VIEW);
+  g_type_ensure (UI_TYPE_TOKEN_TABLE);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/headlight/Headlight/ui/window.ui");
+  BIND (toasts);
+  BIND (model_button);
+  BIND (model_name);
+  BIND (model_size);
+  BIND (spinner);
+  BIND (menu_button);
+  BIND (entry_a);
+  BIND (entry_b);
+  BIND (examples_button);
+  BIND (kind_box);
+  BIND (layer_picker);
+  BIND (head_controls);
+  BIND (neuron_controls);
+  BIND (head_picker);
+  BIND (band_box);
+  BIND (sort_button);
+  BIND (chip_row);
+  BIND (chips);
+  BIND (chip_hint);
+  BIND (flap);
+  BIND (stack);
+  BIND (scene_view);
+  BIND (table);
+  BIND (inspector);
+  BIND (notice_revealer);
+  BIND (notice);
+  BIND (truncate_button);
+  BIND (legend);
+  BIND (selection_status);
+  BIND (pass_status);
+
+  app_window_install_class_actions (widget_class);
+}
+
+static void
+app_window_init (AppWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  connect_controls (self);
+
+  app_window_init_model_menu (self);
+  gtk_menu_button_set_menu_model (self->menu_button, app_window_menu_new ());
+  gtk_menu_button_set_menu_model (self->examples_button, app_window_examples_menu_new ());
+  app_shortcuts_explain (GTK_WIDGET (self));
+  app_shortcuts_explain_as (GTK_WIDGET (self->model_button), "win.models");
+  app_shortcuts_explain_as (GTK_WIDGET (self->examples_button), "win.examples");
+}
+
+AppWindow *
+app_window_new (GtkApplication   *application,
+                AppWorker        *worker,
+                AppSettings      *settings,
+                const UiDocument *document)
+{
+  AppWindow *self = g_object_new (APP_TYPE_WINDOW, "application", application, NULL);
+
+  self->worker = worker;
+  self->settings = settings;
+  self->document = ui_document_copy (document);
+  self->waiting = TRUE;
+
+  gtk_window_set_default_size (GTK_WINDOW (self), settings->width, settings->height);
+  if (settings->maximized)
+    gtk_window_maximize (GTK_WINDOW (self));
+  app_window_add_actions (self);
+  app_window_apply_theme (self);
+  app_window_refresh (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+
+  return self;
+}
+
+const UiDocument *
+app_window_get_document (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return self->document;
+}
+
+const UiDocument *
+app_window_get_shown (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return self->shown;
+}
+
+EngTrace *
+app_window_get_trace (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return self->trace;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The window: entries, pickers, picture and inspector around one document. Every change makes a new
+ * document; the worker answers with a trace, the view draws trace and document. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/settings.h"
+#include "app/worker.h"
+
+G_BEGIN_DECLS
+
+#define APP_TYPE_WINDOW (app_window_get_type ())
+G_DECLARE_FINAL_TYPE (AppWindow, app_window, APP, WINDOW, AdwApplicationWindow)
+
+/* worker and settings must outlive the window; the document was already submitted to the worker. */
+AppWindow        *app_window_new          (GtkApplication   *application,
+                                           AppWorker        *worker,
+                                           AppSettings      *settings,
+                                           const UiDocument *document);
+
+/* Shows what the worker answered, or says why there is nothing to show. */
+void              app_window_take_answer  (AppWindow        *self,
+                                           const AppAnswer  *answer);
+
+/* What the person chose. */
+const UiDocument *app_window_get_document (AppWindow        *self);
+/* The same as far as the trace on show has it: what is drawn, copied and exported. NULL before the first picture. */
+const UiDocument *app_window_get_shown    (AppWindow        *self);
+/* NULL before the first picture. */
+EngTrace         *app_window_get_trace    (AppWindow        *self);
+
+G_END_DECLS
