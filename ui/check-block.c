@@ -63,8 +63,8 @@ set_verdict (UiCheckBlock *self,
              const char   *css_class,
              char         *text)
 {
-  gtk_widget_remove_css_class (self->verdict, "check-agrees");
-  gtk_widget_remove_css_class (self->verdict, "check-differs");
+  gtk_widget_remove_css_class (self->verdict, "success");
+  gtk_widget_remove_css_class (self->verdict, "error");
   if (css_class != NULL)
     gtk_widget_add_css_class (self->verdict, css_class);
   take_text (self->verdict, text);
@@ -110,10 +110,10 @@ show_agreement (UiCheckBlock   *self,
   g_autofree char *difference = ui_words_number ("%.1g", fabs (check->stored - check->recomputed));
 
   if (agrees)
-    set_verdict (self, "check-agrees",
+    set_verdict (self, "success",
                  g_strdup_printf ("✓ The model says %s, difference %s", stored, difference));
   else
-    set_verdict (self, "check-differs",
+    set_verdict (self, "error",
                  g_strdup_printf ("✗ Differs: the model says %s, %s away from what its own "
                                   "queries and keys give", stored, difference));
 }

@@ -63,6 +63,23 @@ texture_new (cairo_surface_t *surface)
   return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
+/* "16.0 × 9.8 cm" */
+static void
+show_size (UiExportDialog *self,
+           UiScene        *scene)
+{
+  char width_text[G_ASCII_DTOSTR_BUF_SIZE];
+  char height_text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = NULL;
+  double width, height;
+
+  ui_scene_get_size (scene, &width, &height);
+  g_ascii_formatd (width_text, sizeof width_text, "%.1f", self->document->width_cm);
+  g_ascii_formatd (height_text, sizeof height_text, "%.1f", self->document->width_cm * height / width);
+  text = g_strdup_printf ("%s × %s cm", width_text, height_text);
+  gtk_label_set_text (GTK_LABEL (self->preview_note), text);
+}
+
 /* A figure that cannot be drawn is not offered for export; the note says why. */
 static gboolean
 update_preview_cb (gpointer data)
@@ -74,13 +91,14 @@ update_preview_cb (gpointer data)
 
   self->preview_idle = 0;
   if (scene != NULL) {
-    cairo_surface_t *surface = render_preview (scene, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
-
-    texture = texture_new (surface);
+    texture = texture_new (render_preview (scene, gtk_widget_get_scale_factor (GTK_WIDGET (self))));
+    show_size (self, scene);
+    gtk_widget_remove_css_class (self->preview_note, "error");
+  } else {
+    gtk_label_set_text (GTK_LABEL (self->preview_note), error->message);
+    gtk_widget_add_css_class (self->preview_note, "error");
   }
-  gtk_picture_set_paintable (GTK_PICTURE (self->preview), GDK_PAINTABLE (texture));
-  gtk_label_set_text (GTK_LABEL (self->preview_note), error != NULL ? error->message : "");
-  gtk_widget_set_visible (self->preview_note, error != NULL);
+  gtk_picture_set_paintable (GTK_PICTURE (self->preview), texture != NULL ? GDK_PAINTABLE (texture) : NULL);
   gtk_widget_set_sensitive (self->export_button, scene != NULL);
 
   return G_SOURCE_REMOVE;
@@ -265,10 +283,10 @@ build_preview (UiExportDialog *self)
   gtk_widget_set_size_request (self->preview, PREVIEW_WIDTH, PREVIEW_HEIGHT);
   gtk_widget_set_vexpand (self->preview, TRUE);
   gtk_widget_set_hexpand (self->preview, TRUE);
-  gtk_widget_add_css_class (self->preview, "card");
+  gtk_widget_add_css_class (self->preview, "figure-preview");
   self->preview_note = gtk_label_new (NULL);
   gtk_label_set_wrap (GTK_LABEL (self->preview_note), TRUE);
-  gtk_widget_add_css_class (self->preview_note, "error");
+  gtk_widget_add_css_class (self->preview_note, "numeric");
   gtk_box_append (GTK_BOX (box), self->preview);
   gtk_box_append (GTK_BOX (box), self->preview_note);
   return box;

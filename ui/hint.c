@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/hint.h"
 
+#include <math.h>
+
 #include "ui/color.h"
 
-#define HINT_MAX_WIDTH 340
+#define HINT_MAX_WIDTH 280
 #define HINT_PADDING_X 10
 #define HINT_PADDING_Y 6
 #define HINT_RADIUS 7
-#define HINT_DISTANCE 12
+#define HINT_DISTANCE 8
+/* Of the width. */
+#define HINT_LEFT_PART 0.35
 
-/* Behind the target where that fits, else before it, else at the edge. */
+/* Beside a target: after it, or before it where that is wanted or there is no room. */
 static double
-place (double start,
-       double length,
-       double size,
-       double limit)
+place (double   start,
+       double   length,
+       double   size,
+       double   limit,
+       gboolean before)
 {
   double position = start + length + HINT_DISTANCE;
 
-  if (position + size > limit)
+  if (before || position + size > limit)
     position = start - HINT_DISTANCE - size;
+  if (position < 0 && !before)
+    position = limit - size;
 
   return floor (CLAMP (position, 0, MAX (0, limit - size)));
 }
@@ -39,8 +46,10 @@ ui_hint_snapshot (GtkSnapshot     *snapshot,
   GskRoundedRect outline;
 
   pango_layout_get_pixel_size (layout, &text_width, &text_height);
-  x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width);
-  y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, height);
+  /* Links run between the columns of tokens: in the left part the hint keeps to the left of the pointer. */
+  x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width,
+             target->x + target->width < HINT_LEFT_PART * width);
+  y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, height, FALSE);
   gsk_rounded_rect_init_from_rect (&outline,
                                    &GRAPHENE_RECT_INIT (x,
                                                         y,

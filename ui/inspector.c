@@ -113,14 +113,12 @@ take_text (GtkWidget *label,
 static void
 show_title (UiInspector        *self,
             const UiSceneFacts *facts,
-            const Choice       *choice,
-            double              full)
+            const Choice       *choice)
 {
   const UiPins *pins = &facts->document->pins;
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
   g_autofree char *layer = ui_describe_layer (self->scene);
   g_autofree char *heads = ui_describe_heads (self->scene);
-  g_autofree char *bar = ui_words_number ("%g", full);
 
   if (choice->token >= 0)
     take_text (self->title, ui_words_title (tokens, choice->token));
@@ -128,11 +126,10 @@ show_title (UiInspector        *self,
     take_text (self->title, g_strdup_printf ("%d tokens pinned, summed", pins->n_queries + pins->n_keys));
 
   take_text (self->subtitle,
-             g_strdup_printf ("%s%s, %s · a full bar is %s",
-                              facts->n_shown > 1 ? "mean of " : "", heads, layer, bar));
+             g_strdup_printf ("%s%s, %s", facts->n_shown > 1 ? "mean of " : "", heads, layer));
 }
 
-/* Entropy of what one token reads, averaged over the heads shown. */
+/* Entropy of the mean row of one token. */
 static void
 show_entropy (UiInspector *self,
               GArray      *reads,
@@ -201,7 +198,7 @@ show_lists (UiInspector        *self,
   const double full = find_full_bar (reads, is_read_by);
   const gboolean prefers_reads = !choice->is_key && reads->len > 0;
 
-  show_title (self, facts, choice, full);
+  show_title (self, facts, choice);
   gtk_widget_set_visible (self->reads, reads->len > 0);
   gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
   ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->keys,

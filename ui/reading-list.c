@@ -9,7 +9,9 @@
 struct _UiReadingList {
   GtkWidget  parent_instance;
 
+  GtkWidget *head;
   GtkWidget *heading;
+  GtkWidget *full;         /* "full bar 0.5" */
   GtkWidget *rows[N_ROWS]; /* UiBarRow */
 };
 
@@ -53,7 +55,7 @@ ui_reading_list_dispose (GObject *object)
 {
   UiReadingList *self = UI_READING_LIST (object);
 
-  g_clear_pointer (&self->heading, gtk_widget_unparent);
+  g_clear_pointer (&self->head, gtk_widget_unparent);
   for (int i = 0; i < N_ROWS; i++)
     g_clear_pointer (&self->rows[i], gtk_widget_unparent);
   G_OBJECT_CLASS (ui_reading_list_parent_class)->dispose (object);
@@ -76,10 +78,17 @@ ui_reading_list_init (UiReadingList *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
                                   GTK_ORIENTATION_VERTICAL);
 
-  self->heading = gtk_label_new ("");
+  self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  self->heading = gtk_label_new (NULL);
+  self->full = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
-  gtk_widget_add_css_class (self->heading, "dim-label");
-  gtk_widget_set_parent (self->heading, GTK_WIDGET (self));
+  gtk_widget_set_hexpand (self->heading, TRUE);
+  gtk_widget_add_css_class (self->heading, "heading");
+  gtk_widget_add_css_class (self->full, "dim-label");
+  gtk_widget_add_css_class (self->full, "caption");
+  gtk_box_append (GTK_BOX (self->head), self->heading);
+  gtk_box_append (GTK_BOX (self->head), self->full);
+  gtk_widget_set_parent (self->head, GTK_WIDGET (self));
   for (int i = 0; i < N_ROWS; i++) {
     self->rows[i] = ui_bar_row_new ();
     gtk_widget_set_parent (self->rows[i], GTK_WIDGET (self));
@@ -105,8 +114,12 @@ ui_reading_list_set (UiReadingList   *self,
                      double           full,
                      UiTheme          theme)
 {
+  g_autofree char *number = ui_words_number ("%g", full);
+  g_autofree char *full_text = g_strdup_printf ("full bar %s", number);
+
   g_return_if_fail (UI_IS_READING_LIST (self));
 
+  gtk_label_set_text (GTK_LABEL (self->full), full_text);
   for (int i = 0; i < N_ROWS; i++) {
     const gboolean is_used = i < (int) readings->len;
 

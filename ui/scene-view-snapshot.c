@@ -118,20 +118,35 @@ snapshot_cursor (UiSceneView     *self,
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
+/* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row of a token. */
+static gboolean
+find_hint_target (UiSceneView *self,
+                  UiRect      *target)
+{
+  const gboolean is_token = self->shown.type == UI_ITEM_QUERY || self->shown.type == UI_ITEM_KEY;
+  UiRect row;
+
+  if (!self->pointer_leads)
+    return find_widget_rect (self, &self->cursor, target);
+
+  *target = (UiRect) { self->pointer_x, self->pointer_y, 0, 0 };
+  if (is_token && find_widget_rect (self, &self->shown, &row)) {
+    target->y = row.y;
+    target->height = row.height;
+  }
+  return TRUE;
+}
+
 static void
 snapshot_hint (UiSceneView     *self,
                GtkSnapshot     *snapshot,
                const UiPalette *palette)
 {
   const UiRect view = ui_scene_view_get_area (self);
-  UiRect target = { self->pointer_x, self->pointer_y, 0, 0 };
+  UiRect target;
 
-  if (self->hint == NULL)
-    return;
-  if (!self->pointer_leads && !find_widget_rect (self, &self->cursor, &target))
-    return;
-
-  ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
+  if (self->hint != NULL && find_hint_target (self, &target))
+    ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
 }
 
 void

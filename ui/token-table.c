@@ -392,7 +392,7 @@ build_view (UiTokenTable *self)
   add_column (self, "Sentence");
   add_column (self, "q · k");
   add_column (self, "Score");
-  add_column (self, "Heads shown");
+  add_column (self, "Mean");
 }
 
 static void
@@ -407,7 +407,10 @@ ui_token_table_init (UiTokenTable *self)
   gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->caption), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->caption, "dim-label");
-  gtk_widget_add_css_class (self->caption, "table-caption");
+  gtk_widget_set_margin_start (self->caption, 12);
+  gtk_widget_set_margin_end (self->caption, 12);
+  gtk_widget_set_margin_top (self->caption, 8);
+  gtk_widget_set_margin_bottom (self->caption, 8);
 
   scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", self->view, "vexpand", TRUE, NULL);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
