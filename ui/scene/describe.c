@@ -9,12 +9,12 @@
 char *
 ui_describe_weight (double weight)
 {
-  const char *format = weight >= 0.0995 ? "%.2f" : weight >= 0.00995 ? "%.3f" : "%.4f";
+  const char *format = weight >= 0.0995 ? "%.2f" : "%.3f";
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (weight == 0)
     return g_strdup ("0");
-  if (weight < 0.001)
+  if (weight < 0.0005)
     return g_strdup ("<0.001");
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, weight));
 }
@@ -108,12 +108,22 @@ get_renormalised (const UiScene *scene)
 }
 
 static gboolean
+is_shown (const UiPins *pins,
+          int           query,
+          int           key)
+{
+  return (pins->n_queries == 0 || ui_pins_has (pins, FALSE, query)) &&
+         (pins->n_keys == 0 || ui_pins_has (pins, TRUE, key));
+}
+
+static gboolean
 find_strongest (const UiScene *scene,
                 int           *head,
                 int           *query,
                 int           *key)
 {
   const UiWeights *weights = &scene->weights;
+  const UiPins *pins = &scene->document->pins;
   double best = 0;
 
   for (int i = 0; i < weights->n_heads; i++) {
@@ -121,7 +131,7 @@ find_strongest (const UiScene *scene,
       for (int k = 0; k < weights->attention->n_keys; k++) {
         double weight = ui_weights_get (weights, weights->heads[i], q, k);
 
-        if (weight <= best)
+        if (weight <= best || !is_shown (pins, q, k))
           continue;
         best = weight;
         *head = weights->heads[i];

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Two or three significant decimals: 0.72, 0.043, 0.0061; "0"; "<0.001" for less. */
+/* Two decimals, three under 0.1: 0.72, 0.043, 0.006; "<0.001" for less, "0" for none. */
 char *ui_describe_weight  (double           weight);
 /* “cat” (2) */
 char *ui_describe_token   (const EngTokens *tokens,

@@ -184,14 +184,17 @@ ui_head_field_clear (UiHeadField *self)
   g_clear_pointer (&self->keys, g_free);
 }
 
-void
+gboolean
 ui_head_field_get_link (const UiHeadField *self,
                         int                i,
                         int                query,
                         int                key,
                         UiLink            *link)
 {
-  make_link (self, i, query, key, ui_weights_get (self->weights, self->weights->heads[i], query, key), link);
+  double weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
+
+  make_link (self, i, query, key, weight, link);
+  return weight >= self->weights->threshold && link->color.a > 0;
 }
 
 typedef struct {

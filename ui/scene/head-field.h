@@ -37,8 +37,8 @@ void     ui_head_field_init     (UiHeadField        *self,
                                  const UiPins       *pins); /* nullable */
 void     ui_head_field_clear    (UiHeadField        *self);
 
-/* The link of the i-th head shown, drawn or not. */
-void     ui_head_field_get_link (const UiHeadField  *self,
+/* The link of the i-th head shown. FALSE when the field does not draw it: under the threshold, or too faint. */
+gboolean ui_head_field_get_link (const UiHeadField  *self,
                                  int                 i,
                                  int                 query,
                                  int                 key,

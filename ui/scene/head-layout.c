@@ -12,8 +12,8 @@
 #define TEXT_SIZE 15.0
 #define TEXT_PART_OF_ROW 0.72
 #define HEADER 30.0
-#define PAIR_GAP 14.0
 #define PLATE_PADDING 3.0
+#define PAIR_GAP (14.0 + 2 * PLATE_PADDING) /* between rows; 14 between plates */
 #define BOTTOM 10.0
 
 #define EDGE 8.0

@@ -17,10 +17,13 @@
 #define NUMBER_SIZE 12.0
 #define LANE_NUMBER_SIZE 11.0
 #define LANE_HEAD_SIZE 10.5
+#define MIN_LANE_HEAD_SIZE 8.5
 #define LANES_GAP 8.0
-#define MEAN_WIDTH 38.0
-#define NUMBER_WIDTH 34.0
-#define NUMBERED_LANE 56.0
+#define MEAN_WIDTH 36.0
+#define NUMBER_WIDTH 30.0
+#define WIDE_LANE 46.0
+#define MAX_STANDING_BAR 14.0
+#define BAR_ROW_GAP 5.0 /* between a bar of full length and the row over it */
 #define MAX_LANE 120.0
 #define JOINT_DISTANCE 4.5 /* of the line that joins the pieces of a word, from the plate's edge */
 #define TOKEN_FRAME 9.0
@@ -176,7 +179,7 @@ paint_joints (const Painter *painter,
       last++;
     if (last > first)
       painter->sink->klass->line (painter->sink, x, column->y[first] - half, x, column->y[last] + half,
-                                  1.5 * layout->scale, painter->palette->rule);
+                                  1.5 * layout->scale, painter->palette->faint);
   }
 }
 
@@ -242,23 +245,54 @@ paint_lane_heading (const Painter     *painter,
   const UiWeights *weights = &self->scene.weights;
   double scale = self->layout.scale;
   double y = self->layout.header * 0.45;
-  UiTextStyle style = { .size = LANE_HEAD_SIZE * scale, .bold = TRUE };
+  double middle = lanes->wide ? 0 : lanes->width / 2;
+  UiTextStyle style = {
+    .size = CLAMP (lanes->width, MIN_LANE_HEAD_SIZE * scale, LANE_HEAD_SIZE * scale),
+    .bold = TRUE,
+    .align = lanes->wide ? UI_ALIGN_LEFT : UI_ALIGN_CENTER
+  };
   UiTextStyle mean = { .size = LANE_HEAD_SIZE * scale, .align = UI_ALIGN_RIGHT };
   double end = -G_MAXDOUBLE;
 
   for (int i = 0; i < weights->n_heads; i++) {
     g_autofree char *number = g_strdup_printf ("%d", weights->heads[i]);
-    double x = lanes->x + i * lanes->width;
+    double x = lanes->x + i * lanes->width + middle;
+    double width = ui_text_measure (number, &style);
 
     /* Where lanes are too narrow for every number, those that fit. */
-    if (x < end)
+    if (x - width / 2 < end)
       continue;
     draw_text (painter, x, y, number, &style,
                ui_palette_head (self->scene.options.theme, weights->heads[i]));
-    end = x + ui_text_measure (number, &style) + 1.5 * scale;
+    end = x + width / 2;
   }
   if (weights->n_heads > 1)
     draw_text (painter, lanes->mean_x, y, "mean", &mean, painter->palette->dim);
+}
+
+/* The rectangle of a bar in the lane at x. */
+static UiRect
+get_bar (const UiHeadScene *self,
+         const UiHeadLanes *lanes,
+         double             x,
+         double             y,
+         double             weight)
+{
+  double scale = self->layout.scale;
+  double part = weight / lanes->full;
+
+  if (lanes->wide) {
+    double height = self->layout.row * 0.5;
+
+    return (UiRect) { x, y - height / 2, (lanes->width - NUMBER_WIDTH * scale) * part, height };
+  } else {
+    double height = (self->layout.row - BAR_ROW_GAP * scale) * part;
+    double width = MIN (lanes->width - MIN (1.5 * scale, lanes->width / 4), MAX_STANDING_BAR * scale);
+
+    return (UiRect) {
+      x + (lanes->width - width) / 2, y + (self->layout.row - BAR_ROW_GAP * scale) / 2 - height, width, height
+    };
+  }
 }
 
 static void
@@ -271,19 +305,17 @@ paint_lane (const Painter     *painter,
   const UiHeadColumn *column = &self->layout.columns[side];
   const UiWeights *weights = &self->scene.weights;
   double scale = self->layout.scale;
-  double x = lanes->x + i * lanes->width;
-  double height = MAX (self->layout.row * 0.5, 5.0);
   UiTextStyle style = { .size = LANE_NUMBER_SIZE * scale, .tabular = TRUE };
   g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (UiRect));
 
   for (int token = 0; token < column->n; token++) {
     double weight = ui_weights_sum (weights, painter->pins, weights->heads[i], side == UI_SIDE_KEYS, token);
-    UiRect bar = { x, column->y[token] - height / 2, lanes->bar * weight / lanes->full, height };
+    UiRect bar = get_bar (self, lanes, lanes->x + i * lanes->width, column->y[token], weight);
 
     if (weight < weights->threshold || weight <= 0 || !is_row_visible (painter, column->y[token]))
       continue;
     g_array_append_val (bars, bar);
-    if (lanes->numbered) {
+    if (lanes->wide) {
       g_autofree char *number = ui_describe_weight (weight);
 
       draw_text (painter, bar.x + bar.width + 4 * scale, column->y[token], number, &style, painter->palette->dim);
@@ -292,6 +324,32 @@ paint_lane (const Painter     *painter,
   if (bars->len > 0)
     painter->sink->klass->fill_many (painter->sink, (UiRect *) bars->data, (int) bars->len,
                                      ui_palette_head (self->scene.options.theme, weights->heads[i]));
+}
+
+/* What the bars stand on: the foot of each row, or the left side of each lane. */
+static void
+paint_zero_lines (const Painter     *painter,
+                  const UiHeadLanes *lanes,
+                  UiSide             side)
+{
+  const UiHeadLayout *layout = &painter->self->layout;
+  const UiHeadColumn *column = &layout->columns[side];
+  int n_heads = painter->self->scene.weights.n_heads;
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (UiRect));
+
+  for (int i = 0; lanes->wide && i < n_heads; i++) {
+    UiRect line = { lanes->x + i * lanes->width - 1, column->column.y, 1, column->column.height };
+
+    g_array_append_val (lines, line);
+  }
+  for (int token = 0; !lanes->wide && token < column->n; token++) {
+    double foot = column->y[token] + (layout->row - BAR_ROW_GAP * layout->scale) / 2;
+    UiRect line = { lanes->x, foot, lanes->width * n_heads, 1 };
+
+    if (is_row_visible (painter, column->y[token]))
+      g_array_append_val (lines, line);
+  }
+  painter->sink->klass->fill_many (painter->sink, (UiRect *) lines->data, (int) lines->len, painter->palette->rule);
 }
 
 static void
@@ -321,22 +379,15 @@ static void
 paint_bars (const Painter *painter)
 {
   UiSide side = ui_head_get_bar_side (painter->pins);
-  const UiHeadColumn *column = &painter->self->layout.columns[side];
-  int n_heads = painter->self->scene.weights.n_heads;
   UiHeadLanes lanes;
 
   ui_head_lanes_init (&lanes, painter->self, painter->pins);
   painter->sink->klass->push_group (painter->sink, "bars by head");
   paint_lane_heading (painter, &lanes);
-  for (int i = 0; i < n_heads; i++) {
-    double x = lanes.x + i * lanes.width - 0.5;
-
-    painter->sink->klass->line (painter->sink, x, column->column.y, x, column->column.y + column->column.height,
-                                1, painter->palette->rule);
-  }
-  for (int i = 0; i < n_heads; i++)
+  paint_zero_lines (painter, &lanes, side);
+  for (int i = 0; i < painter->self->scene.weights.n_heads; i++)
     paint_lane (painter, &lanes, side, i);
-  if (n_heads > 1)
+  if (painter->self->scene.weights.n_heads > 1)
     paint_means (painter, &lanes, side);
   painter->sink->klass->pop_group (painter->sink);
 }
@@ -389,8 +440,7 @@ ui_head_lanes_init (UiHeadLanes       *lanes,
   double room = rect->width - LANES_GAP * scale - mean;
 
   lanes->width = MIN (room / n_heads, MAX_LANE * scale);
-  lanes->numbered = lanes->width >= NUMBERED_LANE * scale;
-  lanes->bar = lanes->numbered ? lanes->width - NUMBER_WIDTH * scale : lanes->width - MIN (2 * scale, lanes->width / 4);
+  lanes->wide = lanes->width >= WIDE_LANE * scale;
   lanes->full = find_full_lane (self, pins, side);
   if (side == UI_SIDE_KEYS) {
     lanes->x = rect->x + LANES_GAP * scale;

@@ -22,16 +22,14 @@ const_head_scene (const UiScene *scene)
   return (const UiHeadScene *) scene;
 }
 
-/* WordPiece marks a piece inside of a word with ##. Where spans are known they decide, so that a typed ##
- * of another tokenizer is not taken for a mark. */
+/* WordPiece marks a piece inside of a word with ##. Tokenizers without such marks keep a typed heading like ###. */
 static gboolean
 continues_word (const EngTokens *tokens,
                 int              i)
 {
-  if (i == 0 || tokens->special[i] || !g_str_has_prefix (tokens->texts[i], "##") || tokens->texts[i][2] == '\0')
-    return FALSE;
-  return tokens->spans == NULL || (tokens->segments[i] == tokens->segments[i - 1] &&
-                                   tokens->spans[i].start == tokens->spans[i - 1].end);
+  const char *text = tokens->texts[i];
+
+  return i > 0 && !tokens->special[i] && g_str_has_prefix (text, "##") && text[2] != '\0' && text[2] != '#';
 }
 
 static UiHeadToken *

@@ -22,14 +22,14 @@ typedef struct {
   UiHeadToken *tokens[2]; /* by UiSide */
 } UiHeadScene;
 
-/* Lanes: one for each head shown, then the mean. */
+/* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide lanes hold a
+ * bar that lies and its number, narrow ones a bar that stands in its row. */
 typedef struct {
-  double x;        /* of the first lane */
-  double width;    /* of one lane */
-  double mean_x;   /* right edge of the mean's number; unused with one head */
-  double full;     /* weight that fills a lane */
-  double bar;      /* length of a bar of that weight */
-  gboolean numbered; /* room for each weight's own number */
+  double   x;      /* of the first lane */
+  double   width;  /* of one lane */
+  double   mean_x; /* right edge of the mean's number; unused with one head */
+  double   full;   /* weight of a bar of full length */
+  gboolean wide;
 } UiHeadLanes;
 
 /* For scenes that stand on the head view's columns of tokens: klass is theirs, clear is for their finalize. */

@@ -314,7 +314,7 @@ ui_scene_pins_of (const UiItem *item)
 {
   UiPins pins = { 0 };
 
-  if (item->type == UI_ITEM_KEY) {
+  if (item->type == UI_ITEM_KEY || item->type == UI_ITEM_KEY_CELL) {
     pins.keys = (int *) &item->key;
     pins.n_keys = 1;
   } else if (item->type != UI_ITEM_NONE) {
