@@ -58,13 +58,19 @@ get_text (const Answer *answer,
   return segment ? eng_trace_get_text_b (answer->trace) : eng_trace_get_text_a (answer->trace);
 }
 
-/* A piece that goes on with the word of the piece before it, as WordPiece marks it. */
-static gboolean
-continues_word (const EngTokens *tokens,
-                int              i)
+/* What a piece that goes on with the word of the piece before it adds to it; NULL for the first of a word. */
+static const char *
+get_continuation (const Answer *answer,
+                  int           i)
 {
-  return g_str_has_prefix (tokens->pieces[i], "##") && tokens->pieces[i][2] &&
-         i > 0 && !tokens->special[i] && !tokens->special[i - 1] && tokens->segments[i] == tokens->segments[i - 1];
+  const EngTokens *tokens = answer->tokens;
+  const char *mark = eng_tokenizer_get_continuation (eng_model_get_tokenizer (answer->model));
+
+  if (!mark || i == 0 || tokens->special[i] || tokens->special[i - 1] ||
+      tokens->segments[i] != tokens->segments[i - 1] || !g_str_has_prefix (tokens->pieces[i], mark))
+    return NULL;
+
+  return tokens->pieces[i] + strlen (mark);
 }
 
 /* Fill-mask. */
@@ -203,20 +209,20 @@ join_pieces (const Answer *answer,
              int           last)
 {
   const EngTokens *tokens = answer->tokens;
-  int unknown = eng_tokenizer_find_id (eng_model_get_tokenizer (answer->model), "[UNK]");
+  int unknown_id = eng_tokenizer_get_unknown_id (eng_model_get_tokenizer (answer->model));
   GString *word = g_string_new (NULL);
 
   for (int i = first; i <= last; i++)
     {
       const char *piece = tokens->pieces[i];
-      gboolean continues = i > first && continues_word (tokens, i);
+      const char *rest = i > first ? get_continuation (answer, i) : NULL;
 
-      if (i > first && !continues && !strchr (".?!,", piece[0]))
+      if (i > first && !rest && !strchr (".?!,", piece[0]))
         g_string_append_c (word, ' ');
-      if (tokens->ids[i] == unknown)
+      if (tokens->ids[i] == unknown_id)
         append_typed (word, get_text (answer, tokens->segments[i]), tokens->spans[i]);
       else
-        g_string_append (word, continues ? piece + 2 : piece);
+        g_string_append (word, rest ? rest : piece);
     }
 
   return g_string_free (word, FALSE);
@@ -352,15 +358,16 @@ find_best_spans (const Answer *answer,
 
 /* Bytes of the whole words that a span touches. */
 static EngSpan
-widen_to_words (const EngTokens  *tokens,
+widen_to_words (const Answer     *answer,
                 const AnswerSpan *span)
 {
+  const EngTokens *tokens = answer->tokens;
   int first = span->first;
   int last = span->last;
 
-  while (continues_word (tokens, first))
+  while (get_continuation (answer, first))
     first--;
-  while (last + 1 < tokens->n && continues_word (tokens, last + 1))
+  while (last + 1 < tokens->n && get_continuation (answer, last + 1))
     last++;
 
   return (EngSpan) { tokens->spans[first].start, tokens->spans[last].end };
@@ -405,7 +412,7 @@ find_answer (const Answer *answer)
   int n = find_best_spans (answer, spans);
 
   for (int i = 0; i < n; i++)
-    merge_span (answer, spans[i].score, widen_to_words (answer->tokens, &spans[i]));
+    merge_span (answer, spans[i].score, widen_to_words (answer, &spans[i]));
   g_array_sort (answer->predictions, compare_probabilities);
   if (answer->predictions->len > 1)
     g_array_set_size (answer->predictions, 1);

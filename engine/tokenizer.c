@@ -277,6 +277,18 @@ eng_tokenizer_get_mask_id (const EngTokenizer *self)
   return self->mask_id;
 }
 
+int
+eng_tokenizer_get_unknown_id (const EngTokenizer *self)
+{
+  return self->pipeline->model->unknown_id;
+}
+
+const char *
+eng_tokenizer_get_continuation (const EngTokenizer *self)
+{
+  return self->pipeline->model->continuation;
+}
+
 const char *
 eng_tokenizer_get_description (const EngTokenizer *self)
 {

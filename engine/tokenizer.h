@@ -39,6 +39,9 @@ const char   *eng_tokenizer_get_piece         (const EngTokenizer *self,
 char         *eng_tokenizer_dup_text          (const EngTokenizer *self,
                                                int                 id);    /* as drawn */
 int           eng_tokenizer_get_mask_id       (const EngTokenizer *self);  /* -1 when it has none */
+int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);  /* -1 when it has none */
+/* What begins a piece that goes on with the word before it ("##"); NULL when pieces are not marked so. */
+const char   *eng_tokenizer_get_continuation  (const EngTokenizer *self);
 const char   *eng_tokenizer_get_description   (const EngTokenizer *self);  /* "WordPiece, 30,522 entries, lower case" */
 const char   *eng_tokenizer_get_file          (const EngTokenizer *self);  /* path of the file it was built from */
 

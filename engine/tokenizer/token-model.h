@@ -18,6 +18,8 @@ typedef struct _EngTokenModel EngTokenModel;
 struct _EngTokenModel {
   const char    *name;       /* "WordPiece"; a constant */
   EngVocabulary *vocabulary; /* owned */
+  int            unknown_id;   /* of the piece for what the vocabulary cannot spell; -1 = none */
+  const char    *continuation; /* how a piece begins that goes on with the word before it; NULL = unmarked */
   /* Appends EngPieces to pieces. word: [n], n > 0. */
   void  (*cut)      (const EngTokenModel     *self,
                      const EngNormalizedChar *word,

@@ -185,7 +185,9 @@ eng_word_piece_new (EngVocabulary              *vocabulary,
   self->parent.cut = word_piece_cut;
   self->parent.dup_text = word_piece_dup_text;
   self->parent.free = word_piece_free;
+  self->parent.unknown_id = unknown_id;
   self->continuation = g_strdup (options->continuation);
+  self->parent.continuation = self->continuation;
   self->continuation_length = strlen (options->continuation);
   self->unknown_id = unknown_id;
   self->max_word_length = options->max_word_length;
