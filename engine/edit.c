@@ -149,7 +149,7 @@ split_words (const char *text)
   return words;
 }
 
-/* The fewest digits that read back as the same number. */
+/* As few digits as read back as the same number, but six at least: 10, not 1e+01. */
 static void
 print_factor (float  factor,
               char  *buffer,
