@@ -46,12 +46,6 @@ typedef struct {
 
 G_DEFINE_FINAL_TYPE (UiInspector, ui_inspector, GTK_TYPE_WIDGET)
 
-static gboolean
-is_self_attention (const UiSceneFacts *facts)
-{
-  return facts->queries == facts->keys;
-}
-
 /* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the item. */
 static void
 choose (const UiSceneFacts *facts,
@@ -59,7 +53,7 @@ choose (const UiSceneFacts *facts,
         Choice             *choice)
 {
   const UiPins *pins = &facts->document->pins;
-  const gboolean both = is_self_attention (facts);
+  const gboolean both = facts->kind != ENG_KIND_CROSS;
   UiPins all = { 0 };
 
   *choice = (Choice) { .token = -1 };

@@ -302,11 +302,8 @@ static void
 activate_cb (UiTokenTable *self,
              guint         position)
 {
-  const UiItem item = {
-    .type = self->lists_keys ? UI_ITEM_KEY : UI_ITEM_QUERY,
-    .query = (int) position,
-    .key = (int) position,
-  };
+  const UiItem item = self->lists_keys ? (UiItem) { .type = UI_ITEM_KEY, .key = (int) position }
+                                       : (UiItem) { .type = UI_ITEM_QUERY, .query = (int) position };
   GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
   GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
   const gboolean extend =

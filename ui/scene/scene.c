@@ -289,12 +289,29 @@ ui_scene_move (const UiScene *self,
   return self->klass->move (self, move, item);
 }
 
+/* An item may come from another scene: of a longer text, or with more heads. Only what its type names counts. */
+static gboolean
+has_item (const UiScene *self,
+          const UiItem  *item)
+{
+  const gboolean names_query = item->type != UI_ITEM_KEY && item->type != UI_ITEM_KEY_CELL;
+  const gboolean names_key = item->type != UI_ITEM_QUERY && item->type != UI_ITEM_QUERY_CELL;
+
+  if (item->type == UI_ITEM_NONE)
+    return FALSE;
+  if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
+    return FALSE;
+
+  return (!names_query || (item->query >= 0 && item->query < self->queries->n)) &&
+         (!names_key || (item->key >= 0 && item->key < self->keys->n));
+}
+
 gboolean
 ui_scene_get_rect (const UiScene *self,
                    const UiItem  *item,
                    UiRect        *rect)
 {
-  return item->type != UI_ITEM_NONE && self->klass->get_rect (self, item, rect);
+  return has_item (self, item) && self->klass->get_rect (self, item, rect);
 }
 
 EngTrace *

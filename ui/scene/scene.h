@@ -86,6 +86,7 @@ char     *ui_scene_caption       (const UiScene        *self);
 gboolean  ui_scene_move          (const UiScene        *self,
                                   UiMove                move,
                                   UiItem               *item);
+/* FALSE for an item that this scene does not have. */
 gboolean  ui_scene_get_rect      (const UiScene        *self,
                                   const UiItem         *item,
                                   UiRect               *rect);

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene-view.h"
+
+#include <math.h>
+
+#include "tests/support/made-trace.h"
+#include "tests/support/widget-driver.h"
+#include "ui/scene/raster.h"
+
+#define WIDTH 760
+#define HEIGHT 420
+
+typedef struct {
+  GtkWindow   *window;
+  GtkWidget   *scroller;
+  UiSceneView *view;
+  EngTrace    *trace;
+  UiDocument  *document;
+  UiItem       item;      /* of the last signal */
+  gboolean     extend;
+  int          n_clicked;
+  int          n_hovered;
+  int          n_moved;
+  int          n_unpinned;
+} Fixture;
+
+static void
+clicked_cb (Fixture *self,
+            UiItem  *item,
+            gboolean extend)
+{
+  self->item = *item;
+  self->extend = extend;
+  self->n_clicked++;
+}
+
+static void
+hovered_cb (Fixture *self,
+            UiItem  *item)
+{
+  self->item = *item;
+  self->n_hovered++;
+}
+
+static void
+moved_cb (Fixture *self,
+          UiItem  *item)
+{
+  self->item = *item;
+  self->n_moved++;
+}
+
+static void
+unpinned_cb (Fixture *self)
+{
+  self->n_unpinned++;
+}
+
+static void
+show (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ui_scene_view_show (self->view, self->trace, self->document, &error));
+  g_assert_no_error (error);
+  driver_settle (GTK_WIDGET (self->view));
+}
+
+static void
+set_up_tokens (Fixture *self,
+               int      n_a,
+               int      n_b)
+{
+  self->view = UI_SCENE_VIEW (ui_scene_view_new ());
+  self->scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
+  self->trace = made_trace_new (n_a, n_b, 4, 2);
+  self->document = ui_document_new ();
+  g_signal_connect_swapped (self->view, "clicked", G_CALLBACK (clicked_cb), self);
+  g_signal_connect_swapped (self->view, "hovered", G_CALLBACK (hovered_cb), self);
+  g_signal_connect_swapped (self->view, "cursor-moved", G_CALLBACK (moved_cb), self);
+  g_signal_connect_swapped (self->view, "unpinned", G_CALLBACK (unpinned_cb), self);
+  self->window = driver_show (self->scroller, WIDTH, HEIGHT);
+  show (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  driver_settle (GTK_WIDGET (self->view));
+}
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  unused)
+{
+  set_up_tokens (self, 5, 4);
+}
+
+static void
+set_up_long (Fixture       *self,
+             gconstpointer  unused)
+{
+  set_up_tokens (self, 60, 68);
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  unused)
+{
+  g_object_ref (self->view);
+  gtk_window_destroy (self->window);
+  g_assert_finalize_object (self->view);
+  ui_document_free (self->document);
+  eng_trace_unref (self->trace);
+}
+
+static GtkAdjustment *
+get_adjustment (Fixture *self)
+{
+  return gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+}
+
+/* Middle of an item in the view's coordinates. */
+static void
+find_middle (Fixture      *self,
+             const UiItem *item,
+             double       *x,
+             double       *y)
+{
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), item, &rect));
+  *x = rect.x + rect.width / 2;
+  *y = rect.y + rect.height / 2 - gtk_adjustment_get_value (get_adjustment (self));
+}
+
+static void
+assert_item (const UiItem *item,
+             UiItemType    type,
+             int           token)
+{
+  g_assert_cmpint (item->type, ==, type);
+  g_assert_cmpint (type == UI_ITEM_KEY ? item->key : item->query, ==, token);
+}
+
+static void
+count_cb (int *n)
+{
+  ++*n;
+}
+
+static void
+test_show (Fixture       *self,
+           gconstpointer  unused)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->view);
+  g_autofree char *summary = ui_scene_summarise (scene);
+  g_autoptr (GError) error = NULL;
+  int n_notified = 0;
+
+  gtk_test_accessible_assert_role (self->view, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_LABEL, summary);
+
+  g_signal_connect_swapped (self->view, "notify::scene", G_CALLBACK (count_cb), &n_notified);
+  self->document->layer = 1;
+  show (self);
+  g_assert_cmpint (n_notified, ==, 1);
+  g_assert_cmpint (ui_scene_get_document (ui_scene_view_get_scene (self->view))->layer, ==, 1);
+
+  /* What cannot be shown leaves what is. */
+  self->document->layer = 7;
+  g_assert_false (ui_scene_view_show (self->view, self->trace, self->document, &error));
+  g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
+  g_assert_cmpint (ui_scene_get_document (ui_scene_view_get_scene (self->view))->layer, ==, 1);
+  g_assert_cmpint (n_notified, ==, 1);
+
+  ui_scene_view_clear (self->view);
+  g_assert_null (ui_scene_view_get_scene (self->view));
+  g_assert_cmpint (n_notified, ==, 2);
+  driver_settle (GTK_WIDGET (self->view));
+}
+
+/* The window's picture is the painter's, pixel by pixel. */
+static void
+assert_picture (Fixture      *self,
+                const UiRect *area,
+                double        top)
+{
+  g_autoptr (GdkTexture) texture = driver_take_picture (GTK_WIDGET (self->view));
+  cairo_surface_t *expected = ui_raster_render (ui_scene_view_get_scene (self->view), area, 1);
+  const int stride = gdk_texture_get_width (texture) * 4;
+  g_autofree guint8 *pixels = g_malloc ((gsize) stride * gdk_texture_get_height (texture));
+  int n_different = 0;
+
+  gdk_texture_download (texture, pixels, stride);
+  cairo_surface_flush (expected);
+  for (int y = 0; y < (int) area->height; y++) {
+    const guint8 *row = pixels + (gsize) (y + (int) top) * stride;
+    const guint8 *wanted = cairo_image_surface_get_data (expected) +
+                           (gsize) y * cairo_image_surface_get_stride (expected);
+
+    for (int x = 0; x < (int) area->width; x++)
+      for (int channel = 0; channel < 3; channel++)
+        n_different += ABS (row[4 * x + channel] - wanted[4 * x + channel]) > 1;
+  }
+  cairo_surface_destroy (expected);
+  g_test_message ("%d of %d channels differ by more than 1", n_different,
+                  (int) (area->width * area->height) * 3);
+  g_assert_cmpint (n_different, ==, 0);
+}
+
+static void
+test_picture (Fixture       *self,
+              gconstpointer  unused)
+{
+  const double header = ui_scene_get_header (ui_scene_view_get_scene (self->view));
+
+  /* Without the focus frame. */
+  gtk_window_set_focus (self->window, NULL);
+  driver_settle (GTK_WIDGET (self->view));
+  assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
+
+  gtk_adjustment_set_value (get_adjustment (self), 777);
+  driver_settle (GTK_WIDGET (self->view));
+  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) }, ceil (header));
+  assert_picture (self, &(UiRect) { 0, 0, WIDTH, floor (header) }, 0);
+
+  ui_scene_view_set_theme (self->view, UI_THEME_DARK);
+  driver_settle (GTK_WIDGET (self->view));
+  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) }, ceil (header));
+}
+
+static void
+test_keyboard (Fixture       *self,
+               gconstpointer  unused)
+{
+  GtkWidget *view = GTK_WIDGET (self->view);
+  g_autofree char *sentence = NULL;
+
+  g_assert_true (driver_press_key (view, "Down"));
+  assert_item (&self->item, UI_ITEM_QUERY, 0);
+  g_assert_true (driver_press_key (view, "Down"));
+  assert_item (&self->item, UI_ITEM_QUERY, 1);
+  g_assert_true (driver_press_key (view, "Right"));
+  assert_item (&self->item, UI_ITEM_KEY, 1);
+  g_assert_true (driver_press_key (view, "End"));
+  assert_item (&self->item, UI_ITEM_KEY, 8);
+  g_assert_cmpint (self->n_moved, ==, 4);
+  g_assert_false (driver_press_key (view, "Down"));
+  g_assert_cmpint (self->n_moved, ==, 4);
+
+  sentence = ui_scene_describe (ui_scene_view_get_scene (self->view), &self->item);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_KEY, 8);
+
+  g_assert_true (driver_press_key (view, "Return"));
+  assert_item (&self->item, UI_ITEM_KEY, 8);
+  g_assert_false (self->extend);
+  g_assert_true (driver_press_key (view, "<Shift>space"));
+  g_assert_true (self->extend);
+  g_assert_cmpint (self->n_clicked, ==, 2);
+}
+
+static void
+test_escape (Fixture       *self,
+             gconstpointer  unused)
+{
+  g_assert_false (driver_press_key (GTK_WIDGET (self->view), "Escape"));
+  g_assert_cmpint (self->n_unpinned, ==, 0);
+
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+  show (self);
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "Escape"));
+  g_assert_cmpint (self->n_unpinned, ==, 1);
+}
+
+static void
+test_pointer (Fixture       *self,
+              gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 3 };
+  g_autofree char *sentence = ui_scene_describe (ui_scene_view_get_scene (self->view), &token);
+  double x, y;
+
+  find_middle (self, &token, &x, &y);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  assert_item (&self->item, UI_ITEM_QUERY, 3);
+  g_assert_cmpint (self->n_hovered, ==, 1);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 3);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
+
+  /* Moving within an item says nothing new. */
+  driver_point_at (GTK_WIDGET (self->view), x + 1, y);
+  g_assert_cmpint (self->n_hovered, ==, 1);
+  driver_settle (GTK_WIDGET (self->view));
+
+  driver_click_at (GTK_WIDGET (self->view), 1, x, y);
+  g_assert_cmpint (self->n_clicked, ==, 1);
+  assert_item (&self->item, UI_ITEM_QUERY, 3);
+
+  driver_point_away (GTK_WIDGET (self->view));
+  g_assert_cmpint (self->item.type, ==, UI_ITEM_NONE);
+  g_assert_cmpint (self->n_hovered, ==, 2);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+
+  /* The keyboard goes on from the token that was clicked. */
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "Down"));
+  assert_item (&self->item, UI_ITEM_QUERY, 4);
+}
+
+/* A hover is painted on top: what lies below it is not drawn anew, and comes back. */
+static void
+test_hover_leaves_no_trace (Fixture       *self,
+                            gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_KEY, .key = 1 };
+  g_autoptr (GdkTexture) before = NULL;
+  g_autoptr (GdkTexture) hovered = NULL;
+  g_autoptr (GBytes) before_bytes = NULL;
+  g_autoptr (GBytes) hovered_bytes = NULL;
+  double x, y;
+
+  gtk_window_set_focus (self->window, NULL);
+  driver_settle (GTK_WIDGET (self->view));
+  before = driver_take_picture (GTK_WIDGET (self->view));
+  before_bytes = gdk_texture_save_to_png_bytes (before);
+
+  find_middle (self, &token, &x, &y);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  driver_settle (GTK_WIDGET (self->view));
+  hovered = driver_take_picture (GTK_WIDGET (self->view));
+  hovered_bytes = gdk_texture_save_to_png_bytes (hovered);
+  g_assert_false (g_bytes_equal (before_bytes, hovered_bytes));
+
+  driver_point_away (GTK_WIDGET (self->view));
+  driver_settle (GTK_WIDGET (self->view));
+  assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
+}
+
+static void
+test_scrolling (Fixture       *self,
+                gconstpointer  unused)
+{
+  const UiItem last = { .type = UI_ITEM_QUERY, .query = 127 };
+  GtkAdjustment *adjustment = get_adjustment (self);
+  double scene_height, x, y;
+
+  ui_scene_get_size (ui_scene_view_get_scene (self->view), NULL, &scene_height);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), ==, ceil (scene_height));
+  g_assert_cmpfloat (gtk_adjustment_get_page_size (adjustment), ==, HEIGHT);
+
+  ui_scene_view_set_cursor (self->view, &last);
+  find_middle (self, &last, &x, &y);
+  g_assert_cmpfloat (y, <, HEIGHT);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 1000);
+
+  /* What the pointer rests on changes with the scroll, and hits follow. */
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  assert_item (&self->item, UI_ITEM_QUERY, 127);
+  gtk_adjustment_set_value (adjustment, 0);
+  g_assert_cmpint (self->item.query, <, 40);
+
+  /* An item below the header is not hidden by it. */
+  ui_scene_view_set_cursor (self->view, &last);
+  ui_scene_view_set_cursor (self->view, &(UiItem) { .type = UI_ITEM_QUERY, .query = 50 });
+  find_middle (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 50 }, &x, &y);
+  g_assert_cmpfloat (y, >, ui_scene_get_header (ui_scene_view_get_scene (self->view)));
+}
+
+static void
+test_resize (Fixture       *self,
+             gconstpointer  unused)
+{
+  UiScene *before = ui_scene_view_get_scene (self->view);
+  double width;
+
+  gtk_window_set_default_size (self->window, WIDTH + 300, HEIGHT);
+  for (int i = 0; i < 100 && gtk_widget_get_width (GTK_WIDGET (self->view)) == WIDTH; i++)
+    driver_settle (GTK_WIDGET (self->view));
+
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (self->view)), ==, WIDTH + 300);
+  g_assert_true (ui_scene_view_get_scene (self->view) != before);
+  ui_scene_get_size (ui_scene_view_get_scene (self->view), &width, NULL);
+  g_assert_cmpfloat (width, >=, WIDTH + 300);
+}
+
+static void
+test_focus_lost (Fixture       *self,
+                 gconstpointer  unused)
+{
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "Home"));
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 0);
+  gtk_window_set_focus (self->window, NULL);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+}
+
+/* A shorter text: the cursor's token is gone. */
+static void
+test_cursor_of_gone_token (Fixture       *self,
+                           gconstpointer  unused)
+{
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "Home"));
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "End"));
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 8);
+  eng_trace_unref (self->trace);
+  self->trace = made_trace_new (3, 0, 4, 2);
+  show (self);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "Down"));
+  assert_item (&self->item, UI_ITEM_QUERY, 0);
+}
+
+#define ADD(path, set_up, test) g_test_add ("/scene-view/" path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("show", set_up, test_show);
+  ADD ("picture", set_up_long, test_picture);
+  ADD ("keyboard", set_up, test_keyboard);
+  ADD ("escape", set_up, test_escape);
+  ADD ("pointer", set_up, test_pointer);
+  ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
+  ADD ("scrolling", set_up_long, test_scrolling);
+  ADD ("resize", set_up, test_resize);
+  ADD ("focus-lost", set_up, test_focus_lost);
+  ADD ("cursor-of-gone-token", set_up, test_cursor_of_gone_token);
+  return g_test_run ();
+}
