@@ -200,6 +200,14 @@ def check_strength(name, result, inner):
     assert inner.max() > 3 and inner.min() < -3, (name, "pre-activations", inner.min(), inner.max())
 
 
+def with_sorted_header(data):
+    """The library writes metadata in a random order; the same numbers shall give the same file."""
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.dumps(json.loads(data[8:end]), sort_keys=True).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little") + header + data[end:]
+
+
 class Expected:
     def __init__(self):
         self.tensors, self.metadata, self.n = {}, {}, 0
@@ -217,7 +225,7 @@ class Expected:
 
     def save(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
-        data = safetensors.torch.save(self.tensors, self.metadata | {"cases": str(self.n)})
+        data = with_sorted_header(safetensors.torch.save(self.tensors, self.metadata | {"cases": str(self.n)}))
         (folder / "expected.safetensors.gz").write_bytes(gzip.compress(data, 9, mtime=0))
 
 
@@ -239,10 +247,21 @@ def randomise(model, generator):
                 parameter.copy_(normal(parameter.shape, gain / parameter.shape[1] ** 0.5))
 
 
+def spread_tags(model):
+    """Centres and widens a token classifier, so that a sentence gets more than one tag."""
+    ids = torch.arange(5, 35)[None, : model.config.max_position_embeddings]
+    with torch.no_grad():
+        hidden = base_of(model)(ids).last_hidden_state[0]
+        model.classifier.weight *= 3
+        model.classifier.bias.copy_(-(hidden @ model.classifier.weight.T).mean(0))
+
+
 def make_checkpoint(folder, class_name, dtype, config, seed):
     cls = getattr(transformers, class_name)
     model = cls(transformers.BertConfig(vocab_size=len(VOCABULARY), **config))
-    randomise(model, torch.Generator().manual_seed(seed))
+    randomise(model.eval(), torch.Generator().manual_seed(seed))
+    if class_name == "BertForTokenClassification":
+        spread_tags(model)
     state = {name: value.to(dtype) for name, value in model.state_dict().items()}
     if config.get("tie_word_embeddings", True):
         state = {name: value for name, value in state.items() if "predictions.decoder" not in name}
@@ -352,7 +371,7 @@ def predictions_of(model, tokenizer):
     if heads == "BertForQuestionAnswering":
         for question, context in (("who lives in paris ?", "Jöhn! John Smith lives in Paris, the cat sat on mats."),
                                   ("where is the cat ?", "the cats jumping in london , the dogs on the mat , time flies"),
-                                  ("who ?", "jumping")):
+                                  ("who ?", "Cats cats dogs"), ("where ?", "mats Mats mats")):
             add("question-answering", question, context, find_answer(model, tokenizer, question, context))
     return entries
 
