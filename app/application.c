@@ -71,12 +71,22 @@ app_application_activate (GApplication *application)
 }
 
 static void
+app_application_shutdown (GApplication *application)
+{
+  AppApplication *self = APP_APPLICATION (application);
+
+  /* Waits for a pass that still runs: main() must not return before it ended. */
+  g_clear_pointer (&self->worker, app_worker_free);
+
+  G_APPLICATION_CLASS (app_application_parent_class)->shutdown (application);
+}
+
+static void
 app_application_finalize (GObject *object)
 {
   AppApplication *self = APP_APPLICATION (object);
 
   g_clear_weak_pointer (&self->window);
-  /* Waits for a pass that still runs. */
   g_clear_pointer (&self->worker, app_worker_free);
   g_clear_pointer (&self->settings, app_settings_free);
   g_clear_pointer (&self->document, ui_document_free);
@@ -90,6 +100,7 @@ app_application_class_init (AppApplicationClass *klass)
   G_OBJECT_CLASS (klass)->finalize = app_application_finalize;
   G_APPLICATION_CLASS (klass)->startup = app_application_startup;
   G_APPLICATION_CLASS (klass)->activate = app_application_activate;
+  G_APPLICATION_CLASS (klass)->shutdown = app_application_shutdown;
 }
 
 static void

@@ -33,7 +33,6 @@ struct _AppWindow {
   GtkWidget       *sort_button;
   GtkWidget       *chip_row;
   UiHeadChips     *chips;
-  GtkWidget       *chip_hint;
   AdwFlap         *flap;
   GtkStack        *stack;
   UiSceneView     *scene_view;

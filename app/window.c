@@ -215,7 +215,6 @@ app_window_class_init (AppWindowClass *klass)
   BIND (sort_button);
   BIND (chip_row);
   BIND (chips);
-  BIND (chip_hint);
   BIND (flap);
   BIND (stack);
   BIND (scene_view);

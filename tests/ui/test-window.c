@@ -1,0 +1,729 @@
+/* SPDX-License-Identifier: MIT */
+/* The real window with the real worker and the bundled model: what a person does is done to its controls
+ * and actions, and what a person would see is read from its widgets. */
+#include "app/window-private.h"
+
+#include <string.h>
+
+#include "app/application.h"
+#include "app/examples.h"
+#include "app/shortcuts.h"
+
+#define DEADLINE_SECONDS 60
+
+typedef struct {
+  AppApplication *application;
+  AppWindow      *window;
+} Fixture;
+
+static gboolean
+deadline_cb (gpointer data)
+{
+  g_error ("waited %d s in vain for: %s", DEADLINE_SECONDS, (const char *) data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop until the condition holds. */
+#define wait_until(condition)                                                                    \
+  G_STMT_START {                                                                                 \
+    guint deadline = g_timeout_add_seconds (DEADLINE_SECONDS, deadline_cb, (gpointer) #condition); \
+    while (!(condition))                                                                         \
+      g_main_context_iteration (NULL, TRUE);                                                     \
+    g_source_remove (deadline);                                                                  \
+  } G_STMT_END
+
+static gboolean
+is_idle (AppWindow *window)
+{
+  return !window->waiting && window->submit_source == 0;
+}
+
+/* The body of a test, in the running application, once the first picture is there. */
+static void
+run_body (GApplication *application,
+          gpointer      data)
+{
+  Fixture fixture = { .application = APP_APPLICATION (application) };
+  void (*body) (Fixture *) = data;
+
+  fixture.window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
+  wait_until (fixture.window->shown != NULL && is_idle (fixture.window));
+  body (&fixture);
+  if (gtk_application_get_windows (GTK_APPLICATION (application)) != NULL)
+    gtk_window_destroy (GTK_WINDOW (fixture.window));
+}
+
+static void
+run_test (gconstpointer data)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application = app_application_new (document);
+
+  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) data);
+  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
+  g_assert_finalize_object (application);
+}
+
+static void
+activate (Fixture    *fixture,
+          const char *detailed_name)
+{
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *name = NULL;
+
+  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (fixture->window), name, target));
+}
+
+static gboolean
+is_enabled (Fixture    *fixture,
+            const char *name)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), name);
+}
+
+static void
+type (Fixture    *fixture,
+      const char *text_a,
+      const char *text_b)
+{
+  gtk_editable_set_text (GTK_EDITABLE (fixture->window->entry_a), text_a);
+  gtk_editable_set_text (GTK_EDITABLE (fixture->window->entry_b), text_b);
+  wait_until (is_idle (fixture->window));
+}
+
+/* "[CLS] the cat … [SEP]" of what is drawn. */
+static char *
+get_drawn_text (Fixture *fixture)
+{
+  UiScene *scene = ui_scene_view_get_scene (fixture->window->scene_view);
+  const EngTokens *tokens = eng_trace_get_query_tokens (ui_scene_get_trace (scene), ENG_KIND_ENCODER);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < tokens->n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", tokens->texts[i]);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+assert_drawn (Fixture    *fixture,
+              const char *expected)
+{
+  g_autofree char *text = get_drawn_text (fixture);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static const UiDocument *
+get_drawn_document (Fixture *fixture)
+{
+  return ui_scene_get_document (ui_scene_view_get_scene (fixture->window->scene_view));
+}
+
+static gboolean
+has_notice (Fixture *fixture)
+{
+  return gtk_revealer_get_reveal_child (fixture->window->notice_revealer);
+}
+
+static void
+assert_contains (const char *text,
+                 const char *words)
+{
+  if (strstr (text, words) == NULL)
+    {
+      g_test_message ("“%s” does not contain “%s”", text, words);
+      g_test_fail ();
+    }
+}
+
+static void
+test_first_picture (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+
+  assert_drawn (fixture, "[CLS] the cat sat on the mat [SEP] the cat lay on the rug [SEP]");
+  g_assert_cmpstr (gtk_label_get_label (window->model_name), ==, "headlight-mini");
+  g_assert_cmpstr (gtk_label_get_label (window->model_size), ==, "6 × 12");
+  g_assert_cmpstr (gtk_label_get_label (window->selection_status), ==, "layer 0, 12 of 12 heads");
+  g_assert_true (g_str_has_prefix (gtk_label_get_label (window->pass_status), "15 tokens · "));
+  g_assert_cmpstr (gtk_label_get_label (window->legend), !=, "");
+  g_assert_cmpint (ui_layer_picker_get_n_items (window->layer_picker), ==, 6);
+  g_assert_false (has_notice (fixture));
+}
+
+static void
+test_typing (Fixture *fixture)
+{
+  type (fixture, "time flies like an arrow", "fruit flies like a banana");
+  assert_drawn (fixture, "[CLS] time flies like an arrow [SEP] fruit flies like a banana [SEP]");
+
+  g_assert_true (is_enabled (fixture, "filter"));
+  activate (fixture, "win.filter::ab");
+  g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_AB);
+
+  /* Without B there is nothing to filter; with B the choice is back. */
+  type (fixture, "time flies like an arrow", "");
+  assert_drawn (fixture, "[CLS] time flies like an arrow [SEP]");
+  g_assert_false (is_enabled (fixture, "filter"));
+  g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_ALL);
+  type (fixture, "time flies like an arrow", "fruit");
+  g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_AB);
+}
+
+/* Faster than any pass: only the last text counts. */
+static void
+test_fast_typing (Fixture *fixture)
+{
+  static const char text[] = "the quick brown fox jumps over the lazy dog";
+
+  for (gsize length = 1; length <= strlen (text); length++)
+    {
+      g_autofree char *typed = g_strndup (text, length);
+
+      gtk_editable_set_text (GTK_EDITABLE (fixture->window->entry_a), typed);
+      g_main_context_iteration (NULL, FALSE);
+    }
+  type (fixture, text, "");
+  g_assert_cmpstr (eng_trace_get_text_a (fixture->window->trace), ==, text);
+  g_assert_true (fixture->window->complete);
+}
+
+static void
+test_refused_text (Fixture *fixture)
+{
+  EngTrace *trace = fixture->window->trace;
+
+  type (fixture, "", "The cat lay on the rug");
+  g_assert_true (has_notice (fixture));
+  g_test_message ("%s", gtk_label_get_label (fixture->window->notice));
+  g_assert_cmpstr (gtk_label_get_label (fixture->window->notice), !=, "");
+  g_assert_false (gtk_widget_get_visible (fixture->window->truncate_button));
+  /* The last picture stays, and may still be looked at. */
+  g_assert_true (ui_scene_get_trace (ui_scene_view_get_scene (fixture->window->scene_view)) == trace);
+  activate (fixture, "win.next-layer");
+  g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 1);
+
+  type (fixture, "A cat", "The cat lay on the rug");
+  g_assert_false (has_notice (fixture));
+  assert_drawn (fixture, "[CLS] a cat [SEP] the cat lay on the rug [SEP]");
+}
+
+static void
+test_long_text (Fixture *fixture)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < 300; i++)
+    g_string_append (text, "cat ");
+  type (fixture, text->str, "");
+  g_assert_true (has_notice (fixture));
+  assert_contains (gtk_label_get_label (fixture->window->notice), "302");
+  assert_contains (gtk_label_get_label (fixture->window->notice), "256");
+  g_assert_true (gtk_widget_get_visible (fixture->window->truncate_button));
+
+  activate (fixture, "win.truncate");
+  wait_until (is_idle (fixture->window));
+  g_assert_false (has_notice (fixture));
+  g_assert_cmpint (eng_trace_get_n_queries (fixture->window->trace, ENG_KIND_ENCODER), ==, 256);
+  assert_contains (gtk_label_get_label (fixture->window->pass_status), "256 tokens of 302");
+
+  type (fixture, "cat", "");
+  g_assert_null (strstr (gtk_label_get_label (fixture->window->pass_status), "of 302"));
+}
+
+static void
+test_layers (Fixture *fixture)
+{
+  activate (fixture, "win.previous-layer");
+  g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 0);
+  for (int layer = 1; layer < 6; layer++)
+    {
+      activate (fixture, "win.next-layer");
+      g_assert_cmpint (get_drawn_document (fixture)->layer, ==, layer);
+      g_assert_cmpint (ui_layer_picker_get_selected (fixture->window->layer_picker), ==, layer);
+    }
+  activate (fixture, "win.next-layer");
+  g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 5);
+
+  ui_layer_picker_set_selected (fixture->window->layer_picker, 3);
+  g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 3);
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "layer 3,");
+}
+
+static void
+test_heads (Fixture *fixture)
+{
+  activate (fixture, "win.head(3)");
+  g_assert_false (ui_head_set_has (&get_drawn_document (fixture)->heads, 3));
+  g_assert_cmpint (ui_head_set_count (ui_head_chips_get_heads (fixture->window->chips), 12), ==, 11);
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "11 of 12 heads");
+  activate (fixture, "win.all-heads");
+  g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 12);
+  activate (fixture, "win.head(12)");
+  g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 12);
+
+  activate (fixture, "win.view::neuron");
+  activate (fixture, "win.head(8)");
+  g_assert_cmpint (ui_layer_picker_get_selected (fixture->window->head_picker), ==, 8);
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "head 8");
+  ui_layer_picker_set_selected (fixture->window->head_picker, 5);
+  g_assert_cmpint (ui_head_set_first (&get_drawn_document (fixture)->heads, 12), ==, 5);
+}
+
+static void
+test_neuron_view (Fixture *fixture)
+{
+  g_assert_false (gtk_widget_get_visible (fixture->window->neuron_controls));
+  g_assert_false (is_enabled (fixture, "bands"));
+  activate (fixture, "win.view::neuron");
+  g_assert_cmpint (get_drawn_document (fixture)->view, ==, UI_VIEW_NEURON);
+  g_assert_true (gtk_widget_get_visible (fixture->window->neuron_controls));
+  g_assert_false (gtk_widget_get_visible (fixture->window->chip_row));
+  g_assert_false (is_enabled (fixture, "filter"));
+
+  activate (fixture, "win.bands::stripes");
+  g_assert_cmpint (get_drawn_document (fixture)->bands, ==, UI_BANDS_STRIPES);
+  activate (fixture, "win.sort");
+  g_assert_true (get_drawn_document (fixture)->sort_dimensions);
+  activate (fixture, "win.collapsed");
+  g_assert_true (get_drawn_document (fixture)->collapsed);
+  g_assert_false (is_enabled (fixture, "bands"));
+  activate (fixture, "win.view::head");
+  g_assert_true (gtk_widget_get_visible (fixture->window->chip_row));
+}
+
+static void
+click (Fixture    *fixture,
+       UiItemType  type,
+       int         token,
+       gboolean    extend)
+{
+  UiItem item = { .type = type, .query = token, .key = token };
+
+  g_signal_emit_by_name (fixture->window->scene_view, "clicked", &item, extend);
+}
+
+static void
+test_pins (Fixture *fixture)
+{
+  g_assert_false (is_enabled (fixture, "unpin"));
+  click (fixture, UI_ITEM_QUERY, 2, FALSE);
+  g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, FALSE, 2));
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "“cat” pinned");
+
+  /* A pin stays through layers, views and typing. */
+  activate (fixture, "win.next-layer");
+  activate (fixture, "win.view::neuron");
+  type (fixture, "The cat sat", "");
+  g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, FALSE, 2));
+  activate (fixture, "win.view::head");
+
+  click (fixture, UI_ITEM_KEY, 4, TRUE);
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "2 tokens pinned");
+
+  /* Token 4 is gone for a moment. */
+  type (fixture, "The", "");
+  g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, FALSE, 2));
+  g_assert_false (ui_pins_has (&get_drawn_document (fixture)->pins, TRUE, 4));
+  type (fixture, "The cat sat", "");
+  g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, TRUE, 4));
+
+  activate (fixture, "win.unpin");
+  g_assert_true (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+  g_assert_false (is_enabled (fixture, "unpin"));
+
+  click (fixture, UI_ITEM_LINK, 1, FALSE);
+  g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, FALSE, 1));
+  g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, TRUE, 1));
+  activate (fixture, "win.example(1)");
+  wait_until (is_idle (fixture->window));
+  g_assert_true (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+}
+
+static void
+test_swap_and_examples (Fixture *fixture)
+{
+  int n_examples;
+  const AppExample *examples = app_examples_get (&n_examples);
+
+  activate (fixture, "win.swap");
+  wait_until (is_idle (fixture->window));
+  assert_drawn (fixture, "[CLS] the cat lay on the rug [SEP] the cat sat on the mat [SEP]");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==, "The cat lay on the rug");
+
+  g_assert_cmpint (n_examples, ==, 10);
+  for (int i = 0; i < n_examples; i++)
+    {
+      g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
+
+      activate (fixture, action);
+      wait_until (is_idle (fixture->window));
+      g_assert_cmpstr (eng_trace_get_text_a (fixture->window->trace), ==, examples[i].text_a);
+      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b)), ==, examples[i].text_b);
+      g_assert_false (has_notice (fixture));
+    }
+}
+
+/* The model that cannot be opened is refused, and everything is as it was. */
+static void
+test_refused_model (Fixture *fixture)
+{
+  EngTrace *trace = fixture->window->trace;
+
+  app_window_open_model (fixture->window, "no-such-model");
+  wait_until (is_idle (fixture->window));
+  g_assert_null (fixture->window->document->model);
+  g_assert_true (fixture->window->trace == trace);
+  g_assert_cmpstr (gtk_label_get_label (fixture->window->model_name), ==, "headlight-mini");
+  type (fixture, "a cat", "");
+  assert_drawn (fixture, "[CLS] a cat [SEP]");
+}
+
+static void
+open_trace (Fixture    *fixture,
+            const char *path)
+{
+  UiDocument *document = ui_document_copy (fixture->window->document);
+
+  g_free (document->trace_file);
+  document->trace_file = g_strdup (path);
+  app_window_change (fixture->window, document);
+  wait_until (is_idle (fixture->window));
+}
+
+static void
+test_trace_file (Fixture *fixture)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("HEADLIGHT_SHARED"), "data", "traces", NULL);
+  g_autofree char *bert = g_build_filename (folder, "bert-base-uncased.cat-mat.safetensors", NULL);
+  g_autofree char *marian = g_build_filename (folder, "opus-mt-en-de.elephant.safetensors", NULL);
+
+  if (!g_file_test (bert, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("no shared data");
+      return;
+    }
+
+  type (fixture, "my own words", "");
+  open_trace (fixture, bert);
+  g_assert_cmpint (ui_layer_picker_get_n_items (fixture->window->layer_picker), ==, 12);
+  g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (fixture->window->entry_a)));
+  g_assert_false (is_enabled (fixture, "swap"));
+  assert_contains (gtk_label_get_label (fixture->window->pass_status), "trace file");
+  activate (fixture, "win.view::neuron");
+  activate (fixture, "win.view::head");
+
+  open_trace (fixture, "/no/such/file.safetensors");
+  g_assert_cmpstr (fixture->window->document->trace_file, ==, bert);
+
+  open_trace (fixture, marian);
+  g_assert_true (gtk_widget_get_visible (fixture->window->kind_box));
+  activate (fixture, "win.kind::cross");
+  g_assert_cmpint (get_drawn_document (fixture)->kind, ==, ENG_KIND_CROSS);
+  g_assert_false (is_enabled (fixture, "filter"));
+
+  /* Back to the model: the words are still there. */
+  app_window_open_model (fixture->window, "headlight-mini");
+  wait_until (is_idle (fixture->window));
+  g_assert_false (gtk_widget_get_visible (fixture->window->kind_box));
+  g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (fixture->window->entry_a)));
+  assert_drawn (fixture, "[CLS] my own words [SEP]");
+}
+
+static void
+text_read_cb (GObject      *clipboard,
+              GAsyncResult *result,
+              gpointer      data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static void
+test_copy (Fixture *fixture)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  g_autofree char *text = NULL;
+
+  activate (fixture, "win.copy-numbers");
+  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
+  wait_until (text != NULL);
+  g_assert_cmpint (g_strrstr (text, "\n") - text, >, 15);
+  assert_contains (text, "\t");
+
+  activate (fixture, "win.copy-picture");
+  wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard), "image/svg+xml"));
+  g_assert_true (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), GDK_TYPE_TEXTURE));
+}
+
+static gboolean
+shortcuts_window_has (GtkWidget  *root,
+                      const char *accelerator)
+{
+  if (GTK_IS_SHORTCUTS_SHORTCUT (root))
+    {
+      g_autofree char *listed = NULL;
+
+      g_object_get (root, "accelerator", &listed, NULL);
+      return g_strcmp0 (listed, accelerator) == 0;
+    }
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (shortcuts_window_has (child, accelerator))
+      return TRUE;
+  return FALSE;
+}
+
+static const AppShortcut *
+find_shortcut (const char *action)
+{
+  int n_shortcuts;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+  gsize length = strlen (action);
+
+  /* "win.view" is listed as "win.view::head", "win.head" as "win.head(0)". */
+  for (int i = 0; i < n_shortcuts; i++)
+    if (shortcuts[i].action != NULL && strncmp (shortcuts[i].action, action, length) == 0
+        && strchr (":(", shortcuts[i].action[length]) != NULL)
+      return &shortcuts[i];
+  return NULL;
+}
+
+/* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them all. */
+static void
+test_shortcuts (Fixture *fixture)
+{
+  g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
+  g_autoptr (GtkWidget) list = app_shortcuts_window_new ();
+  int n_shortcuts;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+
+  for (int i = 0; actions[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strconcat ("win.", actions[i], NULL);
+
+      /* Each example has its words in the menu that Alt+E opens. */
+      if (find_shortcut (name) == NULL && !g_str_equal (actions[i], "example"))
+        {
+          g_test_message ("%s has no shortcut", name);
+          g_test_fail ();
+        }
+    }
+
+  for (int i = 0; i < n_shortcuts; i++)
+    {
+      const AppShortcut *shortcut = &shortcuts[i];
+      g_auto (GStrv) accels = NULL;
+
+      g_assert_true (shortcuts_window_has (list, shortcut->accels));
+      if (shortcut->action == NULL || shortcut->is_local)
+        continue;
+      accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application), shortcut->action);
+      if (accels[0] == NULL)
+        {
+          g_test_message ("%s has no accelerator", shortcut->action);
+          g_test_fail ();
+        }
+      if (g_str_has_prefix (shortcut->action, "win."))
+        {
+          g_autoptr (GVariant) target = NULL;
+          g_autofree char *name = NULL;
+
+          g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, &target, NULL));
+          g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->window), name + strlen ("win.")));
+        }
+    }
+  gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&list)));
+}
+
+/* No accelerator stands for two actions. */
+static void
+assert_one_action (Fixture    *fixture,
+                   const char *accel)
+{
+  g_auto (GStrv) actions = gtk_application_get_actions_for_accel (GTK_APPLICATION (fixture->application), accel);
+
+  g_assert_cmpint (g_strv_length (actions), ==, 1);
+}
+
+static void
+test_accelerators_differ (Fixture *fixture)
+{
+  int n_shortcuts;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+
+  for (int i = 0; i < n_shortcuts; i++)
+    {
+      g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
+
+      if (shortcuts[i].action == NULL || shortcuts[i].is_local || strstr (shortcuts[i].accels, "...") != NULL)
+        continue;
+      for (int j = 0; accels[j] != NULL; j++)
+        assert_one_action (fixture, accels[j]);
+    }
+  for (int digit = 0; digit < 10; digit++)
+    {
+      g_autofree char *alt = g_strdup_printf ("<Alt>%d", digit);
+      g_autofree char *shifted = g_strdup_printf ("<Alt><Shift>%d", digit);
+
+      assert_one_action (fixture, alt);
+      assert_one_action (fixture, shifted);
+    }
+}
+
+static gboolean
+is_control (GtkWidget *widget)
+{
+  return (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_MENU_BUTTON (widget)
+          || GTK_IS_SWITCH (widget)) && gtk_widget_get_mapped (widget);
+}
+
+/* Every control that can be seen says what it does; those of GTK itself (window buttons) are GTK's matter. */
+static void
+assert_explained (GtkWidget *widget)
+{
+  if (GTK_IS_WINDOW_CONTROLS (widget) || GTK_IS_POPOVER (widget))
+    return;
+  if (is_control (widget) && !GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget)))
+    {
+      if (gtk_widget_get_tooltip_text (widget) == NULL)
+        {
+          g_test_message ("%s “%s” has no tooltip", G_OBJECT_TYPE_NAME (widget),
+                          GTK_IS_BUTTON (widget) ? gtk_button_get_label (GTK_BUTTON (widget)) : "");
+          g_test_fail ();
+        }
+    }
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_explained (child);
+}
+
+static void
+test_explained (Fixture *fixture)
+{
+  assert_explained (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.view::neuron");
+  assert_explained (GTK_WIDGET (fixture->window));
+
+  gtk_test_accessible_assert_property (fixture->window->entry_a, GTK_ACCESSIBLE_PROPERTY_LABEL, "Sentence A");
+  gtk_test_accessible_assert_property (fixture->window->entry_b, GTK_ACCESSIBLE_PROPERTY_LABEL, "Sentence B");
+}
+
+static void
+test_table (Fixture *fixture)
+{
+  activate (fixture, "win.table");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (fixture->window->stack), ==, "table");
+  type (fixture, "a cat", "");
+  activate (fixture, "win.table");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (fixture->window->stack), ==, "picture");
+  assert_drawn (fixture, "[CLS] a cat [SEP]");
+}
+
+static void
+test_theme (Fixture *fixture)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  activate (fixture, "win.theme::dark");
+  g_assert_true (adw_style_manager_get_dark (manager));
+  activate (fixture, "win.theme::light");
+  g_assert_false (adw_style_manager_get_dark (manager));
+  activate (fixture, "win.theme::system");
+  g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
+}
+
+/* What one window leaves is what the next one begins with. */
+static void
+test_settings (Fixture *fixture)
+{
+  g_autoptr (AppSettings) settings = NULL;
+
+  activate (fixture, "win.theme::dark");
+  activate (fixture, "win.inspector");
+  app_window_open_model (fixture->window, "headlight-mini");
+  wait_until (is_idle (fixture->window));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 640);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) <= 1000);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+
+  settings = app_settings_load ();
+  g_assert_cmpint (settings->width, ==, 1000);
+  g_assert_cmpint (settings->height, ==, 640);
+  g_assert_cmpint (settings->theme, ==, APP_THEME_DARK);
+  g_assert_false (settings->inspector);
+  g_assert_cmpstr (settings->last_model, ==, "headlight-mini");
+
+  settings->theme = APP_THEME_SYSTEM;
+  settings->inspector = TRUE;
+  app_settings_set_last_model (settings, NULL);
+  app_settings_save (settings);
+}
+
+static void
+check_bundled (Fixture *fixture)
+{
+  g_assert_cmpstr (gtk_label_get_label (fixture->window->model_name), ==, "headlight-mini");
+}
+
+/* A model that is not there any more does not keep the window from opening. */
+static void
+test_last_model_gone (void)
+{
+  g_autoptr (AppSettings) settings = app_settings_load ();
+
+  app_settings_set_last_model (settings, "/no/such/folder");
+  app_settings_save (settings);
+  run_test (check_bundled);
+
+  app_settings_set_last_model (settings, NULL);
+  app_settings_save (settings);
+}
+
+static void
+test_close_while_running (Fixture *fixture)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < 120; i++)
+    g_string_append (text, "the cat ");
+  gtk_editable_set_text (GTK_EDITABLE (fixture->window->entry_a), text->str);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+}
+
+#define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return 77;
+
+  ADD ("first-picture", test_first_picture);
+  ADD ("typing", test_typing);
+  ADD ("fast-typing", test_fast_typing);
+  ADD ("refused-text", test_refused_text);
+  ADD ("long-text", test_long_text);
+  ADD ("layers", test_layers);
+  ADD ("heads", test_heads);
+  ADD ("neuron-view", test_neuron_view);
+  ADD ("pins", test_pins);
+  ADD ("swap-and-examples", test_swap_and_examples);
+  ADD ("refused-model", test_refused_model);
+  ADD ("trace-file", test_trace_file);
+  ADD ("copy", test_copy);
+  ADD ("shortcuts", test_shortcuts);
+  ADD ("accelerators-differ", test_accelerators_differ);
+  ADD ("explained", test_explained);
+  ADD ("table", test_table);
+  ADD ("theme", test_theme);
+  ADD ("settings", test_settings);
+  g_test_add_func ("/window/last-model-gone", test_last_model_gone);
+  ADD ("close-while-running", test_close_while_running);
+
+  return g_test_run ();
+}
