@@ -4,25 +4,51 @@
 #include <cblas.h>
 #include <string.h>
 
+#include "engine/isa.h"
+#include "engine/linalg-kernels.h"
 #include "engine/pool.h"
 
-/* Outputs of a chunk: small enough that cancelling and stealing work, large enough for the product. */
-#define CHUNK_OUTPUTS 192
+/* Tokens that are multiplied at a time: their panels fit in the second level cache. A multiple of every
+ * kernel's widest panel. */
+#define BLOCK_TOKENS 192
+/* Outputs of a chunk are a multiple of every kernel's tile, at most so many that the weights stay in the
+ * second level cache while the blocks of tokens pass, and few enough that every worker gets several. */
+#define UNIT_OUTPUTS 24
+#define MAX_OUTPUTS 96
+#define CHUNKS_PER_WORKER 6
+/* From here on, in floats, packing is worth waking the pool. */
+#define SERIAL_PACKING (32 * 1024)
+#define PACK_DEPTH 64
 
 typedef struct {
-  const EngProduct *products;
-  int               n_products;
-  const float      *x;
-  int               n;
-  EngActivation     activation;
+  const EngLinalgKernels *kernels;   /* NULL = OpenBLAS */
+  const EngProduct       *products;
+  const float            *x;         /* [n, in] */
+  int                     n;
+  int                     in;
+  int                     n_outputs; /* of a chunk */
+  EngActivation           activation;
+  float                  *panels;    /* x packed, see engine/linalg-kernels.h */
+  float                  *sums;      /* [workers, MAX_OUTPUTS, tokens of a block] */
 } ProductCall;
 
-static int
-count_chunks (const EngLinear *linear)
+static const EngLinalgKernels *
+get_kernels (void)
 {
-  return (linear->out + CHUNK_OUTPUTS - 1) / CHUNK_OUTPUTS;
+  switch (eng_isa_get ())
+    {
+#if defined (__x86_64__)
+    case ENG_ISA_AVX512:
+      return &eng_linalg_kernels_avx512;
+    case ENG_ISA_AVX2:
+      return &eng_linalg_kernels_avx2;
+#endif
+    default:
+      return NULL;
+    }
 }
 
+/* OpenBLAS has threads of its own, which spin beside ours: it gets one. */
 static void
 use_one_blas_thread (void)
 {
@@ -35,31 +61,108 @@ use_one_blas_thread (void)
     }
 }
 
+static gsize
+round_up (gsize n,
+          gsize unit)
+{
+  return (n + unit - 1) / unit * unit;
+}
+
+static int
+count_chunks (const ProductCall *call,
+              const EngLinear   *linear)
+{
+  return (linear->out + call->n_outputs - 1) / call->n_outputs;
+}
+
+static int
+choose_n_outputs (const EngProduct *products,
+                  int               n_products)
+{
+  int wanted = CHUNKS_PER_WORKER * eng_pool_get_n_workers ();
+  gsize total = 0;
+
+  for (int i = 0; i < n_products; i++)
+    total += products[i].linear->out;
+  return (int) CLAMP (round_up (total / wanted, UNIT_OUTPUTS), UNIT_OUTPUTS, MAX_OUTPUTS);
+}
+
 static void
-run_chunk (int      chunk,
-           int      worker,
-           gpointer data)
+pack_chunk (int      chunk,
+            int      worker,
+            gpointer data)
 {
   const ProductCall *call = data;
-  const EngProduct *product = call->products;
+  int first_k = chunk * PACK_DEPTH;
+  int last_k = MIN (first_k + PACK_DEPTH, call->in);
 
-  for (; chunk >= count_chunks (product->linear); product++)
-    chunk -= count_chunks (product->linear);
+  for (int token = 0; token < call->n; token += BLOCK_TOKENS)
+    call->kernels->pack_rows (call->x + (gsize) token * call->in, call->in,
+                              MIN (BLOCK_TOKENS, call->n - token), call->in, first_k, last_k,
+                              call->panels + (gsize) token * call->in);
+}
 
-  const EngLinear *linear = product->linear;
-  int first = chunk * CHUNK_OUTPUTS;
-  int n_outputs = MIN (CHUNK_OUTPUTS, linear->out - first);
-  float *y = product->y + first;
+/* y [n, n_outputs] of the outputs from first on, without the activation. */
+static void
+multiply_with_kernels (const ProductCall *call,
+                       const EngLinear   *linear,
+                       int                worker,
+                       int                first,
+                       int                n_outputs,
+                       float             *y)
+{
+  float *sums = call->sums + (gsize) worker * MAX_OUTPUTS * BLOCK_TOKENS;
+  const float *bias = linear->bias != NULL ? linear->bias + first : NULL;
 
-  for (int row = 0; row < call->n; row++)
-    if (linear->bias != NULL)
-      memcpy (y + (gsize) row * linear->out, linear->bias + first, n_outputs * sizeof (float));
+  for (int token = 0; token < call->n; token += BLOCK_TOKENS)
+    {
+      int n = MIN (BLOCK_TOKENS, call->n - token);
+
+      call->kernels->multiply_panels (linear->weight + (gsize) first * linear->in, linear->in,
+                                      n_outputs, call->panels + (gsize) token * linear->in, n,
+                                      linear->in, sums);
+      call->kernels->unpack_sums (sums, n_outputs, n, bias, y + (gsize) token * linear->out,
+                                  linear->out);
+    }
+}
+
+static void
+multiply_with_blas (const ProductCall *call,
+                    const EngLinear   *linear,
+                    int                first,
+                    int                n_outputs,
+                    float             *y)
+{
+  for (int row = 0; row < call->n && linear->bias != NULL; row++)
+    memcpy (y + (gsize) row * linear->out, linear->bias + first, n_outputs * sizeof (float));
 
   cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, call->n, n_outputs, linear->in,
                1, call->x, linear->in, linear->weight + (gsize) first * linear->in, linear->in,
                linear->bias != NULL ? 1 : 0, y, linear->out);
+}
 
-  for (int row = 0; row < call->n; row++)
+static void
+multiply_chunk (int      chunk,
+                int      worker,
+                gpointer data)
+{
+  const ProductCall *call = data;
+  const EngProduct *product = call->products;
+
+  for (; chunk >= count_chunks (call, product->linear); product++)
+    chunk -= count_chunks (call, product->linear);
+
+  const EngLinear *linear = product->linear;
+  int first = chunk * call->n_outputs;
+  int n_outputs = MIN (call->n_outputs, linear->out - first);
+  float *y = product->y + first;
+
+  if (call->kernels != NULL)
+    multiply_with_kernels (call, linear, worker, first, n_outputs, y);
+  else
+    multiply_with_blas (call, linear, first, n_outputs, y);
+
+  for (int row = 0; row < call->n && call->activation != ENG_ACTIVATION_LINEAR; row++)
     eng_activate (call->activation, y + (gsize) row * linear->out, n_outputs);
 }
 
@@ -67,7 +170,12 @@ gsize
 eng_products_n_scratch (int n,
                         int in)
 {
-  return 0;
+  const EngLinalgKernels *kernels = get_kernels ();
+
+  if (kernels == NULL)
+    return 0;
+  return round_up (n, kernels->n_lanes) * in +
+         (gsize) eng_pool_get_n_workers () * MAX_OUTPUTS * BLOCK_TOKENS;
 }
 
 void
@@ -79,13 +187,55 @@ eng_products (const EngProduct *products,
               float            *scratch,
               const gint       *cancel)
 {
-  ProductCall call = { products, n_products, x, n, activation };
+  ProductCall call = {
+    .kernels = get_kernels (),
+    .products = products,
+    .x = x,
+    .n = n,
+    .in = products[0].linear->in,
+    .n_outputs = choose_n_outputs (products, n_products),
+    .activation = activation,
+    .sums = scratch,
+    .panels = scratch + (gsize) eng_pool_get_n_workers () * MAX_OUTPUTS * BLOCK_TOKENS,
+  };
+  int n_packs = (call.in + PACK_DEPTH - 1) / PACK_DEPTH;
   int n_chunks = 0;
 
-  use_one_blas_thread ();
+  if (call.kernels == NULL)
+    use_one_blas_thread ();
+  else if ((gsize) n * call.in > SERIAL_PACKING)
+    eng_pool_run (n_packs, pack_chunk, &call, cancel);
+  else
+    for (int i = 0; i < n_packs; i++)
+      pack_chunk (i, 0, &call);
+
   for (int i = 0; i < n_products; i++)
-    n_chunks += count_chunks (products[i].linear);
-  eng_pool_run (n_chunks, run_chunk, &call, cancel);
+    n_chunks += count_chunks (&call, products[i].linear);
+  eng_pool_run (n_chunks, multiply_chunk, &call, cancel);
+}
+
+static void
+multiply (const float *a,
+          gsize        a_stride,
+          const float *b,
+          gsize        b_stride,
+          gboolean     transposed,
+          int          m,
+          int          n,
+          int          k,
+          float       *c,
+          gsize        c_stride)
+{
+  const EngLinalgKernels *kernels = get_kernels ();
+
+  if (kernels != NULL)
+    {
+      kernels->multiply (a, a_stride, b, b_stride, transposed, m, n, k, c, c_stride);
+      return;
+    }
+  use_one_blas_thread ();
+  cblas_sgemm (CblasRowMajor, CblasNoTrans, transposed ? CblasTrans : CblasNoTrans, m, n, k,
+               1, a, (int) a_stride, b, (int) b_stride, 0, c, (int) c_stride);
 }
 
 void
@@ -99,9 +249,7 @@ eng_multiply_transposed (const float *a,
                          float       *c,
                          gsize        c_stride)
 {
-  use_one_blas_thread ();
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1, a, (int) a_stride,
-               b, (int) b_stride, 0, c, (int) c_stride);
+  multiply (a, a_stride, b, b_stride, TRUE, m, n, k, c, c_stride);
 }
 
 void
@@ -115,7 +263,5 @@ eng_multiply (const float *a,
               float       *c,
               gsize        c_stride)
 {
-  use_one_blas_thread ();
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, (int) a_stride,
-               b, (int) b_stride, 0, c, (int) c_stride);
+  multiply (a, a_stride, b, b_stride, FALSE, m, n, k, c, c_stride);
 }

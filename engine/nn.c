@@ -1,7 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/nn.h"
 
-#include <math.h>
+#include "engine/isa.h"
+#include "engine/nn-kernels.h"
+
+static const EngNnKernels *
+get_kernels (void)
+{
+  switch (eng_isa_get ())
+    {
+#if defined (__x86_64__)
+    case ENG_ISA_AVX512:
+      return &eng_nn_kernels_avx512;
+    case ENG_ISA_AVX2:
+      return &eng_nn_kernels_avx2;
+#endif
+    default:
+      return &eng_nn_kernels_portable;
+    }
+}
 
 void
 eng_softmax (float        *row,
@@ -10,47 +27,7 @@ eng_softmax (float        *row,
              const float  *bias,
              const guint8 *visible)
 {
-  float max = -INFINITY;
-  float sum = 0;
-
-  for (int i = 0; i < n; i++)
-    {
-      row[i] = scale * row[i] + (bias != NULL ? bias[i] : 0);
-      if (visible != NULL && !visible[i])
-        row[i] = -INFINITY;
-      max = MAX (max, row[i]);
-    }
-  for (int i = 0; i < n; i++)
-    {
-      row[i] = max == -INFINITY ? 0 : expf (row[i] - max);
-      sum += row[i];
-    }
-  for (int i = 0; i < n && sum > 0; i++)
-    row[i] /= sum;
-}
-
-static float
-activate (EngActivation activation,
-          float         x)
-{
-  switch (activation)
-    {
-    case ENG_ACTIVATION_GELU:
-      return 0.5f * x * (1 + erff (x * 0.70710678f));
-    case ENG_ACTIVATION_GELU_TANH:
-      return 0.5f * x * (1 + tanhf (0.79788456f * (x + 0.044715f * x * x * x)));
-    case ENG_ACTIVATION_QUICK_GELU:
-      return x / (1 + expf (-1.702f * x));
-    case ENG_ACTIVATION_RELU:
-      return MAX (x, 0);
-    case ENG_ACTIVATION_SILU:
-      return x / (1 + expf (-x));
-    case ENG_ACTIVATION_TANH:
-      return tanhf (x);
-    case ENG_ACTIVATION_LINEAR:
-    default:
-      return x;
-    }
+  get_kernels ()->softmax (row, n, scale, bias, visible);
 }
 
 void
@@ -58,8 +35,7 @@ eng_activate (EngActivation activation,
               float        *x,
               gsize         n)
 {
-  for (gsize i = 0; i < n; i++)
-    x[i] = activate (activation, x[i]);
+  get_kernels ()->activate (activation, x, n);
 }
 
 void
@@ -71,22 +47,7 @@ eng_norm (EngNormKind    kind,
           int            size,
           float         *y)
 {
-  float mean = 0;
-  float squares = 0;
-
-  for (int i = 0; i < size; i++)
-    {
-      y[i] = x[i] + (residual != NULL ? residual[i] : 0);
-      mean += y[i];
-    }
-  mean = kind == ENG_NORM_LAYER ? mean / size : 0;
-  for (int i = 0; i < size; i++)
-    squares += (y[i] - mean) * (y[i] - mean);
-
-  float factor = 1 / sqrtf (squares / size + eps);
-
-  for (int i = 0; i < size; i++)
-    y[i] = (y[i] - mean) * factor * norm->weight[i] + (norm->bias != NULL ? norm->bias[i] : 0);
+  get_kernels ()->norm (kind, eps, norm, x, residual, size, y);
 }
 
 void
@@ -95,6 +56,5 @@ eng_add (const float *a,
          gsize        n,
          float       *y)
 {
-  for (gsize i = 0; i < n; i++)
-    y[i] = a[i] + b[i];
+  get_kernels ()->add (a, b, n, y);
 }

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/linalg-kernels.h"
+
+#include "engine/vector.h"
+
+/* Rows × vectors of a tile, so that the sums, a row of the panel and one broadcast fit in the registers:
+ * 32 with AVX-512, 16 with AVX2. */
+#if ENG_LANES == 16
+#define WIDE_ROWS 8
+#define NARROW_ROWS 12
+#else
+#define WIDE_ROWS 4
+#define NARROW_ROWS 6
+#endif
+#define MAX_VECTORS 3
+#define MAX_WIDTH (MAX_VECTORS * ENG_LANES)
+/* Depth of a step: the rows of a wide tile stay in the first level cache, a panel in the second. */
+#define STEP_DEPTH 768
+/* Depth of a panel that is packed on the stack for one head. */
+#define HEAD_DEPTH 128
+/* Floats of a cache line: what one prefetch brings. */
+#define LINE 16
+
+/* out [rows, vectors * n_lanes] = (or +=) a [rows, k] · panel [k, vectors * n_lanes]. While it runs it
+ * prefetches n_ahead rows of a from ahead on. */
+typedef void (*Tile) (const float *a,
+                      gsize        a_stride,
+                      const float *panel,
+                      int          k,
+                      const float *ahead,
+                      int          n_ahead,
+                      float       *out,
+                      gsize        out_stride,
+                      gboolean     add);
+
+ENG_INLINE void
+run_tile (const int    n_rows,
+          const int    n_vectors,
+          const float *a,
+          gsize        a_stride,
+          const float *panel,
+          int          k,
+          const float *ahead,
+          int          n_ahead,
+          float       *out,
+          gsize        out_stride,
+          gboolean     add)
+{
+  EngVec sums[NARROW_ROWS][MAX_VECTORS];
+
+  ENG_UNROLL
+  for (int row = 0; row < n_rows; row++)
+    ENG_UNROLL
+    for (int v = 0; v < n_vectors; v++)
+      sums[row][v] = (EngVec) { 0 };
+
+  for (int first = 0; first < k; first += LINE)
+    {
+      int last = MIN (first + LINE, k);
+
+      for (int row = 0; row < n_ahead; row++)
+        __builtin_prefetch (ahead + row * a_stride + first);
+
+      for (int i = first; i < last; i++)
+        {
+          EngVec column[MAX_VECTORS];
+
+          ENG_UNROLL
+          for (int v = 0; v < n_vectors; v++)
+            column[v] = *(const EngVec *) (panel + (i * n_vectors + v) * ENG_LANES);
+          ENG_UNROLL
+          for (int row = 0; row < n_rows; row++)
+            {
+              EngVec factor = eng_vec_set (a[row * a_stride + i]);
+
+              ENG_UNROLL
+              for (int v = 0; v < n_vectors; v++)
+                sums[row][v] += factor * column[v];
+            }
+        }
+    }
+
+  ENG_UNROLL
+  for (int row = 0; row < n_rows; row++)
+    ENG_UNROLL
+    for (int v = 0; v < n_vectors; v++)
+      {
+        float *place = out + row * out_stride + v * ENG_LANES;
+
+        eng_vec_store (place, add ? eng_vec_load (place) + sums[row][v] : sums[row][v]);
+      }
+}
+
+/* One function per size of tile, so that the compiler keeps the sums in registers. */
+#define DEFINE_TILE(rows, vectors)                                                                \
+  static void                                                                                     \
+  tile_##rows##_##vectors (const float *a, gsize a_stride, const float *panel, int k,             \
+                           const float *ahead, int n_ahead,                                       \
+                           float *out, gsize out_stride, gboolean add)                            \
+  {                                                                                               \
+    run_tile (rows, vectors, a, a_stride, panel, k, ahead, n_ahead, out, out_stride, add);        \
+  }
+
+#define DEFINE_TILES(rows) \
+  DEFINE_TILE (rows, 1)    \
+  DEFINE_TILE (rows, 2)    \
+  DEFINE_TILE (rows, 3)
+
+DEFINE_TILES (1)
+DEFINE_TILES (2)
+DEFINE_TILES (4)
+#if ENG_LANES == 16
+DEFINE_TILES (8)
+DEFINE_TILE (12, 1)
+DEFINE_TILE (12, 2)
+#else
+DEFINE_TILE (6, 1)
+DEFINE_TILE (6, 2)
+#endif
+
+typedef struct {
+  int  n_rows;
+  Tile by_vectors[MAX_VECTORS];
+} TileRows;
+
+/* From the most rows to one; a NULL has no place in the registers. */
+static const TileRows tiles[] = {
+#if ENG_LANES == 16
+  { 12, { tile_12_1, tile_12_2, NULL } },
+  { 8, { tile_8_1, tile_8_2, tile_8_3 } },
+#else
+  { 6, { tile_6_1, tile_6_2, NULL } },
+#endif
+  { 4, { tile_4_1, tile_4_2, tile_4_3 } },
+  { 2, { tile_2_1, tile_2_2, tile_2_3 } },
+  { 1, { tile_1_1, tile_1_2, tile_1_3 } },
+};
+
+/* The tallest tile for what is left of the rows. max_vectors: the widest panel that it has to serve. */
+static const TileRows *
+choose_tile (int n_rows,
+             int max_vectors)
+{
+  const TileRows *tile = tiles;
+
+  while (tile->n_rows > n_rows || tile->by_vectors[max_vectors - 1] == NULL)
+    tile++;
+  return tile;
+}
+
+/* Vectors of the next panel: three, but never a single one behind them. */
+static int
+get_panel_vectors (int n_left)
+{
+  return n_left == 4 ? 2 : MIN (n_left, MAX_VECTORS);
+}
+
+static int
+count_vectors (int n)
+{
+  return (n + ENG_LANES - 1) / ENG_LANES;
+}
+
+/* Rows [n, k] become columns: panel [k, width], columns from n on 0. */
+static void
+pack_panel_rows (const float *x,
+                 gsize        x_stride,
+                 int          n,
+                 int          k,
+                 int          width,
+                 float       *panel)
+{
+  int whole = n & ~3;
+
+  for (int row = 0; row < whole; row += 4)
+    {
+      const float *source = x + row * x_stride;
+      int i = 0;
+
+      for (; i + 4 <= k; i += 4)
+        {
+          EngQuad block[4];
+
+          for (int j = 0; j < 4; j++)
+            block[j] = *(const EngLooseQuad *) (source + j * x_stride + i);
+          eng_quad_transpose (block);
+          for (int j = 0; j < 4; j++)
+            *(EngLooseQuad *) (panel + (gsize) (i + j) * width + row) = block[j];
+        }
+      for (; i < k; i++)
+        for (int j = 0; j < 4; j++)
+          panel[(gsize) i * width + row + j] = source[j * x_stride + i];
+    }
+  for (int i = 0; i < k; i++)
+    for (int row = whole; row < width; row++)
+      panel[(gsize) i * width + row] = row < n ? x[row * x_stride + i] : 0;
+}
+
+/* b [k, n] → panel [k, width], columns from n on 0. */
+static void
+pack_panel_columns (const float *b,
+                    gsize        b_stride,
+                    int          n,
+                    int          k,
+                    int          width,
+                    float       *panel)
+{
+  for (int i = 0; i < k; i++)
+    {
+      memcpy (panel + (gsize) i * width, b + i * b_stride, n * sizeof (float));
+      memset (panel + (gsize) i * width + n, 0, (width - n) * sizeof (float));
+    }
+}
+
+static void
+pack_rows (const float *x,
+           gsize        x_stride,
+           int          n,
+           int          k,
+           int          first_k,
+           int          last_k,
+           float       *panels)
+{
+  int n_vectors = count_vectors (n);
+
+  for (int first = 0; first < n_vectors;)
+    {
+      int panel_vectors = get_panel_vectors (n_vectors - first);
+      int column = first * ENG_LANES;
+      int width = panel_vectors * ENG_LANES;
+
+      pack_panel_rows (x + column * x_stride + first_k, x_stride, MIN (n - column, width),
+                       last_k - first_k, width,
+                       panels + (gsize) column * k + (gsize) first_k * width);
+      first += panel_vectors;
+    }
+}
+
+/* One step of depth: a few rows of weights against all panels. The rows that come next are prefetched in
+ * equal parts by the panels, so that memory and arithmetic overlap. */
+static void
+multiply_rows (const TileRows *tile,
+               const float    *weights,
+               gsize           weights_stride,
+               const float    *panels,
+               int             n_vectors,
+               int             k,
+               int             first_k,
+               int             depth,
+               float          *sums)
+{
+  const float *next = weights + tile->n_rows * weights_stride;
+  int n_fetched = 0;
+
+  for (int first = 0; first < n_vectors;)
+    {
+      int panel_vectors = get_panel_vectors (n_vectors - first);
+      int width = panel_vectors * ENG_LANES;
+      int fetched_then = tile->n_rows * (first + panel_vectors) / n_vectors;
+
+      tile->by_vectors[panel_vectors - 1] (weights + first_k, weights_stride,
+                                           panels + (gsize) first * ENG_LANES * k +
+                                           (gsize) first_k * width,
+                                           depth,
+                                           next + n_fetched * weights_stride + first_k,
+                                           fetched_then - n_fetched,
+                                           sums + first * ENG_LANES, n_vectors * ENG_LANES,
+                                           first_k > 0);
+      n_fetched = fetched_then;
+      first += panel_vectors;
+    }
+}
+
+static void
+multiply_panels (const float *weights,
+                 gsize        weights_stride,
+                 int          n_outputs,
+                 const float *panels,
+                 int          n,
+                 int          k,
+                 float       *sums)
+{
+  int n_vectors = count_vectors (n);
+  int max_vectors = get_panel_vectors (n_vectors);
+
+  for (int first_k = 0; first_k < k; first_k += STEP_DEPTH)
+    for (int output = 0; output < n_outputs;)
+      {
+        const TileRows *tile = choose_tile (n_outputs - output, max_vectors);
+
+        multiply_rows (tile, weights + output * weights_stride, weights_stride, panels, n_vectors,
+                       k, first_k, MIN (STEP_DEPTH, k - first_k),
+                       sums + (gsize) output * n_vectors * ENG_LANES);
+        output += tile->n_rows;
+      }
+}
+
+static void
+unpack_sums (const float *sums,
+             int          n_outputs,
+             int          n,
+             const float *bias,
+             float       *y,
+             gsize        y_stride)
+{
+  gsize stride = (gsize) count_vectors (n) * ENG_LANES;
+  int output = 0;
+
+  for (; output + 4 <= n_outputs; output += 4)
+    {
+      EngQuad shift = { 0 };
+
+      if (bias != NULL)
+        shift = *(const EngLooseQuad *) (bias + output);
+      for (int row = 0; row < n; row += 4)
+        {
+          EngQuad block[4];
+
+          for (int j = 0; j < 4; j++)
+            block[j] = *(const EngLooseQuad *) (sums + (output + j) * stride + row);
+          eng_quad_transpose (block);
+          for (int j = 0; j < MIN (4, n - row); j++)
+            *(EngLooseQuad *) (y + (row + j) * y_stride + output) = block[j] + shift;
+        }
+    }
+  for (; output < n_outputs; output++)
+    for (int row = 0; row < n; row++)
+      y[row * y_stride + output] = sums[output * stride + row] + (bias != NULL ? bias[output] : 0);
+}
+
+/* A tile at the right edge: only n of its columns are written. */
+static void
+run_edge_tile (const TileRows *tile,
+               int             n_vectors,
+               const float    *a,
+               gsize           a_stride,
+               const float    *panel,
+               int             k,
+               int             n,
+               float          *c,
+               gsize           c_stride,
+               gboolean        add)
+{
+  float out[NARROW_ROWS * MAX_WIDTH] __attribute__ ((aligned (64)));
+
+  tile->by_vectors[n_vectors - 1] (a, a_stride, panel, k, NULL, 0, out, MAX_WIDTH, FALSE);
+  for (int row = 0; row < tile->n_rows; row++)
+    for (int i = 0; i < n; i++)
+      c[row * c_stride + i] = out[row * MAX_WIDTH + i] + (add ? c[row * c_stride + i] : 0);
+}
+
+static void
+multiply_by_panel (const float *a,
+                   gsize        a_stride,
+                   const float *panel,
+                   int          n_vectors,
+                   int          m,
+                   int          n,
+                   int          k,
+                   float       *c,
+                   gsize        c_stride,
+                   gboolean     add)
+{
+  for (int row = 0; row < m;)
+    {
+      const TileRows *tile = choose_tile (m - row, n_vectors);
+
+      if (n == n_vectors * ENG_LANES)
+        tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0,
+                                         c + row * c_stride, c_stride, add);
+      else
+        run_edge_tile (tile, n_vectors, a + row * a_stride, a_stride, panel, k, n,
+                       c + row * c_stride, c_stride, add);
+      row += tile->n_rows;
+    }
+}
+
+static void
+multiply (const float *a,
+          gsize        a_stride,
+          const float *b,
+          gsize        b_stride,
+          gboolean     transposed,
+          int          m,
+          int          n,
+          int          k,
+          float       *c,
+          gsize        c_stride)
+{
+  float panel[HEAD_DEPTH * MAX_WIDTH] __attribute__ ((aligned (64)));
+
+  for (int column = 0; column < n;)
+    {
+      int n_vectors = get_panel_vectors (count_vectors (n - column));
+      int width = n_vectors * ENG_LANES;
+      int n_columns = MIN (width, n - column);
+
+      for (int first = 0; first < k; first += HEAD_DEPTH)
+        {
+          int depth = MIN (HEAD_DEPTH, k - first);
+
+          if (transposed)
+            pack_panel_rows (b + column * b_stride + first, b_stride, n_columns, depth, width,
+                             panel);
+          else
+            pack_panel_columns (b + first * b_stride + column, b_stride, n_columns, depth, width,
+                                panel);
+          multiply_by_panel (a + first, a_stride, panel, n_vectors, m, n_columns, depth,
+                             c + column, c_stride, first > 0);
+        }
+      column += width;
+    }
+}
+
+const EngLinalgKernels ENG_ISA_NAME (eng_linalg_kernels) = {
+  ENG_LANES,
+  pack_rows,
+  multiply_panels,
+  unpack_sums,
+  multiply,
+};

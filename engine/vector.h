@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Vectors of floats as wide as the instruction set that a file is compiled for, written with the compilers'
+ * vector extensions so that one source serves all. Only for the files that meson compiles once per set;
+ * they get ENG_ISA (portable, avx2, avx512) and the matching flags. */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+#if defined (__AVX512F__)
+#define ENG_LANES 16
+#elif defined (__AVX2__)
+#define ENG_LANES 8
+#else
+#define ENG_LANES 4
+#endif
+
+typedef float EngVec __attribute__ ((vector_size (ENG_LANES * 4)));
+typedef gint32 EngIntVec __attribute__ ((vector_size (ENG_LANES * 4)));
+typedef float EngLooseVec __attribute__ ((vector_size (ENG_LANES * 4), aligned (4), may_alias));
+typedef float EngQuad __attribute__ ((vector_size (16)));
+typedef float EngLooseQuad __attribute__ ((vector_size (16), aligned (4), may_alias));
+
+#define ENG_INLINE static inline __attribute__ ((always_inline, unused))
+
+/* A loop whose count is known after inlining: its body is repeated, so that arrays become registers. */
+#define ENG_PRAGMA(text) _Pragma (#text)
+#if defined (__clang__)
+#define ENG_UNROLL ENG_PRAGMA (unroll)
+#else
+#define ENG_UNROLL ENG_PRAGMA (GCC unroll 16)
+#endif
+
+#define ENG_ISA_PASTE(name, isa) name##_##isa
+#define ENG_ISA_EXPAND(name, isa) ENG_ISA_PASTE (name, isa)
+/* The name of a table for the set that is being compiled: eng_nn_kernels_avx2. */
+#define ENG_ISA_NAME(name) ENG_ISA_EXPAND (name, ENG_ISA)
+
+ENG_INLINE EngVec
+eng_vec_load (const float *x)
+{
+  return *(const EngLooseVec *) x;
+}
+
+ENG_INLINE void
+eng_vec_store (float  *x,
+               EngVec  value)
+{
+  *(EngLooseVec *) x = value;
+}
+
+/* The first n lanes, the others fill. */
+ENG_INLINE EngVec
+eng_vec_load_part (const float *x,
+                   int          n,
+                   EngVec       fill)
+{
+  memcpy (&fill, x, n * sizeof (float));
+  return fill;
+}
+
+ENG_INLINE void
+eng_vec_store_part (float  *x,
+                    int     n,
+                    EngVec  value)
+{
+  memcpy (x, &value, n * sizeof (float));
+}
+
+ENG_INLINE EngVec
+eng_vec_set (float value)
+{
+  return (EngVec) { 0 } + value;
+}
+
+/* a where the mask's lanes are -1, b where they are 0. */
+ENG_INLINE EngVec
+eng_vec_select (EngIntVec mask,
+                EngVec    a,
+                EngVec    b)
+{
+  return (EngVec) (((EngIntVec) a & mask) | ((EngIntVec) b & ~mask));
+}
+
+ENG_INLINE EngVec
+eng_vec_max (EngVec a,
+             EngVec b)
+{
+  return eng_vec_select (a > b, a, b);
+}
+
+ENG_INLINE float
+eng_vec_sum (EngVec value)
+{
+  float sum = 0;
+
+  for (int i = 0; i < ENG_LANES; i++)
+    sum += value[i];
+  return sum;
+}
+
+ENG_INLINE float
+eng_vec_largest (EngVec value)
+{
+  float largest = value[0];
+
+  for (int i = 1; i < ENG_LANES; i++)
+    largest = MAX (largest, value[i]);
+  return largest;
+}
+
+/* Rows of a 4 × 4 block become its columns. */
+ENG_INLINE void
+eng_quad_transpose (EngQuad rows[4])
+{
+  EngQuad a = __builtin_shufflevector (rows[0], rows[1], 0, 4, 1, 5);
+  EngQuad b = __builtin_shufflevector (rows[0], rows[1], 2, 6, 3, 7);
+  EngQuad c = __builtin_shufflevector (rows[2], rows[3], 0, 4, 1, 5);
+  EngQuad d = __builtin_shufflevector (rows[2], rows[3], 2, 6, 3, 7);
+
+  rows[0] = __builtin_shufflevector (a, c, 0, 1, 4, 5);
+  rows[1] = __builtin_shufflevector (a, c, 2, 3, 6, 7);
+  rows[2] = __builtin_shufflevector (b, d, 0, 1, 4, 5);
+  rows[3] = __builtin_shufflevector (b, d, 2, 3, 6, 7);
+}
