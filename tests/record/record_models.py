@@ -369,9 +369,13 @@ def predictions_of(model, tokenizer):
                      "John John smith lives"):
             add("entities", text, None, find_entities(model, tokenizer, text))
     if heads == "BertForQuestionAnswering":
+        # The last two: the best span is too long to be an answer; [CLS], "no answer", is likelier than any.
         for question, context in (("who lives in paris ?", "Jöhn! John Smith lives in Paris, the cat sat on mats."),
                                   ("where is the cat ?", "the cats jumping in london , the dogs on the mat , time flies"),
-                                  ("who ?", "Cats cats dogs"), ("where ?", "mats Mats mats")):
+                                  ("who ?", "Cats cats dogs"), ("where ?", "mats Mats mats"),
+                                  ("who jumps", "? cat ' ' where banana the like ' banana the is smith cat ? arrow lives "
+                                   "banana jumps on , john mat fruit arrow london time in sat like"),
+                                  ("who jumps", "paris a flies")):
             add("question-answering", question, context, find_answer(model, tokenizer, question, context))
     return entries
 
