@@ -9,9 +9,11 @@
 #define LINK_GROWTH 2.6 /* by weight */
 #define FAN_STEP 2.2
 #define HIT_REACH 3.0
+#define DENSE 20000 /* pairs of tokens, all heads: the field has links on links */
 
 /* Links are drawn by class of strength, the strongest class last; a class is what lies under its bound. */
-static const double class_bounds[] = { 0.05, 0.15, 0.35, 0.65, G_MAXDOUBLE };
+static const double class_bounds[] = { 0.03, 0.08, 0.18, 0.35, 0.65, G_MAXDOUBLE };
+#define N_CLASSES G_N_ELEMENTS (class_bounds)
 
 static int *
 list_rows (const guint8 *passes,
@@ -75,19 +77,56 @@ make_link (const UiHeadField *self,
   link->head = head;
 }
 
+/* A link of a class above the lowest, put aside until its class is drawn. */
 typedef struct {
-  double       least;  /* weights of the class, as they are shown */
-  double       bound;
-  double       top;    /* of the clip, widened by the widest link */
-  double       bottom;
-  UiLinkFunc   func;
-  gpointer     data;
+  int   i;
+  int   query;
+  int   key;
+  float weight;
+} Stronger;
+
+typedef struct {
+  double      top;    /* of the clip, widened by the widest link */
+  double      bottom;
+  UiLinkFunc  func;
+  gpointer    data;
+  GArray     *stronger[N_CLASSES]; /* of Stronger, by class; none of the lowest */
 } Pass;
 
-/* Straight over one row of the attention: this loop sees every weight of a layer once a class. */
+static void
+emit_link (const UiHeadField *self,
+           const Pass        *pass,
+           int                i,
+           int                query,
+           int                key,
+           double             weight)
+{
+  UiLink link;
+
+  make_link (self, i, query, key, weight, &link);
+  if (link.color.a > 0)
+    pass->func (&link, pass->data);
+}
+
+static void
+put_aside (Pass  *pass,
+           int    i,
+           int    query,
+           int    key,
+           double weight)
+{
+  Stronger link = { i, query, key, (float) weight };
+  gsize class = 1;
+
+  while (weight >= class_bounds[class])
+    class++;
+  g_array_append_val (pass->stronger[class], link);
+}
+
+/* This loop sees every weight of a layer. The lowest class, which most links are of, is drawn at once. */
 static void
 pass_row (const UiHeadField *self,
-          const Pass        *pass,
+          Pass              *pass,
           int                i,
           int                query)
 {
@@ -97,25 +136,19 @@ pass_row (const UiHeadField *self,
   const float *values = attention->weights + row * attention->n_keys;
   double scale = weights->row_scale != NULL ? weights->row_scale[row] : 1;
   double y = self->frame.query_y[query];
-  float least, bound;
-
-  if (scale <= 0)
-    return;
-  least = (float) (pass->least / scale);
-  bound = (float) MIN (pass->bound / scale, (double) G_MAXFLOAT);
 
   for (int j = 0; j < self->n_keys; j++) {
     int key = self->keys[j];
-    float value = values[key];
-    UiLink link;
+    double weight = values[key] * scale;
 
-    if (value < least || value >= bound)
+    if (weight < weights->threshold || weight <= 0)
       continue;
     if (MIN (y, self->frame.key_y[key]) > pass->bottom || MAX (y, self->frame.key_y[key]) < pass->top)
       continue;
-    make_link (self, i, query, key, value * scale, &link);
-    if (link.color.a > 0)
-      pass->func (&link, pass->data);
+    if (weight < class_bounds[0])
+      emit_link (self, pass, i, query, key, weight);
+    else
+      put_aside (pass, i, query, key, weight);
   }
 }
 
@@ -128,20 +161,25 @@ foreach_link (const UiLinkField *field,
   const UiHeadField *self = (const UiHeadField *) field;
   double margin = self->frame.fan / 2 + get_width (self, 1);
   Pass pass = {
-    .least = self->weights->threshold,
     .top = clip->y - margin,
     .bottom = clip->y + clip->height + margin,
     .func = func,
     .data = data,
   };
 
-  for (gsize c = 0; c < G_N_ELEMENTS (class_bounds); c++) {
-    pass.bound = class_bounds[c];
-    for (int i = 0; i < self->weights->n_heads && pass.least < pass.bound; i++) {
-      for (int j = 0; j < self->n_queries; j++)
-        pass_row (self, &pass, i, self->queries[j]);
+  for (gsize class = 1; class < N_CLASSES; class++)
+    pass.stronger[class] = g_array_new (FALSE, FALSE, sizeof (Stronger));
+  for (int i = 0; i < self->weights->n_heads; i++) {
+    for (int j = 0; j < self->n_queries; j++)
+      pass_row (self, &pass, i, self->queries[j]);
+  }
+  for (gsize class = 1; class < N_CLASSES; class++) {
+    for (guint n = 0; n < pass.stronger[class]->len; n++) {
+      const Stronger *link = &g_array_index (pass.stronger[class], Stronger, n);
+
+      emit_link (self, &pass, link->i, link->query, link->key, link->weight);
     }
-    pass.least = MAX (pass.least, pass.bound);
+    g_array_unref (pass.stronger[class]);
   }
 }
 
@@ -174,6 +212,7 @@ ui_head_field_init (UiHeadField        *self,
     bottom = MAX (bottom, frame->key_y[self->keys[i]] + margin);
   }
   self->field.foreach = foreach_link;
+  self->field.dense = (gsize) weights->n_heads * self->n_queries * self->n_keys >= DENSE;
   self->field.bounds = (UiRect) { frame->x0, top, frame->x1 - frame->x0, MAX (bottom - top, 0) };
 }
 

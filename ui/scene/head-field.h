@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The links between two columns of tokens, computed while they are drawn: nothing is stored per link. The
- * head view draws all heads with it, the collapsed neuron view one. A field lives on the stack while a
- * scene paints or answers a hit; weights and frame are borrowed. */
+/* The links between two columns of tokens, computed while they are drawn: no list of them is kept. The head
+ * view draws all heads with it, the collapsed neuron view one. A field lives on the stack while a scene
+ * paints or answers a hit; weights and the frame's arrays are borrowed. */
 #pragma once
 
 #include "ui/scene/weights.h"

@@ -124,5 +124,6 @@ ui_color_mix (UiColor under,
 guint8
 ui_palette_link_alpha (double weight)
 {
-  return (guint8) lround (CLAMP (weight * UI_LINK_GAIN, 0.0, 1.0) * 255.0);
+  /* Called for each link of a frame, so without a call of its own. */
+  return (guint8) (CLAMP (weight * UI_LINK_GAIN, 0.0, 1.0) * 255.0 + 0.5);
 }

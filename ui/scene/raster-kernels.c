@@ -8,8 +8,10 @@
 #include <immintrin.h>
 #endif
 
-/* Across a stroke of width w, a pixel is covered by w/2 + 1/2 - distance, at most by the smaller of 1 and w: the
- * overlap of two boxes of width 1 and w. Distance across is vertical distance times the cosine of the slope. */
+/* Across a stroke of width w, a pixel at a distance is covered by (w + s) / 2 - distance, at least 0 and at most the
+ * smaller of w and s, over s: the overlap of two boxes of width w and s. s is what the pixel measures across
+ * the stroke: 1, or more in a broad column where the stroke climbs while it crosses. The distance across is the
+ * vertical one times the cosine of the slope. */
 
 static void
 stroke_plain (float               *column,
@@ -19,16 +21,17 @@ stroke_plain (float               *column,
               int                  n,
               float                along,
               float                slope,
-              float                covered)
+              float                breadth)
 {
   for (int i = first; i < first + n; i++) {
     float center = strokes->y[i] + strokes->climb[i] * along;
     float steepness = strokes->climb[i] * slope;
     float secant = sqrtf (1 + steepness * steepness);
     float cosine = 1 / secant;
-    float half = 0.5f * strokes->width[i] + 0.5f;
-    float most = MIN (strokes->width[i], 1.0f);
-    float alpha = strokes->alpha[i] * covered;
+    float pixel = MAX (fabsf (steepness) * cosine * breadth, 1.0f);
+    float half = 0.5f * (strokes->width[i] + pixel);
+    float most = MIN (strokes->width[i], pixel);
+    float alpha = strokes->alpha[i] / pixel;
     int start = (int) MAX (center - half * secant + 0.5f, 0.0f);
     int end = (int) MIN (center + half * secant + 0.5f, (float) height);
 
@@ -44,13 +47,14 @@ static void
 composite_plain (float       *column,
                  int          height,
                  const float *rgb,
+                 float        covered,
                  float       *sums)
 {
   int stride = height + UI_COLUMN_PADDING;
 
   for (int y = 0; y < height; y++) {
-    float through = column[y];
-    float alpha = 1 - through;
+    float alpha = (1 - column[y]) * covered;
+    float through = 1 - alpha;
 
     sums[y] = sums[y] * through + rgb[0] * alpha;
     sums[stride + y] = sums[stride + y] * through + rgb[1] * alpha;
@@ -69,7 +73,7 @@ static const UiRasterKernels plain_kernels = { stroke_plain, composite_plain };
 
 /* What stroke_plain() computes before its inner loop, for LANES links. */
 typedef struct {
-  float center[LANES];
+  float offset[LANES]; /* of the middle of the first pixel from the center */
   float cosine[LANES];
   float half[LANES];
   float most[LANES];
@@ -78,36 +82,67 @@ typedef struct {
   int   end[LANES];
 } Spans;
 
-/* Reads LANES links from i on; behind the last one they are of no consequence. */
+/* Reads LANES links from i on, the last of which may be padding. Returns a bit for each that touches the column. */
 __attribute__ ((target ("avx2,fma")))
-static inline void
+static inline guint
 find_spans (Spans               *spans,
             const UiLinkStrokes *strokes,
             int                  i,
-            int                  height,
-            __m256               along,
-            __m256               slope,
-            __m256               covered)
+            float                height,
+            float                along,
+            float                slope,
+            float                breadth)
 {
   const __m256 one = _mm256_set1_ps (1), point_five = _mm256_set1_ps (0.5f);
   __m256 climb = _mm256_loadu_ps (strokes->climb + i);
   __m256 width = _mm256_loadu_ps (strokes->width + i);
-  __m256 center = _mm256_fmadd_ps (climb, along, _mm256_loadu_ps (strokes->y + i));
-  __m256 steepness = _mm256_mul_ps (climb, slope);
+  __m256 center = _mm256_fmadd_ps (climb, _mm256_set1_ps (along), _mm256_loadu_ps (strokes->y + i));
+  __m256 steepness = _mm256_mul_ps (climb, _mm256_set1_ps (slope));
   __m256 secant = _mm256_sqrt_ps (_mm256_fmadd_ps (steepness, steepness, one));
-  __m256 half = _mm256_fmadd_ps (point_five, width, point_five);
-  __m256 start = _mm256_add_ps (_mm256_fnmadd_ps (half, secant, center), point_five);
-  __m256 end = _mm256_add_ps (_mm256_fmadd_ps (half, secant, center), point_five);
+  __m256 cosine = _mm256_div_ps (one, secant);
+  __m256 rise = _mm256_andnot_ps (_mm256_set1_ps (-0.0f), _mm256_mul_ps (steepness, cosine));
+  __m256 pixel = _mm256_max_ps (_mm256_mul_ps (rise, _mm256_set1_ps (breadth)), one);
+  __m256 half = _mm256_mul_ps (point_five, _mm256_add_ps (width, pixel));
+  __m256 low = _mm256_add_ps (_mm256_fnmadd_ps (half, secant, center), point_five);
+  __m256 high = _mm256_add_ps (_mm256_fmadd_ps (half, secant, center), point_five);
+  __m256i start = _mm256_cvttps_epi32 (_mm256_max_ps (low, _mm256_setzero_ps ()));
+  __m256i end = _mm256_cvttps_epi32 (_mm256_min_ps (high, _mm256_set1_ps (height)));
 
-  start = _mm256_max_ps (start, _mm256_setzero_ps ());
-  end = _mm256_min_ps (end, _mm256_set1_ps ((float) height));
-  _mm256_storeu_ps (spans->center, center);
-  _mm256_storeu_ps (spans->cosine, _mm256_div_ps (one, secant));
+  _mm256_storeu_ps (spans->offset, _mm256_sub_ps (_mm256_cvtepi32_ps (start), center));
+  _mm256_storeu_ps (spans->cosine, cosine);
   _mm256_storeu_ps (spans->half, half);
-  _mm256_storeu_ps (spans->most, _mm256_min_ps (width, one));
-  _mm256_storeu_ps (spans->alpha, _mm256_mul_ps (_mm256_loadu_ps (strokes->alpha + i), covered));
-  _mm256_storeu_si256 ((__m256i *) spans->start, _mm256_cvttps_epi32 (start));
-  _mm256_storeu_si256 ((__m256i *) spans->end, _mm256_cvttps_epi32 (end));
+  _mm256_storeu_ps (spans->most, _mm256_min_ps (width, pixel));
+  _mm256_storeu_ps (spans->alpha, _mm256_div_ps (_mm256_loadu_ps (strokes->alpha + i), pixel));
+  _mm256_storeu_si256 ((__m256i *) spans->start, start);
+  _mm256_storeu_si256 ((__m256i *) spans->end, end);
+  return (guint) _mm256_movemask_ps (_mm256_castsi256_ps (_mm256_cmpgt_epi32 (end, start)));
+}
+
+__attribute__ ((target ("avx2,fma")))
+static inline void
+stroke_span (float       *column,
+             const Spans *spans,
+             int          lane)
+{
+  const __m256 steps = _mm256_setr_ps (0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f);
+  const __m256 one = _mm256_set1_ps (1), zero = _mm256_setzero_ps (), lanes = _mm256_set1_ps (LANES);
+  __m256 offset = _mm256_add_ps (steps, _mm256_broadcast_ss (&spans->offset[lane]));
+  __m256 cosine = _mm256_broadcast_ss (&spans->cosine[lane]);
+  __m256 half = _mm256_broadcast_ss (&spans->half[lane]);
+  __m256 most = _mm256_broadcast_ss (&spans->most[lane]);
+  __m256 alpha = _mm256_broadcast_ss (&spans->alpha[lane]);
+  float *end = column + spans->end[lane];
+
+  for (float *pixel = column + spans->start[lane]; pixel < end; pixel += LANES) {
+    __m256 distance = _mm256_andnot_ps (_mm256_set1_ps (-0.0f), offset);
+    __m256 coverage = _mm256_fnmadd_ps (distance, cosine, half);
+    __m256 through;
+
+    coverage = _mm256_max_ps (_mm256_min_ps (coverage, most), zero);
+    through = _mm256_fnmadd_ps (alpha, coverage, one);
+    _mm256_storeu_ps (pixel, _mm256_mul_ps (_mm256_loadu_ps (pixel), through));
+    offset = _mm256_add_ps (offset, lanes);
+  }
 }
 
 __attribute__ ((target ("avx2,fma")))
@@ -119,35 +154,17 @@ stroke_avx2 (float               *column,
              int                  n,
              float                along,
              float                slope,
-             float                covered)
+             float                breadth)
 {
-  const __m256 steps = _mm256_setr_ps (0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f);
-  const __m256 sign = _mm256_set1_ps (-0.0f), one = _mm256_set1_ps (1), zero = _mm256_setzero_ps ();
   Spans spans;
 
-  for (int i = 0; i < n; i++) {
-    int lane = i % LANES;
-    __m256 cosine, half, most, alpha, offset;
+  for (int i = 0; i < n; i += LANES) {
+    guint touching = find_spans (&spans, strokes, first + i, (float) height, along, slope, breadth);
 
-    if (lane == 0)
-      find_spans (&spans, strokes, first + i, height,
-                  _mm256_set1_ps (along), _mm256_set1_ps (slope), _mm256_set1_ps (covered));
-    if (spans.start[lane] >= spans.end[lane])
-      continue;
-    cosine = _mm256_broadcast_ss (&spans.cosine[lane]);
-    half = _mm256_broadcast_ss (&spans.half[lane]);
-    most = _mm256_broadcast_ss (&spans.most[lane]);
-    alpha = _mm256_broadcast_ss (&spans.alpha[lane]);
-    offset = _mm256_sub_ps (steps, _mm256_broadcast_ss (&spans.center[lane]));
-    for (int y = spans.start[lane]; y < spans.end[lane]; y += LANES) {
-      __m256 distance = _mm256_andnot_ps (sign, _mm256_add_ps (offset, _mm256_set1_ps ((float) y)));
-      __m256 coverage = _mm256_fnmadd_ps (distance, cosine, half);
-      __m256 through;
-
-      coverage = _mm256_max_ps (_mm256_min_ps (coverage, most), zero);
-      through = _mm256_fnmadd_ps (alpha, coverage, one);
-      _mm256_storeu_ps (column + y, _mm256_mul_ps (_mm256_loadu_ps (column + y), through));
-    }
+    if (n - i < LANES)
+      touching &= (1u << (n - i)) - 1;
+    for (; touching != 0; touching &= touching - 1)
+      stroke_span (column, &spans, __builtin_ctz (touching));
   }
 }
 
@@ -156,6 +173,7 @@ static void
 composite_avx2 (float       *column,
                 int          height,
                 const float *rgb,
+                float        covered,
                 float       *sums)
 {
   const __m256 one = _mm256_set1_ps (1);
@@ -165,10 +183,10 @@ composite_avx2 (float       *column,
   int stride = height + UI_COLUMN_PADDING;
 
   for (int y = 0; y < height; y += LANES) {
-    __m256 through = _mm256_loadu_ps (column + y);
-    __m256 alpha = _mm256_sub_ps (one, through);
+    __m256 alpha = _mm256_mul_ps (_mm256_sub_ps (one, _mm256_loadu_ps (column + y)), _mm256_set1_ps (covered));
+    __m256 through = _mm256_sub_ps (one, alpha);
 
-    if (_mm256_movemask_ps (_mm256_cmp_ps (through, one, _CMP_NEQ_OQ)) == 0)
+    if (_mm256_movemask_ps (_mm256_cmp_ps (alpha, _mm256_setzero_ps (), _CMP_NEQ_OQ)) == 0)
       continue;
     for (int channel = 0; channel < 4; channel++) {
       float *sum = sums + channel * stride + y;

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   /* column[i] *= 1 - alpha · coverage, for links first … first + n - 1. along and slope: of the curves at the
-   * column's middle, see link-curve.h; slope in pixels a pixel. covered: part of the column that links reach. */
+   * column's middle, see link-curve.h, slope by pixel. breadth: of the column in pixels, at least 1. */
   void (*stroke)    (float               *column,
                      int                  height,
                      const UiLinkStrokes *strokes,
@@ -28,12 +28,13 @@ typedef struct {
                      int                  n,
                      float                along,
                      float                slope,
-                     float                covered);
+                     float                breadth);
   /* Puts a layer of one colour over sums, [4, height + UI_COLUMN_PADDING]: red, green, blue premultiplied, alpha.
-   * Sets column back to 1. */
+   * covered: part of the column's breadth that has links. Sets column back to 1. */
   void (*composite) (float               *column,
                      int                  height,
                      const float         *rgb,
+                     float                covered,
                      float               *sums);
 } UiRasterKernels;
 

@@ -7,33 +7,29 @@
 #include "ui/scene/link-curve.h"
 #include "ui/scene/raster-kernels.h"
 
-#define COLUMNS_AT_ONCE 16   /* written back together, so that a row of them is one line of the cache */
+#define COLUMNS_AT_ONCE 64   /* of one thread */
+#define HAZE_BREADTH 8       /* pixels; see raster-links.h */
+#define HAZE_ALPHA 12        /* in 1/255: at most this opaque */
+#define N_CLIMBS 1024
 #define MAX_THREADS 8
 #define WORTH_A_THREAD 400000 /* links × columns of pixels, about a millisecond */
 
-/* Consecutive links of one colour between the same two sides. */
+/* Consecutive links of one colour between the same two sides; x in device pixels. */
 typedef struct {
   int     first;
   int     n;
   UiColor color;
-  int     curve; /* index into curves */
+  guint8  alpha; /* the largest */
+  double  x0;
+  double  x1;
 } Layer;
-
-/* The shape of the curves between two sides, per column of pixels of the clip. */
-typedef struct {
-  double x0;
-  double x1;
-  float *along;   /* [clip.width] */
-  float *slope;   /* [clip.width] per pixel, for a link that climbs one pixel */
-  float *covered; /* [clip.width] part of the column that lies between the sides */
-} Curve;
 
 typedef struct {
   UiLinkStrokes strokes;
   int           n_strokes;
   int           n_allocated;
-  GArray       *layers; /* of Layer */
-  GArray       *curves; /* of Curve */
+  GArray       *layers;  /* of Layer */
+  int           n_haze;  /* the first layers, which are drawn coarser */
   double        origin_x;
   double        origin_y;
   double        scale;
@@ -49,45 +45,30 @@ same_rgb (UiColor a,
   return a.r == b.r && a.g == b.g && a.b == b.b;
 }
 
-static int
-find_curve (Raster       *self,
-            const UiLink *link)
+static void
+resize_strokes (UiLinkStrokes *strokes,
+                int            n)
 {
-  Curve curve = { .x0 = (link->x0 - self->origin_x) * self->scale, .x1 = (link->x1 - self->origin_x) * self->scale };
-  int n = self->clip.width;
+  strokes->y = g_renew (float, strokes->y, n);
+  strokes->climb = g_renew (float, strokes->climb, n);
+  strokes->width = g_renew (float, strokes->width, n);
+  strokes->alpha = g_renew (float, strokes->alpha, n);
+}
 
-  for (guint i = 0; i < self->curves->len; i++) {
-    const Curve *known = &g_array_index (self->curves, Curve, i);
-
-    if (known->x0 == curve.x0 && known->x1 == curve.x1)
-      return (int) i;
-  }
-  curve.along = g_new (float, n);
-  curve.slope = g_new (float, n);
-  curve.covered = g_new (float, n);
-  for (int i = 0; i < n; i++) {
-    double left = self->clip.x + i;
-    double along, slope;
-
-    ui_link_curve_at ((left + 0.5 - curve.x0) / (curve.x1 - curve.x0), &along, &slope);
-    curve.along[i] = (float) along;
-    curve.slope[i] = (float) (slope / (curve.x1 - curve.x0));
-    curve.covered[i] = (float) CLAMP (MIN (left + 1, curve.x1) - MAX (left, curve.x0), 0.0, 1.0);
-  }
-  g_array_append_val (self->curves, curve);
-  return (int) self->curves->len - 1;
+static void
+clear_strokes (UiLinkStrokes *strokes)
+{
+  g_free (strokes->y);
+  g_free (strokes->climb);
+  g_free (strokes->width);
+  g_free (strokes->alpha);
 }
 
 static void
 grow (Raster *self)
 {
-  UiLinkStrokes *strokes = &self->strokes;
-
   self->n_allocated = MAX (2 * self->n_allocated, 1024);
-  strokes->y = g_renew (float, strokes->y, self->n_allocated);
-  strokes->climb = g_renew (float, strokes->climb, self->n_allocated);
-  strokes->width = g_renew (float, strokes->width, self->n_allocated);
-  strokes->alpha = g_renew (float, strokes->alpha, self->n_allocated);
+  resize_strokes (&self->strokes, self->n_allocated);
 }
 
 static void
@@ -96,7 +77,8 @@ add_link (const UiLink *link,
 {
   Raster *self = data;
   Layer *layer = self->layers->len > 0 ? &g_array_index (self->layers, Layer, self->layers->len - 1) : NULL;
-  int curve = find_curve (self, link);
+  double x0 = (link->x0 - self->origin_x) * self->scale;
+  double x1 = (link->x1 - self->origin_x) * self->scale;
   int i = self->n_strokes++;
 
   if (i == self->n_allocated)
@@ -106,54 +88,113 @@ add_link (const UiLink *link,
   self->strokes.width[i] = (float) (link->width * self->scale);
   self->strokes.alpha[i] = link->color.a / 255.0f;
 
-  if (layer == NULL || !same_rgb (layer->color, link->color) || layer->curve != curve) {
-    Layer next = { .first = i, .color = link->color, .curve = curve };
+  if (layer == NULL || !same_rgb (layer->color, link->color) || layer->x0 != x0 || layer->x1 != x1) {
+    Layer next = { .first = i, .color = link->color, .x0 = x0, .x1 = x1 };
 
     g_array_append_val (self->layers, next);
     layer = &g_array_index (self->layers, Layer, self->layers->len - 1);
   }
   layer->n++;
+  layer->alpha = MAX (layer->alpha, link->color.a);
 }
 
-static int
-greatest_common_divisor (int a,
-                         int b)
-{
-  return b == 0 ? a : greatest_common_divisor (b, a % b);
-}
-
-/* Neighbours in a field lie close together, and a stroke that touches the pixels of the one before has to
- * wait for them to be written. Far apart ones do not, and within a layer the order changes nothing. */
+/* Puts the links of a layer into the order of their climb, which changes nothing in the picture: links of
+ * like steepness cover like numbers of pixels, so that the kernels' branches can be foreseen, and parallel
+ * ones do not touch the pixels that the one before has just written. */
 static void
-scatter (float *values,
-         int    n,
-         float *scratch)
+sort_layer (UiLinkStrokes *strokes,
+            const Layer   *layer,
+            UiLinkStrokes *scratch)
 {
-  int step = MAX ((int) (n * 0.6180339887), 1);
-  int from = 0;
+  const float *climb = strokes->climb + layer->first;
+  int starts[N_CLIMBS + 1] = { 0 };
+  float least = G_MAXFLOAT, most = -G_MAXFLOAT;
+  float factor;
 
-  while (greatest_common_divisor (n, step) != 1)
-    step++;
-  memcpy (scratch, values, n * sizeof *values);
-  for (int i = 0; i < n; i++) {
-    values[i] = scratch[from];
-    from = (int) (((gint64) from + step) % n);
+  for (int i = 0; i < layer->n; i++) {
+    least = MIN (least, climb[i]);
+    most = MAX (most, climb[i]);
   }
+  factor = most > least ? (N_CLIMBS - 1) / (most - least) : 0;
+  for (int i = 0; i < layer->n; i++)
+    starts[1 + (int) ((climb[i] - least) * factor)]++;
+  for (int i = 0; i < N_CLIMBS; i++)
+    starts[i + 1] += starts[i];
+  for (int i = 0; i < layer->n; i++) {
+    int from = layer->first + i;
+    int to = starts[(int) ((climb[i] - least) * factor)]++;
+
+    scratch->y[to] = strokes->y[from];
+    scratch->climb[to] = strokes->climb[from];
+    scratch->width[to] = strokes->width[from];
+    scratch->alpha[to] = strokes->alpha[from];
+  }
+  memcpy (strokes->y + layer->first, scratch->y, layer->n * sizeof (float));
+  memcpy (strokes->climb + layer->first, scratch->climb, layer->n * sizeof (float));
+  memcpy (strokes->width + layer->first, scratch->width, layer->n * sizeof (float));
+  memcpy (strokes->alpha + layer->first, scratch->alpha, layer->n * sizeof (float));
 }
 
 static void
-scatter_layers (Raster *self)
+sort_layers (Raster *self)
 {
-  g_autofree float *scratch = g_new (float, MAX (self->n_strokes, 1));
+  UiLinkStrokes scratch = { 0 };
 
-  for (guint i = 0; i < self->layers->len; i++) {
-    const Layer *layer = &g_array_index (self->layers, Layer, i);
+  resize_strokes (&scratch, self->n_strokes);
+  for (guint i = 0; i < self->layers->len; i++)
+    sort_layer (&self->strokes, &g_array_index (self->layers, Layer, i), &scratch);
+  clear_strokes (&scratch);
+}
 
-    scatter (self->strokes.y + layer->first, layer->n, scratch);
-    scatter (self->strokes.climb + layer->first, layer->n, scratch);
-    scatter (self->strokes.width + layer->first, layer->n, scratch);
-    scatter (self->strokes.alpha + layer->first, layer->n, scratch);
-  }
+typedef struct {
+  int    index; /* of the broad column, -1 = none yet */
+  float *sums;
+} Haze;
+
+/* What one thread works in. */
+typedef struct {
+  const UiRasterKernels *kernels;
+  float                 *column; /* [height + UI_COLUMN_PADDING] transmittances, 1 between layers */
+  float                 *sums;   /* [n_sums] red, green, blue, alpha of a column */
+  gsize                  n_sums;
+  Haze                   haze[2];
+} Scratch;
+
+static void
+scratch_init (Scratch *self,
+              int      height)
+{
+  int padded = height + UI_COLUMN_PADDING;
+
+  self->kernels = ui_raster_kernels_get ();
+  self->n_sums = 4 * (gsize) padded;
+  self->column = g_new (float, padded);
+  self->sums = g_new (float, self->n_sums);
+  for (int y = 0; y < padded; y++)
+    self->column[y] = 1;
+  for (int i = 0; i < 2; i++)
+    self->haze[i] = (Haze) { -1, g_new (float, self->n_sums) };
+}
+
+static void
+scratch_clear (Scratch *self)
+{
+  g_free (self->column);
+  g_free (self->sums);
+  g_free (self->haze[0].sums);
+  g_free (self->haze[1].sums);
+}
+
+/* Part of a column that lies between the ends of a layer's links. */
+static double
+get_covered (const Layer *layer,
+             double       x,
+             double       breadth)
+{
+  double left = MAX (x - breadth / 2, layer->x0);
+  double right = MIN (x + breadth / 2, layer->x1);
+
+  return CLAMP ((right - left) / breadth, 0, 1);
 }
 
 /* Over what the picture has there. */
@@ -182,32 +223,90 @@ blend_column (const Raster *self,
   }
 }
 
+/* Composites layers as they are at x into sums. breadth: of the column whose middle x is. */
 static void
-paint_column (const Raster          *self,
-              const UiRasterKernels *kernels,
-              int                    i,
-              float                 *column,
-              float                 *sums)
+paint_layers (const Raster *self,
+              Scratch      *scratch,
+              int           first,
+              int           end,
+              double        x,
+              double        breadth,
+              float        *sums)
 {
-  int height = self->clip.height;
-  gboolean any = FALSE;
+  const Layer *before = NULL;
+  double along = 0, slope = 0, covered = 0;
 
-  for (guint l = 0; l < self->layers->len; l++) {
-    const Layer *layer = &g_array_index (self->layers, Layer, l);
-    const Curve *curve = &g_array_index (self->curves, Curve, layer->curve);
+  for (int i = first; i < end; i++) {
+    const Layer *layer = &g_array_index (self->layers, Layer, i);
     const float rgb[3] = { layer->color.r / 255.0f, layer->color.g / 255.0f, layer->color.b / 255.0f };
 
-    if (curve->covered[i] <= 0)
+    if (before == NULL || before->x0 != layer->x0 || before->x1 != layer->x1) {
+      ui_link_curve_at ((x - layer->x0) / (layer->x1 - layer->x0), &along, &slope);
+      slope /= layer->x1 - layer->x0;
+      covered = get_covered (layer, x, breadth);
+    }
+    before = layer;
+    if (covered <= 0)
       continue;
-    if (!any)
-      memset (sums, 0, 4 * (gsize) (height + UI_COLUMN_PADDING) * sizeof *sums);
-    any = TRUE;
-    kernels->stroke (column, height, &self->strokes, layer->first, layer->n,
-                     curve->along[i], curve->slope[i], curve->covered[i]);
-    kernels->composite (column, height, rgb, sums);
+    scratch->kernels->stroke (scratch->column, self->clip.height, &self->strokes, layer->first, layer->n,
+                              (float) along, (float) slope, (float) breadth);
+    scratch->kernels->composite (scratch->column, self->clip.height, rgb, (float) covered, sums);
   }
-  if (any)
-    blend_column (self, self->clip.x + i, sums);
+}
+
+/* The haze in the middle of a broad column. Columns are counted from the links' left end, so that every
+ * part of a picture has the same ones; going from left to right needs each of them once. */
+static const float *
+get_haze (const Raster *self,
+          Scratch      *scratch,
+          int           index)
+{
+  const Layer *layer = &g_array_index (self->layers, Layer, 0);
+  Haze *haze = &scratch->haze[index & 1];
+  double x = MIN (layer->x0 + (index + 0.5) * HAZE_BREADTH, layer->x1 - 0.5 * HAZE_BREADTH);
+
+  if (haze->index == index)
+    return haze->sums;
+  haze->index = index;
+  memset (haze->sums, 0, scratch->n_sums * sizeof (float));
+  paint_layers (self, scratch, 0, self->n_haze, x, HAZE_BREADTH, haze->sums);
+  return haze->sums;
+}
+
+/* Between the middles of two broad columns the haze changes steadily. */
+static void
+paint_haze (const Raster *self,
+            Scratch      *scratch,
+            double        x)
+{
+  const Layer *layer = &g_array_index (self->layers, Layer, 0);
+  float covered = (float) get_covered (layer, x, 1);
+  int last = (int) ceil ((layer->x1 - layer->x0) / HAZE_BREADTH) - 1;
+  double place = CLAMP ((x - layer->x0) / HAZE_BREADTH - 0.5, 0, last);
+  int index = MIN ((int) place, last - 1);
+  float part = (float) (place - index);
+  const float *left, *right;
+
+  if (covered <= 0)
+    return;
+  left = get_haze (self, scratch, index);
+  right = get_haze (self, scratch, index + 1);
+  for (gsize i = 0; i < scratch->n_sums; i++)
+    scratch->sums[i] = (left[i] + (right[i] - left[i]) * part) * covered;
+}
+
+static void
+paint_column (const Raster *self,
+              Scratch      *scratch,
+              int           i)
+{
+  double x = self->clip.x + i + 0.5;
+
+  memset (scratch->sums, 0, scratch->n_sums * sizeof (float));
+  if (self->n_haze > 0)
+    paint_haze (self, scratch, x);
+  paint_layers (self, scratch, self->n_haze, (int) self->layers->len, x, 1, scratch->sums);
+  blend_column (self, self->clip.x + i, scratch->sums);
 }
 
 typedef struct {
@@ -220,20 +319,17 @@ paint_blocks (gpointer data)
 {
   Job *job = data;
   const Raster *self = job->raster;
-  const UiRasterKernels *kernels = ui_raster_kernels_get ();
-  int padded = self->clip.height + UI_COLUMN_PADDING;
-  g_autofree float *column = g_new (float, padded);
-  g_autofree float *sums = g_new (float, 4 * (gsize) padded);
+  Scratch scratch;
   int first;
 
-  for (int y = 0; y < padded; y++)
-    column[y] = 1;
+  scratch_init (&scratch, self->clip.height);
   while ((first = g_atomic_int_add (&job->next, 1) * COLUMNS_AT_ONCE) < self->clip.width) {
     int end = MIN (first + COLUMNS_AT_ONCE, self->clip.width);
 
     for (int i = first; i < end; i++)
-      paint_column (self, kernels, i, column, sums);
+      paint_column (self, &scratch, i);
   }
+  scratch_clear (&scratch);
   return NULL;
 }
 
@@ -257,14 +353,23 @@ paint_in_threads (Raster *self)
     g_thread_join (threads[i]);
 }
 
-static void
-curve_clear (gpointer data)
+/* The layers that a dense field begins with, as far as nothing in them can be made out one by one. */
+static int
+count_haze_layers (const Raster *self)
 {
-  Curve *curve = data;
+  const Layer *first = &g_array_index (self->layers, Layer, 0);
+  guint n = 0;
 
-  g_free (curve->along);
-  g_free (curve->slope);
-  g_free (curve->covered);
+  if (first->x1 - first->x0 < 4 * HAZE_BREADTH)
+    return 0;
+  while (n < self->layers->len) {
+    const Layer *layer = &g_array_index (self->layers, Layer, n);
+
+    if (layer->alpha > HAZE_ALPHA || layer->x0 != first->x0 || layer->x1 != first->x1)
+      break;
+    n++;
+  }
+  return (int) n;
 }
 
 /* Kernels read whole vectors: what stands behind the last link must exist and must be numbers. */
@@ -287,10 +392,8 @@ ui_raster_links_paint (const UiLinkField *field,
                        const UiPixelRect *clip)
 {
   g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (Layer));
-  g_autoptr (GArray) curves = g_array_new (FALSE, FALSE, sizeof (Curve));
   Raster self = {
     .layers = layers,
-    .curves = curves,
     .origin_x = origin_x,
     .origin_y = origin_y,
     .scale = scale,
@@ -302,15 +405,12 @@ ui_raster_links_paint (const UiLinkField *field,
     origin_x + clip->x / scale, origin_y + clip->y / scale, clip->width / scale, clip->height / scale
   };
 
-  g_array_set_clear_func (curves, curve_clear);
   field->foreach (field, &area, add_link, &self);
   if (self.n_strokes > 0) {
     pad_strokes (&self);
-    scatter_layers (&self);
+    sort_layers (&self);
+    self.n_haze = field->dense ? count_haze_layers (&self) : 0;
     paint_in_threads (&self);
   }
-  g_free (self.strokes.y);
-  g_free (self.strokes.climb);
-  g_free (self.strokes.width);
-  g_free (self.strokes.alpha);
+  clear_strokes (&self.strokes);
 }

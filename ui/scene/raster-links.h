@@ -4,7 +4,8 @@
  * is what drawing them one over the other gives, in whatever order, without the rounding of 8 bits. Layers
  * are composited in the field's order.
  * Coverage is the overlap of a pixel with the stroke, measured across it; a curve is taken as straight
- * within one column of pixels. Columns are shared out to threads. */
+ * within one column of pixels. The faintest links of a dense field, of which hundreds lie over each other, are a
+ * haze: they are drawn in columns of eight pixels and interpolated. Columns are shared out to threads. */
 #pragma once
 
 #include "ui/scene/sink.h"

@@ -42,6 +42,7 @@ typedef struct _UiLinkField UiLinkField;
 struct _UiLinkField {
   void   (*foreach) (const UiLinkField *self, const UiRect *clip, UiLinkFunc func, gpointer data);
   UiRect   bounds;
+  gboolean dense;  /* so many links that the faintest are a haze: the raster sink may draw that coarser */
 };
 
 typedef struct _UiSink UiSink;

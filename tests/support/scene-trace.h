@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Traces with weights like a model's, for tests and benchmarks of drawings: heads of six kinds in turn
+ * (diffuse, medium, peaked, on the previous token, on the first token, local), each row a softmax of seeded
+ * noise. The same arguments give the same numbers on every machine. */
+#pragma once
+
+#include "engine/trace.h"
+
+/* Words of A and of B (NULL = none) between [CLS] and [SEP]; NULL-terminated. One encoder layer. */
+EngTrace *scene_trace_new       (const char *const *a,
+                                 const char *const *b,
+                                 int                n_heads);
+/* n tokens in two sentences, as long ones as a benchmark needs. */
+EngTrace *scene_trace_new_long  (int                n,
+                                 int                n_heads);
+/* Cross-attention: n_queries tokens that read n_keys others; keys behind the query's own place are masked. */
+EngTrace *scene_trace_new_cross (int                n_queries,
+                                 int                n_keys,
+                                 int                n_heads);
+/* The weight that the trace holds in layer 0. */
+double    scene_trace_weight    (EngTrace          *trace,
+                                 EngKind            kind,
+                                 int                head,
+                                 int                query,
+                                 int                key);
