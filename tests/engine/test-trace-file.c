@@ -1,0 +1,802 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/trace-file.h"
+
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <glib/gstdio.h>
+
+#include "engine/tensor.h"
+#include "engine/trace-private.h"
+#include "tests/support/safetensors-bytes.h"
+#include "tests/support/traces.h"
+
+/* Random traces */
+
+static const char *const texts[] = { "", "a", "##ing", " the", "<0xF0>", "😀", "\"\\\n\t", "ﷺ", "[SEP]", "е́" };
+
+static int
+draw_int (int first,
+          int last)
+{
+  return g_test_rand_int_range (first, last + 1);
+}
+
+static float *
+new_floats (EngTrace *trace,
+            gsize     n,
+            float     lowest)
+{
+  float *values = g_new (float, n);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = (float) g_test_rand_double_range (lowest, 1);
+  eng_trace_keep (trace, values, g_free);
+
+  return values;
+}
+
+/* Rows of a head together, or of a token together as a forward leaves them. */
+static EngHeadRows
+new_rows (EngTrace *trace,
+          int       n_heads,
+          int       n_rows,
+          int       size)
+{
+  EngHeadRows rows = { new_floats (trace, (gsize) n_heads * n_rows * size, -1), (gsize) n_rows * size, (gsize) size };
+
+  if (draw_int (0, 1))
+    {
+      rows.head_stride = (gsize) size;
+      rows.row_stride = (gsize) n_heads * size;
+    }
+
+  return rows;
+}
+
+static EngTokens *
+new_tokens (int      n,
+            gboolean complete)
+{
+  EngTokens *tokens = eng_tokens_new (n);
+
+  for (int i = 0; i < n; i++)
+    {
+      tokens->texts[i] = g_strdup (texts[draw_int (0, G_N_ELEMENTS (texts) - 1)]);
+      tokens->pieces[i] = g_strdup (texts[draw_int (0, G_N_ELEMENTS (texts) - 1)]);
+      tokens->ids[i] = draw_int (0, G_MAXINT - 1);
+      tokens->type_ids[i] = draw_int (0, 1);
+      tokens->segments[i] = (guint8) draw_int (0, 1);
+      tokens->special[i] = (guint8) draw_int (0, 1);
+      if (draw_int (0, 1))
+        tokens->spans[i] = (EngSpan) { draw_int (0, 5), draw_int (5, 9) };
+    }
+  if (complete)
+    return tokens;
+
+  for (int i = 0; i < n; i++)
+    g_free (tokens->pieces[i]);
+  g_clear_pointer (&tokens->pieces, g_free);
+  g_clear_pointer (&tokens->ids, g_free);
+  g_clear_pointer (&tokens->type_ids, g_free);
+  g_clear_pointer (&tokens->spans, g_free);
+
+  return tokens;
+}
+
+static const guint8 *
+new_mask (EngTrace *trace,
+          int       n_queries,
+          int       n_keys)
+{
+  guint8 *mask = g_new (guint8, n_queries * n_keys);
+
+  for (int i = 0; i < n_queries * n_keys; i++)
+    mask[i] = (guint8) (i % n_keys == 0 || draw_int (0, 2) > 0);
+  eng_trace_keep (trace, mask, g_free);
+
+  return mask;
+}
+
+static void
+hide (EngBlockTrace *block,
+      float         *attention,
+      const guint8  *mask)
+{
+  int n_cells = block->n_queries * block->n_keys;
+
+  for (int i = 0; mask && i < block->n_heads * n_cells; i++)
+    if (!mask[i % n_cells])
+      attention[i] = 0;
+}
+
+static void
+fill_layer (EngTrace      *trace,
+            EngBlockTrace *block,
+            EngLayerTrace *layer,
+            gboolean       projected,
+            const guint8  *shared_mask)
+{
+  gsize n_cells = (gsize) block->n_heads * block->n_queries * block->n_keys;
+  float *attention;
+
+  layer->ready = TRUE;
+  layer->scale = draw_int (0, 1) ? 1 / sqrt (3) : g_test_rand_double_range (-3, 3);
+  layer->mask = shared_mask ? shared_mask : draw_int (0, 1) ? new_mask (trace, block->n_queries, block->n_keys) : NULL;
+  if (draw_int (0, 1))
+    layer->position_bias = new_floats (trace, n_cells, -1);
+  if (draw_int (0, 1))
+    layer->value_output_norms = new_floats (trace, (gsize) block->n_heads * block->n_keys, 0);
+  if (projected)
+    {
+      layer->queries = new_rows (trace, block->n_heads, block->n_queries, block->head_size);
+      layer->keys = new_rows (trace, block->n_kv_heads, block->n_keys, block->head_size);
+      layer->values = new_rows (trace, block->n_kv_heads, block->n_keys, block->value_size);
+      /* The weights are then made on demand while the file is written. */
+      if (draw_int (0, 1))
+        return;
+    }
+  attention = new_floats (trace, n_cells, 0);
+  hide (block, attention, layer->mask);
+  layer->attention = attention;
+}
+
+static void
+fill_block (EngTrace  *trace,
+            EngKind    kind,
+            EngTokens *queries,
+            EngTokens *keys)
+{
+  EngBlockTrace *block = &trace->blocks[kind];
+  int n_kv_heads = draw_int (1, 3);
+  gboolean projected = draw_int (0, 3) > 0;
+  const guint8 *shared_mask;
+
+  *block = (EngBlockTrace) {
+    .present = TRUE, .n_layers = draw_int (1, 4), .n_heads = n_kv_heads * draw_int (1, 3),
+    .n_queries = queries->n, .n_keys = keys->n,
+    .query_tokens = eng_tokens_ref (queries), .key_tokens = eng_tokens_ref (keys),
+  };
+  block->n_kv_heads = projected ? n_kv_heads : block->n_heads;
+  if (projected)
+    {
+      block->head_size = draw_int (1, 9);
+      block->value_size = draw_int (1, 9);
+    }
+  shared_mask = draw_int (0, 2) == 0 ? new_mask (trace, queries->n, keys->n) : NULL;
+  block->layers = g_new0 (EngLayerTrace, block->n_layers);
+  for (int layer = 0; layer < block->n_layers; layer++)
+    if (layer == block->n_layers - 1 || draw_int (0, 4) > 0)
+      fill_layer (trace, block, &block->layers[layer], projected, shared_mask);
+  if (draw_int (0, 1))
+    {
+      block->hidden_size = draw_int (1, 7);
+      block->hidden_states = g_new0 (const float *, block->n_layers + 1);
+      for (int i = 0; i <= block->n_layers; i++)
+        if (draw_int (0, 4) > 0)
+          block->hidden_states[i] = new_floats (trace, (gsize) queries->n * block->hidden_size, -1);
+    }
+}
+
+static void
+fill_logits (EngTrace *trace,
+             int       n_tokens)
+{
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    {
+      EngLogitsTrace *logits = &trace->logits[task];
+
+      if (draw_int (0, 1))
+        continue;
+      logits->n_positions = draw_int (1, 4);
+      logits->n_classes = draw_int (1, 9);
+      logits->data = new_floats (trace, (gsize) logits->n_positions * logits->n_classes, -1);
+      logits->positions = g_new (int, logits->n_positions);
+      for (int i = 0; i < logits->n_positions; i++)
+        logits->positions[i] = draw_int (0, n_tokens - 1);
+    }
+}
+
+static EngTrace *
+new_random_trace (void)
+{
+  EngTrace *trace = eng_trace_new ();
+  gboolean complete = draw_int (0, 2) > 0;
+  g_autoptr (EngTokens) a = new_tokens (draw_int (1, 7), complete);
+  g_autoptr (EngTokens) b = new_tokens (draw_int (1, 7), complete);
+  int shape = draw_int (0, 4);
+
+  if (shape != 1 && shape != 4)
+    fill_block (trace, ENG_KIND_ENCODER, a, a);
+  if (shape == 1 || shape == 2)
+    fill_block (trace, ENG_KIND_DECODER, b, b);
+  if (shape == 2 || shape == 4)
+    fill_block (trace, ENG_KIND_CROSS, b, a);
+  if (shape != 4)
+    fill_logits (trace, shape == 1 || shape == 2 ? b->n : a->n);
+  if (complete)
+    {
+      trace->model_name = g_strdup ("a/\"model\"");
+      trace->family = g_strdup ("bert");
+      trace->text_a = g_strdup ("Größe 大😀 a");
+      trace->text_b = g_strdup ("zehn Bytes");
+      trace->wall_time = g_test_rand_double_range (0, 100);
+    }
+  trace->complete = TRUE;
+
+  return trace;
+}
+
+/* Comparison by what a reader of a trace can ask */
+
+static void
+assert_same_matrix (gboolean         there,
+                    const EngMatrix *a,
+                    gboolean         also_there,
+                    const EngMatrix *b)
+{
+  g_assert_cmpint (there, ==, also_there);
+  if (!there)
+    return;
+  g_assert_cmpint (a->rows, ==, b->rows);
+  g_assert_cmpint (a->cols, ==, b->cols);
+  for (int row = 0; row < a->rows; row++)
+    g_assert_cmpmem (a->data + row * a->stride, a->cols * sizeof (float),
+                     b->data + row * b->stride, b->cols * sizeof (float));
+}
+
+static void
+assert_same_tokens (const EngTokens *a,
+                    const EngTokens *b)
+{
+  gsize n = (gsize) a->n;
+
+  g_assert_cmpint (a->n, ==, b->n);
+  g_assert_cmpint (a->pieces != NULL, ==, b->pieces != NULL);
+  for (int i = 0; i < a->n; i++)
+    {
+      g_assert_cmpstr (a->texts[i], ==, b->texts[i]);
+      if (a->pieces)
+        g_assert_cmpstr (a->pieces[i], ==, b->pieces[i]);
+    }
+  g_assert_cmpmem (a->segments, n, b->segments, n);
+  g_assert_cmpmem (a->special, n, b->special, n);
+  g_assert_cmpmem (a->ids, a->ids ? n * 4 : 0, b->ids, b->ids ? n * 4 : 0);
+  g_assert_cmpmem (a->type_ids, a->type_ids ? n * 4 : 0, b->type_ids, b->type_ids ? n * 4 : 0);
+  g_assert_cmpmem (a->spans, a->spans ? n * sizeof (EngSpan) : 0, b->spans, b->spans ? n * sizeof (EngSpan) : 0);
+}
+
+typedef gboolean (*GetHead) (const EngTrace *trace,
+                             EngKind         kind,
+                             int             layer,
+                             int             head,
+                             EngMatrix      *matrix);
+
+static void
+assert_same_layer (EngTrace *a,
+                   EngTrace *b,
+                   EngKind   kind,
+                   int       layer)
+{
+  static const GetHead get[] = { eng_trace_get_queries, eng_trace_get_keys, eng_trace_get_values,
+                                 eng_trace_get_position_bias };
+  g_autoptr (EngAttention) first = eng_trace_dup_attention (a, kind, layer);
+  g_autoptr (EngAttention) second = eng_trace_dup_attention (b, kind, layer);
+  gsize n_cells = (gsize) first->n_queries * first->n_keys;
+  gsize n_bytes = n_cells * (gsize) first->n_heads * sizeof (float);
+
+  g_assert_cmpmem (first->weights, n_bytes, second->weights, n_bytes);
+  g_assert_cmpmem (first->mask, first->mask ? n_cells : 0, second->mask, second->mask ? n_cells : 0);
+  g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==, eng_trace_get_scale (b, kind, layer));
+  for (int head = 0; head < first->n_heads; head++)
+    {
+      const float *norms = eng_trace_get_value_output_norms (a, kind, layer, head);
+      const float *also_norms = eng_trace_get_value_output_norms (b, kind, layer, head);
+      gsize n_norms = norms ? (gsize) first->n_keys * sizeof (float) : 0;
+      EngMatrix one, other;
+
+      for (gsize i = 0; i < G_N_ELEMENTS (get); i++)
+        {
+          gboolean there = get[i] (a, kind, layer, head, &one);
+          gboolean also_there = get[i] (b, kind, layer, head, &other);
+
+          assert_same_matrix (there, &one, also_there, &other);
+        }
+      g_assert_cmpint (norms != NULL, ==, also_norms != NULL);
+      g_assert_cmpmem (norms, n_norms, also_norms, n_norms);
+    }
+}
+
+static void
+assert_same_kind (EngTrace *a,
+                  EngTrace *b,
+                  EngKind   kind)
+{
+  EngMatrix one, other;
+
+  g_assert_cmpint (eng_trace_has_kind (a, kind), ==, eng_trace_has_kind (b, kind));
+  if (!eng_trace_has_kind (a, kind))
+    return;
+  g_assert_cmpint (eng_trace_get_n_layers (a, kind), ==, eng_trace_get_n_layers (b, kind));
+  g_assert_cmpint (eng_trace_get_n_heads (a, kind), ==, eng_trace_get_n_heads (b, kind));
+  assert_same_tokens (eng_trace_get_query_tokens (a, kind), eng_trace_get_query_tokens (b, kind));
+  assert_same_tokens (eng_trace_get_key_tokens (a, kind), eng_trace_get_key_tokens (b, kind));
+  for (int layer = 0; layer < eng_trace_get_n_layers (a, kind); layer++)
+    {
+      g_assert_cmpint (eng_trace_has_layer (a, kind, layer), ==, eng_trace_has_layer (b, kind, layer));
+      if (eng_trace_has_layer (a, kind, layer))
+        assert_same_layer (a, b, kind, layer);
+    }
+  for (int i = 0; i <= eng_trace_get_n_layers (a, kind); i++)
+    {
+      gboolean there = eng_trace_get_hidden_states (a, kind, i, &one);
+      gboolean also_there = eng_trace_get_hidden_states (b, kind, i, &other);
+
+      assert_same_matrix (there, &one, also_there, &other);
+    }
+}
+
+static void
+assert_same_trace (EngTrace *a,
+                   EngTrace *b)
+{
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    assert_same_kind (a, b, (EngKind) kind);
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    {
+      EngMatrix one, other;
+      const int *positions, *also_positions;
+      gboolean there = eng_trace_get_logits (a, (EngTask) task, &one, &positions);
+      gboolean also_there = eng_trace_get_logits (b, (EngTask) task, &other, &also_positions);
+
+      assert_same_matrix (there, &one, also_there, &other);
+      if (there)
+        g_assert_cmpmem (positions, one.rows * sizeof (int), also_positions, other.rows * sizeof (int));
+    }
+  g_assert_cmpstr (eng_trace_get_model_name (a), ==, eng_trace_get_model_name (b));
+  g_assert_cmpstr (eng_trace_get_family (a), ==, eng_trace_get_family (b));
+  g_assert_cmpstr (eng_trace_get_text_a (a), ==, eng_trace_get_text_a (b));
+  g_assert_cmpstr (eng_trace_get_text_b (a), ==, eng_trace_get_text_b (b));
+  g_assert_cmpstrv (eng_trace_get_edits (a), eng_trace_get_edits (b));
+  g_assert_cmpfloat (eng_trace_get_wall_time (a), ==, eng_trace_get_wall_time (b));
+  g_assert_cmpfloat (eng_trace_get_stored_unit (a), ==, eng_trace_get_stored_unit (b));
+  g_assert_true (eng_trace_is_complete (b));
+}
+
+static EngTrace *
+write_and_open (EngTrace *trace)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-trace-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+  EngTrace *back;
+
+  g_assert_true (eng_trace_file_write (trace, path, &error));
+  g_assert_no_error (error);
+  back = eng_trace_file_open (path, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  g_rmdir (folder);
+
+  return back;
+}
+
+static void
+test_round_trip (void)
+{
+  for (int i = 0; i < 300; i++)
+    {
+      g_autoptr (EngTrace) trace = new_random_trace ();
+      g_autoptr (EngTrace) back = write_and_open (trace);
+
+      assert_same_trace (trace, back);
+    }
+}
+
+static void
+add_edit (EngTrace   *trace,
+          const char *text)
+{
+  g_strfreev (trace->edit_texts);
+  g_free (trace->edits);
+  trace->edit_texts = g_strsplit (text, ";", -1);
+  trace->n_edits = (int) g_strv_length (trace->edit_texts);
+  trace->edits = g_new0 (EngEdit, trace->n_edits);
+  for (int i = 0; i < trace->n_edits; i++)
+    g_assert_true (eng_edit_parse (trace->edit_texts[i], &trace->edits[i], NULL));
+}
+
+/* The weights that an edit made are in the file, and with them what was done. */
+static void
+test_round_trip_edited (void)
+{
+  g_autoptr (EngTrace) trace = eng_trace_new ();
+  g_autoptr (EngTokens) tokens = new_tokens (5, TRUE);
+  g_autoptr (EngTrace) back = NULL;
+
+  add_edit (trace, "uniform 0.0;cut 0.0 2 1 renormalise;scale 0.0 -1.5");
+  trace->blocks[ENG_KIND_ENCODER] = (EngBlockTrace) {
+    .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 5, .n_keys = 5, .head_size = 2,
+    .value_size = 2, .query_tokens = eng_tokens_ref (tokens), .key_tokens = eng_tokens_ref (tokens),
+    .layers = g_new0 (EngLayerTrace, 1),
+  };
+  trace->blocks[ENG_KIND_ENCODER].layers[0] = (EngLayerTrace) {
+    .ready = TRUE, .queries = new_rows (trace, 1, 5, 2), .keys = new_rows (trace, 1, 5, 2),
+    .values = new_rows (trace, 1, 5, 2), .scale = 1,
+  };
+  back = write_and_open (trace);
+  assert_same_trace (trace, back);
+  g_assert_cmpfloat (back->blocks[ENG_KIND_ENCODER].layers[0].attention[2 * 5], ==, 0.25);
+  g_assert_cmpint (back->n_edits, ==, 3);
+  g_assert_cmpint (back->edits[1].type, ==, ENG_EDIT_CUT_EDGE);
+}
+
+/* Files of others */
+
+static EngTrace *
+open_named (const char *name)
+{
+  g_autofree char *path = traces_get_path (name);
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace = eng_trace_file_open (path, &error);
+
+  g_assert_no_error (error);
+
+  return trace;
+}
+
+/* What three lines of Python write: attentions as transformers gives them, [1, heads, queries, keys], and tokens. */
+static void
+test_three_lines (void)
+{
+  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/three-lines.safetensors");
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  EngMatrix matrix;
+
+  g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), ==, 2);
+  g_assert_cmpint (eng_trace_get_n_heads (trace, ENG_KIND_ENCODER), ==, 4);
+  g_assert_cmpint (eng_trace_get_n_keys (trace, ENG_KIND_ENCODER), ==, 9);
+  g_assert_true (tokens == eng_trace_get_key_tokens (trace, ENG_KIND_ENCODER));
+  g_assert_cmpstr (tokens->texts[2], ==, "cat");
+  g_assert_null (tokens->pieces);
+  g_assert_null (tokens->ids);
+  g_assert_null (tokens->type_ids);
+  g_assert_null (tokens->spans);
+  g_assert_cmpint (tokens->segments[8], ==, 0);
+  g_assert_false (eng_trace_get_queries (trace, ENG_KIND_ENCODER, 0, 0, &matrix));
+  g_assert_null (eng_trace_get_model_name (trace));
+  g_assert_cmpfloat (eng_trace_get_wall_time (trace), <, 0);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, ENG_KIND_ENCODER, 0), <, 1e-6);
+}
+
+static void
+test_kinds (void)
+{
+  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/t5.safetensors");
+
+  g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), ==, 2);
+  g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_DECODER), ==, 3);
+  g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_CROSS), ==, 3);
+  g_assert_cmpint (eng_trace_get_n_queries (trace, ENG_KIND_CROSS), ==, 4);
+  g_assert_cmpint (eng_trace_get_n_keys (trace, ENG_KIND_CROSS), ==, 6);
+  g_assert_cmpstr (eng_trace_get_query_tokens (trace, ENG_KIND_CROSS)->texts[1], ==, "▁sie");
+  g_assert_cmpstr (eng_trace_get_key_tokens (trace, ENG_KIND_CROSS)->texts[1], ==, "▁sees");
+  g_assert_cmpint (eng_trace_get_default_kind (trace), ==, ENG_KIND_ENCODER);
+  g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_DECODER, 2), ==, 1);
+  g_assert_nonnull (eng_trace_get_mask (trace, ENG_KIND_DECODER, 0));
+  g_assert_null (eng_trace_get_mask (trace, ENG_KIND_ENCODER, 0));
+}
+
+static void
+test_shared_heads (void)
+{
+  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/llama.safetensors");
+  EngMatrix keys[4];
+
+  g_assert_cmpint (eng_trace_get_default_kind (trace), ==, ENG_KIND_DECODER);
+  g_assert_false (eng_trace_has_kind (trace, ENG_KIND_ENCODER));
+  for (int head = 0; head < 4; head++)
+    g_assert_true (eng_trace_get_keys (trace, ENG_KIND_DECODER, 1, head, &keys[head]));
+  g_assert_true (keys[0].data == keys[1].data);
+  g_assert_true (keys[2].data == keys[3].data);
+  g_assert_true (keys[0].data != keys[2].data);
+  /* Nothing is said about the scale: 1/√d. */
+  g_assert_cmpfloat (fabs (eng_trace_get_scale (trace, ENG_KIND_DECODER, 0) - 1 / sqrt (6)), <, 1e-15);
+}
+
+static void
+test_small_types (void)
+{
+  g_autoptr (EngTrace) exact = open_named ("fixtures/traces/bert.safetensors");
+  g_autoptr (EngTrace) half = open_named ("fixtures/traces/bert-f16.safetensors");
+  g_autoptr (EngTrace) brain = open_named ("fixtures/traces/bert-bf16.safetensors");
+  g_autoptr (EngAttention) weights = eng_trace_dup_attention (exact, ENG_KIND_ENCODER, 1);
+  g_autoptr (EngAttention) half_weights = eng_trace_dup_attention (half, ENG_KIND_ENCODER, 1);
+  g_autoptr (EngAttention) brain_weights = eng_trace_dup_attention (brain, ENG_KIND_ENCODER, 1);
+
+  g_assert_cmpfloat (eng_trace_get_stored_unit (exact), ==, 0x1p-23);
+  g_assert_cmpfloat (eng_trace_get_stored_unit (half), ==, 0x1p-10);
+  g_assert_cmpfloat (eng_trace_get_stored_unit (brain), ==, 0x1p-7);
+  for (int i = 0; i < 4 * 9 * 9; i++)
+    {
+      /* Half a unit, or half a step of the subnormal F16. */
+      g_assert_cmpfloat (fabs (half_weights->weights[i] - weights->weights[i]), <=,
+                         MAX (0x1p-11 * weights->weights[i], 0x1p-25));
+      g_assert_cmpfloat (fabs (brain_weights->weights[i] - weights->weights[i]), <=, 0x1p-8 * weights->weights[i]);
+    }
+}
+
+/* A small file by hand */
+
+typedef struct {
+  const char *metadata; /* members of __metadata__ */
+  const char *tensors;  /* NAME TYPE SIZE,SIZE …; the data is in values, one after the other */
+  const char *message;  /* a part of the sentence; NULL = opens */
+} Case;
+
+/* Every row 1/2, 1/2 while nothing else is said: "=V" behind the sizes sets all numbers, "=V@I" number I. */
+static void
+append_tensor (GString    *header,
+               GByteArray *data,
+               const char *description)
+{
+  g_auto (GStrv) words = g_strsplit (description, " ", 4);
+  g_auto (GStrv) sizes = g_strsplit (words[2], ",", -1);
+  const char *at = words[3] ? strchr (words[3], '@') : NULL;
+  double value = words[3] ? g_ascii_strtod (words[3] + 1, NULL) : 0.5;
+  EngType type = ENG_TYPE_F32;
+  guint begin = data->len;
+  guint64 n = 1;
+  int bits = 0;
+
+  eng_type_from_name (words[1], &type, &bits);
+  for (int i = 0; sizes[i]; i++)
+    n *= *sizes[i] ? g_ascii_strtoull (sizes[i], NULL, 10) : 1;
+  for (guint64 i = 0; i < n; i++)
+    {
+      double number = at && i != g_ascii_strtoull (at + 1, NULL, 10) ? 0.5 : value;
+      float single = (float) number;
+      guint64 integer = type == ENG_TYPE_F16 ? 0x3800 : (guint64) fabs (number);
+
+      g_byte_array_append (data, type == ENG_TYPE_F64 ? (guint8 *) &number : type == ENG_TYPE_F32 ? (guint8 *) &single
+                           : (guint8 *) &integer, (guint) bits / 8);
+    }
+  g_string_append_printf (header, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%u,%u]}",
+                          words[0], words[1], words[2], begin, data->len);
+}
+
+static GBytes *
+build (const Case *recipe)
+{
+  g_autoptr (GString) header = g_string_new (NULL);
+  g_autoptr (GByteArray) data = g_byte_array_new ();
+  g_auto (GStrv) tensors = g_strsplit (recipe->tensors, "; ", -1);
+
+  g_string_append_printf (header, "{\"__metadata__\":{%s}", recipe->metadata);
+  for (int i = 0; tensors[i]; i++)
+    append_tensor (header, data, tensors[i]);
+  g_string_append_c (header, '}');
+  while (header->len % 8 != 0)
+    g_string_append_c (header, ' ');
+
+  return safetensors_bytes_new_with_data (header->str, data->data, data->len);
+}
+
+#define TOKENS "\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\""
+#define ATTENTION "attentions.0 F32 3,2,2"
+
+static const Case cases[] = {
+  { TOKENS, ATTENTION, NULL },
+  { TOKENS, "attentions.0 F32 1,3,2,2", NULL },
+  { TOKENS, "attentions.0 F64 3,2,2", NULL },
+  { TOKENS, "attentions.0 F16 3,2,2", NULL },
+  { TOKENS ",\"format\":\"pt\"", ATTENTION, NULL },
+  { TOKENS, ATTENTION "; something.else I64 5", NULL },
+  { TOKENS, ATTENTION " =0.75@0", NULL },
+  { TOKENS, ATTENTION "; attentions.7 F32 3,2,2", NULL },
+  { TOKENS, ATTENTION "; hidden_states.3 F32 1,2,4", NULL },
+  { TOKENS ",\"scale\":\"0.25\"", ATTENTION, NULL },
+  { TOKENS ",\"scale\":\"[0.25,null,0.5]\"", ATTENTION "; attentions.2 F32 3,2,2", NULL },
+  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,2 =-inf@2", NULL },
+  { TOKENS, ATTENTION "; logits.next-sentence F32 2,2", NULL },
+  { TOKENS, ATTENTION "; logits.language-model F32 2,2", NULL },
+  { "\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\",\"decoder_tokens\":\"[\\\"c\\\"]\"", "cross_attentions.1 F32 3,1,2", NULL },
+
+  { TOKENS, ATTENTION " =nan@5", "x: attentions.0[1, 0, 1] is nan, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION " =inf@11", "x: attentions.0[2, 1, 1] is inf, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION " =-0.25@0", "x: attentions.0[0, 0, 0] is -0.25, expected a finite number that is not negative" },
+  { TOKENS, "attentions.0 F64 3,2,2 =1e300@4", "x: attentions.0[1, 0, 0] is inf" },
+  { "", ATTENTION, "x: the metadata has no list tokens, but attentions.0 is [3, 2, 2]: expected 2 texts" },
+  { "\"tokens\":\"[\\\"a\\\"]\"", ATTENTION, "x: tokens lists 1, but attentions.0 is [3, 2, 2]: expected 2 texts" },
+  { "\"tokens\":\"[\\\"a\\\",\\\"b\\\",\\\"c\\\"]\"", ATTENTION, "x: tokens lists 3, but attentions.0 is [3, 2, 2]: expected 2 texts" },
+  { "\"tokens\":\"[\\\"a\\\",2]\"", ATTENTION, "x: tokens: item 1 is not a text" },
+  { "\"tokens\":\"a b\"", ATTENTION, "x: tokens: not JSON at byte 0" },
+  { "\"tokens\":\"{}\"", ATTENTION, "x: tokens is not a list" },
+  { TOKENS ",\"ids\":\"[1]\"", ATTENTION, "x: ids lists 1, expected 2" },
+  { TOKENS ",\"ids\":\"[1,-1]\"", ATTENTION, "x: ids: item 1 is not a whole number" },
+  { TOKENS ",\"segments\":\"[0,2]\"", ATTENTION, "x: segments: item 1 is not a whole number from 0 to 1" },
+  { TOKENS ",\"special\":\"[0.5,0]\"", ATTENTION, "x: special: item 0 is not a whole number from 0 to 1" },
+  { TOKENS ",\"spans\":\"[null,[3,2]]\"", ATTENTION, "x: spans: item 1 is neither null nor" },
+  { TOKENS ",\"spans\":\"[null,[3]]\"", ATTENTION, "x: spans: item 1 is neither null nor" },
+  { TOKENS ",\"spans\":\"[null,[0,5]]\",\"text_a\":\"abcd\"", ATTENTION, "x: spans: item 1 is neither null nor" },
+  { TOKENS ",\"scale\":\"[0.25]\"", ATTENTION "; attentions.2 F32 3,2,2", "x: scale lists 1, expected one number for each of the 3 layers" },
+  { TOKENS ",\"scale\":\"[null]\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
+  { TOKENS ",\"scale\":\"1e999\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
+  { TOKENS ",\"kind\":\"cross\"", ATTENTION, "x: kind is \"cross\", expected encoder or decoder" },
+  { TOKENS ",\"kind\":\"both\"", ATTENTION, "x: kind is \"both\", expected encoder or decoder" },
+  { TOKENS ",\"edits\":\"[\\\"zap 1\\\"]\"", ATTENTION, "x: edits: edit \"zap 1\": expected" },
+  { TOKENS ",\"wall_time\":\"fast\"", ATTENTION, "x: wall_time is \"fast\", expected a number of milliseconds" },
+  { TOKENS ",\"format\":\"headlight-trace\",\"version\":\"2\"", ATTENTION, "x: version of the trace is 2, expected 1" },
+  { TOKENS, "attention.0 F32 3,2,2", "x: no trace: there is no tensor attentions.0" },
+  { TOKENS, "attentions.00 F32 3,2,2", "x: the layer of attentions.00 is not a whole number from 0 to 999" },
+  { TOKENS, "attentions.1000 F32 3,2,2", "x: the layer of attentions.1000 is not a whole number" },
+  { TOKENS, "attentions.-1 F32 3,2,2", "x: the layer of attentions.-1 is not a whole number" },
+  { TOKENS, "attentions.0 F32 2,2", "x: attentions.0 is [2, 2], expected [any, any, any]" },
+  { TOKENS, "attentions.0 F32 2,3,2,2", "x: attentions.0 is [2, 3, 2, 2], expected [any, any, any]" },
+  { TOKENS, "attentions.0 F32 0,2,2", "x: attentions.0 is [0, 2, 2], expected [any, any, any]" },
+  { TOKENS, "attentions.0 F32 3,2,4", "x: attentions.0 has 2 queries but 4 keys" },
+  { TOKENS, "attentions.0 I32 3,2,2 =0", "x: attentions.0 is I32, expected F32, F16, BF16 or F64" },
+  { TOKENS, ATTENTION "; attentions.1 F32 4,2,2", "x: attentions.1 is [4, 2, 2], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; attentions.1 F32 3,2,3", "x: attentions.1 is [3, 2, 3], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; encoder_attentions.0 F32 3,2,2", "x: the metadata has no list encoder_tokens" },
+  { TOKENS ",\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\"", ATTENTION "; encoder_attentions.0 F32 3,2,2", "x: attentions stand with and without the prefix of a kind" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5", "x: queries.0 is there without keys.0" },
+  { TOKENS, ATTENTION "; keys.0 F32 3,2,5", "x: keys.0 is there without queries.0" },
+  { TOKENS, ATTENTION "; queries.1 F32 3,2,5", "x: queries.1 is there without attentions.1" },
+  { TOKENS, ATTENTION "; mask.1 U8 2,2 =1", "x: mask.1 is there without attentions.1" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 3,2,4", "x: keys.0 is [3, 2, 4], expected [any, 2, 5]" },
+  { TOKENS, ATTENTION "; queries.0 F32 1,2,5; keys.0 F32 1,2,5", "x: queries.0 is [1, 2, 5], expected [3, 2, any]" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 2,2,5", "x: keys.0 has 2 heads, which do not divide the 3 of attentions.0" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 6,2,5", "x: keys.0 has 6 heads, which do not divide the 3" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 1,2,5; values.0 F32 3,2,5", "x: values.0 is [3, 2, 5], expected [1, 2, any]" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,3,5; keys.0 F32 3,2,5", "x: queries.0 is [3, 3, 5], expected [3, 2, any]" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5 =nan@29; keys.0 F32 3,2,5", "x: queries.0[2, 1, 4] is nan, expected a finite number" },
+  { TOKENS, ATTENTION "; mask.0 F32 2,2", "x: mask.0 is F32, expected U8 or BOOL" },
+  { TOKENS, ATTENTION "; mask.0 I64 2,2 =1", "x: mask.0 is I64, expected U8 or BOOL" },
+  { TOKENS, ATTENTION "; mask.0 U8 2,3 =1", "x: mask.0 is [2, 3], expected [2, 2]" },
+  { TOKENS, ATTENTION "; mask U8 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
+  { TOKENS, ATTENTION "; mask BOOL 2,2 =0", "x: attentions.0[0, 0, 0] is not 0, but mask hides it" },
+  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,3", "x: position_bias.0 is [3, 2, 3], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,2 =inf@1", "x: position_bias.0[0, 0, 1] is inf, expected a finite number" },
+  { TOKENS, ATTENTION "; value_output_norms.0 F32 3,2 =-1@5", "x: value_output_norms.0[2, 1] is -1, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION "; value_output_norms.0 F32 2,3", "x: value_output_norms.0 is [2, 3], expected [3, 2]" },
+  { TOKENS, ATTENTION "; hidden_states.0 F32 3,4", "x: hidden_states.0 is [3, 4], expected [2, any]" },
+  { TOKENS, ATTENTION "; hidden_states.0 F32 2,4; hidden_states.1 F32 2,5", "x: hidden_states.1 is [2, 5], expected [2, 4]" },
+  { TOKENS, ATTENTION "; logits.next-sentence F32 1,2", "x: logits.next-sentence has 1 rows for 2 tokens, and no logits.next-sentence.positions says which" },
+  { TOKENS ",\"logits.entities.positions\":\"[0,2]\"", ATTENTION "; logits.entities F32 2,2", "x: logits.entities.positions: item 1 is not a whole number from 0 to 1" },
+  { TOKENS ",\"logits.entities.positions\":\"[0]\"", ATTENTION "; logits.entities F32 2,2", "x: logits.entities.positions lists 1, expected 2" },
+  { "\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\"", "cross_attentions.0 F32 3,1,2", "x: the metadata has no list decoder_tokens, but cross_attentions.0 is [3, 1, 2]: expected 1 texts" },
+  { "\"encoder_tokens\":\"[\\\"a\\\"]\",\"decoder_tokens\":\"[\\\"a\\\"]\"", "cross_attentions.0 F32 3,1,2", "x: encoder_tokens lists 1, but cross_attentions.0 is [3, 1, 2]: expected 2 texts" },
+};
+
+static void
+test_cases (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GBytes) bytes = build (&cases[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EngTrace) trace = eng_trace_file_open_bytes (bytes, "x", &error);
+
+      g_test_message ("%s, %s", cases[i].metadata, cases[i].tensors);
+      if (!cases[i].message)
+        {
+          g_assert_no_error (error);
+          continue;
+        }
+      g_assert_null (trace);
+      g_assert_nonnull (error);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, cases[i].message));
+      g_assert_false (g_str_has_suffix (error->message, "."));
+    }
+}
+
+static EngTrace *
+open_case (const char *metadata,
+           const char *tensors)
+{
+  const Case recipe = { metadata, tensors, NULL };
+  g_autoptr (GBytes) bytes = build (&recipe);
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace = eng_trace_file_open_bytes (bytes, "x", &error);
+
+  g_assert_no_error (error);
+
+  return trace;
+}
+
+static void
+test_gaps (void)
+{
+  g_autoptr (EngTrace) trace = open_case (TOKENS ",\"scale\":\"[0.25,null,0.5,null]\"",
+                                          ATTENTION "; attentions.2 F32 3,2,2; hidden_states.4 F32 2,5");
+
+  g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), ==, 4);
+  g_assert_true (eng_trace_has_layer (trace, ENG_KIND_ENCODER, 0));
+  g_assert_false (eng_trace_has_layer (trace, ENG_KIND_ENCODER, 1));
+  g_assert_true (eng_trace_has_layer (trace, ENG_KIND_ENCODER, 2));
+  g_assert_false (eng_trace_has_layer (trace, ENG_KIND_ENCODER, 3));
+  g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_ENCODER, 2), ==, 0.5);
+}
+
+/* Rows that do not sum to 1 are allowed and stated; what a mask hides altogether is no error. */
+static void
+test_row_sums (void)
+{
+  g_autoptr (EngTrace) trace = open_case (TOKENS, ATTENTION " =0.75@0");
+  g_autoptr (EngTrace) even = open_case (TOKENS, ATTENTION);
+
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, ENG_KIND_ENCODER, 0), ==, 0.25);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 0), ==, 0);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 1), ==, 0);
+}
+
+/* The floats of an odd header are read, though not where they lie. */
+static void
+test_unaligned (void)
+{
+  static const float weights[4] = { 0.5f, 0.5f, 0.25f, 0.75f };
+  const char *header = "{\"__metadata__\":{" TOKENS "},\"attentions.0\":{\"dtype\":\"F32\",\"shape\":[1,2,2],"
+                       "\"data_offsets\":[0,16]}}";
+
+  for (int n_blanks = 0; n_blanks < 4; n_blanks++)
+    {
+      g_autofree char *padded = g_strdup_printf ("%s%*s", header, n_blanks, "");
+      g_autoptr (GBytes) bytes = safetensors_bytes_new_with_data (padded, weights, sizeof weights);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EngTrace) trace = eng_trace_file_open_bytes (bytes, "x", &error);
+      g_autoptr (EngAttention) attention = NULL;
+
+      g_assert_no_error (error);
+      attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+      g_assert_cmpmem (attention->weights, sizeof weights, weights, sizeof weights);
+    }
+}
+
+/* A full disk leaves neither a file nor a part of one. */
+static void
+test_write_fails (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-trace-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.safetensors", NULL);
+  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/bert.safetensors");
+  g_autoptr (GError) error = NULL;
+  struct rlimit old, limited;
+
+  signal (SIGXFSZ, SIG_IGN);
+  getrlimit (RLIMIT_FSIZE, &old);
+  limited = (struct rlimit) { 5000, old.rlim_max };
+  setrlimit (RLIMIT_FSIZE, &limited);
+  g_assert_false (eng_trace_file_write (trace, path, &error));
+  setrlimit (RLIMIT_FSIZE, &old);
+  signal (SIGXFSZ, SIG_DFL);
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
+  /* Succeeds only when the folder is empty. */
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/trace-file/round-trip", test_round_trip);
+  g_test_add_func ("/trace-file/round-trip-edited", test_round_trip_edited);
+  g_test_add_func ("/trace-file/three-lines", test_three_lines);
+  g_test_add_func ("/trace-file/kinds", test_kinds);
+  g_test_add_func ("/trace-file/shared-heads", test_shared_heads);
+  g_test_add_func ("/trace-file/small-types", test_small_types);
+  g_test_add_func ("/trace-file/cases", test_cases);
+  g_test_add_func ("/trace-file/gaps", test_gaps);
+  g_test_add_func ("/trace-file/row-sums", test_row_sums);
+  g_test_add_func ("/trace-file/unaligned", test_unaligned);
+  g_test_add_func ("/trace-file/write-fails", test_write_fails);
+
+  return g_test_run ();
+}
