@@ -27,6 +27,7 @@ struct _UiInspector {
   GtkWidget *title;
   GtkWidget *subtitle;
   GtkWidget *check;        /* UiCheckBlock */
+  GtkWidget *nothing;      /* said where both lists are empty */
   GtkWidget *reads;        /* UiReadingList */
   GtkWidget *is_read_by;   /* UiReadingList */
   GtkWidget *entropy_box;
@@ -193,6 +194,7 @@ show_lists (UiInspector        *self,
   const gboolean prefers_reads = !choice->is_key && reads->len > 0;
 
   show_title (self, facts, choice);
+  gtk_widget_set_visible (self->nothing, reads->len + is_read_by->len == 0);
   gtk_widget_set_visible (self->reads, reads->len > 0);
   gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
   ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->keys,
@@ -281,6 +283,7 @@ update (UiInspector *self)
   }
 
   gtk_widget_set_visible (self->check, FALSE);
+  gtk_widget_set_visible (self->nothing, FALSE);
   gtk_widget_set_visible (self->reads, FALSE);
   gtk_widget_set_visible (self->is_read_by, FALSE);
   gtk_widget_set_visible (self->entropy_box, FALSE);
@@ -359,6 +362,7 @@ build_content (UiInspector *self)
   gtk_widget_set_margin_bottom (box, 18);
 
   self->check = ui_check_block_new ();
+  self->nothing = new_label ("No link of this token is shown.", "dim-label");
   self->reads = ui_reading_list_new ("reads");
   self->is_read_by = ui_reading_list_new ("is read by");
   self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
@@ -367,6 +371,7 @@ build_content (UiInspector *self)
 
   gtk_box_append (GTK_BOX (box), build_head (self));
   gtk_box_append (GTK_BOX (box), self->check);
+  gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->reads);
   gtk_box_append (GTK_BOX (box), self->is_read_by);
   gtk_box_append (GTK_BOX (box), self->entropy_box);

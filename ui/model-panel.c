@@ -5,51 +5,47 @@
 
 #include "ui/words.h"
 
+#define MAX_ROWS 12
+
 struct _UiModelPanel {
   GtkWidget  parent_instance;
 
   GtkWidget *grid;
-  int        n_rows;
+  GtkWidget *names[MAX_ROWS];
+  GtkWidget *values[MAX_ROWS];
+  int        n_rows;           /* in use */
 };
 
 G_DEFINE_FINAL_TYPE (UiModelPanel, ui_model_panel, GTK_TYPE_WIDGET)
 
-static void
-clear (UiModelPanel *self)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->grid)) != NULL)
-    gtk_grid_remove (GTK_GRID (self->grid), child);
-  self->n_rows = 0;
-}
-
-/* A row of name and value; takes the value. */
+/* A row of name and value; takes the value. Labels are kept from one model to the next: one of them may
+ * have the focus. */
 static void
 add_row (UiModelPanel *self,
          const char   *name,
          char         *value)
 {
-  GtkWidget *name_label = gtk_label_new (name);
-  GtkWidget *value_label = gtk_label_new (value);
+  const int row = self->n_rows++;
 
-  gtk_label_set_xalign (GTK_LABEL (name_label), 1);
-  gtk_widget_set_valign (name_label, GTK_ALIGN_START);
-  gtk_widget_add_css_class (name_label, "dim-label");
-  gtk_label_set_xalign (GTK_LABEL (value_label), 0);
-  gtk_label_set_selectable (GTK_LABEL (value_label), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (value_label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (value_label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_max_width_chars (GTK_LABEL (value_label), 44);
-  gtk_widget_add_css_class (value_label, "numeric");
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (value_label),
-                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY, name_label, NULL,
-                                  -1);
-
-  gtk_grid_attach (GTK_GRID (self->grid), name_label, 0, self->n_rows, 1, 1);
-  gtk_grid_attach (GTK_GRID (self->grid), value_label, 1, self->n_rows, 1, 1);
-  self->n_rows++;
+  g_assert (row < MAX_ROWS);
+  gtk_label_set_text (GTK_LABEL (self->names[row]), name);
+  gtk_label_set_text (GTK_LABEL (self->values[row]), value);
   g_free (value);
+}
+
+static void
+begin (UiModelPanel *self)
+{
+  self->n_rows = 0;
+}
+
+static void
+end (UiModelPanel *self)
+{
+  for (int row = 0; row < MAX_ROWS; row++) {
+    gtk_widget_set_visible (self->names[row], row < self->n_rows);
+    gtk_widget_set_visible (self->values[row], row < self->n_rows);
+  }
 }
 
 /* 22,713,216 */
@@ -118,11 +114,40 @@ ui_model_panel_class_init (UiModelPanelClass *klass)
 }
 
 static void
+build_row (UiModelPanel *self,
+           int           row)
+{
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *value = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 1);
+  gtk_widget_set_valign (name, GTK_ALIGN_START);
+  gtk_widget_add_css_class (name, "dim-label");
+  gtk_label_set_xalign (GTK_LABEL (value), 0);
+  gtk_label_set_selectable (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap (GTK_LABEL (value), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (value), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (value), 44);
+  gtk_widget_add_css_class (value, "numeric");
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (value),
+                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY, name, NULL,
+                                  -1);
+
+  gtk_grid_attach (GTK_GRID (self->grid), name, 0, row, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), value, 1, row, 1, 1);
+  self->names[row] = name;
+  self->values[row] = value;
+}
+
+static void
 ui_model_panel_init (UiModelPanel *self)
 {
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 14);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 6);
+  for (int row = 0; row < MAX_ROWS; row++)
+    build_row (self, row);
+  end (self);
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Model", -1);
 }
@@ -140,7 +165,7 @@ ui_model_panel_set_model (UiModelPanel       *self,
 {
   g_return_if_fail (UI_IS_MODEL_PANEL (self));
 
-  clear (self);
+  begin (self);
   add_row (self, "Name", g_strdup (info->name));
   add_row (self, "Family", g_strdup (info->family));
   add_row (self, "Attention", describe_layers (info));
@@ -154,6 +179,7 @@ ui_model_panel_set_model (UiModelPanel       *self,
   add_row (self, "Task heads", describe_tasks (info->tasks));
   add_row (self, "Weights", describe_file (info));
   add_row (self, "Folder", g_strdup (info->folder));
+  end (self);
 }
 
 /* "encoder: 6 layers × 12 heads, 15 tokens" for each kind that the trace has. */
@@ -184,9 +210,10 @@ ui_model_panel_set_trace (UiModelPanel *self,
 {
   g_return_if_fail (UI_IS_MODEL_PANEL (self));
 
-  clear (self);
+  begin (self);
   add_row (self, "Trace of", g_strdup (or_unknown (eng_trace_get_model_name (trace))));
   add_row (self, "Family", g_strdup (or_unknown (eng_trace_get_family (trace))));
   add_kinds (self, trace);
   add_row (self, "File", g_strdup (path));
+  end (self);
 }

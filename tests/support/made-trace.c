@@ -5,7 +5,7 @@
 
 #include "engine/trace-private.h"
 
-#define STRONG 0.7
+#define STRONG 0.6
 
 static EngTokens *
 make_tokens (int n_a,
