@@ -115,20 +115,6 @@ ui_cairo_sink_curve (UiSink       *sink,
   cairo_stroke (cr);
 }
 
-static void
-stroke_link (const UiLink *link,
-             gpointer      data)
-{
-  ui_cairo_sink_curve (data, link);
-}
-
-void
-ui_cairo_sink_links (UiSink            *sink,
-                     const UiLinkField *field)
-{
-  field->foreach (field, &field->bounds, stroke_link, sink);
-}
-
 void
 ui_cairo_sink_hatch (UiSink       *sink,
                      const UiRect *rect,
@@ -239,28 +225,4 @@ ui_hatch_segments (const UiRect *rect)
       g_array_append_val (segments, segment);
   }
   return segments;
-}
-
-void
-ui_cairo_sink_init (UiCairoSink *self,
-                    cairo_t     *cr)
-{
-  static const UiSinkClass klass = {
-    .fill = ui_cairo_sink_fill,
-    .fill_many = ui_cairo_sink_fill_many,
-    .frame = ui_cairo_sink_frame,
-    .line = ui_cairo_sink_line,
-    .curve = ui_cairo_sink_curve,
-    .links = ui_cairo_sink_links,
-    .hatch = ui_cairo_sink_hatch,
-    .text = ui_cairo_sink_text,
-    .image = ui_cairo_sink_image,
-    .push_clip = ui_cairo_sink_push_clip,
-    .pop_clip = ui_cairo_sink_pop_clip,
-    .push_group = ui_cairo_sink_push_group,
-    .pop_group = ui_cairo_sink_pop_group,
-  };
-
-  self->parent.klass = &klass;
-  self->cr = cr;
 }

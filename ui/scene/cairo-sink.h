@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The drawing operations on a cairo context. The PDF sink is made of them; the raster sink takes all but
- * the links. A sink that embeds UiCairoSink as its first member may put these functions into its class. */
+/* The drawing operations on a cairo context, all but the links: the PDF sink and the raster sink embed
+ * UiCairoSink as their first member and put these functions into their classes. */
 #pragma once
 
 #include <cairo.h>
@@ -36,9 +36,6 @@ void ui_cairo_sink_line       (UiSink            *sink,
                                UiColor            color);
 void ui_cairo_sink_curve      (UiSink            *sink,
                                const UiLink      *link);
-/* Strokes link by link in the field's order. */
-void ui_cairo_sink_links      (UiSink            *sink,
-                               const UiLinkField *field);
 void ui_cairo_sink_hatch      (UiSink            *sink,
                                const UiRect      *rect,
                                UiColor            color);
@@ -60,10 +57,6 @@ void ui_cairo_sink_pop_clip   (UiSink            *sink);
 void ui_cairo_sink_push_group (UiSink            *sink,
                                const char        *name);
 void ui_cairo_sink_pop_group  (UiSink            *sink);
-
-/* A sink of these operations alone. Init once, use while cr lives; nothing to clear. */
-void ui_cairo_sink_init       (UiCairoSink       *self,
-                               cairo_t           *cr);
 
 /* The strokes of a hatched rectangle, so that every sink hatches alike: lines of slope -1 on a grid that
  * is the same for all rectangles. (transfer full) of UiSegment. */

@@ -5,6 +5,9 @@
 
 /* At 100 % text. The band of headings has a second line, for the scale of each column. */
 #define SECOND_LINE 18.0
+#define TALL_ROW 36.0 /* bars are read better in rows that are taller than those of the head view */
+#define BOTTOM 10.0
+#define MIN_ROW_TO_STRETCH 25.0 /* smaller ones are small because there are many */
 #define BAND_PART_OF_ROW 0.76
 #define EDGE 8.0
 #define LETTER_WIDTH 20.0 /* letter and bar of a sentence, with their gaps */
@@ -14,6 +17,7 @@
 #define MAX_TOKENS 128.0
 
 #define MIN_BAND 140.0
+#define MIN_FILE_BAND 96.0 /* paper has more points to an inch, and its width is given */
 #define MIN_CELL 1.5
 #define MAX_BAND 220.0
 #define MAX_CELL 8.0
@@ -57,6 +61,30 @@ move_down (UiHeadLayout *rows,
   rows->height += by;
 }
 
+/* Makes rows taller where there is room: in a window that they do not fill, in a file with few of them. */
+static void
+stretch (UiHeadLayout         *rows,
+         const UiSceneOptions *options)
+{
+  double content = MAX (rows->columns[0].column.height, rows->columns[1].column.height);
+  double room = options->view_height - rows->header - BOTTOM * rows->scale;
+  double most = TALL_ROW * rows->scale / rows->row;
+  double factor = options->view_height > 0 ? CLAMP (room / content, 1, most) : most;
+
+  if (rows->row < MIN_ROW_TO_STRETCH * rows->scale || content <= 0)
+    return;
+  for (int side = 0; side < 2; side++) {
+    UiHeadColumn *column = &rows->columns[side];
+
+    for (int i = 0; i < column->n; i++)
+      column->y[i] = rows->header + (column->y[i] - rows->header) * factor;
+    column->column.height *= factor;
+    column->lanes.height *= factor;
+  }
+  rows->row *= factor;
+  rows->height += content * (factor - 1);
+}
+
 /* Sets the parts side by side. Each grows from its least towards its most width, all at the same pace. */
 static void
 place_parts (UiHeadLayout *rows,
@@ -91,10 +119,11 @@ place_columns (UiNeuronLayout  *self,
                UiHeadLayout    *rows,
                const EngTokens *queries,
                const EngTokens *keys,
-               double           wanted)
+               double           wanted,
+               gboolean         in_window)
 {
-  double side = EDGE + BAR_WIDTH + LETTER_WIDTH;
-  double min_band = MAX (MIN_BAND, MIN_CELL * self->n_dimensions);
+  double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
+  double min_band = MAX (in_window ? MIN_BAND : MIN_FILE_BAND, MIN_CELL * self->n_dimensions);
   double max_band = MAX (MAX_BAND, MAX_CELL * self->n_dimensions);
   double query_tokens = measure_tokens (rows, queries) / rows->scale;
   double key_tokens = measure_tokens (rows, keys) / rows->scale;
@@ -104,18 +133,18 @@ place_columns (UiNeuronLayout  *self,
     { &tokens[UI_SIDE_QUERIES], query_tokens, query_tokens },
     { NULL, 8, 12 },
     { &self->bands[UI_BAND_QUERIES], min_band, max_band },
-    { &self->guides, 36, 96 },
+    { &self->guides, 40, 120 },
     { &self->bands[UI_BAND_KEYS], min_band, max_band },
     { NULL, 16, 36 },
     { &self->bands[UI_BAND_PRODUCTS], min_band, max_band },
     { NULL, 10, 24 },
-    { &self->score_bars, 44, 88 },
-    { &self->score_numbers, 46, 46 },
+    { &self->score_bars, 38, 88 },
+    { &self->score_numbers, 44, 46 },
     { NULL, 14, 30 },
     { &self->softmax_bars, 44, 120 },
     { NULL, 6, 6 },
-    { &self->softmax_numbers, 40, 40 },
-    { &self->links, 30, 96 },
+    { &self->softmax_numbers, 38, 40 },
+    { &self->links, 22, 80 },
     { &tokens[UI_SIDE_KEYS], key_tokens, key_tokens },
     { NULL, side, side },
   };
@@ -145,13 +174,14 @@ ui_neuron_layout_init (UiNeuronLayout       *self,
                        int                   n_dimensions,
                        const UiSceneOptions *options)
 {
+  move_down (rows, SECOND_LINE * rows->scale);
+  stretch (rows, options);
   *self = (UiNeuronLayout) {
     .rows = rows,
     .n_dimensions = n_dimensions,
     .band_height = rows->row * BAND_PART_OF_ROW,
   };
-  move_down (rows, SECOND_LINE * rows->scale);
-  place_columns (self, rows, queries, keys, options->width);
+  place_columns (self, rows, queries, keys, options->width, options->view_height > 0);
 }
 
 UiSide

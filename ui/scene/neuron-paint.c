@@ -15,6 +15,7 @@
 #define HINT_SIZE 13.5
 #define HINT_LINE 20.0
 #define HINT_CORNER 6.0
+#define HINT "It is multiplied with every key, dimension by dimension; the sum is the score, and softmax makes it a weight."
 #define PIN_WIDTH 1.6
 #define PIN_CORNER 6.0
 #define BAR_PART_OF_ROW 0.5
@@ -226,7 +227,7 @@ paint_band_heading (const Painter *painter,
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *scale = NULL;
 
-  g_ascii_formatd (number, sizeof number, "%.3g", full);
+  g_ascii_formatd (number, sizeof number, "%.2f", full);
   scale = g_strdup_printf ("full %s ±%s", bars ? "height" : "colour", number);
   paint_heading (painter, painter->self->layout.bands[band].x, title, scale);
 }
@@ -288,12 +289,11 @@ paint_links_on (const Painter *painter)
   for (int key = 0; key < rows->columns[UI_SIDE_KEYS].n; key++) {
     UiLink link;
 
-    if (!is_row_visible (painter, UI_SIDE_KEYS, key))
+    if (!is_row_visible (painter, UI_SIDE_KEYS, key)
+        || !ui_head_field_get_link (&field, 0, painter->query, key, &link))
       continue;
-    ui_head_field_get_link (&field, 0, painter->query, key, &link);
     link.y0 = link.y1;
-    if (link.color.a > 0)
-      painter->sink->klass->curve (painter->sink, &link);
+    painter->sink->klass->curve (painter->sink, &link);
   }
   painter->sink->klass->pop_group (painter->sink);
   ui_head_field_clear (&field);
@@ -387,14 +387,17 @@ paint_comparison_headings (const Painter *painter,
                            double         score_scale)
 {
   const UiNeuronLayout *layout = &painter->self->layout;
-  g_autofree char *score = ui_neuron_describe_score (painter->self);
+  UiTextStyle style = { .size = HEADING_SIZE * layout->rows->scale, .bold = TRUE };
+  g_autofree char *formula = ui_neuron_describe_score (painter->self);
+  double room = layout->score_bars.width + layout->score_numbers.width;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *scale = NULL;
 
-  g_ascii_formatd (number, sizeof number, "%.3g", score_scale);
+  g_ascii_formatd (number, sizeof number, "%.2f", score_scale);
   scale = g_strdup_printf ("full ±%s", number);
   paint_band_heading (painter, UI_BAND_PRODUCTS, "q × k", product_scale);
-  paint_heading (painter, layout->score_bars.x, score, scale);
+  /* A formula that is too long stands in the legend alone. */
+  paint_heading (painter, layout->score_bars.x, ui_text_measure (formula, &style) > room ? "score" : formula, scale);
   paint_heading (painter, layout->softmax_bars.x, "softmax", "full 1");
 }
 
@@ -436,24 +439,19 @@ paint_hint (const Painter *painter)
     layout->bands[UI_BAND_PRODUCTS].x, rows->y,
     layout->softmax_numbers.x + layout->softmax_numbers.width - layout->bands[UI_BAND_PRODUCTS].x, rows->height
   };
-  gboolean in_window = self->parent.scene.options.view_height > 0;
-  const char *lines[] = {
-    in_window ? "Click a token to pin its query." : "No query is pinned.",
-    "Here it is multiplied with every key, dimension by dimension;",
-    "the sum becomes a score, softmax makes it a weight.",
-  };
-  UiTextStyle style = {
-    .size = HINT_SIZE * scale, .align = UI_ALIGN_CENTER, .max_width = plate.width - 2 * HINT_CORNER * scale
-  };
+  UiTextStyle style = { .size = HINT_SIZE * scale, .align = UI_ALIGN_CENTER };
+  g_auto (GStrv) lines = ui_text_wrap (HINT, &style, plate.width - 8 * HINT_CORNER * scale);
+  double x = plate.x + plate.width / 2;
   double y = plate.y + MIN (plate.height / 2, 5 * HINT_LINE * scale) - HINT_LINE * scale;
 
   painter->sink->klass->push_group (painter->sink, "hint");
   painter->sink->klass->fill (painter->sink, &plate, HINT_CORNER * scale, painter->palette->plate);
-  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++, y += HINT_LINE * scale) {
-    style.bold = i == 0;
-    draw_text (painter, plate.x + plate.width / 2, y, lines[i], &style,
-               i == 0 ? painter->palette->text : painter->palette->dim);
-  }
+  style.bold = TRUE;
+  draw_text (painter, x, y, self->parent.scene.options.view_height > 0 ? "Click a token to pin its query" : "No query is pinned",
+             &style, painter->palette->text);
+  style.bold = FALSE;
+  for (int i = 0; lines[i] != NULL; i++)
+    draw_text (painter, x, y + (i + 1.2) * HINT_LINE * scale, lines[i], &style, painter->palette->dim);
   painter->sink->klass->pop_group (painter->sink);
 }
 
@@ -566,6 +564,7 @@ ui_neuron_paint_overlay (const UiScene *scene,
 {
   Painter painter = make_painter (scene, sink, clip);
   gboolean is_query = hover->type == UI_ITEM_QUERY || hover->type == UI_ITEM_QUERY_CELL;
+  gboolean framed = FALSE;
   UiRect rect;
 
   if (painter.query < 0 && is_query) {
@@ -573,9 +572,10 @@ ui_neuron_paint_overlay (const UiScene *scene,
     painter.pins.queries = (int *) &hover->query;
     painter.pins.n_queries = 1;
     paint_preview (&painter);
+    framed = TRUE;
   }
   if (hover->type == UI_ITEM_QUERY_CELL || hover->type == UI_ITEM_KEY_CELL || hover->type == UI_ITEM_PRODUCT_CELL)
     paint_cell_frames (&painter, hover);
-  else if (scene->klass->get_rect (scene, hover, &rect))
+  else if (!framed && scene->klass->get_rect (scene, hover, &rect))
     sink->klass->frame (sink, &rect, PIN_CORNER * painter.self->layout.rows->scale, 1, painter.palette->accent);
 }

@@ -249,7 +249,7 @@ load_vectors (UiNeuronScene *self)
          && eng_trace_get_keys (scene->trace, scene->kind, scene->layer, self->head, &self->key_vectors);
 }
 
-/* The collapsed form is the head view with one head. */
+/* The collapsed form is the head view with one head, all of it. */
 static UiScene *
 create_collapsed (EngTrace             *trace,
                   const UiDocument     *document,
@@ -257,8 +257,12 @@ create_collapsed (EngTrace             *trace,
                   EngKind               kind,
                   EngAttention         *attention)
 {
-  UiScene *scene = ui_head_scene_new (trace, document, options, kind, attention);
+  g_autoptr (UiDocument) unfiltered = ui_document_copy (document);
+  UiScene *scene;
 
+  unfiltered->filter = UI_FILTER_ALL;
+  unfiltered->renormalise = FALSE;
+  scene = ui_head_scene_new (trace, unfiltered, options, kind, attention);
   if (!document->collapsed)
     scene->note = "The trace holds no queries and keys of this layer, so only the links of the head can be shown.";
   return scene;

@@ -216,15 +216,17 @@ ui_neuron_legend (const UiScene *scene)
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
   gboolean bars = scene->document->bands == UI_BANDS_BARS;
   const char *full = bars ? "Full height" : "Full colour";
-  g_autofree char *band_scale = format_number ("%.3g", self->band_scale);
+  g_autofree char *band_scale = format_number ("%.2f", self->band_scale);
   GString *text = g_string_new (bars ? "Up and warm is positive, down and cool negative."
                                      : "Warm is positive, cool negative.");
 
   g_string_append_printf (text, " %s: ±%s in q and k", full, band_scale);
   if (self->query >= 0) {
-    g_autofree char *product_scale = format_number ("%.3g", ui_neuron_get_product_scale (self, self->query));
+    g_autofree char *product_scale = format_number ("%.2f", ui_neuron_get_product_scale (self, self->query));
 
-    g_string_append_printf (text, ", ±%s in q × k", product_scale);
+    g_autofree char *formula = ui_neuron_describe_score (self);
+
+    g_string_append_printf (text, ", ±%s in q × k. Score: %s", product_scale, formula);
   }
   g_string_append_c (text, '.');
   append_dimensions (self, text);

@@ -4,10 +4,17 @@
 #include <cairo-pdf.h>
 
 #include "ui/scene/cairo-sink.h"
+#include "ui/scene/link-haze.h"
+
+/* cairo finds the extents of each stroke by flattening its curve, which takes longer than writing it. The
+ * curve that it writes does not depend on the tolerance, so the flattening may be coarse: by this part of
+ * the stroke's width. With twice the width a stroke would have no extents and be left out. */
+#define COARSENESS 0.9
 
 typedef struct {
   UiCairoSink      parent;
   cairo_surface_t *surface;
+  double           unit;
 } UiPdfSink;
 
 static cairo_status_t
@@ -19,6 +26,34 @@ append_bytes (gpointer             closure,
   return CAIRO_STATUS_SUCCESS;
 }
 
+static void
+stroke_link (const UiLink *link,
+             gpointer      data)
+{
+  UiPdfSink *self = data;
+
+  cairo_set_tolerance (self->parent.cr, COARSENESS * link->width * self->unit);
+  ui_cairo_sink_curve (data, link);
+}
+
+static void
+pdf_links (UiSink            *sink,
+           const UiLinkField *field)
+{
+  cairo_t *cr = ((UiCairoSink *) sink)->cr;
+  double tolerance = cairo_get_tolerance (cr);
+  UiLinkHaze haze;
+
+  ui_link_haze_init (&haze, field);
+  if (haze.picture != NULL) {
+    cairo_set_source_surface (cr, haze.picture, field->bounds.x, field->bounds.y);
+    cairo_paint (cr);
+  }
+  haze.field.foreach (&haze.field, &field->bounds, stroke_link, sink);
+  cairo_set_tolerance (cr, tolerance);
+  ui_link_haze_clear (&haze);
+}
+
 UiSink *
 ui_pdf_sink_new (GByteArray *pdf,
                  double      width,
@@ -26,6 +61,21 @@ ui_pdf_sink_new (GByteArray *pdf,
                  double      unit,
                  const char *title)
 {
+  static const UiSinkClass klass = {
+    .fill = ui_cairo_sink_fill,
+    .fill_many = ui_cairo_sink_fill_many,
+    .frame = ui_cairo_sink_frame,
+    .line = ui_cairo_sink_line,
+    .curve = ui_cairo_sink_curve,
+    .links = pdf_links,
+    .hatch = ui_cairo_sink_hatch,
+    .text = ui_cairo_sink_text,
+    .image = ui_cairo_sink_image,
+    .push_clip = ui_cairo_sink_push_clip,
+    .pop_clip = ui_cairo_sink_pop_clip,
+    .push_group = ui_cairo_sink_push_group,
+    .pop_group = ui_cairo_sink_pop_group,
+  };
   UiPdfSink *self = g_new0 (UiPdfSink, 1);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format_iso8601 (now);
@@ -34,7 +84,9 @@ ui_pdf_sink_new (GByteArray *pdf,
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_TITLE, title);
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
-  ui_cairo_sink_init (&self->parent, cairo_create (self->surface));
+  self->parent.parent.klass = &klass;
+  self->parent.cr = cairo_create (self->surface);
+  self->unit = unit;
   cairo_scale (self->parent.cr, unit, unit);
   return &self->parent.parent;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/scene/cairo-sink.h"
+#include "ui/scene/link-haze.h"
 #include "ui/scene/text.h"
 
 #define CM_PER_POINT  (2.54 / 72)
@@ -16,8 +17,7 @@ typedef struct {
   GString    *svg;
   GHashTable *names;     /* group name → how often it was used, because an id must be unique */
   int         n_clips;
-  gboolean    in_links;  /* a group of links is open … */
-  UiLink      links;     /* … and this one has what they share */
+  GArray     *run;       /* UiLink: those of one colour that follow each other, not yet written */
 } UiSvgSink;
 
 /* A number with at most two or, if coarse, one decimal; without printf, which knows locales and is slow. */
@@ -269,40 +269,105 @@ svg_curve (UiSink       *sink,
   g_string_append (svg, " fill=\"none\"/>\n");
 }
 
-static gboolean
-looks_alike (const UiLink *a,
-             const UiLink *b)
+static double
+round_width (double width)
 {
-  return a->head == b->head && memcmp (&a->color, &b->color, sizeof a->color) == 0
-         && llround (a->width * WIDTH_STEPS) == llround (b->width * WIDTH_STEPS);
+  return round (width * WIDTH_STEPS) / WIDTH_STEPS;
 }
 
-static void
-close_links (UiSvgSink *self)
+static int
+compare_looks (gconstpointer a,
+               gconstpointer b)
 {
-  if (self->in_links)
+  const UiLink *left = a;
+  const UiLink *right = b;
+  double wider = round_width (left->width) - round_width (right->width);
+
+  if (left->color.a != right->color.a)
+    return left->color.a - right->color.a;
+  return (wider > 0) - (wider < 0);
+}
+
+/* Strokes of one colour give the same in whatever order they lie over each other, so that those of one
+ * opacity and width may share a group. */
+static void
+write_run (UiSvgSink *self)
+{
+  const UiLink *previous = NULL;
+
+  g_array_sort (self->run, compare_looks);
+  for (guint i = 0; i < self->run->len; i++) {
+    const UiLink *link = &g_array_index (self->run, UiLink, i);
+
+    if (previous == NULL || compare_looks (previous, link) != 0) {
+      g_string_append (self->svg, previous != NULL ? "</g>\n<g" : "<g");
+      append_color (self->svg, "stroke", link->color);
+      append_attribute (self->svg, "stroke-width", round_width (link->width));
+      g_string_append (self->svg, ">\n");
+    }
+    append_curve (self->svg, link);
+    g_string_append (self->svg, "/>\n");
+    previous = link;
+  }
+  if (previous != NULL)
     g_string_append (self->svg, "</g>\n");
-  self->in_links = FALSE;
+  g_array_set_size (self->run, 0);
 }
 
-/* The field calls back in drawing order, where links that look alike follow each other. */
 static void
-append_link (const UiLink *link,
-             gpointer      data)
+add_to_run (const UiLink *link,
+            gpointer      data)
 {
   UiSvgSink *self = data;
 
-  if (!self->in_links || !looks_alike (&self->links, link)) {
-    close_links (self);
-    g_string_append_printf (self->svg, "<g data-head=\"%d\"", link->head);
-    append_color (self->svg, "stroke", link->color);
-    append_attribute (self->svg, "stroke-width", round (link->width * WIDTH_STEPS) / WIDTH_STEPS);
-    g_string_append (self->svg, ">\n");
-    self->links = *link;
-    self->in_links = TRUE;
-  }
-  append_curve (self->svg, link);
-  g_string_append (self->svg, "/>\n");
+  if (self->run->len > 0 && g_array_index (self->run, UiLink, 0).head != link->head)
+    write_run (self);
+  g_array_append_val (self->run, *link);
+}
+
+static cairo_status_t
+append_bytes (gpointer             closure,
+              const unsigned char *data,
+              unsigned int         length)
+{
+  g_byte_array_append (closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static void
+append_image (GString         *svg,
+              const UiRect    *rect,
+              cairo_surface_t *image,
+              const char      *attributes)
+{
+  g_autoptr (GByteArray) png = g_byte_array_new ();
+  g_autofree char *text = NULL;
+
+  cairo_surface_write_to_png_stream (image, append_bytes, png);
+  text = g_base64_encode (png->data, png->len);
+  g_string_append (svg, "<image");
+  append_attribute (svg, "x", rect->x);
+  append_attribute (svg, "y", rect->y);
+  append_attribute (svg, "width", rect->width);
+  append_attribute (svg, "height", rect->height);
+  g_string_append_printf (svg, " preserveAspectRatio=\"none\"%s href=\"data:image/png;base64,", attributes);
+  g_string_append (svg, text);
+  g_string_append (svg, "\"/>\n");
+}
+
+static void
+append_haze (GString         *svg,
+             const UiRect    *bounds,
+             cairo_surface_t *picture)
+{
+  UiRect rect = *bounds;
+  double x_scale, y_scale;
+
+  /* Whole pixels reach a little over the bounds. */
+  cairo_surface_get_device_scale (picture, &x_scale, &y_scale);
+  rect.width = cairo_image_surface_get_width (picture) / x_scale;
+  rect.height = cairo_image_surface_get_height (picture) / y_scale;
+  append_image (svg, &rect, picture, "");
 }
 
 static void
@@ -310,11 +375,16 @@ svg_links (UiSink            *sink,
            const UiLinkField *field)
 {
   UiSvgSink *self = (UiSvgSink *) sink;
+  UiLinkHaze haze;
 
+  ui_link_haze_init (&haze, field);
+  if (haze.picture != NULL)
+    append_haze (self->svg, &field->bounds, haze.picture);
   g_string_append (self->svg, "<g fill=\"none\">\n");
-  field->foreach (field, &field->bounds, append_link, self);
-  close_links (self);
+  haze.field.foreach (&haze.field, &field->bounds, add_to_run, self);
+  write_run (self);
   g_string_append (self->svg, "</g>\n");
+  ui_link_haze_clear (&haze);
 }
 
 static void
@@ -385,15 +455,6 @@ svg_text (UiSink            *sink,
   g_string_append (svg, "</text>\n");
 }
 
-static cairo_status_t
-append_bytes (gpointer             closure,
-              const unsigned char *data,
-              unsigned int         length)
-{
-  g_byte_array_append (closure, data, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
 static void
 svg_image (UiSink       *sink,
            const UiRect *rect,
@@ -402,22 +463,11 @@ svg_image (UiSink       *sink,
            int           height,
            int           stride)
 {
-  GString *svg = ((UiSvgSink *) sink)->svg;
   cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb, CAIRO_FORMAT_ARGB32,
                                                                 width, height, stride);
-  g_autoptr (GByteArray) png = g_byte_array_new ();
-  g_autofree char *text = NULL;
 
-  cairo_surface_write_to_png_stream (image, append_bytes, png);
+  append_image (((UiSvgSink *) sink)->svg, rect, image, " style=\"image-rendering:pixelated\"");
   cairo_surface_destroy (image);
-  text = g_base64_encode (png->data, png->len);
-  g_string_append (svg, "<image");
-  append_attribute (svg, "x", rect->x);
-  append_attribute (svg, "y", rect->y);
-  append_attribute (svg, "width", rect->width);
-  append_attribute (svg, "height", rect->height);
-  g_string_append_printf (svg, " preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\""
-                          " href=\"data:image/png;base64,%s\"/>\n", text);
 }
 
 static void
@@ -482,6 +532,7 @@ ui_svg_sink_new (GString    *svg,
 
   self->parent.klass = &klass;
   self->svg = svg;
+  self->run = g_array_new (FALSE, FALSE, sizeof (UiLink));
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_string_append (svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
@@ -508,5 +559,6 @@ ui_svg_sink_finish (UiSink *sink)
 
   g_string_append (self->svg, "</svg>\n");
   g_hash_table_unref (self->names);
+  g_array_unref (self->run);
   g_free (self);
 }
