@@ -8,11 +8,9 @@
 #include <immintrin.h>
 #endif
 
-G_STATIC_ASSERT (G_BYTE_ORDER == G_LITTLE_ENDIAN); /* tensors in files are, and are used where they lie */
+#include "engine/isa.h"
 
-typedef void (*WidenFunc) (const guint8 *in,
-                           float        *out,
-                           gsize         n);
+G_STATIC_ASSERT (G_BYTE_ORDER == G_LITTLE_ENDIAN); /* tensors in files are, and are used where they lie */
 
 typedef struct {
   const char *name;
@@ -137,29 +135,19 @@ machine_has_f16c (void)
 }
 #endif
 
-static WidenFunc
-choose_f16 (void)
-{
-#if defined (__x86_64__)
-  if (__builtin_cpu_supports ("avx512f"))
-    return widen_f16_avx512;
-  if (__builtin_cpu_supports ("avx2") && machine_has_f16c ())
-    return widen_f16_f16c;
-#endif
-
-  return widen_f16_portable;
-}
-
 static void
 widen_f16 (const guint8 *in,
            float        *out,
            gsize         n)
 {
-  static WidenFunc chosen;
-
-  if (g_once_init_enter (&chosen))
-    g_once_init_leave (&chosen, choose_f16 ());
-  chosen (in, out, n);
+#if defined (__x86_64__)
+  if (eng_isa_get () == ENG_ISA_AVX512)
+    widen_f16_avx512 (in, out, n);
+  else if (eng_isa_get () == ENG_ISA_AVX2 && machine_has_f16c ())
+    widen_f16_f16c (in, out, n);
+  else
+#endif
+  widen_f16_portable (in, out, n);
 }
 
 /* The first 16 bits of an F32. */
@@ -246,7 +234,7 @@ eng_tensor_has_shape (const EngTensor *self,
                       int              rank,
                       const gint64    *shape)
 {
-  return self->rank == rank && memcmp (self->shape, shape, (gsize) rank * sizeof *shape) == 0;
+  return self->rank == rank && (rank == 0 || memcmp (self->shape, shape, (gsize) rank * sizeof *shape) == 0);
 }
 
 char *

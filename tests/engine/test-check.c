@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/session.h"
 #include "engine/trace-file.h"
 #include "engine/trace-private.h"
 #include "tests/support/traces.h"
@@ -253,6 +254,42 @@ test_changed_weight (void)
   g_assert_cmpfloat (largest, >, 1e-5);
 }
 
+/* Our own forward, with every edit that acts on weights and some that do not. */
+static void
+test_own_forward (void)
+{
+  static const char *const edits[] = {
+    NULL, "uniform 2.3", "uniform 0.*", "cut 1.* 4 5", "cut 1.5 4 3 renormalise", "knock-out 6", "zero 3.1",
+    "skip-attention 0", "skip-feed-forward 4",
+  };
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", "headlight-mini", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_autoptr (EngTokens) tokens = NULL;
+  g_autoptr (EngSession) session = NULL;
+
+  g_assert_no_error (error);
+  tokens = eng_model_encode (model, "The cat sat on the mat", "The cat lay on the rug", FALSE, FALSE, &error);
+  g_assert_no_error (error);
+  session = eng_session_new (model);
+  for (gsize i = 0; i < G_N_ELEMENTS (edits); i++)
+    {
+      EngEdit edit = { 0 };
+      EngRunRequest request = { .tokens = tokens, .edits = &edit, .n_edits = edits[i] != NULL };
+      g_autoptr (EngTrace) trace = NULL;
+      double largest;
+      int n_cells, n_differing;
+
+      g_assert_true (!edits[i] || eng_edit_parse (edits[i], &edit, NULL));
+      trace = eng_session_run (session, &request, &error);
+      g_assert_no_error (error);
+      n_differing = count_differing (trace, &n_cells, &largest);
+      g_test_message ("%s: %d of %d cells differ, largest difference %g", edits[i] ? edits[i] : "no edit",
+                      n_differing, n_cells, largest);
+      g_assert_cmpint (n_differing, ==, 0);
+    }
+}
+
 /* With several stacks an edit does not say which one it means. */
 static void
 test_several_stacks (void)
@@ -286,6 +323,7 @@ main (int    argc,
                                  test_transformers, g_free);
     }
   g_test_add_func ("/check/changed-weight", test_changed_weight);
+  g_test_add_func ("/check/own-forward", test_own_forward);
   g_test_add_func ("/check/several-stacks", test_several_stacks);
 
   return g_test_run ();
