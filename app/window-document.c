@@ -212,6 +212,7 @@ sync_view (AppWindow *self)
 
   gtk_widget_set_visible (self->head_controls, !is_neuron);
   gtk_widget_set_visible (self->chip_row, !is_neuron);
+  gtk_widget_set_visible (self->chip_hint, !is_neuron);
   gtk_widget_set_visible (self->neuron_controls, is_neuron);
   gtk_widget_set_visible (self->band_box, !self->document->collapsed);
   gtk_widget_set_visible (self->sort_button, !self->document->collapsed);

@@ -3,6 +3,8 @@
  * they are done, even when the window closes meanwhile. */
 #include "app/window-private.h"
 
+#include <string.h>
+
 #include "ui/export-dialog.h"
 #include "ui/scene/export.h"
 

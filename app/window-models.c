@@ -2,20 +2,26 @@
 /* The model menu and everything that opens a model or a trace file. */
 #include "app/window-private.h"
 
+#include <string.h>
+
 #include "app/model-store.h"
 #include "ui/model-panel.h"
 
-#define MENU_WIDTH      380
+#define MENU_WIDTH      440
 #define MENU_MAX_HEIGHT 420
 #define DETAILS_WIDTH   460
 #define DETAILS_HEIGHT  520
 
-/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened. */
+/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened; the folder is in the tooltip. */
 static char *
 describe_entry (const AppModelEntry *entry)
 {
-  if (entry->problem != NULL)
-    return g_strdup (entry->problem);
+  const char *problem = entry->problem;
+
+  if (problem != NULL && g_str_has_prefix (problem, entry->path))
+    problem += strlen (entry->path);
+  if (problem != NULL)
+    return g_strdup (problem[0] == '/' ? problem + 1 : problem);
 
   return g_strdup_printf ("%s · %d × %d · hidden size %d · %s", entry->family, entry->n_layers,
                           entry->n_heads, entry->hidden_size, app_model_from_get_name (entry->from));
@@ -33,12 +39,14 @@ model_row_new (AppWindow           *self,
                const AppModelEntry *entry)
 {
   g_autofree char *subtitle = describe_entry (entry);
+  g_autofree char *tooltip = g_strconcat (entry->path, entry->problem != NULL ? "\n" : NULL, subtitle, NULL);
   GtkWidget *row = adw_action_row_new ();
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), entry->name);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  gtk_widget_set_tooltip_text (row, entry->path);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  gtk_widget_set_tooltip_text (row, tooltip);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->problem == NULL);
   gtk_widget_set_sensitive (row, entry->problem == NULL);
   if (is_open (self, entry))
@@ -82,8 +90,11 @@ models_listed_cb (GObject      *source,
 
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   self->entries = g_task_propagate_pointer (G_TASK (result), NULL);
-  if (self->model_list != NULL)
-    fill_model_list (self);
+  if (self->model_list == NULL)
+    return;
+  fill_model_list (self);
+  /* The popover was laid out before it had any rows. */
+  gtk_popover_present (gtk_menu_button_get_popover (self->model_button));
 }
 
 static void
@@ -116,7 +127,7 @@ model_popover_new (AppWindow *self)
                                       "hscrollbar-policy", GTK_POLICY_NEVER,
                                       "propagate-natural-height", TRUE,
                                       "max-content-height", MENU_MAX_HEIGHT,
-                                      "min-content-width", MENU_WIDTH,
+                                      "width-request", MENU_WIDTH,
                                       NULL);
 
   self->model_list = GTK_LIST_BOX (gtk_list_box_new ());
@@ -263,6 +274,9 @@ app_window_show_details (AppWindow *self)
 
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
   gtk_box_append (GTK_BOX (box), scrolled);
+  /* Else the first value would have the focus, and be selected. */
+  gtk_widget_set_focusable (scrolled, TRUE);
+  gtk_window_set_focus (GTK_WINDOW (window), scrolled);
   add_escape (window);
   gtk_window_present (GTK_WINDOW (window));
 }

@@ -24,6 +24,8 @@ struct _AppWindow {
   GtkEntry        *entry_a;
   GtkEntry        *entry_b;
   GtkMenuButton   *examples_button;
+  GtkWidget       *pickers;
+  GtkWidget       *chip_hint;
   GtkWidget       *kind_box;
   UiLayerPicker   *layer_picker;
   GtkWidget       *head_controls;

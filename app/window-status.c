@@ -1,14 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/window-private.h"
 
-/* "A text is refused" must not move the picture, so a notice lies on top of it. */
+#include <string.h>
+
+/* Errors begin in lower case, as behind "headlight: "; alone they are a sentence. A first word that is a
+ * name (a file, a model) is left as it is. */
+static char *
+begin_sentence (const char *text)
+{
+  gsize length = strcspn (text, " ");
+
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_islower (text[i]))
+      return g_strdup (text);
+
+  return g_strdup_printf ("%c%s", g_ascii_toupper (text[0]), text + MIN (length, 1));
+}
+
+/* A refused text must not move the picture, so a notice lies on top of it. */
 void
 app_window_set_notice (AppWindow  *self,
                        const char *sentence,
                        gboolean    offer_truncate)
 {
   if (sentence != NULL)
-    gtk_label_set_label (self->notice, sentence);
+    {
+      g_autofree char *text = begin_sentence (sentence);
+
+      gtk_label_set_label (self->notice, text);
+    }
   gtk_widget_set_visible (self->truncate_button, offer_truncate);
   gtk_revealer_set_reveal_child (self->notice_revealer, sentence != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->notice_revealer), sentence != NULL);
@@ -19,7 +39,8 @@ app_window_toast (AppWindow  *self,
                   const char *sentence)
 {
   /* A toast reads its title as markup. */
-  g_autofree char *title = g_markup_escape_text (sentence, -1);
+  g_autofree char *text = begin_sentence (sentence);
+  g_autofree char *title = g_markup_escape_text (text, -1);
 
   /* The window was closed while a figure was still being written. */
   if (self->toasts == NULL)

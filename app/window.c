@@ -63,40 +63,69 @@ heads_changed_cb (AppWindow *self)
   app_window_change (self, document);
 }
 
-/* A token is pinned by itself. A link or a cell of the neuron view stands for both of its ends. */
+/* Pins a key and keeps the queries: the one cell that both meet in. Again: takes it back. */
 static void
-clicked_cb (AppWindow    *self,
+pin_cell (UiPins   *pins,
+          int       key,
+          gboolean  extend)
+{
+  gboolean was_pinned = ui_pins_has (pins, TRUE, key);
+
+  if (!extend)
+    {
+      g_clear_pointer (&pins->keys, g_free);
+      pins->n_keys = 0;
+    }
+  if (extend || !was_pinned)
+    ui_pins_click (pins, TRUE, key, TRUE);
+}
+
+/* A token is pinned by itself, a link by both of its ends. In the neuron view a query is compared with all
+ * keys: what is on the side of the keys is a cell of that query. */
+static void
+click_item (UiPins       *pins,
+            UiViewKind    view,
             const UiItem *item,
             gboolean      extend)
 {
-  UiDocument *document = ui_document_copy (self->document);
-  UiPins *pins = &document->pins;
-
-  /* Pins of tokens that are gone for now do not come back by themselves once another is set. */
-  ui_pins_clear (pins);
-  ui_pins_copy (&self->shown->pins, pins);
   switch (item->type)
     {
     case UI_ITEM_QUERY:
     case UI_ITEM_QUERY_CELL:
       ui_pins_click (pins, FALSE, item->query, extend);
       break;
-    case UI_ITEM_KEY:
-      ui_pins_click (pins, TRUE, item->key, extend);
-      break;
     case UI_ITEM_LINK:
+      if (!ui_pins_has (pins, FALSE, item->query))
+        ui_pins_click (pins, FALSE, item->query, extend);
+      pin_cell (pins, item->key, extend);
+      break;
+    case UI_ITEM_KEY:
     case UI_ITEM_KEY_CELL:
     case UI_ITEM_PRODUCT_CELL:
     case UI_ITEM_SCORE:
     case UI_ITEM_SOFTMAX:
-      if (!ui_pins_has (pins, FALSE, item->query))
-        ui_pins_click (pins, FALSE, item->query, extend);
-      ui_pins_click (pins, TRUE, item->key, TRUE);
+      if (view == UI_VIEW_NEURON && pins->n_queries > 0)
+        pin_cell (pins, item->key, extend);
+      else
+        ui_pins_click (pins, TRUE, item->key, extend);
       break;
     case UI_ITEM_NONE:
     default:
       break;
     }
+}
+
+static void
+clicked_cb (AppWindow    *self,
+            const UiItem *item,
+            gboolean      extend)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  /* Pins of tokens that are gone for now do not come back by themselves once another is set. */
+  ui_pins_clear (&document->pins);
+  ui_pins_copy (&self->shown->pins, &document->pins);
+  click_item (&document->pins, document->view, item, extend);
   app_window_change (self, document);
 }
 
@@ -144,6 +173,23 @@ connect_controls (AppWindow *self)
                            G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
 }
 
+/* The hint lies in the free end of the row of pickers, where there is one. */
+static void
+app_window_size_allocate (GtkWidget *widget,
+                          int        width,
+                          int        height,
+                          int        baseline)
+{
+  AppWindow *self = APP_WINDOW (widget);
+  int pickers, hint;
+
+  gtk_widget_measure (self->pickers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &pickers, NULL, NULL);
+  gtk_widget_measure (self->chip_hint, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint, NULL, NULL);
+  gtk_widget_set_child_visible (self->chip_hint, pickers + hint <= width);
+
+  GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
+}
+
 static gboolean
 app_window_close_request (GtkWindow *window)
 {
@@ -188,6 +234,7 @@ app_window_class_init (AppWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = app_window_dispose;
+  widget_class->size_allocate = app_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
   g_type_ensure (UI_TYPE_HEAD_CHIPS);
@@ -206,6 +253,8 @@ app_window_class_init (AppWindowClass *klass)
   BIND (entry_a);
   BIND (entry_b);
   BIND (examples_button);
+  BIND (pickers);
+  BIND (chip_hint);
   BIND (kind_box);
   BIND (layer_picker);
   BIND (head_controls);
