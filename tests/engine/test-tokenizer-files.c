@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* The files of a tokenizer: vocab.txt with its settings means what tokenizer.json says, and whatever a
+ * folder may not hold is refused in a sentence that names the file and the part. */
+#include "engine/tokenizer/settings.h"
+#include "engine/tokenizer/vocab-txt.h"
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/token-cases.h"
+
+#include <locale.h>
+#include <string.h>
+
+static char *
+new_folder (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("headlight-tokenizer-XXXXXX", &error);
+
+  g_assert_no_error (error);
+
+  return folder;
+}
+
+/* expected: texts with blanks between. */
+static void
+assert_texts (const EngTokenizer *tokenizer,
+              const char         *text,
+              const char         *expected)
+{
+  EngTokenizeOptions options = { .no_special_tokens = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, text, NULL, &options, &error);
+  g_autofree char *found = NULL;
+
+  g_assert_no_error (error);
+  found = g_strjoinv (" ", tokens->texts);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+static void
+test_vocab_txt (void)
+{
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("tokenizer/headlight-mini.gz");
+  g_autofree char *bundled = checkpoint_get_bundled ();
+  g_autofree char *vocabulary = checkpoint_read_file (bundled, "vocab.txt", NULL);
+  g_autofree char *folder = new_folder ();
+  g_autoptr (EngTokenizer) tokenizer = NULL;
+  g_autoptr (GError) error = NULL;
+  TokenReader reader = token_reader_new (bytes);
+
+  checkpoint_write_file (folder, "vocab.txt", vocabulary, -1);
+  checkpoint_write_file (folder, "tokenizer_config.json", "{\"tokenizer_class\": \"BertTokenizerFast\"}", -1);
+
+  tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, "WordPiece, 8,192 entries, lower case");
+  g_assert_true (g_str_has_suffix (eng_tokenizer_get_file (tokenizer), "/vocab.txt"));
+  token_cases_check (tokenizer, &reader, 0);
+  checkpoint_remove_folder (folder);
+}
+
+/* A variant's vocabulary as vocab.txt beside settings that mean what its tokenizer.json says. */
+static EngTokenizer *
+open_as_vocab_txt (const cJSON *variant,
+                   const char  *config)
+{
+  g_autofree char *folder = new_folder ();
+  g_autoptr (GString) vocabulary = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  EngTokenizer *tokenizer;
+  const cJSON *entry;
+
+  cJSON_ArrayForEach (entry, eng_json_find (eng_json_find (variant, "model"), "vocab"))
+    g_string_append_printf (vocabulary, "%s\r\n", entry->string);
+  checkpoint_write_file (folder, "vocab.txt", vocabulary->str, -1);
+  checkpoint_write_file (folder, "tokenizer_config.json", config, -1);
+  tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (folder);
+
+  return tokenizer;
+}
+
+static void
+test_vocab_txt_settings (void)
+{
+  static const struct {
+    const char *variant;
+    const char *config;
+  } settings[] = {
+    { "cased", "{\"do_lower_case\": false}" },
+    { "cased-no-accents", "{\"do_lower_case\": false, \"strip_accents\": true}" },
+    { "lower-with-accents", "{\"strip_accents\": false, \"tokenizer_class\": null}" },
+    { "no-chinese", "{\"tokenize_chinese_chars\": false}" },
+  };
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("tokenizer/variants.gz");
+  g_autoptr (cJSON) variants = token_cases_read_variants ();
+  TokenReader reader = token_reader_new (bytes);
+  const cJSON *variant;
+  gsize n_found = 0;
+
+  /* The other variants are cut as well: their cases lie between. */
+  cJSON_ArrayForEach (variant, variants)
+    {
+      gboolean found = n_found < G_N_ELEMENTS (settings) && g_str_equal (variant->string, settings[n_found].variant);
+      g_autoptr (EngTokenizer) tokenizer = found ? open_as_vocab_txt (variant, settings[n_found].config)
+                                                 : token_cases_new_tokenizer (variant);
+
+      token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+      n_found += found;
+    }
+  g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (settings));
+}
+
+static void
+test_special_token_files (void)
+{
+  g_autofree char *folder = new_folder ();
+  g_autoptr (EngTokenizer) tokenizer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  checkpoint_write_file (folder, "vocab.txt", "<u>\n<s>\n</s>\n<m>\na\n##b\n<n>\n[SEP]\n", -1);
+  /* The newer file has the last word, and a token may be an object with flags. */
+  checkpoint_write_file (folder, "special_tokens_map.json",
+                         "{\"unk_token\": \"<u>\", \"cls_token\": \"<s>\", \"sep_token\": \"a\", \"mask_token\": \"<n>\"}", -1);
+  checkpoint_write_file (folder, "tokenizer_config.json",
+                         "{\"sep_token\": \"</s>\", \"mask_token\": {\"content\": \"<m>\", \"lstrip\": true},"
+                         " \"added_tokens_decoder\": {\"10\": {\"content\": \"later\"}, \"9\": {\"content\": \"<m> a\"}}}", -1);
+  checkpoint_write_file (folder, "added_tokens.json", "{\"Two Words\": 8, \"<m>\": 3}", -1);
+  tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+
+  g_assert_cmpint (eng_tokenizer_get_mask_id (tokenizer), ==, 3);
+  g_assert_cmpint (eng_tokenizer_find_id (tokenizer, "Two Words"), ==, 8);
+  g_assert_cmpint (eng_tokenizer_find_id (tokenizer, "<m> a"), ==, 9);
+  g_assert_cmpint (eng_tokenizer_find_id (tokenizer, "later"), ==, 10);
+  g_assert_cmpint (eng_tokenizer_get_n_entries (tokenizer), ==, 11);
+  g_assert_cmpstr (eng_tokenizer_get_piece (tokenizer, 9), ==, "<m> a");
+  assert_texts (tokenizer, "ab <m> ab <m> a TWO words", "a ##b <m> a ##b <m> a Two Words");
+  checkpoint_remove_folder (folder);
+}
+
+/* The message must name the folder and say the rest. */
+static void
+assert_folder_refused (const char *folder,
+                       EngError    code,
+                       const char *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (eng_tokenizer_open (folder, &error));
+  g_assert_error (error, ENG_ERROR, (int) code);
+  if (!strstr (error->message, part) || !strstr (error->message, folder))
+    g_error ("\"%s\" does not say \"%s\"", error->message, part);
+  g_assert_false (g_str_has_suffix (error->message, "."));
+}
+
+static void
+test_refused_vocab_txt (void)
+{
+  static const char whole[] = "[UNK]\n[CLS]\n[SEP]\n";
+  static const struct {
+    const char *vocabulary;
+    const char *config;
+    EngError    code;
+    const char *part;
+  } cases[] = {
+    { "", NULL, ENG_ERROR_FORMAT, "vocab.txt: the vocabulary is empty" },
+    { "[CLS]\n[SEP]\na\n", NULL, ENG_ERROR_MISSING, "vocab.txt: the vocabulary has no [UNK]" },
+    { "[UNK]\n[SEP]\na\n", NULL, ENG_ERROR_MISSING, "vocab.txt: the vocabulary has no [CLS]" },
+    { "[UNK]\n[CLS]\na\n", NULL, ENG_ERROR_MISSING, "vocab.txt: the vocabulary has no [SEP]" },
+    { "[UNK]\nab\xff\n", NULL, ENG_ERROR_FORMAT, "vocab.txt: not UTF-8 at byte 8" },
+    { whole, "{\"unk_token\": \"<unk>\"}", ENG_ERROR_MISSING, "<unk>" },
+    { whole, "{\"do_lower_case\": 1}", ENG_ERROR_FORMAT, "tokenizer_config.json: do_lower_case" },
+    { whole, "{\"mask_token\": 7}", ENG_ERROR_FORMAT, "tokenizer_config.json: mask_token" },
+    { whole, "{\"mask_token\": {\"lstrip\": true}}", ENG_ERROR_FORMAT, "tokenizer_config.json: an added token" },
+    { whole, "{\"tokenizer_class\": \"BertJapaneseTokenizer\"}", ENG_ERROR_UNSUPPORTED, "\"BertJapaneseTokenizer\"" },
+    { whole, "[]", ENG_ERROR_FORMAT, "tokenizer_config.json" },
+    { whole, "{", ENG_ERROR_FORMAT, "tokenizer_config.json" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *folder = new_folder ();
+
+      checkpoint_write_file (folder, "vocab.txt", cases[i].vocabulary, -1);
+      if (cases[i].config)
+        checkpoint_write_file (folder, "tokenizer_config.json", cases[i].config, -1);
+      assert_folder_refused (folder, cases[i].code, cases[i].part);
+      checkpoint_remove_folder (folder);
+    }
+}
+
+static void
+test_refused_folder (void)
+{
+  g_autofree char *folder = new_folder ();
+
+  assert_folder_refused (folder, ENG_ERROR_MISSING, "tokenizer.json or vocab.txt");
+  checkpoint_write_file (folder, "tokenizer.json", "{\"model\": ", -1);
+  assert_folder_refused (folder, ENG_ERROR_FORMAT, "tokenizer.json");
+  checkpoint_remove_folder (folder);
+}
+
+#define SEQUENCE_A "{\"Sequence\": {\"id\": \"A\"}}"
+#define SEQUENCE_B "{\"Sequence\": {\"id\": \"B\"}}"
+#define UNLISTED "{\"SpecialToken\": {\"id\": \"s\"}}"
+#define TEMPLATE(single, pair) "{\"type\": \"TemplateProcessing\", \"single\": [" single "], \"pair\": [" pair "]}"
+#define BERT(cls, sep) "{\"type\": \"BertProcessing\", \"cls\": " cls ", \"sep\": " sep "}"
+
+/* The bundled tokenizer.json with one part changed; the message must name the file and say the rest. */
+static void
+assert_json_refused (const char *key,
+                     const char *value,
+                     EngError    code,
+                     const char *part)
+{
+  g_autofree char *bundled = checkpoint_get_bundled ();
+  g_autofree char *path = g_build_filename (bundled, "tokenizer.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) json = eng_json_read (path, 1 << 20, 16, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  cJSON_DeleteItemFromObject (json, key);
+  cJSON_AddItemToObject (json, key, cJSON_Parse (value));
+  text = cJSON_PrintUnformatted (json);
+  g_assert_null (eng_tokenizer_json_parse (text, strlen (text), "a/tokenizer.json", &error));
+  g_assert_error (error, ENG_ERROR, (int) code);
+  if (!strstr (error->message, part) || !g_str_has_prefix (error->message, "a/tokenizer.json: "))
+    g_error ("\"%s\" does not say \"%s\"", error->message, part);
+}
+
+static void
+test_refused_json (void)
+{
+  static const struct {
+    const char *key;
+    const char *value;
+    EngError    code;
+    const char *part;
+  } cases[] = {
+    { "normalizer", "{\"type\": \"NFKC\"}", ENG_ERROR_UNSUPPORTED, "normalizer is of type NFKC, expected BertNormalizer" },
+    { "normalizer", "{}", ENG_ERROR_UNSUPPORTED, "normalizer is of type null" },
+    { "normalizer", "\"BertNormalizer\"", ENG_ERROR_FORMAT, "normalizer" },
+    { "normalizer", "{\"type\": \"BertNormalizer\", \"lowercase\": 3}", ENG_ERROR_FORMAT, "lowercase" },
+    { "pre_tokenizer", "{\"type\": \"ByteLevel\"}", ENG_ERROR_UNSUPPORTED, "pre_tokenizer is of type ByteLevel" },
+    { "model", "{\"type\": \"BPE\"}", ENG_ERROR_UNSUPPORTED, "model is of type BPE" },
+    { "model", "{\"vocab\": {}, \"merges\": []}", ENG_ERROR_UNSUPPORTED, "model is of type null" },
+    { "model", "null", ENG_ERROR_MISSING, "no model" },
+    { "model", "{\"type\": \"WordPiece\", \"vocab\": {\"a\": 0}}", ENG_ERROR_MISSING, "no [UNK]" },
+    { "decoder", "{\"type\": \"Metaspace\"}", ENG_ERROR_UNSUPPORTED, "decoder is of type Metaspace" },
+    { "post_processor", "{\"type\": \"ByteLevel\"}", ENG_ERROR_UNSUPPORTED, "post_processor is of type ByteLevel" },
+    { "post_processor", BERT ("[\"[CLS]\", 2]", "[\"</s>\", 3]"), ENG_ERROR_MISSING, "no </s>" },
+    { "post_processor", BERT ("[\"[CLS]\", 2]", "[\"[SEP]\", 102]"), ENG_ERROR_FORMAT, "[SEP] the id 102" },
+    { "post_processor", BERT ("\"[CLS]\"", "[\"[SEP]\", 3]"), ENG_ERROR_FORMAT, "cls" },
+    { "post_processor", TEMPLATE ("", ""), ENG_ERROR_FORMAT, "single" },
+    { "post_processor", TEMPLATE (SEQUENCE_B, ""), ENG_ERROR_FORMAT, "single" },
+    { "post_processor", TEMPLATE (SEQUENCE_A "," SEQUENCE_A, ""), ENG_ERROR_FORMAT, "single" },
+    { "post_processor", TEMPLATE (SEQUENCE_A, SEQUENCE_A), ENG_ERROR_FORMAT, "pair" },
+    { "post_processor", TEMPLATE (UNLISTED, ""), ENG_ERROR_FORMAT, " s," },
+    { "post_processor", TEMPLATE ("7", ""), ENG_ERROR_FORMAT, "item" },
+    { "added_tokens", "[{\"id\": 0}]", ENG_ERROR_FORMAT, "no content" },
+    { "added_tokens", "[{\"content\": \"a\", \"lstrip\": \"no\"}]", ENG_ERROR_FORMAT, "lstrip" },
+    { "added_tokens", "[{\"content\": \"\u0301\", \"normalized\": true}]", ENG_ERROR_UNSUPPORTED, "leaves nothing" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_json_refused (cases[i].key, cases[i].value, cases[i].code, cases[i].part);
+}
+
+/* Ids that the library gives to added tokens count from the number of pieces, whatever ids those have. */
+static void
+test_added_token_beside_vocabulary (void)
+{
+  static const char text[] = "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {\"[UNK]\": 0, \"a\": 2, \"b\": 3}},"
+                             " \"added_tokens\": [{\"content\": \"c\"}]}";
+  g_autoptr (GError) error = NULL;
+
+  /* Three entries, so "c" gets the id 3, which is taken. */
+  g_assert_null (eng_tokenizer_json_parse (text, strlen (text), "a/tokenizer.json", &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "\"c\" gets the id 3"));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine/tokenizer-files/vocab-txt/recorded", test_vocab_txt);
+  g_test_add_func ("/engine/tokenizer-files/vocab-txt/settings", test_vocab_txt_settings);
+  g_test_add_func ("/engine/tokenizer-files/vocab-txt/special-tokens", test_special_token_files);
+  g_test_add_func ("/engine/tokenizer-files/refused/folder", test_refused_folder);
+  g_test_add_func ("/engine/tokenizer-files/refused/vocab-txt", test_refused_vocab_txt);
+  g_test_add_func ("/engine/tokenizer-files/refused/json", test_refused_json);
+  g_test_add_func ("/engine/tokenizer-files/refused/added-token", test_added_token_beside_vocabulary);
+
+  return g_test_run ();
+}
