@@ -178,6 +178,31 @@ scene_trace_new_long (int n,
 }
 
 EngTrace *
+scene_trace_new_exact (int n_a,
+                       int n_b,
+                       int n_heads)
+{
+  int n = n_a + n_b;
+  EngTokens *tokens = make_numbered_tokens (n, n_a);
+  EngTrace *trace;
+  float *weights;
+
+  for (int i = 0; i < n; i++) {
+    if (i == n_a - 1 || i == n - 1) {
+      g_free (tokens->texts[i]);
+      set_token (tokens, i, "[SEP]", i >= n_a, TRUE);
+    }
+  }
+  trace = make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, FALSE);
+  weights = (float *) trace->blocks[ENG_KIND_ENCODER].layers[0].attention;
+  for (int head = 0; head < n_heads; head++) {
+    for (int i = 0; i < n * n; i++)
+      weights[head * n * n + i] = i % n == (i / n + head) % n ? 0.7f : 0.3f / (n - 1);
+  }
+  return trace;
+}
+
+EngTrace *
 scene_trace_new_cross (int n_queries,
                        int n_keys,
                        int n_heads)

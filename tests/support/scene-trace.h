@@ -10,6 +10,11 @@
 EngTrace *scene_trace_new       (const char *const *a,
                                  const char *const *b,
                                  int                n_heads);
+/* Exact numbers: in head h token i gives 0.7 to token (i + h) mod n and shares 0.3 evenly among the others.
+ * Tokens are "w0", "w1" …, the last one of each sentence is a special "[SEP]". */
+EngTrace *scene_trace_new_exact (int                n_a,
+                                 int                n_b,
+                                 int                n_heads);
 /* n tokens in two sentences, as long ones as a benchmark needs. */
 EngTrace *scene_trace_new_long  (int                n,
                                  int                n_heads);

@@ -215,21 +215,21 @@ ui_describe_reader (const UiScene *scene,
 
   if (eng_tokens_has_pair (tokens))
     g_string_append_printf (text, ", sentence %s,", tokens->segments[token] ? "B" : "A");
+  g_string_append (text, key ? " is read by " : " reads ");
   if (readings->len == 0)
-    g_string_append (text, key ? " is read by nothing" : " reads nothing");
+    g_string_append (text, "nothing that is shown");
 
   for (guint i = 0; i < MIN (readings->len, N_NAMED); i++) {
     const UiReading *reading = &g_array_index (readings, UiReading, i);
     g_autofree char *other = ui_describe_token (others, reading->token);
     g_autofree char *weight = ui_describe_weight (reading->weight);
 
-    if (i > 0)
-      g_string_append_printf (text, ", %s %s", other, weight);
-    else if (scene->weights.n_heads == 1)
-      g_string_append_printf (text, " %s most: %s with weight %s", key ? "is read by" : "reads", other, weight);
+    if (i == 0)
+      g_string_append_printf (text, "%s most, with weight %s", other, weight);
     else
-      g_string_append_printf (text, " %s most: %s with mean weight %s", key ? "is read by" : "reads", other, weight);
+      g_string_append_printf (text, "%s %s %s", i == 1 ? "; then" : ",", other, weight);
   }
-  g_string_append_printf (text, "%s over %s of %s.", get_renormalised (scene), heads, layer);
+  g_string_append_printf (text, " (%s%s of %s%s).", scene->weights.n_heads == 1 ? "" : "mean of ", heads, layer,
+                          scene->weights.row_scale != NULL ? ", rows renormalised" : "");
   return g_string_free (text, FALSE);
 }

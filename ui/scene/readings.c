@@ -12,14 +12,14 @@ reading_clear (gpointer data)
   g_free (self->per_head);
 }
 
-/* Strongest first; equal ones in the order of the text. */
+/* Strongest first; equal ones, as far as a float tells, in the order of the text. */
 static int
 compare_readings (gconstpointer a,
                   gconstpointer b)
 {
   const UiReading *first = a, *second = b;
 
-  if (first->weight != second->weight)
+  if ((float) first->weight != (float) second->weight)
     return first->weight > second->weight ? -1 : 1;
   return first->token - second->token;
 }

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/describe.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "engine/trace-private.h"
+#include "tests/support/scene-trace.h"
+
+static const UiSceneOptions options = { .width = 992, .view_height = 600, .text_scale = 1 };
+
+/* Head h gives 0.7 from token i to token (i + h) mod n; see scene-trace.h. */
+static UiScene *
+make_scene (EngTrace   *trace,
+            const char *heads,
+            const char *pins,
+            UiFilter    filter,
+            gboolean    renormalise)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  UiScene *scene;
+
+  ui_document_set (document, ui_fields_find ("heads"), heads, &error);
+  g_assert_no_error (error);
+  ui_document_set (document, ui_fields_find ("pin"), pins, &error);
+  g_assert_no_error (error);
+  document->filter = filter;
+  document->renormalise = renormalise;
+  scene = ui_scene_new (trace, document, &options, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+static void
+test_weight (void)
+{
+  static const struct { double weight; const char *words; } cases[] = {
+    { 1, "1.00" }, { 0.7204, "0.72" }, { 0.0996, "0.10" }, { 0.0994, "0.099" }, { 0.043, "0.043" },
+    { 1 / 255.0, "0.004" }, { 0.0006, "0.001" }, { 0.0004, "<0.001" }, { 0, "0" }, { 2.5, "2.50" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *words = ui_describe_weight (cases[i].weight);
+
+    g_assert_cmpstr (words, ==, cases[i].words);
+  }
+}
+
+static void
+test_link (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) scene = make_scene (trace, "all", "", UI_FILTER_ALL, FALSE);
+  UiItem item = { .type = UI_ITEM_LINK, .head = 2, .query = 1, .key = 3 };
+  g_autofree char *strong = ui_scene_describe (scene, &item);
+  g_autofree char *weak = NULL;
+
+  item.key = 4;
+  weak = ui_scene_describe (scene, &item);
+  g_assert_cmpstr (strong, ==, "“w1” (1) reads “[SEP]” (3) with weight 0.70 in head 2 of layer 0.");
+  g_assert_cmpstr (weak, ==, "“w1” (1) reads “w4” (4) with weight 0.050 in head 2 of layer 0.");
+}
+
+static void
+test_token (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) scene = make_scene (trace, "2", "", UI_FILTER_ALL, FALSE);
+  g_autoptr (UiScene) all = make_scene (trace, "all", "", UI_FILTER_ALL, FALSE);
+  UiItem query = { .type = UI_ITEM_QUERY, .query = 5 };
+  UiItem key = { .type = UI_ITEM_KEY, .key = 3 };
+  g_autofree char *reads = ui_scene_describe (scene, &query);
+  g_autofree char *is_read = ui_scene_describe (scene, &key);
+  g_autofree char *mean = ui_scene_describe (all, &key);
+
+  /* (5 + 2) mod 7 = 0; the rest shares 0.3 among six. */
+  g_assert_cmpstr (reads, ==, "“w5” (5), sentence B, reads “w0” (0) most, with weight 0.70; then “w1” (1) 0.050, "
+                              "“w2” (2) 0.050 (head 2 of layer 0).");
+  g_assert_cmpstr (is_read, ==, "“[SEP]” (3), sentence A, is read by “w1” (1) most, with weight 0.70; "
+                                "then “w0” (0) 0.050, “w2” (2) 0.050 (head 2 of layer 0).");
+  /* One head of three gives 0.7, two give 0.05. */
+  g_assert_cmpstr (mean, ==, "“[SEP]” (3), sentence A, is read by “w1” (1) most, with weight 0.27; then “w2” (2) 0.27, "
+                             "“[SEP]” (3) 0.27 (mean of all 3 heads of layer 0).");
+}
+
+static void
+test_renormalised (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) scene = make_scene (trace, "2", "", UI_FILTER_BA, TRUE);
+  UiItem item = { .type = UI_ITEM_LINK, .head = 2, .query = 5, .key = 0 };
+  UiItem empty = { .type = UI_ITEM_QUERY, .query = 1 };
+  g_autofree char *words = ui_scene_describe (scene, &item);
+  g_autofree char *none = ui_scene_describe (scene, &empty);
+  g_autofree char *legend = ui_scene_legend (scene);
+
+  /* Of row 5 the columns of A are left: 0.7 + 3 × 0.05 = 0.85. */
+  g_assert_cmpstr (words, ==, "“w5” (5) reads “w0” (0) with weight 0.82 (rows renormalised) in head 2 of layer 0.");
+  g_assert_cmpstr (none, ==, "“w1” (1), sentence A, reads nothing that is shown (head 2 of layer 0, rows renormalised).");
+  g_assert_cmpstr (legend, ==, "Rows read, columns are read. Opacity = weight × 1.5, at most 1; strongest last. "
+                               "Links under 0.004 are not drawn. Only B→A: what B reads of A. "
+                               "Rows renormalised: each head's row is brought back to 1 after the filter.");
+}
+
+static void
+test_legend (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (EngTrace) cross = scene_trace_new_cross (3, 5, 2);
+  g_autoptr (UiScene) filtered = make_scene (trace, "all", "2,3", UI_FILTER_AB, FALSE);
+  g_autoptr (UiScene) masked = make_scene (cross, "all", "", UI_FILTER_ALL, FALSE);
+  g_autofree char *first = ui_scene_legend (filtered);
+  g_autofree char *second = ui_scene_legend (masked);
+
+  g_assert_nonnull (strstr (first, "Only A→B: what A reads of B. Weights as they are, so a row need not sum to 1."));
+  g_assert_nonnull (strstr (first, "Bars: weight by head, full = 1."));
+  g_assert_nonnull (strstr (second, "Masked pairs have no link."));
+}
+
+static void
+test_caption_and_summary (void)
+{
+  static const char *const a[] = { "time", "flies", NULL };
+  static const char *const b[] = { "fruit", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (a, b, 4);
+  g_autoptr (EngTrace) made = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) some = make_scene (trace, "0,2,3", "", UI_FILTER_ALL, FALSE);
+  g_autoptr (UiScene) pinned = make_scene (made, "1", "2,k:3", UI_FILTER_ALL, FALSE);
+  g_autofree char *caption = ui_scene_caption (some);
+  g_autofree char *summary = ui_scene_summarise (pinned);
+
+  g_assert_cmpstr (caption, ==, "made · layer 0 · heads 0, 2 and 3 · A: “time flies” · B: “fruit”");
+  g_assert_cmpstr (summary, ==, "Head view of layer 0, head 1, 7 tokens. Pinned: “w2” (2) as what reads. "
+                                "Pinned: “[SEP]” (3) as what is read. "
+                                "Strongest: “w2” (2) reads “[SEP]” (3) with weight 0.70 in head 1 of layer 0.");
+}
+
+static void
+test_kinds_are_named (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_cross (3, 5, 2);
+  g_autoptr (UiScene) alone = make_scene (trace, "all", "", UI_FILTER_ALL, FALSE);
+  g_autofree char *layer = ui_describe_layer (alone);
+  g_autofree char *summary = ui_scene_summarise (alone);
+  g_autofree char *among = NULL;
+
+  g_assert_cmpstr (layer, ==, "layer 0");
+  g_assert_true (g_str_has_prefix (summary, "Head view of layer 0, all 2 heads, 3 tokens that read 5 tokens."));
+  trace->blocks[ENG_KIND_ENCODER].present = TRUE;
+  among = ui_describe_layer (alone);
+  trace->blocks[ENG_KIND_ENCODER].present = FALSE;
+  g_assert_cmpstr (among, ==, "layer 0 of the cross-attention");
+}
+
+/* Invisible characters of a token stay visible in sentences; nothing is cut. */
+static void
+test_odd_tokens (void)
+{
+  static const char *const a[] = { "\u202e", "Donaudampfschifffahrtsgesellschaftskapitän", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (a, NULL, 1);
+  g_autofree char *first = ui_describe_token (eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER), 1);
+  g_autofree char *second = ui_describe_token (eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER), 2);
+
+  g_assert_cmpstr (first, ==, "“<U+202E>” (1)");
+  g_assert_cmpstr (second, ==, "“Donaudampfschifffahrtsgesellschaftskapitän” (2)");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/describe/weight", test_weight);
+  g_test_add_func ("/scene/describe/link", test_link);
+  g_test_add_func ("/scene/describe/token", test_token);
+  g_test_add_func ("/scene/describe/renormalised", test_renormalised);
+  g_test_add_func ("/scene/describe/legend", test_legend);
+  g_test_add_func ("/scene/describe/caption-and-summary", test_caption_and_summary);
+  g_test_add_func ("/scene/describe/kinds-are-named", test_kinds_are_named);
+  g_test_add_func ("/scene/describe/odd-tokens", test_odd_tokens);
+  return g_test_run ();
+}
