@@ -402,8 +402,9 @@ eng_json_parse (const char  *text,
                 const char  *what,
                 GError     **error)
 {
-  /* A terminated copy: cJSON 1.7.15 may look one byte past the end of a text that breaks off. */
-  g_autofree char *copy = g_strndup (text, length);
+  /* A terminated copy: cJSON 1.7.15 may look one byte past the end of a text that breaks off. An empty file
+   * may come as NULL, of which g_strndup() makes no copy. */
+  g_autofree char *copy = g_strndup (text ? text : "", length);
   g_autoptr (cJSON) value = NULL;
   g_autoptr (GString) open_brackets = g_string_new (NULL);
   Scanner scanner = { copy, length, 0, WANT_VALUE, open_brackets, max_depth, what };

@@ -421,6 +421,8 @@ test_spoiled_folders (void)
   assert_refused (folder, ENG_ERROR_FORMAT, WEIGHTS, folder);
   checkpoint_remove_file (folder, WEIGHTS);
   assert_refused (folder, ENG_ERROR_MISSING, WEIGHTS, "model.safetensors.index.json");
+  checkpoint_write_file (folder, "config.json", "", 0);
+  assert_refused (folder, ENG_ERROR_FORMAT, "config.json", "breaks off");
   checkpoint_remove_file (folder, "config.json");
   assert_refused (folder, ENG_ERROR_MISSING, "config.json", folder);
 
