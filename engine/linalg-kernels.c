@@ -295,6 +295,7 @@ multiply_panels (const float *weights,
       }
 }
 
+/* Four tokens at a time, so that rows of y are written from left to right. */
 static void
 unpack_sums (const float *sums,
              int          n_outputs,
@@ -304,28 +305,30 @@ unpack_sums (const float *sums,
              gsize        y_stride)
 {
   gsize stride = (gsize) count_vectors (n) * ENG_LANES;
-  int output = 0;
+  int whole = n_outputs & ~3;
 
-  for (; output + 4 <= n_outputs; output += 4)
+  for (int row = 0; row < n; row += 4)
     {
-      EngQuad shift = { 0 };
+      int n_rows = MIN (4, n - row);
 
-      if (bias != NULL)
-        shift = *(const EngLooseQuad *) (bias + output);
-      for (int row = 0; row < n; row += 4)
+      for (int output = 0; output < whole; output += 4)
         {
           EngQuad block[4];
+          EngQuad shift = { 0 };
 
+          if (bias != NULL)
+            shift = *(const EngLooseQuad *) (bias + output);
           for (int j = 0; j < 4; j++)
             block[j] = *(const EngLooseQuad *) (sums + (output + j) * stride + row);
           eng_quad_transpose (block);
-          for (int j = 0; j < MIN (4, n - row); j++)
+          for (int j = 0; j < n_rows; j++)
             *(EngLooseQuad *) (y + (row + j) * y_stride + output) = block[j] + shift;
         }
+      for (int output = whole; output < n_outputs; output++)
+        for (int j = 0; j < n_rows; j++)
+          y[(row + j) * y_stride + output] = sums[output * stride + row + j] +
+                                             (bias != NULL ? bias[output] : 0);
     }
-  for (; output < n_outputs; output++)
-    for (int row = 0; row < n; row++)
-      y[row * y_stride + output] = sums[output * stride + row] + (bias != NULL ? bias[output] : 0);
 }
 
 /* A tile at the right edge: only n of its columns are written. */

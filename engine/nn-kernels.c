@@ -145,35 +145,47 @@ activate (EngActivation activation,
     }
 }
 
-/* scale · x + bias, -∞ where it is not visible; n lanes. */
+/* scale · row + bias, -∞ where it is not visible; a whole vector. */
 ENG_INLINE EngVec
 load_scores (const float  *row,
-             const float  *bias,
-             const guint8 *visible,
              float         scale,
-             int           n)
+             const float  *bias,
+             const guint8 *visible)
 {
-  EngVec hidden = eng_vec_set (-INFINITY);
-  EngVec scores;
+  EngVec scores = eng_vec_load (row) * scale;
 
-  if (n == ENG_LANES)
+  if (bias != NULL)
+    scores += eng_vec_load (bias);
+  if (visible != NULL)
     {
-      scores = eng_vec_load (row) * scale;
-      if (bias != NULL)
-        scores += eng_vec_load (bias);
+      EngByteVec bytes;
+
+      memcpy (&bytes, visible, sizeof bytes);
+      scores = eng_vec_select (__builtin_convertvector (bytes, EngIntVec) != 0, scores,
+                               eng_vec_set (-INFINITY));
     }
-  else
-    {
-      scores = eng_vec_load_part (row, n, hidden) * scale;
-      if (bias != NULL)
-        scores += eng_vec_load_part (bias, n, eng_vec_set (0));
-    }
-  for (int i = 0; i < n && visible != NULL; i++)
-    if (!visible[i])
-      scores[i] = -INFINITY;
-  for (int i = n; i < ENG_LANES; i++)
-    scores[i] = -INFINITY;
   return scores;
+}
+
+/* The same for the last n < ENG_LANES entries of a row; the lanes behind them are not visible. */
+static EngVec
+load_last_scores (const float  *row,
+                  int           n,
+                  float         scale,
+                  const float  *bias,
+                  const guint8 *visible)
+{
+  float padded_row[ENG_LANES] = { 0 };
+  float padded_bias[ENG_LANES] = { 0 };
+  guint8 padded_visible[ENG_LANES] = { 0 };
+
+  for (int i = 0; i < n; i++)
+    {
+      padded_row[i] = row[i];
+      padded_bias[i] = bias != NULL ? bias[i] : 0;
+      padded_visible[i] = visible == NULL || visible[i];
+    }
+  return load_scores (padded_row, scale, padded_bias, padded_visible);
 }
 
 static void
@@ -183,17 +195,23 @@ softmax (float        *row,
          const float  *bias,
          const guint8 *visible)
 {
-  EngVec largest = eng_vec_set (-INFINITY);
+  int whole = n / ENG_LANES * ENG_LANES;
+  EngVec last = eng_vec_set (-INFINITY);
   EngVec sums = { 0 };
 
-  for (int i = 0; i < n; i += ENG_LANES)
+  if (whole < n)
+    last = load_last_scores (row + whole, n - whole, scale, bias != NULL ? bias + whole : NULL,
+                             visible != NULL ? visible + whole : NULL);
+
+  EngVec largest = last;
+
+  for (int i = 0; i < whole; i += ENG_LANES)
     {
-      int n_lanes = MIN (ENG_LANES, n - i);
-      EngVec scores = load_scores (row + i, bias != NULL ? bias + i : NULL,
-                                   visible != NULL ? visible + i : NULL, scale, n_lanes);
+      EngVec scores = load_scores (row + i, scale, bias != NULL ? bias + i : NULL,
+                                   visible != NULL ? visible + i : NULL);
 
       largest = eng_vec_max (scores, largest);
-      eng_vec_store_part (row + i, n_lanes, scores);
+      eng_vec_store (row + i, scores);
     }
 
   float max = eng_vec_largest (largest);
@@ -203,19 +221,20 @@ softmax (float        *row,
       memset (row, 0, n * sizeof (float));
       return;
     }
-  for (int i = 0; i < n; i += ENG_LANES)
+  for (int i = 0; i < whole; i += ENG_LANES)
     {
-      int n_lanes = MIN (ENG_LANES, n - i);
-      EngVec e = vec_exp (eng_vec_load_part (row + i, n_lanes, eng_vec_set (-INFINITY)) - max);
+      EngVec e = vec_exp (eng_vec_load (row + i) - max);
 
       sums += e;
-      eng_vec_store_part (row + i, n_lanes, e);
+      eng_vec_store (row + i, e);
     }
+  last = vec_exp (last - max);
 
-  float factor = 1 / eng_vec_sum (sums);
+  float factor = 1 / eng_vec_sum (sums + last);
 
-  for (int i = 0; i < n; i++)
-    row[i] *= factor;
+  for (int i = 0; i < whole; i += ENG_LANES)
+    eng_vec_store (row + i, eng_vec_load (row + i) * factor);
+  eng_vec_store_part (row + whole, n - whole, last * factor);
 }
 
 /* y = x + residual; returns the sum of y. */

@@ -17,6 +17,7 @@
 
 typedef float EngVec __attribute__ ((vector_size (ENG_LANES * 4)));
 typedef gint32 EngIntVec __attribute__ ((vector_size (ENG_LANES * 4)));
+typedef guint8 EngByteVec __attribute__ ((vector_size (ENG_LANES)));
 typedef float EngLooseVec __attribute__ ((vector_size (ENG_LANES * 4), aligned (4), may_alias));
 typedef float EngQuad __attribute__ ((vector_size (16)));
 typedef float EngLooseQuad __attribute__ ((vector_size (16), aligned (4), may_alias));
@@ -67,10 +68,11 @@ eng_vec_store_part (float  *x,
   memcpy (x, &value, n * sizeof (float));
 }
 
+/* value in every lane: x - 0 is x for every x, so it costs nothing; x + 0 would have to be computed for -0. */
 ENG_INLINE EngVec
 eng_vec_set (float value)
 {
-  return (EngVec) { 0 } + value;
+  return value - (EngVec) { 0 };
 }
 
 /* a where the mask's lanes are -1, b where they are 0. */
