@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -185,17 +186,30 @@ write_all (int     file,
   return fsync (file) < 0 ? errno : 0;
 }
 
+/* The file that a path leads to: a link is followed, not replaced. */
+static char *
+resolve_path (const char *path)
+{
+  char *found = realpath (path, NULL);
+  char *resolved = g_strdup (found != NULL ? found : path);
+
+  free (found);
+  return resolved;
+}
+
 static gboolean
 write_file (const char  *path,
             GBytes      *bytes,
             GError     **error)
 {
-  g_autofree char *temporary = g_strconcat (path, ".XXXXXX", NULL);
+  g_autofree char *target = resolve_path (path);
+  g_autofree char *folder = g_path_get_dirname (target);
+  g_autofree char *temporary = g_build_filename (folder, ".headlight-XXXXXX", NULL);
   struct stat status;
   int problem;
   int file;
 
-  if (stat (path, &status) == 0 && !S_ISREG (status.st_mode))
+  if (stat (target, &status) == 0 && !S_ISREG (status.st_mode))
     return refuse_path (error, path, S_ISDIR (status.st_mode) ? "it is a folder" : "it is no regular file");
   file = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
   if (file < 0)
@@ -203,7 +217,7 @@ write_file (const char  *path,
   problem = write_all (file, bytes);
   if (close (file) < 0 && problem == 0)
     problem = errno;
-  if (problem == 0 && g_rename (temporary, path) < 0)
+  if (problem == 0 && g_rename (temporary, target) < 0)
     problem = errno;
   if (problem == 0)
     return TRUE;

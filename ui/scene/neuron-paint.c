@@ -567,6 +567,8 @@ ui_neuron_paint_overlay (const UiScene *scene,
   gboolean framed = FALSE;
   UiRect rect;
 
+  if (!ui_neuron_has_item (painter.self, hover))
+    return;
   if (painter.query < 0 && is_query) {
     painter.query = hover->query;
     painter.pins.queries = (int *) &hover->query;

@@ -93,6 +93,18 @@ has_zone (const UiNeuronScene *self,
   return self->query >= 0 || (zone != ZONE_PRODUCTS && zone != ZONE_SCORES && zone != ZONE_SOFTMAX);
 }
 
+gboolean
+ui_neuron_has_item (const UiNeuronScene *self,
+                    const UiItem        *item)
+{
+  Zone zone = find_zone (item);
+  UiBand band;
+
+  if (zone == ZONE_NONE || !has_zone (self, zone))
+    return FALSE;
+  return !get_zone_band (zone, &band) || (item->dimension >= 0 && item->dimension < self->layout.n_dimensions);
+}
+
 static UiItem
 make_item (const UiNeuronScene *self,
            Zone                 zone,
@@ -211,7 +223,7 @@ neuron_scene_get_rect (const UiScene *scene,
   UiBand band;
   UiSpan span;
 
-  if (zone == ZONE_NONE || row < 0 || row >= column->n)
+  if (!ui_neuron_has_item (self, item))
     return FALSE;
   if (get_zone_band (zone, &band)) {
     *rect = ui_neuron_layout_get_cell (&self->layout, band, row, find_position (self, item->dimension));

@@ -51,6 +51,11 @@ double   ui_neuron_get_band_scale    (const UiNeuronScene *self);
  * as they are where the document does not ask for it. (transfer full) [n_dimensions] */
 int     *ui_neuron_get_order         (const UiNeuronScene *self);
 
+/* neuron-scene.c: whether the drawing has such an item; its tokens must exist. A head of another size has other
+ * dimensions, and without a pinned query there are no products. */
+gboolean ui_neuron_has_item          (const UiNeuronScene *self,
+                                      const UiItem        *item);
+
 /* neuron-paint.c */
 void     ui_neuron_paint             (const UiScene       *scene,
                                       UiSink              *sink,

@@ -187,6 +187,8 @@ ui_neuron_describe (const UiScene *scene,
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
 
+  if (!ui_neuron_has_item (self, item))
+    return g_strdup ("");
   switch (item->type) {
   case UI_ITEM_QUERY_CELL:
     return describe_query_cell (self, item);
@@ -199,12 +201,9 @@ ui_neuron_describe (const UiScene *scene,
   case UI_ITEM_SOFTMAX:
     return ui_neuron_is_masked (self, item->query, item->key) ? describe_masked (self, item)
                                                               : describe_comparison (self, item);
-  case UI_ITEM_LINK:
-    return ui_describe_link (scene, item->head, item->query, item->key);
   case UI_ITEM_KEY:
     return ui_describe_reader (scene, TRUE, item->key);
   case UI_ITEM_QUERY:
-  case UI_ITEM_NONE:
   default:
     return ui_describe_reader (scene, FALSE, item->query);
   }

@@ -139,6 +139,23 @@ find_attention (EngTrace          *trace,
   return eng_trace_dup_attention (trace, kind, document->layer);
 }
 
+/* An item may come from another scene: of a longer text, or with more heads. Only what its type names counts. */
+static gboolean
+has_item (const UiScene *self,
+          const UiItem  *item)
+{
+  const gboolean names_query = item->type != UI_ITEM_KEY && item->type != UI_ITEM_KEY_CELL;
+  const gboolean names_key = item->type != UI_ITEM_QUERY && item->type != UI_ITEM_QUERY_CELL;
+
+  if (item->type == UI_ITEM_NONE)
+    return FALSE;
+  if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
+    return FALSE;
+
+  return (!names_query || (item->query >= 0 && item->query < self->queries->n)) &&
+         (!names_key || (item->key >= 0 && item->key < self->keys->n));
+}
+
 UiScene *
 ui_scene_new (EngTrace              *trace,
               const UiDocument      *document,
@@ -242,7 +259,7 @@ ui_scene_paint_overlay (const UiScene *self,
 {
   UiRect all = { 0, 0, self->width, self->height };
 
-  if (hover->type != UI_ITEM_NONE)
+  if (has_item (self, hover))
     self->klass->paint_overlay (self, hover, sink, clip != NULL ? clip : &all);
 }
 
@@ -260,7 +277,7 @@ char *
 ui_scene_describe (const UiScene *self,
                    const UiItem  *item)
 {
-  return item->type == UI_ITEM_NONE ? g_strdup ("") : self->klass->describe (self, item);
+  return has_item (self, item) ? self->klass->describe (self, item) : g_strdup ("");
 }
 
 char *
@@ -286,24 +303,9 @@ ui_scene_move (const UiScene *self,
                UiMove         move,
                UiItem        *item)
 {
+  if (!has_item (self, item))
+    *item = (UiItem) { 0 };
   return self->klass->move (self, move, item);
-}
-
-/* An item may come from another scene: of a longer text, or with more heads. Only what its type names counts. */
-static gboolean
-has_item (const UiScene *self,
-          const UiItem  *item)
-{
-  const gboolean names_query = item->type != UI_ITEM_KEY && item->type != UI_ITEM_KEY_CELL;
-  const gboolean names_key = item->type != UI_ITEM_QUERY && item->type != UI_ITEM_QUERY_CELL;
-
-  if (item->type == UI_ITEM_NONE)
-    return FALSE;
-  if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
-    return FALSE;
-
-  return (!names_query || (item->query >= 0 && item->query < self->queries->n)) &&
-         (!names_key || (item->key >= 0 && item->key < self->keys->n));
 }
 
 gboolean
