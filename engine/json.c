@@ -12,6 +12,9 @@
 /* Beyond this a double no longer tells neighbouring whole numbers apart. */
 #define MAX_EXACT_INTEGER 9007199254740992.0
 
+/* Names of an object with no more keys than this are compared as they are. */
+#define FEW_KEYS 64
+
 typedef struct {
   guint32     hash;
   const char *name;
@@ -246,16 +249,31 @@ scan (Scanner  *self,
 }
 
 static int
-compare_keys (const void *a,
-              const void *b)
+compare_names (const void *a,
+               const void *b)
 {
-  const Key *first = a;
-  const Key *second = b;
+  return strcmp (((const Key *) a)->name, ((const Key *) b)->name);
+}
 
-  if (first->hash != second->hash)
-    return first->hash < second->hash ? -1 : 1;
+/* By hash, a byte of it at a time: an object may hold a vocabulary, and this is a part of the start-up. */
+static void
+sort_by_hash (Key *keys,
+              int  n)
+{
+  g_autofree Key *sorted = g_new (Key, n);
 
-  return strcmp (first->name, second->name);
+  for (int shift = 0; shift < 32; shift += 8)
+    {
+      int first[257] = { 0 };
+
+      for (int i = 0; i < n; i++)
+        first[(keys[i].hash >> shift & 0xff) + 1]++;
+      for (int i = 0; i < 256; i++)
+        first[i + 1] += first[i];
+      for (int i = 0; i < n; i++)
+        sorted[first[keys[i].hash >> shift & 0xff]++] = keys[i];
+      memcpy (keys, sorted, n * sizeof *keys);
+    }
 }
 
 static const char *
@@ -272,11 +290,19 @@ find_duplicate_here (const cJSON *object)
   /* Sorted, not hashed into buckets: names made to collide must not make this slow. */
   keys = g_new (Key, n);
   cJSON_ArrayForEach (member, object)
-    keys[i++] = (Key) { g_str_hash (member->string), member->string };
-  qsort (keys, n, sizeof *keys, compare_keys);
-  for (i = 1; i < n; i++)
-    if (compare_keys (&keys[i - 1], &keys[i]) == 0)
-      return keys[i].name;
+    keys[i++] = (Key) { n > FEW_KEYS ? g_str_hash (member->string) : 0, member->string };
+  if (n > FEW_KEYS)
+    sort_by_hash (keys, n);
+  for (int first = 0, end; first < n; first = end)
+    {
+      for (end = first + 1; end < n && keys[end].hash == keys[first].hash; end++)
+        ;
+      if (end - first > 1)
+        qsort (&keys[first], end - first, sizeof *keys, compare_names);
+      for (i = first + 1; i < end; i++)
+        if (strcmp (keys[i - 1].name, keys[i].name) == 0)
+          return keys[i].name;
+    }
 
   return NULL;
 }

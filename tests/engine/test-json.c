@@ -232,6 +232,13 @@ test_many_keys (void)
   g_assert_no_error (error);
   g_assert_cmpint (cJSON_GetArraySize (value), ==, 315536);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
+
+  /* One of all these keys again. */
+  g_string_truncate (text, text->len - 1);
+  g_string_append (text, ",\"token7\":0}");
+  g_assert_null (eng_json_parse (text->str, text->len, 2, "tokenizer.json", &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+  g_assert_nonnull (strstr (error->message, "the key \"token7\" stands twice"));
 }
 
 static void
