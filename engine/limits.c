@@ -15,7 +15,7 @@ typedef struct {
   const EngLimitsKernels *kernels;
   const float            *data;    /* [n_chunks, n] */
   gsize                   n;
-  float                   results[64];
+  float                  *results; /* [workers] */
 } LimitsCall;
 
 static const EngLimitsKernels *
@@ -75,7 +75,8 @@ void
 eng_limits_measure (EngLimits *limits)
 {
   int n_threads = eng_pool_get_n_workers ();
-  LimitsCall call = { get_kernels (), NULL, READ_BYTES / sizeof (float) / n_threads, { 0 } };
+  g_autofree float *results = g_new (float, n_threads);
+  LimitsCall call = { get_kernels (), NULL, READ_BYTES / sizeof (float) / n_threads, results };
   EngArena arena = { 0 };
 
   *limits = (EngLimits) { .n_threads = n_threads };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What this machine can do at most, measured with all threads of the pool: the yardstick of `bench`. */
+/* What this machine can do at best with all the pool's threads, measured: times of a pass are stated beside
+ * it. Takes about half a second. */
 #pragma once
 
 #include <glib.h>
@@ -8,11 +9,10 @@ G_BEGIN_DECLS
 
 typedef struct {
   int    n_threads;
-  double gflops;               /* F32 multiply-adds, two operations each, 10^9 a second */
-  double gigabytes_per_second; /* reading memory that no cache holds */
+  double gflops;               /* 10⁹ multiplications and additions of 32-bit floats in a second, in registers */
+  double gigabytes_per_second; /* reading memory that is in no cache, 10⁹ bytes */
 } EngLimits;
 
-/* Takes about a third of a second; nothing is kept. */
 void eng_limits_measure (EngLimits *limits);
 
 G_END_DECLS

@@ -205,10 +205,19 @@ pack_panel_columns (const float *b,
                     int          width,
                     float       *panel)
 {
-  for (int i = 0; i < k; i++)
+  for (int column = 0; column < width; column += ENG_LANES)
     {
-      memcpy (panel + (gsize) i * width, b + i * b_stride, n * sizeof (float));
-      memset (panel + (gsize) i * width + n, 0, (width - n) * sizeof (float));
+      int n_left = n - column;
+
+      for (int i = 0; i < k; i++)
+        {
+          const float *source = b + i * b_stride + column;
+          EngVec value = n_left >= ENG_LANES
+                           ? eng_vec_load (source)
+                           : eng_vec_load_part (source, n_left, (EngVec) { 0 });
+
+          eng_vec_store (panel + (gsize) i * width + column, value);
+        }
     }
 }
 
