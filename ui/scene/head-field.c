@@ -264,27 +264,41 @@ find_key (const UiHeadField *self,
   return low;
 }
 
-/* Solves y = y0 + (y1 - y0) · along for the keys whose link passes near the pointer. */
+/* Whether the link from y0 to y1 passes near the pointer, measured across it. */
+static gboolean
+is_near (const UiHeadField *self,
+         const Hit         *hit,
+         double             y0,
+         double             y1)
+{
+  double steepness = (y1 - y0) * hit->slope;
+  double distance = y0 + (y1 - y0) * hit->along - hit->y;
+
+  return fabs (distance) <= HIT_REACH * self->frame.scale * sqrt (1 + steepness * steepness);
+}
+
+/* Solves y = y0 + (y1 - y0) · along for the keys whose link may pass near the pointer, then looks at each. */
 static void
 hit_row (const UiHeadField *self,
          Hit               *hit,
          int                i,
          int                query)
 {
-  double y0 = self->frame.query_y[query];
-  double y = hit->y - get_fan_offset (self, i) - y0;
-  double steepness = y / hit->along * hit->slope;
-  double reach = HIT_REACH * self->frame.scale * sqrt (1 + steepness * steepness);
-  double bottom = y0 + (y + reach) / hit->along;
+  double offset = get_fan_offset (self, i);
+  double y0 = self->frame.query_y[query] + offset;
+  double steepest = self->field.bounds.height * hit->slope;
+  double reach = HIT_REACH * self->frame.scale * sqrt (1 + steepest * steepest);
+  double bottom = y0 + (hit->y - y0 + reach) / hit->along - offset;
 
-  for (int j = find_key (self, y0 + (y - reach) / hit->along); j < self->n_keys; j++) {
+  for (int j = find_key (self, y0 + (hit->y - y0 - reach) / hit->along - offset); j < self->n_keys; j++) {
     int key = self->keys[j];
     double weight;
 
     if (self->frame.key_y[key] > bottom)
       break;
     weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
-    if (weight <= hit->best || weight < self->weights->threshold || ui_palette_link_alpha (weight) == 0)
+    if (weight <= hit->best || weight < self->weights->threshold || ui_palette_link_alpha (weight) == 0 ||
+        !is_near (self, hit, y0, self->frame.key_y[key] + offset))
       continue;
     hit->best = weight;
     hit->head = self->weights->heads[i];

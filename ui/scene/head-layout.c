@@ -51,7 +51,8 @@ get_row_height (const UiHeadLayout   *self,
 {
   int n = MAX (self->columns[0].n, self->columns[1].n);
   int gaps = MAX (self->columns[0].n_groups, self->columns[1].n_groups) - 1;
-  double room = options->view_height - self->header - (BOTTOM + MAX (gaps, 0) * PAIR_GAP) * self->scale;
+  double edges = (PLATE_PADDING + MAX (gaps, 0) * PAIR_GAP + BOTTOM) * self->scale;
+  double room = options->view_height - self->header - edges;
 
   if (options->view_height <= 0)
     return (n > LONG_TEXT ? FILE_LONG_ROW : FILE_ROW) * self->scale;

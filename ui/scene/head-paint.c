@@ -66,11 +66,12 @@ get_text_x (const UiHeadLayout *layout,
   return side == UI_SIDE_QUERIES ? column->x + column->width - padding : column->x + padding;
 }
 
-/* The two parts of a token side by side: prefix, then text, both ending or beginning at the column's edge. */
+/* The two parts of a token side by side, set flush with the column's inner edge. */
 typedef struct {
   UiTextStyle style;
-  double      prefix_x; /* left edges */
+  double      prefix_x; /* where the texts are flush */
   double      text_x;
+  double      left;
   double      width;
 } TokenBox;
 
@@ -84,11 +85,21 @@ measure_token (const UiHeadScene *self,
   TokenBox box = { .style = { .size = layout->text_size, .italic = set->special } };
   double room = layout->columns[side].column.width - 2 * COLUMN_PADDING * layout->scale;
   double prefix = *set->prefix != '\0' ? ui_text_measure (set->prefix, &box.style) : 0;
+  double edge = get_text_x (layout, side);
+  double text;
 
   box.style.max_width = room - prefix;
-  box.width = prefix + ui_text_measure (set->text, &box.style);
-  box.prefix_x = get_text_x (layout, side) - (side == UI_SIDE_QUERIES ? box.width : 0);
-  box.text_x = box.prefix_x + prefix;
+  text = ui_text_measure (set->text, &box.style);
+  box.width = prefix + text;
+  if (side == UI_SIDE_QUERIES) {
+    box.style.align = UI_ALIGN_RIGHT;
+    box.text_x = edge;
+    box.prefix_x = edge - text;
+    box.left = edge - box.width;
+  } else {
+    box.prefix_x = box.left = edge;
+    box.text_x = edge + prefix;
+  }
   return box;
 }
 
@@ -103,7 +114,7 @@ ui_head_get_token_rect (const UiHeadScene *self,
   double height = MIN (layout->row - 2, layout->text_size * 1.6);
 
   return (UiRect) {
-    box.prefix_x - margin, layout->columns[side].y[token] - height / 2, box.width + 2 * margin, height
+    box.left - margin, layout->columns[side].y[token] - height / 2, box.width + 2 * margin, height
   };
 }
 
