@@ -12,8 +12,9 @@
 #define MAX_DEPTH 32
 #define MAX_LABELS 65536
 
-/* A whole number of the config and the member of EngSpec that it fills. The limits keep products of sizes
- * far from overflow; what a size claims is checked against the tensors before anything is allocated. */
+/* A whole number of the config and the member of EngSpec that it fills. The limits keep products of
+ * sizes far from overflow; what a size claims is checked against the tensors before anything is
+ * allocated. */
 typedef struct {
   gsize       offset;
   gint64      max;
@@ -22,17 +23,23 @@ typedef struct {
 
 /* Families spell one thing in several ways; the first spelling that is there counts. */
 static const ConfigInt config_ints[] = {
-  { G_STRUCT_OFFSET (EngSpec, n_layers), 1024, { "num_hidden_layers", "n_layer", "n_layers", "num_layers" } },
-  { G_STRUCT_OFFSET (EngSpec, n_heads), 1024, { "num_attention_heads", "n_head", "n_heads", "num_heads" } },
-  { G_STRUCT_OFFSET (EngSpec, hidden_size), 1 << 16, { "hidden_size", "n_embd", "dim", "d_model", "emb_dim" } },
+  { G_STRUCT_OFFSET (EngSpec, n_layers), 1024,
+    { "num_hidden_layers", "n_layer", "n_layers", "num_layers" } },
+  { G_STRUCT_OFFSET (EngSpec, n_heads), 1024,
+    { "num_attention_heads", "n_head", "n_heads", "num_heads" } },
+  { G_STRUCT_OFFSET (EngSpec, hidden_size), 1 << 16,
+    { "hidden_size", "n_embd", "dim", "d_model", "emb_dim" } },
   { G_STRUCT_OFFSET (EngSpec, intermediate_size), 1 << 20,
     { "intermediate_size", "n_inner", "hidden_dim", "dff", "d_ff" } },
   { G_STRUCT_OFFSET (EngSpec, vocab_size), 1 << 24, { "vocab_size", "n_words" } },
-  { G_STRUCT_OFFSET (EngSpec, n_positions), 1 << 24, { "max_position_embeddings", "n_positions", "n_ctx" } },
+  { G_STRUCT_OFFSET (EngSpec, n_positions), 1 << 24,
+    { "max_position_embeddings", "n_positions", "n_ctx" } },
   { G_STRUCT_OFFSET (EngSpec, n_types), 65536, { "type_vocab_size" } },
 };
 
-static const char *const eps_spellings[] = { "layer_norm_eps", "layer_norm_epsilon", "norm_eps", NULL };
+static const char *const eps_spellings[] = {
+  "layer_norm_eps", "layer_norm_epsilon", "norm_eps", NULL
+};
 static const char *const activation_spellings[] = {
   "hidden_act", "activation", "activation_function", "afn", NULL
 };
@@ -125,8 +132,8 @@ read_norm_eps (const cJSON  *json,
     {
       char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected a number from 0 to 1", what, key,
-                   g_ascii_dtostr (text, sizeof text, eps));
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected a number from 0 to 1",
+                   what, key, g_ascii_dtostr (text, sizeof text, eps));
       return FALSE;
     }
   spec->norm_eps = (float) eps;
@@ -158,8 +165,8 @@ read_activation (const cJSON  *json,
         }
       g_string_append_printf (known, "%s%s", i ? ", " : "", activations[i].name);
     }
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: %s is \"%s\", expected one of %s", what, key, name,
-               known->str);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: %s is \"%s\", expected one of %s",
+               what, key, name, known->str);
 
   return FALSE;
 }
@@ -202,7 +209,8 @@ refuse_unsupported (const cJSON  *json,
   if (strcmp (positions, "absolute") != 0)
     {
       g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: position_embedding_type is \"%s\", supported is \"absolute\"", what, positions);
+                   "%s: position_embedding_type is \"%s\", supported is \"absolute\"", what,
+                   positions);
       return FALSE;
     }
   if (cross_attention)
@@ -221,7 +229,8 @@ dup_label (const cJSON *item)
 {
   if (cJSON_IsString (item))
     return g_strdup (item->valuestring);
-  if (cJSON_IsNumber (item) && item->valuedouble == floor (item->valuedouble) && fabs (item->valuedouble) < 1e15)
+  if (cJSON_IsNumber (item) && item->valuedouble == floor (item->valuedouble) &&
+      fabs (item->valuedouble) < 1e15)
     return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) item->valuedouble);
 
   return NULL;
@@ -249,17 +258,19 @@ read_id2label (const cJSON  *id2label,
     {
       guint64 index;
 
-      if (!g_ascii_string_to_unsigned (item->string, 10, 0, (guint64) n - 1, &index, NULL) || self->labels[index])
+      if (!g_ascii_string_to_unsigned (item->string, 10, 0, (guint64) n - 1, &index, NULL) ||
+          self->labels[index])
         {
           g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: id2label has the key \"%s\", expected each number from 0 to %d once", what, item->string,
-                       n - 1);
+                       "%s: id2label has the key \"%s\", expected each number from 0 to %d once",
+                       what, item->string, n - 1);
           return FALSE;
         }
       self->labels[index] = dup_label (item);
       if (!self->labels[index])
         {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: id2label has no text for \"%s\"", what, item->string);
+          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: id2label has no text for \"%s\"",
+                       what, item->string);
           return FALSE;
         }
     }
@@ -267,7 +278,8 @@ read_id2label (const cJSON  *id2label,
   return TRUE;
 }
 
-/* Where id2label and num_labels disagree, the number wins and the labels are plain, as in transformers. */
+/* Where id2label and num_labels disagree, the number wins and the labels are plain, as in
+ * transformers. */
 static gboolean
 read_labels (const cJSON  *json,
              const char   *what,
@@ -315,7 +327,8 @@ read_problem_type (const cJSON  *json,
           self->scores = problem_types[i].scores;
         return TRUE;
       }
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: problem_type is \"%s\", expected \"%s\", \"%s\" or \"%s\"",
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: problem_type is \"%s\", expected \"%s\", \"%s\" or \"%s\"",
                what, name, problem_types[0].name, problem_types[1].name, problem_types[2].name);
 
   return FALSE;
@@ -334,7 +347,8 @@ read_architecture (const cJSON  *json,
     return TRUE;
   if (!cJSON_IsString (first))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: architectures is no list of names", what);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: architectures is no list of names",
+                   what);
       return FALSE;
     }
   self->architecture = g_strdup (first->valuestring);
@@ -351,7 +365,8 @@ set_unknown_family_error (const char  *what,
   g_autofree char *names = eng_family_dup_names ();
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s: %s is \"%s\", a family that is not supported; supported: %s", what, key, value, names);
+               "%s: %s is \"%s\", a family that is not supported; supported: %s", what, key, value,
+               names);
 }
 
 /* model_type, else the class that was saved, else the names of the tensors. */
@@ -387,8 +402,8 @@ find_family (const cJSON           *json,
       family = tensors ? eng_family_find_by_tensors (tensors) : NULL;
       if (!family)
         g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                     "%s: states neither model_type nor architectures, and the tensors are of no supported family (%s)",
-                     what, names);
+                     "%s: states neither model_type nor architectures, and the tensors are of no "
+                     "supported family (%s)", what, names);
     }
 
   return family;
@@ -453,7 +468,8 @@ eng_config_read (const char  *folder,
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: no config.json in this folder, expected a checkpoint in HuggingFace's layout", folder);
+                   "%s: no config.json in this folder, expected a checkpoint in the layout of "
+                   "HuggingFace", folder);
       return NULL;
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* config.json of a checkpoint: which family it is of, and the architecture as an EngSpec. Keys that are
- * absent have the family's defaults; keys that Headlight has no use for are left alone. For engine/ alone. */
+/* config.json of a checkpoint: which family it is of, and the architecture as an EngSpec. Keys that
+ * are absent have the family's defaults; keys that Headlight has no use for are left alone. For
+ * engine/ alone. */
 #pragma once
 
 #include "engine/safetensors.h"
@@ -19,8 +20,8 @@ typedef enum {
 
 typedef struct {
   const EngFamily *family;
-  EngSpec          spec;         /* without task heads: which there are, the tensors say (engine/weights.h) */
-  gboolean         tied;         /* the word embedding may stand in for the output of the fill-mask head */
+  EngSpec          spec;         /* without task heads: which there are, the tensors say */
+  gboolean         tied;         /* the word embedding may stand in for a head's output */
   char            *architecture; /* the first of "architectures", or NULL */
   char           **labels;       /* [n_labels], NULL-terminated; NULL when the config states none */
   int              n_labels;     /* 0 when the config states none */
@@ -30,7 +31,8 @@ typedef struct {
 /* Reads folder/config.json. Where it states no family, the names of the folder's tensors decide. */
 EngConfig *eng_config_read  (const char            *folder,
                              GError               **error);
-/* what names the text in messages. tensors (nullable) decide the family where the text states none. */
+/* what names the text in messages. tensors (nullable) decide the family where the text states none.
+ * */
 EngConfig *eng_config_parse (const char            *text,
                              gsize                  length,
                              const char            *what,

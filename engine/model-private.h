@@ -14,8 +14,8 @@ double            eng_model_get_stored_unit (const EngModel *self);
 /* How the logits of a text classifier become scores. */
 EngScores         eng_model_get_scores  (const EngModel *self);
 
-/* A model without files, for tests: takes ownership of weights through free_weights (data, called once).
- * tokenizer may be NULL. */
+/* A model without files, for tests: takes ownership of weights through free_weights (data, called
+ * once). tokenizer may be NULL. */
 EngModel         *eng_model_new_from_weights (const EngSpec    *spec,
                                               const EngWeights *weights,
                                               GDestroyNotify    free_weights,

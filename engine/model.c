@@ -52,7 +52,8 @@ static gboolean
 names_the_pair (const EngConfig *config)
 {
   return config->n_labels == 2 &&
-         !(strcmp (config->labels[0], "LABEL_0") == 0 && strcmp (config->labels[1], "LABEL_1") == 0);
+         !(strcmp (config->labels[0], "LABEL_0") == 0 &&
+           strcmp (config->labels[1], "LABEL_1") == 0);
 }
 
 static char **
@@ -134,6 +135,7 @@ eng_model_open (const char  *folder,
   g_autoptr (EngSafetensors) file = config ? eng_weights_open_file (folder, error) : NULL;
   EngLoadedWeights *loaded = file ? eng_weights_load (file, config, error) : NULL;
   g_autoptr (EngModel) self = NULL;
+  const char *path;
 
   if (!loaded)
     return NULL;
@@ -156,7 +158,8 @@ eng_model_open (const char  *folder,
   self->info.family = config->family->model_type;
   self->info.n_parameters = loaded->n_parameters;
   self->info.stored_type = loaded->stored_type_name;
-  self->info.weights_file = g_intern_string (strrchr (eng_safetensors_get_path (file), G_DIR_SEPARATOR) + 1);
+  path = eng_safetensors_get_path (file);
+  self->info.weights_file = g_intern_string (strrchr (path, G_DIR_SEPARATOR) + 1);
   self->info.weights_bytes = eng_safetensors_get_n_bytes (file);
 
   return g_steal_pointer (&self);
@@ -284,7 +287,8 @@ check_tokens (const EngModel   *self,
   for (int segment = 0; segment <= (pair ? 1 : 0); segment++)
     if (count_typed (tokens, segment) == 0)
       {
-        g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "text %c leaves no token, expected at least one word",
+        g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                     "text %c leaves no token, expected at least one word",
                      'A' + segment);
         return FALSE;
       }
@@ -292,8 +296,8 @@ check_tokens (const EngModel   *self,
   if (tokens->n > self->info.max_positions)
     {
       g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "the text has %d tokens, expected at most the model's %d positions; --truncate cuts it", tokens->n,
-                   self->info.max_positions);
+                   "the text has %d tokens, expected at most the model's %d positions; --truncate "
+                   "cuts it", tokens->n, self->info.max_positions);
       return FALSE;
     }
 
@@ -301,8 +305,8 @@ check_tokens (const EngModel   *self,
     if (self->spec.n_types > 0 && tokens->type_ids[i] >= self->spec.n_types)
       {
         g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                     "token %d has the type %d, expected one below the %d of the model, which takes no pairs", i,
-                     tokens->type_ids[i], self->spec.n_types);
+                     "token %d has the type %d, expected one below the %d of the model, which "
+                     "takes no pairs", i, tokens->type_ids[i], self->spec.n_types);
         return FALSE;
       }
 
@@ -329,8 +333,9 @@ eng_model_encode (const EngModel  *self,
 
   if (!text_a || !*text_a)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, pair ? "text A is empty beside text B, expected words in both"
-                                                          : "the text is empty, expected at least one word");
+      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
+                           pair ? "text A is empty beside text B, expected words in both"
+                                : "the text is empty, expected at least one word");
       return NULL;
     }
 

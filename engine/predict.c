@@ -58,7 +58,8 @@ get_text (const Answer *answer,
   return segment ? eng_trace_get_text_b (answer->trace) : eng_trace_get_text_a (answer->trace);
 }
 
-/* What a piece that goes on with the word of the piece before it adds to it; NULL for the first of a word. */
+/* What a piece that goes on with the word of the piece before it adds to it; NULL for the first of
+ * a word. */
 static const char *
 get_continuation (const Answer *answer,
                   int           i)
@@ -268,7 +269,8 @@ find_entities (const Answer *answer)
 
       if (answer->tokens->special[token])
         continue;
-      softmax (answer->logits.data + (gsize) row * answer->logits.stride, 1, n_classes, probabilities);
+      softmax (answer->logits.data + (gsize) row * answer->logits.stride, 1, n_classes,
+               probabilities);
       best = find_largest (probabilities, n_classes);
       label = eng_model_get_label (answer->model, ENG_TASK_ENTITIES, best);
 
@@ -293,8 +295,8 @@ typedef struct {
   double score;
 } AnswerSpan;
 
-/* Probability of each token to be the start or end: a softmax over the context and the first token, which
- * stands for "no answer" and is left out afterwards. probabilities: [n tokens] */
+/* Probability of each token to be the start or end: a softmax over the context and the first token,
+ * which stands for "no answer" and is left out afterwards. probabilities: [n tokens] */
 static void
 score_edges (const Answer *answer,
              int           column,
@@ -306,9 +308,10 @@ score_edges (const Answer *answer,
   for (int i = 0; i < answer->logits.rows; i++)
     {
       int token = answer->positions[i];
-      gboolean counts = token == 0 ? tokens->special[token] : !tokens->special[token] && tokens->segments[token];
+      const float *row = answer->logits.data + (gsize) i * answer->logits.stride;
+      gboolean in_context = !tokens->special[token] && tokens->segments[token] == 1;
 
-      logits[i] = counts ? answer->logits.data[(gsize) i * answer->logits.stride + (gsize) column] : -INFINITY;
+      logits[i] = in_context || (token == 0 && tokens->special[0]) ? row[column] : -INFINITY;
     }
   softmax (logits, 1, answer->logits.rows, probabilities);
   if (tokens->special[0])
@@ -432,7 +435,8 @@ check_head (const EngModel  *model,
     if (eng_model_has_task (model, other))
       g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_task_get_name (other));
   g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no task head for %s, it has %s",
-               eng_model_get_info (model)->name, eng_task_get_name (task), names->len ? names->str : "none");
+               eng_model_get_info (model)->name, eng_task_get_name (task),
+               names->len ? names->str : "none");
 
   return FALSE;
 }
@@ -449,20 +453,23 @@ check_text (const Answer  *answer,
 
   if (task == ENG_TASK_FILL_MASK && !has_mask (answer->model, answer->tokens))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "the text has no mask token, expected %s somewhere in it",
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                   "the text has no mask token, expected %s somewhere in it",
                    mask_id >= 0 ? eng_tokenizer_get_piece (tokenizer, mask_id) : "one");
       return FALSE;
     }
   if (task == ENG_TASK_QUESTION_ANSWERING && !pair)
     {
       g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
-                           "there is no text B, expected a question as text A and its context as text B");
+                           "there is no text B, expected a question as text A and its context as "
+                           "text B");
       return FALSE;
     }
   if ((task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING) &&
       (!get_text (answer, 0) || (pair && !get_text (answer, 1))))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "the trace does not hold the text that %s points into",
+      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                   "the trace does not hold the text that %s points into",
                    eng_task_get_name (task));
       return FALSE;
     }
@@ -477,7 +484,8 @@ find_logits (Answer   *self,
 {
   if (eng_trace_get_logits (self->trace, task, &self->logits, &self->positions))
     return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "the trace holds no logits for %s", eng_task_get_name (task));
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "the trace holds no logits for %s",
+               eng_task_get_name (task));
 
   return FALSE;
 }
@@ -505,7 +513,8 @@ eng_predict (const EngModel  *model,
   };
 
   g_array_set_clear_func (predictions, (GDestroyNotify) eng_prediction_clear);
-  if (!check_head (model, task, error) || !check_text (&answer, task, error) || !find_logits (&answer, task, error))
+  if (!check_head (model, task, error) || !check_text (&answer, task, error) ||
+      !find_logits (&answer, task, error))
     return NULL;
 
   switch (task)

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers from the logits of a trace: what a task head says, in words and probabilities, the same as
- * transformers' pipelines give. The trace must have been run with the task's bit set. */
+/* Answers from the logits of a trace: what a task head says, in words and probabilities, the same
+ * as transformers' pipelines give. The trace must have been run with the task's bit set. */
 #pragma once
 
 #include "engine/model.h"
 
 G_BEGIN_DECLS
 
-/* One line of an answer. Which members are used: fill-mask token, id, position, probability (grouped by
- * position, best first); next-sentence and text-classification label, probability; entities label (the
- * entity), token (the word), start, end, probability; question-answering token (the answer), start, end, probability. */
+/* One line of an answer. Which members are used: fill-mask token, id, position, probability
+ * (grouped by position, best first); next-sentence and text-classification label, probability;
+ * entities label (the entity), token (the word), start, end, probability; question-answering token
+ * (the answer), start, end, probability. */
 typedef struct {
   int     position;    /* token index */
   int     id;
@@ -22,14 +23,16 @@ typedef struct {
 
 void       eng_prediction_clear (EngPrediction *self);
 
-/* Array of EngPrediction with eng_prediction_clear() as its clear function. n_candidates: per mask. */
+/* Array of EngPrediction with eng_prediction_clear() as its clear function. n_candidates: per mask.
+ * */
 GArray    *eng_predict          (const EngModel *model,
                                  EngTrace       *trace,
                                  EngTask         task,
                                  int             n_candidates,
                                  GError        **error);
 
-/* The head used when none is named: fill-mask if there is a mask token and the head, else the first there is. */
+/* The head used when none is named: fill-mask if there is a mask token and the head, else the first
+ * there is. */
 gboolean   eng_predict_find_default_task (const EngModel  *model,
                                           const EngTokens *tokens,
                                           EngTask         *task);

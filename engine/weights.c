@@ -51,7 +51,8 @@ index_names (Loader  *self,
 
       if (other)
         {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: the tensors %s and %s are the same part of the model",
+          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                       "%s: the tensors %s and %s are the same part of the model",
                        self->path, other->name, tensor->name);
           return FALSE;
         }
@@ -61,8 +62,8 @@ index_names (Loader  *self,
   return TRUE;
 }
 
-/* The tensor of a name, else what stands in for it. Two tied tensors with the same bytes become one, the
- * earlier in the file, so that a widened model does not keep its largest table twice. */
+/* The tensor of a name, else what stands in for it. Two tied tensors with the same bytes become
+ * one, the earlier in the file, so that a widened model does not keep its largest table twice. */
 static const EngTensor *
 find_tensor (Loader      *self,
              const char  *name,
@@ -73,7 +74,8 @@ find_tensor (Loader      *self,
   const EngTensor *other = stand_in ? g_hash_table_lookup (self->names, stand_in) : NULL;
 
   if (!tensor && !other)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the tensor %s is missing", self->path, name);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the tensor %s is missing", self->path,
+                 name);
 
   if (!tensor)
     return other;
@@ -100,8 +102,8 @@ check_tensor (const Loader    *self,
       memcpy (expected.shape, shape, (gsize) rank * sizeof *shape);
       expected_text = eng_tensor_dup_shape (&expected);
       g_set_error (error, ENG_ERROR, ENG_ERROR_SHAPE,
-                   "%s: the tensor %s has the shape %s, expected %s from the sizes in config.json", self->path,
-                   tensor->name, found_text, expected_text);
+                   "%s: the tensor %s has the shape %s, expected %s from the sizes in config.json",
+                   self->path, tensor->name, found_text, expected_text);
       return FALSE;
     }
 
@@ -114,8 +116,8 @@ check_tensor (const Loader    *self,
       return TRUE;
     default:
       g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: the tensor %s is stored as %s, expected F32, F16, BF16 or F64", self->path, tensor->name,
-                   tensor->type_name);
+                   "%s: the tensor %s is stored as %s, expected F32, F16, BF16 or F64",
+                   self->path, tensor->name, tensor->type_name);
       return FALSE;
     }
 }
@@ -161,7 +163,8 @@ get_size (const Loader *self,
       return spec->n_types;
     case ENG_SIZE_LABELS:
       weight = g_hash_table_lookup (self->names, weight_name);
-      if (self->config->n_labels == 0 && weight && weight->rank > 0 && weight->shape[0] <= G_MAXUINT16)
+      if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
+          weight->shape[0] <= G_MAXUINT16)
         return MAX (weight->shape[0], 1);
       return MAX (self->config->n_labels, 1);
     case ENG_SIZE_TWO:
@@ -180,10 +183,12 @@ bind_part (Loader         *self,
            GError        **error)
 {
   g_autofree char *name = g_strconcat (prefix, part->name, NULL);
-  g_autofree char *weight_name = part->kind == ENG_PART_TABLE ? g_strdup (name) : g_strconcat (name, ".weight", NULL);
+  g_autofree char *weight_name =
+    g_strconcat (name, part->kind == ENG_PART_TABLE ? NULL : ".weight", NULL);
   g_autofree char *bias_name = g_strconcat (name, ".bias", NULL);
   const char *tied_to = self->config->tied ? part->tied_to : NULL;
-  gint64 shape[2] = { get_size (self, part->rows, weight_name), get_size (self, part->cols, weight_name) };
+  gint64 shape[2] = { get_size (self, part->rows, weight_name),
+                      get_size (self, part->cols, weight_name) };
   gpointer member = G_STRUCT_MEMBER_P (base, part->offset);
   EngLinear *linear = member;
   EngNorm *norm = member;
@@ -232,7 +237,8 @@ bind_layers (Loader  *self,
     {
       g_autofree char *prefix = g_strdup_printf ("%s%d.", family->layer_prefix, i);
 
-      if (!bind_parts (self, family->layer_parts, family->n_layer_parts, prefix, &weights->layers[i], error))
+      if (!bind_parts (self, family->layer_parts, family->n_layer_parts, prefix,
+                       &weights->layers[i], error))
         return FALSE;
     }
 
@@ -384,8 +390,9 @@ eng_weights_open_file (const char  *folder,
   if (g_file_test (index, G_FILE_TEST_EXISTS))
     return eng_safetensors_open_index (index, error);
 
-  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: no weights in this folder, expected %s or %s", folder,
-               WEIGHTS_FILE, WEIGHTS_INDEX);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+               "%s: no weights in this folder, expected %s or %s", folder, WEIGHTS_FILE,
+               WEIGHTS_INDEX);
 
   return NULL;
 }
@@ -421,14 +428,16 @@ eng_weights_load (EngSafetensors   *file,
                   GError          **error)
 {
   g_autoptr (EngLoadedWeights) loaded = g_new0 (EngLoadedWeights, 1);
-  g_auto (Loader) loader = { .loaded = loaded, .config = config, .path = eng_safetensors_get_path (file) };
+  g_auto (Loader) loader = { .loaded = loaded, .config = config,
+                             .path = eng_safetensors_get_path (file) };
 
   loaded->file = eng_safetensors_ref (file);
   loaded->spec = config->spec;
   loader.bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
 
   if (!index_names (&loader, error) ||
-      !bind_parts (&loader, config->family->parts, config->family->n_parts, "", &loaded->weights, error) ||
+      !bind_parts (&loader, config->family->parts, config->family->n_parts, "", &loaded->weights,
+                   error) ||
       !bind_layers (&loader, error) ||
       !bind_heads (&loader, error))
     return NULL;

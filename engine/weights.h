@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The weights of a checkpoint by role: finds the tensors that a family names, checks every shape against
- * the config and makes them float32. Aligned F32 tensors stay where they lie in the mapped file; other
- * types are widened once, here. For engine/ alone. */
+/* The weights of a checkpoint by role: finds the tensors that a family names, checks every shape
+ * against the config and makes them float32. Aligned F32 tensors stay where they lie in the mapped
+ * file; other types are widened once, here. For engine/ alone. */
 #pragma once
 
 #include "engine/config.h"
@@ -19,12 +19,13 @@ typedef struct {
   gsize           n_widened;    /* floats */
 } EngLoadedWeights;
 
-/* model.safetensors of the folder, else its index. Names what was looked for when there is neither. */
+/* model.safetensors of the folder, else its index. Names what was looked for when there is neither.
+ * */
 EngSafetensors   *eng_weights_open_file      (const char        *folder,
                                               GError           **error);
 
-/* A tensor's name as the tables of engine/families/ have it: without "module.", without the prefix of the
- * base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
+/* A tensor's name as the tables of engine/families/ have it: without "module.", without the prefix
+ * of the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char             *eng_weights_normalise_name (const EngFamily   *family,
                                               const char        *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* BERT (Devlin et al. 2018) and every checkpoint of its shape: post-norm encoder, learned positions,
- * token types. Decoder use (is_decoder) adds the causal mask and nothing else. */
+/* BERT (Devlin et al. 2018) and every checkpoint of its shape: post-norm encoder, learned
+ * positions, token types. Decoder use (is_decoder) adds the causal mask and nothing else. */
 #include "engine/families/family.h"
 
 #define WORDS "embeddings.word_embeddings.weight"
@@ -13,7 +13,8 @@ static const EngPart parts[] = {
     ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
   { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight", G_STRUCT_OFFSET (EngWeights, type),
     ENG_SIZE_TYPES, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngWeights, embedding_norm), ENG_SIZE_HIDDEN },
+  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngWeights, embedding_norm),
+    ENG_SIZE_HIDDEN },
 };
 
 static const EngPart layer_parts[] = {
@@ -36,7 +37,8 @@ static const EngPart layer_parts[] = {
 };
 
 static const EngPart pooler = {
-  ENG_PART_LINEAR, "pooler.dense", G_STRUCT_OFFSET (EngWeights, pooler), ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN
+  ENG_PART_LINEAR, "pooler.dense", G_STRUCT_OFFSET (EngWeights, pooler),
+  ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN
 };
 
 static const EngPart masked_word[] = {
@@ -63,8 +65,8 @@ static const EngPart answer[] = {
     ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
 };
 
-/* One tensor name serves three heads: the class that was saved tells them apart. Without one, a file
- * without a pooler can only hold a classifier of tokens. */
+/* One tensor name serves three heads: the class that was saved tells them apart. Without one, a
+ * file without a pooler can only hold a classifier of tokens. */
 static gboolean
 classifies_tokens (const EngConfig *config,
                    GHashTable      *names)

@@ -14,7 +14,7 @@ typedef enum {
   ENG_SIZE_VOCABULARY,
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
-  ENG_SIZE_LABELS, /* as many as the config has labels; where it states none, as the tensor has rows */
+  ENG_SIZE_LABELS, /* of the config; where it states none, as many as the tensor has rows */
   ENG_SIZE_TWO     /* next or not, start and end */
 } EngSize;
 
@@ -24,15 +24,15 @@ typedef enum {
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
 
-/* A part of a model: the tensors that hold it and the member that it fills. Names are normalised ones
- * (engine/weights.h). */
+/* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
+ * ones (engine/weights.h). */
 typedef struct {
   EngPartKind  kind;
   const char  *name;
   gsize        offset;    /* of the member, in EngWeights, EngLayerWeights or EngHeadWeights */
   EngSize      rows;
   EngSize      cols;      /* not for a norm */
-  const char  *tied_to;   /* tensor that stands in for an absent weight, if the config does not untie them */
+  const char  *tied_to;   /* tensor that stands in for an absent weight, unless the config unties */
   const char  *bias_name; /* tensor that stands in for an absent name.bias */
 } EngPart;
 
@@ -40,8 +40,8 @@ typedef struct {
 typedef struct {
   EngTask        task;
   const char    *marker;
-  /* NULL, or whether the head is this one: for heads of different tasks that share the names of their
-   * tensors. names is an index of the file's tensors by normalised name. */
+  /* NULL, or whether the head is this one: for heads of different tasks that share the names of
+   * their tensors. names is an index of the file's tensors by normalised name. */
   gboolean     (*applies) (const EngConfig *config,
                            GHashTable      *names);
   EngHeadInput   input;
@@ -53,7 +53,7 @@ typedef struct {
 struct _EngFamily {
   const char         *model_type;    /* as config.json names it */
   const char         *class_prefix;  /* of "architectures": what stands before Model and For… */
-  const char         *tensor_prefix; /* of the base model's tensors; files leave it out or have it */
+  const char         *tensor_prefix; /* of the base model's tensors; some files leave it out */
   const char         *signature;     /* a tensor, by normalised name, that only this family has */
   const char         *layer_prefix;  /* of a layer's tensors; its number and a dot follow */
 
@@ -64,7 +64,7 @@ struct _EngFamily {
   int                 n_parts;
   const EngPart      *layer_parts;
   int                 n_layer_parts;
-  const EngPart      *pooler;        /* demanded by heads that read it; otherwise it may be absent */
+  const EngPart      *pooler;        /* may be absent unless a head reads it */
   const EngHeadParts *heads;
   int                 n_heads;
 };

@@ -3,13 +3,23 @@
 
 #include "engine/families/family.h"
 
+#include <locale.h>
 #include <string.h>
+
+/* Texts here have ' for ", which C would want escaped. */
+static char *
+dup_quoted (const char *text)
+{
+  return g_strdelimit (g_strdup (text), "'", '"');
+}
 
 static EngConfig *
 parse (const char  *text,
        GError     **error)
 {
-  return eng_config_parse (text, strlen (text), "config.json", NULL, error);
+  g_autofree char *json = dup_quoted (text);
+
+  return eng_config_parse (json, strlen (json), "config.json", NULL, error);
 }
 
 static EngConfig *
@@ -27,7 +37,7 @@ parse_or_fail (const char *text)
 static void
 test_defaults (void)
 {
-  g_autoptr (EngConfig) config = parse_or_fail ("{\"model_type\": \"bert\"}");
+  g_autoptr (EngConfig) config = parse_or_fail ("{'model_type': 'bert'}");
   const EngSpec *spec = &config->spec;
 
   g_assert_cmpint (spec->vocab_size, ==, 30522);
@@ -58,12 +68,13 @@ static void
 test_keys (void)
 {
   g_autoptr (EngConfig) config =
-    parse_or_fail ("{\"model_type\": \"bert\", \"architectures\": [\"BertForMaskedLM\", \"Other\"], \"vocab_size\": 99,"
-                   " \"hidden_size\": 40, \"num_hidden_layers\": 3, \"num_attention_heads\": 5,"
-                   " \"intermediate_size\": 33, \"max_position_embeddings\": 17, \"type_vocab_size\": 1,"
-                   " \"layer_norm_eps\": 1e-5, \"hidden_act\": \"relu\", \"is_decoder\": true, \"torch_dtype\": \"float16\","
-                   " \"tie_word_embeddings\": false, \"pruned_heads\": {}, \"position_embedding_type\": \"absolute\","
-                   " \"add_cross_attention\": false, \"unknown_key\": [{\"a\": null}]}");
+    parse_or_fail ("{'model_type': 'bert', 'architectures': ['BertForMaskedLM', 'Other'],"
+                   " 'vocab_size': 99, 'hidden_size': 40, 'num_hidden_layers': 3,"
+                   " 'num_attention_heads': 5, 'intermediate_size': 33, 'type_vocab_size': 1,"
+                   " 'max_position_embeddings': 17, 'layer_norm_eps': 1e-5, 'hidden_act': 'relu',"
+                   " 'is_decoder': true, 'torch_dtype': 'float16', 'tie_word_embeddings': false,"
+                   " 'pruned_heads': {}, 'position_embedding_type': 'absolute',"
+                   " 'add_cross_attention': false, 'unknown_key': [{'a': null}]}");
   const EngSpec *spec = &config->spec;
 
   g_assert_cmpint (spec->vocab_size, ==, 99);
@@ -86,9 +97,9 @@ static void
 test_aliases (void)
 {
   g_autoptr (EngConfig) config =
-    parse_or_fail ("{\"model_type\": \"bert\", \"n_words\": 7, \"dim\": 12, \"n_layers\": 2, \"n_head\": 3, \"d_ff\": 5,"
-                   " \"n_positions\": 9, \"layer_norm_epsilon\": 0.5, \"activation_function\": \"silu\","
-                   " \"hidden_size\": null}");
+    parse_or_fail ("{'model_type': 'bert', 'n_words': 7, 'dim': 12, 'n_layers': 2, 'n_head': 3,"
+                   " 'd_ff': 5, 'n_positions': 9, 'layer_norm_epsilon': 0.5,"
+                   " 'activation_function': 'silu', 'hidden_size': null}");
   const EngSpec *spec = &config->spec;
 
   g_assert_cmpint (spec->vocab_size, ==, 7);
@@ -123,7 +134,8 @@ test_activations (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = g_strdup_printf ("{\"model_type\": \"bert\", \"hidden_act\": \"%s\"}", cases[i].name);
+      g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', 'hidden_act': '%s'}",
+                                               cases[i].name);
       g_autoptr (EngConfig) config = parse_or_fail (text);
 
       g_assert_cmpint (config->spec.activation, ==, cases[i].activation);
@@ -134,10 +146,11 @@ static void
 test_labels (void)
 {
   g_autoptr (EngConfig) named =
-    parse_or_fail ("{\"model_type\": \"bert\", \"id2label\": {\"1\": \"bad\", \"0\": \"good\", \"2\": 5}}");
-  g_autoptr (EngConfig) counted = parse_or_fail ("{\"model_type\": \"bert\", \"num_labels\": 3}");
+    parse_or_fail ("{'model_type': 'bert', 'id2label': {'1': 'bad', '0': 'good', '2': 5}}");
+  g_autoptr (EngConfig) counted = parse_or_fail ("{'model_type': 'bert', 'num_labels': 3}");
   /* Where both are there, transformers ends with num_labels plain names. */
-  g_autoptr (EngConfig) both = parse_or_fail ("{\"model_type\": \"bert\", \"num_labels\": 2, \"id2label\": {\"0\": \"a\"}}");
+  g_autoptr (EngConfig) both =
+    parse_or_fail ("{'model_type': 'bert', 'num_labels': 2, 'id2label': {'0': 'a'}}");
 
   g_assert_cmpint (named->n_labels, ==, 3);
   g_assert_cmpstr (named->labels[0], ==, "good");
@@ -156,17 +169,17 @@ test_scores (void)
     const char *keys;
     EngScores   scores;
   } cases[] = {
-    { "\"num_labels\": 2", ENG_SCORES_SOFTMAX },
-    { "\"num_labels\": 1", ENG_SCORES_SIGMOID },
-    { "\"num_labels\": 4, \"problem_type\": \"multi_label_classification\"", ENG_SCORES_SIGMOID },
-    { "\"num_labels\": 4, \"problem_type\": \"single_label_classification\"", ENG_SCORES_SOFTMAX },
-    { "\"num_labels\": 4, \"problem_type\": null", ENG_SCORES_SOFTMAX },
-    { "\"num_labels\": 1, \"problem_type\": \"regression\"", ENG_SCORES_RAW },
+    { "'num_labels': 2", ENG_SCORES_SOFTMAX },
+    { "'num_labels': 1", ENG_SCORES_SIGMOID },
+    { "'num_labels': 4, 'problem_type': 'multi_label_classification'", ENG_SCORES_SIGMOID },
+    { "'num_labels': 4, 'problem_type': 'single_label_classification'", ENG_SCORES_SOFTMAX },
+    { "'num_labels': 4, 'problem_type': null", ENG_SCORES_SOFTMAX },
+    { "'num_labels': 1, 'problem_type': 'regression'", ENG_SCORES_RAW },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *text = g_strdup_printf ("{\"model_type\": \"bert\", %s}", cases[i].keys);
+      g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', %s}", cases[i].keys);
       g_autoptr (EngConfig) config = parse_or_fail (text);
 
       g_assert_cmpint (config->scores, ==, cases[i].scores);
@@ -176,12 +189,14 @@ test_scores (void)
 static void
 test_family_by_class (void)
 {
-  static const char *const ours[] = { "BertModel", "BertForMaskedLM", "BertLMHeadModel", "BertForPreTraining" };
-  static const char *const others[] = { "BertGenerationEncoder", "RobertaForMaskedLM", "bertModel", "Bert" };
+  static const char *const ours[] = { "BertModel", "BertForMaskedLM", "BertLMHeadModel",
+                                      "BertForPreTraining" };
+  static const char *const others[] = { "BertGenerationEncoder", "RobertaForMaskedLM", "bertModel",
+                                        "Bert" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++)
     {
-      g_autofree char *text = g_strdup_printf ("{\"architectures\": [\"%s\"]}", ours[i]);
+      g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i]);
       g_autoptr (EngConfig) config = parse_or_fail (text);
 
       g_assert_cmpstr (config->family->model_type, ==, "bert");
@@ -189,7 +204,7 @@ test_family_by_class (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
-      g_autofree char *text = g_strdup_printf ("{\"architectures\": [\"%s\"]}", others[i]);
+      g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", others[i]);
       g_autoptr (GError) error = NULL;
 
       g_assert_null (parse (text, &error));
@@ -207,36 +222,45 @@ test_refusals (void)
     int         code;
     const char *says[3];
   } cases[] = {
-    { "\"model_type\": \"gpt2\"", ENG_ERROR_UNSUPPORTED, { "model_type", "gpt2", "bert" } },
-    { "\"model_type\": \"Bert\"", ENG_ERROR_UNSUPPORTED, { "model_type", "\"Bert\"" } },
-    { "\"model_type\": 5", ENG_ERROR_FORMAT, { "model_type" } },
-    { "\"hidden_size\": 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
-    { "\"architectures\": \"BertModel\"", ENG_ERROR_FORMAT, { "architectures" } },
-    { "\"architectures\": [7]", ENG_ERROR_FORMAT, { "architectures" } },
-    { "\"model_type\": \"bert\", \"hidden_size\": 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
-    { "\"model_type\": \"bert\", \"hidden_size\": 0", ENG_ERROR_RANGE, { "hidden_size", "0" } },
-    { "\"model_type\": \"bert\", \"num_hidden_layers\": -3", ENG_ERROR_RANGE, { "num_hidden_layers", "-3" } },
-    { "\"model_type\": \"bert\", \"num_hidden_layers\": 1000000000", ENG_ERROR_RANGE, { "num_hidden_layers" } },
-    { "\"model_type\": \"bert\", \"vocab_size\": 1e300", ENG_ERROR_FORMAT, { "vocab_size" } },
-    { "\"model_type\": \"bert\", \"vocab_size\": 12.5", ENG_ERROR_FORMAT, { "vocab_size", "12.5" } },
-    { "\"model_type\": \"bert\", \"vocab_size\": \"many\"", ENG_ERROR_FORMAT, { "vocab_size", "many" } },
-    { "\"model_type\": \"bert\", \"dim\": true", ENG_ERROR_FORMAT, { "dim" } },
-    { "\"model_type\": \"bert\", \"hidden_act\": \"gelu_10\"", ENG_ERROR_UNSUPPORTED, { "hidden_act", "gelu_10", "relu" } },
-    { "\"model_type\": \"bert\", \"hidden_act\": {}", ENG_ERROR_FORMAT, { "hidden_act" } },
-    { "\"model_type\": \"bert\", \"layer_norm_eps\": -1", ENG_ERROR_RANGE, { "layer_norm_eps", "-1" } },
-    { "\"model_type\": \"bert\", \"layer_norm_eps\": \"small\"", ENG_ERROR_FORMAT, { "layer_norm_eps" } },
-    { "\"model_type\": \"bert\", \"pruned_heads\": {\"2\": [0, 5]}", ENG_ERROR_UNSUPPORTED, { "pruned_heads" } },
-    { "\"model_type\": \"bert\", \"position_embedding_type\": \"relative_key\"", ENG_ERROR_UNSUPPORTED,
+    { "'model_type': 'gpt2'", ENG_ERROR_UNSUPPORTED, { "model_type", "gpt2", "bert" } },
+    { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
+    { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
+    { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
+    { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
+    { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
+    { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
+    { "'model_type': 'bert', 'hidden_size': 0", ENG_ERROR_RANGE, { "hidden_size", "0" } },
+    { "'model_type': 'bert', 'num_hidden_layers': -3", ENG_ERROR_RANGE,
+      { "num_hidden_layers", "-3" } },
+    { "'model_type': 'bert', 'num_hidden_layers': 1000000000", ENG_ERROR_RANGE,
+      { "num_hidden_layers" } },
+    { "'model_type': 'bert', 'vocab_size': 1e300", ENG_ERROR_FORMAT, { "vocab_size" } },
+    { "'model_type': 'bert', 'vocab_size': 12.5", ENG_ERROR_FORMAT, { "vocab_size", "12.5" } },
+    { "'model_type': 'bert', 'vocab_size': 'many'", ENG_ERROR_FORMAT, { "vocab_size", "many" } },
+    { "'model_type': 'bert', 'dim': true", ENG_ERROR_FORMAT, { "dim" } },
+    { "'model_type': 'bert', 'hidden_act': 'gelu_10'", ENG_ERROR_UNSUPPORTED,
+      { "hidden_act", "gelu_10", "relu" } },
+    { "'model_type': 'bert', 'hidden_act': {}", ENG_ERROR_FORMAT, { "hidden_act" } },
+    { "'model_type': 'bert', 'layer_norm_eps': -1", ENG_ERROR_RANGE, { "layer_norm_eps", "-1" } },
+    { "'model_type': 'bert', 'layer_norm_eps': 'small'", ENG_ERROR_FORMAT, { "layer_norm_eps" } },
+    { "'model_type': 'bert', 'pruned_heads': {'2': [0, 5]}", ENG_ERROR_UNSUPPORTED,
+      { "pruned_heads" } },
+    { "'model_type': 'bert', 'position_embedding_type': 'relative_key'", ENG_ERROR_UNSUPPORTED,
       { "position_embedding_type", "relative_key", "absolute" } },
-    { "\"model_type\": \"bert\", \"add_cross_attention\": true", ENG_ERROR_UNSUPPORTED, { "add_cross_attention" } },
-    { "\"model_type\": \"bert\", \"is_decoder\": \"yes\"", ENG_ERROR_FORMAT, { "is_decoder", "yes" } },
-    { "\"model_type\": \"bert\", \"id2label\": [\"a\"]", ENG_ERROR_FORMAT, { "id2label" } },
-    { "\"model_type\": \"bert\", \"id2label\": {\"0\": \"a\", \"2\": \"b\"}", ENG_ERROR_FORMAT, { "id2label", "\"2\"", "1" } },
-    { "\"model_type\": \"bert\", \"id2label\": {\"0\": \"a\", \"00\": \"b\"}", ENG_ERROR_FORMAT, { "id2label", "\"00\"" } },
-    { "\"model_type\": \"bert\", \"id2label\": {\"a\": \"b\"}", ENG_ERROR_FORMAT, { "id2label", "\"a\"" } },
-    { "\"model_type\": \"bert\", \"id2label\": {\"0\": null}", ENG_ERROR_FORMAT, { "id2label", "\"0\"" } },
-    { "\"model_type\": \"bert\", \"problem_type\": \"guess\"", ENG_ERROR_UNSUPPORTED, { "problem_type", "guess" } },
-    { "\"model_type\": \"bert\", \"vocab_size\": 3, \"vocab_size\": 4", ENG_ERROR_FORMAT, { "vocab_size" } },
+    { "'model_type': 'bert', 'add_cross_attention': true", ENG_ERROR_UNSUPPORTED,
+      { "add_cross_attention" } },
+    { "'model_type': 'bert', 'is_decoder': 'yes'", ENG_ERROR_FORMAT, { "is_decoder", "yes" } },
+    { "'model_type': 'bert', 'id2label': ['a']", ENG_ERROR_FORMAT, { "id2label" } },
+    { "'model_type': 'bert', 'id2label': {'0': 'a', '2': 'b'}", ENG_ERROR_FORMAT,
+      { "id2label", "'2'", "1" } },
+    { "'model_type': 'bert', 'id2label': {'0': 'a', '00': 'b'}", ENG_ERROR_FORMAT,
+      { "id2label", "'00'" } },
+    { "'model_type': 'bert', 'id2label': {'a': 'b'}", ENG_ERROR_FORMAT, { "id2label", "'a'" } },
+    { "'model_type': 'bert', 'id2label': {'0': null}", ENG_ERROR_FORMAT, { "id2label", "'0'" } },
+    { "'model_type': 'bert', 'problem_type': 'guess'", ENG_ERROR_UNSUPPORTED,
+      { "problem_type", "guess" } },
+    { "'model_type': 'bert', 'vocab_size': 3, 'vocab_size': 4", ENG_ERROR_FORMAT,
+      { "vocab_size" } },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -251,15 +275,20 @@ test_refusals (void)
       g_assert_true (g_str_has_prefix (error->message, "config.json"));
       g_assert_false (g_str_has_suffix (error->message, "."));
       for (guint k = 0; k < G_N_ELEMENTS (cases[i].says) && cases[i].says[k]; k++)
-        if (!strstr (error->message, cases[i].says[k]))
-          g_error ("\"%s\" does not say \"%s\"", error->message, cases[i].says[k]);
+        {
+          g_autofree char *says = dup_quoted (cases[i].says[k]);
+
+          if (!strstr (error->message, says))
+            g_error ("\"%s\" does not say \"%s\"", error->message, says);
+        }
     }
 }
 
 static void
 test_not_an_object (void)
 {
-  static const char *const texts[] = { "", "[]", "null", "\"bert\"", "{\"model_type\": \"bert\"", "{} {}", "\xff" };
+  static const char *const texts[] = { "", "[]", "null", "'bert'", "{'model_type': 'bert'",
+                                       "{} {}", "\xff" };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
@@ -270,7 +299,8 @@ test_not_an_object (void)
     }
 }
 
-/* Published files of all families: those that we run give their known sizes, the others are refused by name. */
+/* Published files of all families: those that we run give their known sizes, the others are refused
+ * by name. */
 static void
 test_published (void)
 {
@@ -290,7 +320,8 @@ test_published (void)
     { "t5-small", 0, 0, 0, "t5" },
   };
   const char *shared = g_getenv ("HEADLIGHT_SHARED");
-  g_autofree char *folder = g_build_filename (shared ? shared : "../shared", "data", "configs", NULL);
+  g_autofree char *folder = g_build_filename (shared ? shared : "../shared", "data", "configs",
+                                              NULL);
 
   if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
     {
@@ -306,7 +337,7 @@ test_published (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-      config = parse (text, &error);
+      config = eng_config_parse (text, strlen (text), "config.json", NULL, &error);
       if (cases[i].refused_as)
         {
           g_autofree char *quoted = g_strdup_printf ("\"%s\"", cases[i].refused_as);
@@ -326,6 +357,7 @@ int
 main (int    argc,
       char **argv)
 {
+  g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/engine/config/defaults", test_defaults);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything that a pass computes, against numbers that tests/record/record_models.py recorded from
- * transformers. Tolerance: attention 1e-5; anything else 1e-5 · max (1, largest magnitude recorded). */
+ * transformers. Tolerance: attention 1e-5; anything else 1e-5 · max (1, largest magnitude
+ * recorded). */
 #include "engine/model.h"
 #include "engine/safetensors.h"
 #include "engine/session.h"
 
 #include <gio/gio.h>
+#include <locale.h>
 #include <math.h>
 
 /* One recorded model: its cases beside ours. */
@@ -31,7 +33,7 @@ static EngSafetensors *
 open_gzipped (const char *path)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GConverter) gunzip = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+  g_autoptr (GZlibDecompressor) gunzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GInputStream) compressed = G_INPUT_STREAM (g_file_read (file, NULL, &error));
@@ -40,7 +42,7 @@ open_gzipped (const char *path)
   EngSafetensors *tensors;
 
   g_assert_no_error (error);
-  plain = g_converter_input_stream_new (compressed, gunzip);
+  plain = g_converter_input_stream_new (compressed, G_CONVERTER (gunzip));
   g_output_stream_splice (memory, plain, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, &error);
   g_assert_no_error (error);
   bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
@@ -59,7 +61,7 @@ get_metadata (const Case *self,
   return eng_safetensors_get_metadata (self->recorded->expected, name);
 }
 
-/* [tokens, d] of a head, [tokens, tokens] of a head's attention, [tokens, D] or [positions, classes]. */
+/* [tokens, d] of a head, [tokens, D] or [positions, classes]. */
 static gboolean
 get_matrix (Case       *self,
             const char *kind,
@@ -143,7 +145,7 @@ compare_head (Case            *self,
       weights = eng_trace_dup_attention (self->trace, self->kind, atoi (parts[2]));
       g_assert_nonnull (weights);
       matrix = (EngMatrix) {
-        .data = weights->weights + (gsize) head * (gsize) weights->n_queries * (gsize) weights->n_keys,
+        .data = weights->weights + head * (gsize) weights->n_queries * (gsize) weights->n_keys,
         .rows = weights->n_queries,
         .cols = weights->n_keys,
         .stride = (gsize) weights->n_keys,
@@ -174,7 +176,8 @@ compare_tensor (Case            *self,
 
   if (g_str_equal (parts[1], "ids") || g_str_equal (parts[1], "type_ids"))
     {
-      const gint32 *ours = g_str_equal (parts[1], "ids") ? self->tokens->ids : self->tokens->type_ids;
+      gboolean types = g_str_equal (parts[1], "type_ids");
+      const gint32 *ours = types ? self->tokens->type_ids : self->tokens->ids;
 
       g_assert_cmpint (tensor->type, ==, ENG_TYPE_I32);
       g_assert_cmpmem (ours, (gsize) self->tokens->n * sizeof *ours, ids, tensor->n_bytes);
@@ -203,7 +206,8 @@ run_case (const Case *self,
 {
   g_autoptr (EngSession) session = eng_session_new (self->recorded->model);
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (EngEdit));
-  g_auto (GStrv) lines = g_strsplit (get_metadata (self, "edits") ? get_metadata (self, "edits") : "", "\n", -1);
+  const char *edit_lines = get_metadata (self, "edits");
+  g_auto (GStrv) lines = g_strsplit (edit_lines ? edit_lines : "", "\n", -1);
   g_autoptr (GError) error = NULL;
   EngRunRequest request = {
     .tokens = tokens,
@@ -237,7 +241,8 @@ check_case (const Recorded *recorded,
   g_autofree char *prefix = g_strdup_printf ("%d.", number);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngTokens) tokens =
-    eng_model_encode (recorded->model, get_metadata (&self, "text_a"), get_metadata (&self, "text_b"), FALSE, FALSE, &error);
+    eng_model_encode (recorded->model, get_metadata (&self, "text_a"),
+                      get_metadata (&self, "text_b"), FALSE, FALSE, &error);
   g_autoptr (EngTrace) trace = NULL;
 
   g_assert_no_error (error);
@@ -254,10 +259,10 @@ check_case (const Recorded *recorded,
     }
 
   g_assert_cmpint (self.n_compared, >, 3);
-  g_test_message ("%s, \"%s\"%s%s: %d tensors, attention differs by at most %.1e, the rest by %.3f of the tolerance",
-                  eng_model_get_info (recorded->model)->name, get_metadata (&self, "text_a"),
-                  get_metadata (&self, "edits") ? ", " : "",
-                  get_metadata (&self, "edits") ? get_metadata (&self, "edits") : "",
+  g_test_message ("%s, \"%s\", edits: %s", eng_model_get_info (recorded->model)->name,
+                  get_metadata (&self, "text_a"),
+                  get_metadata (&self, "edits") ? get_metadata (&self, "edits") : "none");
+  g_test_message ("%d matrices, attention differs by at most %.1e, the rest by %.3f tolerances",
                   self.n_compared, self.largest_attention, self.largest);
 }
 
@@ -265,7 +270,8 @@ static void
 check_model (const char *folder,
              const char *name)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, "expected.safetensors.gz", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name,
+                                                 "expected.safetensors.gz", NULL);
   g_autoptr (EngSafetensors) expected = open_gzipped (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
@@ -288,7 +294,8 @@ test_specimen (gconstpointer name)
 static void
 test_bundled (void)
 {
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", "headlight-mini", NULL);
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models",
+                                                   "headlight-mini", NULL);
 
   check_model (folder, "headlight-mini");
 }
@@ -311,9 +318,11 @@ main (int    argc,
       char **argv)
 {
   static const char *const specimens[] = {
-    "pretraining", "masked-f16", "classifier-bf16", "entities-bf16", "answers-f16", "next-sentence", "causal",
+    "pretraining", "masked-f16", "classifier-bf16", "entities-bf16", "answers-f16",
+    "next-sentence", "causal",
   };
 
+  g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

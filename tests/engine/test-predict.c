@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers against those that tests/record/record_models.py recorded from the pipelines of transformers. */
+/* Answers against those that tests/record/record_models.py recorded from the pipelines of
+ * transformers. */
 #include "engine/predict.h"
 
 #include "engine/json.h"
 #include "engine/session.h"
 #include "tests/support/checkpoint-folder.h"
 
+#include <locale.h>
 #include <string.h>
 
 #define N_CANDIDATES 5
@@ -85,14 +87,16 @@ check_entry (const char  *folder,
   g_test_message ("%s: \"%s\"", get_string (entry, "task"), get_string (entry, "text_a"));
   g_assert_cmpint (predictions->len, ==, cJSON_GetArraySize (results));
   for (guint i = 0; i < predictions->len; i++)
-    compare_line (&g_array_index (predictions, EngPrediction, i), cJSON_GetArrayItem (results, (int) i));
+    compare_line (&g_array_index (predictions, EngPrediction, i),
+                  cJSON_GetArrayItem (results, (int) i));
 }
 
 static void
 check_recorded (const char *name,
                 const char *folder)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name, "predict.json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name,
+                                                 "predict.json", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) entries = eng_json_read (path, 1 << 20, 8, &error);
   const cJSON *entry;
@@ -155,10 +159,13 @@ test_refusals (void)
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, NULL);
   g_autoptr (EngModel) answers = eng_model_open (answers_folder, NULL, NULL);
 
-  assert_refused (model, "a cat", NULL, ENG_TASK_ENTITIES, ~0u, ENG_ERROR_MISSING, "it has fill-mask, next-sentence");
+  assert_refused (model, "a cat", NULL, ENG_TASK_ENTITIES, ~0u, ENG_ERROR_MISSING,
+                  "it has fill-mask, next-sentence");
   assert_refused (model, "a cat", NULL, ENG_TASK_FILL_MASK, ~0u, ENG_ERROR_TEXT, "[MASK]");
-  assert_refused (model, "a [MASK]", NULL, ENG_TASK_FILL_MASK, 0, ENG_ERROR_MISSING, "no logits for fill-mask");
-  assert_refused (answers, "who ?", NULL, ENG_TASK_QUESTION_ANSWERING, ~0u, ENG_ERROR_TEXT, "text B");
+  assert_refused (model, "a [MASK]", NULL, ENG_TASK_FILL_MASK, 0, ENG_ERROR_MISSING,
+                  "no logits for fill-mask");
+  assert_refused (answers, "who ?", NULL, ENG_TASK_QUESTION_ANSWERING, ~0u, ENG_ERROR_TEXT,
+                  "text B");
 }
 
 static void
@@ -216,6 +223,7 @@ main (int    argc,
     "pretraining", "masked-f16", "classifier-bf16", "entities-bf16", "answers-f16", "next-sentence",
   };
 
+  g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

@@ -7,23 +7,42 @@
 #include <math.h>
 #include <string.h>
 
+/* Texts here have ' for ", which C would want escaped. */
 static const char *const seeds[] = {
-  "{\"model_type\": \"bert\"}",
-  "{\"architectures\": [\"BertForMaskedLM\"], \"model_type\": \"bert\", \"hidden_act\": \"gelu\", \"hidden_size\": 288,"
-  " \"num_hidden_layers\": 6, \"num_attention_heads\": 12, \"intermediate_size\": 1152, \"max_position_embeddings\": 256,"
-  " \"type_vocab_size\": 2, \"vocab_size\": 8192, \"layer_norm_eps\": 1e-12, \"position_embedding_type\": \"absolute\","
-  " \"id2label\": {\"0\": \"same\", \"1\": \"different\"}, \"tie_word_embeddings\": true}",
-  "{\"architectures\": [\"BertForTokenClassification\"], \"n_layers\": 1, \"n_heads\": 3, \"dim\": 15, \"dff\": 37,"
-  " \"n_words\": 40, \"n_ctx\": 19, \"activation\": \"gelu_new\", \"num_labels\": 5, \"is_decoder\": true,"
-  " \"problem_type\": \"multi_label_classification\", \"pruned_heads\": {}, \"add_cross_attention\": false}",
-  "{\"model_type\": \"gpt2\", \"n_embd\": 768, \"n_inner\": null, \"pruned_heads\": {\"1\": [2]}}",
+  "{'model_type': 'bert'}",
+  "{'architectures': ['BertForMaskedLM'], 'model_type': 'bert', 'hidden_act': 'gelu',"
+  " 'hidden_size': 288, 'num_hidden_layers': 6, 'num_attention_heads': 12,"
+  " 'intermediate_size': 1152, 'max_position_embeddings': 256, 'type_vocab_size': 2,"
+  " 'vocab_size': 8192, 'layer_norm_eps': 1e-12, 'position_embedding_type': 'absolute',"
+  " 'id2label': {'0': 'same', '1': 'different'}, 'tie_word_embeddings': true}",
+  "{'architectures': ['BertForTokenClassification'], 'n_layers': 1, 'n_heads': 3, 'dim': 15,"
+  " 'dff': 37, 'n_words': 40, 'n_ctx': 19, 'activation': 'gelu_new', 'num_labels': 5,"
+  " 'is_decoder': true, 'problem_type': 'multi_label_classification', 'pruned_heads': {},"
+  " 'add_cross_attention': false}",
+  "{'model_type': 'gpt2', 'n_embd': 768, 'n_inner': null, 'pruned_heads': {'1': [2]}}",
+};
+
+static const char *const keys[] = {
+  "hidden_size", "dim", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+  "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "norm_eps",
+  "hidden_act", "is_decoder", "tie_word_embeddings", "pruned_heads", "position_embedding_type",
+  "add_cross_attention", "id2label", "num_labels", "problem_type", "architectures",
+};
+
+/* What suits one key is wrong for another. */
+static const char *const values[] = {
+  "1", "2", "3", "12", "24", "36", "768", "65536", "65537", "2147483648", "0", "-1", "0.5", "1e-12",
+  "1e400", "null", "true", "false", "''", "'gelu'", "'relu'", "'absolute'", "'regression'",
+  "[]", "[null]", "['BertModel']", "{}", "{'0': 'a'}", "{'1': 'b', '0': 'a'}", "{'0': 1, '1': 2}",
+  "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}",
 };
 
 void
 fuzz_add_seeds (GPtrArray *array)
 {
   for (guint i = 0; i < G_N_ELEMENTS (seeds); i++)
-    g_ptr_array_add (array, g_bytes_new_static (seeds[i], strlen (seeds[i])));
+    g_ptr_array_add (array, g_bytes_new_take (g_strdelimit (g_strdup (seeds[i]), "'", '"'),
+                                              strlen (seeds[i])));
 }
 
 static void
@@ -45,15 +64,48 @@ check_config (const EngConfig *config)
     g_assert_nonnull (config->labels[i]);
 }
 
-void
-fuzz_one (const guint8 *data,
-          gsize         size)
+static void
+parse (const char *text,
+       gsize       size)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngConfig) config = eng_config_parse ((const char *) data, size, "config.json", NULL, &error);
+  g_autoptr (EngConfig) config = eng_config_parse (text, size, "config.json", NULL, &error);
 
   if (config)
     check_config (config);
   else
     g_assert_true (g_utf8_validate (error->message, -1, NULL));
+}
+
+/* Most mutations leave no JSON. This reads the input as choices instead: pairs of bytes that pick a
+ * key and its value, each key once, so that every input is an object. */
+static char *
+compose (const guint8 *data,
+         gsize         size)
+{
+  GString *text = g_string_new ("{'model_type': 'bert'");
+  gboolean used[G_N_ELEMENTS (keys)] = { FALSE };
+
+  for (gsize i = 0; i + 1 < size; i += 2)
+    {
+      gsize key = data[i] % G_N_ELEMENTS (keys);
+
+      if (!used[key])
+        g_string_append_printf (text, ", '%s': %s", keys[key],
+                                values[data[i + 1] % G_N_ELEMENTS (values)]);
+      used[key] = TRUE;
+    }
+  g_string_append_c (text, '}');
+
+  return g_strdelimit (g_string_free (text, FALSE), "'", '"');
+}
+
+void
+fuzz_one (const guint8 *data,
+          gsize         size)
+{
+  g_autofree char *composed = compose (data, MIN (size, 24));
+
+  parse ((const char *) data, size);
+  parse (composed, strlen (composed));
 }

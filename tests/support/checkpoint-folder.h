@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoint folders for tests: the recorded specimens of tests/fixtures/models, the bundled model, and
- * copies of specimens that a test may spoil. */
+/* Checkpoint folders for tests: the recorded specimens of tests/fixtures/models, the bundled model,
+ * and copies of specimens that a test may spoil. */
 #pragma once
 
 #include <glib.h>
