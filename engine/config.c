@@ -316,6 +316,7 @@ read_problem_type (const cJSON  *json,
   if (!eng_json_get_string (json, "problem_type", what, &name, error))
     return FALSE;
 
+  /* One label alone is a yes or no even where it is called single_label_classification. */
   self->scores = self->n_labels == 1 ? ENG_SCORES_SIGMOID : ENG_SCORES_SOFTMAX;
   if (!name)
     return TRUE;

@@ -18,21 +18,21 @@ typedef struct {
   char   *label;
   int     start;       /* code points of the typed text (of the context for question-answering) */
   int     end;
-  double  probability;
+  double  probability; /* of a regression the number itself */
 } EngPrediction;
 
 void       eng_prediction_clear (EngPrediction *self);
 
-/* Array of EngPrediction with eng_prediction_clear() as its clear function. n_candidates: per mask.
- * */
+/* (transfer full) Array of EngPrediction with eng_prediction_clear() as its clear function: n_candidates
+ * for each mask, one line for each class, one for each entity, at most one answer. */
 GArray    *eng_predict          (const EngModel *model,
                                  EngTrace       *trace,
                                  EngTask         task,
                                  int             n_candidates,
                                  GError        **error);
 
-/* The head used when none is named: fill-mask if there is a mask token and the head, else the first
- * there is. */
+/* The head used when none is named: fill-mask if the text has a mask token and the model the head,
+ * else the first other head that there is. FALSE when the model has none. */
 gboolean   eng_predict_find_default_task (const EngModel  *model,
                                           const EngTokens *tokens,
                                           EngTask         *task);
