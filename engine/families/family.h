@@ -54,7 +54,7 @@ struct _EngFamily {
   const char         *model_type;    /* as config.json names it */
   const char         *class_prefix;  /* of "architectures": what stands before Model and For… */
   const char         *tensor_prefix; /* of the base model's tensors; some files leave it out */
-  const char         *signature;     /* a tensor, by normalised name, that only this family has */
+  const char         *signature;     /* tensor that tells the family where the config is silent */
   const char         *layer_prefix;  /* of a layer's tensors; its number and a dot follow */
 
   EngSpec             defaults;
