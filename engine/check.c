@@ -13,7 +13,7 @@ typedef struct {
   int       n_visible;
   gboolean *visible;
   double   *products; /* q·k */
-  double   *spreads;  /* |scale| · Σ |q_i k_i|: what a relative error in q or k is multiplied with */
+  double   *spreads;  /* |scale| · Σ |q_i k_i|: what multiplies a relative error in q or k */
   double   *scores;
   double   *weights;
 } Row;
@@ -143,7 +143,8 @@ acts_on_head (const EngEdit *edit,
               int            layer,
               int            head)
 {
-  return edit->type == type && edit->layer == layer && (edit->head == ENG_ALL_HEADS || edit->head == head);
+  return edit->type == type && edit->layer == layer &&
+         (edit->head == ENG_ALL_HEADS || edit->head == head);
 }
 
 /* Rows are made uniform before edges are cut, whatever the order of the list. */
@@ -207,8 +208,9 @@ parse_edits (const EngTrace *trace,
   return edits;
 }
 
-/* One unit of the stored type in the weight itself, in q and in k, the latter two as far as the softmax
- * carries them into this weight: ∂w_j = w_j (∂s_j - Σ w ∂s). For F32 that is far below 1e-5. */
+/* One unit of the stored type in the weight itself, in q and in k, the latter two as far as the
+ * softmax carries them into this weight: ∂w_j = w_j (∂s_j - Σ w ∂s). For F32 that is far below
+ * 1e-5. */
 static double
 get_tolerance (const Row *row,
                int        key,
@@ -235,6 +237,7 @@ eng_check_cell (EngTrace *trace,
   g_autofree EngEdit *edits = NULL;
   g_auto (Row) row = { 0 };
   const guint8 *mask;
+  double tolerance;
   int n_edits;
 
   *check = (EngCheck) { 0 };
@@ -259,6 +262,9 @@ eng_check_cell (EngTrace *trace,
   if (is_row_edited (edits, n_edits, layer, head, query) && !has_one_kind (trace))
     return ENG_CHECK_EDITED;
 
-  return fabs (check->recomputed - check->stored) <= get_tolerance (&row, key, eng_trace_get_stored_unit (trace))
-           ? ENG_CHECK_AGREES : ENG_CHECK_DIFFERS;
+  tolerance = get_tolerance (&row, key, eng_trace_get_stored_unit (trace));
+
+  /* Written so that a weight which is no number differs. */
+  return fabs (check->recomputed - check->stored) <= tolerance ? ENG_CHECK_AGREES
+                                                               : ENG_CHECK_DIFFERS;
 }

@@ -204,14 +204,15 @@ eng_edit_parse (const char  *text,
   if (!form)
     {
       g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "edit \"%s\": expected zero, scale, uniform, cut, knock-out, skip-attention or skip-feed-forward "
-                   "as its first word", text);
+                   "edit \"%s\": expected zero, scale, uniform, cut, knock-out, skip-attention or "
+                   "skip-feed-forward as its first word", text);
       return FALSE;
     }
   parsed.type = form->type;
   if (!parse_arguments (form, words + 1, &parsed))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "edit \"%s\": expected something like %s", text, form->example);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "edit \"%s\": expected something like %s",
+                   text, form->example);
       return FALSE;
     }
   *edit = parsed;
@@ -258,16 +259,15 @@ eng_edits_check (const EngEdit  *edits,
   for (int i = 0; i < n_edits; i++)
     {
       const EngEdit *edit = &edits[i];
-      gboolean names_layer = edit->type != ENG_EDIT_KNOCK_OUT_TOKEN;
-      gboolean names_head = edit->type == ENG_EDIT_SCALE_HEAD || edit->type == ENG_EDIT_UNIFORM_ROWS ||
-                            edit->type == ENG_EDIT_CUT_EDGE;
-      gboolean names_query = edit->type == ENG_EDIT_CUT_EDGE;
-      gboolean names_key = edit->type == ENG_EDIT_CUT_EDGE || edit->type == ENG_EDIT_KNOCK_OUT_TOKEN;
+      gboolean cuts = edit->type == ENG_EDIT_CUT_EDGE;
+      gboolean knocks_out = edit->type == ENG_EDIT_KNOCK_OUT_TOKEN;
+      gboolean names_head = (cuts || edit->type == ENG_EDIT_SCALE_HEAD ||
+                             edit->type == ENG_EDIT_UNIFORM_ROWS) && edit->head != ENG_ALL_HEADS;
 
-      if ((names_layer && !check_index (edit, "layer", edit->layer, n_layers, error)) ||
-          (names_head && edit->head != ENG_ALL_HEADS && !check_index (edit, "head", edit->head, n_heads, error)) ||
-          (names_query && !check_index (edit, "token", edit->query, n_tokens, error)) ||
-          (names_key && !check_index (edit, "token", edit->key, n_tokens, error)))
+      if ((!knocks_out && !check_index (edit, "layer", edit->layer, n_layers, error)) ||
+          (names_head && !check_index (edit, "head", edit->head, n_heads, error)) ||
+          (cuts && !check_index (edit, "token", edit->query, n_tokens, error)) ||
+          ((cuts || knocks_out) && !check_index (edit, "token", edit->key, n_tokens, error)))
         return FALSE;
     }
 

@@ -31,8 +31,8 @@ typedef enum {
   WANT_NOTHING
 } Want;
 
-/* Goes over a text before cJSON does. cJSON is lenient about numbers and control characters, does not bound
- * nesting below its own 1,000 and does not say well where it stopped. */
+/* Goes over a text before cJSON does. cJSON is lenient about numbers and control characters, does
+ * not bound nesting below its own 1,000 and does not say well where it stopped. */
 typedef struct {
   const char *text;
   gsize       length;
@@ -76,7 +76,8 @@ scan_string (Scanner  *self,
         continue;
       /* A C string cannot hold it, and a key cut short there could pass for another one. */
       if (self->length - self->at >= 6 && strncmp (self->text + self->at, "\\u0000", 6) == 0)
-        return refuse_at (self, self->at, "the character \\u0000, which no name or text here may hold", error);
+        return refuse_at (self, self->at,
+                          "the character \\u0000, which no name or text here may hold", error);
       self->at++;
     }
 
@@ -142,7 +143,8 @@ scan_open (Scanner  *self,
 
   if ((int) self->open->len == self->max_depth)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: JSON nested deeper than %d levels at byte %"
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: JSON nested deeper than %d levels at byte %"
                    G_GSIZE_FORMAT, self->what, self->max_depth, self->at);
       return FALSE;
     }
@@ -226,7 +228,8 @@ scan_token (Scanner  *self,
       if (skip_close (self))
         return TRUE;
       self->want = g_str_has_suffix (self->open->str, "{") ? WANT_KEY : WANT_VALUE;
-      return skip_any (self, ",") || refuse_at (self, self->at, "expected a comma or an end", error);
+      return skip_any (self, ",") ||
+             refuse_at (self, self->at, "expected a comma or an end", error);
     case WANT_NOTHING:
     default:
       return refuse_at (self, self->at, "expected nothing behind the value", error);
@@ -255,7 +258,8 @@ compare_names (const void *a,
   return strcmp (((const Key *) a)->name, ((const Key *) b)->name);
 }
 
-/* By hash, a byte of it at a time: an object may hold a vocabulary, and this is a part of the start-up. */
+/* By hash, a byte of it at a time: an object may hold a vocabulary, and this is a part of the
+ * start-up. */
 static void
 sort_by_hash (Key *keys,
               int  n)
@@ -428,8 +432,8 @@ eng_json_parse (const char  *text,
                 const char  *what,
                 GError     **error)
 {
-  /* A terminated copy: cJSON 1.7.15 may look one byte past the end of a text that breaks off. An empty file
-   * may come as NULL, of which g_strndup() makes no copy. */
+  /* A terminated copy: cJSON 1.7.15 may look one byte past the end of a text that breaks off. An
+   * empty file may come as NULL, of which g_strndup() makes no copy. */
   g_autofree char *copy = g_strndup (text ? text : "", length);
   g_autoptr (cJSON) value = NULL;
   g_autoptr (GString) open_brackets = g_string_new (NULL);
@@ -449,13 +453,15 @@ eng_json_parse (const char  *text,
   value = cJSON_ParseWithLengthOpts (copy, length + 1, &end, FALSE);
   if (!value)
     {
-      refuse_at (&scanner, MIN ((gsize) (end - copy), length), "an escape that stands for no character", error);
+      refuse_at (&scanner, MIN ((gsize) (end - copy), length),
+                 "an escape that stands for no character", error);
       return NULL;
     }
   duplicate = find_duplicate (value);
   if (duplicate)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: the key \"%s\" stands twice in one object",
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: the key \"%s\" stands twice in one object",
                    what, duplicate);
       return NULL;
     }
@@ -515,7 +521,8 @@ eng_json_get_int (const cJSON  *object,
     return refuse_value (found, key, what, ENG_ERROR_FORMAT, "a whole number", error);
   if ((gint64) number < min || (gint64) number > max)
     {
-      range = g_strdup_printf ("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, min, max);
+      range = g_strdup_printf ("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                               min, max);
       return refuse_value (found, key, what, ENG_ERROR_RANGE, range, error);
     }
   *value = (gint64) number;

@@ -24,7 +24,8 @@ refuse_errno (const char  *path,
               int          code,
               GError     **error)
 {
-  g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: cannot be written: %s", path, g_strerror (code));
+  g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: cannot be written: %s", path,
+               g_strerror (code));
 
   return FALSE;
 }
@@ -179,7 +180,8 @@ append_tensor (GString               *header,
   if (header->len > 1)
     g_string_append_c (header, ',');
   append_text (header, tensor->name);
-  g_string_append_printf (header, ":{\"dtype\":\"%s\",\"shape\":[", eng_type_get_name (tensor->type));
+  g_string_append_printf (header, ":{\"dtype\":\"%s\",\"shape\":[",
+                          eng_type_get_name (tensor->type));
   for (int i = 0; i < tensor->rank; i++)
     g_string_append_printf (header, "%s%" G_GINT64_FORMAT, i ? "," : "", tensor->shape[i]);
   g_string_append_printf (header, "],\"data_offsets\":[%" G_GSIZE_FORMAT ",%" G_GSIZE_FORMAT "]}",
@@ -202,7 +204,8 @@ build_header (GHashTable            *metadata,
       begin += get_n_bytes (&tensors[i]);
     }
   g_string_append_c (header, '}');
-  /* So that the data, which begins behind the length's 8 bytes and the header, is aligned for any type. */
+  /* So that the data, which begins behind the length's 8 bytes and the header, is aligned for any
+   * type. */
   while (header->len % 8 != 0)
     g_string_append_c (header, ' ');
 

@@ -71,20 +71,21 @@ refuse (const EngSafetensors  *self,
   return FALSE;
 }
 
-/* A whole number from 0 that a double holds exactly; the spelling was checked by check_spelling(). */
+/* A whole number from 0 that a double holds exactly; check_spelling() has seen how it is spelt. */
 static gboolean
 get_size (const cJSON *value,
           gint64      *size)
 {
-  if (!cJSON_IsNumber (value) || !(value->valuedouble >= 0 && value->valuedouble <= (double) MAX_SIZE))
+  if (!cJSON_IsNumber (value) ||
+      !(value->valuedouble >= 0 && value->valuedouble <= (double) MAX_SIZE))
     return FALSE;
   *size = (gint64) value->valuedouble;
 
   return TRUE;
 }
 
-/* Once in JSON's tree, 1e3 and 1.0 look like whole numbers. The format has digits alone, so that outside of strings
- * there is nothing but digits and punctuation. */
+/* Once in JSON's tree, 1e3 and 1.0 look like whole numbers. The format has digits alone, so that
+ * outside of strings there is nothing but digits and punctuation. */
 static gboolean
 check_spelling (const EngSafetensors  *self,
                 const char            *header,
@@ -123,12 +124,16 @@ read_shape (const EngSafetensors  *self,
   cJSON_ArrayForEach (size, shape)
     {
       if (tensor->rank == ENG_MAX_RANK)
-        return refuse (self, error, "tensor \"%s\" has more than %d dimensions", tensor->name, ENG_MAX_RANK);
+        return refuse (self, error, "tensor \"%s\" has more than %d dimensions", tensor->name,
+                       ENG_MAX_RANK);
       if (!get_size (size, &tensor->shape[tensor->rank]))
-        return refuse (self, error, "tensor \"%s\": dimension %d of shape is not a whole number below 2^53",
+        return refuse (self, error,
+                       "tensor \"%s\": dimension %d of shape is not a whole number below 2^53",
                        tensor->name, tensor->rank);
-      if (__builtin_mul_overflow (tensor->n_elements, tensor->shape[tensor->rank], &tensor->n_elements))
-        return refuse (self, error, "tensor \"%s\": the product of its shape overflows", tensor->name);
+      if (__builtin_mul_overflow (tensor->n_elements, tensor->shape[tensor->rank],
+                                  &tensor->n_elements))
+        return refuse (self, error, "tensor \"%s\": the product of its shape overflows",
+                       tensor->name);
       tensor->rank++;
     }
 
@@ -144,9 +149,11 @@ read_offsets (const EngSafetensors  *self,
   if (!cJSON_IsArray (offsets) || cJSON_GetArraySize (offsets) != 2 ||
       !get_size (cJSON_GetArrayItem (offsets, 0), &entry->begin) ||
       !get_size (cJSON_GetArrayItem (offsets, 1), &entry->end))
-    return refuse (self, error, "tensor \"%s\": data_offsets is not a list of two whole numbers", entry->tensor.name);
+    return refuse (self, error, "tensor \"%s\": data_offsets is not a list of two whole numbers",
+                   entry->tensor.name);
   if (entry->end < entry->begin)
-    return refuse (self, error, "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " before it begins at %"
+    return refuse (self, error,
+                   "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " before it begins at %"
                    G_GINT64_FORMAT, entry->tensor.name, entry->end, entry->begin);
 
   return TRUE;
@@ -172,8 +179,10 @@ check_extent (const EngSafetensors  *self,
     return refuse (self, error, "tensor \"%s\": %s %s does not fill whole bytes", tensor->name,
                    tensor->type_name, shape);
 
-  return refuse (self, error, "tensor \"%s\": data_offsets hold %" G_GINT64_FORMAT " bytes, but %s %s has %"
-                 G_GINT64_FORMAT, tensor->name, entry->end - entry->begin, tensor->type_name, shape, n_bits / 8);
+  return refuse (self, error,
+                 "tensor \"%s\": data_offsets hold %" G_GINT64_FORMAT " bytes, but %s %s has %"
+                 G_GINT64_FORMAT, tensor->name, entry->end - entry->begin, tensor->type_name, shape,
+                 n_bits / 8);
 }
 
 static gboolean
@@ -191,11 +200,13 @@ read_entry (EngSafetensors  *self,
     return refuse (self, error, "header holds a tensor name of more than %d bytes", MAX_NAME_BYTES);
   tensor->name = g_string_chunk_insert (self->names, member->string);
   if (!cJSON_IsObject (member) || cJSON_GetArraySize (member) != 3 || !cJSON_IsString (type_name))
-    return refuse (self, error, "tensor \"%s\" is not an object with dtype, shape and data_offsets alone",
+    return refuse (self, error,
+                   "tensor \"%s\" is not an object with dtype, shape and data_offsets alone",
                    tensor->name);
   tensor->type_name = eng_type_from_name (type_name->valuestring, &tensor->type, &bits);
   if (!tensor->type_name)
-    return refuse (self, error, "tensor \"%s\" has the unknown dtype \"%s\"", tensor->name, type_name->valuestring);
+    return refuse (self, error, "tensor \"%s\" has the unknown dtype \"%s\"", tensor->name,
+                   type_name->valuestring);
 
   return read_shape (self, eng_json_find (member, "shape"), tensor, error) &&
          read_offsets (self, eng_json_find (member, "data_offsets"), entry, error) &&
@@ -215,7 +226,8 @@ read_metadata (EngSafetensors  *self,
     {
       if (!cJSON_IsString (member))
         return refuse (self, error, "__metadata__: \"%s\" is not a text", member->string);
-      g_hash_table_insert (self->metadata, g_strdup (member->string), g_strdup (member->valuestring));
+      g_hash_table_insert (self->metadata, g_strdup (member->string),
+                           g_strdup (member->valuestring));
     }
 
   return TRUE;
@@ -260,20 +272,23 @@ place_entries (EngSafetensors  *self,
       Entry *entry = &g_array_index (entries, Entry, i);
 
       if (entry->begin != end)
-        return refuse (self, error, "tensor \"%s\" begins at byte %" G_GINT64_FORMAT " of the data, expected %"
+        return refuse (self, error,
+                       "tensor \"%s\" begins at byte %" G_GINT64_FORMAT " of the data, expected %"
                        G_GINT64_FORMAT ": tensors must neither overlap nor leave holes",
                        entry->tensor.name, entry->begin, end);
       end = entry->end;
       if ((guint64) end > n_bytes)
-        return refuse (self, error, "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " of the data, but the file has only %"
-                       G_GSIZE_FORMAT " bytes of data: it is cut short", entry->tensor.name, end, n_bytes);
+        return refuse (self, error,
+                       "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " of the data, but the file has "
+                       "only %" G_GSIZE_FORMAT " bytes of data: it is cut short",
+                       entry->tensor.name, end, n_bytes);
       entry->tensor.data = data + entry->begin;
       entry->tensor.n_bytes = (gsize) (entry->end - entry->begin);
       add_tensor (self, &entry->tensor);
     }
   if ((guint64) end != n_bytes)
-    return refuse (self, error, "%" G_GSIZE_FORMAT " bytes of data, but the tensors end at byte %" G_GINT64_FORMAT,
-                   n_bytes, end);
+    return refuse (self, error, "%" G_GSIZE_FORMAT " bytes of data, but the tensors end at byte %"
+                   G_GINT64_FORMAT, n_bytes, end);
 
   return TRUE;
 }
@@ -321,15 +336,16 @@ read_file (EngSafetensors  *self,
   guint64 length;
 
   if (size < LENGTH_BYTES)
-    return refuse (self, error, "%" G_GSIZE_FORMAT " bytes are no safetensors file, whose header's length alone has 8",
-                   size);
+    return refuse (self, error, "%" G_GSIZE_FORMAT " bytes are no safetensors file, whose header's "
+                   "length alone has 8", size);
   memcpy (&length, data, sizeof length);
   if (length > MAX_HEADER_BYTES)
-    return refuse (self, error, "no safetensors file: its header would have %" G_GUINT64_FORMAT " bytes, at most %d are allowed",
-                   length, MAX_HEADER_BYTES);
+    return refuse (self, error, "no safetensors file: its header would have %" G_GUINT64_FORMAT
+                   " bytes, at most %d are allowed", length, MAX_HEADER_BYTES);
   if (length > size - LENGTH_BYTES)
     return refuse (self, error, "header has %" G_GUINT64_FORMAT " bytes, but only %" G_GSIZE_FORMAT
-                   " are in the file: it is cut short or no safetensors file", length, size - LENGTH_BYTES);
+                   " are in the file: it is cut short or no safetensors file",
+                   length, size - LENGTH_BYTES);
   data += LENGTH_BYTES;
   if (length == 0 || data[0] != '{')
     return refuse (self, error, "header does not begin with \"{\"");
@@ -362,14 +378,16 @@ map_open_file (int          fd,
   file = g_mapped_file_new_from_fd (fd, FALSE, &map_error);
   if (!file)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: cannot be mapped: %s", path, map_error->message);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: cannot be mapped: %s", path,
+                   map_error->message);
       return NULL;
     }
-  /* Somebody may be writing it. A file that shrinks under the map ends a program that follows it. */
+  /* Somebody may be writing it, and a file that shrinks under the map ends the program. */
   if (fstat (fd, &after) != 0 || after.st_size != before.st_size ||
       (gsize) after.st_size != g_mapped_file_get_length (file))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: changed its size while it was opened", path);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: changed its size while it was opened",
+                   path);
       return NULL;
     }
 
@@ -399,10 +417,10 @@ map_file (const char  *path,
 static gboolean
 is_plain_name (const char *name)
 {
-  return *name && !strchr (name, '/') && !strchr (name, '\\') && !strstr (name, "..") && strcmp (name, ".") != 0;
+  return *name && !strpbrk (name, "/\\") && !strstr (name, "..") && strcmp (name, ".") != 0;
 }
 
-/* shards: file name → EngSafetensors; files: the names, borrowed from the table, in the order of the index. */
+/* shards: file name → EngSafetensors. */
 static gboolean
 open_shards (EngSafetensors  *self,
              const cJSON     *weight_map,
@@ -418,7 +436,8 @@ open_shards (EngSafetensors  *self,
       EngSafetensors *shard;
 
       if (!cJSON_IsString (member) || !is_plain_name (member->valuestring))
-        return refuse (self, error, "weight_map: \"%s\" does not name a file of the same folder", member->string);
+        return refuse (self, error, "weight_map: \"%s\" does not name a file of the same folder",
+                       member->string);
       if (g_hash_table_contains (shards, member->valuestring))
         continue;
       path = g_build_filename (folder, member->valuestring, NULL);
@@ -462,7 +481,8 @@ read_index (EngSafetensors  *self,
       EngTensor tensor;
 
       if (!found)
-        return refuse (self, error, "weight_map: tensor \"%s\" is not in %s", member->string, member->valuestring);
+        return refuse (self, error, "weight_map: tensor \"%s\" is not in %s", member->string,
+                       member->valuestring);
       tensor = *found;
       tensor.name = g_string_chunk_insert (self->names, found->name);
       g_array_append_val (self->tensors, tensor);
@@ -501,7 +521,8 @@ eng_safetensors_open_index (const char  *path,
       refuse (self, error, "has no object \"weight_map\" that names the file of each tensor");
       return NULL;
     }
-  if (!open_shards (self, weight_map, shards, error) || !read_index (self, weight_map, shards, error))
+  if (!open_shards (self, weight_map, shards, error) ||
+      !read_index (self, weight_map, shards, error))
     return NULL;
 
   return g_steal_pointer (&self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* safetensors files: a checked reader over a mapped file (or over the shards that an index names) and a
- * writer. The reader never reads the data part; it checks every size before it is used. */
+/* safetensors files: a checked reader over a mapped file (or over the shards that an index names)
+ * and a writer. The reader never reads the data part; it checks every size before it is used. */
 #pragma once
 
 #include "engine/tensor.h"
@@ -42,8 +42,9 @@ typedef struct {
   gpointer     user_data;
 } EngTensorSource;
 
-/* metadata: key → value, both char*. Tensors are written in the order given. Writes "PATH.part" style beside
- * the target, then renames; on an error nothing is left and an older file is untouched. */
+/* metadata: key → value, both char*. Tensors are written in the order given. Writes "PATH.part"
+ * style beside the target, then renames; on an error nothing is left and an older file is
+ * untouched. */
 gboolean         eng_safetensors_write         (const char            *path,
                                                 GHashTable            *metadata,
                                                 const EngTensorSource *tensors,

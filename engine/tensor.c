@@ -10,7 +10,8 @@
 
 #include "engine/isa.h"
 
-G_STATIC_ASSERT (G_BYTE_ORDER == G_LITTLE_ENDIAN); /* tensors in files are, and are used where they lie */
+/* Tensors in files are, and they are used where they lie. */
+G_STATIC_ASSERT (G_BYTE_ORDER == G_LITTLE_ENDIAN);
 
 typedef struct {
   const char *name;
@@ -108,7 +109,8 @@ widen_f16_avx512 (const guint8 *in,
   gsize i = 0;
 
   for (; i + 16 <= n; i += 16)
-    _mm512_storeu_ps (out + i, _mm512_cvtph_ps (_mm256_loadu_si256 ((const __m256i *) (in + 2 * i))));
+    _mm512_storeu_ps (out + i,
+                      _mm512_cvtph_ps (_mm256_loadu_si256 ((const __m256i *) (in + 2 * i))));
   widen_f16_portable (in + 2 * i, out + i, n - i);
 }
 
@@ -234,7 +236,10 @@ eng_tensor_has_shape (const EngTensor *self,
                       int              rank,
                       const gint64    *shape)
 {
-  return self->rank == rank && (rank == 0 || memcmp (self->shape, shape, (gsize) rank * sizeof *shape) == 0);
+  if (self->rank != rank)
+    return FALSE;
+
+  return rank == 0 || memcmp (self->shape, shape, (gsize) rank * sizeof *shape) == 0;
 }
 
 char *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef enum {
   ENG_TYPE_BOOL, ENG_TYPE_U8, ENG_TYPE_I8, ENG_TYPE_I16, ENG_TYPE_U16, ENG_TYPE_F16, ENG_TYPE_BF16,
   ENG_TYPE_I32, ENG_TYPE_U32, ENG_TYPE_F32, ENG_TYPE_I64, ENG_TYPE_U64, ENG_TYPE_F64,
-  ENG_TYPE_OTHER /* known to the format, not readable here (F8, F6, F4, C64): bytes can be skipped */
+  ENG_TYPE_OTHER /* known to the format, not readable here: F8, F6, F4, C64 */
 } EngType;
 
 typedef struct {
@@ -27,7 +27,8 @@ typedef struct {
 
 gsize       eng_type_get_size          (EngType          type); /* bytes; 0 for OTHER */
 const char *eng_type_get_name          (EngType          type); /* "F16"; NULL for OTHER */
-/* The format's own name of the type, or NULL when it has none of that name. *bits: of one element, OTHER too. */
+/* The format's own name of the type, or NULL when it has none of that name. *bits: of one element,
+ * OTHER too. */
 const char *eng_type_from_name         (const char      *name,
                                         EngType         *type,
                                         int             *bits);
@@ -38,7 +39,8 @@ gboolean    eng_tensor_has_shape       (const EngTensor *self,
 char       *eng_tensor_dup_shape       (const EngTensor *self); /* "[30522, 768]" */
 /* TRUE when the floats may be used where they lie: F32, aligned to 4 bytes. */
 gboolean    eng_tensor_is_plain_f32    (const EngTensor *self);
-/* F16, BF16, F32, F64 to F32. FALSE for other types. out: [n_elements]. Vectorised where the machine can. */
+/* F16, BF16, F32, F64 to F32. FALSE for other types. out: [n_elements]. Vectorised where the
+ * machine can. */
 gboolean    eng_tensor_widen           (const EngTensor *self,
                                         float           *out);
 

@@ -7,7 +7,8 @@
 #include "engine/safetensors.h"
 #include "engine/trace-private.h"
 
-/* What a tensor's numbers are made from while they are written; one block of a layer at a time is in memory. */
+/* What a tensor's numbers are made from while they are written; one block of a layer at a time is
+ * in memory. */
 typedef struct {
   const EngTrace      *trace;
   const EngBlockTrace *block;
@@ -48,7 +49,8 @@ writer_clear (Writer *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Writer, writer_clear)
 
-/* (transfer full) for name and value; without a value nothing is said. A name of a folder need not be UTF-8. */
+/* (transfer full) for key and value; without a value nothing is said. The name of a folder need not
+ * be UTF-8. */
 static void
 add_metadata (Writer *self,
               char   *key,
@@ -112,7 +114,8 @@ list_spans (const EngSpan *spans,
     {
       int span[2] = { spans[i].start, spans[i].end };
 
-      cJSON_AddItemToArray (list, span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
+      cJSON_AddItemToArray (list,
+                            span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
     }
 
   return list;
@@ -150,7 +153,8 @@ add_scales (Writer              *self,
       gboolean ready = g_atomic_int_get (&block->layers[layer].ready);
 
       g_string_append (list, layer ? ", " : "");
-      g_string_append (list, ready ? g_ascii_dtostr (number, sizeof number, block->layers[layer].scale) : "null");
+      g_ascii_dtostr (number, sizeof number, block->layers[layer].scale);
+      g_string_append (list, ready ? number : "null");
     }
   g_string_append_c (list, ']');
   add_metadata (self, g_strconcat (prefix, "scale", NULL), g_strdup (list->str));
@@ -176,13 +180,14 @@ fill_head_rows (void     *out,
   const Part *part = user_data;
   float *next = out;
 
-  for (int head = 0; head < part->n_heads; head++)
-    for (int row = 0; row < part->n_rows; row++, next += part->size)
-      memcpy (next, part->rows.data + (gsize) head * part->rows.head_stride + (gsize) row * part->rows.row_stride,
+  for (gsize head = 0; head < (gsize) part->n_heads; head++)
+    for (gsize row = 0; row < (gsize) part->n_rows; row++, next += part->size)
+      memcpy (next,
+              part->rows.data + head * part->rows.head_stride + row * part->rows.row_stride,
               (gsize) part->size * sizeof *next);
 }
 
-/* (transfer full) for name. The first rank of the sizes are the shape. data may be NULL: then set fill. */
+/* (transfer full) for name. The first rank of the sizes are the shape. Without data set fill. */
 static EngTensorSource *
 add_tensor (Writer     *self,
             char       *name,
@@ -232,7 +237,8 @@ add_attention (Writer              *self,
 {
   const float *kept = block->layers[layer].attention;
   Part part = { .trace = self->trace, .block = block, .layer = layer };
-  EngTensorSource *source = add_tensor (self, g_strdup_printf ("%sattentions.%d", prefix, layer), ENG_TYPE_F32, 3,
+  EngTensorSource *source = add_tensor (self, g_strdup_printf ("%sattentions.%d", prefix, layer),
+                                        ENG_TYPE_F32, 3,
                                         block->n_heads, block->n_queries, block->n_keys, kept);
 
   if (kept)
@@ -254,9 +260,12 @@ add_layer (Writer     *self,
   const float *norms = eng_trace_get_value_output_norms (self->trace, kind, layer, 0);
 
   add_attention (self, prefix, block, layer);
-  add_head_rows (self, prefix, "queries", layer, &data->queries, block->n_heads, block->n_queries, block->head_size);
-  add_head_rows (self, prefix, "keys", layer, &data->keys, block->n_kv_heads, block->n_keys, block->head_size);
-  add_head_rows (self, prefix, "values", layer, &data->values, block->n_kv_heads, block->n_keys, block->value_size);
+  add_head_rows (self, prefix, "queries", layer, &data->queries, block->n_heads, block->n_queries,
+                 block->head_size);
+  add_head_rows (self, prefix, "keys", layer, &data->keys, block->n_kv_heads, block->n_keys,
+                 block->head_size);
+  add_head_rows (self, prefix, "values", layer, &data->values, block->n_kv_heads, block->n_keys,
+                 block->value_size);
   if (data->position_bias)
     add_tensor (self, g_strdup_printf ("%sposition_bias.%d", prefix, layer), ENG_TYPE_F32, 3,
                 block->n_heads, block->n_queries, block->n_keys, data->position_bias);
@@ -327,9 +336,10 @@ add_logits (Writer  *self,
   if (!logits->data)
     return;
 
-  add_list (self, name, ".positions", cJSON_CreateIntArray (logits->positions, logits->n_positions));
-  add_tensor (self, g_steal_pointer (&name), ENG_TYPE_F32, 2, logits->n_positions, logits->n_classes, 0,
-              logits->data);
+  add_list (self, name, ".positions",
+            cJSON_CreateIntArray (logits->positions, logits->n_positions));
+  add_tensor (self, g_steal_pointer (&name), ENG_TYPE_F32, 2, logits->n_positions,
+              logits->n_classes, 0, logits->data);
 }
 
 static void
@@ -347,7 +357,8 @@ add_facts (Writer *self)
   if (trace->n_edits > 0)
     add_list (self, "", "edits", list_texts (trace->edit_texts, trace->n_edits));
   if (trace->wall_time >= 0)
-    add_metadata (self, g_strdup ("wall_time"), g_strdup (g_ascii_dtostr (number, sizeof number, trace->wall_time)));
+    add_metadata (self, g_strdup ("wall_time"),
+                  g_strdup (g_ascii_dtostr (number, sizeof number, trace->wall_time)));
 }
 
 /* The only stack, which needs no prefix: that is what files made by hand look like, too. */
@@ -410,6 +421,7 @@ eng_trace_file_write (EngTrace    *trace,
   add_facts (&writer);
   add_blocks (&writer);
 
-  return eng_safetensors_write (path, writer.metadata, (const EngTensorSource *) writer.tensors->data,
+  return eng_safetensors_write (path, writer.metadata,
+                                (const EngTensorSource *) writer.tensors->data,
                                 (int) writer.tensors->len, error);
 }

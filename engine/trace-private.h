@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How a trace is filled: by a session (engine/session.c) or a file (engine/trace-file.c); for engine/ alone.
- * The trace frees its strings, tokens, edits and the arrays layers, hidden_states and positions, which are
- * from g_malloc(); the numbers that they point to belong to its memory list. */
+/* How a trace is filled: by a session (engine/session.c) or a file (engine/trace-file.c); for
+ * engine/ alone. The trace frees its strings, tokens, edits and the arrays layers, hidden_states
+ * and positions, which are from g_malloc(); the numbers that they point to belong to its memory
+ * list. */
 #pragma once
 
 #include "engine/edit.h"
@@ -9,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* [n_heads, rows, size] floats: element (h, r, c) at data[h * head_stride + r * row_stride + c].
- * A forward keeps them as the products left them, [rows, n_heads * size]; a file as [n_heads, rows, size]. */
+/* [n_heads, rows, size] floats: element (h, r, c) at data[h * head_stride + r * row_stride + c]. A
+ * forward keeps them as the products left them, [rows, n_heads * size]; a file as [n_heads, rows,
+ * size]. */
 typedef struct {
   const float *data; /* NULL = not there */
   gsize        head_stride;
@@ -22,10 +24,12 @@ typedef struct {
   EngHeadRows   queries;       /* n_heads × n_queries × head_size */
   EngHeadRows   keys;          /* n_kv_heads × n_keys × head_size */
   EngHeadRows   values;        /* n_kv_heads × n_keys × value_size */
-  const float  *attention;     /* [n_heads, n_queries, n_keys] when kept or from a file; else NULL */
+  const float  *attention;     /* [n_heads, n_queries,
+                                   n_keys] when kept or from a file; else NULL */
   const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
   const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
-  const float  *value_output_norms; /* [n_heads, n_keys] or NULL; filled on demand under the trace's lock */
+  const float  *value_output_norms; /* [n_heads,
+                                        n_keys] or NULL; filled on demand under the trace's lock */
   double        scale;
 } EngLayerTrace;
 
@@ -68,12 +72,13 @@ struct _EngTrace {
   gint            complete;    /* atomic */
 
   /* ‖v W_O‖ on demand, by whoever knows W_O; NULL = not available. norms [n_heads, n_keys]. */
-  gboolean      (*compute_value_output_norms) (EngTrace *self, EngKind kind, int layer, float *norms);
+  gboolean      (*compute_value_output_norms) (EngTrace *self, EngKind kind, int layer,
+                                               float *norms);
   gpointer        model;       /* the EngModel that knows it, kept alive by memory; NULL for a file */
 
   GPtrArray      *memory;      /* blocks of memory, mapped files and a model, each with its own free function */
-  GMutex          lock;        /* over the attention that is kept and over norms */
-  gpointer        kept;        /* private to trace.c: attention blocks kept while memory allows */
+  GMutex          lock;        /* over the norms that are computed on demand */
+  struct _EngBlockCache *kept; /* attention that was computed on demand */
   gatomicrefcount ref_count;
 };
 
@@ -86,13 +91,15 @@ void      eng_trace_keep (EngTrace       *self,
 /* What stands before a tensor's name in a trace file of several kinds: "encoder_". */
 const char *eng_kind_get_prefix (EngKind kind);
 
-/* A trace file that lies in memory, for tests and fuzzing; what names it in messages. In engine/trace-file.c. */
+/* A trace file that lies in memory, for tests and fuzzing; what names it in messages. In
+ * engine/trace-file.c. */
 EngTrace *eng_trace_file_open_bytes (GBytes      *bytes,
                                      const char  *what,
                                      GError     **error);
 
-/* In engine/attention.c: the one function that turns q, k, bias, mask and edits of a layer into weights,
- * called by the forward for a range of heads and by the trace on demand. weights: [last - first, n_queries, n_keys]. */
+/* In engine/attention.c: the one function that turns q, k, bias, mask and edits of a layer into
+ * weights, called by the forward for a range of heads and by the trace on demand. weights: [last -
+ * first, n_queries, n_keys]. */
 void      eng_attention_weights (const EngBlockTrace *block,
                                  int                  layer,
                                  const EngEdit       *edits,

@@ -58,13 +58,15 @@ get_floats (EngTraceReader   *self,
   widened = g_try_new (float, (gsize) tensor->n_elements);
   if (!widened)
     {
-      eng_trace_reader_refuse (self, ENG_ERROR_IO, error, "%s does not fit into memory", tensor->name);
+      eng_trace_reader_refuse (self, ENG_ERROR_IO, error, "%s does not fit into memory",
+                               tensor->name);
       return NULL;
     }
   eng_trace_keep (self->trace, widened, g_free);
   if (!eng_tensor_widen (tensor, widened))
     {
-      eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s is %s, expected F32, F16, BF16 or F64",
+      eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                               "%s is %s, expected F32, F16, BF16 or F64",
                                tensor->name, tensor->type_name);
       return NULL;
     }
@@ -72,7 +74,8 @@ get_floats (EngTraceReader   *self,
   return widened;
 }
 
-/* The first value that is below lowest, above the largest float or not a number; n when all are good. */
+/* The first value that is below lowest, above the largest float or not a number; n when all are
+ * good. */
 static gsize
 find_bad_value (const float *values,
                 gsize        n,
@@ -112,9 +115,11 @@ read_list (const EngTraceReader  *self,
   if (!value)
     return TRUE;
   if (!cJSON_IsArray (value))
-    return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s%s is not a list", prefix, key);
+    return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s%s is not a list", prefix,
+                                    key);
   if (n != ENG_ANY_SIZE && cJSON_GetArraySize (value) != n)
-    return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error, "%s%s lists %d, expected %d", prefix, key,
+    return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error, "%s%s lists %d, expected %d",
+                                    prefix, key,
                                     cJSON_GetArraySize (value), n);
   *list = g_steal_pointer (&value);
 
@@ -153,7 +158,8 @@ read_flags (const EngTraceReader  *self,
   return TRUE;
 }
 
-/* null, or bytes of the sentence that the token belongs to, whose end we know if we know the sentence. */
+/* null, or bytes of the sentence that the token belongs to, whose end we know if we know the
+ * sentence. */
 static gboolean
 get_span (const EngTraceReader *self,
           const cJSON          *item,
@@ -167,7 +173,8 @@ get_span (const EngTraceReader *self,
     return TRUE;
 
   return cJSON_IsArray (item) && cJSON_GetArraySize (item) == 2 &&
-         get_index (item->child->next, end, &span->end) && get_index (item->child, span->end, &span->start);
+         get_index (item->child->next, end, &span->end) && get_index (item->child, span->end,
+                                                                      &span->start);
 }
 
 static gboolean
@@ -190,7 +197,8 @@ read_spans (const EngTraceReader  *self,
   cJSON_ArrayForEach (item, list)
     {
       if (!get_span (self, item, tokens->segments[i], &tokens->spans[i]))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%sspans: item %d is neither null nor "
+        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                        "%sspans: item %d is neither null nor "
                                         "[first byte, end byte] of its sentence", prefix, i);
       i++;
     }
@@ -228,13 +236,15 @@ eng_trace_reader_match_shape (const EngTraceReader  *self,
   gboolean matches = batched || tensor->rank == rank;
 
   for (int i = 0; i < rank && matches; i++)
-    matches = found[i] > 0 && found[i] <= G_MAXINT && (shape[i] == ENG_ANY_SIZE || shape[i] == found[i]);
+    matches = found[i] > 0 && found[i] <= G_MAXINT && (shape[i] == ENG_ANY_SIZE ||
+                                                       shape[i] == found[i]);
   if (!matches)
     {
       g_autofree char *found_text = eng_tensor_dup_shape (tensor);
       g_autofree char *expected_text = print_shape (rank, shape);
 
-      return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error, "%s is %s, expected %s", tensor->name,
+      return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error, "%s is %s, expected %s",
+                                      tensor->name,
                                       found_text, expected_text);
     }
   memcpy (shape, found, (gsize) rank * sizeof *shape);
@@ -267,7 +277,8 @@ eng_trace_reader_read_floats (EngTraceReader   *self,
 
   place = print_place (rank, shape, bad);
   g_ascii_formatd (number, sizeof number, "%g", values[bad]);
-  eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error, "%s%s is %s, expected a finite number%s", tensor->name,
+  eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error, "%s%s is %s, expected a finite number%s",
+                           tensor->name,
                            place, number, lowest < 0 ? "" : " that is not negative");
 
   return NULL;
@@ -311,7 +322,8 @@ eng_trace_reader_read_texts (const EngTraceReader   *self,
   cJSON_ArrayForEach (item, list)
     {
       if (!cJSON_IsString (item))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s%s: item %d is not a text",
+        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                        "%s%s: item %d is not a text",
                                         prefix, key, i);
       (*texts)[i++] = g_strdup (item->valuestring);
     }
@@ -341,7 +353,8 @@ eng_trace_reader_read_indices (const EngTraceReader  *self,
     {
       if (!get_index (item, max, &(*indices)[i]))
         return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "%s%s: item %d is not a whole number from 0 to %d", prefix, key, i, max);
+                                        "%s%s: item %d is not a whole number from 0 to %d",
+                                        prefix, key, i, max);
       i++;
     }
 
@@ -363,11 +376,14 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
   if (!texts || g_strv_length (texts) != (guint) n)
     {
       g_autofree char *shape = eng_tensor_dup_shape (attention);
-      g_autofree char *found = texts ? g_strdup_printf ("%stokens lists %u", prefix, g_strv_length (texts))
-                                     : g_strdup_printf ("the metadata has no list %stokens", prefix);
+      g_autofree char *found = texts ? g_strdup_printf ("%stokens lists %u", prefix,
+                                                        g_strv_length (texts))
+                                     : g_strdup_printf ("the metadata has no list %stokens",
+                                                        prefix);
 
       eng_trace_reader_refuse (self, texts ? ENG_ERROR_SHAPE : ENG_ERROR_MISSING, error,
-                               "%s, but %s is %s: expected %d texts", found, attention->name, shape, n);
+                               "%s, but %s is %s: expected %d texts", found, attention->name,
+                               shape, n);
       return NULL;
     }
   g_free (tokens->texts);
@@ -378,7 +394,8 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
   g_clear_pointer (&tokens->type_ids, g_free);
   if (!eng_trace_reader_read_texts (self, prefix, "pieces", n, &tokens->pieces, error) ||
       !eng_trace_reader_read_indices (self, prefix, "ids", n, G_MAXINT, &tokens->ids, error) ||
-      !eng_trace_reader_read_indices (self, prefix, "type_ids", n, G_MAXINT, &tokens->type_ids, error) ||
+      !eng_trace_reader_read_indices (self, prefix, "type_ids", n, G_MAXINT, &tokens->type_ids,
+                                      error) ||
       !read_flags (self, prefix, "segments", n, tokens->segments, error) ||
       !read_flags (self, prefix, "special", n, tokens->special, error) ||
       !read_spans (self, prefix, tokens, error))

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/trace-private.h"
 
+#include "engine/block-cache.h"
 #include "engine/tensor.h"
 
-/* Attention that was computed on demand is kept up to this many bytes, the least recently used leaves first. */
-#define MAX_KEPT_BYTES ((gsize) 256 << 20)
-
-/* Weights of one layer, [n_heads, n_queries, n_keys]; shared by the trace and by who asked for them. */
-typedef struct {
-  EngKind  kind;
-  int      layer;
-  gsize    n_bytes;
-  float   *weights;
-
-  gatomicrefcount ref_count;
-} KeptBlock;
-
-/* What a caller holds: a view with what keeps it alive. The trace keeps blocks, never handles, so that no
- * reference leads from the trace back to itself. */
+/* What a caller holds: a view with what keeps it alive. The trace keeps blocks, never handles, so
+ * that no reference leads from the trace back to itself. */
 typedef struct {
   EngAttention  attention; /* first: callers see only this */
-  KeptBlock    *block;     /* NULL when the weights belong to the trace */
+  EngBlock     *block;     /* NULL when the weights belong to the trace */
 } AttentionHandle;
 
 typedef struct {
@@ -43,124 +31,6 @@ memory_free (gpointer data)
 
   memory->free_func (memory->data);
   g_free (memory);
-}
-
-static KeptBlock *
-kept_block_ref (KeptBlock *block)
-{
-  g_atomic_ref_count_inc (&block->ref_count);
-
-  return block;
-}
-
-static void
-kept_block_unref (KeptBlock *block)
-{
-  if (!g_atomic_ref_count_dec (&block->ref_count))
-    return;
-
-  g_free (block->weights);
-  g_free (block);
-}
-
-static KeptBlock *
-kept_block_compute (const EngTrace *trace,
-                    EngKind         kind,
-                    int             layer)
-{
-  const EngBlockTrace *blocks = &trace->blocks[kind];
-  gsize n = (gsize) blocks->n_heads * blocks->n_queries * blocks->n_keys;
-  float *weights = g_try_new (float, n);
-  KeptBlock *block;
-
-  if (!weights)
-    return NULL;
-
-  block = g_new0 (KeptBlock, 1);
-  block->kind = kind;
-  block->layer = layer;
-  block->n_bytes = n * sizeof (float);
-  block->weights = weights;
-  g_atomic_ref_count_init (&block->ref_count);
-  eng_attention_weights (blocks, layer, trace->edits, trace->n_edits, 0, blocks->n_heads, weights);
-
-  return block;
-}
-
-/* Moves the block to the front. Needs the lock. */
-static KeptBlock *
-find_kept (GQueue  *kept,
-           EngKind  kind,
-           int      layer)
-{
-  for (GList *link = kept->head; link; link = link->next)
-    {
-      KeptBlock *block = link->data;
-
-      if (block->kind != kind || block->layer != layer)
-        continue;
-      g_queue_unlink (kept, link);
-      g_queue_push_head_link (kept, link);
-
-      return block;
-    }
-
-  return NULL;
-}
-
-/* Takes the block in and lets go of the oldest ones; the newest stays even if it is too large for the
- * limit, for it is what is on screen. Needs the lock. */
-static void
-keep (GQueue    *kept,
-      KeptBlock *block)
-{
-  gsize total = 0;
-
-  g_queue_push_head (kept, kept_block_ref (block));
-  for (GList *link = kept->head; link; link = link->next)
-    total += ((KeptBlock *) link->data)->n_bytes;
-  while (total > MAX_KEPT_BYTES && kept->length > 1)
-    {
-      KeptBlock *oldest = g_queue_pop_tail (kept);
-
-      total -= oldest->n_bytes;
-      kept_block_unref (oldest);
-    }
-}
-
-/* (transfer full) */
-static KeptBlock *
-dup_block (EngTrace *self,
-           EngKind   kind,
-           int       layer)
-{
-  KeptBlock *block, *other;
-
-  g_mutex_lock (&self->lock);
-  block = find_kept (self->kept, kind, layer);
-  if (block)
-    kept_block_ref (block);
-  g_mutex_unlock (&self->lock);
-  if (block)
-    return block;
-
-  /* Not under the lock: who asks for a layer that is kept should not wait for one that is computed. */
-  block = kept_block_compute (self, kind, layer);
-  if (!block)
-    return NULL;
-
-  g_mutex_lock (&self->lock);
-  other = find_kept (self->kept, kind, layer);
-  if (other)
-    {
-      kept_block_unref (block);
-      block = kept_block_ref (other);
-    }
-  else
-    keep (self->kept, block);
-  g_mutex_unlock (&self->lock);
-
-  return block;
 }
 
 /* NULL where the layer may not be read. */
@@ -186,7 +56,8 @@ get_head_rows (const EngHeadRows *all,
 {
   if (!all->data)
     return FALSE;
-  *matrix = (EngMatrix) { all->data + (gsize) head * all->head_stride, rows, cols, all->row_stride };
+  *matrix = (EngMatrix) { all->data + (gsize) head * all->head_stride, rows, cols,
+                          all->row_stride };
 
   return TRUE;
 }
@@ -217,7 +88,7 @@ eng_trace_new (void)
   self->stored_unit = eng_type_get_unit (ENG_TYPE_F32);
   self->wall_time = -1;
   self->memory = g_ptr_array_new_with_free_func (memory_free);
-  self->kept = g_queue_new ();
+  self->kept = eng_block_cache_new ();
   g_mutex_init (&self->lock);
   g_atomic_ref_count_init (&self->ref_count);
 
@@ -249,7 +120,7 @@ eng_trace_unref (EngTrace *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_queue_free_full (self->kept, (GDestroyNotify) kept_block_unref);
+  eng_block_cache_free (self->kept);
   for (int kind = 0; kind < ENG_N_KINDS; kind++)
     block_trace_clear (&self->blocks[kind]);
   for (int task = 0; task < ENG_N_TASKS; task++)
@@ -393,13 +264,13 @@ eng_trace_dup_attention (EngTrace *self,
   const EngBlockTrace *block = &self->blocks[kind];
   const EngLayerTrace *data = get_layer (self, kind, layer);
   AttentionHandle *handle;
-  KeptBlock *computed = NULL;
+  EngBlock *computed = NULL;
 
   if (!data)
     return NULL;
   if (!data->attention)
     {
-      computed = dup_block (self, kind, layer);
+      computed = eng_block_cache_dup (self->kept, self, kind, layer);
       if (!computed)
         return NULL;
     }
@@ -409,7 +280,7 @@ eng_trace_dup_attention (EngTrace *self,
   handle->attention.n_heads = block->n_heads;
   handle->attention.n_queries = block->n_queries;
   handle->attention.n_keys = block->n_keys;
-  handle->attention.weights = computed ? computed->weights : data->attention;
+  handle->attention.weights = computed ? eng_block_get_weights (computed) : data->attention;
   handle->attention.mask = data->mask;
   handle->attention.owner = eng_trace_ref (self);
   g_atomic_ref_count_init (&handle->attention.ref_count);
@@ -433,7 +304,7 @@ eng_attention_unref (EngAttention *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_clear_pointer (&handle->block, kept_block_unref);
+  g_clear_pointer (&handle->block, eng_block_unref);
   eng_trace_unref (self->owner);
   g_free (handle);
 }
@@ -461,7 +332,8 @@ eng_trace_get_keys (const EngTrace *self,
   const EngBlockTrace *block = &self->blocks[kind];
   const EngLayerTrace *data = get_layer (self, kind, layer);
 
-  return data && get_head_rows (&data->keys, get_kv_head (block, head), block->n_keys, block->head_size, keys);
+  return data && get_head_rows (&data->keys, get_kv_head (block, head), block->n_keys,
+                                block->head_size, keys);
 }
 
 gboolean
@@ -474,7 +346,8 @@ eng_trace_get_values (const EngTrace *self,
   const EngBlockTrace *block = &self->blocks[kind];
   const EngLayerTrace *data = get_layer (self, kind, layer);
 
-  return data && get_head_rows (&data->values, get_kv_head (block, head), block->n_keys, block->value_size, values);
+  return data && get_head_rows (&data->values, get_kv_head (block, head), block->n_keys,
+                                block->value_size, values);
 }
 
 gboolean
@@ -518,7 +391,8 @@ eng_trace_get_value_output_norms (const EngTrace *self,
                                   int             layer,
                                   int             head)
 {
-  EngTrace *trace = (EngTrace *) self; /* norms are computed late; what a reader sees does not change */
+  /* Norms are computed late; what a reader sees does not change. */
+  EngTrace *trace = (EngTrace *) self;
   const EngBlockTrace *block = &self->blocks[kind];
   EngLayerTrace *data = get_layer (self, kind, layer);
   const float *norms;
@@ -571,7 +445,8 @@ eng_trace_get_logits (const EngTrace *self,
 
   if (!found->data)
     return FALSE;
-  *logits = (EngMatrix) { found->data, found->n_positions, found->n_classes, (gsize) found->n_classes };
+  *logits = (EngMatrix) { found->data, found->n_positions, found->n_classes,
+                          (gsize) found->n_classes };
   if (positions)
     *positions = found->positions;
 

@@ -252,9 +252,6 @@ test_round_trip (Folder        *self,
   g_autoptr (GError) error = NULL;
   g_autoptr (EngSafetensors) file = NULL;
   const EngTensor *tensor;
-  g_autofree char *contents = NULL;
-  gsize length;
-  guint64 header;
 
   g_hash_table_insert (metadata, (char *) "tokens", (char *) "[\"a\\n\", \"\xf0\x9f\x98\x80\"]\t");
   g_hash_table_insert (metadata, (char *) "", (char *) "");
@@ -274,11 +271,32 @@ test_round_trip (Folder        *self,
   g_assert_cmpuint (tensor->n_bytes, ==, 3000000);
   g_assert_cmpint (tensor->data[2999999], ==, 1);
   g_assert_cmpint (eng_safetensors_find (file, "empty")->n_elements, ==, 0);
+}
 
-  g_assert_true (g_file_get_contents (self->path, &contents, &length, NULL));
-  g_assert_cmpint (eng_safetensors_get_n_bytes (file), ==, (gint64) length);
-  memcpy (&header, contents, 8);
-  g_assert_cmpuint (header % 8, ==, 0);
+/* Whatever the length of the header, the data begins at a multiple of 8. */
+static void
+test_alignment (Folder        *self,
+                gconstpointer  data)
+{
+  const float value = 1;
+
+  for (int length = 1; length <= 16; length++)
+    {
+      g_autofree char *name = g_strnfill (length, 'n');
+      const EngTensorSource source = { name, ENG_TYPE_F32, 0, { 0 }, &value, NULL, NULL };
+      g_autoptr (EngSafetensors) file = NULL;
+      g_autofree char *contents = NULL;
+      gsize size;
+      guint64 header;
+
+      g_assert_true (eng_safetensors_write (self->path, NULL, &source, 1, NULL));
+      g_assert_true (g_file_get_contents (self->path, &contents, &size, NULL));
+      memcpy (&header, contents, sizeof header);
+      g_assert_cmpuint (header % 8, ==, 0);
+      file = eng_safetensors_open (self->path, NULL);
+      g_assert_cmpint (eng_safetensors_get_n_bytes (file), ==, (gint64) size);
+      g_assert_true (eng_tensor_is_plain_f32 (eng_safetensors_find (file, name)));
+    }
 }
 
 /* What a full disk does, by a limit on the size of files: nothing is left, an older file stays as it was. */
@@ -426,6 +444,7 @@ main (int    argc,
   g_test_add_func ("/safetensors/reference", test_reference);
   g_test_add_func ("/safetensors/cut-short", test_cut_short);
   g_test_add ("/safetensors/round-trip", Folder, NULL, folder_set_up, test_round_trip, folder_tear_down);
+  g_test_add ("/safetensors/alignment", Folder, NULL, folder_set_up, test_alignment, folder_tear_down);
   g_test_add ("/safetensors/write-fails", Folder, NULL, folder_set_up, test_write_fails, folder_tear_down);
   g_test_add ("/safetensors/index", Folder, NULL, folder_set_up, test_index, folder_tear_down);
   g_test_add ("/safetensors/index-refuses", Folder, NULL, folder_set_up, test_index_refuses, folder_tear_down);

@@ -622,7 +622,7 @@ static const Case cases[] = {
   { TOKENS ",\"spans\":\"[null,[3,2]]\"", ATTENTION, "x: spans: item 1 is neither null nor" },
   { TOKENS ",\"spans\":\"[null,[3]]\"", ATTENTION, "x: spans: item 1 is neither null nor" },
   { TOKENS ",\"spans\":\"[null,[0,5]]\",\"text_a\":\"abcd\"", ATTENTION, "x: spans: item 1 is neither null nor" },
-  { TOKENS ",\"scale\":\"[0.25]\"", ATTENTION "; attentions.2 F32 3,2,2", "x: scale lists 1, expected one number for each of the 3 layers" },
+  { TOKENS ",\"scale\":\"[0.25]\"", ATTENTION "; attentions.2 F32 3,2,2", "x: scale lists 1, expected a number for each of the 3 layers" },
   { TOKENS ",\"scale\":\"[null]\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
   { TOKENS ",\"scale\":\"1e999\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
   { TOKENS ",\"kind\":\"cross\"", ATTENTION, "x: kind is \"cross\", expected encoder or decoder" },

@@ -222,6 +222,18 @@ test_kept (void)
     eng_attention_unref (held[layer]);
 }
 
+/* What is larger than the limit by itself stays as long as nothing else is asked for. */
+static void
+test_kept_alone (void)
+{
+  g_autoptr (EngTrace) trace = new_ready_trace (1, 5, 1, 3700);
+  g_autoptr (EngAttention) first = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+  g_autoptr (EngAttention) second = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
+
+  g_assert_cmpuint (5 * 3700 * 3700 * sizeof (float), >, 256 << 20);
+  g_assert_true (first->weights == second->weights);
+}
+
 static gpointer
 ask_many_times (gpointer data)
 {
@@ -337,6 +349,7 @@ main (int    argc,
   g_test_add_func ("/trace/attention-outlives", test_attention_outlives);
   g_test_add_func ("/trace/memory", test_memory);
   g_test_add_func ("/trace/kept", test_kept);
+  g_test_add_func ("/trace/kept-alone", test_kept_alone);
   g_test_add_func ("/trace/threads", test_threads);
   g_test_add_func ("/trace/norms", test_norms);
   g_test_add_func ("/trace/names", test_names);
