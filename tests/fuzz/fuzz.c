@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_INPUT_BYTES 65536
+#define LARGEST_INPUT_BYTES 65536
 #define HANG_SECONDS 10
 
 /* What parsers of JSON, sizes and UTF-8 stumble over. */
@@ -71,7 +71,7 @@ mutate (GRand      *random,
 
         if (g_rand_boolean (random) && at + length <= input->len)
           memcpy (input->data + at, word, length);
-        else if (input->len + length <= MAX_INPUT_BYTES)
+        else if (input->len + length <= LARGEST_INPUT_BYTES)
           {
             g_byte_array_set_size (input, input->len + length);
             memmove (input->data + at + length, input->data + at, input->len - length - at);
@@ -96,7 +96,7 @@ mutate (GRand      *random,
         gsize from = size ? (gsize) g_rand_int_range (random, 0, (gint) size) : 0;
 
         g_byte_array_set_size (input, at);
-        g_byte_array_append (input, data + from, (guint) MIN (size - from, MAX_INPUT_BYTES - at));
+        g_byte_array_append (input, data + from, (guint) MIN (size - from, LARGEST_INPUT_BYTES - at));
       }
       break;
     default:
@@ -153,7 +153,7 @@ main (int    argc,
       const guint8 *data = g_bytes_get_data (seed, &size);
 
       g_byte_array_set_size (input, 0);
-      g_byte_array_append (input, data, (guint) MIN (size, MAX_INPUT_BYTES));
+      g_byte_array_append (input, data, (guint) MIN (size, LARGEST_INPUT_BYTES));
       /* The first round runs the seeds as they are. */
       if (i >= seeds->len)
         for (int n = g_rand_int_range (random, 1, 9); n > 0; n--)
