@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Attention that a trace computed on demand, kept while memory allows: up to 256 MiB a trace, the block
- * that was asked for longest ago leaves first, the latest stays even if it is larger. Every thread may
- * ask at any time; who holds a block keeps it alive after it has left. */
+/* Attention that a trace computed on demand, kept while memory allows: up to 256 MiB a trace, the
+ * block that was asked for longest ago leaves first, the latest stays even if it is larger. Every
+ * thread may ask at any time; who holds a block keeps it alive after it has left. */
 #pragma once
 
 #include "engine/trace-private.h"

@@ -9,8 +9,8 @@
 #include "engine/trace-private.h"
 #include "tests/support/traces.h"
 
-/* One head, two tokens, d = 1: q = (ln 3, 0), k = (1, 0), so that the first row has the scores ln 3, 0
- * and the weights 3/4, 1/4. */
+/* One head, two tokens, d = 1: q = (ln 3, 0), k = (1, 0), so that the first row has the scores ln
+ * 3, 0 and the weights 3/4, 1/4. */
 #define LN_3 1.0986122886681098f
 
 static const float two_queries[2] = { LN_3, 0 };
@@ -23,11 +23,13 @@ new_trace (const float *weights)
   EngBlockTrace *block = &trace->blocks[ENG_KIND_ENCODER];
 
   *block = (EngBlockTrace) {
-    .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 2, .n_keys = 2, .head_size = 1,
-    .query_tokens = eng_tokens_new (2), .key_tokens = eng_tokens_new (2), .layers = g_new0 (EngLayerTrace, 1),
+    .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 2, .n_keys = 2,
+    .head_size = 1, .query_tokens = eng_tokens_new (2), .key_tokens = eng_tokens_new (2),
+    .layers = g_new0 (EngLayerTrace, 1),
   };
   block->layers[0] = (EngLayerTrace) {
-    .ready = TRUE, .queries = { two_queries, 2, 1 }, .keys = { two_keys, 2, 1 }, .attention = weights, .scale = 1,
+    .ready = TRUE, .queries = { two_queries, 2, 1 }, .keys = { two_keys, 2, 1 },
+    .attention = weights, .scale = 1,
   };
 
   return trace;
@@ -66,7 +68,8 @@ test_by_hand (void)
   assert_cell (trace, 1, 0, ENG_CHECK_AGREES, 0.5);
 
   trace->blocks[ENG_KIND_ENCODER].layers[0].scale = 2;
-  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 0, &check), ==, ENG_CHECK_DIFFERS);
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 0, &check), ==,
+                   ENG_CHECK_DIFFERS);
   g_assert_cmpfloat (fabs (check.product - LN_3), <, 1e-7);
   g_assert_cmpfloat (fabs (check.score - 2 * LN_3), <, 1e-6);
   g_assert_cmpfloat (fabs (check.recomputed - 0.9), <, 1e-7);
@@ -139,8 +142,8 @@ test_edits (void)
     { "knock-out 1;uniform 0.0", { 1, 0 }, { 1, 0 } },
     { "knock-out 0;knock-out 1", { 0, 0 }, { 0, 0 } },
     /* None of these acts on this row. */
-    { "zero 0.0;scale 0.0 3;skip-attention 0;skip-feed-forward 0;uniform 0.1;uniform 1.0;cut 0.0 1 0;cut 1.0 0 0",
-      { 0.75f, 0.25f }, { 0.75, 0.25 } },
+    { "zero 0.0;scale 0.0 3;skip-attention 0;skip-feed-forward 0;uniform 0.1;uniform 1.0;"
+      "cut 0.0 1 0;cut 1.0 0 0", { 0.75f, 0.25f }, { 0.75, 0.25 } },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -165,9 +168,11 @@ test_no_queries (void)
   EngCheck check;
 
   trace->blocks[ENG_KIND_ENCODER].layers[0].queries.data = NULL;
-  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 0, &check), ==, ENG_CHECK_IMPOSSIBLE);
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 0, &check), ==,
+                   ENG_CHECK_IMPOSSIBLE);
   g_assert_cmpfloat (check.stored, ==, 0.75);
-  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_CROSS, 0, 0, 0, 0, &check), ==, ENG_CHECK_IMPOSSIBLE);
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_CROSS, 0, 0, 0, 0, &check), ==,
+                   ENG_CHECK_IMPOSSIBLE);
 }
 
 static EngTrace *
@@ -182,7 +187,8 @@ open_fixture (const char *name)
   return trace;
 }
 
-/* Cells that differ, over all kinds, layers, heads, queries and keys; the largest difference into *largest. */
+/* Cells that differ, over all kinds, layers, heads, queries and keys; the largest difference into
+ * *largest. */
 static int
 count_differing (EngTrace *trace,
                  int      *n_cells,
@@ -199,7 +205,8 @@ count_differing (EngTrace *trace,
           for (int key = 0; key < eng_trace_get_n_keys (trace, (EngKind) kind); key++)
             {
               EngCheck check;
-              EngCheckResult result = eng_check_cell (trace, (EngKind) kind, layer, head, query, key, &check);
+              EngCheckResult result = eng_check_cell (trace, (EngKind) kind, layer, head, query,
+                                                      key, &check);
 
               g_assert_cmpint (result, <=, ENG_CHECK_DIFFERS);
               n_differing += result == ENG_CHECK_DIFFERS;
@@ -210,8 +217,8 @@ count_differing (EngTrace *trace,
   return n_differing;
 }
 
-/* What transformers computed from the same queries and keys: BERT with a mask, T5 with biases in three kinds,
- * Llama with shared keys, and BERT in the small types. */
+/* What transformers computed from the same queries and keys: BERT with a mask, T5 with biases in
+ * three kinds, Llama with shared keys, and BERT in the small types. */
 static void
 test_transformers (gconstpointer data)
 {
@@ -259,17 +266,19 @@ static void
 test_own_forward (void)
 {
   static const char *const edits[] = {
-    NULL, "uniform 2.3", "uniform 0.*", "cut 1.* 4 5", "cut 1.5 4 3 renormalise", "knock-out 6", "zero 3.1",
-    "skip-attention 0", "skip-feed-forward 4",
+    NULL, "uniform 2.3", "uniform 0.*", "cut 1.* 4 5", "cut 1.5 4 3 renormalise", "knock-out 6",
+    "zero 3.1", "skip-attention 0", "skip-feed-forward 4",
   };
-  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models", "headlight-mini", NULL);
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "..", "resources", "models",
+                                                   "headlight-mini", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
   g_autoptr (EngTokens) tokens = NULL;
   g_autoptr (EngSession) session = NULL;
 
   g_assert_no_error (error);
-  tokens = eng_model_encode (model, "The cat sat on the mat", "The cat lay on the rug", FALSE, FALSE, &error);
+  tokens = eng_model_encode (model, "The cat sat on the mat", "The cat lay on the rug", FALSE,
+                             FALSE, &error);
   g_assert_no_error (error);
   session = eng_session_new (model);
   for (gsize i = 0; i < G_N_ELEMENTS (edits); i++)
@@ -284,7 +293,8 @@ test_own_forward (void)
       trace = eng_session_run (session, &request, &error);
       g_assert_no_error (error);
       n_differing = count_differing (trace, &n_cells, &largest);
-      g_test_message ("%s: %d of %d cells differ, largest difference %g", edits[i] ? edits[i] : "no edit",
+      g_test_message ("%s: %d of %d cells differ, largest difference %g",
+                      edits[i] ? edits[i] : "no edit",
                       n_differing, n_cells, largest);
       g_assert_cmpint (n_differing, ==, 0);
     }
@@ -298,8 +308,10 @@ test_several_stacks (void)
   EngCheck check;
 
   set_edits (trace, "uniform 0.0");
-  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_CROSS, 0, 0, 1, 1, &check), ==, ENG_CHECK_EDITED);
-  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_CROSS, 0, 1, 1, 1, &check), ==, ENG_CHECK_AGREES);
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_CROSS, 0, 0, 1, 1, &check), ==,
+                   ENG_CHECK_EDITED);
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_CROSS, 0, 1, 1, 1, &check), ==,
+                   ENG_CHECK_AGREES);
 }
 
 int
@@ -319,7 +331,8 @@ main (int    argc,
     {
       g_autofree char *name = g_strconcat ("/check/transformers/", fixtures[i], NULL);
 
-      g_test_add_data_func_full (name, g_strdup_printf ("fixtures/traces/%s.safetensors", fixtures[i]),
+      g_test_add_data_func_full (name,
+                                 g_strdup_printf ("fixtures/traces/%s.safetensors", fixtures[i]),
                                  test_transformers, g_free);
     }
   g_test_add_func ("/check/changed-weight", test_changed_weight);

@@ -23,18 +23,21 @@ static const Form forms[] = {
   { "uniform 3.0", { ENG_EDIT_UNIFORM_ROWS, 3, 0 }, NULL },
   { "  uniform\t3.*  ", { ENG_EDIT_UNIFORM_ROWS, 3, ENG_ALL_HEADS }, "uniform 3.*" },
   { "cut 2.9 4 7", { ENG_EDIT_CUT_EDGE, 2, 9, 4, 7 }, NULL },
-  { "cut 2.* 4 7 renormalise", { ENG_EDIT_CUT_EDGE, 2, ENG_ALL_HEADS, 4, 7, .renormalise = TRUE }, NULL },
+  { "cut 2.* 4 7 renormalise", { ENG_EDIT_CUT_EDGE, 2, ENG_ALL_HEADS, 4, 7, .renormalise = TRUE },
+    NULL },
   { "knock-out 12", { ENG_EDIT_KNOCK_OUT_TOKEN, .key = 12 }, NULL },
   { "skip-attention 5", { ENG_EDIT_SKIP_ATTENTION, 5 }, NULL },
   { "skip-feed-forward 2147483647", { ENG_EDIT_SKIP_FEED_FORWARD, G_MAXINT }, NULL },
 };
 
 static const char *const refused[] = {
-  "", " ", "zap 1.1", "Zero 1.1", "zero", "zero 1", "zero 1.", "zero .1", "zero 1.1.1", "zero -1.1", "zero 1.-1",
-  "zero 1.1 0.5", "zero 1,1", "zero 1.**", "zero *.1", "zero 99999999999.1", "scale 1.1", "scale 1.1 x", "scale 1.1 1,5",
-  "scale 1.1 nan", "scale 1.1 inf", "scale 1.1 1e39", "scale 1.1 1 1", "uniform 1", "cut 1.1 2", "cut 1.1 2 x",
-  "cut 1.1 2 3 renormalize", "cut 1.1 2 3 renormalise 4", "cut 1.1 -2 3", "knock-out", "knock-out 1.1", "knock-out x",
-  "knock-out 1 2", "skip-attention", "skip-attention 1.1", "skip-attention *", "skip-feed-forward one",
+  "", " ", "zap 1.1", "Zero 1.1", "zero", "zero 1", "zero 1.", "zero .1", "zero 1.1.1",
+  "zero -1.1", "zero 1.-1", "zero 1.1 0.5", "zero 1,1", "zero 1.**", "zero *.1",
+  "zero 99999999999.1", "scale 1.1", "scale 1.1 x", "scale 1.1 1,5", "scale 1.1 nan",
+  "scale 1.1 inf", "scale 1.1 1e39", "scale 1.1 1 1", "uniform 1", "cut 1.1 2", "cut 1.1 2 x",
+  "cut 1.1 2 3 renormalize", "cut 1.1 2 3 renormalise 4", "cut 1.1 -2 3", "knock-out",
+  "knock-out 1.1", "knock-out x", "knock-out 1 2", "skip-attention", "skip-attention 1.1",
+  "skip-attention *", "skip-feed-forward one",
 };
 
 static void

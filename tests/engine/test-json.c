@@ -62,7 +62,8 @@ test_refuses (void)
   for (gsize i = 0; i < G_N_ELEMENTS (refusals); i++)
     {
       g_autoptr (GError) error = NULL;
-      cJSON *value = eng_json_parse (refusals[i].text, strlen (refusals[i].text), 3, "x.json", &error);
+      cJSON *value = eng_json_parse (refusals[i].text, strlen (refusals[i].text), 3, "x.json",
+                                     &error);
 
       g_test_message ("%s", refusals[i].text);
       g_assert_null (value);
@@ -103,7 +104,8 @@ parse (const char *text)
 static void
 test_reads (void)
 {
-  g_autoptr (cJSON) value = parse (" {\"a\" : [ 1, -2.5e-3, 0, -0, 1E2 ], \"A\": \"\\u00e9\\ud83d\\ude00\\n\"} \r\n\t");
+  g_autoptr (cJSON) value = parse (" {\"a\" : [ 1, -2.5e-3, 0, -0, 1E2 ], "
+                                   "\"A\": \"\\u00e9\\ud83d\\ude00\\n\"} \r\n\t");
   const cJSON *list = eng_json_find (value, "a");
 
   g_assert_cmpint (cJSON_GetArraySize (list), ==, 5);
@@ -118,7 +120,8 @@ test_reads (void)
 static void
 test_get (void)
 {
-  g_autoptr (cJSON) value = parse ("{\"int\":12, \"real\":0.5, \"text\":\"big\", \"yes\":true, \"no\":null, \"large\":1e300}");
+  g_autoptr (cJSON) value = parse ("{\"int\":12, \"real\":0.5, \"text\":\"big\", \"yes\":true, "
+                                   "\"no\":null}");
   gint64 integer = 7;
   double real = 7;
   gboolean flag = FALSE;
@@ -154,20 +157,25 @@ assert_refused (gboolean    done,
 static void
 test_get_refuses (void)
 {
-  g_autoptr (cJSON) value = parse ("{\"text\":\"big\", \"half\":0.5, \"n\":13, \"large\":1e300, \"inf\":1e999, \"list\":[]}");
+  g_autoptr (cJSON) value = parse ("{\"text\":\"big\", \"half\":0.5, \"n\":13, \"large\":1e300, "
+                                   "\"inf\":1e999, \"list\":[]}");
   g_autoptr (GError) error = NULL;
   gint64 integer = 7;
   double real = 7;
   gboolean flag = FALSE;
   const char *text = "default";
 
-  assert_refused (eng_json_get_int (value, "text", 0, 9, "config.json", &integer, &error), &error, ENG_ERROR_FORMAT,
+  assert_refused (eng_json_get_int (value, "text", 0, 9, "config.json", &integer, &error), &error,
+                  ENG_ERROR_FORMAT,
                   "config.json: text is \"big\", expected a whole number");
-  assert_refused (eng_json_get_int (value, "half", 0, 9, "c", &integer, &error), &error, ENG_ERROR_FORMAT,
+  assert_refused (eng_json_get_int (value, "half", 0, 9, "c", &integer, &error), &error,
+                  ENG_ERROR_FORMAT,
                   "c: half is 0.5, expected a whole number");
-  assert_refused (eng_json_get_int (value, "large", 0, G_MAXINT64, "c", &integer, &error), &error, ENG_ERROR_FORMAT,
+  assert_refused (eng_json_get_int (value, "large", 0, G_MAXINT64, "c", &integer, &error), &error,
+                  ENG_ERROR_FORMAT,
                   "c: large is 1e+300, expected a whole number");
-  assert_refused (eng_json_get_int (value, "n", 1, 12, "c", &integer, &error), &error, ENG_ERROR_RANGE,
+  assert_refused (eng_json_get_int (value, "n", 1, 12, "c", &integer, &error), &error,
+                  ENG_ERROR_RANGE,
                   "c: n is 13, expected a whole number from 1 to 12");
   assert_refused (eng_json_get_double (value, "inf", "c", &real, &error), &error, ENG_ERROR_FORMAT,
                   "c: inf is inf, expected a finite number");

@@ -88,24 +88,28 @@ compare (EngTrace    *trace,
   n_keys = attention->n_keys;
   share = g_new0 (float, attention->n_heads);
   g_assert_cmpint (eng_measure_pair_share (attention, eng_trace_get_query_tokens (trace, kind),
-                                           eng_trace_get_key_tokens (trace, kind), share), ==, !cJSON_IsNull (shares));
+                                           eng_trace_get_key_tokens (trace, kind), share),
+                   ==, !cJSON_IsNull (shares));
   for (int head = 0; head < attention->n_heads; head++)
     {
       const float *row = attention->weights + ((head + 1) * attention->n_queries - 1) * n_keys;
 
-      g_assert_cmpfloat (fabs (eng_measure_entropy (row, n_keys) - cJSON_GetArrayItem (entropies, head)->valuedouble),
-                         <, 1e-6);
+      double entropy = cJSON_GetArrayItem (entropies, head)->valuedouble;
+
+      g_assert_cmpfloat (fabs (eng_measure_entropy (row, n_keys) - entropy), <, 1e-6);
       if (!cJSON_IsNull (shares))
-        g_assert_cmpfloat (fabs (share[head] - cJSON_GetArrayItem (shares, head)->valuedouble), <, 1e-6);
+        g_assert_cmpfloat (fabs (share[head] - cJSON_GetArrayItem (shares, head)->valuedouble), <,
+                           1e-6);
     }
   cJSON_ArrayForEach (weight, eng_json_find (expected, "weights"))
     {
       int place[3];
+      int cell;
 
       for (int i = 0; i < 3; i++)
         place[i] = (int) cJSON_GetArrayItem (weight, i)->valuedouble;
-      g_assert_cmpfloat (attention->weights[(place[0] * attention->n_queries + place[1]) * n_keys + place[2]], ==,
-                         (float) cJSON_GetArrayItem (weight, 3)->valuedouble);
+      cell = (place[0] * attention->n_queries + place[1]) * n_keys + place[2];
+      g_assert_cmpfloat (attention->weights[cell], ==, (float) cJSON_GetArrayItem (weight, 3)->valuedouble);
     }
 }
 

@@ -24,38 +24,55 @@ static const Refusal refusals[] = {
   { " {}", 0, "x: header does not begin with \"{\"" },
   { "{", 0, "x: header: not JSON" },
   { "{}", 1, "x: 1 bytes of data, but the tensors end at byte 0" },
-  { "{\"a\":" F32_2 "[0,8]}}", 7, "x: tensor \"a\" ends at byte 8 of the data, but the file has only 7" },
+  { "{\"a\":" F32_2 "[0,8]}}", 7,
+    "x: tensor \"a\" ends at byte 8 of the data, but the file has only 7" },
   { "{\"a\":" F32_2 "[0,8]}}", 9, "x: 9 bytes of data, but the tensors end at byte 8" },
   { "{\"a\":" F32_2 "[1,9]}}", 9, "tensor \"a\" begins at byte 1 of the data, expected 0" },
-  { "{\"a\":" F32_2 "[0,8]},\"b\":" F32_2 "[4,12]}}", 12, "tensor \"b\" begins at byte 4 of the data, expected 8" },
-  { "{\"a\":" F32_2 "[0,8]},\"b\":" F32_2 "[0,8]}}", 8, "tensor \"b\" begins at byte 0 of the data, expected 8" },
-  { "{\"a\":" F32_2 "[0,8]},\"b\":" F32_2 "[9,17]}}", 17, "tensor \"b\" begins at byte 9 of the data, expected 8" },
+  { "{\"a\":" F32_2 "[0,8]},\"b\":" F32_2 "[4,12]}}", 12,
+    "tensor \"b\" begins at byte 4 of the data, expected 8" },
+  { "{\"a\":" F32_2 "[0,8]},\"b\":" F32_2 "[0,8]}}", 8,
+    "tensor \"b\" begins at byte 0 of the data, expected 8" },
+  { "{\"a\":" F32_2 "[0,8]},\"b\":" F32_2 "[9,17]}}", 17,
+    "tensor \"b\" begins at byte 9 of the data, expected 8" },
   { "{\"a\":" F32_2 "[0,8]},\"a\":" F32_2 "[8,16]}}", 16, "x: header: the key \"a\" stands twice" },
   { "{\"a\":" F32_2 "[8,0]}}", 8, "tensor \"a\" ends at byte 0 before it begins at 8" },
   { "{\"a\":" F32_2 "[0,7]}}", 7, "tensor \"a\": data_offsets hold 7 bytes, but F32 [2] has 8" },
   { "{\"a\":" F32_2 "[0]}}", 8, "tensor \"a\": data_offsets is not a list of two whole numbers" },
-  { "{\"a\":" F32_2 "[0,8,9]}}", 8, "tensor \"a\": data_offsets is not a list of two whole numbers" },
+  { "{\"a\":" F32_2 "[0,8,9]}}", 8,
+    "tensor \"a\": data_offsets is not a list of two whole numbers" },
   { "{\"a\":" F32_2 "8}}", 8, "tensor \"a\": data_offsets is not a list of two whole numbers" },
   { "{\"a\":" F32_2 "[-0,8]}}", 8, "x: header holds 0x2D at byte" },
   { "{\"a\":" F32_2 "[0,8.0]}}", 8, "x: header holds 0x2E at byte" },
   { "{\"a\":" F32_2 "[0,8e0]}}", 8, "x: header holds 0x65 at byte" },
   { "{\"a\":" F32_2 "[0,null]}}", 8, "x: header holds 0x6E at byte" },
-  { "{\"a\":" F32_2 "[0,18446744073709551616]}}", 8, "tensor \"a\": data_offsets is not a list of two whole numbers" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[2,\"2\"],\"data_offsets\":[0,8]}}", 8, "dimension 1 of shape is not a whole number" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":2,\"data_offsets\":[0,8]}}", 8, "tensor \"a\" has no list \"shape\"" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,0]}}", 0, "the product of its shape overflows" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[4503599627370496,1024],\"data_offsets\":[0,0]}}", 0, "the number of its bytes overflows" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,4]}}", 4, "tensor \"a\" has more than 8 dimensions" },
-  { "{\"a\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,1]}}", 1, "F4 [3] does not fill whole bytes" },
-  { "{\"a\":{\"dtype\":\"f32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8, "tensor \"a\" has the unknown dtype \"f32\"" },
-  { "{\"a\":{\"dtype\":32,\"shape\":[2],\"data_offsets\":[0,8]}}", 8, "tensor \"a\" is not an object with dtype" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8],\"x\":1}}", 8, "tensor \"a\" is not an object with dtype" },
+  { "{\"a\":" F32_2 "[0,18446744073709551616]}}", 8,
+    "tensor \"a\": data_offsets is not a list of two whole numbers" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[2,\"2\"],\"data_offsets\":[0,8]}}", 8,
+    "dimension 1 of shape is not a whole number" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":2,\"data_offsets\":[0,8]}}", 8,
+    "tensor \"a\" has no list \"shape\"" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,0]}}", 0,
+    "the product of its shape overflows" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[4503599627370496,1024],\"data_offsets\":[0,0]}}", 0,
+    "the number of its bytes overflows" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,4]}}", 4,
+    "tensor \"a\" has more than 8 dimensions" },
+  { "{\"a\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,1]}}", 1,
+    "F4 [3] does not fill whole bytes" },
+  { "{\"a\":{\"dtype\":\"f32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8,
+    "tensor \"a\" has the unknown dtype \"f32\"" },
+  { "{\"a\":{\"dtype\":32,\"shape\":[2],\"data_offsets\":[0,8]}}", 8,
+    "tensor \"a\" is not an object with dtype" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8],\"x\":1}}", 8,
+    "tensor \"a\" is not an object with dtype" },
   { "{\"a\":{\"dtype\":\"F32\",\"shape\":[2]}}", 8, "tensor \"a\" is not an object with dtype" },
-  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[[2]],\"data_offsets\":[0,8]}}", 8, "nested deeper than 3 levels" },
+  { "{\"a\":{\"dtype\":\"F32\",\"shape\":[[2]],\"data_offsets\":[0,8]}}", 8,
+    "nested deeper than 3 levels" },
   { "{\"a\":[]}", 0, "tensor \"a\" is not an object with dtype" },
   { "{\"__metadata__\":[]}", 0, "__metadata__ is not an object" },
   { "{\"__metadata__\":{\"a\":1}}", 0, "__metadata__: \"a\" is not a text" },
-  { "{\"\xff\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8, "x: header: not UTF-8 at byte 2" },
+  { "{\"\xff\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8,
+    "x: header: not UTF-8 at byte 2" },
 };
 
 static void
@@ -87,7 +104,8 @@ test_refuses (void)
 static void
 test_refuses_lengths (void)
 {
-  static const guint64 lengths[] = { 3, 100000000, 100000001, (guint64) 1 << 63, G_MAXUINT64, G_MAXUINT64 - 7 };
+  static const guint64 lengths[] = { 3, 100000000, 100000001, (guint64) 1 << 63, G_MAXUINT64,
+                                     G_MAXUINT64 - 7 };
   guint8 bytes[10] = { 0, 0, 0, 0, 0, 0, 0, 0, '{', '}' };
 
   for (gsize size = 0; size < 8; size++)
@@ -255,14 +273,16 @@ test_round_trip (Folder        *self,
 
   g_hash_table_insert (metadata, (char *) "tokens", (char *) "[\"a\\n\", \"\xf0\x9f\x98\x80\"]\t");
   g_hash_table_insert (metadata, (char *) "", (char *) "");
-  g_assert_true (eng_safetensors_write (self->path, metadata, sources, G_N_ELEMENTS (sources), &error));
+  g_assert_true (eng_safetensors_write (self->path, metadata, sources, G_N_ELEMENTS (sources),
+                                        &error));
   g_assert_no_error (error);
   g_assert_cmpint (n_filled, ==, 3);
 
   file = eng_safetensors_open (self->path, &error);
   g_assert_no_error (error);
   g_assert_cmpint (eng_safetensors_get_n_tensors (file), ==, 5);
-  g_assert_cmpstr (eng_safetensors_get_metadata (file, "tokens"), ==, "[\"a\\n\", \"\xf0\x9f\x98\x80\"]\t");
+  g_assert_cmpstr (eng_safetensors_get_metadata (file, "tokens"), ==,
+                   "[\"a\\n\", \"\xf0\x9f\x98\x80\"]\t");
   g_assert_cmpstr (eng_safetensors_get_metadata (file, ""), ==, "");
   tensor = eng_safetensors_find (file, "a");
   g_assert_true (eng_tensor_has_shape (tensor, 2, (gint64[]) { 2, 3 }));
@@ -299,7 +319,8 @@ test_alignment (Folder        *self,
     }
 }
 
-/* What a full disk does, by a limit on the size of files: nothing is left, an older file stays as it was. */
+/* What a full disk does, by a limit on the size of files: nothing is left, an older file stays as
+ * it was. */
 static void
 test_write_fails (Folder        *self,
                   gconstpointer  data)
@@ -396,11 +417,15 @@ test_index_refuses (Folder        *self,
     { "{\"weight_map\":{\"a\":\"\"}}", "\"a\" does not name a file of the same folder" },
     { "{\"weight_map\":{\"a\":1}}", "\"a\" does not name a file of the same folder" },
     { "{\"weight_map\":{\"a\":\"..\"}}", "\"a\" does not name a file of the same folder" },
-    { "{\"weight_map\":{\"a\":\"../1.safetensors\"}}", "\"a\" does not name a file of the same folder" },
+    { "{\"weight_map\":{\"a\":\"../1.safetensors\"}}",
+      "\"a\" does not name a file of the same folder" },
     { "{\"weight_map\":{\"a\":\"/etc/passwd\"}}", "\"a\" does not name a file of the same folder" },
-    { "{\"weight_map\":{\"a\":\"x\\\\1.safetensors\"}}", "\"a\" does not name a file of the same folder" },
-    { "{\"weight_map\":{\"a\":\"1.safetensors\",\"b\":\"1.safetensors\"}}", "tensor \"b\" is not in 1.safetensors" },
-    { "{\"weight_map\":{\"a\":\"3.safetensors\"}}", "3.safetensors: cannot be opened: No such file" },
+    { "{\"weight_map\":{\"a\":\"x\\\\1.safetensors\"}}",
+      "\"a\" does not name a file of the same folder" },
+    { "{\"weight_map\":{\"a\":\"1.safetensors\",\"b\":\"1.safetensors\"}}",
+      "tensor \"b\" is not in 1.safetensors" },
+    { "{\"weight_map\":{\"a\":\"3.safetensors\"}}",
+      "3.safetensors: cannot be opened: No such file" },
     { "{\"weight_map\":{\"a\":\"1.safetensors\",\"a\":\"1.safetensors\"}}", "stands twice" },
   };
 
@@ -443,11 +468,15 @@ main (int    argc,
   g_test_add_func ("/safetensors/refuses-lengths", test_refuses_lengths);
   g_test_add_func ("/safetensors/reference", test_reference);
   g_test_add_func ("/safetensors/cut-short", test_cut_short);
-  g_test_add ("/safetensors/round-trip", Folder, NULL, folder_set_up, test_round_trip, folder_tear_down);
-  g_test_add ("/safetensors/alignment", Folder, NULL, folder_set_up, test_alignment, folder_tear_down);
-  g_test_add ("/safetensors/write-fails", Folder, NULL, folder_set_up, test_write_fails, folder_tear_down);
+  g_test_add ("/safetensors/round-trip", Folder, NULL, folder_set_up, test_round_trip,
+              folder_tear_down);
+  g_test_add ("/safetensors/alignment", Folder, NULL, folder_set_up, test_alignment,
+              folder_tear_down);
+  g_test_add ("/safetensors/write-fails", Folder, NULL, folder_set_up, test_write_fails,
+              folder_tear_down);
   g_test_add ("/safetensors/index", Folder, NULL, folder_set_up, test_index, folder_tear_down);
-  g_test_add ("/safetensors/index-refuses", Folder, NULL, folder_set_up, test_index_refuses, folder_tear_down);
+  g_test_add ("/safetensors/index-refuses", Folder, NULL, folder_set_up, test_index_refuses,
+              folder_tear_down);
   g_test_add ("/safetensors/no-file", Folder, NULL, folder_set_up, test_no_file, folder_tear_down);
 
   return g_test_run ();

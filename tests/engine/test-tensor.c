@@ -30,7 +30,8 @@ tensor_of (EngType       type,
            gconstpointer data,
            gint64        n)
 {
-  EngTensor tensor = { "x", type, eng_type_get_name (type), 1, { n }, n, data, eng_type_get_size (type) * (gsize) n };
+  EngTensor tensor = { "x", type, eng_type_get_name (type), 1, { n }, n, data,
+                       eng_type_get_size (type) * (gsize) n };
 
   return tensor;
 }
@@ -48,8 +49,8 @@ assert_same (float  found,
     }
 }
 
-/* All bit patterns: in one go, which takes the vector path, one by one, which takes the portable one, and from an
- * odd address. */
+/* All bit patterns: in one go, which takes the vector path, one by one, which takes the portable
+ * one, and from an odd address. */
 static void
 test_halves (gconstpointer data)
 {
@@ -107,8 +108,10 @@ static void
 test_doubles (void)
 {
   /* Halfway between two floats goes to the even one; beyond the range is infinite. */
-  const double in[] = { 1.0 / 3, -0.0, 1 + 0x1p-24, 1 + 0x3p-24, 1e300, -1e300, 0x1p-149, 0x1p-151, INFINITY, NAN };
-  const double expected[] = { 0x1.555556p-2, -0.0, 1, 1 + 0x1p-22, INFINITY, -INFINITY, 0x1p-149, 0, INFINITY, NAN };
+  const double in[] = { 1.0 / 3, -0.0, 1 + 0x1p-24, 1 + 0x3p-24, 1e300, -1e300, 0x1p-149, 0x1p-151,
+                        INFINITY, NAN };
+  const double expected[] = { 0x1.555556p-2, -0.0, 1, 1 + 0x1p-22, INFINITY, -INFINITY, 0x1p-149, 0,
+                              INFINITY, NAN };
   EngTensor tensor = tensor_of (ENG_TYPE_F64, in, G_N_ELEMENTS (in));
   float out[G_N_ELEMENTS (in)];
 
@@ -142,9 +145,16 @@ static void
 test_types (void)
 {
   static const struct { const char *name; EngType type; int bits; } known[] = {
-    { "BOOL", ENG_TYPE_BOOL, 8 }, { "F16", ENG_TYPE_F16, 16 }, { "BF16", ENG_TYPE_BF16, 16 }, { "F32", ENG_TYPE_F32, 32 },
-    { "F64", ENG_TYPE_F64, 64 }, { "U64", ENG_TYPE_U64, 64 }, { "F8_E4M3", ENG_TYPE_OTHER, 8 }, { "F4", ENG_TYPE_OTHER, 4 },
-    { "F6_E2M3", ENG_TYPE_OTHER, 6 }, { "C64", ENG_TYPE_OTHER, 64 },
+    { "BOOL", ENG_TYPE_BOOL, 8 },
+    { "F16", ENG_TYPE_F16, 16 },
+    { "BF16", ENG_TYPE_BF16, 16 },
+    { "F32", ENG_TYPE_F32, 32 },
+    { "F64", ENG_TYPE_F64, 64 },
+    { "U64", ENG_TYPE_U64, 64 },
+    { "F8_E4M3", ENG_TYPE_OTHER, 8 },
+    { "F6_E2M3", ENG_TYPE_OTHER, 6 },
+    { "F4", ENG_TYPE_OTHER, 4 },
+    { "C64", ENG_TYPE_OTHER, 64 },
   };
   EngType type;
   int bits;

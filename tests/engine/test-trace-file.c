@@ -16,7 +16,8 @@
 
 /* Random traces */
 
-static const char *const texts[] = { "", "a", "##ing", " the", "<0xF0>", "😀", "\"\\\n\t", "ﷺ", "[SEP]", "е́" };
+static const char *const texts[] = { "", "a", "##ing", " the", "<0xF0>", "😀", "\"\\\n\t", "ﷺ",
+                                     "[SEP]", "е́" };
 
 static int
 draw_int (int first,
@@ -46,7 +47,8 @@ new_rows (EngTrace *trace,
           int       n_rows,
           int       size)
 {
-  EngHeadRows rows = { new_floats (trace, (gsize) n_heads * n_rows * size, -1), (gsize) n_rows * size, (gsize) size };
+  EngHeadRows rows = { new_floats (trace, (gsize) n_heads * n_rows * size, -1),
+                       (gsize) n_rows * size, (gsize) size };
 
   if (draw_int (0, 1))
     {
@@ -125,7 +127,9 @@ fill_layer (EngTrace      *trace,
 
   layer->ready = TRUE;
   layer->scale = draw_int (0, 1) ? 1 / sqrt (3) : g_test_rand_double_range (-3, 3);
-  layer->mask = shared_mask ? shared_mask : draw_int (0, 1) ? new_mask (trace, block->n_queries, block->n_keys) : NULL;
+  layer->mask = shared_mask;
+  if (!shared_mask && draw_int (0, 1))
+    layer->mask = new_mask (trace, block->n_queries, block->n_keys);
   if (draw_int (0, 1))
     layer->position_bias = new_floats (trace, n_cells, -1);
   if (draw_int (0, 1))
@@ -266,7 +270,8 @@ assert_same_tokens (const EngTokens *a,
   g_assert_cmpmem (a->special, n, b->special, n);
   g_assert_cmpmem (a->ids, a->ids ? n * 4 : 0, b->ids, b->ids ? n * 4 : 0);
   g_assert_cmpmem (a->type_ids, a->type_ids ? n * 4 : 0, b->type_ids, b->type_ids ? n * 4 : 0);
-  g_assert_cmpmem (a->spans, a->spans ? n * sizeof (EngSpan) : 0, b->spans, b->spans ? n * sizeof (EngSpan) : 0);
+  g_assert_cmpmem (a->spans, a->spans ? n * sizeof (EngSpan) : 0, b->spans,
+                   b->spans ? n * sizeof (EngSpan) : 0);
 }
 
 typedef gboolean (*GetHead) (const EngTrace *trace,
@@ -289,8 +294,10 @@ assert_same_layer (EngTrace *a,
   gsize n_bytes = n_cells * (gsize) first->n_heads * sizeof (float);
 
   g_assert_cmpmem (first->weights, n_bytes, second->weights, n_bytes);
-  g_assert_cmpmem (first->mask, first->mask ? n_cells : 0, second->mask, second->mask ? n_cells : 0);
-  g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==, eng_trace_get_scale (b, kind, layer));
+  g_assert_cmpmem (first->mask, first->mask ? n_cells : 0, second->mask,
+                   second->mask ? n_cells : 0);
+  g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==,
+                     eng_trace_get_scale (b, kind, layer));
   for (int head = 0; head < first->n_heads; head++)
     {
       const float *norms = eng_trace_get_value_output_norms (a, kind, layer, head);
@@ -326,7 +333,8 @@ assert_same_kind (EngTrace *a,
   assert_same_tokens (eng_trace_get_key_tokens (a, kind), eng_trace_get_key_tokens (b, kind));
   for (int layer = 0; layer < eng_trace_get_n_layers (a, kind); layer++)
     {
-      g_assert_cmpint (eng_trace_has_layer (a, kind, layer), ==, eng_trace_has_layer (b, kind, layer));
+      g_assert_cmpint (eng_trace_has_layer (a, kind, layer), ==,
+                       eng_trace_has_layer (b, kind, layer));
       if (eng_trace_has_layer (a, kind, layer))
         assert_same_layer (a, b, kind, layer);
     }
@@ -354,7 +362,8 @@ assert_same_trace (EngTrace *a,
 
       assert_same_matrix (there, &one, also_there, &other);
       if (there)
-        g_assert_cmpmem (positions, one.rows * sizeof (int), also_positions, other.rows * sizeof (int));
+        g_assert_cmpmem (positions, one.rows * sizeof (int), also_positions,
+                         other.rows * sizeof (int));
     }
   g_assert_cmpstr (eng_trace_get_model_name (a), ==, eng_trace_get_model_name (b));
   g_assert_cmpstr (eng_trace_get_family (a), ==, eng_trace_get_family (b));
@@ -419,8 +428,8 @@ test_round_trip_edited (void)
 
   add_edit (trace, "uniform 0.0;cut 0.0 2 1 renormalise;scale 0.0 -1.5");
   trace->blocks[ENG_KIND_ENCODER] = (EngBlockTrace) {
-    .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 5, .n_keys = 5, .head_size = 2,
-    .value_size = 2, .query_tokens = eng_tokens_ref (tokens), .key_tokens = eng_tokens_ref (tokens),
+    .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 5, .n_keys = 5,
+    .head_size = 2, .value_size = 2, .query_tokens = eng_tokens_ref (tokens), .key_tokens = eng_tokens_ref (tokens),
     .layers = g_new0 (EngLayerTrace, 1),
   };
   trace->blocks[ENG_KIND_ENCODER].layers[0] = (EngLayerTrace) {
@@ -448,7 +457,8 @@ open_named (const char *name)
   return trace;
 }
 
-/* What three lines of Python write: attentions as transformers gives them, [1, heads, queries, keys], and tokens. */
+/* What three lines of Python write: attentions as transformers gives them, [1, heads, queries,
+ * keys], and tokens. */
 static void
 test_three_lines (void)
 {
@@ -504,7 +514,8 @@ test_shared_heads (void)
   g_assert_true (keys[2].data == keys[3].data);
   g_assert_true (keys[0].data != keys[2].data);
   /* Nothing is said about the scale: 1/√d. */
-  g_assert_cmpfloat (fabs (eng_trace_get_scale (trace, ENG_KIND_DECODER, 0) - 1 / sqrt (6)), <, 1e-15);
+  g_assert_cmpfloat (fabs (eng_trace_get_scale (trace, ENG_KIND_DECODER, 0) - 1 / sqrt (6)), <,
+                     1e-15);
 }
 
 static void
@@ -525,7 +536,8 @@ test_small_types (void)
       /* Half a unit, or half a step of the subnormal F16. */
       g_assert_cmpfloat (fabs (half_weights->weights[i] - weights->weights[i]), <=,
                          MAX (0x1p-11 * weights->weights[i], 0x1p-25));
-      g_assert_cmpfloat (fabs (brain_weights->weights[i] - weights->weights[i]), <=, 0x1p-8 * weights->weights[i]);
+      g_assert_cmpfloat (fabs (brain_weights->weights[i] - weights->weights[i]), <=,
+                         0x1p-8 * weights->weights[i]);
     }
 }
 
@@ -537,7 +549,8 @@ typedef struct {
   const char *message;  /* a part of the sentence; NULL = opens */
 } Case;
 
-/* Every row 1/2, 1/2 while nothing else is said: "=V" behind the sizes sets all numbers, "=V@I" number I. */
+/* Every row 1/2, 1/2 while nothing else is said: "=V" behind the sizes sets all numbers, "=V@I"
+ * number I. */
 static void
 append_tensor (GString    *header,
                GByteArray *data,
@@ -560,11 +573,14 @@ append_tensor (GString    *header,
       double number = at && i != g_ascii_strtoull (at + 1, NULL, 10) ? 0.5 : value;
       float single = (float) number;
       guint64 integer = type == ENG_TYPE_F16 ? 0x3800 : (guint64) fabs (number);
+      gconstpointer bytes = type == ENG_TYPE_F64 ? (gconstpointer) &number
+                          : type == ENG_TYPE_F32 ? (gconstpointer) &single
+                                                 : (gconstpointer) &integer;
 
-      g_byte_array_append (data, type == ENG_TYPE_F64 ? (guint8 *) &number : type == ENG_TYPE_F32 ? (guint8 *) &single
-                           : (guint8 *) &integer, (guint) bits / 8);
+      g_byte_array_append (data, bytes, (guint) bits / 8);
     }
-  g_string_append_printf (header, ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%u,%u]}",
+  g_string_append_printf (header,
+                          ",\"%s\":{\"dtype\":\"%s\",\"shape\":[%s],\"data_offsets\":[%u,%u]}",
                           words[0], words[1], words[2], begin, data->len);
 }
 
@@ -603,73 +619,113 @@ static const Case cases[] = {
   { TOKENS, ATTENTION "; position_bias.0 F32 3,2,2 =-inf@2", NULL },
   { TOKENS, ATTENTION "; logits.next-sentence F32 2,2", NULL },
   { TOKENS, ATTENTION "; logits.language-model F32 2,2", NULL },
-  { "\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\",\"decoder_tokens\":\"[\\\"c\\\"]\"", "cross_attentions.1 F32 3,1,2", NULL },
+  { "\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\",\"decoder_tokens\":\"[\\\"c\\\"]\"",
+    "cross_attentions.1 F32 3,1,2", NULL },
 
-  { TOKENS, ATTENTION " =nan@5", "x: attentions.0[1, 0, 1] is nan, expected a finite number that is not negative" },
-  { TOKENS, ATTENTION " =inf@11", "x: attentions.0[2, 1, 1] is inf, expected a finite number that is not negative" },
-  { TOKENS, ATTENTION " =-0.25@0", "x: attentions.0[0, 0, 0] is -0.25, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION " =nan@5",
+    "x: attentions.0[1, 0, 1] is nan, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION " =inf@11",
+    "x: attentions.0[2, 1, 1] is inf, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION " =-0.25@0",
+    "x: attentions.0[0, 0, 0] is -0.25, expected a finite number that is not negative" },
   { TOKENS, "attentions.0 F64 3,2,2 =1e300@4", "x: attentions.0[1, 0, 0] is inf" },
-  { "", ATTENTION, "x: the metadata has no list tokens, but attentions.0 is [3, 2, 2]: expected 2 texts" },
-  { "\"tokens\":\"[\\\"a\\\"]\"", ATTENTION, "x: tokens lists 1, but attentions.0 is [3, 2, 2]: expected 2 texts" },
-  { "\"tokens\":\"[\\\"a\\\",\\\"b\\\",\\\"c\\\"]\"", ATTENTION, "x: tokens lists 3, but attentions.0 is [3, 2, 2]: expected 2 texts" },
+  { "", ATTENTION,
+    "x: the metadata has no list tokens, but attentions.0 is [3, 2, 2]: expected 2 texts" },
+  { "\"tokens\":\"[\\\"a\\\"]\"", ATTENTION,
+    "x: tokens lists 1, but attentions.0 is [3, 2, 2]: expected 2 texts" },
+  { "\"tokens\":\"[\\\"a\\\",\\\"b\\\",\\\"c\\\"]\"", ATTENTION,
+    "x: tokens lists 3, but attentions.0 is [3, 2, 2]: expected 2 texts" },
   { "\"tokens\":\"[\\\"a\\\",2]\"", ATTENTION, "x: tokens: item 1 is not a text" },
   { "\"tokens\":\"a b\"", ATTENTION, "x: tokens: not JSON at byte 0" },
   { "\"tokens\":\"{}\"", ATTENTION, "x: tokens is not a list" },
   { TOKENS ",\"ids\":\"[1]\"", ATTENTION, "x: ids lists 1, expected 2" },
   { TOKENS ",\"ids\":\"[1,-1]\"", ATTENTION, "x: ids: item 1 is not a whole number" },
-  { TOKENS ",\"segments\":\"[0,2]\"", ATTENTION, "x: segments: item 1 is not a whole number from 0 to 1" },
-  { TOKENS ",\"special\":\"[0.5,0]\"", ATTENTION, "x: special: item 0 is not a whole number from 0 to 1" },
+  { TOKENS ",\"segments\":\"[0,2]\"", ATTENTION,
+    "x: segments: item 1 is not a whole number from 0 to 1" },
+  { TOKENS ",\"special\":\"[0.5,0]\"", ATTENTION,
+    "x: special: item 0 is not a whole number from 0 to 1" },
   { TOKENS ",\"spans\":\"[null,[3,2]]\"", ATTENTION, "x: spans: item 1 is neither null nor" },
   { TOKENS ",\"spans\":\"[null,[3]]\"", ATTENTION, "x: spans: item 1 is neither null nor" },
-  { TOKENS ",\"spans\":\"[null,[0,5]]\",\"text_a\":\"abcd\"", ATTENTION, "x: spans: item 1 is neither null nor" },
-  { TOKENS ",\"scale\":\"[0.25]\"", ATTENTION "; attentions.2 F32 3,2,2", "x: scale lists 1, expected a number for each of the 3 layers" },
+  { TOKENS ",\"spans\":\"[null,[0,5]]\",\"text_a\":\"abcd\"", ATTENTION,
+    "x: spans: item 1 is neither null nor" },
+  { TOKENS ",\"scale\":\"[0.25]\"", ATTENTION "; attentions.2 F32 3,2,2",
+    "x: scale lists 1, expected a number for each of the 3 layers" },
   { TOKENS ",\"scale\":\"[null]\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
   { TOKENS ",\"scale\":\"1e999\"", ATTENTION, "x: scale of layer 0 is not a finite number" },
   { TOKENS ",\"kind\":\"cross\"", ATTENTION, "x: kind is \"cross\", expected encoder or decoder" },
   { TOKENS ",\"kind\":\"both\"", ATTENTION, "x: kind is \"both\", expected encoder or decoder" },
   { TOKENS ",\"edits\":\"[\\\"zap 1\\\"]\"", ATTENTION, "x: edits: edit \"zap 1\": expected" },
-  { TOKENS ",\"wall_time\":\"fast\"", ATTENTION, "x: wall_time is \"fast\", expected a number of milliseconds" },
-  { TOKENS ",\"format\":\"headlight-trace\",\"version\":\"2\"", ATTENTION, "x: version of the trace is 2, expected 1" },
+  { TOKENS ",\"wall_time\":\"fast\"", ATTENTION,
+    "x: wall_time is \"fast\", expected a number of milliseconds" },
+  { TOKENS ",\"format\":\"headlight-trace\",\"version\":\"2\"", ATTENTION,
+    "x: version of the trace is 2, expected 1" },
   { TOKENS, "attention.0 F32 3,2,2", "x: no trace: there is no tensor attentions.0" },
-  { TOKENS, "attentions.00 F32 3,2,2", "x: the layer of attentions.00 is not a whole number from 0 to 999" },
+  { TOKENS, "attentions.00 F32 3,2,2",
+    "x: the layer of attentions.00 is not a whole number from 0 to 999" },
   { TOKENS, "attentions.1000 F32 3,2,2", "x: the layer of attentions.1000 is not a whole number" },
   { TOKENS, "attentions.-1 F32 3,2,2", "x: the layer of attentions.-1 is not a whole number" },
   { TOKENS, "attentions.0 F32 2,2", "x: attentions.0 is [2, 2], expected [any, any, any]" },
-  { TOKENS, "attentions.0 F32 2,3,2,2", "x: attentions.0 is [2, 3, 2, 2], expected [any, any, any]" },
+  { TOKENS, "attentions.0 F32 2,3,2,2",
+    "x: attentions.0 is [2, 3, 2, 2], expected [any, any, any]" },
   { TOKENS, "attentions.0 F32 0,2,2", "x: attentions.0 is [0, 2, 2], expected [any, any, any]" },
   { TOKENS, "attentions.0 F32 3,2,4", "x: attentions.0 has 2 queries but 4 keys" },
   { TOKENS, "attentions.0 I32 3,2,2 =0", "x: attentions.0 is I32, expected F32, F16, BF16 or F64" },
-  { TOKENS, ATTENTION "; attentions.1 F32 4,2,2", "x: attentions.1 is [4, 2, 2], expected [3, 2, 2]" },
-  { TOKENS, ATTENTION "; attentions.1 F32 3,2,3", "x: attentions.1 is [3, 2, 3], expected [3, 2, 2]" },
-  { TOKENS, ATTENTION "; encoder_attentions.0 F32 3,2,2", "x: the metadata has no list encoder_tokens" },
-  { TOKENS ",\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\"", ATTENTION "; encoder_attentions.0 F32 3,2,2", "x: attentions stand with and without the prefix of a kind" },
+  { TOKENS, ATTENTION "; attentions.1 F32 4,2,2",
+    "x: attentions.1 is [4, 2, 2], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; attentions.1 F32 3,2,3",
+    "x: attentions.1 is [3, 2, 3], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; encoder_attentions.0 F32 3,2,2",
+    "x: the metadata has no list encoder_tokens" },
+  { TOKENS ",\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\"",
+    ATTENTION "; encoder_attentions.0 F32 3,2,2",
+    "x: attentions stand with and without the prefix of a kind" },
   { TOKENS, ATTENTION "; queries.0 F32 3,2,5", "x: queries.0 is there without keys.0" },
   { TOKENS, ATTENTION "; keys.0 F32 3,2,5", "x: keys.0 is there without queries.0" },
   { TOKENS, ATTENTION "; queries.1 F32 3,2,5", "x: queries.1 is there without attentions.1" },
   { TOKENS, ATTENTION "; mask.1 U8 2,2 =1", "x: mask.1 is there without attentions.1" },
-  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 3,2,4", "x: keys.0 is [3, 2, 4], expected [any, 2, 5]" },
-  { TOKENS, ATTENTION "; queries.0 F32 1,2,5; keys.0 F32 1,2,5", "x: queries.0 is [1, 2, 5], expected [3, 2, any]" },
-  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 2,2,5", "x: keys.0 has 2 heads, which do not divide the 3 of attentions.0" },
-  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 6,2,5", "x: keys.0 has 6 heads, which do not divide the 3" },
-  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 1,2,5; values.0 F32 3,2,5", "x: values.0 is [3, 2, 5], expected [1, 2, any]" },
-  { TOKENS, ATTENTION "; queries.0 F32 3,3,5; keys.0 F32 3,2,5", "x: queries.0 is [3, 3, 5], expected [3, 2, any]" },
-  { TOKENS, ATTENTION "; queries.0 F32 3,2,5 =nan@29; keys.0 F32 3,2,5", "x: queries.0[2, 1, 4] is nan, expected a finite number" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 3,2,4",
+    "x: keys.0 is [3, 2, 4], expected [any, 2, 5]" },
+  { TOKENS, ATTENTION "; queries.0 F32 1,2,5; keys.0 F32 1,2,5",
+    "x: queries.0 is [1, 2, 5], expected [3, 2, any]" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 2,2,5",
+    "x: keys.0 has 2 heads, which do not divide the 3 of attentions.0" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 6,2,5",
+    "x: keys.0 has 6 heads, which do not divide the 3" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5; keys.0 F32 1,2,5; values.0 F32 3,2,5",
+    "x: values.0 is [3, 2, 5], expected [1, 2, any]" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,3,5; keys.0 F32 3,2,5",
+    "x: queries.0 is [3, 3, 5], expected [3, 2, any]" },
+  { TOKENS, ATTENTION "; queries.0 F32 3,2,5 =nan@29; keys.0 F32 3,2,5",
+    "x: queries.0[2, 1, 4] is nan, expected a finite number" },
   { TOKENS, ATTENTION "; mask.0 F32 2,2", "x: mask.0 is F32, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 I64 2,2 =1", "x: mask.0 is I64, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 U8 2,3 =1", "x: mask.0 is [2, 3], expected [2, 2]" },
   { TOKENS, ATTENTION "; mask U8 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
-  { TOKENS, ATTENTION "; mask BOOL 2,2 =0", "x: attentions.0[0, 0, 0] is not 0, but mask hides it" },
-  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,3", "x: position_bias.0 is [3, 2, 3], expected [3, 2, 2]" },
-  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,2 =inf@1", "x: position_bias.0[0, 0, 1] is inf, expected a finite number" },
-  { TOKENS, ATTENTION "; value_output_norms.0 F32 3,2 =-1@5", "x: value_output_norms.0[2, 1] is -1, expected a finite number that is not negative" },
-  { TOKENS, ATTENTION "; value_output_norms.0 F32 2,3", "x: value_output_norms.0 is [2, 3], expected [3, 2]" },
-  { TOKENS, ATTENTION "; hidden_states.0 F32 3,4", "x: hidden_states.0 is [3, 4], expected [2, any]" },
-  { TOKENS, ATTENTION "; hidden_states.0 F32 2,4; hidden_states.1 F32 2,5", "x: hidden_states.1 is [2, 5], expected [2, 4]" },
-  { TOKENS, ATTENTION "; logits.next-sentence F32 1,2", "x: logits.next-sentence has 1 rows for 2 tokens, and no logits.next-sentence.positions says which" },
-  { TOKENS ",\"logits.entities.positions\":\"[0,2]\"", ATTENTION "; logits.entities F32 2,2", "x: logits.entities.positions: item 1 is not a whole number from 0 to 1" },
-  { TOKENS ",\"logits.entities.positions\":\"[0]\"", ATTENTION "; logits.entities F32 2,2", "x: logits.entities.positions lists 1, expected 2" },
-  { "\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\"", "cross_attentions.0 F32 3,1,2", "x: the metadata has no list decoder_tokens, but cross_attentions.0 is [3, 1, 2]: expected 1 texts" },
-  { "\"encoder_tokens\":\"[\\\"a\\\"]\",\"decoder_tokens\":\"[\\\"a\\\"]\"", "cross_attentions.0 F32 3,1,2", "x: encoder_tokens lists 1, but cross_attentions.0 is [3, 1, 2]: expected 2 texts" },
+  { TOKENS, ATTENTION "; mask BOOL 2,2 =0",
+    "x: attentions.0[0, 0, 0] is not 0, but mask hides it" },
+  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,3",
+    "x: position_bias.0 is [3, 2, 3], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; position_bias.0 F32 3,2,2 =inf@1",
+    "x: position_bias.0[0, 0, 1] is inf, expected a finite number" },
+  { TOKENS, ATTENTION "; value_output_norms.0 F32 3,2 =-1@5",
+    "x: value_output_norms.0[2, 1] is -1, expected a finite number that is not negative" },
+  { TOKENS, ATTENTION "; value_output_norms.0 F32 2,3",
+    "x: value_output_norms.0 is [2, 3], expected [3, 2]" },
+  { TOKENS, ATTENTION "; hidden_states.0 F32 3,4",
+    "x: hidden_states.0 is [3, 4], expected [2, any]" },
+  { TOKENS, ATTENTION "; hidden_states.0 F32 2,4; hidden_states.1 F32 2,5",
+    "x: hidden_states.1 is [2, 5], expected [2, 4]" },
+  { TOKENS, ATTENTION "; logits.next-sentence F32 1,2",
+    "x: logits.next-sentence has 1 rows for 2 tokens, and no logits.next-sentence.positions says" },
+  { TOKENS ",\"logits.entities.positions\":\"[0,2]\"", ATTENTION "; logits.entities F32 2,2",
+    "x: logits.entities.positions: item 1 is not a whole number from 0 to 1" },
+  { TOKENS ",\"logits.entities.positions\":\"[0]\"", ATTENTION "; logits.entities F32 2,2",
+    "x: logits.entities.positions lists 1, expected 2" },
+  { "\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\"", "cross_attentions.0 F32 3,1,2",
+    "x: the metadata has no list decoder_tokens, but cross_attentions.0 is [3, 1, 2]: expected 1" },
+  { "\"encoder_tokens\":\"[\\\"a\\\"]\",\"decoder_tokens\":\"[\\\"a\\\"]\"",
+    "cross_attentions.0 F32 3,1,2",
+    "x: encoder_tokens lists 1, but cross_attentions.0 is [3, 1, 2]: expected 2 texts" },
 };
 
 static void
@@ -713,7 +769,8 @@ static void
 test_gaps (void)
 {
   g_autoptr (EngTrace) trace = open_case (TOKENS ",\"scale\":\"[0.25,null,0.5,null]\"",
-                                          ATTENTION "; attentions.2 F32 3,2,2; hidden_states.4 F32 2,5");
+                                          ATTENTION "; attentions.2 F32 3,2,2; "
+                                          "hidden_states.4 F32 2,5");
 
   g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), ==, 4);
   g_assert_true (eng_trace_has_layer (trace, ENG_KIND_ENCODER, 0));
@@ -740,8 +797,8 @@ static void
 test_unaligned (void)
 {
   static const float weights[4] = { 0.5f, 0.5f, 0.25f, 0.75f };
-  const char *header = "{\"__metadata__\":{" TOKENS "},\"attentions.0\":{\"dtype\":\"F32\",\"shape\":[1,2,2],"
-                       "\"data_offsets\":[0,16]}}";
+  const char *header = "{\"__metadata__\":{" TOKENS "},\"attentions.0\":{\"dtype\":\"F32\","
+                       "\"shape\":[1,2,2],\"data_offsets\":[0,16]}}";
 
   for (int n_blanks = 0; n_blanks < 4; n_blanks++)
     {

@@ -29,7 +29,8 @@ new_floats (EngTrace *trace,
   return values;
 }
 
-/* A stack as a forward leaves it: q, k, v as [tokens, heads * size], no attention kept. No layer is ready. */
+/* A stack as a forward leaves it: q, k, v as [tokens, heads * size], no attention kept. No layer is
+ * ready. */
 static EngTrace *
 new_trace (int n_layers,
            int n_heads,
@@ -40,8 +41,8 @@ new_trace (int n_layers,
   EngBlockTrace *block = &trace->blocks[ENG_KIND_ENCODER];
 
   *block = (EngBlockTrace) {
-    .present = TRUE, .n_layers = n_layers, .n_heads = n_heads, .n_kv_heads = n_kv_heads, .n_queries = n_tokens,
-    .n_keys = n_tokens, .head_size = SIZE, .value_size = VALUE_SIZE,
+    .present = TRUE, .n_layers = n_layers, .n_heads = n_heads, .n_kv_heads = n_kv_heads,
+    .n_queries = n_tokens, .n_keys = n_tokens, .head_size = SIZE, .value_size = VALUE_SIZE,
     .query_tokens = eng_tokens_new (n_tokens), .layers = g_new0 (EngLayerTrace, n_layers),
   };
   block->key_tokens = eng_tokens_ref (block->query_tokens);
@@ -50,8 +51,10 @@ new_trace (int n_layers,
       EngLayerTrace *data = &block->layers[layer];
       gsize n = (gsize) n_tokens;
 
-      data->queries = (EngHeadRows) { new_floats (trace, n * n_heads * SIZE), SIZE, (gsize) n_heads * SIZE };
-      data->keys = (EngHeadRows) { new_floats (trace, n * n_kv_heads * SIZE), SIZE, (gsize) n_kv_heads * SIZE };
+      data->queries = (EngHeadRows) { new_floats (trace, n * n_heads * SIZE), SIZE,
+                                      (gsize) n_heads * SIZE };
+      data->keys = (EngHeadRows) { new_floats (trace, n * n_kv_heads * SIZE), SIZE,
+                                   (gsize) n_kv_heads * SIZE };
       data->values = (EngHeadRows) { new_floats (trace, n * n_kv_heads * VALUE_SIZE), VALUE_SIZE,
                                      (gsize) n_kv_heads * VALUE_SIZE };
       data->scale = 0.5;
@@ -86,15 +89,20 @@ test_grows (void)
     {
       for (int layer = -1; layer <= N_LAYERS; layer++)
         {
-          g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+          g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER,
+                                                                        layer);
           gboolean there = layer >= 0 && layer < ready;
 
           g_assert_cmpint (eng_trace_has_layer (trace, ENG_KIND_ENCODER, layer), ==, there);
           g_assert_cmpint (attention != NULL, ==, there);
-          g_assert_cmpint (eng_trace_get_queries (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==, there);
-          g_assert_cmpint (eng_trace_get_keys (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==, there);
-          g_assert_cmpint (eng_trace_get_values (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==, there);
-          g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_ENCODER, layer), ==, there ? 0.5 : 1);
+          g_assert_cmpint (eng_trace_get_queries (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
+                           there);
+          g_assert_cmpint (eng_trace_get_keys (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
+                           there);
+          g_assert_cmpint (eng_trace_get_values (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
+                           there);
+          g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_ENCODER, layer), ==,
+                             there ? 0.5 : 1);
         }
       if (ready < N_LAYERS)
         g_atomic_int_set (&block->layers[ready].ready, TRUE);
@@ -216,7 +224,8 @@ test_kept (void)
 
       /* The held block is still in use, so that a new one has another address. */
       g_assert_cmpint (again->weights == held[layer]->weights, ==, layer > 0);
-      g_assert_cmpmem (again->weights, 4096 * sizeof (float), held[layer]->weights, 4096 * sizeof (float));
+      g_assert_cmpmem (again->weights, 4096 * sizeof (float), held[layer]->weights,
+                       4096 * sizeof (float));
     }
   for (int layer = 0; layer < 5; layer++)
     eng_attention_unref (held[layer]);
@@ -241,13 +250,15 @@ ask_many_times (gpointer data)
 
   for (int i = 0; i < 200; i++)
     {
-      g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, i % N_LAYERS);
+      g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER,
+                                                                    i % N_LAYERS);
       double sum = 0;
 
       for (int cell = 0; cell < N_HEADS * N_TOKENS * N_TOKENS; cell++)
         sum += attention->weights[cell];
       g_assert_cmpfloat (fabs (sum - N_HEADS * N_TOKENS), <, 1e-5);
-      g_assert_nonnull (eng_trace_get_value_output_norms (trace, ENG_KIND_ENCODER, i % N_LAYERS, 1));
+      g_assert_nonnull (eng_trace_get_value_output_norms (trace, ENG_KIND_ENCODER, i % N_LAYERS,
+                                                          1));
     }
 
   return NULL;
@@ -301,7 +312,8 @@ static void
 test_names (void)
 {
   static const char *const kinds[] = { "encoder", "decoder", "cross" };
-  static const char *const tasks[] = { "fill-mask", "next-sentence", "text-classification", "entities",
+  static const char *const tasks[] = { "fill-mask", "next-sentence", "text-classification",
+                                       "entities",
                                        "question-answering" };
   EngKind kind;
   EngTask task;

@@ -19,7 +19,8 @@ fuzz_add_seeds (GPtrArray *seeds)
     "{\"e\":{\"dtype\":\"F64\",\"shape\":[],\"data_offsets\":[0,8]},"
     "\"f\":{\"dtype\":\"BF16\",\"shape\":[0,4],\"data_offsets\":[8,8]},"
     "\"g\":{\"data_offsets\":[8,11],\"shape\":[6],\"dtype\":\"F4\"},"
-    "\"\\ud83d\\ude00\":{\"dtype\":\"BOOL\",\"shape\":[1,1,1,1,1,1,1,5],\"data_offsets\":[11,16]}}   ", 16));
+    "\"\\ud83d\\ude00\":{\"dtype\":\"BOOL\",\"shape\":[1,1,1,1,1,1,1,5],"
+    "\"data_offsets\":[11,16]}}   ", 16));
 }
 
 /* Touches every byte that a file which is let through claims to have. */
@@ -42,7 +43,8 @@ use (const EngSafetensors *file)
       n_bytes += (gint64) tensor->n_bytes;
       if (eng_type_get_size (tensor->type) == 0)
         continue;
-      g_assert_cmpint (tensor->n_elements * (gint64) eng_type_get_size (tensor->type), ==, tensor->n_bytes);
+      g_assert_cmpint (tensor->n_elements * (gint64) eng_type_get_size (tensor->type), ==,
+                       tensor->n_bytes);
       floats = g_new (float, (gsize) tensor->n_elements + 1);
       eng_tensor_widen (tensor, floats);
     }

@@ -21,21 +21,28 @@ fuzz_add_seeds (GPtrArray *seeds)
   static const guint8 zeros[512];
 
   g_ptr_array_add (seeds, safetensors_bytes_new_with_data (
-    "{\"__metadata__\":{\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\"}," F32 ("attentions.0", "[1,2,2,2]", 0, 32) "}", zeros, 32));
+    "{\"__metadata__\":{\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\"}," F32 ("attentions.0", "[1,2,2,2]", 0,
+                                                                     32) "}", zeros, 32));
   g_ptr_array_add (seeds, safetensors_bytes_new_with_data (
-    "{\"__metadata__\":{\"format\":\"headlight-trace\",\"version\":\"1\",\"kind\":\"encoder\",\"model\":\"m\","
-    "\"family\":\"bert\",\"text_a\":\"a\",\"text_b\":\"b\",\"wall_time\":\"1.5\",\"edits\":\"[\\\"cut 0.1 0 1 renormalise\\\"]\","
-    "\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\",\"pieces\":\"[\\\"a\\\",\\\"##b\\\"]\",\"ids\":\"[5,6]\",\"type_ids\":\"[0,1]\","
-    "\"segments\":\"[0,1]\",\"special\":\"[0,0]\",\"spans\":\"[[0,1],null]\",\"scale\":\"[0.5,null]\","
+    "{\"__metadata__\":{\"format\":\"headlight-trace\",\"version\":\"1\",\"kind\":\"encoder\","
+    "\"model\":\"m\",\"family\":\"bert\",\"text_a\":\"a\",\"text_b\":\"b\",\"wall_time\":\"1.5\","
+    "\"edits\":\"[\\\"cut 0.1 0 1 renormalise\\\"]\",\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\","
+    "\"pieces\":\"[\\\"a\\\",\\\"##b\\\"]\",\"ids\":\"[5,6]\",\"type_ids\":\"[0,1]\","
+    "\"segments\":\"[0,1]\",\"special\":\"[0,0]\",\"spans\":\"[[0,1],null]\","
+    "\"scale\":\"[0.5,null]\","
     "\"logits.fill-mask.positions\":\"[1]\"},"
-    F32 ("attentions.0", "[2,2,2]", 0, 32) "," F32 ("queries.0", "[2,2,3]", 32, 80) "," F32 ("keys.0", "[1,2,3]", 80, 104) ","
+    F32 ("attentions.0", "[2,2,2]", 0, 32) "," F32 ("queries.0", "[2,2,3]", 32,
+                                                    80) "," F32 ("keys.0", "[1,2,3]", 80, 104) ","
     F32 ("values.0", "[1,2,1]", 104, 112) "," F32 ("position_bias.0", "[2,2,2]", 112, 144) ","
-    F32 ("value_output_norms.0", "[2,2]", 144, 160) "," F32 ("hidden_states.2", "[2,1]", 160, 168) ","
+    F32 ("value_output_norms.0", "[2,2]", 144, 160) "," F32 ("hidden_states.2", "[2,1]", 160,
+                                                             168) ","
     F32 ("logits.fill-mask", "[1,2]", 168, 176) ","
     "\"mask\":{\"dtype\":\"U8\",\"shape\":[2,2],\"data_offsets\":[176,180]}}", zeros, 180));
   g_ptr_array_add (seeds, safetensors_bytes_new_with_data (
-    "{\"__metadata__\":{\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\",\"decoder_tokens\":\"[\\\"c\\\"]\",\"cross_scale\":\"1\"},"
-    F32 ("encoder_attentions.1", "[1,2,2]", 0, 16) "," F32 ("decoder_attentions.0", "[2,1,1]", 16, 24) ","
+    "{\"__metadata__\":{\"encoder_tokens\":\"[\\\"a\\\",\\\"b\\\"]\","
+    "\"decoder_tokens\":\"[\\\"c\\\"]\",\"cross_scale\":\"1\"},"
+    F32 ("encoder_attentions.1", "[1,2,2]", 0, 16) "," F32 ("decoder_attentions.0", "[2,1,1]", 16,
+                                                            24) ","
     F32 ("cross_attentions.0", "[1,1,2]", 24, 32) "," F32 ("cross_queries.0", "[1,1,1]", 32, 36) ","
     F32 ("cross_keys.0", "[1,2,1]", 36, 44) "}", zeros, 44));
 }
@@ -68,7 +75,8 @@ use_layer (EngTrace *trace,
   if (!attention)
     return;
   share = g_new0 (float, attention->n_heads);
-  eng_measure_pair_share (attention, eng_trace_get_query_tokens (trace, kind), eng_trace_get_key_tokens (trace, kind),
+  eng_measure_pair_share (attention, eng_trace_get_query_tokens (trace, kind),
+                          eng_trace_get_key_tokens (trace, kind),
                           share);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, kind, layer), >=, 0);
   for (int head = 0; head < attention->n_heads; head++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A mutation inside the header of a safetensors file nearly always leaves a wrong length in front of it, and the
- * reader stops there. This sets the length to where the header's last brace is, so that mutations reach further. */
+/* A mutation inside the header of a safetensors file nearly always leaves a wrong length in front
+ * of it, and the reader stops there. This sets the length to where the header's last brace is, so
+ * that mutations reach further. */
 #pragma once
 
 #include <string.h>
