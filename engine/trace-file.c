@@ -2,6 +2,7 @@
 #include "engine/trace-file.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/trace-reader.h"
 
@@ -202,8 +203,14 @@ eng_trace_get_row_sum_error (EngTrace *trace,
   n_keys = (gsize) attention->n_keys;
   for (gsize row = 0; row < n_rows; row++)
     {
+      const guint8 *visible = attention->mask;
       double sum = 0;
 
+      if (visible)
+        visible += row % (gsize) attention->n_queries * n_keys;
+      /* A query that sees no key has nothing to share out. */
+      if (visible && !memchr (visible, 1, n_keys))
+        continue;
       for (gsize key = 0; key < n_keys; key++)
         sum += attention->weights[row * n_keys + key];
       largest = MAX (largest, fabs (sum - 1));

@@ -429,7 +429,8 @@ test_round_trip_edited (void)
   add_edit (trace, "uniform 0.0;cut 0.0 2 1 renormalise;scale 0.0 -1.5");
   trace->blocks[ENG_KIND_ENCODER] = (EngBlockTrace) {
     .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 5, .n_keys = 5,
-    .head_size = 2, .value_size = 2, .query_tokens = eng_tokens_ref (tokens), .key_tokens = eng_tokens_ref (tokens),
+    .head_size = 2, .value_size = 2, .query_tokens = eng_tokens_ref (tokens),
+    .key_tokens = eng_tokens_ref (tokens),
     .layers = g_new0 (EngLayerTrace, 1),
   };
   trace->blocks[ENG_KIND_ENCODER].layers[0] = (EngLayerTrace) {
@@ -780,16 +781,20 @@ test_gaps (void)
   g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_ENCODER, 2), ==, 0.5);
 }
 
-/* Rows that do not sum to 1 are allowed and stated; what a mask hides altogether is no error. */
+/* Rows that do not sum to 1 are allowed and stated; a row that sees nothing is none of them. */
 static void
 test_row_sums (void)
 {
   g_autoptr (EngTrace) trace = open_case (TOKENS, ATTENTION " =0.75@0");
   g_autoptr (EngTrace) even = open_case (TOKENS, ATTENTION);
+  g_autoptr (EngTrace) hidden = open_case (TOKENS, ATTENTION " =0; mask U8 2,2 =0");
+  g_autoptr (EngTrace) zero = open_case (TOKENS, ATTENTION " =0; mask U8 2,2 =1");
 
   g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, ENG_KIND_ENCODER, 0), ==, 0.25);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 0), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 1), ==, 0);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (hidden, ENG_KIND_ENCODER, 0), ==, 0);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (zero, ENG_KIND_ENCODER, 0), ==, 1);
 }
 
 /* The floats of an odd header are read, though not where they lie. */
