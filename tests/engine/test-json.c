@@ -65,7 +65,7 @@ test_refuses (void)
       cJSON *value = eng_json_parse (refusals[i].text, strlen (refusals[i].text), 3, "x.json",
                                      &error);
 
-      g_test_message ("%s", refusals[i].text);
+      g_test_message ("case %" G_GSIZE_FORMAT, i);
       g_assert_null (value);
       g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
       g_test_message ("%s", error->message);

@@ -96,7 +96,7 @@ test_refuses (void)
     {
       g_autoptr (GBytes) bytes = safetensors_bytes_new (refusals[i].header, refusals[i].n_data);
 
-      g_test_message ("%s", refusals[i].header);
+      g_test_message ("case %" G_GSIZE_FORMAT, i);
       assert_bytes_refused (bytes, refusals[i].message);
     }
 }
