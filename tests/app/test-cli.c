@@ -300,7 +300,7 @@ test_refused_input (void)
     { { "render", "-o", "x.svg", "--heads", "12", "a" }, "12" },
     { { "render", "-o", "x.svg", "--pin", "99", "a" }, "99" },
     { { "render", "-o", "x.svg", "--trace", "/no/such.safetensors", NULL }, "/no/such.safetensors" },
-    
+    { { "trace", "-o", "/dev/full", "a" }, "/dev/full cannot be written" },
     { { "trace", "-o", "x.safetensors", "--edit", "zero 9.0", "a" }, "9" },
     { { "trace", "-o", "x.safetensors", "--edit", "zap 1.0", "a" }, "zap" },
   };

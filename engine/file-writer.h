@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes a file so that it is there whole or not at all: into a temporary file beside the target, forced to
+ * the disk, then renamed. After an error nothing is left and an older file is as it was. A link is followed,
+ * not replaced; a folder or a device is refused. Used by one thread. */
+#pragma once
+
+#include "engine/error.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EngFileWriter EngFileWriter;
+
+EngFileWriter *eng_file_writer_open   (const char     *path,
+                                       GError        **error);
+/* Small pieces are gathered, so that many calls cost little. */
+gboolean       eng_file_writer_add    (EngFileWriter  *self,
+                                       const void     *data,
+                                       gsize           n_bytes,
+                                       GError        **error);
+/* Puts the file in its place. */
+gboolean       eng_file_writer_commit (EngFileWriter  *self,
+                                       GError        **error);
+/* Without a commit before: takes everything back. */
+void           eng_file_writer_free   (EngFileWriter  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngFileWriter, eng_file_writer_free)
+
+G_END_DECLS
