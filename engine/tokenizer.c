@@ -74,8 +74,9 @@ cut (const EngTokenizer  *self,
     }
   if (!g_utf8_validate_len (text, length, &invalid))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "sentence %s is not UTF-8 at byte %" G_GSIZE_FORMAT
-                   ": found 0x%02X", sentence, (gsize) (invalid - text), (guchar) *invalid);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                   "sentence %s is not UTF-8 at byte %" G_GSIZE_FORMAT ": found 0x%02X",
+                   sentence, (gsize) (invalid - text), (guchar) *invalid);
       return FALSE;
     }
   eng_pipeline_cut (self->pipeline, text, pieces);
@@ -83,8 +84,8 @@ cut (const EngTokenizer  *self,
   return TRUE;
 }
 
-/* Longest first: the longer sentence loses pieces until both are equal, then both do; of an odd room the
- * one that was longer keeps the rest, of two equal ones B. */
+/* Longest first: the longer sentence loses pieces until both are equal, then both do; of an odd
+ * room the one that was longer keeps the rest, of two equal ones B. */
 static void
 truncate_pair (int  room,
                int *n_a,
@@ -115,13 +116,25 @@ truncate_to_fit (const EngTokenizeOptions  *options,
     return TRUE;
   if (options->max_length < n_special)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%d tokens leave no room for the %d that the template adds",
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%d tokens leave no room for the %d that the template adds",
                    options->max_length, n_special);
       return FALSE;
     }
   truncate_pair (options->max_length - n_special, n_a, n_b);
 
   return TRUE;
+}
+
+static int
+count_special (const EngTokenizer       *self,
+               const EngTokenizeOptions *options,
+               gboolean                  pair)
+{
+  if (options->no_special_tokens)
+    return 0;
+
+  return eng_template_get_n_special (self->pipeline->post_processor, pair);
 }
 
 static void
@@ -143,21 +156,21 @@ set_token (const EngTokenizer    *self,
 
 /* pieces: of A and of B; n: how many of each are kept. */
 static EngTokens *
-apply_template (const EngTokenizer  *self,
-                GArray *const        pieces[2],
-                const int            n[2],
-                gboolean             pair,
-                gboolean             no_special_tokens)
+apply_template (const EngTokenizer       *self,
+                const EngTokenizeOptions *options,
+                gboolean                  pair,
+                GArray *const             pieces[2],
+                const int                 n[2])
 {
+  const EngTemplate *template = self->pipeline->post_processor;
   int n_items;
-  const EngTemplateItem *items = eng_template_get_items (self->pipeline->post_processor, pair, &n_items);
-  int n_special = no_special_tokens ? 0 : eng_template_get_n_special (self->pipeline->post_processor, pair);
-  EngTokens *tokens = eng_tokens_new (n[0] + n[1] + n_special);
+  const EngTemplateItem *items = eng_template_get_items (template, pair, &n_items);
+  EngTokens *tokens = eng_tokens_new (n[0] + n[1] + count_special (self, options, pair));
   int at = 0;
 
   for (int i = 0; i < n_items; i++)
     {
-      if (items[i].sentence < 0 && !no_special_tokens)
+      if (items[i].sentence < 0 && !options->no_special_tokens)
         set_token (self, tokens, at++, items[i].id, &items[i]);
       for (int k = 0; items[i].sentence >= 0 && k < n[items[i].sentence]; k++, at++)
         {
@@ -228,17 +241,17 @@ eng_tokenizer_encode (const EngTokenizer        *self,
   g_autoptr (GArray) pieces_a = g_array_new (FALSE, FALSE, sizeof (EngPiece));
   g_autoptr (GArray) pieces_b = g_array_new (FALSE, FALSE, sizeof (EngPiece));
   gboolean pair = text_b && *text_b;
-  int n_special = options->no_special_tokens ? 0 : eng_template_get_n_special (self->pipeline->post_processor, pair);
   int n[2];
 
-  if (!cut (self, text_a, "A", pieces_a, error) || (pair && !cut (self, text_b, "B", pieces_b, error)))
+  if (!cut (self, text_a, "A", pieces_a, error) ||
+      (pair && !cut (self, text_b, "B", pieces_b, error)))
     return NULL;
   n[0] = (int) pieces_a->len;
   n[1] = (int) pieces_b->len;
-  if (!truncate_to_fit (options, n_special, &n[0], &n[1], error))
+  if (!truncate_to_fit (options, count_special (self, options, pair), &n[0], &n[1], error))
     return NULL;
 
-  return apply_template (self, (GArray *const[]) { pieces_a, pieces_b }, n, pair, options->no_special_tokens);
+  return apply_template (self, options, pair, (GArray *const[]) { pieces_a, pieces_b }, n);
 }
 
 int

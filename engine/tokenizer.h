@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Text to tokens, as the HuggingFace tokenizers library does it, with spans in bytes of the typed text.
- * A tokenizer is immutable after it was opened, reference-counted, and may be used by several threads. */
+/* Text to tokens, as the HuggingFace tokenizers library does it, with spans in bytes of the typed
+ * text. A tokenizer is immutable after it was opened, reference-counted, and may be used by several
+ * threads. */
 #pragma once
 
 #include "engine/tokens.h"
@@ -23,27 +24,34 @@ EngTokenizer *eng_tokenizer_open              (const char          *folder,
 EngTokenizer *eng_tokenizer_ref               (EngTokenizer        *self);
 void          eng_tokenizer_unref             (EngTokenizer        *self);
 
-/* text_b NULL or empty = a single sentence. Refuses text that is not UTF-8, naming sentence and byte.
- * May return zero tokens; whether that is acceptable is the model's matter. */
+/* text_b NULL or empty = a single sentence. Refuses text that is not UTF-8, naming sentence and
+ * byte. May return zero tokens; whether that is acceptable is the model's matter. */
 EngTokens    *eng_tokenizer_encode            (const EngTokenizer       *self,
                                                const char               *text_a,
                                                const char               *text_b,
                                                const EngTokenizeOptions *options,
                                                GError                  **error);
 
-int           eng_tokenizer_get_n_entries     (const EngTokenizer *self); /* 1 + the largest id, added tokens included */
+/* 1 + the largest id, added tokens included. */
+int           eng_tokenizer_get_n_entries     (const EngTokenizer *self);
+/* -1 when unknown. */
 int           eng_tokenizer_find_id           (const EngTokenizer *self,
-                                               const char         *piece); /* -1 when unknown */
+                                               const char         *piece);
+/* NULL when unknown. */
 const char   *eng_tokenizer_get_piece         (const EngTokenizer *self,
-                                               int                 id);    /* borrowed; NULL when unknown */
+                                               int                 id);
+/* As drawn; NULL when unknown. */
 char         *eng_tokenizer_dup_text          (const EngTokenizer *self,
-                                               int                 id);    /* as drawn */
-int           eng_tokenizer_get_mask_id       (const EngTokenizer *self);  /* -1 when it has none */
-int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);  /* -1 when it has none */
-/* What begins a piece that goes on with the word before it ("##"); NULL when pieces are not marked so. */
+                                               int                 id);
+/* -1 when it has none. */
+int           eng_tokenizer_get_mask_id       (const EngTokenizer *self);
+int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);
+/* What begins a piece that goes on with a word ("##"); NULL when pieces are not marked so. */
 const char   *eng_tokenizer_get_continuation  (const EngTokenizer *self);
-const char   *eng_tokenizer_get_description   (const EngTokenizer *self);  /* "WordPiece, 30,522 entries, lower case" */
-const char   *eng_tokenizer_get_file          (const EngTokenizer *self);  /* path of the file it was built from */
+/* "WordPiece, 30,522 entries, lower case" */
+const char   *eng_tokenizer_get_description   (const EngTokenizer *self);
+/* Path of the file it was built from. */
+const char   *eng_tokenizer_get_file          (const EngTokenizer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizer, eng_tokenizer_unref)
 

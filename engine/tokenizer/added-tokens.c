@@ -17,7 +17,8 @@ struct _EngAddedTokens {
   GHashTable          *by_content;  /* content → Token */
   GHashTable          *by_id;       /* id → Token */
   int                  n_entries;   /* 1 + the largest id */
-  GPtrArray           *patterns[2]; /* of Token, as typed and normalised: by first character, then the longest first */
+  /* Of Token, as typed and normalised: by first character, then the longest first. */
+  GPtrArray           *patterns[2];
 };
 
 static void
@@ -204,8 +205,8 @@ eng_added_tokens_seal (EngAddedTokens   *self,
       if (piece && !g_str_equal (piece, token->content))
         {
           g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: the added token \"%s\" gets the id %d, which the vocabulary gives to \"%s\"",
-                       what, token->content, token->id, piece);
+                       "%s: the added token \"%s\" gets the id %d, which the vocabulary gives "
+                       "to \"%s\"", what, token->content, token->id, piece);
           return FALSE;
         }
       eng_normalized_append_text (&token->pattern, token->content);
@@ -214,7 +215,8 @@ eng_added_tokens_seal (EngAddedTokens   *self,
       if (token->pattern.n == 0)
         {
           g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                       "%s: the normalizer leaves nothing of the added token \"%s\"", what, token->content);
+                       "%s: the normalizer leaves nothing of the added token \"%s\"",
+                       what, token->content);
           return FALSE;
         }
       g_ptr_array_add (self->patterns[token->flags.normalized], token);

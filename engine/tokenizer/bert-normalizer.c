@@ -25,7 +25,8 @@ clean (EngNormalized *text)
       EngNormalizedChar one = text->chars[i];
       gboolean is_blank = eng_unicode_is_whitespace (one.c);
 
-      /* Tab, line feed and carriage return are blanks; the other white space among the control characters is dropped. */
+      /* Tab, line feed and carriage return are blanks; the other white space among the control
+       * characters is dropped. */
       if (one.c == 0 || one.c == 0xfffd ||
           (eng_unicode_is_control (one.c) && one.c != '\t' && one.c != '\n' && one.c != '\r'))
         continue;
@@ -36,12 +37,14 @@ clean (EngNormalized *text)
   text->n = n;
 }
 
-/* The list of BERT's reference code; its hole from U+2B820 to U+2B91F is the tokenizers library's. */
+/* The list of BERT's reference code; its hole from U+2B820 to U+2B91F is the tokenizers
+ * library's. */
 static gboolean
 is_chinese (gunichar c)
 {
-  return (c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3400 && c <= 0x4dbf) || (c >= 0x20000 && c <= 0x2a6df) ||
-         (c >= 0x2a700 && c <= 0x2b81f) || (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) ||
+  return (c >= 0x4e00 && c <= 0x9fff) || (c >= 0x3400 && c <= 0x4dbf) ||
+         (c >= 0x20000 && c <= 0x2a6df) || (c >= 0x2a700 && c <= 0x2b81f) ||
+         (c >= 0x2b920 && c <= 0x2ceaf) || (c >= 0xf900 && c <= 0xfaff) ||
          (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
@@ -87,12 +90,13 @@ order_marks (GArray *decomposed)
     }
 }
 
-/* The library counts positions, not characters: the k-th character that opens a decomposition gets the
- * origin of the k-th source character even if marks have changed places. The first one always opens. */
+/* The library counts positions, not characters: the k-th character that opens a decomposition gets
+ * the origin of the k-th source character even if marks have changed places. The first one always
+ * opens. */
 static void
 decompose (EngNormalized *text)
 {
-  g_autoptr (GArray) decomposed = g_array_sized_new (FALSE, FALSE, sizeof (Decomposed), (guint) text->n);
+  g_autoptr (GArray) decomposed = g_array_new (FALSE, FALSE, sizeof (Decomposed));
   g_auto (EngNormalized) result = { 0 };
   int source = -1;
 
@@ -103,7 +107,11 @@ decompose (EngNormalized *text)
 
       for (int part = 0; part < n; part++)
         {
-          Decomposed one = { parts[part], (guint8) eng_unicode_get_combining_class (parts[part]), part > 0 };
+          Decomposed one = {
+            .c = parts[part],
+            .combining_class = (guint8) eng_unicode_get_combining_class (parts[part]),
+            .added = part > 0,
+          };
 
           g_array_append_val (decomposed, one);
         }
@@ -191,7 +199,8 @@ eng_bert_normalizer_new_from_json (const cJSON  *json,
   EngBertNormalizerOptions options = { TRUE, TRUE, TRUE, TRUE };
 
   if (!eng_json_get_boolean (json, "clean_text", what, &options.clean_text, error) ||
-      !eng_json_get_boolean (json, "handle_chinese_chars", what, &options.handle_chinese_chars, error) ||
+      !eng_json_get_boolean (json, "handle_chinese_chars", what, &options.handle_chinese_chars,
+                             error) ||
       !eng_json_get_boolean (json, "lowercase", what, &options.lowercase, error))
     return NULL;
   options.strip_accents = options.lowercase;

@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gboolean clean_text;           /* drop U+0000, U+FFFD and control characters; every white space a blank */
-  gboolean handle_chinese_chars; /* a blank on both sides of each CJK ideograph; not of kana or hangul */
+  gboolean clean_text;           /* drop control characters and U+FFFD; white space is blanks */
+  gboolean handle_chinese_chars; /* a blank on both sides of an ideograph, not of kana or hangul */
   gboolean strip_accents;        /* canonical decomposition, then drop nonspacing marks */
   gboolean lowercase;            /* of each character on its own: a final sigma stays σ */
 } EngBertNormalizerOptions;

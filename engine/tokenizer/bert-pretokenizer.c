@@ -37,9 +37,9 @@ cut_word (const EngNormalized *text,
 }
 
 static void
-bert_pre_tokenizer_cut (const EngPreTokenizer *self,
-                        EngNormalized         *text,
-                        GArray                *words)
+bert_pretokenizer_cut (const EngPretokenizer *self,
+                       EngNormalized         *text,
+                       GArray                *words)
 {
   guint n_before = words->len;
 
@@ -50,26 +50,26 @@ bert_pre_tokenizer_cut (const EngPreTokenizer *self,
 }
 
 static void
-bert_pre_tokenizer_free (EngPreTokenizer *self)
+bert_pretokenizer_free (EngPretokenizer *self)
 {
   g_free (self);
 }
 
-EngPreTokenizer *
-eng_bert_pre_tokenizer_new (void)
+EngPretokenizer *
+eng_bert_pretokenizer_new (void)
 {
-  EngPreTokenizer *self = g_new0 (EngPreTokenizer, 1);
+  EngPretokenizer *self = g_new0 (EngPretokenizer, 1);
 
-  self->cut = bert_pre_tokenizer_cut;
-  self->free = bert_pre_tokenizer_free;
+  self->cut = bert_pretokenizer_cut;
+  self->free = bert_pretokenizer_free;
 
   return self;
 }
 
-EngPreTokenizer *
-eng_bert_pre_tokenizer_new_from_json (const cJSON  *json,
-                                      const char   *what,
-                                      GError      **error)
+EngPretokenizer *
+eng_bert_pretokenizer_new_from_json (const cJSON  *json,
+                                     const char   *what,
+                                     GError      **error)
 {
-  return eng_bert_pre_tokenizer_new ();
+  return eng_bert_pretokenizer_new ();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on its way through the steps of a tokenizer: code points, each with the bytes of the typed text
- * that it came from. A step may replace, add and remove characters; what it adds points to the bytes of
- * the character that it stands for, so that every token can be traced back into what was typed.
- * A plain value for the stack: start from { 0 }, end with eng_normalized_clear(). */
+/* Text on its way through the steps of a tokenizer: code points, each with the bytes of the typed
+ * text that it came from. A step may replace, add and remove characters; what it adds points to the
+ * bytes of the character that it stands for, so that every token can be traced back into what was
+ * typed. A plain value for the stack: start from { 0 }, end with eng_normalized_clear(). */
 #pragma once
 
 #include "engine/tokens.h"

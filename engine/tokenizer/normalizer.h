@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A normalizer: one step that rewrites a piece of text before it is cut. A tokenizer has a list of them.
- * Immutable after it was made; used by several threads. A kind of normalizer embeds this struct first. */
+/* A normalizer: one step that rewrites a piece of text before it is cut. A tokenizer has a list of
+ * them. Immutable after it was made; used by several threads. A kind of normalizer embeds this
+ * struct first. */
 #pragma once
 
 #include "engine/tokenizer/normalized.h"

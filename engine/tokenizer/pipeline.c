@@ -15,7 +15,7 @@ cut_words (const EngPipeline       *self,
   g_array_append_val (words, whole);
   for (guint i = 0; i < self->pre_tokenizers->len; i++)
     {
-      const EngPreTokenizer *step = g_ptr_array_index (self->pre_tokenizers, i);
+      const EngPretokenizer *step = g_ptr_array_index (self->pre_tokenizers, i);
 
       step->cut (step, &text, words);
     }
@@ -33,7 +33,8 @@ append_added_token (const EngNormalizedChar *chars,
                     EngSection               section,
                     GArray                  *pieces)
 {
-  EngPiece piece = { section.id, { chars[section.first].origin.start, chars[section.end - 1].origin.end } };
+  EngSpan span = { chars[section.first].origin.start, chars[section.end - 1].origin.end };
+  EngPiece piece = { section.id, span };
 
   g_array_append_val (pieces, piece);
 }
@@ -69,7 +70,7 @@ eng_pipeline_new (void)
   EngPipeline *self = g_new0 (EngPipeline, 1);
 
   self->normalizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_normalizer_free);
-  self->pre_tokenizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_pre_tokenizer_free);
+  self->pre_tokenizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_pretokenizer_free);
 
   return self;
 }

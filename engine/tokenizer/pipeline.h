@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A tokenizer taken apart: what the reader of a tokenizer's files fills in and the tokenizer runs. The
- * road of a text: added tokens are cut out of it, the normalizers rewrite the rest, added tokens are cut
- * out again, the pre-tokenizers cut words, the model cuts pieces; the template then goes around them. */
+/* A tokenizer taken apart: what the reader of a tokenizer's files fills in and the tokenizer runs.
+ * The road of a text: added tokens are cut out of it, the normalizers rewrite the rest, added
+ * tokens are cut out again, the pre-tokenizers cut words, the model cuts pieces; the template then
+ * goes around them. */
 #pragma once
 
 #include "engine/tokenizer/added-tokens.h"
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   GPtrArray      *normalizers;    /* of EngNormalizer */
-  GPtrArray      *pre_tokenizers; /* of EngPreTokenizer */
+  GPtrArray      *pre_tokenizers; /* of EngPretokenizer */
   EngTokenModel  *model;
   EngAddedTokens *added_tokens;
   EngTemplate    *post_processor;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A pre-tokenizer: one step that cuts normalised text into words; the model then cuts each word into
- * tokens. A tokenizer has a list of them, each cutting the words of the one before. Immutable after it
- * was made; used by several threads. A kind of pre-tokenizer embeds this struct first. */
+/* A pre-tokenizer: one step that cuts normalised text into words; the model then cuts each word
+ * into tokens. A tokenizer has a list of them, each cutting the words of the one before. Immutable
+ * after it was made; used by several threads. A kind of pre-tokenizer embeds this struct first. */
 #pragma once
 
 #include "engine/tokenizer/normalized.h"
@@ -14,18 +14,18 @@ typedef struct {
   int end;
 } EngWord;
 
-typedef struct _EngPreTokenizer EngPreTokenizer;
+typedef struct _EngPretokenizer EngPretokenizer;
 
-struct _EngPreTokenizer {
+struct _EngPretokenizer {
   /* words: array of EngWord, replaced by the words cut from them. A step may rewrite text too. */
-  void (*cut)  (const EngPreTokenizer *self,
+  void (*cut)  (const EngPretokenizer *self,
                 EngNormalized         *text,
                 GArray                *words);
-  void (*free) (EngPreTokenizer       *self);
+  void (*free) (EngPretokenizer       *self);
 };
 
 static inline void
-eng_pre_tokenizer_free (EngPreTokenizer *self)
+eng_pretokenizer_free (EngPretokenizer *self)
 {
   self->free (self);
 }

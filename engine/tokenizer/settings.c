@@ -21,7 +21,8 @@ read_if_present (const char  *path,
     }
   if (*json && !cJSON_IsObject (*json))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not an object, expected keys and values", path);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: not an object, expected keys and values", path);
       return FALSE;
     }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the small files of a checkpoint folder say about its tokenizer: tokenizer_config.json, in older
- * folders also special_tokens_map.json and added_tokens.json. Any of them may be absent. */
+/* What the small files of a checkpoint folder say about its tokenizer: tokenizer_config.json, in
+ * older folders also special_tokens_map.json and added_tokens.json. Any of them may be absent. */
 #pragma once
 
 #include "engine/json.h"
@@ -20,7 +20,8 @@ typedef struct {
 EngTokenizerSettings *eng_tokenizer_settings_open             (const char                  *folder,
                                                                GError                     **error);
 void                  eng_tokenizer_settings_free             (EngTokenizerSettings        *self);
-/* key is "mask_token" and the like. A file that does not say leaves token as it is; content is borrowed. */
+/* key is "mask_token" and the like. A file that does not say leaves token as it is; content is
+ * borrowed. */
 gboolean              eng_tokenizer_settings_get_special      (const EngTokenizerSettings  *self,
                                                                const char                  *key,
                                                                EngAddedToken               *token,

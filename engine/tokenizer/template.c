@@ -57,8 +57,8 @@ find_text (const GArray *items,
   return index;
 }
 
-/* Between two texts as many special tokens close the first as close a single text: the [SEP] of BERT and
- * the first </s> of RoBERTa's two close A, the second </s> and the <s> of Llama open B. */
+/* Between two texts as many special tokens close the first as close a single text: the [SEP] of
+ * BERT and the first </s> of RoBERTa's two close A, the second </s> and the <s> of Llama open B. */
 static void
 set_segments (EngTemplate *self)
 {
@@ -67,8 +67,11 @@ set_segments (EngTemplate *self)
   int second = find_text (self->pair, first + 1);
 
   for (int i = 0; i < (int) self->pair->len; i++)
-    get_item (self->pair, (guint) i)->segment =
-      get_item (self->pair, (guint) (i <= first + n_closing && i < second ? first : second))->sentence;
+    {
+      int text = i <= first + n_closing && i < second ? first : second;
+
+      get_item (self->pair, (guint) i)->segment = get_item (self->pair, (guint) text)->sentence;
+    }
 }
 
 static EngTemplate *
@@ -113,8 +116,8 @@ refuse (const Source  *source,
         const char    *expected,
         GError       **error)
 {
-  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: post_processor has no usable %s, expected %s",
-               source->what, key, expected);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+               "%s: post_processor has no usable %s, expected %s", source->what, key, expected);
 
   return FALSE;
 }
@@ -144,7 +147,8 @@ read_bert (const Source  *source,
   int cls_id;
   int sep_id;
 
-  if (!read_named_token (source, "cls", &cls_id, error) || !read_named_token (source, "sep", &sep_id, error))
+  if (!read_named_token (source, "cls", &cls_id, error) ||
+      !read_named_token (source, "sep", &sep_id, error))
     return NULL;
 
   return eng_template_new_bert (cls_id, sep_id);
@@ -163,7 +167,8 @@ append_special (const Source  *source,
   const cJSON *token = eng_json_find (entry, "tokens");
   const cJSON *id;
 
-  if (!cJSON_IsArray (ids) || !cJSON_IsArray (token) || cJSON_GetArraySize (ids) != cJSON_GetArraySize (token))
+  if (!cJSON_IsArray (ids) || !cJSON_IsArray (token) ||
+      cJSON_GetArraySize (ids) != cJSON_GetArraySize (token))
     return refuse (source, name, "as many ids as tokens in special_tokens", error);
 
   token = token->child;
@@ -223,8 +228,8 @@ read_items (const Source  *source,
     if (get_item (items, i)->sentence >= 0)
       counts[get_item (items, i)->sentence]++;
   if (!cJSON_IsArray (list) || counts[0] != 1 || counts[1] != n_texts - 1)
-    return refuse (source, key, n_texts == 1 ? "a list with Sequence A once" : "a list with Sequence A and B once each",
-                   error);
+    return refuse (source, key, n_texts == 1 ? "a list with Sequence A once"
+                                             : "a list with Sequence A and B once each", error);
 
   return TRUE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The template: which special tokens stand around the texts, and the type ids. Every kind of post-processor
- * comes down to two lists of items, one for a single text and one for a pair. */
+/* The template: which special tokens stand around the texts, and the type ids. Every kind of
+ * post-processor comes down to two lists of items, one for a single text and one for a pair. */
 #pragma once
 
 #include "engine/json.h"
@@ -11,7 +11,7 @@ typedef struct {
   int sentence; /* 0 = all tokens of text A, 1 = of text B, -1 = a special token */
   int id;       /* of a special token */
   int type_id;
-  int segment;  /* the sentence that a special token closes or opens; of a text the sentence itself */
+  int segment;  /* the sentence that a special token closes or opens; that of a text */
 } EngTemplateItem;
 
 typedef struct _EngTemplate EngTemplate;
@@ -25,7 +25,8 @@ EngTemplate           *eng_template_new           (void);
 /* [CLS] A [SEP] and [CLS] A [SEP] B [SEP] with type ids 0 and, from B on, 1. */
 EngTemplate           *eng_template_new_bert      (int                  cls_id,
                                                    int                  sep_id);
-/* From a post-processor of tokenizer.json; refuses a token that find does not know, or knows by another id. */
+/* From a post-processor of tokenizer.json; refuses a token that find does not know, or knows by
+ * another id. */
 EngTemplate           *eng_template_new_from_json (const cJSON         *json,
                                                    EngFindToken         find,
                                                    gpointer             data,

@@ -19,7 +19,7 @@ struct _EngTokenModel {
   const char    *name;       /* "WordPiece"; a constant */
   EngVocabulary *vocabulary; /* owned */
   int            unknown_id;   /* of the piece for what the vocabulary cannot spell; -1 = none */
-  const char    *continuation; /* how a piece begins that goes on with the word before it; NULL = unmarked */
+  const char    *continuation; /* what begins a piece that goes on with a word; NULL = nothing */
   /* Appends EngPieces to pieces. word: [n], n > 0. */
   void  (*cut)      (const EngTokenModel     *self,
                      const EngNormalizedChar *word,

@@ -20,11 +20,11 @@ static const struct {
 
 static const struct {
   const char *type;
-  EngPreTokenizer *(*read) (const cJSON  *json,
+  EngPretokenizer *(*read) (const cJSON  *json,
                             const char   *what,
                             GError      **error);
 } pre_tokenizer_types[] = {
-  { "BertPreTokenizer", eng_bert_pre_tokenizer_new_from_json },
+  { "BertPreTokenizer", eng_bert_pretokenizer_new_from_json },
 };
 
 static const struct {
@@ -35,13 +35,14 @@ static const struct {
                           const char   *what,
                           GError      **error);
 } model_types[] = {
-  { "WordPiece", "max_input_chars_per_word", eng_word_piece_new_from_json },
+  { "WordPiece", "max_input_chars_per_word", eng_wordpiece_new_from_json },
 };
 
 /* Only read to be sure that nothing unknown is in the file: tokens are drawn piece by piece. */
 static const char *const decoder_types[] = { "WordPiece" };
 
-/* FALSE with an error when there is a component that is not an object; *component is NULL when there is none. */
+/* FALSE with an error when there is a component that is not an object; *component is NULL when
+ * there is none. */
 static gboolean
 find_component (const cJSON  *json,
                 const char   *key,
@@ -58,8 +59,8 @@ find_component (const cJSON  *json,
     return TRUE;
   if (!cJSON_IsObject (*component))
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s is not an object, expected a component with a type",
-                   what, key);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: %s is not an object, expected a component with a type", what, key);
       return FALSE;
     }
 
@@ -121,7 +122,7 @@ read_pre_tokenizer (const cJSON  *json,
   for (gsize i = 0; i < G_N_ELEMENTS (pre_tokenizer_types); i++)
     if (g_strcmp0 (type, pre_tokenizer_types[i].type) == 0)
       {
-        EngPreTokenizer *pre_tokenizer = pre_tokenizer_types[i].read (component, what, error);
+        EngPretokenizer *pre_tokenizer = pre_tokenizer_types[i].read (component, what, error);
 
         if (pre_tokenizer)
           g_ptr_array_add (pipeline->pre_tokenizers, pre_tokenizer);
@@ -144,11 +145,13 @@ read_model (const cJSON  *json,
     return FALSE;
   if (!component)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: no model, expected one of type WordPiece", what);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                   "%s: no model, expected one of type WordPiece", what);
       return FALSE;
     }
   for (gsize i = 0; i < G_N_ELEMENTS (model_types); i++)
-    if (type ? g_str_equal (type, model_types[i].type) : eng_json_find (component, model_types[i].own_key) != NULL)
+    if (type ? g_str_equal (type, model_types[i].type)
+             : eng_json_find (component, model_types[i].own_key) != NULL)
       {
         pipeline->model = model_types[i].read (component, what, error);
         return pipeline->model != NULL;
@@ -216,8 +219,11 @@ read_post_processor (const cJSON  *json,
 
   if (!find_component (json, "post_processor", what, &component, &type, error))
     return FALSE;
-  pipeline->post_processor = component ? eng_template_new_from_json (component, find_id, pipeline, what, error)
-                                       : eng_template_new ();
+  if (component)
+    pipeline->post_processor = eng_template_new_from_json (component, find_id, pipeline, what,
+                                                           error);
+  else
+    pipeline->post_processor = eng_template_new ();
 
   return pipeline->post_processor != NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tokenizer.json, the tokenizers library's own file. `truncation` and `padding` are ignored: how long a
- * text may be is the model's matter. A component of a type that is not in the tables is refused by name. */
+/* tokenizer.json, the tokenizers library's own file. `truncation` and `padding` are ignored: how
+ * long a text may be is the model's matter. A component of a type that is not in the tables is
+ * refused by name. */
 #pragma once
 
 #include "engine/tokenizer/pipeline.h"

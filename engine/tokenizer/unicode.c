@@ -25,7 +25,8 @@ contains (const EngUnicodeSet *set,
   return low < set->n && c >= set->ranges[low].first;
 }
 
-/* utf8proc's answers are pinned to Unicode 15.0 so that tokens do not depend on the version installed. */
+/* utf8proc's answers are pinned to Unicode 15.0 so that tokens do not depend on the version
+ * installed. */
 static const utf8proc_property_t *
 get_property (gunichar c)
 {
@@ -44,7 +45,8 @@ eng_unicode_is_whitespace (gunichar c)
   switch (c)
     {
     case '\t': case '\n': case '\v': case '\f': case '\r': case ' ':
-    case 0x85: case 0xa0: case 0x1680: case 0x2028: case 0x2029: case 0x202f: case 0x205f: case 0x3000:
+    case 0x85: case 0xa0: case 0x1680: case 0x2028: case 0x2029: case 0x202f: case 0x205f:
+    case 0x3000:
       return TRUE;
     default:
       return c >= 0x2000 && c <= 0x200a;
@@ -85,7 +87,8 @@ eng_unicode_is_nonspacing_mark (gunichar c)
   if (c < 0x80)
     return FALSE;
 
-  return (get_category (c) == UTF8PROC_CATEGORY_MN) != contains (&eng_unicode_nonspacing_mark_flips, c);
+  return (get_category (c) == UTF8PROC_CATEGORY_MN) !=
+         contains (&eng_unicode_nonspacing_mark_flips, c);
 }
 
 gboolean
@@ -158,7 +161,9 @@ eng_unicode_lower (gunichar c,
       lower[1] = exception->then;
       return exception->then ? 2 : 1;
     }
-  lower[0] = contains (&eng_unicode_unassigned, c) ? c : (gunichar) utf8proc_tolower ((utf8proc_int32_t) c);
+  lower[0] = c;
+  if (!contains (&eng_unicode_unassigned, c))
+    lower[0] = (gunichar) utf8proc_tolower ((utf8proc_int32_t) c);
 
   return 1;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Properties of characters as the HuggingFace tokenizers library sees them. Its tables are of several
- * Unicode versions, none of them utf8proc's; unicode-exceptions.c lists where the two differ. */
+/* Properties of characters as the HuggingFace tokenizers library sees them. Its tables are of
+ * several Unicode versions, none of them utf8proc's; unicode-exceptions.c lists where the two
+ * differ. */
 #pragma once
 
 #include <glib.h>

@@ -42,20 +42,21 @@ check_class (const EngTokenizerSettings  *settings,
 {
   const char *name = NULL;
 
-  if (!eng_json_get_string (settings->config, "tokenizer_class", settings->config_path, &name, error))
+  if (!eng_json_get_string (settings->config, "tokenizer_class", settings->config_path, &name,
+                            error))
     return FALSE;
   if (!name)
     return TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (tokenizer_classes); i++)
     {
-      gsize length = strlen (tokenizer_classes[i]);
+      const char *rest = name + strlen (tokenizer_classes[i]);
 
-      if (g_str_has_prefix (name, tokenizer_classes[i]) && (!name[length] || g_str_equal (name + length, "Fast")))
+      if (g_str_has_prefix (name, tokenizer_classes[i]) && (!*rest || g_str_equal (rest, "Fast")))
         return TRUE;
     }
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s: tokenizer_class is \"%s\", expected \"BertTokenizer\" for a folder with vocab.txt alone",
-               settings->config_path, name);
+               "%s: tokenizer_class is \"%s\", expected \"BertTokenizer\" where there is vocab.txt "
+               "alone", settings->config_path, name);
 
   return FALSE;
 }
@@ -99,34 +100,41 @@ read_normalizer (const EngTokenizerSettings  *settings,
                  EngPipeline                 *pipeline,
                  GError                     **error)
 {
+  const cJSON *config = settings->config;
+  const char *what = settings->config_path;
   EngBertNormalizerOptions options = { TRUE, TRUE, TRUE, TRUE };
 
-  if (!eng_json_get_boolean (settings->config, "do_lower_case", settings->config_path, &options.lowercase, error) ||
-      !eng_json_get_boolean (settings->config, "tokenize_chinese_chars", settings->config_path,
-                             &options.handle_chinese_chars, error))
+  if (!eng_json_get_boolean (config, "do_lower_case", what, &options.lowercase, error) ||
+      !eng_json_get_boolean (config, "tokenize_chinese_chars", what, &options.handle_chinese_chars,
+                             error))
     return FALSE;
   options.strip_accents = options.lowercase;
-  if (!eng_json_get_boolean (settings->config, "strip_accents", settings->config_path, &options.strip_accents, error))
+  if (!eng_json_get_boolean (config, "strip_accents", what, &options.strip_accents, error))
     return FALSE;
   g_ptr_array_add (pipeline->normalizers, eng_bert_normalizer_new (&options));
 
   return TRUE;
 }
 
+/* In added_tokens.json the id is the value, in added_tokens_decoder the key. */
+static double
+get_id (const cJSON *entry)
+{
+  return cJSON_IsNumber (entry) ? entry->valuedouble : g_ascii_strtod (entry->string, NULL);
+}
+
 static int
 compare_ids (const void *a,
              const void *b)
 {
-  const cJSON *first = *(const cJSON *const *) a;
-  const cJSON *second = *(const cJSON *const *) b;
-  /* In added_tokens.json the id is the value, in added_tokens_decoder the key. */
-  double first_id = cJSON_IsNumber (first) ? first->valuedouble : g_ascii_strtod (first->string, NULL);
-  double second_id = cJSON_IsNumber (second) ? second->valuedouble : g_ascii_strtod (second->string, NULL);
+  double first_id = get_id (*(const cJSON *const *) a);
+  double second_id = get_id (*(const cJSON *const *) b);
 
   return (first_id > second_id) - (first_id < second_id);
 }
 
-/* Tokens beyond the vocabulary get the next free ids, so they are added in the order of their ids. */
+/* Tokens beyond the vocabulary get the next free ids, so they are added in the order of their
+ * ids. */
 static gboolean
 add_listed (EngPipeline  *pipeline,
             const cJSON  *object,
@@ -143,14 +151,15 @@ add_listed (EngPipeline  *pipeline,
   for (guint i = 0; i < entries->len; i++)
     {
       EngAddedToken token = { .normalized = TRUE };
+      gboolean has_flags;
 
       entry = g_ptr_array_index (entries, i);
-      if (cJSON_IsNumber (entry))
-        token.content = entry->string;
-      else if (!eng_added_token_read (entry, what, &token, error))
+      has_flags = !cJSON_IsNumber (entry);
+      token.content = entry->string;
+      if (has_flags && !eng_added_token_read (entry, what, &token, error))
         return FALSE;
-      /* added_tokens.json has no flags: those of a special token stay. */
-      if (!cJSON_IsNumber (entry) || eng_added_tokens_find (pipeline->added_tokens, token.content) < 0)
+      /* Without flags of its own a special token keeps those that it has. */
+      if (has_flags || eng_added_tokens_find (pipeline->added_tokens, token.content) < 0)
         eng_added_tokens_add (pipeline->added_tokens, &token);
     }
 
@@ -164,14 +173,17 @@ add_tokens (const EngTokenizerSettings  *settings,
             const char                  *what,
             GError                     **error)
 {
+  const cJSON *decoder = eng_json_find (settings->config, "added_tokens_decoder");
+
   pipeline->added_tokens = eng_added_tokens_new (pipeline->model->vocabulary);
   for (int i = 0; i < N_SPECIAL_TOKENS; i++)
-    /* A padding or mask token that the vocabulary does not have would lie beyond the model's embedding. */
+    /* A padding or mask token that the vocabulary does not have would lie beyond the model's
+     * embedding. */
     if (eng_vocabulary_find (pipeline->model->vocabulary, special[i].content) >= 0)
       eng_added_tokens_add (pipeline->added_tokens, &special[i]);
 
   return add_listed (pipeline, settings->added_tokens, settings->added_tokens_path, error) &&
-         add_listed (pipeline, eng_json_find (settings->config, "added_tokens_decoder"), settings->config_path, error) &&
+         add_listed (pipeline, decoder, settings->config_path, error) &&
          eng_added_tokens_seal (pipeline->added_tokens, pipeline->normalizers, what, error);
 }
 
@@ -186,7 +198,8 @@ make_template (const EngAddedToken  *special,
 
   if (cls_id < 0 || sep_id < 0)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the vocabulary has no %s, a token of the template",
+      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                   "%s: the vocabulary has no %s, a token of the template",
                    what, special[cls_id < 0 ? TOKEN_CLASS : TOKEN_SEPARATOR].content);
       return FALSE;
     }
@@ -205,7 +218,7 @@ eng_vocab_txt_parse (const char                  *text,
   g_autoptr (EngPipeline) pipeline = eng_pipeline_new ();
   g_autoptr (EngVocabulary) vocabulary = NULL;
   EngAddedToken special[N_SPECIAL_TOKENS];
-  EngWordPieceOptions options = { .continuation = "##", .max_word_length = MAX_WORD_LENGTH };
+  EngWordpieceOptions options = { .continuation = "##", .max_word_length = MAX_WORD_LENGTH };
 
   if (!check_class (settings, error))
     return NULL;
@@ -219,9 +232,9 @@ eng_vocab_txt_parse (const char                  *text,
   if (!vocabulary || !read_normalizer (settings, pipeline, error))
     return NULL;
 
-  g_ptr_array_add (pipeline->pre_tokenizers, eng_bert_pre_tokenizer_new ());
+  g_ptr_array_add (pipeline->pre_tokenizers, eng_bert_pretokenizer_new ());
   options.unknown_token = special[TOKEN_UNKNOWN].content;
-  pipeline->model = eng_word_piece_new (g_steal_pointer (&vocabulary), &options, what, error);
+  pipeline->model = eng_wordpiece_new (g_steal_pointer (&vocabulary), &options, what, error);
   if (!pipeline->model || !add_tokens (settings, special, pipeline, what, error) ||
       !make_template (special, pipeline, what, error))
     return NULL;
@@ -236,20 +249,22 @@ eng_vocab_txt_read (const char                  *path,
 {
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &local_error);
+  gsize length;
 
   if (!file)
     {
       g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, local_error->message);
       return NULL;
     }
-  if (g_mapped_file_get_length (file) > MAX_BYTES)
+  length = g_mapped_file_get_length (file);
+  if (length > MAX_BYTES)
     {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %" G_GSIZE_FORMAT " bytes, expected at most %d",
-                   path, g_mapped_file_get_length (file), MAX_BYTES);
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%s: %" G_GSIZE_FORMAT " bytes, expected at most %d", path, length, MAX_BYTES);
       return NULL;
     }
 
   /* An empty file has no mapping. */
-  return eng_vocab_txt_parse (g_mapped_file_get_length (file) ? g_mapped_file_get_contents (file) : "",
-                              g_mapped_file_get_length (file), path, settings, error);
+  return eng_vocab_txt_parse (length ? g_mapped_file_get_contents (file) : "", length, path,
+                              settings, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vocab.txt, the older file of BERT's WordPiece: one token a line, its id the number of the line from 0.
- * The other components follow from the settings, as transformers' BertTokenizer makes them. */
+/* vocab.txt, the older file of BERT's WordPiece: one token a line, its id the number of the line
+ * from 0. The other components follow from the settings, as transformers' BertTokenizer makes
+ * them. */
 #pragma once
 
 #include "engine/tokenizer/pipeline.h"

@@ -16,7 +16,7 @@ typedef struct {
 #define MAX_ID (G_MAXINT - 1)
 
 struct _EngVocabulary {
-  GByteArray *texts;    /* every piece with a NUL behind it */
+  GString    *texts;    /* every piece with a NUL behind it */
   GArray     *entries;  /* of Entry, sorted by id once sealed */
   guint32    *slots;    /* [n_slots] index into entries or NO_ENTRY; n_slots is a power of two */
   guint32     n_slots;
@@ -35,7 +35,7 @@ static const char *
 get_text (const EngVocabulary *self,
           const Entry         *entry)
 {
-  return (const char *) self->texts->data + entry->text;
+  return self->texts->str + entry->text;
 }
 
 /* The slot that holds the piece, or the free one where it belongs. */
@@ -52,7 +52,8 @@ find_slot (const EngVocabulary *self,
     {
       const Entry *entry = get_entry (self, self->slots[at]);
 
-      if (entry->hash == hash && entry->length == length && memcmp (get_text (self, entry), piece, length) == 0)
+      if (entry->hash == hash && entry->length == length &&
+          memcmp (get_text (self, entry), piece, length) == 0)
         break;
     }
 
@@ -94,7 +95,7 @@ check_ids (const EngVocabulary  *self,
       if (entry->id == previous->id)
         {
           g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: the tokens \"%s\" and \"%s\" have the same id %d, expected one id a token",
+                       "%s: the tokens \"%s\" and \"%s\" have the same id %d, expected an id each",
                        what, get_text (self, previous), get_text (self, entry), entry->id);
           return FALSE;
         }
@@ -129,7 +130,7 @@ eng_vocabulary_new (void)
 {
   EngVocabulary *self = g_new0 (EngVocabulary, 1);
 
-  self->texts = g_byte_array_new ();
+  self->texts = g_string_new (NULL);
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
 
   return self;
@@ -138,7 +139,7 @@ eng_vocabulary_new (void)
 void
 eng_vocabulary_free (EngVocabulary *self)
 {
-  g_byte_array_unref (self->texts);
+  g_string_free (self->texts, TRUE);
   g_array_unref (self->entries);
   g_free (self->slots);
   g_free (self);
@@ -150,13 +151,12 @@ eng_vocabulary_add (EngVocabulary *self,
                     gsize          length,
                     int            id)
 {
-  static const guint8 end = 0;
-  Entry entry = { self->texts->len, (guint32) length, ENG_HASH_START, id };
+  Entry entry = { (guint32) self->texts->len, (guint32) length, ENG_HASH_START, id };
 
   for (gsize i = 0; i < length; i++)
     entry.hash = eng_hash_byte (entry.hash, (guint8) piece[i]);
-  g_byte_array_append (self->texts, (const guint8 *) piece, (guint) length);
-  g_byte_array_append (self->texts, &end, 1);
+  g_string_append_len (self->texts, piece, (gssize) length);
+  g_string_append_c (self->texts, '\0');
   g_array_append_val (self->entries, entry);
   self->max_length = MAX (self->max_length, length);
 }

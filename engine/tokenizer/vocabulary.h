@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The pieces of a token model and their ids: a hash table made for longest-match searches, where the
- * hash of every prefix of a word comes from one walk over its bytes. Filled once, then immutable and
- * safe to read from every thread. Ids may have gaps. */
+/* The pieces of a token model and their ids: a hash table made for longest-match searches, where
+ * the hash of every prefix of a word comes from one walk over its bytes. Filled once, then
+ * immutable and safe to read from every thread. Ids may have gaps. */
 #pragma once
 
 #include "engine/json.h"
@@ -22,8 +22,8 @@ eng_hash_byte (guint32 hash,
 
 EngVocabulary *eng_vocabulary_new             (void);
 void           eng_vocabulary_free            (EngVocabulary        *self);
-/* piece: length bytes without NUL. A piece that is there already moves to the new id; the old id keeps
- * its text. After the last one call eng_vocabulary_seal(). */
+/* piece: length bytes without NUL. A piece that is there already moves to the new id; the old id
+ * keeps its text. After the last one call eng_vocabulary_seal(). */
 void           eng_vocabulary_add             (EngVocabulary        *self,
                                                const char           *piece,
                                                gsize                 length,
@@ -38,14 +38,19 @@ EngVocabulary *eng_vocabulary_new_from_json   (const cJSON          *json,
                                                const char           *what,
                                                GError              **error);
 
-int            eng_vocabulary_get_n_pieces    (const EngVocabulary  *self); /* that can be found */
-int            eng_vocabulary_get_n_entries   (const EngVocabulary  *self); /* 1 + the largest id */
-gsize          eng_vocabulary_get_max_length  (const EngVocabulary  *self); /* bytes of the longest piece */
+/* Pieces that can be found; an id that lost its piece to a later one does not count. */
+int            eng_vocabulary_get_n_pieces    (const EngVocabulary  *self);
+/* 1 + the largest id. */
+int            eng_vocabulary_get_n_entries   (const EngVocabulary  *self);
+/* Bytes of the longest piece. */
+gsize          eng_vocabulary_get_max_length  (const EngVocabulary  *self);
+/* NULL when unknown. */
 const char    *eng_vocabulary_get_piece       (const EngVocabulary  *self,
-                                               int                   id);   /* NULL when unknown */
+                                               int                   id);
+/* -1 when unknown. */
 int            eng_vocabulary_find            (const EngVocabulary  *self,
-                                               const char           *piece); /* -1 when unknown */
-/* The same for bytes whose hash the caller has built with eng_hash_byte() from ENG_HASH_START on. */
+                                               const char           *piece);
+/* The same for bytes whose hash the caller built with eng_hash_byte() from ENG_HASH_START. */
 int            eng_vocabulary_find_hashed     (const EngVocabulary  *self,
                                                const char           *piece,
                                                gsize                 length,

@@ -11,9 +11,8 @@ typedef struct {
   EngTokenModel parent;
   char         *continuation;
   gsize         continuation_length;
-  int           unknown_id;
   int           max_word_length;
-} WordPiece;
+} Wordpiece;
 
 /* A word as bytes, with room for the continuation prefix in front of it. */
 typedef struct {
@@ -25,7 +24,7 @@ typedef struct {
 
 static void
 word_bytes_init (WordBytes               *self,
-                 const WordPiece         *model,
+                 const Wordpiece *model,
                  const EngNormalizedChar *word,
                  int                      n)
 {
@@ -35,7 +34,11 @@ word_bytes_init (WordBytes               *self,
   self->prefix = model->continuation_length;
   self->length = 0;
   for (int i = 0; i < n; i++)
-    self->length += (gsize) g_unichar_to_utf8 (word[i].c, self->bytes + self->prefix + self->length);
+    {
+      char *end = self->bytes + self->prefix + self->length;
+
+      self->length += (gsize) g_unichar_to_utf8 (word[i].c, end);
+    }
 }
 
 static void
@@ -45,17 +48,19 @@ word_bytes_clear (WordBytes *self)
     g_free (self->bytes);
 }
 
-/* The longest piece that bytes [start, length) of the word begin with; its id and end, or -1. The hashes
- * of all prefixes come from one walk; only those of pieces that could exist are looked up. */
+/* The longest piece that bytes [start, length) of the word begin with; its id and end, or -1.
+ * The hashes of all prefixes come from one walk; only those of pieces that could exist are
+ * looked up. */
 static int
-find_longest (const WordPiece *self,
+find_longest (const Wordpiece *self,
               WordBytes       *word,
               gsize            start,
               gsize           *end)
 {
   gsize prefix = start > 0 ? word->prefix : 0;
   char *piece = word->bytes + word->prefix + start - prefix;
-  gsize length = MIN (prefix + word->length - start, eng_vocabulary_get_max_length (self->parent.vocabulary));
+  gsize longest_piece = eng_vocabulary_get_max_length (self->parent.vocabulary);
+  gsize length = MIN (prefix + word->length - start, longest_piece);
   guint32 hash = ENG_HASH_START;
   int longest = -1;
 
@@ -82,19 +87,19 @@ find_longest (const WordPiece *self,
 }
 
 static void
-append_unknown (const WordPiece         *self,
+append_unknown (const Wordpiece *self,
                 const EngNormalizedChar *word,
                 int                      n,
                 GArray                  *pieces)
 {
-  EngPiece piece = { self->unknown_id, { word[0].origin.start, word[n - 1].origin.end } };
+  EngPiece piece = { self->parent.unknown_id, { word[0].origin.start, word[n - 1].origin.end } };
 
   g_array_append_val (pieces, piece);
 }
 
 /* FALSE when a rest of the word begins with no piece at all. */
 static gboolean
-cut_known (const WordPiece         *self,
+cut_known (const Wordpiece *self,
            WordBytes               *bytes,
            const EngNormalizedChar *word,
            GArray                  *pieces)
@@ -121,12 +126,12 @@ cut_known (const WordPiece         *self,
 }
 
 static void
-word_piece_cut (const EngTokenModel     *model,
-                const EngNormalizedChar *word,
-                int                      n,
-                GArray                  *pieces)
+wordpiece_cut (const EngTokenModel     *model,
+               const EngNormalizedChar *word,
+               int                      n,
+               GArray                  *pieces)
 {
-  const WordPiece *self = (const WordPiece *) model;
+  const Wordpiece *self = (const Wordpiece *) model;
   guint n_before = pieces->len;
   WordBytes bytes;
 
@@ -146,16 +151,16 @@ word_piece_cut (const EngTokenModel     *model,
 }
 
 static char *
-word_piece_dup_text (const EngTokenModel *self,
-                     const char          *piece)
+wordpiece_dup_text (const EngTokenModel *self,
+                    const char          *piece)
 {
   return g_strdup (piece);
 }
 
 static void
-word_piece_free (EngTokenModel *model)
+wordpiece_free (EngTokenModel *model)
 {
-  WordPiece *self = (WordPiece *) model;
+  Wordpiece *self = (Wordpiece *) model;
 
   eng_vocabulary_free (self->parent.vocabulary);
   g_free (self->continuation);
@@ -163,55 +168,57 @@ word_piece_free (EngTokenModel *model)
 }
 
 EngTokenModel *
-eng_word_piece_new (EngVocabulary              *vocabulary,
-                    const EngWordPieceOptions  *options,
-                    const char                 *what,
-                    GError                    **error)
+eng_wordpiece_new (EngVocabulary              *vocabulary,
+                   const EngWordpieceOptions  *options,
+                   const char                 *what,
+                   GError                    **error)
 {
-  WordPiece *self;
+  Wordpiece *self;
   int unknown_id = eng_vocabulary_find (vocabulary, options->unknown_token);
 
   if (unknown_id < 0)
     {
       g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: the vocabulary has no %s, the unknown token of WordPiece", what, options->unknown_token);
+                   "%s: the vocabulary has no %s, the unknown token of WordPiece",
+                   what, options->unknown_token);
       eng_vocabulary_free (vocabulary);
       return NULL;
     }
 
-  self = g_new0 (WordPiece, 1);
+  self = g_new0 (Wordpiece, 1);
   self->parent.name = "WordPiece";
   self->parent.vocabulary = vocabulary;
-  self->parent.cut = word_piece_cut;
-  self->parent.dup_text = word_piece_dup_text;
-  self->parent.free = word_piece_free;
+  self->parent.cut = wordpiece_cut;
+  self->parent.dup_text = wordpiece_dup_text;
+  self->parent.free = wordpiece_free;
   self->parent.unknown_id = unknown_id;
   self->continuation = g_strdup (options->continuation);
   self->parent.continuation = self->continuation;
   self->continuation_length = strlen (options->continuation);
-  self->unknown_id = unknown_id;
   self->max_word_length = options->max_word_length;
 
   return &self->parent;
 }
 
 EngTokenModel *
-eng_word_piece_new_from_json (const cJSON  *json,
-                              const char   *what,
-                              GError      **error)
+eng_wordpiece_new_from_json (const cJSON  *json,
+                             const char   *what,
+                             GError      **error)
 {
   g_autoptr (EngVocabulary) vocabulary = NULL;
-  EngWordPieceOptions options = { "[UNK]", "##", 100 };
+  EngWordpieceOptions options = { "[UNK]", "##", 100 };
   gint64 max_word_length = options.max_word_length;
 
   if (!eng_json_get_string (json, "unk_token", what, &options.unknown_token, error) ||
-      !eng_json_get_string (json, "continuing_subword_prefix", what, &options.continuation, error) ||
-      !eng_json_get_int (json, "max_input_chars_per_word", 1, G_MAXINT, what, &max_word_length, error))
+      !eng_json_get_string (json, "continuing_subword_prefix", what, &options.continuation,
+                            error) ||
+      !eng_json_get_int (json, "max_input_chars_per_word", 1, G_MAXINT, what, &max_word_length,
+                         error))
     return NULL;
   options.max_word_length = (int) max_word_length;
   vocabulary = eng_vocabulary_new_from_json (eng_json_find (json, "vocab"), what, error);
   if (!vocabulary)
     return NULL;
 
-  return eng_word_piece_new (g_steal_pointer (&vocabulary), &options, what, error);
+  return eng_wordpiece_new (g_steal_pointer (&vocabulary), &options, what, error);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* BertNormalizer: every character of Unicode against what the tokenizers library was seen to do with it
- * (tests/record/record_tokenizer.py), and where each character of a rewritten text comes from. */
+/* BertNormalizer: every character of Unicode against what the tokenizers library was seen to do
+ * with it (tests/record/record_tokenizer.py), and where each character of a rewritten text comes
+ * from. */
 #include "engine/tokenizer/bert-normalizer.h"
 #include "engine/tokenizer/bert-pretokenizer.h"
 #include "engine/tokenizer/unicode.h"
 #include "tests/support/gzip.h"
+#include "tests/support/json-text.h"
 
 #include <locale.h>
 #include <string.h>
@@ -32,7 +34,7 @@ hash_word (guint32 hash,
 
 /* Number of words that "a", c, "b" is cut into. */
 static guint
-count_words (const EngPreTokenizer *pre_tokenizer,
+count_words (const EngPretokenizer *pre_tokenizer,
              gunichar               c)
 {
   g_auto (EngNormalized) text = { 0 };
@@ -52,13 +54,14 @@ static guint32
 hash_character (guint32                hash,
                 gunichar               c,
                 EngNormalizer *const   steps[4],
-                const EngPreTokenizer *pre_tokenizer)
+                const EngPretokenizer *pre_tokenizer)
 {
   guint n_words = count_words (pre_tokenizer, c);
   gunichar decomposed[ENG_MAX_DECOMPOSITION];
   gboolean is_whole = eng_unicode_decompose (c, decomposed) == 1 && decomposed[0] == c;
 
-  hash = hash_word (hash, (n_words == 2) | (n_words == 3) << 1 | (guint32) eng_unicode_is_word (c) << 2);
+  hash = hash_word (hash, (n_words == 2) | (n_words == 3) << 1 |
+                          (guint32) eng_unicode_is_word (c) << 2);
   hash = hash_word (hash, is_whole ? (guint32) eng_unicode_get_combining_class (c) : 0);
   for (int i = 0; i < 4; i++)
     {
@@ -83,7 +86,7 @@ test_every_character (void)
     new_step (TRUE, FALSE, FALSE, FALSE), new_step (FALSE, TRUE, FALSE, FALSE),
     new_step (FALSE, FALSE, TRUE, FALSE), new_step (FALSE, FALSE, FALSE, TRUE),
   };
-  EngPreTokenizer *pre_tokenizer = eng_bert_pre_tokenizer_new ();
+  EngPretokenizer *pre_tokenizer = eng_bert_pretokenizer_new ();
   const guint8 *bytes = g_bytes_get_data (recorded, NULL);
   int n_different = 0;
 
@@ -99,14 +102,15 @@ test_every_character (void)
           hash = hash_character (hash, c, steps, pre_tokenizer);
       if (hash == GUINT32_FROM_LE (expected))
         continue;
-      g_test_message ("characters U+%04X to U+%04X differ from the recording", block * BLOCK, block * BLOCK + BLOCK - 1);
+      g_test_message ("characters U+%04X to U+%04X differ from the recording",
+                      block * BLOCK, block * BLOCK + BLOCK - 1);
       n_different++;
     }
   g_assert_cmpint (n_different, ==, 0);
 
   for (int i = 0; i < 4; i++)
     eng_normalizer_free (steps[i]);
-  eng_pre_tokenizer_free (pre_tokenizer);
+  eng_pretokenizer_free (pre_tokenizer);
 }
 
 /* expected: characters with the bytes they come from, as "a0-1 b1-2". */
@@ -138,31 +142,41 @@ assert_normalized (EngNormalizer *step,
 static void
 test_clean_text (void)
 {
-  assert_normalized (new_step (TRUE, FALSE, FALSE, FALSE), "a\tb\xc2\xa0" "c", "a0-1 U+0020:1-2 b2-3 U+0020:3-5 c5-6");
-  /* Removed: escape, zero width space, U+FFFD, vertical tab; a soft hyphen is a format character too. */
-  assert_normalized (new_step (TRUE, FALSE, FALSE, FALSE), "\x1b" "a\u200bb\ufffd\v\u00adc", "a1-2 b5-6 c12-13");
+  assert_normalized (new_step (TRUE, FALSE, FALSE, FALSE), "a\tb\xc2\xa0" "c",
+                     "a0-1 U+0020:1-2 b2-3 U+0020:3-5 c5-6");
+  /* Removed: escape, zero width space, U+FFFD, vertical tab; a soft hyphen is a format character
+   * too. */
+  assert_normalized (new_step (TRUE, FALSE, FALSE, FALSE), "\x1b" "a\u200bb\ufffd\v\u00adc",
+                     "a1-2 b5-6 c12-13");
   assert_normalized (new_step (TRUE, FALSE, FALSE, FALSE), "\u200b\u200b", "");
-  assert_normalized (new_step (FALSE, FALSE, FALSE, FALSE), "a\t\u200b", "a0-1 U+0009:1-2 U+200B:2-5");
+  assert_normalized (new_step (FALSE, FALSE, FALSE, FALSE), "a\t\u200b",
+                     "a0-1 U+0009:1-2 U+200B:2-5");
 }
 
 static void
 test_chinese (void)
 {
-  assert_normalized (new_step (FALSE, TRUE, FALSE, FALSE), "a\u65e5b", "a0-1 U+0020:1-4 U+65E5:1-4 U+0020:1-4 b4-5");
+  assert_normalized (new_step (FALSE, TRUE, FALSE, FALSE), "a\u65e5b",
+                     "a0-1 U+0020:1-4 U+65E5:1-4 U+0020:1-4 b4-5");
   assert_normalized (new_step (FALSE, TRUE, FALSE, FALSE), "\u30ab\ud55c", "U+30AB:0-3 U+D55C:3-6");
   /* The hole between the library's ranges. */
   assert_normalized (new_step (FALSE, TRUE, FALSE, FALSE), "\U0002b81f\U0002b820\U0002b920",
-                     "U+0020:0-4 U+2B81F:0-4 U+0020:0-4 U+2B820:4-8 U+0020:8-12 U+2B920:8-12 U+0020:8-12");
+                     "U+0020:0-4 U+2B81F:0-4 U+0020:0-4 U+2B820:4-8 "
+                     "U+0020:8-12 U+2B920:8-12 U+0020:8-12");
 }
 
 static void
 test_strip_accents (void)
 {
-  assert_normalized (new_step (FALSE, FALSE, TRUE, FALSE), "\u00e9e\u0301\u0323x", "e0-2 e2-3 x7-8");
+  assert_normalized (new_step (FALSE, FALSE, TRUE, FALSE), "\u00e9e\u0301\u0323x",
+                     "e0-2 e2-3 x7-8");
   /* Nothing is put together again: a syllable of Hangul stays three letters of the same bytes. */
-  assert_normalized (new_step (FALSE, FALSE, TRUE, FALSE), "\ud55c", "U+1112:0-3 U+1161:0-3 U+11AB:0-3");
-  /* A mark that is not a nonspacing one stays; put before another by canonical order it takes that place. */
-  assert_normalized (new_step (FALSE, FALSE, TRUE, FALSE), "a\u0301\u302ec", "a0-1 U+302E:1-3 c6-7");
+  assert_normalized (new_step (FALSE, FALSE, TRUE, FALSE), "\ud55c",
+                     "U+1112:0-3 U+1161:0-3 U+11AB:0-3");
+  /* A mark that is not a nonspacing one stays; put before another by canonical order it takes that
+   * place. */
+  assert_normalized (new_step (FALSE, FALSE, TRUE, FALSE), "a\u0301\u302ec",
+                     "a0-1 U+302E:1-3 c6-7");
 }
 
 static void
@@ -172,7 +186,8 @@ test_lower_case (void)
   /* No context: a sigma at the end of a word is no other sigma. */
   assert_normalized (new_step (FALSE, FALSE, FALSE, TRUE), "\u0391\u03a3", "U+03B1:0-2 U+03C3:2-4");
   /* Unicode 16, which the library knows. */
-  assert_normalized (new_step (FALSE, FALSE, FALSE, TRUE), "\U00010d50\u1c89", "U+10D70:0-4 U+1C8A:4-7");
+  assert_normalized (new_step (FALSE, FALSE, FALSE, TRUE), "\U00010d50\u1c89",
+                     "U+10D70:0-4 U+1C8A:4-7");
 }
 
 /* Bringing marks into order must not take time that grows with the square of their number. */
@@ -197,9 +212,9 @@ test_long_run_of_marks (void)
 static void
 test_json (void)
 {
-  static const char text[] = "{\"type\": \"BertNormalizer\", \"clean_text\": true, \"handle_chinese_chars\": false, "
-                             "\"strip_accents\": null, \"lowercase\": false}";
-  static const char wrong[] = "{\"type\": \"BertNormalizer\", \"lowercase\": \"yes\"}";
+  g_autofree char *text = json_text ("{'clean_text': true, 'handle_chinese_chars': false, "
+                                     "'strip_accents': null, 'lowercase': false}");
+  g_autofree char *wrong = json_text ("{'lowercase': 'yes'}");
   g_autoptr (cJSON) json = cJSON_Parse (text);
   g_autoptr (cJSON) wrong_json = cJSON_Parse (wrong);
   g_autoptr (GError) error = NULL;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a tokenizer: vocab.txt with its settings means what tokenizer.json says, and whatever a
- * folder may not hold is refused in a sentence that names the file and the part. */
+/* The files of a tokenizer: vocab.txt with its settings means what tokenizer.json says, and
+ * whatever a folder may not hold is refused in a sentence that names the file and the part. */
 #include "engine/tokenizer/settings.h"
 #include "engine/tokenizer/vocab-txt.h"
 #include "tests/support/checkpoint-folder.h"
+#include "tests/support/json-text.h"
 #include "tests/support/token-cases.h"
 
 #include <locale.h>
@@ -18,6 +19,16 @@ new_folder (void)
   g_assert_no_error (error);
 
   return folder;
+}
+
+static void
+write_json (const char *folder,
+            const char *name,
+            const char *text)
+{
+  g_autofree char *json = json_text (text);
+
+  checkpoint_write_file (folder, name, json, -1);
 }
 
 /* expected: texts with blanks between. */
@@ -48,11 +59,12 @@ test_vocab_txt (void)
   TokenReader reader = token_reader_new (bytes);
 
   checkpoint_write_file (folder, "vocab.txt", vocabulary, -1);
-  checkpoint_write_file (folder, "tokenizer_config.json", "{\"tokenizer_class\": \"BertTokenizerFast\"}", -1);
+  write_json (folder, "tokenizer_config.json", "{'tokenizer_class': 'BertTokenizerFast'}");
 
   tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
-  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, "WordPiece, 8,192 entries, lower case");
+  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==,
+                   "WordPiece, 8,192 entries, lower case");
   g_assert_true (g_str_has_suffix (eng_tokenizer_get_file (tokenizer), "/vocab.txt"));
   token_cases_check (tokenizer, &reader, 0);
   checkpoint_remove_folder (folder);
@@ -72,7 +84,7 @@ open_as_vocab_txt (const cJSON *variant,
   cJSON_ArrayForEach (entry, eng_json_find (eng_json_find (variant, "model"), "vocab"))
     g_string_append_printf (vocabulary, "%s\r\n", entry->string);
   checkpoint_write_file (folder, "vocab.txt", vocabulary->str, -1);
-  checkpoint_write_file (folder, "tokenizer_config.json", config, -1);
+  write_json (folder, "tokenizer_config.json", config);
   tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
   checkpoint_remove_folder (folder);
@@ -87,10 +99,10 @@ test_vocab_txt_settings (void)
     const char *variant;
     const char *config;
   } settings[] = {
-    { "cased", "{\"do_lower_case\": false}" },
-    { "cased-no-accents", "{\"do_lower_case\": false, \"strip_accents\": true}" },
-    { "lower-with-accents", "{\"strip_accents\": false, \"tokenizer_class\": null}" },
-    { "no-chinese", "{\"tokenize_chinese_chars\": false}" },
+    { "cased", "{'do_lower_case': false}" },
+    { "cased-no-accents", "{'do_lower_case': false, 'strip_accents': true}" },
+    { "lower-with-accents", "{'strip_accents': false, 'tokenizer_class': null}" },
+    { "no-chinese", "{'tokenize_chinese_chars': false}" },
   };
   g_autoptr (GBytes) bytes = gzip_read_fixture ("tokenizer/variants.gz");
   g_autoptr (cJSON) variants = token_cases_read_variants ();
@@ -101,12 +113,14 @@ test_vocab_txt_settings (void)
   /* The other variants are cut as well: their cases lie between. */
   cJSON_ArrayForEach (variant, variants)
     {
-      gboolean found = n_found < G_N_ELEMENTS (settings) && g_str_equal (variant->string, settings[n_found].variant);
-      g_autoptr (EngTokenizer) tokenizer = found ? open_as_vocab_txt (variant, settings[n_found].config)
-                                                 : token_cases_new_tokenizer (variant);
+      g_autoptr (EngTokenizer) tokenizer = NULL;
 
+      if (n_found < G_N_ELEMENTS (settings) &&
+          g_str_equal (variant->string, settings[n_found].variant))
+        tokenizer = open_as_vocab_txt (variant, settings[n_found++].config);
+      else
+        tokenizer = token_cases_new_tokenizer (variant);
       token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
-      n_found += found;
     }
   g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (settings));
 }
@@ -120,12 +134,12 @@ test_special_token_files (void)
 
   checkpoint_write_file (folder, "vocab.txt", "<u>\n<s>\n</s>\n<m>\na\n##b\n<n>\n[SEP]\n", -1);
   /* The newer file has the last word, and a token may be an object with flags. */
-  checkpoint_write_file (folder, "special_tokens_map.json",
-                         "{\"unk_token\": \"<u>\", \"cls_token\": \"<s>\", \"sep_token\": \"a\", \"mask_token\": \"<n>\"}", -1);
-  checkpoint_write_file (folder, "tokenizer_config.json",
-                         "{\"sep_token\": \"</s>\", \"mask_token\": {\"content\": \"<m>\", \"lstrip\": true},"
-                         " \"added_tokens_decoder\": {\"10\": {\"content\": \"later\"}, \"9\": {\"content\": \"<m> a\"}}}", -1);
-  checkpoint_write_file (folder, "added_tokens.json", "{\"Two Words\": 8, \"<m>\": 3}", -1);
+  write_json (folder, "special_tokens_map.json",
+              "{'unk_token': '<u>', 'cls_token': '<s>', 'sep_token': 'a', 'mask_token': '<n>'}");
+  write_json (folder, "tokenizer_config.json",
+              "{'sep_token': '</s>', 'mask_token': {'content': '<m>', 'lstrip': true},"
+              " 'added_tokens_decoder': {'10': {'content': 'later'}, '9': {'content': '<m> a'}}}");
+  write_json (folder, "added_tokens.json", "{'Two Words': 8, '<m>': 3}");
   tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
 
@@ -169,11 +183,13 @@ test_refused_vocab_txt (void)
     { "[UNK]\n[SEP]\na\n", NULL, ENG_ERROR_MISSING, "vocab.txt: the vocabulary has no [CLS]" },
     { "[UNK]\n[CLS]\na\n", NULL, ENG_ERROR_MISSING, "vocab.txt: the vocabulary has no [SEP]" },
     { "[UNK]\nab\xff\n", NULL, ENG_ERROR_FORMAT, "vocab.txt: not UTF-8 at byte 8" },
-    { whole, "{\"unk_token\": \"<unk>\"}", ENG_ERROR_MISSING, "<unk>" },
-    { whole, "{\"do_lower_case\": 1}", ENG_ERROR_FORMAT, "tokenizer_config.json: do_lower_case" },
-    { whole, "{\"mask_token\": 7}", ENG_ERROR_FORMAT, "tokenizer_config.json: mask_token" },
-    { whole, "{\"mask_token\": {\"lstrip\": true}}", ENG_ERROR_FORMAT, "tokenizer_config.json: an added token" },
-    { whole, "{\"tokenizer_class\": \"BertJapaneseTokenizer\"}", ENG_ERROR_UNSUPPORTED, "\"BertJapaneseTokenizer\"" },
+    { whole, "{'unk_token': '<unk>'}", ENG_ERROR_MISSING, "<unk>" },
+    { whole, "{'do_lower_case': 1}", ENG_ERROR_FORMAT, "tokenizer_config.json: do_lower_case" },
+    { whole, "{'mask_token': 7}", ENG_ERROR_FORMAT, "tokenizer_config.json: mask_token" },
+    { whole, "{'mask_token': {'lstrip': true}}", ENG_ERROR_FORMAT,
+      "tokenizer_config.json: an added token" },
+    { whole, "{'tokenizer_class': 'BertJapaneseTokenizer'}", ENG_ERROR_UNSUPPORTED,
+      "tokenizer_config.json: tokenizer_class is \"BertJapaneseTokenizer\"" },
     { whole, "[]", ENG_ERROR_FORMAT, "tokenizer_config.json" },
     { whole, "{", ENG_ERROR_FORMAT, "tokenizer_config.json" },
   };
@@ -184,7 +200,7 @@ test_refused_vocab_txt (void)
 
       checkpoint_write_file (folder, "vocab.txt", cases[i].vocabulary, -1);
       if (cases[i].config)
-        checkpoint_write_file (folder, "tokenizer_config.json", cases[i].config, -1);
+        write_json (folder, "tokenizer_config.json", cases[i].config);
       assert_folder_refused (folder, cases[i].code, cases[i].part);
       checkpoint_remove_folder (folder);
     }
@@ -196,18 +212,20 @@ test_refused_folder (void)
   g_autofree char *folder = new_folder ();
 
   assert_folder_refused (folder, ENG_ERROR_MISSING, "tokenizer.json or vocab.txt");
-  checkpoint_write_file (folder, "tokenizer.json", "{\"model\": ", -1);
+  write_json (folder, "tokenizer.json", "{'model': ");
   assert_folder_refused (folder, ENG_ERROR_FORMAT, "tokenizer.json");
   checkpoint_remove_folder (folder);
 }
 
-#define SEQUENCE_A "{\"Sequence\": {\"id\": \"A\"}}"
-#define SEQUENCE_B "{\"Sequence\": {\"id\": \"B\"}}"
-#define UNLISTED "{\"SpecialToken\": {\"id\": \"s\"}}"
-#define TEMPLATE(single, pair) "{\"type\": \"TemplateProcessing\", \"single\": [" single "], \"pair\": [" pair "]}"
-#define BERT(cls, sep) "{\"type\": \"BertProcessing\", \"cls\": " cls ", \"sep\": " sep "}"
+#define SEQUENCE_A "{'Sequence': {'id': 'A'}}"
+#define SEQUENCE_B "{'Sequence': {'id': 'B'}}"
+#define UNLISTED "{'SpecialToken': {'id': 's'}}"
+#define TEMPLATE(single, pair) \
+  "{'type': 'TemplateProcessing', 'single': [" single "], 'pair': [" pair "]}"
+#define BERT(cls, sep) \
+  "{'type': 'BertProcessing', 'cls': " cls ", 'sep': " sep "}"
 
-/* The bundled tokenizer.json with one part changed; the message must name the file and say the rest. */
+/* The bundled tokenizer.json with one part changed; the message must name file and part. */
 static void
 assert_json_refused (const char *key,
                      const char *value,
@@ -218,11 +236,12 @@ assert_json_refused (const char *key,
   g_autofree char *path = g_build_filename (bundled, "tokenizer.json", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) json = eng_json_read (path, 1 << 20, 16, &error);
+  g_autofree char *value_text = json_text (value);
   g_autofree char *text = NULL;
 
   g_assert_no_error (error);
   cJSON_DeleteItemFromObject (json, key);
-  cJSON_AddItemToObject (json, key, cJSON_Parse (value));
+  cJSON_AddItemToObject (json, key, cJSON_Parse (value_text));
   text = cJSON_PrintUnformatted (json);
   g_assert_null (eng_tokenizer_json_parse (text, strlen (text), "a/tokenizer.json", &error));
   g_assert_error (error, ENG_ERROR, (int) code);
@@ -239,41 +258,47 @@ test_refused_json (void)
     EngError    code;
     const char *part;
   } cases[] = {
-    { "normalizer", "{\"type\": \"NFKC\"}", ENG_ERROR_UNSUPPORTED, "normalizer is of type NFKC, expected BertNormalizer" },
+    { "normalizer", "{'type': 'NFKC'}", ENG_ERROR_UNSUPPORTED,
+      "normalizer is of type NFKC, expected BertNormalizer" },
     { "normalizer", "{}", ENG_ERROR_UNSUPPORTED, "normalizer is of type null" },
-    { "normalizer", "\"BertNormalizer\"", ENG_ERROR_FORMAT, "normalizer" },
-    { "normalizer", "{\"type\": \"BertNormalizer\", \"lowercase\": 3}", ENG_ERROR_FORMAT, "lowercase" },
-    { "pre_tokenizer", "{\"type\": \"ByteLevel\"}", ENG_ERROR_UNSUPPORTED, "pre_tokenizer is of type ByteLevel" },
-    { "model", "{\"type\": \"BPE\"}", ENG_ERROR_UNSUPPORTED, "model is of type BPE" },
-    { "model", "{\"vocab\": {}, \"merges\": []}", ENG_ERROR_UNSUPPORTED, "model is of type null" },
+    { "normalizer", "'BertNormalizer'", ENG_ERROR_FORMAT, "normalizer" },
+    { "normalizer", "{'type': 'BertNormalizer', 'lowercase': 3}", ENG_ERROR_FORMAT, "lowercase" },
+    { "pre_tokenizer", "{'type': 'ByteLevel'}", ENG_ERROR_UNSUPPORTED,
+      "pre_tokenizer is of type ByteLevel" },
+    { "model", "{'type': 'BPE'}", ENG_ERROR_UNSUPPORTED, "model is of type BPE" },
+    { "model", "{'vocab': {}, 'merges': []}", ENG_ERROR_UNSUPPORTED, "model is of type null" },
     { "model", "null", ENG_ERROR_MISSING, "no model" },
-    { "model", "{\"type\": \"WordPiece\", \"vocab\": {\"a\": 0}}", ENG_ERROR_MISSING, "no [UNK]" },
-    { "decoder", "{\"type\": \"Metaspace\"}", ENG_ERROR_UNSUPPORTED, "decoder is of type Metaspace" },
-    { "post_processor", "{\"type\": \"ByteLevel\"}", ENG_ERROR_UNSUPPORTED, "post_processor is of type ByteLevel" },
-    { "post_processor", BERT ("[\"[CLS]\", 2]", "[\"</s>\", 3]"), ENG_ERROR_MISSING, "no </s>" },
-    { "post_processor", BERT ("[\"[CLS]\", 2]", "[\"[SEP]\", 102]"), ENG_ERROR_FORMAT, "[SEP] the id 102" },
-    { "post_processor", BERT ("\"[CLS]\"", "[\"[SEP]\", 3]"), ENG_ERROR_FORMAT, "cls" },
+    { "model", "{'type': 'WordPiece', 'vocab': {'a': 0}}", ENG_ERROR_MISSING, "no [UNK]" },
+    { "decoder", "{'type': 'Metaspace'}", ENG_ERROR_UNSUPPORTED, "decoder is of type Metaspace" },
+    { "post_processor", "{'type': 'ByteLevel'}", ENG_ERROR_UNSUPPORTED,
+      "post_processor is of type ByteLevel" },
+    { "post_processor", BERT ("['[CLS]', 2]", "['</s>', 3]"), ENG_ERROR_MISSING, "no </s>" },
+    { "post_processor", BERT ("['[CLS]', 2]", "['[SEP]', 102]"), ENG_ERROR_FORMAT,
+      "[SEP] the id 102" },
+    { "post_processor", BERT ("'[CLS]'", "['[SEP]', 3]"), ENG_ERROR_FORMAT, "cls" },
     { "post_processor", TEMPLATE ("", ""), ENG_ERROR_FORMAT, "single" },
     { "post_processor", TEMPLATE (SEQUENCE_B, ""), ENG_ERROR_FORMAT, "single" },
     { "post_processor", TEMPLATE (SEQUENCE_A "," SEQUENCE_A, ""), ENG_ERROR_FORMAT, "single" },
     { "post_processor", TEMPLATE (SEQUENCE_A, SEQUENCE_A), ENG_ERROR_FORMAT, "pair" },
     { "post_processor", TEMPLATE (UNLISTED, ""), ENG_ERROR_FORMAT, " s," },
     { "post_processor", TEMPLATE ("7", ""), ENG_ERROR_FORMAT, "item" },
-    { "added_tokens", "[{\"id\": 0}]", ENG_ERROR_FORMAT, "no content" },
-    { "added_tokens", "[{\"content\": \"a\", \"lstrip\": \"no\"}]", ENG_ERROR_FORMAT, "lstrip" },
-    { "added_tokens", "[{\"content\": \"\u0301\", \"normalized\": true}]", ENG_ERROR_UNSUPPORTED, "leaves nothing" },
+    { "added_tokens", "[{'id': 0}]", ENG_ERROR_FORMAT, "no content" },
+    { "added_tokens", "[{'content': 'a', 'lstrip': 'no'}]", ENG_ERROR_FORMAT, "lstrip" },
+    { "added_tokens", "[{'content': '\u0301', 'normalized': true}]", ENG_ERROR_UNSUPPORTED,
+      "leaves nothing" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     assert_json_refused (cases[i].key, cases[i].value, cases[i].code, cases[i].part);
 }
 
-/* Ids that the library gives to added tokens count from the number of pieces, whatever ids those have. */
+/* Ids of added tokens count from the number of pieces, whatever ids those have. */
 static void
-test_added_token_beside_vocabulary (void)
+test_taken_id (void)
 {
-  static const char text[] = "{\"model\": {\"type\": \"WordPiece\", \"vocab\": {\"[UNK]\": 0, \"a\": 2, \"b\": 3}},"
-                             " \"added_tokens\": [{\"content\": \"c\"}]}";
+  g_autofree char *text =
+    json_text ("{'model': {'type': 'WordPiece', 'vocab': {'[UNK]': 0, 'a': 2, 'b': 3}},"
+               " 'added_tokens': [{'content': 'c'}]}");
   g_autoptr (GError) error = NULL;
 
   /* Three entries, so "c" gets the id 3, which is taken. */
@@ -294,7 +319,7 @@ main (int    argc,
   g_test_add_func ("/engine/tokenizer-files/refused/folder", test_refused_folder);
   g_test_add_func ("/engine/tokenizer-files/refused/vocab-txt", test_refused_vocab_txt);
   g_test_add_func ("/engine/tokenizer-files/refused/json", test_refused_json);
-  g_test_add_func ("/engine/tokenizer-files/refused/added-token", test_added_token_beside_vocabulary);
+  g_test_add_func ("/engine/tokenizer-files/refused/added-token", test_taken_id);
 
   return g_test_run ();
 }

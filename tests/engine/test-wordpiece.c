@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* WordPiece and its vocabulary: cuts worked out by hand, and every vocabulary that must be refused. */
+/* WordPiece and its vocabulary: cuts worked out by hand, and every vocabulary that must be
+ * refused. */
 #include "engine/tokenizer/wordpiece.h"
+#include "tests/support/json-text.h"
 
 #include <locale.h>
 #include <string.h>
@@ -25,9 +27,9 @@ new_model (const char *const *pieces,
            const char        *continuation,
            int                max_word_length)
 {
-  EngWordPieceOptions options = { "[UNK]", continuation, max_word_length };
+  EngWordpieceOptions options = { "[UNK]", continuation, max_word_length };
   g_autoptr (GError) error = NULL;
-  EngTokenModel *model = eng_word_piece_new (new_vocabulary (pieces), &options, "test", &error);
+  EngTokenModel *model = eng_wordpiece_new (new_vocabulary (pieces), &options, "test", &error);
 
   g_assert_no_error (error);
 
@@ -51,7 +53,8 @@ assert_cut (const EngTokenModel *model,
       EngPiece piece = g_array_index (pieces, EngPiece, i);
 
       g_string_append_printf (found, "%s%s[%d,%d)", i ? " " : "",
-                              eng_vocabulary_get_piece (model->vocabulary, piece.id), piece.span.start, piece.span.end);
+                              eng_vocabulary_get_piece (model->vocabulary, piece.id),
+                              piece.span.start, piece.span.end);
     }
   g_assert_cmpstr (found->str, ==, expected);
 }
@@ -88,7 +91,9 @@ test_unknown_takes_the_word (void)
 static void
 test_characters_are_not_bytes (void)
 {
-  static const char *const pieces[] = { "[UNK]", "\u00e9", "##\u00e9", "\U00010400", "##\U00010400\u00e9", NULL };
+  static const char *const pieces[] = {
+    "[UNK]", "\u00e9", "##\u00e9", "\U00010400", "##\U00010400\u00e9", NULL
+  };
   g_autoptr (EngTokenModel) model = new_model (pieces, "##", 3);
 
   assert_cut (model, "\u00e9\u00e9\u00e9", "\u00e9[0,2) ##\u00e9[2,4) ##\u00e9[4,6)");
@@ -121,7 +126,9 @@ test_word_length (void)
 static void
 test_prefixes (void)
 {
-  static const char *const pieces[] = { "[UNK]", "ab", "abab", "a", "b", "averylongprefixc", "c", NULL };
+  static const char *const pieces[] = {
+    "[UNK]", "ab", "abab", "a", "b", "averylongprefixc", "c", NULL
+  };
   g_autoptr (EngTokenModel) empty = new_model (pieces, "", 100);
   g_autoptr (EngTokenModel) word_like = new_model (pieces, "ab", 100);
   g_autoptr (EngTokenModel) long_one = new_model (pieces, "averylongprefix", 100);
@@ -138,7 +145,8 @@ static void
 test_pieces_cover_the_word (void)
 {
   static const char *const pieces[] = {
-    "[UNK]", "a", "b", "\u00e9", "##a", "##b", "##\u00e9", "ab", "##ab", "##b\u00e9", "a\u00e9b", "##aaab", "##\u00e9\u00e9a", NULL
+    "[UNK]", "a", "b", "\u00e9", "##a", "##b", "##\u00e9", "ab", "##ab", "##b\u00e9", "a\u00e9b",
+    "##aaab", "##\u00e9\u00e9a", NULL
   };
   static const char *const letters[] = { "a", "b", "\u00e9" };
   g_autoptr (EngTokenModel) model = new_model (pieces, "##", 100);
@@ -204,11 +212,12 @@ assert_refused (const char *model,
                 EngError    code,
                 const char *part)
 {
-  g_autoptr (cJSON) json = cJSON_Parse (model);
+  g_autofree char *text = json_text (model);
+  g_autoptr (cJSON) json = cJSON_Parse (text);
   g_autoptr (GError) error = NULL;
 
   g_assert_nonnull (json);
-  g_assert_null (eng_word_piece_new_from_json (json, "a/file.json", &error));
+  g_assert_null (eng_wordpiece_new_from_json (json, "a/file.json", &error));
   g_assert_error (error, ENG_ERROR, (int) code);
   g_assert_nonnull (strstr (error->message, "a/file.json"));
   if (!strstr (error->message, part))
@@ -219,19 +228,21 @@ assert_refused (const char *model,
 static void
 test_refused (void)
 {
-  assert_refused ("{\"vocab\": {\"a\": 0}}", ENG_ERROR_MISSING, "[UNK]");
-  assert_refused ("{\"unk_token\": \"<unk>\", \"vocab\": {\"[UNK]\": 0}}", ENG_ERROR_MISSING, "<unk>");
-  assert_refused ("{\"vocab\": {}}", ENG_ERROR_FORMAT, "empty");
+  assert_refused ("{'vocab': {'a': 0}}", ENG_ERROR_MISSING, "[UNK]");
+  assert_refused ("{'unk_token': '<unk>', 'vocab': {'[UNK]': 0}}", ENG_ERROR_MISSING, "<unk>");
+  assert_refused ("{'vocab': {}}", ENG_ERROR_FORMAT, "empty");
   assert_refused ("{}", ENG_ERROR_FORMAT, "vocab");
-  assert_refused ("{\"vocab\": [\"[UNK]\"]}", ENG_ERROR_FORMAT, "vocab");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0, \"x\": 3, \"y\": 3}}", ENG_ERROR_FORMAT, "\"x\" and \"y\"");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0, \"x\": -1}}", ENG_ERROR_RANGE, "\"x\"");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0, \"x\": 2147483647}}", ENG_ERROR_RANGE, "\"x\"");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0, \"x\": 1e300}}", ENG_ERROR_RANGE, "\"x\"");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0, \"x\": 1.5}}", ENG_ERROR_RANGE, "\"x\"");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0, \"x\": \"1\"}}", ENG_ERROR_RANGE, "\"x\"");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0}, \"max_input_chars_per_word\": 0}", ENG_ERROR_RANGE, "max_input_chars_per_word");
-  assert_refused ("{\"vocab\": {\"[UNK]\": 0}, \"continuing_subword_prefix\": 2}", ENG_ERROR_FORMAT, "continuing_subword_prefix");
+  assert_refused ("{'vocab': ['[UNK]']}", ENG_ERROR_FORMAT, "vocab");
+  assert_refused ("{'vocab': {'[UNK]': 0, 'x': 3, 'y': 3}}", ENG_ERROR_FORMAT, "\"x\" and \"y\"");
+  assert_refused ("{'vocab': {'[UNK]': 0, 'x': -1}}", ENG_ERROR_RANGE, "\"x\"");
+  assert_refused ("{'vocab': {'[UNK]': 0, 'x': 2147483647}}", ENG_ERROR_RANGE, "\"x\"");
+  assert_refused ("{'vocab': {'[UNK]': 0, 'x': 1e300}}", ENG_ERROR_RANGE, "\"x\"");
+  assert_refused ("{'vocab': {'[UNK]': 0, 'x': 1.5}}", ENG_ERROR_RANGE, "\"x\"");
+  assert_refused ("{'vocab': {'[UNK]': 0, 'x': '1'}}", ENG_ERROR_RANGE, "\"x\"");
+  assert_refused ("{'vocab': {'[UNK]': 0}, 'max_input_chars_per_word': 0}", ENG_ERROR_RANGE,
+                  "max_input_chars_per_word");
+  assert_refused ("{'vocab': {'[UNK]': 0}, 'continuing_subword_prefix': 2}", ENG_ERROR_FORMAT,
+                  "continuing_subword_prefix");
 }
 
 int

@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* tokenizer.json and a text: everything before the first NUL is the file, then sentence A, a NUL, sentence B.
- * Few files are JSON still after bytes of them have changed, so values of a sound one are changed as well. */
+/* tokenizer.json and a text: everything before the first NUL is the file, then sentence A, a NUL,
+ * sentence B. Few files are JSON still after bytes of them have changed, so values of a sound one
+ * are changed as well. */
 #include "engine/tokenizer-private.h"
 #include "engine/tokenizer/tokenizer-json.h"
 #include "tests/fuzz/fuzz-texts.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/json-text.h"
 
-#define MODEL "\"model\":{\"type\":\"WordPiece\",\"unk_token\":\"[UNK]\",\"continuing_subword_prefix\":\"##\"," \
-              "\"max_input_chars_per_word\":5,\"vocab\":{\"[UNK]\":0,\"[CLS]\":1,\"[SEP]\":2,\"a\":3,\"##a\":4,\"##bc\":5,\"\xc3\xa9\":6}}"
-#define NORMALIZER "\"normalizer\":{\"type\":\"BertNormalizer\",\"clean_text\":true,\"handle_chinese_chars\":true," \
-                   "\"strip_accents\":null,\"lowercase\":true},\"pre_tokenizer\":{\"type\":\"BertPreTokenizer\"}"
+#define MODEL \
+  "'model': {'type': 'WordPiece', 'unk_token': '[UNK]', 'continuing_subword_prefix': '##'," \
+  " 'max_input_chars_per_word': 5," \
+  " 'vocab': {'[UNK]': 0, '[CLS]': 1, '[SEP]': 2, 'a': 3, '##a': 4, '##bc': 5, '\u00e9': 6}}"
+#define NORMALIZER \
+  "'normalizer': {'type': 'BertNormalizer', 'clean_text': true, 'handle_chinese_chars': true," \
+  " 'strip_accents': null, 'lowercase': true}, 'pre_tokenizer': {'type': 'BertPreTokenizer'}"
 
 static const char *const files[] = {
   "{" MODEL "}",
-  "{" NORMALIZER "," MODEL ",\"post_processor\":{\"type\":\"BertProcessing\",\"sep\":[\"[SEP]\",2],\"cls\":[\"[CLS]\",1]},"
-  "\"decoder\":{\"type\":\"WordPiece\",\"prefix\":\"##\",\"cleanup\":true}}",
-  "{" NORMALIZER "," MODEL ",\"added_tokens\":[{\"id\":7,\"content\":\"[MASK]\",\"single_word\":true,\"lstrip\":true,"
-  "\"rstrip\":true,\"normalized\":true,\"special\":true},{\"content\":\"aa\",\"lstrip\":true},{\"content\":\" \",\"rstrip\":true}]}",
-  "{" MODEL ",\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":[{\"Sequence\":{\"id\":\"A\",\"type_id\":0}}],"
-  "\"pair\":[{\"SpecialToken\":{\"id\":\"x\",\"type_id\":3}},{\"Sequence\":{\"id\":\"B\",\"type_id\":1}},"
-  "{\"Sequence\":{\"id\":\"A\",\"type_id\":2}}],\"special_tokens\":{\"x\":{\"id\":\"x\",\"ids\":[1,2],\"tokens\":[\"[CLS]\",\"[SEP]\"]}}}}",
+  "{" NORMALIZER "," MODEL ", 'decoder': {'type': 'WordPiece', 'prefix': '##', 'cleanup': true},"
+  " 'post_processor': {'type': 'BertProcessing', 'sep': ['[SEP]', 2], 'cls': ['[CLS]', 1]}}",
+  "{" NORMALIZER "," MODEL ", 'added_tokens': [{'id': 7, 'content': '[MASK]', 'single_word': true,"
+  " 'lstrip': true, 'rstrip': true, 'normalized': true, 'special': true},"
+  " {'content': 'aa', 'lstrip': true}, {'content': ' ', 'rstrip': true}]}",
+  "{" MODEL ", 'post_processor': {'type': 'TemplateProcessing',"
+  " 'single': [{'Sequence': {'id': 'A', 'type_id': 0}}],"
+  " 'pair': [{'SpecialToken': {'id': 'x', 'type_id': 3}}, {'Sequence': {'id': 'B', 'type_id': 1}},"
+  " {'Sequence': {'id': 'A', 'type_id': 2}}],"
+  " 'special_tokens': {'x': {'id': 'x', 'ids': [1, 2], 'tokens': ['[CLS]', '[SEP]']}}}}",
 };
 
 static void
@@ -37,8 +45,13 @@ static cJSON *
 make_value (GRand           *random,
             const GPtrArray *values)
 {
-  static const double numbers[] = { 0, 1, 2, 3, 9, -1, 0.5, 255, 256, 2147483646, 2147483647, 4294967296.0, 1e300 };
-  static const char *const texts[] = { "", "a", "A", "B", "[UNK]", "[SEP]", "##", "\u0301", "WordPiece", "BPE", "x", " " };
+  static const double numbers[] = {
+    0, 1, 2, 3, 9, -1, 0.5, 255, 256, 2147483646, 2147483647, 4294967296.0, 1e300
+  };
+  static const char *const texts[] = {
+    "", "a", "A", "B", "[UNK]", "[SEP]", "##", "\u0301", "WordPiece", "BPE", "x", " "
+  };
+  guint other = (guint) g_rand_int_range (random, 0, (gint) values->len);
 
   switch (g_rand_int_range (random, 0, 6))
     {
@@ -54,7 +67,7 @@ make_value (GRand           *random,
       return g_rand_boolean (random) ? cJSON_CreateObject () : cJSON_CreateArray ();
     default:
       /* Another part of the same file. */
-      return cJSON_Duplicate (g_ptr_array_index (values, (guint) g_rand_int_range (random, 0, (gint) values->len)), TRUE);
+      return cJSON_Duplicate (g_ptr_array_index (values, other), TRUE);
     }
 }
 
@@ -63,7 +76,8 @@ static char *
 change_values (const char *file,
                GRand      *random)
 {
-  g_autoptr (cJSON) json = cJSON_Parse (file);
+  g_autofree char *text = json_text (file);
+  g_autoptr (cJSON) json = cJSON_Parse (text);
 
   for (int n = g_rand_int_range (random, 1, 5); n > 0; n--)
     {
@@ -114,7 +128,11 @@ void
 fuzz_add_seeds (GPtrArray *seeds)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    fuzz_add_texts (seeds, files[i]);
+    {
+      g_autofree char *text = json_text (files[i]);
+
+      fuzz_add_texts (seeds, text);
+    }
 }
 
 void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* vocab.txt and a text: everything before the first NUL is the file, then sentence A, a NUL, sentence B. */
+/* vocab.txt and a text: everything before the first NUL is the file, then sentence A, a NUL,
+ * sentence B. */
 #include "engine/tokenizer-private.h"
 #include "engine/tokenizer/vocab-txt.h"
 #include "tests/fuzz/fuzz-texts.h"
@@ -25,8 +26,9 @@ fuzz_one (const guint8 *data,
   static const EngTokenizerSettings settings = { 0 };
   gsize length = fuzz_find_texts (data, size);
   g_autoptr (GError) error = NULL;
-  EngPipeline *pipeline = eng_vocab_txt_parse (length ? (const char *) data : "", length, "vocab.txt", &settings, &error);
   g_autoptr (EngTokenizer) tokenizer = NULL;
+  EngPipeline *pipeline = eng_vocab_txt_parse (length ? (const char *) data : "", length,
+                                               "vocab.txt", &settings, &error);
 
   if (!pipeline)
     {

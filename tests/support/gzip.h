@@ -4,13 +4,14 @@
 
 #include <gio/gio.h>
 
-/* Path from tests/fixtures on. Missing or broken is the end of the test: fixtures are part of the project. */
+/* Path from tests/fixtures on. Missing or broken is the end of the test: fixtures are part of the
+ * project. */
 static inline GBytes *
 gzip_read_fixture (const char *name)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GConverter) inflate = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+  g_autoptr (GZlibDecompressor) inflate = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
   g_autoptr (GInputStream) compressed = NULL;
   g_autoptr (GInputStream) plain = NULL;
@@ -18,9 +19,10 @@ gzip_read_fixture (const char *name)
 
   compressed = G_INPUT_STREAM (g_file_read (file, NULL, &error));
   g_assert_no_error (error);
-  plain = g_converter_input_stream_new (compressed, inflate);
+  plain = g_converter_input_stream_new (compressed, G_CONVERTER (inflate));
   g_output_stream_splice (memory, plain,
-                          G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, &error);
+                          G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
+                          NULL, &error);
   g_assert_no_error (error);
 
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));

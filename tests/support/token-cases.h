@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases that the tokenizers library cut; tests/record/record_tokenizer.py says how they are stored. */
+/* Cases that the tokenizers library cut; tests/record/record_tokenizer.py says how they are
+ * stored. */
 #pragma once
 
 #include <string.h>
@@ -84,7 +85,8 @@ token_cases_print (const EngTokens *tokens)
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < tokens->n; i++)
-    g_string_append_printf (text, "%d/%d%s[%d,%d) ", tokens->ids[i], tokens->type_ids[i], tokens->special[i] ? "*" : "",
+    g_string_append_printf (text, "%d/%d%s[%d,%d) ", tokens->ids[i], tokens->type_ids[i],
+                            tokens->special[i] ? "*" : "",
                             tokens->spans[i].start, tokens->spans[i].end);
 
   return g_string_free (text, FALSE);
@@ -93,8 +95,8 @@ token_cases_print (const EngTokens *tokens)
 /* What holds for any tokens of any tokenizer, whatever was recorded. */
 static inline void
 token_cases_assert_sound (const EngTokenizer *tokenizer,
-              const EngTokens    *tokens,
-              const char         *texts[2])
+                          const EngTokens    *tokens,
+                          const char         *texts[2])
 {
   for (int i = 0; i < tokens->n; i++)
     {
@@ -114,8 +116,8 @@ token_cases_assert_sound (const EngTokenizer *tokenizer,
 
 static inline void
 token_cases_check_one (const EngTokenizer *tokenizer,
-            TokenReader             *reader,
-            GString            *failures)
+                       TokenReader             *reader,
+                       GString            *failures)
 {
   guint flags = token_reader_get_number (reader);
   EngTokenizeOptions options = {
@@ -136,15 +138,15 @@ token_cases_check_one (const EngTokenizer *tokenizer,
   found_text = token_cases_print (found);
   token_cases_assert_sound (tokenizer, found, (const char *[2]) { text_a, text_b });
   if (!g_str_equal (found_text, expected_text))
-    g_string_append_printf (failures, "\"%s\" | \"%s\"\n  expected %s\n  found    %s\n", text_a, text_b ? text_b : "",
-                            expected_text, found_text);
+    g_string_append_printf (failures, "\"%s\" | \"%s\"\n  expected %s\n  found    %s\n",
+                            text_a, text_b ? text_b : "", expected_text, found_text);
 }
 
 /* n_cases 0: all that there are. Reports the first failures and how many there were. */
 static inline void
 token_cases_check (const EngTokenizer *tokenizer,
-             TokenReader             *reader,
-             guint               n_cases)
+                   TokenReader             *reader,
+                   guint               n_cases)
 {
   g_autoptr (GString) failures = g_string_new (NULL);
   guint n_failed = 0;
