@@ -248,6 +248,23 @@ paint_headings (const Painter *painter)
   draw_text (painter, get_text_x (layout, UI_SIDE_KEYS), y, "is read", &style, painter->palette->dim);
 }
 
+/* Every number where the lanes are wide enough, else every second, fifth or tenth. */
+static int
+find_number_step (const Painter     *painter,
+                  const UiHeadLanes *lanes,
+                  const UiTextStyle *style)
+{
+  static const int steps[] = { 1, 2, 5, 10, 20 };
+  const UiWeights *weights = &painter->self->scene.weights;
+  g_autofree char *last = g_strdup_printf ("%d", weights->heads[weights->n_heads - 1]);
+  double needed = ui_text_measure (last, style);
+  gsize i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (steps) && steps[i] * lanes->width < needed)
+    i++;
+  return steps[i];
+}
+
 static void
 paint_lane_heading (const Painter     *painter,
                     const UiHeadLanes *lanes)
@@ -263,19 +280,13 @@ paint_lane_heading (const Painter     *painter,
     .align = lanes->wide ? UI_ALIGN_LEFT : UI_ALIGN_CENTER
   };
   UiTextStyle mean = { .size = LANE_HEAD_SIZE * scale, .align = UI_ALIGN_RIGHT };
-  double end = -G_MAXDOUBLE;
+  int step = find_number_step (painter, lanes, &style);
 
-  for (int i = 0; i < weights->n_heads; i++) {
+  for (int i = 0; i < weights->n_heads; i += step) {
     g_autofree char *number = g_strdup_printf ("%d", weights->heads[i]);
-    double x = lanes->x + i * lanes->width + middle;
-    double width = ui_text_measure (number, &style);
 
-    /* Where lanes are too narrow for every number, those that fit. */
-    if (x - width / 2 < end)
-      continue;
-    draw_text (painter, x, y, number, &style,
+    draw_text (painter, lanes->x + i * lanes->width + middle, y, number, &style,
                ui_palette_head (self->scene.options.theme, weights->heads[i]));
-    end = x + width / 2;
   }
   if (weights->n_heads > 1)
     draw_text (painter, lanes->mean_x, y, "mean", &mean, painter->palette->dim);
