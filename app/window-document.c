@@ -198,11 +198,27 @@ sync_chips (AppWindow *self)
   if (self->shown->view != UI_VIEW_HEAD)
     return;
 
+  /* Twelve thumbnails need not be drawn again for a head that is turned off. */
   attention = eng_trace_dup_attention (self->trace, kind, self->shown->layer);
-  ui_head_chips_set_attention (self->chips, attention,
-                               eng_trace_get_query_tokens (self->trace, kind),
-                               eng_trace_get_key_tokens (self->trace, kind));
+  if (attention != self->chip_attention)
+    {
+      ui_head_chips_set_attention (self->chips, attention,
+                                   eng_trace_get_query_tokens (self->trace, kind),
+                                   eng_trace_get_key_tokens (self->trace, kind));
+      g_clear_pointer (&self->chip_attention, eng_attention_unref);
+      self->chip_attention = g_steal_pointer (&attention);
+    }
   ui_head_chips_set_heads (self->chips, &self->shown->heads);
+}
+
+/* While a pass runs, each layer is an answer; most of them change nothing that is drawn. */
+static gboolean
+is_drawn (AppWindow        *self,
+          const UiDocument *fitted)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+
+  return scene != NULL && ui_scene_get_trace (scene) == self->trace && ui_document_equal (fitted, self->shown);
 }
 
 static void
@@ -232,17 +248,19 @@ show_trace (AppWindow *self)
         submit_document (self, self->answered);
       return;
     }
-  if (!ui_scene_view_show (self->scene_view, self->trace, fitted, &error))
+  if (!is_drawn (self, fitted))
     {
-      app_window_set_notice (self, error->message, FALSE);
-      return;
+      if (!ui_scene_view_show (self->scene_view, self->trace, fitted, &error))
+        {
+          app_window_set_notice (self, error->message, FALSE);
+          return;
+        }
+      g_clear_pointer (&self->shown, ui_document_free);
+      self->shown = g_steal_pointer (&fitted);
+      sync_chips (self);
     }
-
-  g_clear_pointer (&self->shown, ui_document_free);
-  self->shown = g_steal_pointer (&fitted);
   sync_model_name (self);
   sync_pickers (self);
-  sync_chips (self);
 }
 
 /* What the task heads say; nothing while the pass still runs. */

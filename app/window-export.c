@@ -234,6 +234,8 @@ app_window_export (AppWindow *self)
   GtkWidget *dialog = ui_export_dialog_new (GTK_WINDOW (self), self->trace, self->shown, UI_FIGURE_SVG);
 
   g_signal_connect_object (dialog, "export", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
+  /* Else Return would press what comes first, which is Cancel. */
+  gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
   gtk_window_present (GTK_WINDOW (dialog));
 }
 

@@ -60,6 +60,7 @@ struct _AppWindow {
   UiDocument      *answered; /* the request that the trace answers */
   gboolean         complete;
   double           milliseconds;
+  EngAttention    *chip_attention; /* whose heads the chips show */
   int              n_uncut;  /* tokens before truncation; 0 = nothing was cut */
 
   guint            serial;   /* of the last request; 0 = the one that came before the window */

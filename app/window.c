@@ -220,6 +220,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->shown, ui_document_free);
   g_clear_pointer (&self->answered, ui_document_free);
   g_clear_pointer (&self->trace, eng_trace_unref);
+  g_clear_pointer (&self->chip_attention, eng_attention_unref);
   g_clear_pointer (&self->model, eng_model_unref);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
 

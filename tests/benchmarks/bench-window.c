@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* From a person's act to the frame that shows it, in the real window: a keystroke in a pair of 20 tokens,
+ * 128 tokens typed at once, another layer, one head off. Bundled model, and MiniLM-L6-v2 where it is.
+ * Prints; asserts nothing. A frame of the display (16.7 ms) is the grain of every figure. */
+#include "app/window-private.h"
+
+#include "app/application.h"
+
+#define N_REPEATS 15
+#define SETTLE_MS 100
+
+typedef struct {
+  AppWindow *window;
+  gint64     painted; /* µs; of the last frame */
+  guint      n_painted;
+} Bench;
+
+static void
+painted_cb (GdkFrameClock *clock,
+            Bench         *bench)
+{
+  bench->painted = g_get_monotonic_time ();
+  bench->n_painted++;
+}
+
+/* Whether the scene shows what the entries say; its first layer is enough. */
+static gboolean
+is_shown (AppWindow *window)
+{
+  UiScene *scene = ui_scene_view_get_scene (window->scene_view);
+  EngTrace *trace = scene != NULL ? ui_scene_get_trace (scene) : NULL;
+
+  return trace != NULL
+         && g_strcmp0 (eng_trace_get_text_a (trace), gtk_editable_get_text (GTK_EDITABLE (window->entry_a))) == 0
+         && g_strcmp0 (eng_trace_get_text_b (trace), gtk_editable_get_text (GTK_EDITABLE (window->entry_b))) == 0;
+}
+
+static int
+compare_numbers (gconstpointer a,
+                 gconstpointer b)
+{
+  double difference = *(const double *) a - *(const double *) b;
+
+  return (difference > 0) - (difference < 0);
+}
+
+static gboolean
+settled_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* The rest of a pass, tiles around the sight, frames that are under way. */
+static void
+settle (void)
+{
+  gboolean is_settled = FALSE;
+
+  g_timeout_add (SETTLE_MS, settled_cb, &is_settled);
+  while (!is_settled)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* Until what was asked for is there and was drawn; ms. */
+static double
+wait_for_frame (Bench *bench,
+                gint64 start)
+{
+  guint n_painted;
+
+  while (!is_shown (bench->window))
+    g_main_context_iteration (NULL, TRUE);
+  n_painted = bench->n_painted;
+  gtk_widget_queue_draw (GTK_WIDGET (bench->window->scene_view));
+  while (bench->n_painted == n_painted)
+    g_main_context_iteration (NULL, TRUE);
+
+  return (bench->painted - start) / 1000.0;
+}
+
+/* Words of n tokens that were not shown before, so that no cache answers. */
+static char *
+make_text (int n,
+           int number)
+{
+  static const char *const words[] = { "the", "cat", "sat", "on", "a", "mat", "and", "dog", "house", "rain" };
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", words[(i * 7 + (number >> (i % 8)) * 3) % 10]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+type_texts (Bench *bench,
+            int    n_tokens,
+            int    number)
+{
+  g_autofree char *text_a = make_text ((n_tokens - 3) / 2, number);
+  g_autofree char *text_b = make_text ((n_tokens - 2) / 2, number + 1);
+
+  gtk_editable_set_text (GTK_EDITABLE (bench->window->entry_a), text_a);
+  gtk_editable_set_text (GTK_EDITABLE (bench->window->entry_b), text_b);
+}
+
+static void
+act_type_key (Bench *bench,
+              int    number)
+{
+  int position = -1;
+
+  gtk_editable_insert_text (GTK_EDITABLE (bench->window->entry_b), "s", 1, &position);
+}
+
+static void
+act_type_20 (Bench *bench,
+             int    number)
+{
+  type_texts (bench, 20, number);
+}
+
+static void
+act_type_128 (Bench *bench,
+              int    number)
+{
+  type_texts (bench, 128, number);
+}
+
+static void
+act_layer (Bench *bench,
+           int    number)
+{
+  gboolean is_first = app_window_get_shown (bench->window)->layer == 0;
+
+  gtk_widget_activate_action (GTK_WIDGET (bench->window), is_first ? "win.next-layer" : "win.previous-layer", NULL);
+}
+
+static void
+act_head (Bench *bench,
+          int    number)
+{
+  gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.head", "i", number % 12);
+}
+
+/* prepare brings about what the act starts from, outside of the measurement; NULL = nothing. */
+static void
+measure (Bench      *bench,
+         const char *what,
+         void      (*prepare) (Bench *bench, int number),
+         void      (*act) (Bench *bench, int number))
+{
+  double times[N_REPEATS];
+
+  for (int i = 0; i < N_REPEATS; i++)
+    {
+      gint64 start;
+
+      if (prepare != NULL)
+        {
+          prepare (bench, 100 + i);
+          wait_for_frame (bench, 0);
+        }
+      settle ();
+      start = g_get_monotonic_time ();
+      act (bench, i);
+      times[i] = wait_for_frame (bench, start);
+    }
+  qsort (times, N_REPEATS, sizeof times[0], compare_numbers);
+  g_print ("  %-36s min %6.1f  median %6.1f ms\n", what, times[0], times[N_REPEATS / 2]);
+}
+
+static void
+measure_all (Bench *bench)
+{
+  g_print ("%s\n", gtk_label_get_label (bench->window->model_name));
+  measure (bench, "keystroke, pair of 20 tokens", act_type_20, act_type_key);
+  measure (bench, "layer, 20 tokens", NULL, act_layer);
+  measure (bench, "head off or on, 20 tokens", NULL, act_head);
+  measure (bench, "128 tokens at once", NULL, act_type_128);
+  measure (bench, "layer, 128 tokens", NULL, act_layer);
+  measure (bench, "head off or on, 128 tokens", NULL, act_head);
+}
+
+static void
+activate_cb (GApplication *application,
+             Bench        *bench)
+{
+  g_autofree char *minilm = g_build_filename (g_getenv ("HEADLIGHT_SHARED"), "data", "checkpoints",
+                                              "minilm-l6-v2", NULL);
+
+  bench->window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
+  g_signal_connect (gtk_widget_get_frame_clock (GTK_WIDGET (bench->window)), "after-paint",
+                    G_CALLBACK (painted_cb), bench);
+  wait_for_frame (bench, 0);
+  measure_all (bench);
+
+  if (g_file_test (minilm, G_FILE_TEST_IS_DIR))
+    {
+      app_window_open_model (bench->window, minilm);
+      while (bench->window->waiting)
+        g_main_context_iteration (NULL, TRUE);
+      measure_all (bench);
+    }
+  gtk_window_destroy (GTK_WINDOW (bench->window));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (AppApplication) application = app_application_new (document);
+  Bench bench = { 0 };
+
+  g_signal_connect_after (application, "activate", G_CALLBACK (activate_cb), &bench);
+  return g_application_run (G_APPLICATION (application), 0, NULL);
+}
