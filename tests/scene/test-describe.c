@@ -114,7 +114,7 @@ test_legend (void)
   g_autofree char *second = ui_scene_legend (masked);
 
   g_assert_nonnull (strstr (first, "Only A→B: what A reads of B. Weights as they are, so a row need not sum to 1."));
-  g_assert_nonnull (strstr (first, "Bars: weight by head, full = 1."));
+  g_assert_nonnull (strstr (first, "Bars: weight by head, up to 1."));
   g_assert_nonnull (strstr (second, "Masked pairs have no link."));
 }
 

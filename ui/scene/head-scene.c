@@ -199,7 +199,7 @@ legend (const UiScene *scene)
     UiHeadLanes lanes;
 
     ui_head_lanes_init (&lanes, const_head_scene (scene), pins);
-    g_string_append_printf (text, " Bars: weight by head, full = %d.", (int) lanes.full);
+    g_string_append_printf (text, " Bars: weight by head, up to %d.", (int) lanes.full);
   }
   return g_string_free (text, FALSE);
 }
