@@ -188,6 +188,12 @@ read_added_tokens (const cJSON  *json,
   const cJSON *list = eng_json_find (json, "added_tokens");
   const cJSON *entry;
 
+  if (list && !cJSON_IsNull (list) && !cJSON_IsArray (list))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: added_tokens is not a list, expected a list of tokens", what);
+      return FALSE;
+    }
   pipeline->added_tokens = eng_added_tokens_new (pipeline->model->vocabulary);
   cJSON_ArrayForEach (entry, list)
     {

@@ -133,8 +133,27 @@ compare_ids (const void *a,
   return (first_id > second_id) - (first_id < second_id);
 }
 
-/* Tokens beyond the vocabulary get the next free ids, so they are added in the order of their
- * ids. */
+static gboolean
+add_entry (EngPipeline  *pipeline,
+           const cJSON  *entry,
+           const char   *what,
+           GError      **error)
+{
+  EngAddedToken token = { .normalized = TRUE };
+  gboolean has_flags = !cJSON_IsNumber (entry);
+
+  if (has_flags && !eng_added_token_read (entry, what, &token, error))
+    return FALSE;
+  if (!has_flags)
+    token.content = entry->string;
+  /* Without flags of its own a special token keeps those that it has. */
+  if (has_flags || eng_added_tokens_find (pipeline->added_tokens, token.content) < 0)
+    eng_added_tokens_add (pipeline->added_tokens, &token);
+
+  return TRUE;
+}
+
+/* Tokens beyond the vocabulary get the next free ids: they are added in the order of their ids. */
 static gboolean
 add_listed (EngPipeline  *pipeline,
             const cJSON  *object,
@@ -144,24 +163,18 @@ add_listed (EngPipeline  *pipeline,
   g_autoptr (GPtrArray) entries = g_ptr_array_new ();
   const cJSON *entry;
 
+  if (object && !cJSON_IsNull (object) && !cJSON_IsObject (object))
+    {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: the added tokens are not an object, expected ids and tokens", what);
+      return FALSE;
+    }
   cJSON_ArrayForEach (entry, object)
     g_ptr_array_add (entries, (gpointer) entry);
   g_ptr_array_sort (entries, compare_ids);
-
   for (guint i = 0; i < entries->len; i++)
-    {
-      EngAddedToken token = { .normalized = TRUE };
-      gboolean has_flags;
-
-      entry = g_ptr_array_index (entries, i);
-      has_flags = !cJSON_IsNumber (entry);
-      token.content = entry->string;
-      if (has_flags && !eng_added_token_read (entry, what, &token, error))
-        return FALSE;
-      /* Without flags of its own a special token keeps those that it has. */
-      if (has_flags || eng_added_tokens_find (pipeline->added_tokens, token.content) < 0)
-        eng_added_tokens_add (pipeline->added_tokens, &token);
-    }
+    if (!add_entry (pipeline, g_ptr_array_index (entries, i), what, error))
+      return FALSE;
 
   return TRUE;
 }
@@ -177,8 +190,7 @@ add_tokens (const EngTokenizerSettings  *settings,
 
   pipeline->added_tokens = eng_added_tokens_new (pipeline->model->vocabulary);
   for (int i = 0; i < N_SPECIAL_TOKENS; i++)
-    /* A padding or mask token that the vocabulary does not have would lie beyond the model's
-     * embedding. */
+    /* A padding or mask token beyond the vocabulary would have no row in the embedding. */
     if (eng_vocabulary_find (pipeline->model->vocabulary, special[i].content) >= 0)
       eng_added_tokens_add (pipeline->added_tokens, &special[i]);
 

@@ -190,6 +190,10 @@ test_refused_vocab_txt (void)
       "tokenizer_config.json: an added token" },
     { whole, "{'tokenizer_class': 'BertJapaneseTokenizer'}", ENG_ERROR_UNSUPPORTED,
       "tokenizer_config.json: tokenizer_class is \"BertJapaneseTokenizer\"" },
+    { whole, "{'added_tokens_decoder': [{'content': 'a'}, {'content': 'b'}]}", ENG_ERROR_FORMAT,
+      "tokenizer_config.json: the added tokens" },
+    { whole, "{'added_tokens_decoder': {'5': 'a'}}", ENG_ERROR_FORMAT,
+      "tokenizer_config.json: an added token" },
     { whole, "[]", ENG_ERROR_FORMAT, "tokenizer_config.json" },
     { whole, "{", ENG_ERROR_FORMAT, "tokenizer_config.json" },
   };
@@ -282,6 +286,7 @@ test_refused_json (void)
     { "post_processor", TEMPLATE (SEQUENCE_A, SEQUENCE_A), ENG_ERROR_FORMAT, "pair" },
     { "post_processor", TEMPLATE (UNLISTED, ""), ENG_ERROR_FORMAT, " s," },
     { "post_processor", TEMPLATE ("7", ""), ENG_ERROR_FORMAT, "item" },
+    { "added_tokens", "{'0': {'content': 'a'}}", ENG_ERROR_FORMAT, "added_tokens is not a list" },
     { "added_tokens", "[{'id': 0}]", ENG_ERROR_FORMAT, "no content" },
     { "added_tokens", "[{'content': 'a', 'lstrip': 'no'}]", ENG_ERROR_FORMAT, "lstrip" },
     { "added_tokens", "[{'content': '\u0301', 'normalized': true}]", ENG_ERROR_UNSUPPORTED,
