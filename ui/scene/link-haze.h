@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define UI_MOST_CURVES 8000
+#define UI_MOST_CURVES 6000
 
 typedef struct {
   UiLinkField        field;   /* first: the links that stay curves, in drawing order */
