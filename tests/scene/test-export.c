@@ -231,6 +231,30 @@ test_png (Fixture       *self,
   cairo_surface_destroy (picture);
 }
 
+/* The last pixels of each row and the last row reach over the drawing; they are ground, not half transparent. */
+static void
+test_png_edges (Fixture       *self,
+                gconstpointer  data)
+{
+  g_autofree char *path = get_path (self, "figure.png");
+  cairo_surface_t *picture;
+  const guint8 *pixels;
+  int width, height, stride;
+
+  self->document->width_cm = 9.13;
+  g_assert_true (ui_figure_write (self->trace, self->document, path, NULL));
+  picture = cairo_image_surface_create_from_png (path);
+  pixels = cairo_image_surface_get_data (picture);
+  width = cairo_image_surface_get_width (picture);
+  height = cairo_image_surface_get_height (picture);
+  stride = cairo_image_surface_get_stride (picture);
+  for (int y = 0; y < height; y++)
+    g_assert_cmphex (((const guint32 *) (pixels + y * stride))[width - 1] & 0xffffff, ==, 0xffffff);
+  for (int x = 0; x < width; x++)
+    g_assert_cmphex (((const guint32 *) (pixels + (height - 1) * stride))[x] & 0xffffff, ==, 0xffffff);
+  cairo_surface_destroy (picture);
+}
+
 static void
 test_too_large (Fixture       *self,
                 gconstpointer  data)
@@ -333,6 +357,7 @@ main (int    argc,
   ADD ("follows-links", test_follows_links);
   ADD ("long-name", test_long_name);
   ADD ("png", test_png);
+  ADD ("png-edges", test_png_edges);
   ADD ("too-large", test_too_large);
   ADD ("wrong-document", test_wrong_document);
   ADD ("sizes", test_sizes);

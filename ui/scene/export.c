@@ -159,6 +159,9 @@ create_png (const UiScene  *scene,
                  "choose a smaller scale or width", width, height, LARGEST_SIDE, MOST_PIXELS);
     return NULL;
   }
+  /* Whole pixels reach a little over the drawing, and are ground there. */
+  area.width = width / scale;
+  area.height = height / scale;
   picture = ui_raster_render (scene, &area, scale);
   status = cairo_surface_status (picture);
   if (status == CAIRO_STATUS_SUCCESS)
