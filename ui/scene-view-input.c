@@ -3,6 +3,8 @@
 
 #include "ui/hint.h"
 
+#define SCROLL_REST_MS 80
+
 enum { SIGNAL_CLICKED, SIGNAL_UNPINNED, SIGNAL_HOVERED, SIGNAL_CURSOR_MOVED, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
@@ -53,7 +55,7 @@ update_shown (UiSceneView *self)
 
   self->shown = *item;
   g_clear_object (&self->hint);
-  g_clear_object (&self->overlay);
+  g_clear_pointer (&self->overlay, gsk_render_node_unref);
   if (item->type != UI_ITEM_NONE) {
     g_autofree char *sentence = ui_scene_describe (self->scene, item);
 
@@ -84,9 +86,36 @@ ui_scene_view_follow_pointer (UiSceneView *self)
 {
   UiItem item = no_item;
 
+  g_clear_handle_id (&self->scroll_rest, g_source_remove);
   if (self->pointer_inside)
     find_item (self, self->pointer_x, self->pointer_y, &item);
   set_hover (self, &item);
+}
+
+static gboolean
+scroll_rest_cb (gpointer data)
+{
+  UiSceneView *self = data;
+
+  self->scroll_rest = 0;
+  ui_scene_view_follow_pointer (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+ui_scene_view_scrolled (UiSceneView *self)
+{
+  g_clear_handle_id (&self->scroll_rest, g_source_remove);
+  self->scroll_rest = g_timeout_add (SCROLL_REST_MS, scroll_rest_cb, self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+gboolean
+ui_scene_view_shows_item (UiSceneView *self)
+{
+  const gboolean is_hover = self->pointer_leads;
+
+  return self->shown.type != UI_ITEM_NONE && !(is_hover && self->scroll_rest != 0);
 }
 
 static void
@@ -138,7 +167,8 @@ motion_cb (UiSceneView *self,
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
-  ui_scene_view_follow_pointer (self);
+  if (self->scroll_rest == 0)
+    ui_scene_view_follow_pointer (self);
 }
 
 static void
@@ -303,7 +333,7 @@ ui_scene_view_forget_shown (UiSceneView *self)
 {
   self->shown = no_item;
   g_clear_object (&self->hint);
-  g_clear_object (&self->overlay);
+  g_clear_pointer (&self->overlay, gsk_render_node_unref);
 }
 
 const UiItem *

@@ -28,9 +28,10 @@ struct _UiSceneView {
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
   double         pointer_x;
   double         pointer_y;
+  guint          scroll_rest;         /* timeout that runs while the drawing scrolls; 0 = it is at rest */
 
   PangoLayout   *hint;                /* of the sentence of shown */
-  GdkTexture    *overlay;             /* what the item shown adds, over overlay_area */
+  GskRenderNode *overlay;             /* what the item shown adds, over overlay_area */
   UiRect         overlay_area;
   UiItem         shown;
 };
@@ -42,8 +43,12 @@ double ui_scene_view_get_header       (UiSceneView      *self);
 /* Signals and key bindings; controllers. */
 void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
 void   ui_scene_view_init_input       (UiSceneView      *self);
-/* The drawing moved or changed under the pointer. */
+/* Finds what is under the pointer, now. */
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);
+/* The drawing moves. What is under the pointer would change with every frame: the hover is not drawn
+ * until it rests, and then is that of the item that has come there. */
+void   ui_scene_view_scrolled         (UiSceneView      *self);
+gboolean ui_scene_view_shows_item     (UiSceneView      *self);
 /* Drops sentence and overlay of the item that is shown; they are made anew for what is there then. */
 void   ui_scene_view_forget_shown     (UiSceneView      *self);
 

@@ -6,6 +6,7 @@
 #include "ui/color.h"
 #include "ui/hint.h"
 #include "ui/scene/raster.h"
+#include "ui/surface-node.h"
 
 #define CURSOR_RADIUS 6
 
@@ -15,23 +16,25 @@ update_overlay (UiSceneView  *self,
                 const UiRect *area)
 {
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  const int width = (int) area->width * scale;
-  const int height = (int) area->height * scale;
-  const int stride = width * 4;
-  guint8 *pixels;
+  cairo_surface_t *surface;
   UiSink *sink;
-  g_autoptr (GBytes) bytes = NULL;
 
   if (self->overlay != NULL && memcmp (area, &self->overlay_area, sizeof *area) == 0)
     return;
 
-  g_clear_object (&self->overlay);
-  pixels = g_malloc0 ((gsize) stride * height);
-  bytes = g_bytes_new_take (pixels, (gsize) stride * height);
-  sink = ui_raster_sink_new (pixels, width, height, stride, area, scale);
+  g_clear_pointer (&self->overlay, gsk_render_node_unref);
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
+                                        (int) (area->width * scale),
+                                        (int) (area->height * scale));
+  sink = ui_raster_sink_new (cairo_image_surface_get_data (surface),
+                             cairo_image_surface_get_width (surface),
+                             cairo_image_surface_get_height (surface),
+                             cairo_image_surface_get_stride (surface),
+                             area, scale);
   ui_scene_paint_overlay (self->scene, &self->shown, sink, area);
   ui_raster_sink_free (sink);
-  self->overlay = gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
+  cairo_surface_mark_dirty (surface);
+  self->overlay = ui_surface_node_new (surface, area, GTK_WIDGET (self));
   self->overlay_area = *area;
 }
 
@@ -41,8 +44,7 @@ append_overlay (UiSceneView  *self,
                 const UiRect *area)
 {
   update_overlay (self, area);
-  gtk_snapshot_append_texture (snapshot, self->overlay,
-                               &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
+  gtk_snapshot_append_node (snapshot, self->overlay);
 }
 
 /* Appends an area of the scene, moved by (dx, dy) into the widget. */
@@ -78,7 +80,7 @@ snapshot_scene (UiSceneView *self,
   const UiRect body = { view.x, view.y + header, view.width, view.height - header };
   const UiRect band = { view.x, 0, view.width, header };
 
-  snapshot_area (self, snapshot, &body, -view.x, -view.y, self->shown.type != UI_ITEM_NONE);
+  snapshot_area (self, snapshot, &body, -view.x, -view.y, ui_scene_view_shows_item (self));
   snapshot_area (self, snapshot, &band, -view.x, 0, FALSE);
 }
 
@@ -145,7 +147,7 @@ snapshot_hint (UiSceneView     *self,
   const UiRect view = ui_scene_view_get_area (self);
   UiRect target;
 
-  if (self->hint != NULL && find_hint_target (self, &target))
+  if (self->hint != NULL && ui_scene_view_shows_item (self) && find_hint_target (self, &target))
     ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
 }
 

@@ -154,23 +154,16 @@ update_summary (UiSceneView *self)
 }
 
 static void
-scrolled_cb (UiSceneView *self)
-{
-  g_clear_object (&self->overlay);
-  ui_scene_view_follow_pointer (self);
-}
-
-static void
 set_adjustment (UiSceneView    *self,
                 GtkOrientation  orientation,
                 GtkAdjustment  *adjustment)
 {
   if (self->adjustments[orientation] != NULL)
-    g_signal_handlers_disconnect_by_func (self->adjustments[orientation], scrolled_cb, self);
+    g_signal_handlers_disconnect_by_func (self->adjustments[orientation], ui_scene_view_scrolled, self);
 
   g_set_object (&self->adjustments[orientation], adjustment);
   if (adjustment != NULL)
-    g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (scrolled_cb), self);
+    g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (ui_scene_view_scrolled), self);
   configure_adjustments (self);
 }
 
@@ -269,8 +262,9 @@ ui_scene_view_dispose (GObject *object)
 
   set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
+  g_clear_handle_id (&self->scroll_rest, g_source_remove);
   g_clear_object (&self->hint);
-  g_clear_object (&self->overlay);
+  g_clear_pointer (&self->overlay, gsk_render_node_unref);
   g_clear_pointer (&self->tiles, ui_tile_cache_free);
   g_clear_pointer (&self->scene, ui_scene_unref);
   g_clear_pointer (&self->document, ui_document_free);
@@ -318,7 +312,7 @@ ui_scene_view_init (UiSceneView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
-  self->tiles = ui_tile_cache_new ();
+  self->tiles = ui_tile_cache_new (widget);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   ui_scene_view_init_input (self);

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/tile-cache.h"
 
+#include <math.h>
+
 #include "ui/scene/raster.h"
+#include "ui/surface-node.h"
 
 /* Device pixels. Wide enough that a drawing is one or two tiles across, low enough that a tile that
  * scrolls into sight unrendered costs a fraction of a frame. */
 #define TILE_WIDTH 1024
 #define TILE_HEIGHT 192
 
-/* Tiles kept above and below what is in sight, in heights of the view. */
-#define KEEP_VIEWS 2.0
-/* Of these, the ones that are rendered ahead. */
+/* Tiles of this many bytes are kept, in and around what is in sight: all of a drawing of 512 tokens at
+ * scale 1, so that scrolling there and back renders nothing twice. */
+#define KEEP_BYTES (64 << 20)
+/* Rendered ahead of the scrolling, above and below, in heights of the view. */
 #define AHEAD_VIEWS 1.0
 
 typedef enum { TILE_WAITING, TILE_RUNNING, TILE_DONE, TILE_DROPPED } TileState;
@@ -22,11 +26,12 @@ typedef struct {
   double           scale;
   TileState        state;
   cairo_surface_t *surface;
-  GdkTexture      *texture; /* main thread; made from the surface when first shown */
+  GskRenderNode   *node;    /* main thread; made from the surface when first shown */
   gatomicrefcount  ref_count;
 } Tile;
 
 struct _UiTileCache {
+  GtkWidget  *widget; /* that draws the tiles */
   UiScene    *scene;
   int         scale;
   GHashTable *tiles; /* key_of (column, row) → Tile; row 0 is the header */
@@ -41,7 +46,7 @@ tile_unref (Tile *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_clear_object (&self->texture);
+  g_clear_pointer (&self->node, gsk_render_node_unref);
   g_clear_pointer (&self->surface, cairo_surface_destroy);
   ui_scene_unref (self->scene);
   g_free (self);
@@ -118,15 +123,16 @@ tile_push (Tile *self)
   g_thread_pool_push (get_pool (), self, NULL);
 }
 
-/* Renders or waits, then makes the texture. */
-static GdkTexture *
-tile_get_texture (Tile *self)
+/* Renders or waits. */
+static GskRenderNode *
+tile_get_node (Tile      *self,
+               GtkWidget *widget)
 {
   cairo_surface_t *surface;
-  g_autoptr (GBytes) bytes = NULL;
+  UiRect bounds = self->area;
 
-  if (self->texture != NULL)
-    return self->texture;
+  if (self->node != NULL)
+    return self->node;
 
   tile_render (self);
   g_mutex_lock (&tiles_lock);
@@ -135,18 +141,11 @@ tile_get_texture (Tile *self)
   surface = g_steal_pointer (&self->surface);
   g_mutex_unlock (&tiles_lock);
 
-  cairo_surface_flush (surface);
-  bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface),
-                                      (gsize) cairo_image_surface_get_stride (surface) *
-                                      cairo_image_surface_get_height (surface),
-                                      (GDestroyNotify) cairo_surface_destroy,
-                                      surface);
-  self->texture = gdk_memory_texture_new (cairo_image_surface_get_width (surface),
-                                          cairo_image_surface_get_height (surface),
-                                          GDK_MEMORY_DEFAULT,
-                                          bytes,
-                                          cairo_image_surface_get_stride (surface));
-  return self->texture;
+  /* The last pixels may reach over the edge of the scene. */
+  bounds.width = cairo_image_surface_get_width (surface) / self->scale;
+  bounds.height = cairo_image_surface_get_height (surface) / self->scale;
+  self->node = ui_surface_node_new (surface, &bounds, widget);
+  return self->node;
 }
 
 static gpointer
@@ -250,24 +249,30 @@ is_far (gpointer key,
          (tile->area.y > keep->y + keep->height || tile->area.y + tile->area.height < keep->y);
 }
 
+/* Drops what is farthest from the area once there is more than may be kept. */
 static void
-append_tile (Tile        *tile,
-             GtkSnapshot *snapshot)
+drop_far_tiles (UiTileCache  *self,
+                const UiRect *area)
 {
-  GdkTexture *texture = tile_get_texture (tile);
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (tile->area.x,
-                                                     tile->area.y,
-                                                     gdk_texture_get_width (texture) / tile->scale,
-                                                     gdk_texture_get_height (texture) / tile->scale);
+  const double tile_bytes = 4.0 * TILE_WIDTH * TILE_HEIGHT;
+  const double n_columns = ceil (area->width * self->scale / TILE_WIDTH) + 1;
+  const double n_rows = KEEP_BYTES / tile_bytes / n_columns;
+  UiRect keep = *area;
 
-  gtk_snapshot_append_texture (snapshot, texture, &bounds);
+  if (g_hash_table_size (self->tiles) * tile_bytes <= KEEP_BYTES)
+    return;
+
+  keep.height = MAX (n_rows * TILE_HEIGHT / self->scale, 3 * area->height);
+  keep.y = area->y + (area->height - keep.height) / 2;
+  g_hash_table_foreach_remove (self->tiles, is_far, &keep);
 }
 
 UiTileCache *
-ui_tile_cache_new (void)
+ui_tile_cache_new (GtkWidget *widget)
 {
   UiTileCache *self = g_new0 (UiTileCache, 1);
 
+  self->widget = widget;
   self->tiles = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tile_drop);
   return self;
 }
@@ -298,7 +303,6 @@ ui_tile_cache_snapshot (UiTileCache  *self,
 {
   const TileRange seen = find_range (self, area, 0);
   const TileRange ahead = find_range (self, area, AHEAD_VIEWS * area->height);
-  UiRect keep = *area;
 
   /* Every tile in sight is queued before the first is waited for, so that the threads share them. */
   push_range (self, &seen);
@@ -307,11 +311,9 @@ ui_tile_cache_snapshot (UiTileCache  *self,
       Tile *tile = get_tile (self, column, row);
 
       if (tile != NULL)
-        append_tile (tile, snapshot);
+        gtk_snapshot_append_node (snapshot, tile_get_node (tile, self->widget));
     }
 
   push_range (self, &ahead);
-  keep.y -= KEEP_VIEWS * area->height;
-  keep.height += 2 * KEEP_VIEWS * area->height;
-  g_hash_table_foreach_remove (self->tiles, is_far, &keep);
+  drop_far_tiles (self, area);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The base drawing of a scene as textures. The body below the header is cut into tiles that threads
+/* The base drawing of a scene as pictures in memory. The body below the header is cut into tiles that threads
  * render: what is in sight at once and side by side, what lies around it ahead of the scrolling. The
  * header is a row of tiles of its own. To be used from the main thread alone. */
 #pragma once
@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct _UiTileCache UiTileCache;
 
-UiTileCache *ui_tile_cache_new       (void);
+/* For the widget that draws the tiles and owns the cache; borrowed. */
+UiTileCache *ui_tile_cache_new       (GtkWidget    *widget);
 void         ui_tile_cache_free      (UiTileCache  *self);
 
 /* Drops every tile. scene NULL = nothing to draw; scale: device pixels a scene unit. */

@@ -334,6 +334,24 @@ test_hover_leaves_no_trace (Fixture       *self,
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
 }
 
+static gboolean
+rest_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Longer than the view waits for the end of a scroll. */
+static void
+wait_for_rest (void)
+{
+  gboolean is_over = FALSE;
+
+  g_timeout_add (200, rest_cb, &is_over);
+  while (!is_over)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 static void
 test_scrolling (Fixture       *self,
                 gconstpointer  unused)
@@ -341,6 +359,7 @@ test_scrolling (Fixture       *self,
   const UiItem last = { .type = UI_ITEM_QUERY, .query = 127 };
   GtkAdjustment *adjustment = get_adjustment (self);
   double scene_height, x, y;
+  int n_hovered;
 
   ui_scene_get_size (ui_scene_view_get_scene (self->view), NULL, &scene_height);
   g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), ==, ceil (scene_height));
@@ -351,10 +370,16 @@ test_scrolling (Fixture       *self,
   g_assert_cmpfloat (y, <, HEIGHT);
   g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), >, 1000);
 
-  /* What the pointer rests on changes with the scroll, and hits follow. */
+  /* What the pointer rests on changes with the scroll; it is said once the drawing is at rest. */
+  wait_for_rest ();
   driver_point_at (GTK_WIDGET (self->view), x, y);
   assert_item (&self->item, UI_ITEM_QUERY, 127);
-  gtk_adjustment_set_value (adjustment, 0);
+  n_hovered = self->n_hovered;
+  for (int i = 20; i >= 0; i--)
+    gtk_adjustment_set_value (adjustment, 50 * i);
+  g_assert_cmpint (self->n_hovered, ==, n_hovered);
+  wait_for_rest ();
+  g_assert_cmpint (self->n_hovered, ==, n_hovered + 1);
   g_assert_cmpint (self->item.query, <, 40);
 
   /* An item below the header is not hidden by it. */

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/* How evenly the real window draws: 12 heads × 128 tokens of the bundled model, the intervals between the
+ * ticks of the window's frame clock during five scripted seconds of scrolling and hovering beside those of the
+ * same window at rest. Both windows animate: a label is redrawn with every frame, or the clock would stop. Rest and work take
+ * turns, so that other load of the computer meets both. Prints; asserts nothing. */
+#include "app/window-private.h"
+
+#include <math.h>
+#include <sys/resource.h>
+
+#include "app/application.h"
+#include "tests/support/widget-driver.h"
+
+#define N_ROUNDS 2
+#define SECONDS 5
+
+/* 128 tokens with [CLS] and two [SEP]. */
+#define TEXT_A \
+  "the cat sat on the mat and looked at the dog that was asleep in the garden because it was tired of the " \
+  "long day we had in the old town by the river where my mother used to live when she was a little girl " \
+  "with her two sisters and a brother who never came back from the war although everyone was"
+#define TEXT_B \
+  "the dog sat on the mat and looked at the cat that was asleep in the garden because it was tired of the " \
+  "long night we had in the old town by the river where my father used to live when he was a little boy " \
+  "with his two brothers and a sister who never came back from the war although everyone was there"
+
+typedef enum { REST, SCROLL, HOVER, SCROLL_AND_HOVER, N_WORKS } Work;
+
+static const char *const work_names[N_WORKS] = {
+  "at rest, animating", "scrolling", "hovering", "scrolling and hovering"
+};
+
+typedef struct {
+  AppWindow *window;
+  Work       work;
+  gint64     last;        /* µs; 0 = the first tick of a phase */
+  int        n_ticks;
+  GArray    *intervals;   /* double, ms */
+} Bench;
+
+static double
+get_cpu_ms (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return 1e3 * (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-3 * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+/* Down and up again once in two seconds. */
+static void
+scroll (Bench *self)
+{
+  GtkAdjustment *adjustment = NULL;
+  double range;
+
+  g_object_get (self->window->scene_view, "vadjustment", &adjustment, NULL);
+  range = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+  gtk_adjustment_set_value (adjustment, range * (0.5 - 0.5 * cos (self->n_ticks * G_PI / 60)));
+  g_object_unref (adjustment);
+}
+
+/* The pointer runs in slow loops over both columns and the links between them. */
+static void
+hover (Bench *self)
+{
+  GtkWidget *view = GTK_WIDGET (self->window->scene_view);
+  const double phase = self->n_ticks * G_PI / 120;
+
+  driver_point_at (view,
+                   gtk_widget_get_width (view) * (0.5 + 0.4 * cos (phase)),
+                   gtk_widget_get_height (view) * (0.5 + 0.4 * sin (1.5 * phase)));
+}
+
+static gboolean
+tick_cb (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       data)
+{
+  Bench *self = data;
+  const gint64 now = g_get_monotonic_time ();
+  const double interval = (now - self->last) / 1e3;
+
+  if (self->last != 0)
+    g_array_append_val (self->intervals, interval);
+  self->last = now;
+  self->n_ticks++;
+  gtk_widget_queue_draw (GTK_WIDGET (self->window->pass_status));
+  if (self->work == SCROLL || self->work == SCROLL_AND_HOVER)
+    scroll (self);
+  if (self->work == HOVER || self->work == SCROLL_AND_HOVER)
+    hover (self);
+  return G_SOURCE_CONTINUE;
+}
+
+static int
+compare (gconstpointer a,
+         gconstpointer b)
+{
+  const double x = *(const double *) a;
+  const double y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+get_percentile (GArray *sorted,
+                double  part)
+{
+  return g_array_index (sorted, double, (guint) (part * (sorted->len - 1)));
+}
+
+/* Returns the p95 in ms. */
+static double
+run_phase (Bench *self,
+           Work   work)
+{
+  const gint64 end = g_get_monotonic_time () + SECONDS * G_USEC_PER_SEC;
+  const double cpu = get_cpu_ms ();
+  double p95;
+
+  self->work = work;
+  self->last = 0;
+  self->n_ticks = 0;
+  g_array_set_size (self->intervals, 0);
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+
+  g_array_sort (self->intervals, compare);
+  p95 = get_percentile (self->intervals, 0.95);
+  g_print ("%-24s %4u frames, interval median %5.2f, p95 %5.2f, p99 %5.2f, longest %5.2f ms; CPU %5.2f ms a frame\n",
+           work_names[work], self->intervals->len,
+           get_percentile (self->intervals, 0.5), p95,
+           get_percentile (self->intervals, 0.99), get_percentile (self->intervals, 1),
+           (get_cpu_ms () - cpu) / MAX (1, self->n_ticks));
+  return p95;
+}
+
+static void
+wait_for_picture (AppWindow *window)
+{
+  while (window->shown == NULL || window->waiting || window->submit_source != 0 || !window->complete)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+activate_cb (GApplication *application,
+             gpointer      unused)
+{
+  AppWindow *window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
+  Bench bench = { .window = window, .intervals = g_array_new (FALSE, FALSE, sizeof (double)) };
+  double p95[N_WORKS] = { 0 };
+  guint tick;
+
+  wait_for_picture (window);
+  g_print ("%d tokens × %d heads, %s, window %d × %d\n",
+           eng_trace_get_n_queries (window->trace, ENG_KIND_ENCODER),
+           eng_trace_get_n_heads (window->trace, ENG_KIND_ENCODER),
+           G_OBJECT_TYPE_NAME (gtk_native_get_renderer (GTK_NATIVE (window))),
+           gtk_widget_get_width (GTK_WIDGET (window)), gtk_widget_get_height (GTK_WIDGET (window)));
+  tick = gtk_widget_add_tick_callback (GTK_WIDGET (window), tick_cb, &bench, NULL);
+  run_phase (&bench, REST);
+  for (int round = 0; round < N_ROUNDS; round++)
+    for (Work work = REST; work < N_WORKS; work++)
+      p95[work] += run_phase (&bench, work) / N_ROUNDS;
+  for (Work work = SCROLL; work < N_WORKS; work++)
+    g_print ("%s: p95 %.2f ms, %+.2f ms beside rest (wanted: at most +2 ms)\n",
+             work_names[work], p95[work], p95[work] - p95[REST]);
+
+  gtk_widget_remove_tick_callback (GTK_WIDGET (window), tick);
+  g_array_unref (bench.intervals);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application;
+  int status;
+
+  g_free (document->text_a);
+  g_free (document->text_b);
+  document->text_a = g_strdup (TEXT_A);
+  document->text_b = g_strdup (TEXT_B);
+  application = app_application_new (document);
+  g_signal_connect_after (application, "activate", G_CALLBACK (activate_cb), NULL);
+  status = g_application_run (G_APPLICATION (application), 0, NULL);
+  g_object_unref (application);
+  return status;
+}
