@@ -4,7 +4,7 @@
 #include "engine/vector.h"
 
 /* Rows × vectors of a tile, so that the sums, a row of the panel and one broadcast fit in the registers:
- * 32 with AVX-512, 16 with AVX2. */
+ * 32 with AVX-512, 16 elsewhere. */
 #if ENG_LANES == 16
 #define WIDE_ROWS 8
 #define NARROW_ROWS 12

@@ -54,7 +54,7 @@ typedef struct {
                             gsize        c_stride);
 } EngLinalgKernels;
 
-/* Where the machine has none of these, OpenBLAS does the work. */
+extern const EngLinalgKernels eng_linalg_kernels_portable;
 extern const EngLinalgKernels eng_linalg_kernels_avx2;
 extern const EngLinalgKernels eng_linalg_kernels_avx512;
 

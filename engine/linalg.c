@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/linalg.h"
 
-#include <cblas.h>
-#include <string.h>
-
 #include "engine/isa.h"
 #include "engine/linalg-kernels.h"
 #include "engine/pool.h"
@@ -21,7 +18,7 @@
 #define PACK_DEPTH 64
 
 typedef struct {
-  const EngLinalgKernels *kernels;   /* NULL = OpenBLAS */
+  const EngLinalgKernels *kernels;
   const EngProduct       *products;
   const float            *x;         /* [n, in] */
   int                     n;
@@ -44,20 +41,7 @@ get_kernels (void)
       return &eng_linalg_kernels_avx2;
 #endif
     default:
-      return NULL;
-    }
-}
-
-/* OpenBLAS has threads of its own, which spin beside ours: it gets one. */
-static void
-use_one_blas_thread (void)
-{
-  static gsize done = 0;
-
-  if (g_once_init_enter (&done))
-    {
-      openblas_set_num_threads (1);
-      g_once_init_leave (&done, 1);
+      return &eng_linalg_kernels_portable;
     }
 }
 
@@ -104,7 +88,7 @@ pack_chunk (int      chunk,
 
 /* y [n, n_outputs] of the outputs from first on, without the activation. */
 static void
-multiply_with_kernels (const ProductCall *call,
+multiply_outputs (const ProductCall *call,
                        const EngLinear   *linear,
                        int                worker,
                        int                first,
@@ -127,21 +111,6 @@ multiply_with_kernels (const ProductCall *call,
 }
 
 static void
-multiply_with_blas (const ProductCall *call,
-                    const EngLinear   *linear,
-                    int                first,
-                    int                n_outputs,
-                    float             *y)
-{
-  for (int row = 0; row < call->n && linear->bias != NULL; row++)
-    memcpy (y + (gsize) row * linear->out, linear->bias + first, n_outputs * sizeof (float));
-
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, call->n, n_outputs, linear->in,
-               1, call->x, linear->in, linear->weight + (gsize) first * linear->in, linear->in,
-               linear->bias != NULL ? 1 : 0, y, linear->out);
-}
-
-static void
 multiply_chunk (int      chunk,
                 int      worker,
                 gpointer data)
@@ -157,11 +126,7 @@ multiply_chunk (int      chunk,
   int n_outputs = MIN (call->n_outputs, linear->out - first);
   float *y = product->y + first;
 
-  if (call->kernels != NULL)
-    multiply_with_kernels (call, linear, worker, first, n_outputs, y);
-  else
-    multiply_with_blas (call, linear, first, n_outputs, y);
-
+  multiply_outputs (call, linear, worker, first, n_outputs, y);
   for (int row = 0; row < call->n && call->activation != ENG_ACTIVATION_LINEAR; row++)
     eng_activate (call->activation, y + (gsize) row * linear->out, n_outputs);
 }
@@ -170,11 +135,7 @@ gsize
 eng_products_n_scratch (int n,
                         int in)
 {
-  const EngLinalgKernels *kernels = get_kernels ();
-
-  if (kernels == NULL)
-    return 0;
-  return round_up (n, kernels->n_lanes) * in +
+  return round_up (n, get_kernels ()->n_lanes) * in +
          (gsize) eng_pool_get_n_workers () * MAX_OUTPUTS * BLOCK_TOKENS;
 }
 
@@ -201,9 +162,7 @@ eng_products (const EngProduct *products,
   int n_packs = (call.in + PACK_DEPTH - 1) / PACK_DEPTH;
   int n_chunks = 0;
 
-  if (call.kernels == NULL)
-    use_one_blas_thread ();
-  else if ((gsize) n * call.in > SERIAL_PACKING)
+  if ((gsize) n * call.in > SERIAL_PACKING)
     eng_pool_run (n_packs, pack_chunk, &call, cancel);
   else
     for (int i = 0; i < n_packs; i++)
@@ -212,30 +171,6 @@ eng_products (const EngProduct *products,
   for (int i = 0; i < n_products; i++)
     n_chunks += count_chunks (&call, products[i].linear);
   eng_pool_run (n_chunks, multiply_chunk, &call, cancel);
-}
-
-static void
-multiply (const float *a,
-          gsize        a_stride,
-          const float *b,
-          gsize        b_stride,
-          gboolean     transposed,
-          int          m,
-          int          n,
-          int          k,
-          float       *c,
-          gsize        c_stride)
-{
-  const EngLinalgKernels *kernels = get_kernels ();
-
-  if (kernels != NULL)
-    {
-      kernels->multiply (a, a_stride, b, b_stride, transposed, m, n, k, c, c_stride);
-      return;
-    }
-  use_one_blas_thread ();
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, transposed ? CblasTrans : CblasNoTrans, m, n, k,
-               1, a, (int) a_stride, b, (int) b_stride, 0, c, (int) c_stride);
 }
 
 void
@@ -249,7 +184,7 @@ eng_multiply_transposed (const float *a,
                          float       *c,
                          gsize        c_stride)
 {
-  multiply (a, a_stride, b, b_stride, TRUE, m, n, k, c, c_stride);
+  get_kernels ()->multiply (a, a_stride, b, b_stride, TRUE, m, n, k, c, c_stride);
 }
 
 void
@@ -263,5 +198,5 @@ eng_multiply (const float *a,
               float       *c,
               gsize        c_stride)
 {
-  multiply (a, a_stride, b, b_stride, FALSE, m, n, k, c, c_stride);
+  get_kernels ()->multiply (a, a_stride, b, b_stride, FALSE, m, n, k, c, c_stride);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The forward against a naive one in double precision, over random architectures, with and without edits. */
-#include "engine/session.h"
-
 #include <math.h>
 
 #include "tests/support/oracle.h"
@@ -158,20 +156,13 @@ compare_random_spec (guint32      seed,
   int n = test_random_range (&state, 1, seed % 5 == 0 ? 70 : 24);
   g_autoptr (EngModel) model = test_random_model_new (&spec, state, &weights);
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, n, state);
-  g_autoptr (EngSession) session = eng_session_new (model);
-  g_autoptr (GError) error = NULL;
 
   for (int i = 0; i < n_edits; i++)
     edits[i] = make_random_edit (&spec, n, &state);
 
-  EngRunRequest request = {
-    .tokens = tokens, .edits = edits, .n_edits = n_edits,
-    .tasks = (1u << ENG_N_TASKS) - 1, .all_positions = TRUE,
-  };
-  g_autoptr (EngTrace) trace = eng_session_run (session, &request, &error);
+  g_autoptr (EngTrace) trace = test_run (model, tokens, edits, n_edits);
   g_autoptr (Oracle) oracle = oracle_run (&spec, weights, tokens, edits, n_edits);
 
-  g_assert_no_error (error);
   compare (trace, &spec, oracle, worst);
   *row_maxima += oracle->mean_row_maximum;
   *pre_activations += oracle->largest_pre_activation;

@@ -237,3 +237,21 @@ test_random_tokens_new (const EngSpec *spec,
     }
   return tokens;
 }
+
+EngTrace *
+test_run (EngModel      *model,
+          EngTokens     *tokens,
+          const EngEdit *edits,
+          int            n_edits)
+{
+  g_autoptr (EngSession) session = eng_session_new (model);
+  g_autoptr (GError) error = NULL;
+  EngRunRequest request = {
+    .tokens = tokens, .edits = edits, .n_edits = n_edits,
+    .tasks = (1u << ENG_N_TASKS) - 1, .all_positions = TRUE,
+  };
+  EngTrace *trace = eng_session_run (session, &request, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}

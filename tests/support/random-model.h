@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/model-private.h"
+#include "engine/session.h"
 
 /* Every number in [-1, 1) comes from this, the same on every machine. state is any number to begin with. */
 float      test_random_uniform    (guint32       *state);
@@ -16,7 +17,7 @@ int        test_random_range      (guint32       *state,
 void       test_random_spec       (EngSpec       *spec,
                                    guint32       *state);
 
-/* Borrowed by the model; *weights (nullable out) lets a test read or change them before the first run. */
+/* *weights (nullable out) is borrowed from the model; what its pointers lead to may be changed between runs. */
 EngModel  *test_random_model_new  (const EngSpec *spec,
                                    guint32        seed,
                                    EngWeights   **weights);
@@ -27,3 +28,9 @@ void       test_bert_base_spec    (EngSpec       *spec);
 EngTokens *test_random_tokens_new (const EngSpec *spec,
                                    int            n,
                                    guint32        seed);
+
+/* A pass with all heads at all positions in a session of its own; it must not fail. */
+EngTrace  *test_run               (EngModel      *model,
+                                   EngTokens     *tokens,
+                                   const EngEdit *edits,
+                                   int            n_edits);
