@@ -3,8 +3,12 @@
  * length: name, tokens, smallest and median milliseconds, milliseconds to the first layer, GFLOP/s.
  *   bench-forward                       BERT-base with random weights at 16, 32, 128 and 512 tokens, then
  *                                       the bundled model and MiniLM (where it is) at 15 and 20
- *   bench-forward TOKENS[,TOKENS…] [REPETITIONS]     BERT-base alone */
+ *   bench-forward TOKENS[,TOKENS…] [REPETITIONS]     BERT-base alone
+ *   bench-forward -                     reads a number of tokens a line and answers each with the milliseconds
+ *                                       of one pass: for tests/record/bench_torch.py */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/isa.h"
 #include "engine/pool.h"
@@ -51,6 +55,25 @@ count_gflop (const EngSpec *spec,
   return spec->n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
 }
 
+/* Milliseconds of one pass; *first_layer (nullable out) those until its attention may be read. */
+static double
+run_once (EngSession *session,
+          EngTokens  *tokens,
+          double     *first_layer)
+{
+  Clock clock = { g_get_monotonic_time (), 0 };
+  EngRunRequest request = {
+    .tokens = tokens, .keep_attention = TRUE, .layer_done = note_layer, .data = &clock,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTrace) trace = eng_session_run (session, &request, &error);
+
+  g_assert_no_error (error);
+  if (first_layer != NULL)
+    *first_layer = (clock.first_layer - clock.start) / 1000.0;
+  return (g_get_monotonic_time () - clock.start) / 1000.0;
+}
+
 static void
 measure (const char *name,
          EngModel   *model,
@@ -65,20 +88,13 @@ measure (const char *name,
   char text[3][32];
 
   /* The first pass touches the weights and the arena. */
-  for (int i = -1; i < n_repetitions; i++)
+  run_once (session, tokens, NULL);
+  for (int i = 0; i < n_repetitions; i++)
     {
-      Clock clock = { g_get_monotonic_time (), 0 };
-      EngRunRequest request = {
-        .tokens = tokens, .keep_attention = TRUE, .layer_done = note_layer, .data = &clock,
-      };
-      g_autoptr (GError) error = NULL;
-      g_autoptr (EngTrace) trace = eng_session_run (session, &request, &error);
+      double first_layer;
 
-      g_assert_no_error (error);
-      if (i < 0)
-        continue;
-      times[i] = (g_get_monotonic_time () - clock.start) / 1000.0;
-      first = MIN (first, (clock.first_layer - clock.start) / 1000.0);
+      times[i] = run_once (session, tokens, &first_layer);
+      first = MIN (first, first_layer);
     }
 
   qsort (times, n_repetitions, sizeof *times, compare_doubles);
@@ -105,6 +121,27 @@ measure_folder (const char *name,
 }
 
 static void
+answer_lines (void)
+{
+  EngSpec spec;
+  char line[32];
+
+  test_bert_base_spec (&spec);
+
+  g_autoptr (EngModel) model = test_random_model_new (&spec, 1, NULL);
+  g_autoptr (EngSession) session = eng_session_new (model);
+
+  while (fgets (line, sizeof line, stdin) != NULL)
+    {
+      g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, atoi (line), 1);
+      char text[32];
+
+      printf ("%s\n", g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, NULL)));
+      fflush (stdout);
+    }
+}
+
+static void
 measure_bert_base (const char *lengths,
                    int         n_repetitions)
 {
@@ -126,6 +163,13 @@ main (int    argc,
   const char *shared = g_getenv ("HEADLIGHT_SHARED");
   const char *sources = g_getenv ("G_TEST_SRCDIR");
   int n_repetitions = argc > 2 ? atoi (argv[2]) : DEFAULT_REPETITIONS;
+
+  if (argc > 1 && strcmp (argv[1], "-") == 0)
+    {
+      answer_lines ();
+      eng_pool_shutdown ();
+      return 0;
+    }
 
   g_print ("%d threads, %s\n", eng_pool_get_n_workers (), eng_isa_get_name (eng_isa_get ()));
   measure_bert_base (argc > 1 ? argv[1] : "16,32,128,512", MAX (n_repetitions, 1));
