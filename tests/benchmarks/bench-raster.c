@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Time of the links of a head view of twelve heads in a view 1000 units high, beside the same links stroked by
- * cairo, and of a whole frame with its tokens. Least and median of some repetitions, in milliseconds of the
- * clock. What counts is the ratio; single figures depend on what else the machine does. */
+/* Time of the links of a head view of twelve heads in a view 1000 units high, beside the same links
+ * stroked by cairo, and of a whole frame with its tokens. Least and median of some repetitions, in
+ * milliseconds of the clock. What counts is the ratio; single figures depend on what else the
+ * machine does. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +42,16 @@ stroke (const UiLink *link,
 static void
 paint_links (Bench *self)
 {
-  ui_raster_links_paint (&self->field.field, self->pixels, self->clip.width * 4, self->view.x, self->view.y,
-                         self->scale, &self->clip);
+  ui_raster_links_paint (&self->field.field, self->pixels, self->clip.width * 4,
+                         self->view.x, self->view.y, self->scale, &self->clip);
 }
 
 static void
 stroke_links (Bench *self)
 {
-  cairo_surface_t *surface = cairo_image_surface_create_for_data (self->pixels, CAIRO_FORMAT_ARGB32, self->clip.width,
-                                                                  self->clip.height, self->clip.width * 4);
+  cairo_surface_t *surface =
+    cairo_image_surface_create_for_data (self->pixels, CAIRO_FORMAT_ARGB32, self->clip.width,
+                                         self->clip.height, self->clip.width * 4);
   UiCairoSink sink = { .cr = cairo_create (surface) };
 
   cairo_scale (sink.cr, self->scale, self->scale);
@@ -118,7 +120,8 @@ bench (int    n_tokens,
   self.pixels = g_malloc0 ((gsize) self.clip.width * self.clip.height * 4);
   self.field.field.foreach (&self.field.field, &self.view, count, &n_links);
 
-  g_print ("%d tokens, %d heads, %d links in view, scale %.0f\n", n_tokens, N_HEADS, n_links, scale);
+  g_print ("%d tokens, %d heads, %d links in view, scale %.0f\n",
+           n_tokens, N_HEADS, n_links, scale);
   run (&self, "frame", paint_frame, 15);
   ours = run (&self, "links", paint_links, 15);
   cairo = run (&self, "cairo strokes", stroke_links, 2);

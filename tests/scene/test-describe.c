@@ -75,13 +75,16 @@ test_token (void)
   g_autofree char *mean = ui_scene_describe (all, &key);
 
   /* (5 + 2) mod 7 = 0; the rest shares 0.3 among six. */
-  g_assert_cmpstr (reads, ==, "“w5” (5), sentence B, reads “w0” (0) most, with weight 0.70; then “w1” (1) 0.050, "
-                              "“w2” (2) 0.050 (head 2 of layer 0).");
-  g_assert_cmpstr (is_read, ==, "“[SEP]” (3), sentence A, is read by “w1” (1) most, with weight 0.70; "
-                                "then “w0” (0) 0.050, “w2” (2) 0.050 (head 2 of layer 0).");
+  g_assert_cmpstr (reads, ==,
+                   "“w5” (5), sentence B, reads “w0” (0) most, with weight 0.70; "
+                   "then “w1” (1) 0.050, “w2” (2) 0.050 (head 2 of layer 0).");
+  g_assert_cmpstr (is_read, ==,
+                   "“[SEP]” (3), sentence A, is read by “w1” (1) most, with weight 0.70; "
+                   "then “w0” (0) 0.050, “w2” (2) 0.050 (head 2 of layer 0).");
   /* One head of three gives 0.7, two give 0.05. */
-  g_assert_cmpstr (mean, ==, "“[SEP]” (3), sentence A, is read by “w1” (1) most, with weight 0.27; then “w2” (2) 0.27, "
-                             "“[SEP]” (3) 0.27 (mean of all 3 heads of layer 0).");
+  g_assert_cmpstr (mean, ==,
+                   "“[SEP]” (3), sentence A, is read by “w1” (1) most, with weight 0.27; "
+                   "then “w2” (2) 0.27, “[SEP]” (3) 0.27 (mean of all 3 heads of layer 0).");
 }
 
 static void
@@ -96,11 +99,14 @@ test_renormalised (void)
   g_autofree char *legend = ui_scene_legend (scene);
 
   /* Of row 5 the columns of A are left: 0.7 + 3 × 0.05 = 0.85. */
-  g_assert_cmpstr (words, ==, "“w5” (5) reads “w0” (0) with weight 0.82 (rows renormalised) in head 2 of layer 0.");
-  g_assert_cmpstr (none, ==, "“w1” (1), sentence A, reads nothing that is shown (head 2 of layer 0, rows renormalised).");
-  g_assert_cmpstr (legend, ==, "Rows read, columns are read. Opacity = weight × 1.5, at most 1; strongest last. "
-                               "Links under 0.004 are not drawn. Only B→A: what B reads of A. "
-                               "Rows renormalised: each head's row is brought back to 1 after the filter.");
+  g_assert_cmpstr (words, ==, "“w5” (5) reads “w0” (0) with weight 0.82 (rows renormalised) "
+                              "in head 2 of layer 0.");
+  g_assert_cmpstr (none, ==, "“w1” (1), sentence A, reads nothing that is shown "
+                             "(head 2 of layer 0, rows renormalised).");
+  g_assert_cmpstr (legend, ==,
+                   "Rows read, columns are read. Opacity = weight × 1.5, at most 1; strongest "
+                   "last. Links under 0.004 are not drawn. Only B→A: what B reads of A. "
+                   "Rows renormalised: each head's row is brought back to 1 after the filter.");
 }
 
 static void
@@ -113,7 +119,8 @@ test_legend (void)
   g_autofree char *first = ui_scene_legend (filtered);
   g_autofree char *second = ui_scene_legend (masked);
 
-  g_assert_nonnull (strstr (first, "Only A→B: what A reads of B. Weights as they are, so a row need not sum to 1."));
+  g_assert_nonnull (strstr (first, "Only A→B: what A reads of B. Weights as they are, "
+                                   "so a row need not sum to 1."));
   g_assert_nonnull (strstr (first, "Bars: weight by head, up to 1."));
   g_assert_nonnull (strstr (second, "Masked pairs have no link."));
 }
@@ -131,9 +138,10 @@ test_caption_and_summary (void)
   g_autofree char *summary = ui_scene_summarise (pinned);
 
   g_assert_cmpstr (caption, ==, "made · layer 0 · heads 0, 2 and 3 · A: “time flies” · B: “fruit”");
-  g_assert_cmpstr (summary, ==, "Head view of layer 0, head 1, 7 tokens. Pinned: “w2” (2) as what reads. "
-                                "Pinned: “[SEP]” (3) as what is read. "
-                                "Strongest: “w2” (2) reads “[SEP]” (3) with weight 0.70 in head 1 of layer 0.");
+  g_assert_cmpstr (summary, ==,
+                   "Head view of layer 0, head 1, 7 tokens. Pinned: “w2” (2) as what reads. "
+                   "Pinned: “[SEP]” (3) as what is read. Strongest: "
+                   "“w2” (2) reads “[SEP]” (3) with weight 0.70 in head 1 of layer 0.");
 }
 
 static void
@@ -146,24 +154,31 @@ test_kinds_are_named (void)
   g_autofree char *among = NULL;
 
   g_assert_cmpstr (layer, ==, "layer 0");
-  g_assert_true (g_str_has_prefix (summary, "Head view of layer 0, all 2 heads, 3 tokens that read 5 tokens."));
+  g_assert_true (g_str_has_prefix (summary, "Head view of layer 0, all 2 heads, "
+                                            "3 tokens that read 5 tokens."));
   trace->blocks[ENG_KIND_ENCODER].present = TRUE;
   among = ui_describe_layer (alone);
   trace->blocks[ENG_KIND_ENCODER].present = FALSE;
   g_assert_cmpstr (among, ==, "layer 0 of the cross-attention");
 }
 
-/* Invisible characters of a token stay visible in sentences; nothing is cut. */
+/* Invisible characters become visible, nothing is cut, and right-to-left text keeps to its place.
+ */
 static void
 test_odd_tokens (void)
 {
-  static const char *const a[] = { "\u202e", "Donaudampfschifffahrtsgesellschaftskapitän", NULL };
+  static const char *const a[] = {
+    "\u202e", "Donaudampfschifffahrtsgesellschaftskapitän", "العالم", NULL
+  };
   g_autoptr (EngTrace) trace = scene_trace_new (a, NULL, 1);
-  g_autofree char *first = ui_describe_token (eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER), 1);
-  g_autofree char *second = ui_describe_token (eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER), 2);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autofree char *first = ui_describe_token (tokens, 1);
+  g_autofree char *second = ui_describe_token (tokens, 2);
+  g_autofree char *third = ui_describe_token (tokens, 3);
 
   g_assert_cmpstr (first, ==, "“<U+202E>” (1)");
   g_assert_cmpstr (second, ==, "“Donaudampfschifffahrtsgesellschaftskapitän” (2)");
+  g_assert_cmpstr (third, ==, "“\u2068العالم\u2069” (3)");
 }
 
 int

@@ -10,11 +10,24 @@
 #include "tests/support/text-sink.h"
 #include "ui/scene/link-curve.h"
 
-static const UiSceneOptions window = { .theme = UI_THEME_LIGHT, .width = 992, .view_height = 560, .text_scale = 1 };
-static const UiSceneOptions file = { .theme = UI_THEME_PRINT, .width = 756, .text_scale = 1, .caption = TRUE };
+static const UiSceneOptions window = {
+  .theme = UI_THEME_LIGHT, .width = 992, .view_height = 560, .text_scale = 1
+};
+static const UiSceneOptions file = {
+  .theme = UI_THEME_PRINT, .width = 756, .text_scale = 1, .caption = TRUE
+};
 
 static const char *const words_a[] = { "the", "cat", "sat", NULL };
 static const char *const words_b[] = { "fox", "in", "vast", "##ern", "##or", NULL };
+
+static double
+get_weight (EngTrace *trace,
+            int       head,
+            int       query,
+            int       key)
+{
+  return scene_trace_weight (trace, ENG_KIND_ENCODER, head, query, key);
+}
 
 static void
 set (UiDocument *document,
@@ -143,18 +156,18 @@ test_links_are_weights (void)
     double weight;
 
     find_ends (scene, link, &query, &key);
-    weight = scene_trace_weight (trace, ENG_KIND_ENCODER, link->head, query, key);
+    weight = get_weight (trace, link->head, query, key);
     g_assert_cmpint (link->color.a, ==, (int) floor (MIN (weight * 1.5, 1) * 255 + 0.5));
     g_assert_cmpfloat_with_epsilon (link->width, 1.1 + 2.6 * weight, 1e-5);
     g_assert_cmpint (seen[(link->head * n + query) * n + key]++, ==, 0);
   }
   for (int i = 0; i < n_heads * n * n; i++)
-    expected += scene_trace_weight (trace, ENG_KIND_ENCODER, i / (n * n), i / n % n, i % n) >= 1 / 255.0;
+    expected += get_weight (trace, i / (n * n), i / n % n, i % n) >= 1 / 255.0;
   g_assert_cmpint (links->len, ==, expected);
 }
 
-/* Strongest last: a link is never followed by one of less than a third of its strength, and within a class the
- * heads ascend. */
+/* Strongest last: a link is never followed by one of less than a third of its strength, and within
+ * a class the heads ascend. */
 static void
 test_strongest_last (void)
 {
@@ -235,9 +248,11 @@ test_pins (void)
     for (int i = 0; i < 6 * 11 * 11; i++) {
       int query = i / 11 % 11, key = i % 11;
       const int *q = cases[c].queries, *k = cases[c].keys;
+      gboolean row = q[0] < 0 || query == q[0] || query == q[1];
+      gboolean column = k[0] < 0 || key == k[0] || key == k[1];
+      double weight = get_weight (trace, i / 121, query, key);
 
-      expected += (q[0] < 0 || query == q[0] || query == q[1]) && (k[0] < 0 || key == k[0] || key == k[1]) &&
-                  ui_palette_link_alpha (scene_trace_weight (trace, ENG_KIND_ENCODER, i / 121, query, key)) > 0;
+      expected += row && column && ui_palette_link_alpha (weight) > 0;
     }
     g_assert_cmpint (expected, >, 0);
     g_assert_cmpint (links->len, ==, expected);
@@ -258,11 +273,10 @@ test_clip (void)
 
   for (guint i = 0; i < all->len; i++) {
     const UiLink *link = &g_array_index (all, UiLink, i);
-    double reach = link->width / 2;
+    double top = MIN (link->y0, link->y1) - link->width / 2;
+    double bottom = MAX (link->y0, link->y1) + link->width / 2;
 
-    if (MAX (link->y0, link->y1) + reach < clip.y || MIN (link->y0, link->y1) - reach > clip.y + clip.height)
-      continue;
-    n++;
+    n += bottom >= clip.y && top <= clip.y + clip.height;
   }
   g_assert_cmpint (some->len, >=, n);
   g_assert_cmpint (some->len, <, all->len);
@@ -291,8 +305,8 @@ test_hit_links (void)
                                    link->y0 + (link->y1 - link->y0) * along, &item));
       g_assert_cmpint (item.type, ==, UI_ITEM_LINK);
       find_ends (scene, link, &query, &key);
-      g_assert_cmpfloat (scene_trace_weight (trace, ENG_KIND_ENCODER, item.head, item.query, item.key) + 1e-9, >=,
-                         scene_trace_weight (trace, ENG_KIND_ENCODER, link->head, query, key));
+      g_assert_cmpfloat (get_weight (trace, item.head, item.query, item.key) + 1e-9, >=,
+                         get_weight (trace, link->head, query, key));
       n_hits += item.head == link->head && item.query == query && item.key == key;
     }
   }
@@ -363,12 +377,14 @@ test_hit_bars (void)
   const UiHeadScene *self;
   UiHeadLanes lanes;
   UiItem item;
+  double y;
 
   set (document, "pin", "k:4");
   scene = make_scene (trace, document, &window);
   self = (const UiHeadScene *) scene;
   ui_head_lanes_init (&lanes, self, &document->pins);
-  g_assert_true (ui_scene_hit (scene, lanes.x + 1.5 * lanes.width, self->layout.columns[UI_SIDE_QUERIES].y[7], &item));
+  y = self->layout.columns[UI_SIDE_QUERIES].y[7];
+  g_assert_true (ui_scene_hit (scene, lanes.x + 1.5 * lanes.width, y, &item));
   g_assert_true (item.type == UI_ITEM_LINK && item.head == 1 && item.query == 7 && item.key == 4);
 }
 
@@ -448,13 +464,14 @@ test_rows_shrink (void)
   }
 }
 
-/* visual.md: 340 at a window of 1280, growing to 560; narrow windows and large text still have everything. */
+/* visual.md: 340 at a window of 1280, growing to 560; narrow windows and large text still have
+ * everything. */
 static void
 test_widths (void)
 {
   static const struct { double width, scale, least, most; } cases[] = {
-    { 992, 1, 340, 340 }, { 1200, 1, 400, 500 }, { 2400, 1, 560, 560 }, { 700, 1, 170, 250 }, { 300, 1, 170, 170 },
-    { 992, 2, 340, 400 },
+    { 992, 1, 340, 340 }, { 1200, 1, 400, 500 }, { 2400, 1, 560, 560 },
+    { 700, 1, 170, 250 }, { 300, 1, 170, 170 }, { 992, 2, 340, 400 },
   };
   g_autoptr (EngTrace) trace = scene_trace_new (words_a, words_b, 3);
   g_autoptr (UiDocument) document = ui_document_new ();
@@ -474,9 +491,11 @@ test_widths (void)
     g_assert_cmpfloat (ui_head_layout_get_field (layout).width, <=, cases[i].most);
     g_assert_cmpfloat (width, >=, cases[i].width);
     for (int side = 0; side < 2; side++) {
-      g_assert_cmpfloat (layout->columns[side].lanes.x, >=, 0);
-      g_assert_cmpfloat (layout->columns[side].lanes.x + layout->columns[side].lanes.width, <=, width + 1e-9);
-      g_assert_cmpfloat (layout->columns[side].lanes.width, >=, 99 * cases[i].scale);
+      const UiRect *lanes = &layout->columns[side].lanes;
+
+      g_assert_cmpfloat (lanes->x, >=, 0);
+      g_assert_cmpfloat (lanes->x + lanes->width, <=, width + 1e-9);
+      g_assert_cmpfloat (lanes->width, >=, 99 * cases[i].scale);
     }
   }
 }
@@ -488,15 +507,14 @@ test_long_token (void)
   g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 1);
   g_autoptr (UiDocument) document = ui_document_new ();
   g_autoptr (UiScene) scene = make_scene (trace, document, &window);
-  const UiHeadLayout *layout = &((const UiHeadScene *) scene)->layout;
+  const UiRect *column = &((const UiHeadScene *) scene)->layout.columns[UI_SIDE_KEYS].column;
   UiItem item = { .type = UI_ITEM_KEY, .key = 1 };
   g_autofree char *sentence = ui_scene_describe (scene, &item);
   UiRect rect;
 
   g_assert_true (ui_scene_get_rect (scene, &item, &rect));
-  g_assert_cmpfloat (rect.x, >=, layout->columns[UI_SIDE_KEYS].column.x);
-  g_assert_cmpfloat (rect.x + rect.width, <=,
-                     layout->columns[UI_SIDE_KEYS].column.x + layout->columns[UI_SIDE_KEYS].column.width);
+  g_assert_cmpfloat (rect.x, >=, column->x);
+  g_assert_cmpfloat (rect.x + rect.width, <=, column->x + column->width);
   g_assert_nonnull (strstr (sentence, words[0]));
 }
 

@@ -94,12 +94,19 @@ to_oklab (const double rgb[3])
   };
 }
 
-/* Full protanopia, deuteranopia and tritanopia on linear RGB: Machado, Oliveira and Fernandes 2009, severity 1. */
+/* Full protanopia, deuteranopia and tritanopia on linear RGB: Machado, Oliveira and Fernandes 2009,
+ * severity 1. */
 static const double visions[][3][3] = {
   { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } },
-  { { 0.152286, 1.052583, -0.204868 }, { 0.114503, 0.786281, 0.099216 }, { -0.003882, -0.048116, 1.051998 } },
-  { { 0.367322, 0.860646, -0.227968 }, { 0.280085, 0.672501, 0.047413 }, { -0.011820, 0.042940, 0.968881 } },
-  { { 1.255528, -0.076749, -0.178779 }, { -0.078411, 0.930809, 0.147602 }, { 0.004733, 0.691367, 0.303900 } },
+  { { 0.152286, 1.052583, -0.204868 },
+    { 0.114503, 0.786281, 0.099216 },
+    { -0.003882, -0.048116, 1.051998 } },
+  { { 0.367322, 0.860646, -0.227968 },
+    { 0.280085, 0.672501, 0.047413 },
+    { -0.011820, 0.042940, 0.968881 } },
+  { { 1.255528, -0.076749, -0.178779 },
+    { -0.078411, 0.930809, 0.147602 },
+    { 0.004733, 0.691367, 0.303900 } },
 };
 
 static Lab
@@ -125,9 +132,10 @@ find_least_distance (UiTheme theme,
 
   for (int i = 0; i < UI_N_HEAD_COLORS; i++) {
     for (int j = 0; j < i; j++) {
-      Lab a = look (ui_palette_head (theme, i), vision), b = look (ui_palette_head (theme, j), vision);
+      Lab a = look (ui_palette_head (theme, i), vision);
+      Lab b = look (ui_palette_head (theme, j), vision);
 
-      least = MIN (least, sqrt ((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b)));
+      least = MIN (least, hypot (a.l - b.l, hypot (a.a - b.a, a.b - b.b)));
     }
   }
   return least;
@@ -169,8 +177,10 @@ test_print_works_in_grey (void)
       g_assert_cmpfloat (fabs (own - other), >=, j == i - 1 ? 10 : 2);
     }
   }
-  g_assert_cmpfloat (fabs (get_lightness (palette->positive) - get_lightness (palette->negative)), >=, 20);
-  g_assert_cmpfloat (fabs (get_lightness (palette->sentence[0]) - get_lightness (palette->sentence[1])), >=, 20);
+  g_assert_cmpfloat (fabs (get_lightness (palette->positive) -
+                           get_lightness (palette->negative)), >=, 20);
+  g_assert_cmpfloat (fabs (get_lightness (palette->sentence[0]) -
+                           get_lightness (palette->sentence[1])), >=, 20);
 }
 
 static void
@@ -188,8 +198,10 @@ test_link_alpha (void)
 static void
 test_colors_repeat (void)
 {
-  UiColor first = ui_palette_head (UI_THEME_DARK, 3), again = ui_palette_head (UI_THEME_DARK, 3 + UI_N_HEAD_COLORS);
-  UiColor mixed = ui_color_mix ((UiColor) { 0, 100, 200, 255 }, (UiColor) { 100, 0, 200, 255 }, 0.25);
+  UiColor first = ui_palette_head (UI_THEME_DARK, 3);
+  UiColor again = ui_palette_head (UI_THEME_DARK, 3 + UI_N_HEAD_COLORS);
+  UiColor under = { 0, 100, 200, 255 }, over = { 100, 0, 200, 255 };
+  UiColor mixed = ui_color_mix (under, over, 0.25);
 
   g_assert_true (first.r == again.r && first.g == again.g && first.b == again.b);
   g_assert_true (mixed.r == 25 && mixed.g == 75 && mixed.b == 200 && mixed.a == 255);

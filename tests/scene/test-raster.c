@@ -58,8 +58,8 @@ paint (const UiScene *scene,
        double         scale)
 {
   UiRect area = { x / scale, y / scale, width / scale, height / scale };
-  UiSink *sink = ui_raster_sink_new ((guint8 *) (picture->pixels + (gsize) y * picture->width + x), width, height,
-                                     picture->width * 4, &area, scale);
+  guint8 *corner = (guint8 *) (picture->pixels + (gsize) y * picture->width + x);
+  UiSink *sink = ui_raster_sink_new (corner, width, height, picture->width * 4, &area, scale);
 
   ui_scene_paint (scene, sink, &area);
   ui_raster_sink_free (sink);
@@ -80,7 +80,9 @@ get_difference (guint32 a,
 static void
 test_tiles (void)
 {
-  static const struct { int n; double scale; } cases[] = { { 12, 1 }, { 12, 1.5 }, { 70, 1 }, { 70, 2 } };
+  static const struct { int n; double scale; } cases[] = {
+    { 12, 1 }, { 12, 1.5 }, { 70, 1 }, { 70, 2 }
+  };
 
   for (gsize c = 0; c < G_N_ELEMENTS (cases); c++) {
     g_autoptr (EngTrace) trace = scene_trace_new_long (cases[c].n, 12);
@@ -125,8 +127,9 @@ stroke_with_cairo (const UiLinkField *field,
                    int                height)
 {
   Picture picture = picture_new (width, height);
-  cairo_surface_t *surface = cairo_image_surface_create_for_data ((guint8 *) picture.pixels, CAIRO_FORMAT_ARGB32,
-                                                                  width, height, width * 4);
+  cairo_surface_t *surface =
+    cairo_image_surface_create_for_data ((guint8 *) picture.pixels, CAIRO_FORMAT_ARGB32,
+                                         width, height, width * 4);
   UiCairoSink sink = { .cr = cairo_create (surface) };
 
   cairo_translate (sink.cr, -field->bounds.x, -field->bounds.y);
@@ -134,6 +137,13 @@ stroke_with_cairo (const UiLinkField *field,
   cairo_destroy (sink.cr);
   cairo_surface_destroy (surface);
   return picture;
+}
+
+static int
+get_channel (guint32 pixel,
+             int     shift)
+{
+  return pixel >> shift & 0xff;
 }
 
 /* Mean over the pixels that differ from the ground in either picture, of 255. */
@@ -148,7 +158,7 @@ compare (const Picture *a,
     if (a->pixels[i] == WHITE && b->pixels[i] == WHITE)
       continue;
     for (int shift = 0; shift < 24; shift += 8)
-      sum += abs ((int) (a->pixels[i] >> shift & 0xff) - (int) (b->pixels[i] >> shift & 0xff)) / 3.0;
+      sum += abs (get_channel (a->pixels[i], shift) - get_channel (b->pixels[i], shift)) / 3.0;
     n++;
   }
   return sum / MAX (n, 1);
@@ -177,7 +187,8 @@ test_like_cairo (void)
                            field.field.bounds.x, field.field.bounds.y, 1, &clip);
     cairo = stroke_with_cairo (&field.field, clip.width, clip.height);
     difference = compare (&ours, &cairo);
-    g_test_message ("%d tokens, heads %s: mean difference %.2f of 255", cases[c].n, cases[c].heads, difference);
+    g_test_message ("%d tokens, heads %s: mean difference %.2f of 255",
+                    cases[c].n, cases[c].heads, difference);
     g_assert_cmpfloat (difference, <=, cases[c].most);
     g_free (ours.pixels);
     g_free (cairo.pixels);
@@ -240,7 +251,8 @@ test_opacity (void)
   g_free (picture.pixels);
 }
 
-/* The stroke's area of ink is its length times its width, whatever its slope and however thin it is. */
+/* The stroke's area of ink is its length times its width, whatever its slope and however thin it
+ * is. */
 static void
 test_ink (void)
 {
@@ -277,7 +289,8 @@ test_ink (void)
   }
 }
 
-/* Three hundred links of 1/255 give what the formula says and keep their hue; 8 bits would lose both. */
+/* Three hundred links of 1/255 give what the formula says and keep their hue; 8 bits would lose
+ * both. */
 static void
 test_faint_links_add_up (void)
 {
@@ -328,12 +341,13 @@ test_clip (void)
   for (int y = 0; y < 60; y++) {
     for (int x = 0; x < 100; x++) {
       gboolean inside = x >= 30 && x < 71 && y >= 20 && y < 37;
+      guint32 pixel = picture.pixels[y * 100 + x];
 
       if (inside)
-        g_assert_cmpint (get_difference (picture.pixels[y * 100 + x], whole.pixels[y * 100 + x]), <=, 1);
+        g_assert_cmpint (get_difference (pixel, whole.pixels[y * 100 + x]), <=, 1);
       else
-        g_assert_cmpuint (picture.pixels[y * 100 + x], ==, WHITE);
-      n_painted += picture.pixels[y * 100 + x] != WHITE;
+        g_assert_cmpuint (pixel, ==, WHITE);
+      n_painted += pixel != WHITE;
     }
   }
   g_assert_cmpint (n_painted, >, 100);
@@ -378,12 +392,14 @@ test_premultiplied (void)
 
   memset (picture.pixels, 0, 400 * 600 * 4);
   ui_head_field_init_for (&field, (const UiHeadScene *) scene, NULL);
-  ui_raster_links_paint (&field.field, (guint8 *) picture.pixels, 1600, field.field.bounds.x, 0, 1, &clip);
+  ui_raster_links_paint (&field.field, (guint8 *) picture.pixels, 1600, field.field.bounds.x, 0, 1,
+                         &clip);
   ui_head_field_clear (&field);
   for (int i = 0; i < 400 * 600; i++) {
-    guint32 pixel = picture.pixels[i], alpha = pixel >> 24;
+    guint32 pixel = picture.pixels[i];
 
-    g_assert_true ((pixel >> 16 & 0xff) <= alpha && (pixel >> 8 & 0xff) <= alpha && (pixel & 0xff) <= alpha);
+    for (int shift = 0; shift < 24; shift += 8)
+      g_assert_cmpint (get_channel (pixel, shift), <=, get_channel (pixel, 24));
   }
   g_free (picture.pixels);
 }
@@ -395,15 +411,17 @@ test_haze (void)
   g_autoptr (EngTrace) trace = scene_trace_new_long (128, 12);
   g_autoptr (UiScene) scene = make_scene (trace, "all", UI_THEME_LIGHT);
   UiPixelRect clip = { 0, 0, 350, 800 };
-  Picture coarse = picture_new (clip.width, clip.height), exact = picture_new (clip.width, clip.height);
+  Picture coarse = picture_new (clip.width, clip.height);
+  Picture exact = picture_new (clip.width, clip.height);
   UiHeadField field;
-  double difference;
+  double difference, x;
 
   ui_head_field_init_for (&field, (const UiHeadScene *) scene, NULL);
   g_assert_true (field.field.dense);
-  ui_raster_links_paint (&field.field, (guint8 *) coarse.pixels, clip.width * 4, field.field.bounds.x, 500, 1, &clip);
+  x = field.field.bounds.x;
+  ui_raster_links_paint (&field.field, (guint8 *) coarse.pixels, clip.width * 4, x, 500, 1, &clip);
   field.field.dense = FALSE;
-  ui_raster_links_paint (&field.field, (guint8 *) exact.pixels, clip.width * 4, field.field.bounds.x, 500, 1, &clip);
+  ui_raster_links_paint (&field.field, (guint8 *) exact.pixels, clip.width * 4, x, 500, 1, &clip);
   ui_head_field_clear (&field);
   difference = compare (&coarse, &exact);
   g_test_message ("mean difference %.2f of 255", difference);
@@ -446,9 +464,9 @@ test_kernels (void)
       for (int i = 0; i < height; i++)
         g_assert_cmpfloat (columns[k][i], ==, 1);
     }
-    for (int channel = 0; channel < 4; channel++) {
-      for (int i = 0; i < height; i++)
-        g_assert_cmpfloat_with_epsilon (sums[0][channel * padded + i], sums[1][channel * padded + i], 1e-5);
+    for (int i = 0; i < 4 * padded; i++) {
+      if (i % padded < height)
+        g_assert_cmpfloat_with_epsilon (sums[0][i], sums[1][i], 1e-5);
     }
   }
 }

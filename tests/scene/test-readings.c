@@ -10,6 +10,15 @@
 #define N_A 20
 #define N_HEADS 6
 
+static double
+get_weight (EngTrace *trace,
+            int       head,
+            int       query,
+            int       key)
+{
+  return scene_trace_weight (trace, ENG_KIND_ENCODER, head, query, key);
+}
+
 static UiScene *
 make_scene (EngTrace         *trace,
             const UiDocument *document)
@@ -64,8 +73,8 @@ test_row_and_column (void)
   g_assert_cmpint (reads->len, ==, N);
   for (guint i = 0; i < reads->len; i++) {
     const UiReading *reading = &g_array_index (reads, UiReading, i);
-    double first = scene_trace_weight (trace, ENG_KIND_ENCODER, 1, 7, reading->token);
-    double second = scene_trace_weight (trace, ENG_KIND_ENCODER, 4, 7, reading->token);
+    double first = get_weight (trace, 1, 7, reading->token);
+    double second = get_weight (trace, 4, 7, reading->token);
 
     g_assert_cmpfloat_with_epsilon (reading->weight, (first + second) / 2, 1e-9);
     g_assert_cmpfloat_with_epsilon (reading->per_head[1], first, 1e-7);
@@ -78,7 +87,7 @@ test_row_and_column (void)
     const UiReading *reading = &g_array_index (is_read, UiReading, i);
 
     g_assert_cmpfloat_with_epsilon (reading->per_head[4],
-                                    scene_trace_weight (trace, ENG_KIND_ENCODER, 4, reading->token, 7), 1e-7);
+                                    get_weight (trace, 4, reading->token, 7), 1e-7);
   }
 }
 
@@ -94,12 +103,13 @@ sum_weights (EngTrace *trace,
 
   for (int i = 0; i < n_queries; i++) {
     for (int j = 0; j < n_keys; j++)
-      sum += scene_trace_weight (trace, ENG_KIND_ENCODER, head, queries[i], keys[j]);
+      sum += get_weight (trace, head, queries[i], keys[j]);
   }
   return sum;
 }
 
-/* Several queries: their rows are added; several keys: their columns; both: only the links between them. */
+/* Several queries: their rows are added; several keys: their columns; both: only the links between
+ * them. */
 static void
 test_pins (void)
 {
@@ -119,19 +129,22 @@ test_pins (void)
   for (guint i = 0; i < of_rows->len; i++) {
     const UiReading *reading = &g_array_index (of_rows, UiReading, i);
 
-    g_assert_cmpfloat_with_epsilon (reading->weight, sum_weights (trace, 0, queries, 2, &reading->token, 1), 1e-6);
+    g_assert_cmpfloat_with_epsilon (reading->weight,
+                                    sum_weights (trace, 0, queries, 2, &reading->token, 1), 1e-6);
   }
   for (guint i = 0; i < of_columns->len; i++) {
     const UiReading *reading = &g_array_index (of_columns, UiReading, i);
 
-    g_assert_cmpfloat_with_epsilon (reading->weight, sum_weights (trace, 0, &reading->token, 1, keys, 3), 1e-6);
+    g_assert_cmpfloat_with_epsilon (reading->weight,
+                                    sum_weights (trace, 0, &reading->token, 1, keys, 3), 1e-6);
   }
   g_assert_cmpint (between->len, ==, 3);
   for (guint i = 0; i < between->len; i++) {
     const UiReading *reading = &g_array_index (between, UiReading, i);
 
     g_assert_true (reading->token == 3 || reading->token == 30 || reading->token == 31);
-    g_assert_cmpfloat_with_epsilon (reading->weight, sum_weights (trace, 0, queries, 2, &reading->token, 1), 1e-6);
+    g_assert_cmpfloat_with_epsilon (reading->weight,
+                                    sum_weights (trace, 0, queries, 2, &reading->token, 1), 1e-6);
   }
   g_assert_cmpint (readers->len, ==, 2);
 }
@@ -144,7 +157,8 @@ test_filter_and_renormalise (void)
   g_autoptr (UiDocument) renormalised = make_document ("all", "", UI_FILTER_AB, TRUE);
   g_autoptr (UiScene) plain_scene = make_scene (trace, plain);
   g_autoptr (UiScene) scene = make_scene (trace, renormalised);
-  UiItem in_a = { .type = UI_ITEM_QUERY, .query = 4 }, in_b = { .type = UI_ITEM_QUERY, .query = N_A };
+  UiItem in_a = { .type = UI_ITEM_QUERY, .query = 4 };
+  UiItem in_b = { .type = UI_ITEM_QUERY, .query = N_A };
   g_autoptr (GArray) before = ui_scene_readings (plain_scene, &in_a, TRUE);
   g_autoptr (GArray) after = ui_scene_readings (scene, &in_a, TRUE);
   g_autoptr (GArray) none = ui_scene_readings (scene, &in_b, TRUE);
@@ -157,7 +171,7 @@ test_filter_and_renormalise (void)
 
     g_assert_cmpint (reading->token, >=, N_A);
     g_assert_cmpfloat_with_epsilon (reading->per_head[2],
-                                    scene_trace_weight (trace, ENG_KIND_ENCODER, 2, 4, reading->token), 1e-7);
+                                    get_weight (trace, 2, 4, reading->token), 1e-7);
   }
   for (guint i = 0; i < after->len; i++) {
     const UiReading *reading = &g_array_index (after, UiReading, i);
@@ -218,7 +232,7 @@ test_numbers (void)
     g_assert_cmpint (query, ==, 5);
     g_assert_cmpstr (cells[3], ==, "w5");
     g_assert_cmpfloat_with_epsilon (g_ascii_strtod (cells[6], NULL),
-                                    scene_trace_weight (trace, ENG_KIND_ENCODER, head, query, key), 1e-7);
+                                    get_weight (trace, head, query, key), 1e-7);
   }
   g_assert_cmpint (n, ==, 4);
 }
@@ -237,7 +251,7 @@ test_numbers_and_threshold (void)
   numbers = ui_scene_numbers (scene);
   for (int head = 0; head < N_HEADS; head++) {
     for (int i = 0; i < N * N; i++)
-      expected += scene_trace_weight (trace, ENG_KIND_ENCODER, head, i / N, i % N) >= 0.1;
+      expected += get_weight (trace, head, i / N, i % N) >= 0.1;
   }
   for (const char *p = numbers; *p != '\0'; p++)
     n += *p == '\n';

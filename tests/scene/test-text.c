@@ -79,7 +79,9 @@ test_make_visible_any (void)
 static void
 test_measure_scales (void)
 {
-  static const char *const texts[] = { "The cat sat on the mat", "WAVE", "0.123", "العالم", "[CLS]" };
+  static const char *const texts[] = {
+    "The cat sat on the mat", "WAVE", "0.123", "العالم", "[CLS]"
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
     UiTextStyle style = { .size = 15 }, twice = { .size = 30 };
@@ -97,7 +99,8 @@ test_styles_differ (void)
   UiTextStyle tabular = { .size = 15, .tabular = TRUE };
 
   g_assert_cmpfloat (ui_text_measure ("mat", &bold), >, ui_text_measure ("mat", &plain));
-  g_assert_cmpfloat_with_epsilon (ui_text_measure ("0.11", &tabular), ui_text_measure ("0.88", &tabular), 0.05);
+  g_assert_cmpfloat_with_epsilon (ui_text_measure ("0.11", &tabular),
+                                  ui_text_measure ("0.88", &tabular), 0.05);
 }
 
 static void
@@ -114,7 +117,8 @@ test_ellipsis (void)
   g_assert_true (pango_layout_is_ellipsized (layout));
   g_assert_cmpint (pango_layout_get_ellipsize (layout), ==, PANGO_ELLIPSIZE_MIDDLE);
   g_assert_false (pango_layout_is_ellipsized (ui_text_layout (text, &loose)));
-  g_assert_cmpfloat_with_epsilon (ui_text_measure (text, &loose), ui_text_measure (text, &unlimited), 0.01);
+  g_assert_cmpfloat_with_epsilon (ui_text_measure (text, &loose),
+                                  ui_text_measure (text, &unlimited), 0.01);
 }
 
 static void
@@ -122,13 +126,16 @@ test_one_line (void)
 {
   UiTextStyle style = { .size = 15 };
 
-  g_assert_cmpint (pango_layout_get_line_count (ui_text_layout ("one\ntwo\u2029three", &style)), ==, 1);
+  PangoLayout *layout = ui_text_layout ("one\ntwo\u2029three", &style);
+
+  g_assert_cmpint (pango_layout_get_line_count (layout), ==, 1);
 }
 
 static void
 test_wrap (void)
 {
-  const char *text = "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are not drawn.";
+  const char *text = "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are not "
+                     "drawn.";
   UiTextStyle style = { .size = 12 };
   g_auto (GStrv) lines = ui_text_wrap (text, &style, 150);
   g_autofree char *joined = g_strjoinv (" ", lines);

@@ -24,5 +24,6 @@ golden_assert_equal (const char *name,
     i++;
   if (lines[i] != NULL || expected_lines[i] != NULL)
     g_error ("%s:%d\n  expected: %s\n  found:    %s", path, i + 1,
-             expected_lines[i] != NULL ? expected_lines[i] : "(end)", lines[i] != NULL ? lines[i] : "(end)");
+             expected_lines[i] != NULL ? expected_lines[i] : "(end)",
+             lines[i] != NULL ? lines[i] : "(end)");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Expected texts in tests/goldens/. With HEADLIGHT_REGENERATE=1 in the environment the file is written instead
- * of compared: run the test's binary, then read the difference before it is committed. */
+/* Expected texts in tests/goldens/. With HEADLIGHT_REGENERATE=1 in the environment the file is
+ * written instead of compared: run the test's binary, then read the difference before it is
+ * committed. */
 #pragma once
 
 #include <glib.h>

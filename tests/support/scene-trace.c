@@ -5,11 +5,13 @@
 
 #include "engine/trace-private.h"
 
-/* A linear congruential generator, so that no library decides about the numbers. Uniform in [0, 1). */
+/* A linear congruential generator, so that no library decides about the numbers. Uniform in [0, 1).
+ */
 static double
 draw (guint64 *state)
 {
-  *state = *state * G_GUINT64_CONSTANT (6364136223846793005) + G_GUINT64_CONSTANT (1442695040888963407);
+  *state = *state * G_GUINT64_CONSTANT (6364136223846793005) +
+           G_GUINT64_CONSTANT (1442695040888963407);
   return (double) (*state >> 40) / (1 << 24);
 }
 
@@ -219,6 +221,7 @@ scene_trace_weight (EngTrace *trace,
                     int       key)
 {
   const EngBlockTrace *block = &trace->blocks[kind];
+  gsize row = (gsize) head * block->n_queries + query;
 
-  return block->layers[0].attention[((gsize) head * block->n_queries + query) * block->n_keys + key];
+  return block->layers[0].attention[row * block->n_keys + key];
 }

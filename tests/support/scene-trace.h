@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces with weights like a model's, for tests and benchmarks of drawings: heads of six kinds in turn
- * (diffuse, medium, peaked, on the previous token, on the first token, local), each row a softmax of seeded
- * noise. The same arguments give the same numbers on every machine. */
+/* Traces with weights like a model's, for tests and benchmarks of drawings: heads of six kinds in
+ * turn (diffuse, medium, peaked, on the previous token, on the first token, local), each row a
+ * softmax of seeded noise. The same arguments give the same numbers on every machine. */
 #pragma once
 
 #include "engine/trace.h"
@@ -10,15 +10,16 @@
 EngTrace *scene_trace_new       (const char *const *a,
                                  const char *const *b,
                                  int                n_heads);
-/* Exact numbers: in head h token i gives 0.7 to token (i + h) mod n and shares 0.3 evenly among the others.
- * Tokens are "w0", "w1" …, the last one of each sentence is a special "[SEP]". */
+/* Exact numbers: in head h token i gives 0.7 to token (i + h) mod n and shares 0.3 evenly among the
+ * others. Tokens are "w0", "w1" …, the last one of each sentence is a special "[SEP]". */
 EngTrace *scene_trace_new_exact (int                n_a,
                                  int                n_b,
                                  int                n_heads);
 /* n tokens in two sentences, as long ones as a benchmark needs. */
 EngTrace *scene_trace_new_long  (int                n,
                                  int                n_heads);
-/* Cross-attention: n_queries tokens that read n_keys others; keys behind the query's own place are masked. */
+/* Cross-attention: n_queries tokens that read n_keys others; keys behind the query's own place are
+ * masked. */
 EngTrace *scene_trace_new_cross (int                n_queries,
                                  int                n_keys,
                                  int                n_heads);

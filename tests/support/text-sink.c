@@ -17,7 +17,8 @@ append_number (GString *out,
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
   double rounded = round (value * 10) / 10;
 
-  g_string_append_printf (out, " %s", g_ascii_formatd (buffer, sizeof buffer, "%.1f", rounded == 0 ? 0 : rounded));
+  g_ascii_formatd (buffer, sizeof buffer, "%.1f", rounded == 0 ? 0 : rounded);
+  g_string_append_printf (out, " %s", buffer);
 }
 
 static void

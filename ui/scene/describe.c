@@ -19,20 +19,35 @@ ui_describe_weight (double weight)
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, weight));
 }
 
+/* In quotation marks; text that runs from right to left is isolated, so that what stands behind it
+ * stays behind it. */
+static char *
+quote (const char *text)
+{
+  g_autofree char *visible = ui_text_make_visible (text);
+  UiTextStyle style = { .size = 1 };
+
+  if (pango_layout_get_direction (ui_text_layout (visible, &style), 0) == PANGO_DIRECTION_RTL)
+    return g_strdup_printf ("“\u2068%s\u2069”", visible);
+  return g_strdup_printf ("“%s”", visible);
+}
+
 char *
 ui_describe_token (const EngTokens *tokens,
                    int              token)
 {
-  g_autofree char *visible = ui_text_make_visible (tokens->texts[token]);
+  g_autofree char *quoted = quote (tokens->texts[token]);
 
-  return g_strdup_printf ("“%s” (%d)", visible, token);
+  return g_strdup_printf ("%s (%d)", quoted, token);
 }
 
 char *
 ui_describe_layer (const UiScene *scene)
 {
   static const char *const owners[] = {
-    [ENG_KIND_ENCODER] = "encoder", [ENG_KIND_DECODER] = "decoder", [ENG_KIND_CROSS] = "cross-attention"
+    [ENG_KIND_ENCODER] = "encoder",
+    [ENG_KIND_DECODER] = "decoder",
+    [ENG_KIND_CROSS] = "cross-attention"
   };
   int n_kinds = 0;
 
@@ -76,11 +91,13 @@ append_texts (const UiScene *scene,
 {
   const char *a = eng_trace_get_text_a (scene->trace);
   const char *b = eng_trace_get_text_b (scene->trace);
+  g_autofree char *quoted_a = is_text (a) ? quote (a) : NULL;
+  g_autofree char *quoted_b = is_text (b) ? quote (b) : NULL;
 
-  if (is_text (a) && is_text (b))
-    g_string_append_printf (text, "%sA: “%s”%sB: “%s”", separator, a, separator, b);
-  else if (is_text (a))
-    g_string_append_printf (text, "%s“%s”", separator, a);
+  if (quoted_a != NULL && quoted_b != NULL)
+    g_string_append_printf (text, "%sA: %s%sB: %s", separator, quoted_a, separator, quoted_b);
+  else if (quoted_a != NULL)
+    g_string_append_printf (text, "%s%s", separator, quoted_a);
 }
 
 char *
@@ -166,7 +183,8 @@ ui_describe_summary (const UiScene *scene)
   const UiPins *pins = &scene->document->pins;
   g_autofree char *layer = ui_describe_layer (scene);
   g_autofree char *heads = ui_describe_heads (scene);
-  GString *text = g_string_new (scene->document->view == UI_VIEW_NEURON ? "Neuron view" : "Head view");
+  gboolean neurons = scene->document->view == UI_VIEW_NEURON;
+  GString *text = g_string_new (neurons ? "Neuron view" : "Head view");
   int head = 0, query = 0, key = 0;
 
   g_string_append_printf (text, " of %s, %s, %d tokens", layer, heads, scene->queries->n);
@@ -229,7 +247,8 @@ ui_describe_reader (const UiScene *scene,
     else
       g_string_append_printf (text, "%s %s %s", i == 1 ? "; then" : ",", other, weight);
   }
-  g_string_append_printf (text, " (%s%s of %s%s).", scene->weights.n_heads == 1 ? "" : "mean of ", heads, layer,
+  g_string_append_printf (text, " (%s%s of %s%s).",
+                          scene->weights.n_heads == 1 ? "" : "mean of ", heads, layer,
                           scene->weights.row_scale != NULL ? ", rows renormalised" : "");
   return g_string_free (text, FALSE);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Words for what a scene shows: the pieces that sentences, captions and tables are put together from.
- * Every char * is (transfer full). */
+/* Words for what a scene shows: the pieces that sentences, captions and tables are put together
+ * from. Every char * is (transfer full). */
 #pragma once
 
 #include "ui/scene/scene.h"
@@ -12,12 +12,14 @@ char *ui_describe_weight  (double           weight);
 /* “cat” (2) */
 char *ui_describe_token   (const EngTokens *tokens,
                            int              token);
-/* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several kinds */
+/* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several
+ * kinds */
 char *ui_describe_layer   (const UiScene   *scene);
 /* "all 12 heads", "head 8", "heads 2, 6 and 9" */
 char *ui_describe_heads   (const UiScene   *scene);
 
-/* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds' describe(). */
+/* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds'
+ * describe(). */
 char *ui_describe_caption (const UiScene   *scene);
 char *ui_describe_summary (const UiScene   *scene);
 /* “it” (12) reads “animal” (3) with weight 0.41 in head 7 of layer 4. */

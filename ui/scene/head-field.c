@@ -11,7 +11,8 @@
 #define HIT_REACH 3.0
 #define DENSE 20000 /* pairs of tokens, all heads: the field has links on links */
 
-/* Links are drawn by class of strength, the strongest class last; a class is what lies under its bound. */
+/* Links are drawn by class of strength, the strongest class last; a class is what lies under its
+ * bound. */
 static const double class_bounds[] = { 0.03, 0.08, 0.18, 0.35, 0.65, G_MAXDOUBLE };
 #define N_CLASSES G_N_ELEMENTS (class_bounds)
 
@@ -123,7 +124,8 @@ put_aside (Pass  *pass,
   g_array_append_val (pass->stronger[class], link);
 }
 
-/* This loop sees every weight of a layer. The lowest class, which most links are of, is drawn at once. */
+/* This loop sees every weight of a layer. The lowest class, which most links are of, is drawn at
+ * once. */
 static void
 pass_row (const UiHeadField *self,
           Pass              *pass,
@@ -143,7 +145,8 @@ pass_row (const UiHeadField *self,
 
     if (weight < weights->threshold || weight <= 0)
       continue;
-    if (MIN (y, self->frame.key_y[key]) > pass->bottom || MAX (y, self->frame.key_y[key]) < pass->top)
+    if (MIN (y, self->frame.key_y[key]) > pass->bottom ||
+        MAX (y, self->frame.key_y[key]) < pass->top)
       continue;
     if (weight < class_bounds[0])
       emit_link (self, pass, i, query, key, weight);
@@ -277,7 +280,8 @@ is_near (const UiHeadField *self,
   return fabs (distance) <= HIT_REACH * self->frame.scale * sqrt (1 + steepness * steepness);
 }
 
-/* Solves y = y0 + (y1 - y0) · along for the keys whose link may pass near the pointer, then looks at each. */
+/* Solves y = y0 + (y1 - y0) · along for the keys whose link may pass near the pointer, then looks
+ * at each. */
 static void
 hit_row (const UiHeadField *self,
          Hit               *hit,
@@ -288,16 +292,18 @@ hit_row (const UiHeadField *self,
   double y0 = self->frame.query_y[query] + offset;
   double steepest = self->field.bounds.height * hit->slope;
   double reach = HIT_REACH * self->frame.scale * sqrt (1 + steepest * steepest);
+  double top = y0 + (hit->y - y0 - reach) / hit->along - offset;
   double bottom = y0 + (hit->y - y0 + reach) / hit->along - offset;
 
-  for (int j = find_key (self, y0 + (hit->y - y0 - reach) / hit->along - offset); j < self->n_keys; j++) {
+  for (int j = find_key (self, top); j < self->n_keys; j++) {
     int key = self->keys[j];
     double weight;
 
     if (self->frame.key_y[key] > bottom)
       break;
     weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
-    if (weight <= hit->best || weight < self->weights->threshold || ui_palette_link_alpha (weight) == 0 ||
+    if (weight <= hit->best || weight < self->weights->threshold ||
+        ui_palette_link_alpha (weight) == 0 ||
         !is_near (self, hit, y0, self->frame.key_y[key] + offset))
       continue;
     hit->best = weight;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The links between two columns of tokens, computed while they are drawn: no list of them is kept. The head
- * view draws all heads with it, the collapsed neuron view one. A field lives on the stack while a scene
- * paints or answers a hit; weights and the frame's arrays are borrowed. */
+/* The links between two columns of tokens, computed while they are drawn: no list of them is kept.
+ * The head view draws all heads with it, the collapsed neuron view one. A field lives on the stack
+ * while a scene paints or answers a hit; weights and the frame's arrays are borrowed. */
 #pragma once
 
 #include "ui/scene/weights.h"
@@ -37,7 +37,8 @@ void     ui_head_field_init     (UiHeadField        *self,
                                  const UiPins       *pins); /* nullable */
 void     ui_head_field_clear    (UiHeadField        *self);
 
-/* The link of the i-th head shown. FALSE when the field does not draw it: under the threshold, or too faint. */
+/* The link of the i-th head shown. FALSE when the field does not draw it: under the threshold, or
+ * too faint. */
 gboolean ui_head_field_get_link (const UiHeadField  *self,
                                  int                 i,
                                  int                 query,

@@ -64,6 +64,7 @@ place_rows (UiHeadLayout *self,
             UiHeadColumn *column)
 {
   double y = self->header + PLATE_PADDING * self->scale;
+  double bottom = self->header;
 
   column->y = g_new (double, MAX (column->n, 1));
   for (int i = 0; i < column->n_groups; i++) {
@@ -71,10 +72,11 @@ place_rows (UiHeadLayout *self,
 
     for (int token = group->first; token <= group->last; token++, y += self->row)
       column->y[token] = y + self->row / 2;
+    bottom = y;
     y += PAIR_GAP * self->scale;
   }
   column->column.y = self->header;
-  column->column.height = column->n > 0 ? column->y[column->n - 1] + self->row / 2 - self->header : 0;
+  column->column.height = bottom - self->header;
   column->lanes.y = column->column.y;
   column->lanes.height = column->column.height;
 }
@@ -88,7 +90,8 @@ get_least_lanes (const UiSceneOptions *options,
   return pinned ? FILE_LANES : 0;
 }
 
-/* The links get what the columns leave, up to a width that grows with the window; then the lanes. */
+/* The links get what the columns leave, up to a width that grows with the window; then the lanes.
+ */
 static void
 place_columns (UiHeadLayout         *self,
                const UiSceneOptions *options,
@@ -202,7 +205,9 @@ ui_head_layout_get_plate (const UiHeadLayout *self,
   double bottom = column->y[group->last] + self->row / 2;
   double padding = PLATE_PADDING * self->scale;
 
-  return (UiRect) { column->column.x, top - padding, column->column.width, bottom - top + 2 * padding };
+  return (UiRect) {
+    column->column.x, top - padding, column->column.width, bottom - top + 2 * padding
+  };
 }
 
 UiRect

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where things stand in the head view. From left to right, mirrored around the middle:
+/* Where things stand in the head view. From left to right up to the middle, then mirrored:
  *
- *   lanes | letter of the sentence | bar | column of tokens that read | links | column of tokens that are read | …
+ *   lanes | letter of the sentence | bar | column of tokens that read | links | …
  *
- * Lanes are the space for one bar per head beside each token; a window keeps it free on both sides, so
- * that nothing moves when the pointer does, a file on the side that its pins need. Units: scene units. */
+ * Lanes are the space for one bar per head beside each token; a window keeps it free on both sides,
+ * so that nothing moves when the pointer does, a file on the side that its pins need. Units: scene
+ * units. */
 #pragma once
 
 #include "ui/scene/scene.h"

@@ -50,12 +50,6 @@ is_row_visible (const Painter *painter,
   return y + row > painter->clip->y && y - row < painter->clip->y + painter->clip->height;
 }
 
-static gboolean
-has_pins (const UiPins *pins)
-{
-  return pins->n_queries > 0 || pins->n_keys > 0;
-}
-
 static double
 get_text_x (const UiHeadLayout *layout,
             UiSide              side)
@@ -126,7 +120,9 @@ draw_text (const Painter     *painter,
            const UiTextStyle *style,
            UiColor            color)
 {
-  painter->sink->klass->text (painter->sink, x, ui_text_baseline (y, style->size), text, style, color);
+  double baseline = ui_text_baseline (y, style->size);
+
+  painter->sink->klass->text (painter->sink, x, baseline, text, style, color);
 }
 
 /* A pinned token's own colour, full for what it reads or what reads it, faint for the rest. */
@@ -138,13 +134,13 @@ get_token_color (const Painter *painter,
   const UiPalette *palette = painter->palette;
   const UiWeights *weights = &painter->self->scene.weights;
   gboolean special = painter->self->tokens[side][token].special;
-  gboolean passes = side == UI_SIDE_QUERIES ? weights->query_passes[token] : weights->key_passes[token];
+  const guint8 *passes = side == UI_SIDE_QUERIES ? weights->query_passes : weights->key_passes;
 
   if (ui_pins_has (painter->pins, side == UI_SIDE_KEYS, token))
     return palette->accent_text;
-  if (!passes)
+  if (!passes[token])
     return palette->faint;
-  if (has_pins (painter->pins) &&
+  if (!ui_pins_is_empty (painter->pins) &&
       ui_weights_mean (weights, painter->pins, side == UI_SIDE_KEYS, token) < STRONG)
     return palette->faint;
   return special ? palette->dim : palette->text;
@@ -180,7 +176,7 @@ paint_joints (const Painter *painter,
 {
   const UiHeadLayout *layout = &painter->self->layout;
   const UiHeadColumn *column = &layout->columns[side];
-  double edge = side == UI_SIDE_QUERIES ? column->column.x + column->column.width : column->column.x;
+  double edge = column->column.x + (side == UI_SIDE_QUERIES ? column->column.width : 0);
   double x = edge + (side == UI_SIDE_QUERIES ? -1 : 1) * JOINT_DISTANCE * layout->scale;
   double half = layout->text_size * 0.42;
 
@@ -189,7 +185,8 @@ paint_joints (const Painter *painter,
     while (last + 1 < column->n && painter->self->tokens[side][last + 1].continues)
       last++;
     if (last > first)
-      painter->sink->klass->line (painter->sink, x, column->y[first] - half, x, column->y[last] + half,
+      painter->sink->klass->line (painter->sink, x, column->y[first] - half,
+                                  x, column->y[last] + half,
                                   1.5 * layout->scale, painter->palette->faint);
   }
 }
@@ -223,9 +220,10 @@ static void
 paint_tokens (const Painter *painter,
               UiSide         side)
 {
+  static const char *const names[] = { "tokens that read", "tokens that are read" };
   const UiHeadColumn *column = &painter->self->layout.columns[side];
 
-  painter->sink->klass->push_group (painter->sink, side == UI_SIDE_QUERIES ? "tokens that read" : "tokens that are read");
+  painter->sink->klass->push_group (painter->sink, names[side]);
   for (int i = 0; i < column->n_groups; i++)
     paint_sentence (painter, side, &column->groups[i]);
   paint_joints (painter, side);
@@ -241,11 +239,12 @@ paint_headings (const Painter *painter)
 {
   const UiHeadLayout *layout = &painter->self->layout;
   UiTextStyle style = { .size = HEADING_SIZE * layout->scale, .align = UI_ALIGN_RIGHT };
+  UiColor color = painter->palette->dim;
   double y = layout->header * 0.45;
 
-  draw_text (painter, get_text_x (layout, UI_SIDE_QUERIES), y, "reads", &style, painter->palette->dim);
+  draw_text (painter, get_text_x (layout, UI_SIDE_QUERIES), y, "reads", &style, color);
   style.align = UI_ALIGN_LEFT;
-  draw_text (painter, get_text_x (layout, UI_SIDE_KEYS), y, "is read", &style, painter->palette->dim);
+  draw_text (painter, get_text_x (layout, UI_SIDE_KEYS), y, "is read", &style, color);
 }
 
 /* Every number where the lanes are wide enough, else every second, fifth or tenth. */
@@ -308,13 +307,24 @@ get_bar (const UiHeadScene *self,
 
     return (UiRect) { x, y - height / 2, (lanes->width - NUMBER_WIDTH * scale) * part, height };
   } else {
-    double height = (self->layout.row - BAR_ROW_GAP * scale) * part;
-    double width = MIN (lanes->width - MIN (1.5 * scale, lanes->width / 4), MAX_STANDING_BAR * scale);
+    double room = self->layout.row - BAR_ROW_GAP * scale;
+    double gap = MIN (1.5 * scale, lanes->width / 4);
+    double width = MIN (lanes->width - gap, MAX_STANDING_BAR * scale);
 
     return (UiRect) {
-      x + (lanes->width - width) / 2, y + (self->layout.row - BAR_ROW_GAP * scale) / 2 - height, width, height
+      x + (lanes->width - width) / 2, y + room / 2 - room * part, width, room * part
     };
   }
+}
+
+static void
+fill_rects (const Painter *painter,
+            const GArray  *rects,
+            UiColor        color)
+{
+  if (rects->len > 0)
+    painter->sink->klass->fill_many (painter->sink, (const UiRect *) rects->data, (int) rects->len,
+                                     color);
 }
 
 static void
@@ -327,25 +337,27 @@ paint_lane (const Painter     *painter,
   const UiHeadColumn *column = &self->layout.columns[side];
   const UiWeights *weights = &self->scene.weights;
   double scale = self->layout.scale;
+  int head = weights->heads[i];
+  UiColor color = ui_palette_head (self->scene.options.theme, head);
   UiTextStyle style = { .size = LANE_NUMBER_SIZE * scale, .tabular = TRUE };
   g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (UiRect));
 
   for (int token = 0; token < column->n; token++) {
-    double weight = ui_weights_sum (weights, painter->pins, weights->heads[i], side == UI_SIDE_KEYS, token);
-    UiRect bar = get_bar (self, lanes, lanes->x + i * lanes->width, column->y[token], weight);
+    double y = column->y[token];
+    double weight = ui_weights_sum (weights, painter->pins, head, side == UI_SIDE_KEYS, token);
+    UiRect bar = get_bar (self, lanes, lanes->x + i * lanes->width, y, weight);
 
-    if (weight < weights->threshold || weight <= 0 || !is_row_visible (painter, column->y[token]))
+    if (weight < weights->threshold || weight <= 0 || !is_row_visible (painter, y))
       continue;
     g_array_append_val (bars, bar);
     if (lanes->wide) {
       g_autofree char *number = ui_describe_weight (weight);
+      double x = bar.x + bar.width + 4 * scale;
 
-      draw_text (painter, bar.x + bar.width + 4 * scale, column->y[token], number, &style, painter->palette->dim);
+      draw_text (painter, x, y, number, &style, painter->palette->dim);
     }
   }
-  if (bars->len > 0)
-    painter->sink->klass->fill_many (painter->sink, (UiRect *) bars->data, (int) bars->len,
-                                     ui_palette_head (self->scene.options.theme, weights->heads[i]));
+  fill_rects (painter, bars, color);
 }
 
 /* What the bars stand on: the foot of each row, or the left side of each lane. */
@@ -371,7 +383,7 @@ paint_zero_lines (const Painter     *painter,
     if (is_row_visible (painter, column->y[token]))
       g_array_append_val (lines, line);
   }
-  painter->sink->klass->fill_many (painter->sink, (UiRect *) lines->data, (int) lines->len, painter->palette->rule);
+  fill_rects (painter, lines, painter->palette->rule);
 }
 
 static void
@@ -383,7 +395,9 @@ paint_means (const Painter     *painter,
   const UiHeadColumn *column = &self->layout.columns[side];
   const UiWeights *weights = &self->scene.weights;
   UiTextStyle style = {
-    .size = MIN (NUMBER_SIZE * self->layout.scale, self->layout.text_size), .tabular = TRUE, .align = UI_ALIGN_RIGHT
+    .size = MIN (NUMBER_SIZE * self->layout.scale, self->layout.text_size),
+    .tabular = TRUE,
+    .align = UI_ALIGN_RIGHT
   };
 
   for (int token = 0; token < column->n; token++) {
@@ -432,8 +446,8 @@ ui_head_get_bar_side (const UiPins *pins)
   return pins->n_queries > 0 ? UI_SIDE_KEYS : UI_SIDE_QUERIES;
 }
 
-/* Several pinned tokens are added, so that a bar may stand for more than 1; a full lane is the next whole
- * number. */
+/* Several pinned tokens are added, so that a bar may stand for more than 1; a full lane is the next
+ * whole number. */
 static double
 find_full_lane (const UiHeadScene *self,
                 const UiPins      *pins,
@@ -443,8 +457,11 @@ find_full_lane (const UiHeadScene *self,
   double most = 1;
 
   for (int i = 0; i < weights->n_heads && pins->n_queries + pins->n_keys > 1; i++) {
-    for (int token = 0; token < self->layout.columns[side].n; token++)
-      most = MAX (most, ui_weights_sum (weights, pins, weights->heads[i], side == UI_SIDE_KEYS, token));
+    for (int token = 0; token < self->layout.columns[side].n; token++) {
+      double sum = ui_weights_sum (weights, pins, weights->heads[i], side == UI_SIDE_KEYS, token);
+
+      most = MAX (most, sum);
+    }
   }
   return ceil (most - 1e-4);
 }
@@ -512,7 +529,7 @@ ui_head_paint (const UiHeadScene *self,
   paint_links (&painter);
   paint_tokens (&painter, UI_SIDE_QUERIES);
   paint_tokens (&painter, UI_SIDE_KEYS);
-  if (has_pins (pins))
+  if (!ui_pins_is_empty (pins))
     paint_bars (&painter);
 }
 

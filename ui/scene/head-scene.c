@@ -22,14 +22,16 @@ const_head_scene (const UiScene *scene)
   return (const UiHeadScene *) scene;
 }
 
-/* WordPiece marks a piece inside of a word with ##. Tokenizers without such marks keep a typed heading like ###. */
+/* WordPiece marks a piece inside of a word with ##. Tokenizers without such marks keep a typed
+ * heading like ###. */
 static gboolean
 continues_word (const EngTokens *tokens,
                 int              i)
 {
   const char *text = tokens->texts[i];
 
-  return i > 0 && !tokens->special[i] && g_str_has_prefix (text, "##") && text[2] != '\0' && text[2] != '#';
+  return i > 0 && !tokens->special[i] &&
+         g_str_has_prefix (text, "##") && text[2] != '\0' && text[2] != '#';
 }
 
 static UiHeadToken *
@@ -150,7 +152,9 @@ describe (const UiScene *scene,
 {
   if (item->type == UI_ITEM_LINK)
     return ui_describe_link (scene, item->head, item->query, item->key);
-  return ui_describe_reader (scene, item->type == UI_ITEM_KEY, item->type == UI_ITEM_KEY ? item->key : item->query);
+  if (item->type == UI_ITEM_KEY)
+    return ui_describe_reader (scene, TRUE, item->key);
+  return ui_describe_reader (scene, FALSE, item->query);
 }
 
 static const char *
@@ -189,7 +193,8 @@ legend (const UiScene *scene)
     g_string_append_printf (text, " Links under %s are not drawn.", threshold);
   g_string_append (text, get_filter_words (document->filter));
   if (scene->weights.row_scale != NULL)
-    g_string_append (text, " Rows renormalised: each head's row is brought back to 1 after the filter.");
+    g_string_append (text, " Rows renormalised: each head's row is brought back to 1"
+                           " after the filter.");
   else if (document->filter != UI_FILTER_ALL)
     g_string_append (text, " Weights as they are, so a row need not sum to 1.");
   if (attention->mask != NULL &&
@@ -211,7 +216,8 @@ move (const UiScene *scene,
 {
   const UiHeadLayout *layout = &const_head_scene (scene)->layout;
   UiSide side = item->type == UI_ITEM_KEY ? UI_SIDE_KEYS : UI_SIDE_QUERIES;
-  UiSide target = move == UI_MOVE_LEFT ? UI_SIDE_QUERIES : move == UI_MOVE_RIGHT ? UI_SIDE_KEYS : side;
+  UiSide target = move == UI_MOVE_LEFT ? UI_SIDE_QUERIES
+                                       : move == UI_MOVE_RIGHT ? UI_SIDE_KEYS : side;
   int row = side == UI_SIDE_KEYS ? item->key : item->query;
   int last = layout->columns[target].n - 1;
   int wanted = row;

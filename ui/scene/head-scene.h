@@ -22,8 +22,8 @@ typedef struct {
   UiHeadToken *tokens[2]; /* by UiSide */
 } UiHeadScene;
 
-/* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide lanes hold a
- * bar that lies and its number, narrow ones a bar that stands in its row. */
+/* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide
+ * lanes hold a bar that lies and its number, narrow ones a bar that stands in its row. */
 typedef struct {
   double   x;      /* of the first lane */
   double   width;  /* of one lane */
@@ -32,7 +32,8 @@ typedef struct {
   gboolean wide;
 } UiHeadLanes;
 
-/* For scenes that stand on the head view's columns of tokens: klass is theirs, clear is for their finalize. */
+/* For scenes that stand on the head view's columns of tokens: klass is theirs, clear is for their
+ * finalize. */
 void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneClass   *klass,
                                EngTrace             *trace,
@@ -51,7 +52,8 @@ void   ui_head_lanes_init     (UiHeadLanes       *lanes,
                                const UiHeadScene *self,
                                const UiPins      *pins);
 
-/* One column of tokens with its plates, bars and letters; pinned ones framed, what they do not read faint. */
+/* One column of tokens with its plates, bars and letters; pinned ones framed, what they do not read
+ * faint. */
 void   ui_head_paint_column   (const UiHeadScene *self,
                                UiSide             side,
                                const UiPins      *pins,

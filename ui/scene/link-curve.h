@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The one shape of a link: a cubic Bézier curve whose control points lie UI_LINK_REACH of the way across, at
- * the height of their ends. As x rises steadily along it, it is also a function of x; rasteriser and hit
- * test use it as one. */
+/* The one shape of a link: a cubic Bézier curve whose control points lie UI_LINK_REACH of the way
+ * across, at the height of their ends. As x rises steadily along it, it is also a function of x;
+ * rasteriser and hit test use it as one. */
 #pragma once
 
 #include <glib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Colours of the drawings: one colour per head in every view, sign by hue, sentences A and B.
- * The sixteen colours of heads were found by maximising the smallest OKLab distance under normal and
- * colour-blind vision; head h takes colour h mod 16. The print palette keeps their hues and gives each
- * its own lightness, far from its neighbours', so that heads can be told apart in a grey copy. */
+/* Colours of the drawings: one colour per head in every view, sign by hue, sentences A and B. The
+ * sixteen colours of heads were found by maximising the smallest OKLab distance under normal and
+ * colour-blind vision; head h takes colour h mod 16. The print palette keeps their hues and gives
+ * each its own lightness, far from its neighbours', so that heads can be told apart in a grey copy.
+ */
 #pragma once
 
 #include "ui/scene/document.h"
@@ -39,9 +40,10 @@ UiColor          ui_color_mix          (UiColor under,
                                         UiColor over,
                                         double  alpha);
 
-/* Opacity of a link of weight w, in 1/255: weight × UI_LINK_GAIN, at most 1. The gain is the same however many
- * heads are shown, so that a link keeps its look when others are switched off; the legend states it.
- * A weight of 0.5 has a contrast of 2 : 1 or more with the ground in every theme. */
+/* Opacity of a link of weight w, in 1/255: weight × UI_LINK_GAIN, at most 1. The gain is the same
+ * however many heads are shown, so that a link keeps its look when others are switched off; the
+ * legend states it. A weight of 0.5 has a contrast of 2 : 1 or more with the ground in every theme.
+ */
 #define UI_LINK_GAIN 1.5
 guint8           ui_palette_link_alpha (double  weight);
 

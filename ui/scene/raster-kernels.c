@@ -8,10 +8,10 @@
 #include <immintrin.h>
 #endif
 
-/* Across a stroke of width w, a pixel at a distance is covered by (w + s) / 2 - distance, at least 0 and at most the
- * smaller of w and s, over s: the overlap of two boxes of width w and s. s is what the pixel measures across
- * the stroke: 1, or more in a broad column where the stroke climbs while it crosses. The distance across is the
- * vertical one times the cosine of the slope. */
+/* Across a stroke of width w, a pixel at a distance is covered by (w + s) / 2 - distance, at least
+ * 0 and at most the smaller of w and s, over s: the overlap of two boxes of width w and s. s is
+ * what the pixel measures across the stroke: 1, or more in a broad column where the stroke climbs
+ * while it crosses. The distance across is the vertical one times the cosine of the slope. */
 
 static void
 stroke_plain (float               *column,
@@ -82,7 +82,8 @@ typedef struct {
   int   end[LANES];
 } Spans;
 
-/* Reads LANES links from i on, the last of which may be padding. Returns a bit for each that touches the column. */
+/* Reads LANES links from i on, the last of which may be padding. Returns a bit for each that
+ * touches the column. */
 __attribute__ ((target ("avx2,fma")))
 static inline guint
 find_spans (Spans               *spans,
@@ -125,7 +126,7 @@ stroke_span (float       *column,
              int          lane)
 {
   const __m256 steps = _mm256_setr_ps (0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f, 6.5f, 7.5f);
-  const __m256 one = _mm256_set1_ps (1), zero = _mm256_setzero_ps (), lanes = _mm256_set1_ps (LANES);
+  const __m256 one = _mm256_set1_ps (1), zero = _mm256_setzero_ps ();
   __m256 offset = _mm256_add_ps (steps, _mm256_broadcast_ss (&spans->offset[lane]));
   __m256 cosine = _mm256_broadcast_ss (&spans->cosine[lane]);
   __m256 half = _mm256_broadcast_ss (&spans->half[lane]);
@@ -141,7 +142,7 @@ stroke_span (float       *column,
     coverage = _mm256_max_ps (_mm256_min_ps (coverage, most), zero);
     through = _mm256_fnmadd_ps (alpha, coverage, one);
     _mm256_storeu_ps (pixel, _mm256_mul_ps (_mm256_loadu_ps (pixel), through));
-    offset = _mm256_add_ps (offset, lanes);
+    offset = _mm256_add_ps (offset, _mm256_set1_ps (LANES));
   }
 }
 
@@ -176,22 +177,23 @@ composite_avx2 (float       *column,
                 float        covered,
                 float       *sums)
 {
-  const __m256 one = _mm256_set1_ps (1);
+  const __m256 one = _mm256_set1_ps (1), part = _mm256_set1_ps (covered);
   const __m256 over[4] = {
     _mm256_set1_ps (rgb[0]), _mm256_set1_ps (rgb[1]), _mm256_set1_ps (rgb[2]), one
   };
   int stride = height + UI_COLUMN_PADDING;
 
   for (int y = 0; y < height; y += LANES) {
-    __m256 alpha = _mm256_mul_ps (_mm256_sub_ps (one, _mm256_loadu_ps (column + y)), _mm256_set1_ps (covered));
+    __m256 alpha = _mm256_mul_ps (_mm256_sub_ps (one, _mm256_loadu_ps (column + y)), part);
     __m256 through = _mm256_sub_ps (one, alpha);
 
     if (_mm256_movemask_ps (_mm256_cmp_ps (alpha, _mm256_setzero_ps (), _CMP_NEQ_OQ)) == 0)
       continue;
     for (int channel = 0; channel < 4; channel++) {
       float *sum = sums + channel * stride + y;
+      __m256 own = _mm256_mul_ps (over[channel], alpha);
 
-      _mm256_storeu_ps (sum, _mm256_fmadd_ps (_mm256_loadu_ps (sum), through, _mm256_mul_ps (over[channel], alpha)));
+      _mm256_storeu_ps (sum, _mm256_fmadd_ps (_mm256_loadu_ps (sum), through, own));
     }
     _mm256_storeu_ps (column + y, one);
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The inner loops of the link rasteriser, for this machine: with AVX2 where there is, else in plain C. Both
- * compute the same up to the rounding of floats. A column of pixels is height floats, top to bottom. */
+/* The inner loops of the link rasteriser, for this machine: with AVX2 where there is, else in plain
+ * C. Both compute the same up to the rounding of floats. A column of pixels is height floats, top
+ * to bottom. */
 #pragma once
 
 #include <glib.h>
@@ -19,8 +20,9 @@ typedef struct {
 #define UI_COLUMN_PADDING 8
 
 typedef struct {
-  /* column[i] *= 1 - alpha · coverage, for links first … first + n - 1. along and slope: of the curves at the
-   * column's middle, see link-curve.h, slope by pixel. breadth: of the column in pixels, at least 1. */
+  /* column[i] *= 1 - alpha · coverage, for links first … first + n - 1. along and slope: of the
+   * curves at the column's middle, see link-curve.h, slope by pixel. breadth: of the column in
+   * pixels, at least 1. */
   void (*stroke)    (float               *column,
                      int                  height,
                      const UiLinkStrokes *strokes,
@@ -29,8 +31,9 @@ typedef struct {
                      float                along,
                      float                slope,
                      float                breadth);
-  /* Puts a layer of one colour over sums, [4, height + UI_COLUMN_PADDING]: red, green, blue premultiplied, alpha.
-   * covered: part of the column's breadth that has links. Sets column back to 1. */
+  /* Puts a layer of one colour over sums, [4, height + UI_COLUMN_PADDING]: red, green, blue
+   * premultiplied, alpha. covered: part of the column's breadth that has links. Sets column back to
+   * 1. */
   void (*composite) (float               *column,
                      int                  height,
                      const float         *rgb,

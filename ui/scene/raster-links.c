@@ -71,12 +71,19 @@ grow (Raster *self)
   resize_strokes (&self->strokes, self->n_allocated);
 }
 
+static Layer *
+get_layer (const Raster *self,
+           guint         i)
+{
+  return &g_array_index (self->layers, Layer, i);
+}
+
 static void
 add_link (const UiLink *link,
           gpointer      data)
 {
   Raster *self = data;
-  Layer *layer = self->layers->len > 0 ? &g_array_index (self->layers, Layer, self->layers->len - 1) : NULL;
+  Layer *layer = self->layers->len > 0 ? get_layer (self, self->layers->len - 1) : NULL;
   double x0 = (link->x0 - self->origin_x) * self->scale;
   double x1 = (link->x1 - self->origin_x) * self->scale;
   int i = self->n_strokes++;
@@ -88,19 +95,20 @@ add_link (const UiLink *link,
   self->strokes.width[i] = (float) (link->width * self->scale);
   self->strokes.alpha[i] = link->color.a / 255.0f;
 
-  if (layer == NULL || !same_rgb (layer->color, link->color) || layer->x0 != x0 || layer->x1 != x1) {
+  if (layer == NULL || !same_rgb (layer->color, link->color) ||
+      layer->x0 != x0 || layer->x1 != x1) {
     Layer next = { .first = i, .color = link->color, .x0 = x0, .x1 = x1 };
 
     g_array_append_val (self->layers, next);
-    layer = &g_array_index (self->layers, Layer, self->layers->len - 1);
+    layer = get_layer (self, self->layers->len - 1);
   }
   layer->n++;
   layer->alpha = MAX (layer->alpha, link->color.a);
 }
 
-/* Puts the links of a layer into the order of their climb, which changes nothing in the picture: links of
- * like steepness cover like numbers of pixels, so that the kernels' branches can be foreseen, and parallel
- * ones do not touch the pixels that the one before has just written. */
+/* Puts the links of a layer into the order of their climb, which changes nothing in the picture:
+ * links of like steepness cover like numbers of pixels, so that the kernels' branches can be
+ * foreseen, and parallel ones do not touch the pixels that the one before has just written. */
 static void
 sort_layer (UiLinkStrokes *strokes,
             const Layer   *layer,
@@ -142,7 +150,7 @@ sort_layers (Raster *self)
 
   resize_strokes (&scratch, self->n_strokes);
   for (guint i = 0; i < self->layers->len; i++)
-    sort_layer (&self->strokes, &g_array_index (self->layers, Layer, i), &scratch);
+    sort_layer (&self->strokes, get_layer (self, i), &scratch);
   clear_strokes (&scratch);
 }
 
@@ -237,8 +245,9 @@ paint_layers (const Raster *self,
   double along = 0, slope = 0, covered = 0;
 
   for (int i = first; i < end; i++) {
-    const Layer *layer = &g_array_index (self->layers, Layer, i);
-    const float rgb[3] = { layer->color.r / 255.0f, layer->color.g / 255.0f, layer->color.b / 255.0f };
+    const Layer *layer = get_layer (self, i);
+    UiColor color = layer->color;
+    const float rgb[3] = { color.r / 255.0f, color.g / 255.0f, color.b / 255.0f };
 
     if (before == NULL || before->x0 != layer->x0 || before->x1 != layer->x1) {
       ui_link_curve_at ((x - layer->x0) / (layer->x1 - layer->x0), &along, &slope);
@@ -248,20 +257,21 @@ paint_layers (const Raster *self,
     before = layer;
     if (covered <= 0)
       continue;
-    scratch->kernels->stroke (scratch->column, self->clip.height, &self->strokes, layer->first, layer->n,
+    scratch->kernels->stroke (scratch->column, self->clip.height, &self->strokes,
+                              layer->first, layer->n,
                               (float) along, (float) slope, (float) breadth);
     scratch->kernels->composite (scratch->column, self->clip.height, rgb, (float) covered, sums);
   }
 }
 
-/* The haze in the middle of a broad column. Columns are counted from the links' left end, so that every
- * part of a picture has the same ones; going from left to right needs each of them once. */
+/* The haze in the middle of a broad column. Columns are counted from the links' left end, so that
+ * every part of a picture has the same ones; going from left to right needs each of them once. */
 static const float *
 get_haze (const Raster *self,
           Scratch      *scratch,
           int           index)
 {
-  const Layer *layer = &g_array_index (self->layers, Layer, 0);
+  const Layer *layer = get_layer (self, 0);
   Haze *haze = &scratch->haze[index & 1];
   double x = MIN (layer->x0 + (index + 0.5) * HAZE_BREADTH, layer->x1 - 0.5 * HAZE_BREADTH);
 
@@ -279,7 +289,7 @@ paint_haze (const Raster *self,
             Scratch      *scratch,
             double        x)
 {
-  const Layer *layer = &g_array_index (self->layers, Layer, 0);
+  const Layer *layer = get_layer (self, 0);
   float covered = (float) get_covered (layer, x, 1);
   int last = (int) ceil ((layer->x1 - layer->x0) / HAZE_BREADTH) - 1;
   double place = CLAMP ((x - layer->x0) / HAZE_BREADTH - 0.5, 0, last);
@@ -338,7 +348,8 @@ paint_in_threads (Raster *self)
 {
   Job job = { .raster = self };
   gint64 work = (gint64) self->n_strokes * self->clip.width;
-  int n_threads = (int) CLAMP (work / WORTH_A_THREAD, 1, MIN ((int) g_get_num_processors (), MAX_THREADS));
+  int most = MIN ((int) g_get_num_processors (), MAX_THREADS);
+  int n_threads = (int) CLAMP (work / WORTH_A_THREAD, 1, most);
   GThread *threads[MAX_THREADS];
   int n_started = 0;
 
@@ -353,17 +364,18 @@ paint_in_threads (Raster *self)
     g_thread_join (threads[i]);
 }
 
-/* The layers that a dense field begins with, as far as nothing in them can be made out one by one. */
+/* The layers that a dense field begins with, as far as nothing in them can be made out one by one.
+ */
 static int
 count_haze_layers (const Raster *self)
 {
-  const Layer *first = &g_array_index (self->layers, Layer, 0);
+  const Layer *first = get_layer (self, 0);
   guint n = 0;
 
   if (first->x1 - first->x0 < 4 * HAZE_BREADTH)
     return 0;
   while (n < self->layers->len) {
-    const Layer *layer = &g_array_index (self->layers, Layer, n);
+    const Layer *layer = get_layer (self, n);
 
     if (layer->alpha > HAZE_ALPHA || layer->x0 != first->x0 || layer->x1 != first->x1)
       break;
@@ -378,8 +390,10 @@ pad_strokes (Raster *self)
 {
   while (self->n_allocated < self->n_strokes + UI_COLUMN_PADDING)
     grow (self);
-  for (int i = self->n_strokes; i < self->n_strokes + UI_COLUMN_PADDING; i++)
-    self->strokes.y[i] = self->strokes.climb[i] = self->strokes.width[i] = self->strokes.alpha[i] = 0;
+  for (int i = self->n_strokes; i < self->n_strokes + UI_COLUMN_PADDING; i++) {
+    self->strokes.y[i] = self->strokes.climb[i] = 0;
+    self->strokes.width[i] = self->strokes.alpha[i] = 0;
+  }
 }
 
 void
@@ -402,7 +416,8 @@ ui_raster_links_paint (const UiLinkField *field,
     .stride = stride,
   };
   UiRect area = {
-    origin_x + clip->x / scale, origin_y + clip->y / scale, clip->width / scale, clip->height / scale
+    origin_x + clip->x / scale, origin_y + clip->y / scale,
+    clip->width / scale, clip->height / scale
   };
 
   field->foreach (field, &area, add_link, &self);

@@ -44,7 +44,8 @@ paint_links (UiSink            *sink,
   if (clip.width == 0 || clip.height == 0)
     return;
   cairo_surface_flush (self->surface);
-  ui_raster_links_paint (field, self->pixels, self->stride, self->area.x, self->area.y, self->scale, &clip);
+  ui_raster_links_paint (field, self->pixels, self->stride, self->area.x, self->area.y,
+                         self->scale, &clip);
   cairo_surface_mark_dirty (self->surface);
 }
 
@@ -74,7 +75,8 @@ ui_raster_sink_new (guint8       *pixels,
 {
   RasterSink *self = g_new0 (RasterSink, 1);
 
-  self->surface = cairo_image_surface_create_for_data (pixels, CAIRO_FORMAT_ARGB32, width, height, stride);
+  self->surface = cairo_image_surface_create_for_data (pixels, CAIRO_FORMAT_ARGB32,
+                                                       width, height, stride);
   self->pixels = pixels;
   self->stride = stride;
   self->area = *area;

@@ -133,7 +133,8 @@ ui_readings_to_text (const UiScene *scene)
         if (weight <= 0 || weight < weights->threshold || !is_shown (pins, TRUE, key))
           continue;
         g_ascii_formatd (buffer, sizeof buffer, "%.7g", weight);
-        g_string_append_printf (text, "%d\t%d\t%d\t%s\t%d\t%s\t%s\n", scene->layer, weights->heads[i],
+        g_string_append_printf (text, "%d\t%d\t%d\t%s\t%d\t%s\t%s\n",
+                                scene->layer, weights->heads[i],
                                 query, queries[query], key, keys[key], buffer);
       }
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers of inspector, table twin and clipboard; behind ui_scene_readings() and the scenes' numbers(). */
+/* The numbers of inspector, table twin and clipboard; behind ui_scene_readings() and the scenes'
+ * numbers(). */
 #pragma once
 
 #include "ui/scene/scene.h"

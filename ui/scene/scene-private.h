@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 typedef struct {
   void     (*finalize)      (UiScene *self);
   void     (*paint)         (const UiScene *self, UiSink *sink, const UiRect *clip);
-  void     (*paint_overlay) (const UiScene *self, const UiItem *hover, UiSink *sink, const UiRect *clip);
+  void     (*paint_overlay) (const UiScene *self, const UiItem *hover, UiSink *sink,
+                             const UiRect *clip);
   gboolean (*hit)           (const UiScene *self, double x, double y, UiItem *item);
   char    *(*describe)      (const UiScene *self, const UiItem *item);
   char    *(*legend)        (const UiScene *self);
@@ -40,8 +41,9 @@ struct _UiScene {
   gatomicrefcount     ref_count;
 };
 
-/* A constructor allocates with g_new0, calls ui_scene_init(), fills width, height and header, returns.
- * scene.c paints the ground before and the caption after the class's paint, and frees the base fields. */
+/* A constructor allocates with g_new0, calls ui_scene_init(), fills width, height and header,
+ * returns. scene.c paints the ground before and the caption after the class's paint, and frees the
+ * base fields. */
 void     ui_scene_init       (UiScene              *self,
                               const UiSceneClass   *klass,
                               EngTrace             *trace,
@@ -60,7 +62,8 @@ UiScene *ui_neuron_scene_new (EngTrace             *trace,
                               EngKind               kind,
                               EngAttention         *attention);
 
-/* Pins of one item: its query or its key. The arrays point into item. */
+/* Pins of one item: its key for what belongs to a key alone, else its query. They point into item.
+ */
 UiPins   ui_scene_pins_of    (const UiItem         *item);
 
 G_END_DECLS

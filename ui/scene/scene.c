@@ -49,9 +49,10 @@ paint_caption (const UiScene *self,
   sink->klass->push_group (sink, "caption");
   for (int i = 0; i < n; i++) {
     double y = bottom - (n - i - 0.5) * CAPTION_LINE * scale;
+    UiColor color = i < self->n_caption_lines ? palette->text : palette->dim;
 
-    sink->klass->text (sink, CAPTION_EDGE * scale, ui_text_baseline (y, style.size), self->caption[i], &style,
-                       i < self->n_caption_lines ? palette->text : palette->dim);
+    sink->klass->text (sink, CAPTION_EDGE * scale, ui_text_baseline (y, style.size),
+                       self->caption[i], &style, color);
   }
   sink->klass->pop_group (sink);
 }
@@ -66,12 +67,14 @@ check_layer (EngTrace  *trace,
   int n = eng_trace_get_n_layers (trace, kind);
 
   if (layer < 0 || layer >= n) {
-    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "Layer %d does not exist: the %s has layers 0 to %d",
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                 "Layer %d does not exist: the %s has layers 0 to %d",
                  layer, eng_kind_get_name (kind), n - 1);
     return FALSE;
   }
   if (!eng_trace_has_layer (trace, kind, layer)) {
-    g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "The trace holds no attention of layer %d of the %s",
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                 "The trace holds no attention of layer %d of the %s",
                  layer, eng_kind_get_name (kind));
     return FALSE;
   }
@@ -90,7 +93,8 @@ check_heads (const UiHeadSet  *heads,
     if (!ui_head_set_has (heads, head))
       continue;
     if (head >= n_heads) {
-      g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "Head %d does not exist: layer %d has heads 0 to %d",
+      g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                   "Head %d does not exist: layer %d has heads 0 to %d",
                    head, layer, n_heads - 1);
       return FALSE;
     }
@@ -110,7 +114,8 @@ check_pins (const int   *pins,
 {
   for (int i = 0; i < n_pins; i++) {
     if (pins[i] < 0 || pins[i] >= n_tokens) {
-      g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "The pinned %s %d does not exist: the tokens are 0 to %d",
+      g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                   "The pinned %s %d does not exist: the tokens are 0 to %d",
                    side, pins[i], n_tokens - 1);
       return FALSE;
     }
@@ -125,6 +130,9 @@ find_attention (EngTrace          *trace,
                 GError           **error)
 {
   const UiPins *pins = &document->pins;
+  int n_heads = eng_trace_get_n_heads (trace, kind);
+  int n_queries = eng_trace_get_n_queries (trace, kind);
+  int n_keys = eng_trace_get_n_keys (trace, kind);
 
   if (!eng_trace_has_kind (trace, kind)) {
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "There is no %s attention here, only %s",
@@ -132,14 +140,15 @@ find_attention (EngTrace          *trace,
     return NULL;
   }
   if (!check_layer (trace, kind, document->layer, error) ||
-      !check_heads (&document->heads, eng_trace_get_n_heads (trace, kind), document->layer, error) ||
-      !check_pins (pins->queries, pins->n_queries, eng_trace_get_n_queries (trace, kind), "query", error) ||
-      !check_pins (pins->keys, pins->n_keys, eng_trace_get_n_keys (trace, kind), "key", error))
+      !check_heads (&document->heads, n_heads, document->layer, error) ||
+      !check_pins (pins->queries, pins->n_queries, n_queries, "query", error) ||
+      !check_pins (pins->keys, pins->n_keys, n_keys, "key", error))
     return NULL;
   return eng_trace_dup_attention (trace, kind, document->layer);
 }
 
-/* An item may come from another scene: of a longer text, or with more heads. Only what its type names counts. */
+/* An item may come from another scene: of a longer text, or with more heads. Only what its type
+ * names counts. */
 static gboolean
 has_item (const UiScene *self,
           const UiItem  *item)

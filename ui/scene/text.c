@@ -54,8 +54,9 @@ get_thread_text (void)
   return self;
 }
 
-/* Han characters look different in Chinese, Japanese and Korean fonts. The reader's own language decides
- * when it is one of these; else Chinese, which is what the models that split Han into characters read. */
+/* Han characters look different in Chinese, Japanese and Korean fonts. The reader's own language
+ * decides when it is one of these; else Chinese, which is what the models that split Han into
+ * characters read. */
 static PangoLanguage *
 get_han_language (void)
 {
@@ -143,7 +144,8 @@ is_invisible (gunichar c)
   }
 }
 
-/* Joiners between two visible characters, and the tags behind a flag, belong to one picture or word. */
+/* Joiners between two visible characters, and the tags behind a flag, belong to one picture or
+ * word. */
 static gboolean
 is_joining (gunichar    previous,
             gunichar    c,
@@ -155,7 +157,8 @@ is_joining (gunichar    previous,
     return FALSE;
   if (c >= 0xe0020 && c <= 0xe007f)
     return previous == 0x1f3f4 || (previous >= 0xe0020 && previous <= 0xe007f);
-  return (c == 0x200c || c == 0x200d) && next != 0 && !is_invisible (previous) && !is_invisible (next);
+  return (c == 0x200c || c == 0x200d) &&
+         next != 0 && !is_invisible (previous) && !is_invisible (next);
 }
 
 static gboolean
@@ -203,7 +206,8 @@ ui_text_layout (const char        *text,
   ThreadText *self = get_thread_text ();
   /* In 1/1024 of a unit, which is the precision of pango. */
   g_autofree char *key = g_strdup_printf ("%d %d %d%d%d %s",
-                                          (int) (style->size * PANGO_SCALE), (int) (style->max_width * PANGO_SCALE),
+                                          (int) (style->size * PANGO_SCALE),
+                                          (int) (style->max_width * PANGO_SCALE),
                                           style->bold, style->italic, style->tabular, text);
   PangoLayout *layout = g_hash_table_lookup (self->layouts, key);
 

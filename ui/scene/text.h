@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Setting text with pango: measuring for layouts, and layouts for the cairo sinks. Hinting of metrics is
- * off, so that a text has the same width in the window, in a file and at every scale.
+/* Setting text with pango: measuring for layouts, and layouts for the cairo sinks. Hinting of
+ * metrics is off, so that a text has the same width in the window, in a file and at every scale.
  * Contexts and layouts are kept per thread; everything here may be called from any thread. */
 #pragma once
 
@@ -12,17 +12,20 @@ G_BEGIN_DECLS
 
 #define UI_FONT_FAMILIES "Cantarell, Inter, Noto Sans, DejaVu Sans, sans-serif"
 
-/* What of a token is drawn. Controls, zero-width and bidi characters become visible escapes (<U+200B>),
- * line breaks ⏎, a token of blanks alone ␣; the leading blank that stands for a word mark is left out.
- * Joiners inside of an emoji or of a word stay. A combining mark at the start gets a dotted circle. */
+/* What of a token is drawn. Controls, zero-width and bidi characters become visible escapes
+ * (<U+200B>), line breaks ⏎, a token of blanks alone ␣; the leading blank that stands for a word
+ * mark is left out. Joiners inside of an emoji or of a word stay. A combining mark at the start
+ * gets a dotted circle. */
 char        *ui_text_make_visible (const char        *text);
 
 double       ui_text_measure      (const char        *text,
                                    const UiTextStyle *style);
-/* Borrowed until the next call in this thread; single paragraph, ellipsised when wider than max_width. */
+/* Borrowed until the next call in this thread; single paragraph, ellipsised when wider than
+ * max_width. */
 PangoLayout *ui_text_layout       (const char        *text,
                                    const UiTextStyle *style);
-/* Lines of at most width units, broken between words; a word that is wider stands alone. (transfer full) */
+/* Lines of at most width units, broken between words; a word that is wider stands alone. (transfer
+ * full) */
 char       **ui_text_wrap         (const char        *text,
                                    const UiTextStyle *style,
                                    double             width);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/scene.h"
 
-/* The cells that pixel i of size shows of n: one cell spread over pixels, or several pooled into one. */
+/* The cells that pixel i of size shows of n: one cell spread over pixels, or several pooled into
+ * one. */
 static void
 get_cells (int  i,
            int  size,

@@ -114,7 +114,8 @@ ui_weights_sum (const UiWeights *self,
   if (own_pins && !ui_pins_has (pins, key, token))
     return 0;
   for (int i = 0; i < n_others; i++)
-    sum += key ? ui_weights_get (self, head, others[i], token) : ui_weights_get (self, head, token, others[i]);
+    sum += key ? ui_weights_get (self, head, others[i], token)
+               : ui_weights_get (self, head, token, others[i]);
   return sum;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The weights that a scene shows: attention of a layer under the heads, the filter and the renormalisation
- * of a document. Every number of a drawing, its sentences and its tables comes through here.
- * The neuron view shows one head, all of it: it takes neither the filter nor the renormalisation. */
+/* The weights that a scene shows: attention of a layer under the heads, the filter and the
+ * renormalisation of a document. Every number of a drawing, its sentences and its tables comes
+ * through here. The neuron view shows one head, all of it: it takes neither the filter nor the
+ * renormalisation. */
 #pragma once
 
 #include "ui/scene/document.h"
@@ -14,7 +15,7 @@ typedef struct {
   int           n_heads;
   guint8       *query_passes;  /* [n_queries] 1 = the filter lets its row through */
   guint8       *key_passes;    /* [n_keys] likewise its column */
-  float        *row_scale;     /* [heads of the layer, n_queries]; NULL = rows are shown as they are */
+  float        *row_scale;     /* [heads of the layer, n_queries]; NULL = 1 for all */
   double        threshold;     /* weaker links are not drawn */
 } UiWeights;
 
@@ -30,8 +31,8 @@ double   ui_weights_get   (const UiWeights  *self,
                            int               head,
                            int               query,
                            int               key);
-/* For a key: what the pinned queries give it together; for a query: what it gives to the pinned keys.
- * 0 for a token that is not pinned where its own side has pins. */
+/* For a key: what the pinned queries give it together; for a query: what it gives to the pinned
+ * keys. 0 for a token that is not pinned where its own side has pins. */
 double   ui_weights_sum   (const UiWeights  *self,
                            const UiPins     *pins,
                            int               head,
