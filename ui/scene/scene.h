@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene is what a view draws: layout (where tokens stand) + field (links or bands, computed while they
- * are drawn) + overlay (hover). It is built from a trace and a document, is immutable, reference-counted,
- * and may be painted, hit and described from every thread.
+/* A scene is what a view draws: layout (where tokens stand) + field (links or bands, computed while
+ * they are drawn) + overlay (hover). It is built from a trace and a document, is immutable,
+ * reference-counted, and may be painted, hit and described from every thread.
  *
  *   UiScene *scene = ui_scene_new (trace, document, &options);
  *   ui_scene_paint (scene, sink, NULL);               layout and field, pins included
  *   ui_scene_paint_overlay (scene, &item, sink);      what hovering this item adds
  *   ui_scene_hit (scene, x, y, &item); ui_scene_describe (scene, &item);
  *
- * A file is painted with ui_scene_paint() alone, so it shows pins and never the hover. A hover dims what
- * is under it: the overlay begins by covering the field with the ground where it needs to. */
+ * A file is painted with ui_scene_paint() alone, so it shows pins and never the hover. A hover dims
+ * what is under it: the overlay begins by covering the field with the ground where it needs to. */
 #pragma once
 
 #include "ui/scene/sink.h"
@@ -20,8 +20,8 @@ typedef struct _UiScene UiScene;
 
 typedef struct {
   UiTheme  theme;
-  double   width;       /* wanted width in scene units; the scene may be wider, never narrower than it needs */
-  double   view_height; /* 0 in files; else rows may shrink (30 to 18 units) to fit this height before scrolling starts */
+  double   width;       /* wanted, in scene units; the scene is wider where it needs to be */
+  double   view_height; /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
   double   text_scale;  /* 1 = 15 units of token text */
   gboolean caption;     /* a caption line and the legend below the drawing: files */
 } UiSceneOptions;
@@ -46,9 +46,12 @@ typedef struct {
   int        dimension;
 } UiItem;
 
-typedef enum { UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST } UiMove;
+typedef enum {
+  UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST
+} UiMove;
 
-/* The document's view chooses the kind of scene. Fails with UI_ERROR_RANGE on a layer, head, kind or pin that the trace has not. */
+/* The document's view chooses the kind of scene. Fails with UI_ERROR_RANGE on a layer, head, kind
+ * or pin that the trace has not. */
 UiScene  *ui_scene_new           (EngTrace             *trace,
                                   const UiDocument     *document,
                                   const UiSceneOptions *options,
@@ -59,7 +62,8 @@ void      ui_scene_unref         (UiScene              *self);
 void      ui_scene_get_size      (const UiScene        *self,
                                   double               *width,
                                   double               *height);
-/* Height of the band at the top that must stay in sight while the drawing scrolls (column headings). */
+/* Height of the band at the top that must stay in sight while the drawing scrolls (column
+ * headings). */
 double    ui_scene_get_header    (const UiScene        *self);
 void      ui_scene_paint         (const UiScene        *self,
                                   UiSink               *sink,
@@ -93,22 +97,24 @@ gboolean  ui_scene_get_rect      (const UiScene        *self,
 EngTrace *ui_scene_get_trace     (const UiScene        *self);
 const UiDocument *ui_scene_get_document (const UiScene *self);
 
-/* One line of the inspector or of the table twin: what a token reads or who reads it, over the heads shown. */
+/* One line of the inspector or of the table twin: what a token reads or who reads it, over the
+ * heads shown. */
 typedef struct {
   int    token;
   double weight;       /* mean over the heads shown, summed over pinned tokens */
   float *per_head;     /* [n_heads of the layer]; 0 for a head not shown */
 } UiReading;
 
-/* Readings of what is pinned or under item (nullable), strongest first. keys TRUE: what it reads; FALSE: who reads it.
- * Clear function set on the array. */
+/* Readings of what is pinned or under item (nullable), strongest first. keys TRUE: what it reads;
+ * FALSE: who reads it. Clear function set on the array. */
 GArray   *ui_scene_readings      (const UiScene        *self,
                                   const UiItem         *item,
                                   gboolean              keys);
 /* Every number of the drawing as tab-separated lines with a heading: "Copy numbers". */
 char     *ui_scene_numbers       (const UiScene        *self);
 
-/* A thumbnail of one head: size × size premultiplied ARGB pixels in the head's colour, (transfer full) size*size*4 bytes. */
+/* A thumbnail of one head: size × size premultiplied ARGB pixels in the head's colour, (transfer
+ * full) size*size*4 bytes. */
 guint8   *ui_thumbnail_new       (const EngAttention   *attention,
                                   int                   head,
                                   UiTheme               theme,
