@@ -55,7 +55,7 @@ update_shown (UiSceneView *self)
 
   self->shown = *item;
   g_clear_object (&self->hint);
-  g_clear_pointer (&self->overlay, gsk_render_node_unref);
+  ui_scene_view_drop_overlays (self);
   if (item->type != UI_ITEM_NONE) {
     g_autofree char *sentence = ui_scene_describe (self->scene, item);
 
@@ -333,7 +333,7 @@ ui_scene_view_forget_shown (UiSceneView *self)
 {
   self->shown = no_item;
   g_clear_object (&self->hint);
-  g_clear_pointer (&self->overlay, gsk_render_node_unref);
+  ui_scene_view_drop_overlays (self);
 }
 
 const UiItem *

@@ -31,8 +31,8 @@ struct _UiSceneView {
   guint          scroll_rest;         /* timeout that runs while the drawing scrolls; 0 = it is at rest */
 
   PangoLayout   *hint;                /* of the sentence of shown */
-  GskRenderNode *overlay;             /* what the item shown adds, over overlay_area */
-  UiRect         overlay_area;
+  GskRenderNode *overlays[2];         /* what the item shown adds to the body and to the header */
+  UiRect         overlay_areas[2];
   UiItem         shown;
 };
 
@@ -51,6 +51,7 @@ void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
 /* Drops sentence and overlay of the item that is shown; they are made anew for what is there then. */
 void   ui_scene_view_forget_shown     (UiSceneView      *self);
+void   ui_scene_view_drop_overlays    (UiSceneView      *self);
 
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);

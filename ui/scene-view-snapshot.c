@@ -10,19 +10,23 @@
 
 #define CURSOR_RADIUS 6
 
-/* Renders what the shown item adds over the visible area. Drawn anew when it scrolls: one token's links are few. */
+/* The two parts of the view that move on their own. */
+typedef enum { PART_BODY, PART_HEADER } Part;
+
+/* Renders what the shown item adds over an area. Drawn anew when it scrolls: one token's links are few. */
 static void
 update_overlay (UiSceneView  *self,
+                Part          part,
                 const UiRect *area)
 {
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   cairo_surface_t *surface;
   UiSink *sink;
 
-  if (self->overlay != NULL && memcmp (area, &self->overlay_area, sizeof *area) == 0)
+  if (self->overlays[part] != NULL && memcmp (area, &self->overlay_areas[part], sizeof *area) == 0)
     return;
 
-  g_clear_pointer (&self->overlay, gsk_render_node_unref);
+  g_clear_pointer (&self->overlays[part], gsk_render_node_unref);
   surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
                                         (int) (area->width * scale),
                                         (int) (area->height * scale));
@@ -34,27 +38,28 @@ update_overlay (UiSceneView  *self,
   ui_scene_paint_overlay (self->scene, &self->shown, sink, area);
   ui_raster_sink_free (sink);
   cairo_surface_mark_dirty (surface);
-  self->overlay = ui_surface_node_new (surface, area, GTK_WIDGET (self));
-  self->overlay_area = *area;
+  self->overlays[part] = ui_surface_node_new (surface, area, GTK_WIDGET (self));
+  self->overlay_areas[part] = *area;
 }
 
 static void
 append_overlay (UiSceneView  *self,
                 GtkSnapshot  *snapshot,
+                Part          part,
                 const UiRect *area)
 {
-  update_overlay (self, area);
-  gtk_snapshot_append_node (snapshot, self->overlay);
+  update_overlay (self, part, area);
+  gtk_snapshot_append_node (snapshot, self->overlays[part]);
 }
 
 /* Appends an area of the scene, moved by (dx, dy) into the widget. */
 static void
 snapshot_area (UiSceneView  *self,
                GtkSnapshot  *snapshot,
+               Part          part,
                const UiRect *area,
                double        dx,
-               double        dy,
-               gboolean      overlay)
+               double        dy)
 {
   if (area->width <= 0 || area->height <= 0)
     return;
@@ -64,8 +69,8 @@ snapshot_area (UiSceneView  *self,
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
   ui_tile_cache_snapshot (self->tiles, snapshot, area);
-  if (overlay)
-    append_overlay (self, snapshot, area);
+  if (ui_scene_view_shows_item (self))
+    append_overlay (self, snapshot, part, area);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_restore (snapshot);
 }
@@ -80,8 +85,8 @@ snapshot_scene (UiSceneView *self,
   const UiRect body = { view.x, view.y + header, view.width, view.height - header };
   const UiRect band = { view.x, 0, view.width, header };
 
-  snapshot_area (self, snapshot, &body, -view.x, -view.y, ui_scene_view_shows_item (self));
-  snapshot_area (self, snapshot, &band, -view.x, 0, FALSE);
+  snapshot_area (self, snapshot, PART_BODY, &body, -view.x, -view.y);
+  snapshot_area (self, snapshot, PART_HEADER, &band, -view.x, 0);
 }
 
 /* The rectangle of an item in widget coordinates. */
@@ -149,6 +154,13 @@ snapshot_hint (UiSceneView     *self,
 
   if (self->hint != NULL && ui_scene_view_shows_item (self) && find_hint_target (self, &target))
     ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
+}
+
+void
+ui_scene_view_drop_overlays (UiSceneView *self)
+{
+  for (gsize part = 0; part < G_N_ELEMENTS (self->overlays); part++)
+    g_clear_pointer (&self->overlays[part], gsk_render_node_unref);
 }
 
 void

@@ -264,7 +264,7 @@ ui_scene_view_dispose (GObject *object)
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   g_clear_object (&self->hint);
-  g_clear_pointer (&self->overlay, gsk_render_node_unref);
+  ui_scene_view_drop_overlays (self);
   g_clear_pointer (&self->tiles, ui_tile_cache_free);
   g_clear_pointer (&self->scene, ui_scene_unref);
   g_clear_pointer (&self->document, ui_document_free);

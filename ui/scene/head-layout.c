@@ -16,7 +16,7 @@
 #define PAIR_GAP (14.0 + 2 * PLATE_PADDING) /* between rows; 14 between plates */
 #define BOTTOM 10.0
 
-#define EDGE 8.0
+#define EDGE 6.0
 #define LETTER_WIDTH 26.0
 #define BAR_WIDTH 4.0
 #define BAR_GAP 4.0

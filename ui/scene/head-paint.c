@@ -17,9 +17,10 @@
 #define NUMBER_SIZE 12.0
 #define LANE_NUMBER_SIZE 11.0
 #define LANE_HEAD_SIZE 10.5
-#define MIN_LANE_HEAD_SIZE 8.5
-#define LANES_GAP 8.0
-#define MEAN_WIDTH 36.0
+#define MIN_LANE_HEAD_SIZE 8.0
+#define LANE_HEAD_GAP 0.6
+#define LANES_GAP 6.0
+#define MEAN_WIDTH 34.0
 #define NUMBER_WIDTH 30.0
 #define WIDE_LANE 46.0
 #define MAX_STANDING_BAR 14.0
@@ -256,7 +257,7 @@ find_number_step (const Painter     *painter,
   static const int steps[] = { 1, 2, 5, 10, 20 };
   const UiWeights *weights = &painter->self->scene.weights;
   g_autofree char *last = g_strdup_printf ("%d", weights->heads[weights->n_heads - 1]);
-  double needed = ui_text_measure (last, style);
+  double needed = ui_text_measure (last, style) + LANE_HEAD_GAP * painter->self->layout.scale;
   gsize i = 0;
 
   while (i + 1 < G_N_ELEMENTS (steps) && steps[i] * lanes->width < needed)
@@ -274,7 +275,7 @@ paint_lane_heading (const Painter     *painter,
   double y = self->layout.header * 0.45;
   double middle = lanes->wide ? 0 : lanes->width / 2;
   UiTextStyle style = {
-    .size = CLAMP (lanes->width, MIN_LANE_HEAD_SIZE * scale, LANE_HEAD_SIZE * scale),
+    .size = CLAMP (lanes->width * 0.82, MIN_LANE_HEAD_SIZE * scale, LANE_HEAD_SIZE * scale),
     .bold = TRUE,
     .align = lanes->wide ? UI_ALIGN_LEFT : UI_ALIGN_CENTER
   };
