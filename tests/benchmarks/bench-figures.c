@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Time and size of figures: a pair of 15 tokens, and 128 tokens with all of 12 heads. Least and median of some
- * repetitions, in milliseconds of the clock, and of the processor time of the thread that writes. */
+/* Time and size of figures: a pair of 15 tokens, and 128 tokens with all of 12 heads. Least and
+ * median of some repetitions, in milliseconds of the clock, and of the processor time of the
+ * thread that writes. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -53,8 +54,9 @@ measure (EngTrace         *trace,
   }
   qsort (clock_times, REPETITIONS, sizeof (double), compare_doubles);
   qsort (thread_times, REPETITIONS, sizeof (double), compare_doubles);
-  g_print ("%-28s %s  %6.1f ms least, %6.1f median, %6.1f of its thread, %8.0f kB\n", what, format_names[format],
-           clock_times[0], clock_times[REPETITIONS / 2], thread_times[0], size / 1e3);
+  g_print ("%-28s %s  %6.1f ms least, %6.1f median, %6.1f of its thread, %8.0f kB\n",
+           what, format_names[format], clock_times[0], clock_times[REPETITIONS / 2],
+           thread_times[0], size / 1e3);
 }
 
 int

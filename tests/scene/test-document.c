@@ -57,11 +57,16 @@ static const Case refused[] = {
   { "layer", "99999999999999999999999",
     "layer is \"99999999999999999999999\", expected a whole number from 0 to 9999" },
   { "heads", "", "heads is \"\", expected all or at least one head" },
-  { "heads", "0,,3", "heads is \"0,,3\", expected all or heads from 0 to 255 with commas, such as 0,3,8" },
-  { "heads", "256", "heads is \"256\", expected all or heads from 0 to 255 with commas, such as 0,3,8" },
+  { "heads", "0,,3",
+    "heads is \"0,,3\", expected all or heads from 0 to 255 with commas, such as 0,3,8" },
+  { "heads", "256",
+    "heads is \"256\", expected all or heads from 0 to 255 with commas, such as 0,3,8" },
   { "pin", "2,q9",
-    "pin is \"2,q9\", expected token numbers with commas, those that are read after k:, such as 2,k:9" },
-  { "pin", "k:", "pin is \"k:\", expected token numbers with commas, those that are read after k:, such as 2,k:9" },
+    "pin is \"2,q9\", expected token numbers with commas, those that are read after k:, "
+    "such as 2,k:9" },
+  { "pin", "k:",
+    "pin is \"k:\", expected token numbers with commas, those that are read after k:, "
+    "such as 2,k:9" },
   { "threshold", "0,02", "threshold is \"0,02\", expected a number with a point from 0 to 1" },
   { "threshold", "nan", "threshold is \"nan\", expected a number with a point from 0 to 1" },
   { "threshold", "0x1", "threshold is \"0x1\", expected a number with a point from 0 to 1" },
@@ -104,8 +109,9 @@ test_fields_refuse (void)
     g_autoptr (UiDocument) document = ui_document_new ();
     g_autoptr (UiDocument) untouched = ui_document_new ();
     g_autoptr (GError) error = NULL;
+    const UiField *field = ui_fields_find (refused[i].field);
 
-    g_assert_false (ui_document_set (document, ui_fields_find (refused[i].field), refused[i].value, &error));
+    g_assert_false (ui_document_set (document, field, refused[i].value, &error));
     g_assert_error (error, UI_ERROR, UI_ERROR_VALUE);
     g_assert_cmpstr (error->message, ==, refused[i].expected);
     g_assert_true (ui_document_equal (document, untouched));

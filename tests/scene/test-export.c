@@ -51,8 +51,9 @@ static void
 test_formats (void)
 {
   static const struct { const char *path; gboolean valid; UiFigureFormat format; } cases[] = {
-    { "a.svg", TRUE, UI_FIGURE_SVG },      { "/x.y/a.PDF", TRUE, UI_FIGURE_PDF }, { "a.b.png", TRUE, UI_FIGURE_PNG },
-    { "a.jpg", FALSE, UI_FIGURE_SVG },     { "svg", FALSE, UI_FIGURE_SVG },       { "/x.svg/a", FALSE, UI_FIGURE_SVG },
+    { "a.svg", TRUE, UI_FIGURE_SVG },   { "/x.y/a.PDF", TRUE, UI_FIGURE_PDF },
+    { "a.b.png", TRUE, UI_FIGURE_PNG }, { "a.jpg", FALSE, UI_FIGURE_SVG },
+    { "svg", FALSE, UI_FIGURE_SVG },    { "/x.svg/a", FALSE, UI_FIGURE_SVG },
     { "a.svg.", FALSE, UI_FIGURE_SVG },
   };
 
@@ -64,7 +65,8 @@ test_formats (void)
     if (cases[i].valid) {
       g_assert_cmpint (format, ==, cases[i].format);
     } else {
-      g_autofree char *sentence = g_strdup_printf ("%s does not end in .svg, .pdf or .png", cases[i].path);
+      g_autofree char *sentence = g_strconcat (cases[i].path, " does not end in .svg, .pdf or .png",
+                                               NULL);
 
       g_assert_error (error, UI_ERROR, UI_ERROR_VALUE);
       g_assert_cmpstr (error->message, ==, sentence);
@@ -205,7 +207,8 @@ read_uint32 (const guint8 *data)
   return (guint32) data[0] << 24 | (guint32) data[1] << 16 | (guint32) data[2] << 8 | data[3];
 }
 
-/* 16 cm at 96 pixels an inch, twice; the file says how large a pixel is, and a strict reader takes it. */
+/* 16 cm at 96 pixels an inch, twice; the file says how large a pixel is, and a strict reader
+ * takes it. */
 static void
 test_png (Fixture       *self,
           gconstpointer  data)
@@ -231,7 +234,15 @@ test_png (Fixture       *self,
   cairo_surface_destroy (picture);
 }
 
-/* The last pixels of each row and the last row reach over the drawing; they are ground, not half transparent. */
+static void
+assert_white (const guint8 *row,
+              int           x)
+{
+  g_assert_cmphex (((const guint32 *) row)[x] & 0xffffff, ==, 0xffffff);
+}
+
+/* The last pixels of each row and the last row reach over the drawing; they are ground, not half
+ * transparent. */
 static void
 test_png_edges (Fixture       *self,
                 gconstpointer  data)
@@ -249,9 +260,9 @@ test_png_edges (Fixture       *self,
   height = cairo_image_surface_get_height (picture);
   stride = cairo_image_surface_get_stride (picture);
   for (int y = 0; y < height; y++)
-    g_assert_cmphex (((const guint32 *) (pixels + y * stride))[width - 1] & 0xffffff, ==, 0xffffff);
+    assert_white (pixels + y * stride, width - 1);
   for (int x = 0; x < width; x++)
-    g_assert_cmphex (((const guint32 *) (pixels + (height - 1) * stride))[x] & 0xffffff, ==, 0xffffff);
+    assert_white (pixels + (height - 1) * stride, x);
   cairo_surface_destroy (picture);
 }
 
@@ -330,9 +341,9 @@ test_long (Fixture       *self,
 {
   g_autoptr (EngTrace) trace = scene_trace_new_long (128, 12);
 
-  for (int format = UI_FIGURE_SVG; format <= UI_FIGURE_PDF; format++) {
+  for (UiFigureFormat format = UI_FIGURE_SVG; format <= UI_FIGURE_PDF; format++) {
     g_autoptr (GError) error = NULL;
-    g_autoptr (GBytes) bytes = ui_figure_to_bytes (trace, self->document, (UiFigureFormat) format, &error);
+    g_autoptr (GBytes) bytes = ui_figure_to_bytes (trace, self->document, format, &error);
 
     g_assert_no_error (error);
     g_test_message ("format %d: %" G_GSIZE_FORMAT " bytes", format, g_bytes_get_size (bytes));

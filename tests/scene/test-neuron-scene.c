@@ -15,10 +15,16 @@
 #define N_TOKENS 13
 #define N_DIMENSIONS 32
 
+static char *
+find_fixture (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+}
+
 static EngTrace *
 open_flies (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.safetensors", NULL);
+  g_autofree char *path = find_fixture ("scene/flies.safetensors");
   g_autoptr (GError) error = NULL;
   EngTrace *trace = eng_trace_file_open (path, &error);
 
@@ -29,7 +35,7 @@ open_flies (void)
 static cJSON *
 read_expected (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.json", NULL);
+  g_autofree char *path = find_fixture ("scene/flies.json");
   g_autoptr (GError) error = NULL;
   cJSON *json = eng_json_read (path, 1 << 20, 8, &error);
 
@@ -123,9 +129,13 @@ test_sorted_dimensions (void)
   g_autofree char *legend = ui_scene_legend (scene);
   g_autofree char *legend_of_all = ui_scene_legend (unpinned);
 
-  for (int i = 0; i < N_DIMENSIONS; i++)
-    g_assert_cmpint (((UiNeuronScene *) scene)->order[i], ==, cJSON_GetArrayItem (order, i)->valueint);
-  g_assert_nonnull (strstr (legend, "Dimensions by Σ |q × k| over all keys and the pinned query, largest first: 10, 16, 24,"));
+  for (int i = 0; i < N_DIMENSIONS; i++) {
+    int dimension = ((UiNeuronScene *) scene)->order[i];
+
+    g_assert_cmpint (dimension, ==, cJSON_GetArrayItem (order, i)->valueint);
+  }
+  g_assert_nonnull (strstr (legend, "Dimensions by Σ |q × k| over all keys and the pinned query, "
+                            "largest first: 10, 16, 24,"));
   g_assert_nonnull (strstr (legend_of_all, "over all keys and all queries, largest first: "));
 }
 
@@ -135,14 +145,17 @@ test_describe (void)
   g_autoptr (EngTrace) trace = open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
   static const struct { UiItem item; const char *sentence; } cases[] = {
-    { { UI_ITEM_QUERY_CELL, HEAD, 2, -1, 10 }, "Dimension 10 of the query of “flies” (2) is +1.57." },
+    { { UI_ITEM_QUERY_CELL, HEAD, 2, -1, 10 },
+      "Dimension 10 of the query of “flies” (2) is +1.57." },
     { { UI_ITEM_KEY_CELL, HEAD, 2, 8, 10 }, "Dimension 10 of the key of “flies” (8) is +1.30." },
     { { UI_ITEM_PRODUCT_CELL, HEAD, 2, 8, 10 },
       "Dimension 10, query of “flies” (2) × key of “flies” (8): +1.57 × +1.30 = +2.05." },
     { { UI_ITEM_SCORE, HEAD, 2, 8, 0 },
-      "q·k = +11.49, q·k ÷ √32 = +2.03. “flies” (2) reads “flies” (8) with weight 0.14 in head 8 of layer 0." },
+      "q·k = +11.49, q·k ÷ √32 = +2.03. “flies” (2) reads “flies” (8) with weight 0.14 in "
+      "head 8 of layer 0." },
     { { UI_ITEM_SOFTMAX, HEAD, 2, 4, 0 },
-      "q·k = −1.00, q·k ÷ √32 = −0.18. “flies” (2) reads “an” (4) with weight 0.015 in head 8 of layer 0." },
+      "q·k = −1.00, q·k ÷ √32 = −0.18. “flies” (2) reads “an” (4) with weight 0.015 in "
+      "head 8 of layer 0." },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -152,14 +165,18 @@ test_describe (void)
   }
 }
 
-/* An item of another head, layer or text may come too late: it is not shown, and no memory is read. */
+/* An item of another head, layer or text may come too late: it is not shown, and no memory is
+ * read. */
 static void
 test_strange_items (void)
 {
   static const UiItem items[] = {
-    { UI_ITEM_QUERY_CELL, HEAD, 2, -1, N_DIMENSIONS }, { UI_ITEM_KEY_CELL, HEAD, 2, 3, -1 },
-    { UI_ITEM_PRODUCT_CELL, HEAD, 2, 3, 1000 },        { UI_ITEM_PRODUCT_CELL, HEAD, N_TOKENS, 3, 0 },
-    { UI_ITEM_SOFTMAX, HEAD, -1, 3, 0 },               { UI_ITEM_KEY, HEAD, 0, N_TOKENS, 0 },
+    { UI_ITEM_QUERY_CELL, HEAD, 2, -1, N_DIMENSIONS },
+    { UI_ITEM_KEY_CELL, HEAD, 2, 3, -1 },
+    { UI_ITEM_PRODUCT_CELL, HEAD, 2, 3, 1000 },
+    { UI_ITEM_PRODUCT_CELL, HEAD, N_TOKENS, 3, 0 },
+    { UI_ITEM_SOFTMAX, HEAD, -1, 3, 0 },
+    { UI_ITEM_KEY, HEAD, 0, N_TOKENS, 0 },
   };
   g_autoptr (EngTrace) trace = open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
@@ -175,37 +192,63 @@ test_strange_items (void)
   }
 }
 
+static gboolean
+belongs_to_query (UiItemType type)
+{
+  return type == UI_ITEM_QUERY || type == UI_ITEM_QUERY_CELL;
+}
+
+static gboolean
+belongs_to_pin (UiItemType type)
+{
+  return type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX;
+}
+
+static void
+assert_hit (const UiScene *scene,
+            const UiItem  *item)
+{
+  UiItem found;
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (scene, item, &rect));
+  g_assert_true (ui_scene_hit (scene, rect.x + rect.width / 2, rect.y + rect.height / 2, &found));
+  g_assert_cmpint (found.type, ==, item->type);
+  g_assert_cmpint (found.query, ==, item->query);
+  g_assert_cmpint (found.key, ==, item->key);
+  if (item->type == UI_ITEM_QUERY_CELL || item->type == UI_ITEM_KEY_CELL
+      || item->type == UI_ITEM_PRODUCT_CELL)
+    g_assert_cmpint (found.dimension, ==, item->dimension);
+}
+
 /* What is hit in the middle of an item's rectangle is the item. */
 static void
 test_hits (void)
 {
-  static const char *const settings[] = { "heads=8 pin=2", "heads=8 pin=2 sort=true bands=stripes", "heads=8" };
+  static const char *const settings[] = {
+    "heads=8 pin=2", "heads=8 pin=2 sort=true bands=stripes", "heads=8"
+  };
   static const UiItemType types[] = {
-    UI_ITEM_QUERY, UI_ITEM_QUERY_CELL, UI_ITEM_KEY_CELL, UI_ITEM_PRODUCT_CELL, UI_ITEM_SCORE, UI_ITEM_SOFTMAX, UI_ITEM_KEY
+    UI_ITEM_QUERY, UI_ITEM_QUERY_CELL, UI_ITEM_KEY_CELL, UI_ITEM_PRODUCT_CELL,
+    UI_ITEM_SCORE, UI_ITEM_SOFTMAX,    UI_ITEM_KEY
   };
   g_autoptr (EngTrace) trace = open_flies ();
 
   for (gsize s = 0; s < G_N_ELEMENTS (settings); s++) {
     g_autoptr (UiScene) scene = create_scene (trace, settings[s], 1000, 600);
-    gboolean pinned = strstr (settings[s], "pin") != NULL;
+    int pinned = strstr (settings[s], "pin") != NULL ? QUERY : -1;
 
     for (gsize t = 0; t < G_N_ELEMENTS (types); t++) {
       for (int token = 0; token < N_TOKENS; token++) {
-        gboolean of_query = types[t] == UI_ITEM_QUERY || types[t] == UI_ITEM_QUERY_CELL;
-        gboolean of_pin = types[t] == UI_ITEM_PRODUCT_CELL || types[t] == UI_ITEM_SCORE || types[t] == UI_ITEM_SOFTMAX;
-        UiItem item = { types[t], HEAD, of_query ? token : pinned ? QUERY : -1, of_query ? -1 : token, (token * 7) % 32 };
-        UiItem found;
+        gboolean of_query = belongs_to_query (types[t]);
+        UiItem item = { types[t], HEAD, of_query ? token : pinned, of_query ? -1 : token, 0 };
         UiRect rect;
 
-        g_assert_true (ui_scene_get_rect (scene, &item, &rect) == (pinned || !of_pin));
-        if (of_pin && !pinned)
-          continue;
-        g_assert_true (ui_scene_hit (scene, rect.x + rect.width / 2, rect.y + rect.height / 2, &found));
-        g_assert_cmpint (found.type, ==, item.type);
-        g_assert_cmpint (found.query, ==, item.query);
-        g_assert_cmpint (found.key, ==, item.key);
-        if (strstr (settings[s], "sort") == NULL && (types[t] == UI_ITEM_QUERY_CELL || types[t] == UI_ITEM_PRODUCT_CELL))
-          g_assert_cmpint (found.dimension, ==, item.dimension);
+        item.dimension = token * 7 % N_DIMENSIONS;
+        if (belongs_to_pin (types[t]) && pinned < 0)
+          g_assert_false (ui_scene_get_rect (scene, &item, &rect));
+        else
+          assert_hit (scene, &item);
       }
     }
   }
@@ -255,40 +298,57 @@ assert_apart (UiSpan left,
   g_assert_cmpfloat (left.x + left.width, <=, right + 1e-9);
 }
 
-/* No column reaches into the next, at every width, with heads of every size and at both sizes of text. */
+static void
+assert_columns_apart (const UiNeuronLayout *layout)
+{
+  const UiHeadLayout *rows = layout->rows;
+  const UiRect *queries = &rows->columns[UI_SIDE_QUERIES].column;
+  const UiRect *keys = &rows->columns[UI_SIDE_KEYS].column;
+  const UiSpan spans[] = {
+    { 0, queries->x },
+    { queries->x, queries->width },
+    layout->bands[UI_BAND_QUERIES],
+    layout->guides,
+    layout->bands[UI_BAND_KEYS],
+    layout->bands[UI_BAND_PRODUCTS],
+    layout->score_bars,
+    layout->score_numbers,
+    layout->softmax_bars,
+    layout->softmax_numbers,
+    layout->links,
+    { keys->x, keys->width },
+    { rows->width, 0 },
+  };
+
+  for (gsize i = 0; i + 1 < G_N_ELEMENTS (spans); i++)
+    assert_apart (spans[i], spans[i + 1].x);
+}
+
+/* No column reaches into the next, at every width, with heads of every size and at both sizes of
+ * text. */
 static void
 test_layout (void)
 {
   static const int sizes[] = { 1, 24, 32, 64, 128 };
+  static const UiPins no_pins = { 0 };
   g_autoptr (EngTrace) trace = open_flies ();
   const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
-  static const UiPins no_pins = { 0 };
 
   for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
     for (double width = 300; width < 2400; width += 100) {
-      UiSceneOptions options = { .width = width, .view_height = width > 1200 ? 0 : 700, .text_scale = width > 1800 ? 2 : 1 };
-      UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options);
+      UiSceneOptions options = { .width = width, .view_height = 700, .text_scale = 1 };
+      UiSceneOptions row_options;
       UiHeadLayout rows;
       UiNeuronLayout layout;
-      double cell;
 
+      options.view_height = width > 1200 ? 0 : 700;
+      options.text_scale = width > 1800 ? 2 : 1;
+      row_options = ui_neuron_layout_get_row_options (&options);
       ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
       ui_neuron_layout_init (&layout, &rows, tokens, tokens, sizes[s], &options);
       g_assert_cmpfloat (rows.width, >=, width);
-      g_assert_cmpfloat (rows.columns[0].column.x, >=, 0);
-      assert_apart ((UiSpan) { rows.columns[0].column.x, rows.columns[0].column.width }, layout.bands[UI_BAND_QUERIES].x);
-      assert_apart (layout.bands[UI_BAND_QUERIES], layout.guides.x);
-      assert_apart (layout.guides, layout.bands[UI_BAND_KEYS].x);
-      assert_apart (layout.bands[UI_BAND_KEYS], layout.bands[UI_BAND_PRODUCTS].x);
-      assert_apart (layout.bands[UI_BAND_PRODUCTS], layout.score_bars.x);
-      assert_apart (layout.score_bars, layout.score_numbers.x);
-      assert_apart (layout.score_numbers, layout.softmax_bars.x);
-      assert_apart (layout.softmax_bars, layout.softmax_numbers.x);
-      assert_apart (layout.softmax_numbers, layout.links.x);
-      assert_apart (layout.links, rows.columns[1].column.x);
-      assert_apart ((UiSpan) { rows.columns[1].column.x, rows.columns[1].column.width }, rows.width);
-      cell = layout.bands[UI_BAND_KEYS].width / sizes[s] / options.text_scale;
-      g_assert_cmpfloat (cell, >=, 1.5);
+      assert_columns_apart (&layout);
+      g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, 1.5 * sizes[s] * options.text_scale);
       if (options.view_height > 0)
         g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, 140);
       ui_head_layout_clear (&rows);
@@ -318,7 +378,7 @@ test_hover (void)
 static void
 test_masked (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "traces", "llama.safetensors", NULL);
+  g_autofree char *path = find_fixture ("traces/llama.safetensors");
   g_autoptr (GError) error = NULL;
   g_autoptr (EngTrace) causal = eng_trace_file_open (path, &error);
   g_autoptr (UiScene) scene = NULL;
@@ -343,7 +403,8 @@ static void
 test_collapsed (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (3, 3, 4, 2);
-  g_autoptr (UiScene) asked = create_scene (trace, "collapsed=true heads=2 filter=ab layer=1", 1000, 600);
+  const char *settings = "collapsed=true heads=2 filter=ab layer=1";
+  g_autoptr (UiScene) asked = create_scene (trace, settings, 1000, 600);
   g_autoptr (UiScene) forced = NULL;
   g_autofree char *legend = ui_scene_legend (asked);
   g_autofree char *caption = ui_scene_caption (asked);
@@ -376,7 +437,9 @@ test_score_formula (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     UiNeuronScene scene = {
-      .layout = { .n_dimensions = N_DIMENSIONS }, .scale = cases[i].scale, .bias = { .data = cases[i].bias ? bias : NULL }
+      .layout = { .n_dimensions = N_DIMENSIONS },
+      .scale = cases[i].scale,
+      .bias = { .data = cases[i].bias ? bias : NULL },
     };
     g_autofree char *formula = ui_neuron_describe_score (&scene);
 
@@ -388,7 +451,8 @@ static void
 test_describe_number (void)
 {
   static const struct { double number; const char *text; } cases[] = {
-    { 1.314, "+1.31" }, { -0.8, "−0.80" }, { 0, "0.00" }, { -0.004, "0.00" }, { 123.45, "+123.5" }, { -99.996, "−100.0" },
+    { 1.314, "+1.31" }, { -0.8, "−0.80" },     { 0, "0.00" },
+    { -0.004, "0.00" }, { 123.45, "+123.5" }, { -99.996, "−100.0" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {

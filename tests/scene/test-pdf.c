@@ -50,7 +50,8 @@ count (const char *text,
   return n;
 }
 
-/* Every token on both sides. pdftotext puts blanks between some letters of Arabic, whoever wrote the file. */
+/* Every token on both sides. pdftotext puts blanks between some letters of Arabic, whoever wrote
+ * the file. */
 static void
 test_tokens (Fixture       *self,
              gconstpointer  data)

@@ -11,7 +11,8 @@
 #include "tests/support/tool.h"
 #include "ui/scene/export.h"
 
-/* Largest mean difference over the pixels that differ from the ground in either picture: design rule. */
+/* Largest mean difference over the pixels that differ from the ground in either picture: design
+ * rule. */
 #define LARGEST_MEAN 24.0
 /* At 96 dpi a pixel is about a scene unit; a figure is looked at larger. */
 #define SCALE 2.0
@@ -36,7 +37,8 @@ static const Case cases[] = {
 static EngTrace *
 open_trace (const Case *test)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.safetensors", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "scene",
+                                                 "flies.safetensors", NULL);
   g_autoptr (GError) error = NULL;
   EngTrace *trace;
 
@@ -62,6 +64,25 @@ make_document (const Case *test)
   return document;
 }
 
+static gboolean
+is_ground (const guint8 *row,
+           int           x,
+           guint32       ground)
+{
+  return (((const guint32 *) row)[x] & 0xffffff) == ground;
+}
+
+static void
+assert_same_size (cairo_surface_t *a,
+                  cairo_surface_t *b)
+{
+  int wider = cairo_image_surface_get_width (a) - cairo_image_surface_get_width (b);
+  int higher = cairo_image_surface_get_height (a) - cairo_image_surface_get_height (b);
+
+  g_assert_cmpint (ABS (wider), <=, 2);
+  g_assert_cmpint (ABS (higher), <=, 2);
+}
+
 /* Mean over the channels of the pixels that are not ground in one of the two. */
 static double
 compare (cairo_surface_t *a,
@@ -75,14 +96,13 @@ compare (cairo_surface_t *a,
   double sum = 0;
   gsize n = 0;
 
-  g_assert_cmpint (ABS (cairo_image_surface_get_width (a) - cairo_image_surface_get_width (b)), <=, 2);
-  g_assert_cmpint (ABS (cairo_image_surface_get_height (a) - cairo_image_surface_get_height (b)), <=, 2);
+  assert_same_size (a, b);
   for (int y = 0; y < height; y++) {
     const guint8 *row_a = pixels_a + (gsize) y * (gsize) cairo_image_surface_get_stride (a);
     const guint8 *row_b = pixels_b + (gsize) y * (gsize) cairo_image_surface_get_stride (b);
 
     for (int x = 0; x < width; x++) {
-      if ((((const guint32 *) row_a)[x] & 0xffffff) == ground && (((const guint32 *) row_b)[x] & 0xffffff) == ground)
+      if (is_ground (row_a, x, ground) && is_ground (row_b, x, ground))
         continue;
       for (int channel = 0; channel < 3; channel++)
         sum += abs (row_a[4 * x + channel] - row_b[4 * x + channel]) / 3.0;

@@ -10,7 +10,9 @@
 #include "ui/scene/text.h"
 
 static const char *const words_a[] = { "time", "flies", "like", "an", "arrow", NULL };
-static const char *const words_b[] = { "a<b&\"c\"", "日本", "שלום", "🙂", "e\xcc\x81", "x\x01y", NULL };
+static const char *const words_b[] = {
+  "a<b&\"c\"", "日本", "שלום", "🙂", "e\xcc\x81", "x\x01y", NULL
+};
 
 /* What a reader of the file sees: elements with their attributes, and the text inside of <text>. */
 typedef struct {
@@ -72,12 +74,15 @@ add_text (GMarkupParseContext  *context,
   g_string_append_len (((Document *) data)->text, text, (gssize) length);
 }
 
-/* The parser refuses what is not well formed: unbalanced groups, bare & and <, bytes that are no UTF-8. */
+/* The parser refuses what is not well formed: unbalanced groups, bare & and <, bytes that are no
+ * UTF-8. */
 static Document *
 read_svg (const char *svg,
           gsize       length)
 {
-  static const GMarkupParser parser = { .start_element = start_element, .end_element = end_element, .text = add_text };
+  static const GMarkupParser parser = {
+    .start_element = start_element, .end_element = end_element, .text = add_text
+  };
   Document *self = g_new0 (Document, 1);
   g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, self, NULL);
   g_autoptr (GError) error = NULL;
@@ -204,7 +209,8 @@ foreach_of_three (const UiLinkField *field,
   }
 }
 
-/* Links of one look share a group, at once the widest saving and the thing that must not lose one. */
+/* Links of one look share a group, at once the widest saving and the thing that must not lose
+ * one. */
 static void
 test_links (void)
 {
@@ -239,7 +245,8 @@ test_self_contained (void)
   for (guint i = 0; i < read->addresses->len; i++) {
     const char *address = g_ptr_array_index (read->addresses, i);
 
-    g_assert_true (g_str_has_prefix (address, "data:image/png;base64,") || g_str_has_prefix (address, "url(#clip-"));
+    g_assert_true (g_str_has_prefix (address, "data:image/png;base64,")
+                   || g_str_has_prefix (address, "url(#clip-"));
   }
   g_assert_cmpint (count_elements (read, "style"), ==, 0);
   g_assert_cmpint (count_elements (read, "script"), ==, 0);
@@ -262,7 +269,8 @@ foreach_dense (const UiLinkField *field,
   }
 }
 
-/* Beyond the most curves the faint ones become a picture; the strong ones stay, and no more of them. */
+/* Beyond the most curves the faint ones become a picture; the strong ones stay, and no more of
+ * them. */
 static void
 test_haze (void)
 {
@@ -356,6 +364,15 @@ test_operations (void)
   static const UiColor half = { 0, 128, 255, 128 };
   static const UiRect rects[] = { { 1, 2, 3, 4 }, { 5.25, 6, 7, 8.5 } };
   static const guint8 pixels[8] = { 0, 0, 255, 255, 255, 0, 0, 255 };
+  static const char *const expected[] = {
+    "<title id=\"title\">a &lt; b</title>",
+    "<g id=\"tokens-that-read\">\n<g id=\"tokens-that-read-2\">",
+    "<clipPath id=\"clip-0\"><rect x=\"1\" y=\"2\" width=\"3\" height=\"4\"/></clipPath>",
+    "<rect x=\"5.25\" y=\"6\" width=\"7\" height=\"8.5\" rx=\"3.5\""
+    " fill=\"#0080ff\" fill-opacity=\".502\"/>",
+    "<path fill=\"#ff0000\" d=\"M1 2h3v4h-3zM5.25 6h7v8.5h-7z\"/>",
+    "<line x1=\"0\" y1=\"0\" x2=\"1234.57\" y2=\"-8.01\"",
+  };
   g_autoptr (GString) svg = g_string_new (NULL);
   UiSink *sink = ui_svg_sink_new (svg, 10, 20, 72 / 2.54, "a < b", "“quoted” & more");
   g_autoptr (Document) read = NULL;
@@ -377,12 +394,8 @@ test_operations (void)
   read = read_svg (svg->str, svg->len);
 
   g_assert_nonnull (strstr (read->root, " width=10cm height=20cm viewBox=0 0 10 20"));
-  g_assert_nonnull (strstr (svg->str, "<g id=\"tokens-that-read\">\n<g id=\"tokens-that-read-2\">"));
-  g_assert_nonnull (strstr (svg->str, "<clipPath id=\"clip-0\"><rect x=\"1\" y=\"2\" width=\"3\" height=\"4\"/></clipPath>"));
-  g_assert_nonnull (strstr (svg->str, "<rect x=\"5.25\" y=\"6\" width=\"7\" height=\"8.5\" rx=\"3.5\" fill=\"#0080ff\" fill-opacity=\".502\"/>"));
-  g_assert_nonnull (strstr (svg->str, "<path fill=\"#ff0000\" d=\"M1 2h3v4h-3zM5.25 6h7v8.5h-7z\"/>"));
-  g_assert_nonnull (strstr (svg->str, "<line x1=\"0\" y1=\"0\" x2=\"1234.57\" y2=\"-8.01\""));
-  g_assert_nonnull (strstr (svg->str, "<title id=\"title\">a &lt; b</title>"));
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_nonnull (strstr (svg->str, expected[i]));
   g_assert_cmpint (count_elements (read, "path"), ==, 2);
   g_assert_cmpint (count_elements (read, "image"), ==, 1);
 }

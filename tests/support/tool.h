@@ -19,7 +19,8 @@ tool_run (const char *const *arguments)
     g_test_skip (reason);
     return NULL;
   }
-  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output, NULL, &status, &error);
+  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output, NULL,
+                &status, &error);
   g_assert_no_error (error);
   g_spawn_check_wait_status (status, &error);
   g_assert_no_error (error);

@@ -165,7 +165,8 @@ ui_cairo_sink_image (UiSink       *sink,
                      int           stride)
 {
   cairo_t *cr = context (sink);
-  cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb, CAIRO_FORMAT_ARGB32,
+  cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb,
+                                                                CAIRO_FORMAT_ARGB32,
                                                                 width, height, stride);
 
   cairo_save (cr);

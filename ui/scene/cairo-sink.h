@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The drawing operations on a cairo context, all but the links: the PDF sink and the raster sink embed
- * UiCairoSink as their first member and put these functions into their classes. */
+/* The drawing operations on a cairo context, all but the links: the PDF sink and the raster sink
+ * embed UiCairoSink as their first member and put these functions into their classes. */
 #pragma once
 
 #include <cairo.h>
@@ -58,8 +58,8 @@ void ui_cairo_sink_push_group (UiSink            *sink,
                                const char        *name);
 void ui_cairo_sink_pop_group  (UiSink            *sink);
 
-/* The strokes of a hatched rectangle, so that every sink hatches alike: lines of slope -1 on a grid that
- * is the same for all rectangles. (transfer full) of UiSegment. */
+/* The strokes of a hatched rectangle, so that every sink hatches alike: lines of slope -1 on a
+ * grid that is the same for all rectangles. (transfer full) of UiSegment. */
 typedef struct { double x0, y0, x1, y1; } UiSegment;
 #define UI_HATCH_WIDTH 0.7
 GArray *ui_hatch_segments     (const UiRect      *rect);

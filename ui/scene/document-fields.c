@@ -45,19 +45,22 @@ static const UiField fields[] = {
     .fallback = "head", .help = "What is drawn: head or neuron" },
   { "kind", UI_FIELD_CHOICE, VIEW, AT (kind), .set_offset = AT (kind_set), .choices = kind_names,
     .value_name = "KIND", .fallback = "",
-    .help = "Attention of the encoder, of the decoder or cross; the encoder's where there are two stacks" },
+    .help = "Attention of encoder, decoder or cross; the encoder's where there are two stacks" },
   { "layer", UI_FIELD_INTEGER, VIEW, AT (layer), .max = 9999, .value_name = "L", .fallback = "0",
     .help = "Layer, counted from 0" },
   { "heads", UI_FIELD_HEADS, VIEW, AT (heads), .max = UI_MAX_HEADS - 1, .value_name = "HEADS",
     .fallback = "all", .help = "Heads that are shown, such as 0,3,8, or all" },
   { "filter", UI_FIELD_CHOICE, VIEW, AT (filter), .choices = filter_names, .value_name = "FILTER",
-    .fallback = "all", .help = "Links between the sentences: all, aa, ab (rows of A, columns of B), ba or bb" },
+    .fallback = "all",
+    .help = "Links between the sentences: all, aa, ab (rows of A, columns of B), ba or bb" },
   { "renormalise", UI_FIELD_FLAG, VIEW, AT (renormalise), .fallback = "false",
     .help = "Bring rows back to 1 after the filter" },
-  { "pin", UI_FIELD_PINS, VIEW, AT (pins), .max = LARGEST_TOKEN, .value_name = "TOKENS", .fallback = "",
+  { "pin", UI_FIELD_PINS, VIEW, AT (pins), .max = LARGEST_TOKEN, .value_name = "TOKENS",
+    .fallback = "",
     .help = "Pinned tokens, such as 2,k:9: token 2 reads, token 9 is read" },
   { "threshold", UI_FIELD_NUMBER, VIEW, AT (threshold), .max = 1, .value_name = "W",
-    .fallback = "0.00392156862745098", .help = "Leave out links below this weight; 1/255 when not said" },
+    .fallback = "0.00392156862745098",
+    .help = "Leave out links below this weight; 1/255 when not said" },
   { "collapsed", UI_FIELD_FLAG, VIEW, AT (collapsed), .fallback = "false",
     .help = "Neuron view: only the links of the head" },
   { "bands", UI_FIELD_CHOICE, VIEW, AT (bands), .choices = band_names, .value_name = "BANDS",
@@ -67,8 +70,9 @@ static const UiField fields[] = {
 
   { "theme", UI_FIELD_CHOICE, FIGURE, AT (theme), .choices = theme_names, .value_name = "THEME",
     .fallback = "light", .help = "Colours: light, dark, or print, which can be read in grey" },
-  { "width", UI_FIELD_CENTIMETRES, FIGURE, AT (width_cm), .min = 3, .max = 200, .value_name = "WIDTH",
-    .fallback = "16cm", .help = "Width on paper, such as 8.5cm (also mm, in, pt)" },
+  { "width", UI_FIELD_CENTIMETRES, FIGURE, AT (width_cm), .min = 3, .max = 200,
+    .value_name = "WIDTH", .fallback = "16cm",
+    .help = "Width on paper, such as 8.5cm (also mm, in, pt)" },
   { "font-size", UI_FIELD_POINTS, FIGURE, AT (font_pt), .min = 3, .max = 72, .value_name = "SIZE",
     .fallback = "9pt", .help = "Size of the tokens on paper, such as 8pt" },
   { "scale", UI_FIELD_NUMBER, FIGURE, AT (png_scale), .min = 0.25, .max = 16, .value_name = "N",
@@ -136,7 +140,8 @@ refuse (GError        **error,
   va_start (arguments, expected);
   allowed = g_strdup_vprintf (expected, arguments);
   va_end (arguments);
-  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s is \"%s\", expected %s", field->name, value, allowed);
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s is \"%s\", expected %s",
+               field->name, value, allowed);
   return FALSE;
 }
 
@@ -203,7 +208,8 @@ set_number (gpointer        member,
   const char *end;
   double number;
 
-  if (!read_decimal (value, &number, &end) || *end != '\0' || number < field->min || number > field->max)
+  if (!read_decimal (value, &number, &end) || *end != '\0'
+      || number < field->min || number > field->max)
     return refuse_range (error, field, value, "a number with a point", "");
   *(double *) member = number;
   return TRUE;
@@ -356,7 +362,8 @@ set_heads (gpointer        member,
     int head;
 
     if (!read_index (parts[i], field->max, &head, &end) || *end != '\0')
-      return refuse (error, field, value, "all or heads from 0 to %d with commas, such as 0,3,8", (int) field->max);
+      return refuse (error, field, value, "all or heads from 0 to %d with commas, such as 0,3,8",
+                     (int) field->max);
     ui_head_set_add (&heads, head);
   }
   if (!heads.all && parts[0] == NULL)
@@ -490,8 +497,9 @@ ui_document_set (UiDocument     *self,
                  GError        **error)
 {
   gboolean unset = field->set_offset != 0 && *value == '\0';
+  gpointer member = G_STRUCT_MEMBER_P (self, field->offset);
 
-  if (!unset && !types[field->type].set (G_STRUCT_MEMBER_P (self, field->offset), field, value, error))
+  if (!unset && !types[field->type].set (member, field, value, error))
     return FALSE;
   if (field->set_offset != 0)
     G_STRUCT_MEMBER (gboolean, self, field->set_offset) = !unset;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The document: everything that a person chose, as one value. A document is never changed once it was
- * handed on: copy it, change the copy. Hover and scroll position are no part of it.
+/* The document: everything that a person chose, as one value. A document is never changed once
+ * it was handed on: copy it, change the copy. Hover and scroll position are no part of it.
  *
- * One table of fields (ui_fields) gives each choice its name, type, range, default and help. The command
- * line's options, the session's keys and the window's actions are read from it; nothing else parses or
- * prints a field. Numbers are written and read with a point in every locale. */
+ * One table of fields (ui_fields) gives each choice its name, type, range, default and help. The
+ * command line's options, the session's keys and the window's actions are read from it; nothing
+ * else parses or prints a field. Numbers are written and read with a point in every locale. */
 #pragma once
 
 #include "engine/edit.h"
@@ -13,11 +13,13 @@
 G_BEGIN_DECLS
 
 typedef enum { UI_VIEW_HEAD, UI_VIEW_NEURON } UiViewKind;
-typedef enum { UI_FILTER_ALL, UI_FILTER_AA, UI_FILTER_AB, UI_FILTER_BA, UI_FILTER_BB } UiFilter; /* ab = rows of A, columns of B */
+/* ab = rows of A, columns of B */
+typedef enum { UI_FILTER_ALL, UI_FILTER_AA, UI_FILTER_AB, UI_FILTER_BA, UI_FILTER_BB } UiFilter;
 typedef enum { UI_BANDS_BARS, UI_BANDS_STRIPES } UiBands;
 typedef enum { UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT } UiTheme;
 
-/* A set of head indices, 0 to 255. Nothing set and all = FALSE is not a document that a person can reach. */
+/* A set of head indices, 0 to 255. Nothing set and all = FALSE is not a document that a person
+ * can reach. */
 #define UI_MAX_HEADS 256
 typedef struct {
   gboolean all; /* every head of the layer, however many it has */
@@ -34,7 +36,8 @@ void     ui_head_set_toggle (UiHeadSet *self, int head, int n_heads);
 void     ui_head_set_isolate (UiHeadSet *self, int head, int n_heads);
 int      ui_head_set_first  (const UiHeadSet *self, int n_heads);
 
-/* Pinned tokens. Several queries: their rows are added; several keys: their columns; both: only the links between them. */
+/* Pinned tokens. Several queries: their rows are added; several keys: their columns; both: only
+ * the links between them. */
 typedef struct {
   int *queries;   /* ascending */
   int  n_queries;
@@ -82,7 +85,8 @@ void        ui_pins_clear     (UiPins *self);
 void        ui_pins_copy      (const UiPins *from, UiPins *to);
 gboolean    ui_pins_is_empty  (const UiPins *self);
 gboolean    ui_pins_has       (const UiPins *self, gboolean key, int token);
-/* extend FALSE: this token alone, or nothing if it was the only pin; TRUE (Shift): add or take away. */
+/* extend FALSE: this token alone, or nothing if it was the only pin; TRUE (Shift): add or take
+ * away. */
 void        ui_pins_click     (UiPins *self, gboolean key, int token, gboolean extend);
 /* Drops tokens that do not exist any more. */
 void        ui_pins_trim      (UiPins *self, int n_queries, int n_keys);
@@ -97,7 +101,7 @@ typedef enum {
   UI_FIELD_TEXT,
   UI_FIELD_HEADS,    /* "0,3,8" or "all" */
   UI_FIELD_PINS,     /* "2,k:9" */
-  UI_FIELD_EDITS     /* repeatable: setting adds one or several ("zero 0.1; cut 0.2 3 4"), "" takes all away */
+  UI_FIELD_EDITS     /* repeatable: setting adds ("zero 0.1; cut 0.2 3 4"), "" takes all away */
 } UiFieldType;
 
 typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW, UI_FIELD_GROUP_FIGURE } UiFieldGroup;
@@ -107,7 +111,7 @@ typedef struct {
   UiFieldType        type;
   UiFieldGroup       group;
   gsize              offset;     /* of the member in UiDocument */
-  gsize              set_offset; /* of the gboolean that says whether a choice was made ("" = none); 0 = always */
+  gsize              set_offset; /* of the gboolean that says whether it was set; 0 = always is */
   double             min;        /* of numbers */
   double             max;
   const char *const *choices;    /* NULL-terminated, in the order of the enum */
@@ -125,7 +129,8 @@ gboolean       ui_document_set      (UiDocument        *self,
 char          *ui_document_get      (const UiDocument  *self,
                                      const UiField     *field);
 
-/* Domain of the messages of this folder: a value that a field does not take, a file that cannot be written. */
+/* Domain of the messages of this folder: a value that a field does not take, a file that cannot
+ * be written. */
 #define UI_ERROR (ui_error_quark ())
 typedef enum { UI_ERROR_VALUE, UI_ERROR_WRITE, UI_ERROR_RANGE } UiError;
 GQuark         ui_error_quark       (void);

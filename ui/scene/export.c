@@ -52,7 +52,8 @@ create_svg (const UiScene *scene)
   g_autofree char *title = ui_scene_caption (scene);
   g_autofree char *description = ui_scene_summarise (scene);
   GString *svg = g_string_new (NULL);
-  UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), title, description);
+  UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), title,
+                                  description);
 
   ui_scene_paint (scene, sink, NULL);
   ui_svg_sink_finish (sink);
@@ -128,11 +129,12 @@ static cairo_status_t
 write_opaque (cairo_surface_t *picture,
               GByteArray      *png)
 {
-  cairo_surface_t *opaque = cairo_image_surface_create_for_data (cairo_image_surface_get_data (picture),
-                                                                 CAIRO_FORMAT_RGB24,
-                                                                 cairo_image_surface_get_width (picture),
-                                                                 cairo_image_surface_get_height (picture),
-                                                                 cairo_image_surface_get_stride (picture));
+  guint8 *pixels = cairo_image_surface_get_data (picture);
+  int width = cairo_image_surface_get_width (picture);
+  int height = cairo_image_surface_get_height (picture);
+  int stride = cairo_image_surface_get_stride (picture);
+  cairo_surface_t *opaque = cairo_image_surface_create_for_data (pixels, CAIRO_FORMAT_RGB24,
+                                                                 width, height, stride);
   cairo_status_t status = cairo_surface_write_to_png_stream (opaque, append_bytes, png);
 
   cairo_surface_destroy (opaque);
@@ -144,7 +146,8 @@ create_png (const UiScene  *scene,
             GError        **error)
 {
   UiRect area = get_area (scene);
-  double density = PIXELS_PER_POINT * ui_scene_get_document (scene)->png_scale; /* pixels per point of paper */
+  /* Pixels per point of paper. */
+  double density = PIXELS_PER_POINT * ui_scene_get_document (scene)->png_scale;
   double scale = get_unit (scene) * density;
   double width = ceil (area.width * scale);
   double height = ceil (area.height * scale);
@@ -155,8 +158,9 @@ create_png (const UiScene  *scene,
 
   if (width > LARGEST_SIDE || height > LARGEST_SIDE || width * height > MOST_PIXELS) {
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
-                 "The picture would have %.0f × %.0f pixels, at most %d on a side and %d in all can be written; "
-                 "choose a smaller scale or width", width, height, LARGEST_SIDE, MOST_PIXELS);
+                 "The picture would have %.0f × %.0f pixels, at most %d on a side and %d in all can "
+                 "be written; choose a smaller scale or width",
+                 width, height, LARGEST_SIDE, MOST_PIXELS);
     return NULL;
   }
   /* Whole pixels reach a little over the drawing, and are ground there. */
@@ -168,7 +172,8 @@ create_png (const UiScene  *scene,
     status = write_opaque (picture, png);
   cairo_surface_destroy (picture);
   if (status != CAIRO_STATUS_SUCCESS || png->len < PNG_HEADER_SIZE) {
-    g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "The PNG cannot be made: %s", cairo_status_to_string (status));
+    g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "The PNG cannot be made: %s",
+                 cairo_status_to_string (status));
     return NULL;
   }
   g_byte_array_append (phys, png->data + PNG_HEADER_SIZE, png->len - PNG_HEADER_SIZE);
@@ -230,8 +235,10 @@ write_file (const char  *path,
   int problem;
   int file;
 
+  if (stat (target, &status) == 0 && S_ISDIR (status.st_mode))
+    return refuse_path (error, path, "it is a folder");
   if (stat (target, &status) == 0 && !S_ISREG (status.st_mode))
-    return refuse_path (error, path, S_ISDIR (status.st_mode) ? "it is a folder" : "it is no regular file");
+    return refuse_path (error, path, "it is no regular file");
   file = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
   if (file < 0)
     return refuse_path (error, path, g_strerror (errno));
@@ -256,7 +263,8 @@ ui_figure_format_from_name (const char      *name,
       *format = (UiFigureFormat) i;
       return TRUE;
     }
-  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "The format is \"%s\", expected one of svg, pdf, png", name);
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE,
+               "The format is \"%s\", expected one of svg, pdf, png", name);
   return FALSE;
 }
 

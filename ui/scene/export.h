@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures: a scene into an SVG, PDF or PNG file. Written beside the target and renamed, so that a failure
- * (no room, no permission) leaves no file behind and says why; an older file stays as it was.
- * Everything here may run in any thread. */
+/* Figures: a scene into an SVG, PDF or PNG file. Written beside the target and renamed, so that
+ * a failure (no room, no permission) leaves no file behind and says why; an older file stays as
+ * it was. Everything here may run in any thread. */
 #pragma once
 
 #include "ui/scene/scene.h"
@@ -18,8 +18,9 @@ gboolean ui_figure_format_from_path (const char      *path,    /* by its ending 
                                      UiFigureFormat  *format,
                                      GError         **error);
 
-/* Builds the scene of the document for paper: width_cm wide, font_pt text, its theme, caption unless
- * turned off. A drawing that does not fit into the width with that text is made smaller as a whole. */
+/* Builds the scene of the document for paper: width_cm wide, font_pt text, its theme, caption
+ * unless turned off. A drawing that does not fit into the width with that text is made smaller
+ * as a whole. */
 UiScene *ui_figure_scene_new        (EngTrace         *trace,
                                      const UiDocument *document,
                                      GError          **error);
@@ -30,8 +31,8 @@ gboolean ui_figure_write            (EngTrace         *trace,
                                      const char       *path,
                                      GError          **error);
 
-/* The same without a file: for the clipboard and for tests. A PNG has png_scale pixels per 1/96 inch of
- * paper and says so, so that it is placed with the same width as the others. */
+/* The same without a file: for the clipboard and for tests. A PNG has png_scale pixels per 1/96
+ * inch of paper and says so, so that it is placed with the same width as the others. */
 GBytes  *ui_figure_to_bytes         (EngTrace         *trace,
                                      const UiDocument *document,
                                      UiFigureFormat    format,

@@ -85,11 +85,14 @@ draw_picture (const UiLinkField *field,
   const UiRect *bounds = &field->bounds;
   double scale = MIN (sqrt (MOST_PIXELS / (bounds->width * bounds->height)), LARGEST_SCALE);
   Range faint = { .field = { foreach_in_range, *bounds }, .all = field, .bound = bound };
-  UiPixelRect pixels = { 0, 0, (int) ceil (bounds->width * scale), (int) ceil (bounds->height * scale) };
-  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, pixels.width, pixels.height);
+  int width = (int) ceil (bounds->width * scale);
+  int height = (int) ceil (bounds->height * scale);
+  UiPixelRect all = { 0, 0, width, height };
+  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
 
   ui_raster_links_paint (&faint.field, cairo_image_surface_get_data (picture),
-                         cairo_image_surface_get_stride (picture), bounds->x, bounds->y, scale, &pixels);
+                         cairo_image_surface_get_stride (picture), bounds->x, bounds->y, scale,
+                         &all);
   cairo_surface_mark_dirty (picture);
   cairo_surface_set_device_scale (picture, scale, scale);
   return picture;

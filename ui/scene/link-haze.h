@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Links for vector files, which a hundred thousand curves make too large to open. The strongest stay
- * curves; those that are left over, each fainter than the others, become one picture under them. Viewers
- * blend curves in 8 bits and lose what is under 1/255, so the picture is also truer than faint curves. */
+/* Links for vector files, which a hundred thousand curves make too large to open. The strongest
+ * stay curves; those that are left over, each fainter than the others, become one picture under
+ * them. Viewers blend curves in 8 bits and lose what is under 1/255, so the picture is also
+ * truer than faint curves. */
 #pragma once
 
 #include <cairo.h>

@@ -8,7 +8,8 @@
 #define TALL_ROW 36.0 /* bars are read better in rows that are taller than those of the head view */
 #define BOTTOM 10.0
 #define MIN_ROW_TO_STRETCH 25.0 /* smaller ones are small because there are many */
-#define BAND_PART_OF_ROW 0.76
+/* Ground between two bands: little of a small row, so that its bars keep their height. */
+#define BAND_GAP(row) MAX (2.5, 0.34 * (row) - 3.6)
 #define EDGE 8.0
 #define LETTER_WIDTH 20.0 /* letter and bar of a sentence, with their gaps */
 #define BAR_WIDTH 10.0
@@ -61,7 +62,8 @@ move_down (UiHeadLayout *rows,
   rows->height += by;
 }
 
-/* Makes rows taller where there is room: in a window that they do not fill, in a file with few of them. */
+/* Makes rows taller where there is room: in a window that they do not fill, in a file with few
+ * of them. */
 static void
 stretch (UiHeadLayout         *rows,
          const UiSceneOptions *options)
@@ -85,7 +87,8 @@ stretch (UiHeadLayout         *rows,
   rows->height += content * (factor - 1);
 }
 
-/* Sets the parts side by side. Each grows from its least towards its most width, all at the same pace. */
+/* Sets the parts side by side. Each grows from its least towards its most width, all at the same
+ * pace. */
 static void
 place_parts (UiHeadLayout *rows,
              const Part   *parts,
@@ -143,8 +146,8 @@ place_columns (UiNeuronLayout  *self,
     { NULL, 14, 30 },
     { &self->softmax_bars, 44, 120 },
     { NULL, 6, 6 },
-    { &self->softmax_numbers, 38, 40 },
-    { &self->links, 22, 80 },
+    { &self->softmax_numbers, 44, 44 },
+    { &self->links, 20, 80 },
     { &tokens[UI_SIDE_KEYS], key_tokens, key_tokens },
     { NULL, side, side },
   };
@@ -179,7 +182,7 @@ ui_neuron_layout_init (UiNeuronLayout       *self,
   *self = (UiNeuronLayout) {
     .rows = rows,
     .n_dimensions = n_dimensions,
-    .band_height = rows->row * BAND_PART_OF_ROW,
+    .band_height = rows->row - BAND_GAP (rows->row / rows->scale) * rows->scale,
   };
   place_columns (self, rows, queries, keys, options->width, options->view_height > 0);
 }
@@ -197,8 +200,9 @@ ui_neuron_layout_get_band (const UiNeuronLayout *self,
 {
   const UiHeadColumn *column = &self->rows->columns[ui_neuron_layout_get_side (band)];
   const UiSpan *span = &self->bands[band];
+  double top = column->y[row] - self->band_height / 2;
 
-  return (UiRect) { span->x, column->y[row] - self->band_height / 2, span->width, self->band_height };
+  return (UiRect) { span->x, top, span->width, self->band_height };
 }
 
 UiRect
@@ -224,6 +228,7 @@ ui_neuron_layout_find_position (const UiNeuronLayout *self,
 
   if (x < span->x || x >= span->x + span->width)
     return FALSE;
-  *position = MIN ((int) ((x - span->x) / span->width * self->n_dimensions), self->n_dimensions - 1);
+  *position = (int) ((x - span->x) / span->width * self->n_dimensions);
+  *position = MIN (*position, self->n_dimensions - 1);
   return TRUE;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Where things stand in the expanded neuron view. From left to right:
  *
- *   tokens that read | query bands | guides | key bands | products | scores | softmax | links | tokens that are read
+ *   tokens that read | query bands | guides | key bands | products | scores | softmax | links |
+ *   tokens that are read
  *
- * The rows are those of the head view. A band holds one cell for each dimension of the head. Every column
- * has a least width, which the drawing never goes below, and a most, up to which it grows with the window;
- * what is left over stays empty on both sides. Units: scene units. */
+ * The rows are those of the head view. A band holds one cell for each dimension of the head.
+ * Every column has a least width, which the drawing never goes below, and a most, up to which it
+ * grows with the window; what is left over stays empty on both sides. Units: scene units. */
 #pragma once
 
 #include "ui/scene/head-layout.h"

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define NO_VECTORS \
+  "The trace holds no queries and keys of this layer, so only the links of the head can be shown."
+
 static void
 neuron_scene_finalize (UiScene *scene)
 {
@@ -50,13 +53,31 @@ get_zone_side (Zone zone)
   return zone == ZONE_QUERIES || zone == ZONE_QUERY_CELLS ? UI_SIDE_QUERIES : UI_SIDE_KEYS;
 }
 
-/* The band of a zone of cells. */
+/* The band of a zone of cells; FALSE for the other zones. */
 static gboolean
 get_zone_band (Zone    zone,
                UiBand *band)
 {
-  *band = zone == ZONE_QUERY_CELLS ? UI_BAND_QUERIES : zone == ZONE_KEY_CELLS ? UI_BAND_KEYS : UI_BAND_PRODUCTS;
-  return zone == ZONE_QUERY_CELLS || zone == ZONE_KEY_CELLS || zone == ZONE_PRODUCTS;
+  switch (zone) {
+  case ZONE_QUERY_CELLS:
+    *band = UI_BAND_QUERIES;
+    return TRUE;
+  case ZONE_KEY_CELLS:
+    *band = UI_BAND_KEYS;
+    return TRUE;
+  case ZONE_PRODUCTS:
+    *band = UI_BAND_PRODUCTS;
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+static UiSpan
+join_spans (UiSpan left,
+            UiSpan right)
+{
+  return (UiSpan) { left.x, right.x + right.width - left.x };
 }
 
 static UiSpan
@@ -64,24 +85,21 @@ get_zone_span (const UiNeuronScene *self,
                Zone                 zone)
 {
   const UiNeuronLayout *layout = &self->layout;
-  const UiHeadColumn *columns = layout->rows->columns;
+  const UiRect *queries = &layout->rows->columns[UI_SIDE_QUERIES].column;
+  const UiRect *keys = &layout->rows->columns[UI_SIDE_KEYS].column;
   UiBand band;
 
   if (get_zone_band (zone, &band))
     return layout->bands[band];
   switch (zone) {
   case ZONE_QUERIES:
-    return (UiSpan) { 0, columns[UI_SIDE_QUERIES].column.x + columns[UI_SIDE_QUERIES].column.width };
+    return (UiSpan) { 0, queries->x + queries->width };
   case ZONE_SCORES:
-    return (UiSpan) {
-      layout->score_bars.x, layout->score_numbers.x + layout->score_numbers.width - layout->score_bars.x
-    };
+    return join_spans (layout->score_bars, layout->score_numbers);
   case ZONE_SOFTMAX:
-    return (UiSpan) {
-      layout->softmax_bars.x, layout->softmax_numbers.x + layout->softmax_numbers.width - layout->softmax_bars.x
-    };
+    return join_spans (layout->softmax_bars, layout->softmax_numbers);
   default:
-    return (UiSpan) { columns[UI_SIDE_KEYS].column.x, self->parent.scene.width - columns[UI_SIDE_KEYS].column.x };
+    return (UiSpan) { keys->x, self->parent.scene.width - keys->x };
   }
 }
 
@@ -102,7 +120,8 @@ ui_neuron_has_item (const UiNeuronScene *self,
 
   if (zone == ZONE_NONE || !has_zone (self, zone))
     return FALSE;
-  return !get_zone_band (zone, &band) || (item->dimension >= 0 && item->dimension < self->layout.n_dimensions);
+  return !get_zone_band (zone, &band)
+         || (item->dimension >= 0 && item->dimension < self->layout.n_dimensions);
 }
 
 static UiItem
@@ -180,7 +199,8 @@ step_across (const UiNeuronScene *self,
   return TRUE;
 }
 
-/* Up and down by rows, left and right by cells and columns; first and last are the columns of tokens. */
+/* Up and down by rows, left and right by cells and columns; first and last are the columns of
+ * tokens. */
 static gboolean
 neuron_scene_move (const UiScene *scene,
                    UiMove         move,
@@ -220,19 +240,22 @@ neuron_scene_get_rect (const UiScene *scene,
   UiSide side = get_zone_side (zone);
   int row = side == UI_SIDE_QUERIES ? item->query : item->key;
   const UiHeadColumn *column = &self->layout.rows->columns[side];
+  double height = self->layout.rows->row;
   UiBand band;
   UiSpan span;
 
   if (!ui_neuron_has_item (self, item))
     return FALSE;
   if (get_zone_band (zone, &band)) {
-    *rect = ui_neuron_layout_get_cell (&self->layout, band, row, find_position (self, item->dimension));
+    int position = find_position (self, item->dimension);
+
+    *rect = ui_neuron_layout_get_cell (&self->layout, band, row, position);
     return TRUE;
   }
   span = get_zone_span (self, zone);
   if (zone == ZONE_QUERIES || zone == ZONE_KEYS)
     span = (UiSpan) { column->column.x, column->column.width };
-  *rect = (UiRect) { span.x, column->y[row] - self->layout.rows->row / 2, span.width, self->layout.rows->row };
+  *rect = (UiRect) { span.x, column->y[row] - height / 2, span.width, height };
   return TRUE;
 }
 
@@ -251,14 +274,17 @@ static const UiSceneClass neuron_scene_class = {
 static gboolean
 load_vectors (UiNeuronScene *self)
 {
-  const UiScene *scene = &self->parent.scene;
+  EngTrace *trace = self->parent.scene.trace;
+  EngKind kind = self->parent.scene.kind;
+  int layer = self->parent.scene.layer;
+  int head = self->parent.scene.weights.heads[0];
 
-  self->head = scene->weights.heads[0];
-  self->scale = eng_trace_get_scale (scene->trace, scene->kind, scene->layer);
-  if (!eng_trace_get_position_bias (scene->trace, scene->kind, scene->layer, self->head, &self->bias))
+  self->head = head;
+  self->scale = eng_trace_get_scale (trace, kind, layer);
+  if (!eng_trace_get_position_bias (trace, kind, layer, head, &self->bias))
     self->bias = (EngMatrix) { 0 };
-  return eng_trace_get_queries (scene->trace, scene->kind, scene->layer, self->head, &self->query_vectors)
-         && eng_trace_get_keys (scene->trace, scene->kind, scene->layer, self->head, &self->key_vectors);
+  return eng_trace_get_queries (trace, kind, layer, head, &self->query_vectors)
+         && eng_trace_get_keys (trace, kind, layer, head, &self->key_vectors);
 }
 
 /* The collapsed form is the head view with one head, all of it. */
@@ -276,7 +302,7 @@ create_collapsed (EngTrace             *trace,
   unfiltered->renormalise = FALSE;
   scene = ui_head_scene_new (trace, unfiltered, options, kind, attention);
   if (!document->collapsed)
-    scene->note = "The trace holds no queries and keys of this layer, so only the links of the head can be shown.";
+    scene->note = NO_VECTORS;
   return scene;
 }
 
@@ -295,7 +321,8 @@ ui_neuron_scene_new (EngTrace             *trace,
     return create_collapsed (trace, document, options, kind, attention);
   self = g_new0 (UiNeuronScene, 1);
   scene = &self->parent.scene;
-  ui_head_scene_init (&self->parent, &neuron_scene_class, trace, document, &row_options, kind, attention);
+  ui_head_scene_init (&self->parent, &neuron_scene_class, trace, document, &row_options, kind,
+                      attention);
   scene->options = *options;
   self->query = document->pins.n_queries > 0 ? document->pins.queries[0] : -1;
   if (!load_vectors (self)) {

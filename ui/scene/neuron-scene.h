@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The expanded neuron view, for the files neuron-*.c: how one head compares the query of a token with
- * every key. Rows of queries and keys are borrowed from the trace. */
+/* The expanded neuron view, for the files neuron-*.c: how one head compares the query of a token
+ * with every key. Rows of queries and keys are borrowed from the trace. */
 #pragma once
 
 #include "ui/scene/head-scene.h"
@@ -21,7 +21,8 @@ typedef struct {
   int            *order;        /* [n_dimensions] dimension at each position from the left */
 } UiNeuronScene;
 
-/* neuron-values.c: numbers of one query against one key, in double precision from the trace alone. */
+/* neuron-values.c: numbers of one query against one key, in double precision from the trace
+ * alone. */
 double   ui_neuron_get_query         (const UiNeuronScene *self,
                                       int                  query,
                                       int                  dimension);
@@ -41,18 +42,20 @@ double   ui_neuron_get_weight        (const UiNeuronScene *self,
 gboolean ui_neuron_is_masked         (const UiNeuronScene *self,
                                       int                  query,
                                       int                  key);
-/* Largest magnitudes over the keys that a query sees: the full height of its products, the full width of its scores. */
+/* Largest magnitudes over the keys that a query sees: the full height of its products, the full
+ * width of its scores. */
 double   ui_neuron_get_product_scale (const UiNeuronScene *self,
                                       int                  query);
 double   ui_neuron_get_score_scale   (const UiNeuronScene *self,
                                       int                  query);
 double   ui_neuron_get_band_scale    (const UiNeuronScene *self);
-/* Dimensions by Σ |q × k| over all keys and the pinned query (without one: over all queries), largest first;
- * as they are where the document does not ask for it. (transfer full) [n_dimensions] */
+/* Dimensions by Σ |q × k| over all keys and the pinned query (without one: over all queries),
+ * largest first; as they are where the document does not ask for it. (transfer full)
+ * [n_dimensions] */
 int     *ui_neuron_get_order         (const UiNeuronScene *self);
 
-/* neuron-scene.c: whether the drawing has such an item; its tokens must exist. A head of another size has other
- * dimensions, and without a pinned query there are no products. */
+/* neuron-scene.c: whether the drawing has such an item; its tokens must exist. A head of another
+ * size has other dimensions, and without a pinned query there are no products. */
 gboolean ui_neuron_has_item          (const UiNeuronScene *self,
                                       const UiItem        *item);
 
@@ -70,7 +73,8 @@ char    *ui_neuron_describe          (const UiScene       *scene,
                                       const UiItem        *item);
 char    *ui_neuron_legend            (const UiScene       *scene);
 char    *ui_neuron_numbers           (const UiScene       *scene);
-/* "q·k ÷ √32", "q·k", "q·k × 0.125 + bias": how the trace turns a product into a score. (transfer full) */
+/* "q·k ÷ √32", "q·k", "q·k × 0.125 + bias": how the trace turns a product into a score.
+ * (transfer full) */
 char    *ui_neuron_describe_score    (const UiNeuronScene *self);
 /* "+1.31", "−0.80", "0.00". (transfer full) */
 char    *ui_neuron_describe_number   (double               value);

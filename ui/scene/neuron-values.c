@@ -105,8 +105,9 @@ ui_neuron_is_masked (const UiNeuronScene *self,
                      int                  key)
 {
   const EngAttention *attention = self->parent.scene.attention;
+  gsize cell = (gsize) query * (gsize) attention->n_keys + (gsize) key;
 
-  return attention->mask != NULL && !attention->mask[(gsize) query * (gsize) attention->n_keys + (gsize) key];
+  return attention->mask != NULL && !attention->mask[cell];
 }
 
 double
@@ -115,9 +116,13 @@ ui_neuron_get_product_scale (const UiNeuronScene *self,
 {
   double largest = 0;
 
-  for (int key = 0; key < self->key_vectors.rows; key++)
-    for (int i = 0; i < self->layout.n_dimensions && !ui_neuron_is_masked (self, query, key); i++)
-      largest = MAX (largest, fabs (ui_neuron_get_query (self, query, i) * ui_neuron_get_key (self, key, i)));
+  for (int key = 0; key < self->key_vectors.rows; key++) {
+    for (int i = 0; i < self->layout.n_dimensions && !ui_neuron_is_masked (self, query, key); i++) {
+      double product = ui_neuron_get_query (self, query, i) * ui_neuron_get_key (self, key, i);
+
+      largest = MAX (largest, fabs (product));
+    }
+  }
   return largest;
 }
 
@@ -148,10 +153,12 @@ ui_neuron_get_order (const UiNeuronScene *self)
   g_autofree Ranked *ranked = g_new (Ranked, n);
   int *order = g_new (int, n);
 
-  for (int i = 0; i < n; i++)
-    ranked[i] = (Ranked) {
-      i, sum_column (&self->query_vectors, first, last, i) * sum_column (&self->key_vectors, 0, self->key_vectors.rows, i)
-    };
+  for (int i = 0; i < n; i++) {
+    double queries = sum_column (&self->query_vectors, first, last, i);
+    double keys = sum_column (&self->key_vectors, 0, self->key_vectors.rows, i);
+
+    ranked[i] = (Ranked) { i, queries * keys };
+  }
   if (self->parent.scene.document->sort_dimensions)
     qsort (ranked, (gsize) n, sizeof *ranked, compare_ranked);
   for (int i = 0; i < n; i++)

@@ -22,8 +22,9 @@ static char *
 describe_query_cell (const UiNeuronScene *self,
                      const UiItem        *item)
 {
+  double number = ui_neuron_get_query (self, item->query, item->dimension);
   g_autofree char *token = ui_describe_token (self->parent.scene.queries, item->query);
-  g_autofree char *value = ui_neuron_describe_number (ui_neuron_get_query (self, item->query, item->dimension));
+  g_autofree char *value = ui_neuron_describe_number (number);
 
   return g_strdup_printf ("Dimension %d of the query of %s is %s.", item->dimension, token, value);
 }
@@ -32,8 +33,9 @@ static char *
 describe_key_cell (const UiNeuronScene *self,
                    const UiItem        *item)
 {
+  double number = ui_neuron_get_key (self, item->key, item->dimension);
   g_autofree char *token = ui_describe_token (self->parent.scene.keys, item->key);
-  g_autofree char *value = ui_neuron_describe_number (ui_neuron_get_key (self, item->key, item->dimension));
+  g_autofree char *value = ui_neuron_describe_number (number);
 
   return g_strdup_printf ("Dimension %d of the key of %s is %s.", item->dimension, token, value);
 }
@@ -69,10 +71,12 @@ static char *
 describe_comparison (const UiNeuronScene *self,
                      const UiItem        *item)
 {
-  g_autofree char *link = ui_describe_link (&self->parent.scene, self->head, item->query, item->key);
+  int query = item->query;
+  int key = item->key;
+  g_autofree char *link = ui_describe_link (&self->parent.scene, self->head, query, key);
   g_autofree char *formula = ui_neuron_describe_score (self);
-  g_autofree char *dot = ui_neuron_describe_number (ui_neuron_get_dot (self, item->query, item->key));
-  g_autofree char *score = ui_neuron_describe_number (ui_neuron_get_score (self, item->query, item->key));
+  g_autofree char *dot = ui_neuron_describe_number (ui_neuron_get_dot (self, query, key));
+  g_autofree char *score = ui_neuron_describe_number (ui_neuron_get_score (self, query, key));
 
   if (strcmp (formula, "q·k") == 0)
     return g_strdup_printf ("q·k = %s. %s", dot, link);
@@ -215,22 +219,23 @@ ui_neuron_legend (const UiScene *scene)
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
   gboolean bars = scene->document->bands == UI_BANDS_BARS;
   const char *full = bars ? "Full height" : "Full colour";
+  int n_pinned = scene->document->pins.n_queries;
   g_autofree char *band_scale = format_number ("%.2f", self->band_scale);
   GString *text = g_string_new (bars ? "Up and warm is positive, down and cool negative."
                                      : "Warm is positive, cool negative.");
 
   g_string_append_printf (text, " %s: ±%s in q and k", full, band_scale);
   if (self->query >= 0) {
-    g_autofree char *product_scale = format_number ("%.2f", ui_neuron_get_product_scale (self, self->query));
-
+    double full_product = ui_neuron_get_product_scale (self, self->query);
+    g_autofree char *product_scale = format_number ("%.2f", full_product);
     g_autofree char *formula = ui_neuron_describe_score (self);
 
     g_string_append_printf (text, ", ±%s in q × k. Score: %s", product_scale, formula);
   }
   g_string_append_c (text, '.');
   append_dimensions (self, text);
-  if (scene->document->pins.n_queries > 1)
-    g_string_append_printf (text, " The first of %d pinned tokens is compared.", scene->document->pins.n_queries);
+  if (n_pinned > 1)
+    g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
   if (self->query >= 0 && !sees_all (self))
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);

@@ -6,9 +6,10 @@
 #include "ui/scene/cairo-sink.h"
 #include "ui/scene/link-haze.h"
 
-/* cairo finds the extents of each stroke by flattening its curve, which takes longer than writing it. The
- * curve that it writes does not depend on the tolerance, so the flattening may be coarse: by this part of
- * the stroke's width. With twice the width a stroke would have no extents and be left out. */
+/* cairo finds the extents of each stroke by flattening its curve, which takes longer than
+ * writing it. The curve that it writes does not depend on the tolerance, so the flattening may
+ * be coarse: by this part of the stroke's width. With twice the width a stroke would have no
+ * extents and be left out. */
 #define COARSENESS 0.9
 
 typedef struct {
@@ -80,7 +81,8 @@ ui_pdf_sink_new (GByteArray *pdf,
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format_iso8601 (now);
 
-  self->surface = cairo_pdf_surface_create_for_stream (append_bytes, pdf, width * unit, height * unit);
+  self->surface = cairo_pdf_surface_create_for_stream (append_bytes, pdf,
+                                                       width * unit, height * unit);
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_TITLE, title);
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
@@ -107,6 +109,7 @@ ui_pdf_sink_finish (UiSink  *sink,
   cairo_surface_destroy (self->surface);
   g_free (self);
   if (status != CAIRO_STATUS_SUCCESS)
-    g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "The PDF cannot be made: %s", cairo_status_to_string (status));
+    g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "The PDF cannot be made: %s",
+                 cairo_status_to_string (status));
   return status == CAIRO_STATUS_SUCCESS;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The PDF sink: one page by cairo, with embedded fonts and text that can be selected. Colours have an
- * alpha of k/255, and must: cairo looks every distinct alpha up in a list. */
+/* The PDF sink: one page by cairo, with embedded fonts and text that can be selected. Colours
+ * have an alpha of k/255, and must: cairo looks every distinct alpha up in a list. */
 #pragma once
 
 #include "ui/scene/sink.h"
 
 G_BEGIN_DECLS
 
-/* Starts a page of width × height scene units in pdf (borrowed). unit: points of paper per scene unit. */
+/* Starts a page of width × height scene units in pdf (borrowed). unit: points of paper per scene
+ * unit. */
 UiSink   *ui_pdf_sink_new    (GByteArray  *pdf,
                               double       width,
                               double       height,

@@ -20,7 +20,8 @@ typedef struct {
   GArray     *run;       /* UiLink: those of one colour that follow each other, not yet written */
 } UiSvgSink;
 
-/* A number with at most two or, if coarse, one decimal; without printf, which knows locales and is slow. */
+/* A number with at most two or, if coarse, one decimal; without printf, which knows locales and
+ * is slow. */
 static void
 append_number (GString  *svg,
                double    value,
@@ -288,8 +289,8 @@ compare_looks (gconstpointer a,
   return (wider > 0) - (wider < 0);
 }
 
-/* Strokes of one colour give the same in whatever order they lie over each other, so that those of one
- * opacity and width may share a group. */
+/* Strokes of one colour give the same in whatever order they lie over each other, so that those
+ * of one opacity and width may share a group. */
 static void
 write_run (UiSvgSink *self)
 {
@@ -350,7 +351,8 @@ append_image (GString         *svg,
   append_attribute (svg, "y", rect->y);
   append_attribute (svg, "width", rect->width);
   append_attribute (svg, "height", rect->height);
-  g_string_append_printf (svg, " preserveAspectRatio=\"none\"%s href=\"data:image/png;base64,", attributes);
+  g_string_append_printf (svg, " preserveAspectRatio=\"none\"%s", attributes);
+  g_string_append (svg, " href=\"data:image/png;base64,");
   g_string_append (svg, text);
   g_string_append (svg, "\"/>\n");
 }
@@ -422,7 +424,8 @@ svg_text (UiSink            *sink,
 {
   GString *svg = ((UiSvgSink *) sink)->svg;
   UiTextStyle free_style = *style;
-  gboolean rtl = pango_layout_get_direction (ui_text_layout (text, style), 0) == PANGO_DIRECTION_RTL;
+  PangoDirection direction = pango_layout_get_direction (ui_text_layout (text, style), 0);
+  gboolean rtl = direction == PANGO_DIRECTION_RTL;
   g_autofree char *shown = NULL;
   double width;
 
@@ -463,7 +466,8 @@ svg_image (UiSink       *sink,
            int           height,
            int           stride)
 {
-  cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb, CAIRO_FORMAT_ARGB32,
+  cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb,
+                                                                CAIRO_FORMAT_ARGB32,
                                                                 width, height, stride);
 
   append_image (((UiSvgSink *) sink)->svg, rect, image, " style=\"image-rendering:pixelated\"");

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The SVG sink: our own writer, because cairo's draws glyphs instead of text and writes 185 bytes a link.
- * Text stays text that can be selected and searched; textLength keeps the layout where the fonts differ.
- * Nothing in the file refers to a place outside of it. */
+/* The SVG sink: our own writer, because cairo's draws glyphs instead of text and writes 185
+ * bytes a link. Text stays text that can be selected and searched; textLength keeps the layout
+ * where the fonts differ. Nothing in the file refers to a place outside of it. */
 #pragma once
 
 #include "ui/scene/sink.h"
 
 G_BEGIN_DECLS
 
-/* Starts a document of width × height scene units in svg (borrowed). unit: points of paper per scene unit.
- * title and description are what a screen reader says. */
+/* Starts a document of width × height scene units in svg (borrowed). unit: points of paper per
+ * scene unit. title and description are what a screen reader says. */
 UiSink *ui_svg_sink_new    (GString    *svg,
                             double      width,
                             double      height,
