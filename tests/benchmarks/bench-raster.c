@@ -124,7 +124,7 @@ bench (int    n_tokens,
            n_tokens, N_HEADS, n_links, scale);
   run (&self, "frame", paint_frame, 15);
   ours = run (&self, "links", paint_links, 15);
-  cairo = run (&self, "cairo strokes", stroke_links, 2);
+  cairo = run (&self, "cairo strokes", stroke_links, 1);
   g_print ("  %-14s %.1f\n", "cairo / links", cairo / ours);
   ui_head_field_clear (&self.field);
   g_free (self.pixels);

@@ -168,7 +168,7 @@ static void
 test_like_cairo (void)
 {
   static const struct { int n; const char *heads; double most; } cases[] = {
-    { 12, "2", 3 }, { 15, "all", 4 }, { 60, "all", 8 }
+    { 12, "2", 3 }, { 15, "all", 4 }, { 45, "all", 8 }
   };
 
   for (gsize c = 0; c < G_N_ELEMENTS (cases); c++) {

@@ -364,8 +364,7 @@ paint_in_threads (Raster *self)
     g_thread_join (threads[i]);
 }
 
-/* The layers that a dense field begins with, as far as nothing in them can be made out one by one.
- */
+/* The layers that a dense field begins with, as long as no link in them can be made out. */
 static int
 count_haze_layers (const Raster *self)
 {
