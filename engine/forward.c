@@ -116,7 +116,8 @@ attention (const EngPass *self,
   const EngLayerWeights *weights = &self->weights->layers[layer];
   const EngRunRequest *request = self->request;
   gsize rows = (gsize) layer * self->n * self->spec->n_heads * self->spec->head_size;
-  gsize blocks = self->keep_attention ? (gsize) layer * self->spec->n_heads * self->n * self->n : 0;
+  gsize n_weights = (gsize) self->spec->n_heads * self->n * self->n;
+  float *kept = self->keep_attention ? self->attention + layer * n_weights : NULL;
   EngProduct projections[] = {
     { &weights->query, self->queries + rows },
     { &weights->key, self->keys + rows },
@@ -125,12 +126,11 @@ attention (const EngPass *self,
   EngProduct merge = { &weights->output, output };
 
   eng_products (projections, G_N_ELEMENTS (projections), x, self->n, ENG_ACTIVATION_LINEAR,
-                self->packed, request->cancel);
+                self->products, request->cancel);
   eng_attention_read (self->block, layer, request->edits, request->n_edits,
-                      self->attention + blocks, self->keep_attention, self->context,
-                      request->cancel);
+                      kept, self->heads, self->context, request->cancel);
   eng_products (&merge, 1, self->context, self->n, ENG_ACTIVATION_LINEAR,
-                self->packed, request->cancel);
+                self->products, request->cancel);
 }
 
 /* x [n, D] → output [n, D] = activation (x · W_1ᵀ + b_1) · W_2ᵀ + b_2 */
@@ -141,12 +141,9 @@ feed_forward (const EngPass *self,
               float         *output)
 {
   const EngLayerWeights *weights = &self->weights->layers[layer];
-  EngProduct up = { &weights->up, self->inner };
-  EngProduct down = { &weights->down, output };
 
-  eng_products (&up, 1, x, self->n, self->spec->activation, self->packed, self->request->cancel);
-  eng_products (&down, 1, self->inner, self->n, ENG_ACTIVATION_LINEAR,
-                self->packed, self->request->cancel);
+  eng_product_pair (&weights->up, self->spec->activation, &weights->down, x, self->n,
+                    self->products, output, self->request->cancel);
 }
 
 typedef void (*SubLayer) (const EngPass *self,
@@ -311,19 +308,21 @@ eng_forward_lay_out_scratch (EngPass  *self,
 {
   const EngSpec *spec = self->spec;
   gsize n = self->n;
-  int heads_size = spec->n_heads * spec->head_size;
-  int widest = MAX (MAX (spec->hidden_size, spec->intermediate_size), heads_size);
+  gsize n_products = MAX (eng_products_n_scratch (self->n, spec->hidden_size),
+                          eng_products_n_scratch (self->n, spec->n_heads * spec->head_size));
+
+  for (int layer = 0; layer < spec->n_layers; layer++)
+    n_products = MAX (n_products,
+                      eng_product_pair_n_scratch (self->n, &self->weights->layers[layer].up));
 
   self->normed = eng_arena_floats (arena, n * spec->hidden_size);
-  self->context = eng_arena_floats (arena, n * heads_size);
-  self->inner = eng_arena_floats (arena, n * spec->intermediate_size);
+  self->context = eng_arena_floats (arena, n * spec->n_heads * spec->head_size);
   self->output = eng_arena_floats (arena, n * spec->hidden_size);
   self->between = eng_arena_floats (arena, n * spec->hidden_size);
   self->gathered = eng_arena_floats (arena, n * spec->hidden_size);
   self->transformed = eng_arena_floats (arena, n * spec->hidden_size);
-  self->packed = eng_arena_floats (arena, eng_products_n_scratch (self->n, widest));
-  if (!self->keep_attention)
-    self->attention = eng_arena_floats (arena, eng_pool_get_n_workers () * n * n);
+  self->products = eng_arena_floats (arena, n_products);
+  self->heads = eng_arena_floats (arena, eng_attention_n_scratch (self->block));
 }
 
 gboolean

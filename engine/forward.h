@@ -25,7 +25,7 @@ typedef struct {
   float               *queries;        /* [L, n, H * d] */
   float               *keys;           /* [L, n, H * d] */
   float               *values;         /* [L, n, H * d] */
-  float               *attention;      /* [L, H, n, n] when kept, else scratch [workers, n, n] */
+  float               *attention;      /* [L, H, n, n] when kept, else NULL */
   float               *hidden_states;  /* [L + 1, n, D] */
   guint8              *mask;           /* [n, n] or NULL = all visible */
   float               *logits[ENG_N_TASKS]; /* [positions, classes] or NULL */
@@ -33,12 +33,12 @@ typedef struct {
   /* Scratch. */
   float               *normed;         /* [n, D] a sub-layer's input where the norm stands before it */
   float               *context;        /* [n, H * d] α · V of all heads */
-  float               *inner;          /* [n, F] between the two products of the feed-forward */
   float               *output;         /* [n, D] what a sub-layer adds */
   float               *between;        /* [n, D] hidden state between attention and feed-forward */
   float               *gathered;       /* [n, D] rows that a task head reads */
   float               *transformed;    /* [n, D] the same after the head's transform */
-  float               *packed;         /* scratch of eng_products() */
+  float               *products;       /* scratch of eng_products() and eng_product_pair() */
+  float               *heads;          /* scratch of eng_attention_read() */
 } EngPass;
 
 /* Fill the pass's block and positions of logits, without their storage. */

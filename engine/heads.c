@@ -36,7 +36,7 @@ gather_inputs (const EngPass *self,
 
   if (self->spec->heads[task].input == ENG_HEAD_POOLED)
     {
-      eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->packed, self->request->cancel);
+      eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->products, self->request->cancel);
       return self->gathered;
     }
   if (logits->n_positions == self->n)
@@ -59,7 +59,7 @@ transform (const EngPass *self,
   EngProduct product = { &weights->transform, self->transformed };
 
   eng_products (&product, 1, x, n, self->spec->heads[task].activation,
-                self->packed, self->request->cancel);
+                self->products, self->request->cancel);
   for (int row = 0; row < n; row++)
     eng_norm (self->spec->norm_kind, self->spec->norm_eps, &weights->norm,
               self->transformed + row * size, NULL, weights->transform.out,
@@ -79,7 +79,7 @@ run_head (EngPass *self,
   if (self->spec->heads[task].has_transform)
     x = transform (self, task, x, logits->n_positions);
   eng_products (&output, 1, x, logits->n_positions, ENG_ACTIVATION_LINEAR,
-                self->packed, self->request->cancel);
+                self->products, self->request->cancel);
   logits->data = self->logits[task];
 }
 

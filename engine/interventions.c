@@ -72,20 +72,22 @@ eng_interventions_edit_weights (const EngEdit *edits,
                                 int            n_edits,
                                 int            layer,
                                 int            head,
-                                int            n_queries,
+                                int            first_query,
+                                int            last_query,
                                 int            n_keys,
                                 const guint8  *mask,
                                 float         *weights)
 {
   for (int i = 0; i < n_edits; i++)
     if (acts_on_head (&edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head))
-      for (gsize query = 0; query < (gsize) n_queries; query++)
+      for (gsize query = first_query; query < (gsize) last_query; query++)
         make_row_uniform (n_keys, mask != NULL ? mask + query * n_keys : NULL,
-                          weights + query * n_keys);
+                          weights + (query - first_query) * n_keys);
 
   for (int i = 0; i < n_edits; i++)
-    if (acts_on_head (&edits[i], ENG_EDIT_CUT_EDGE, layer, head))
-      cut_edge (&edits[i], n_keys, weights + (gsize) edits[i].query * n_keys);
+    if (acts_on_head (&edits[i], ENG_EDIT_CUT_EDGE, layer, head) &&
+        edits[i].query >= first_query && edits[i].query < last_query)
+      cut_edge (&edits[i], n_keys, weights + (gsize) (edits[i].query - first_query) * n_keys);
 }
 
 float

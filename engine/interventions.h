@@ -14,13 +14,15 @@ gboolean eng_interventions_hide_tokens  (const EngEdit *edits,
                                          int            n_keys,
                                          guint8        *mask);
 
-/* Uniform rows first, then cut edges in the order of the list, on one head's weights [n_queries, n_keys].
- * mask as in the trace, NULL = all visible. A row that is left without weight stays 0. */
+/* Uniform rows first, then cut edges in the order of the list, on rows [first_query, last_query) of one
+ * head's weights: weights [last_query - first_query, n_keys], mask [n_queries, n_keys] as in the trace, NULL =
+ * all visible. A row that is left without weight stays 0. */
 void     eng_interventions_edit_weights (const EngEdit *edits,
                                          int            n_edits,
                                          int            layer,
                                          int            head,
-                                         int            n_queries,
+                                         int            first_query,
+                                         int            last_query,
                                          int            n_keys,
                                          const guint8  *mask,
                                          float         *weights);

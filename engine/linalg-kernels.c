@@ -16,8 +16,6 @@
 #define MAX_WIDTH (MAX_VECTORS * ENG_LANES)
 /* Depth of a step: the rows of a wide tile stay in the first level cache, a panel in the second. */
 #define STEP_DEPTH 768
-/* Depth of a panel that is packed on the stack for one head. */
-#define HEAD_DEPTH 128
 /* Floats of a cache line: what one prefetch brings. */
 #define LINE 16
 
@@ -148,17 +146,40 @@ choose_tile (int n_rows,
   return tile;
 }
 
-/* Vectors of the next panel: three, but never a single one behind them. */
-static int
-get_panel_vectors (int n_left)
-{
-  return n_left == 4 ? 2 : MIN (n_left, MAX_VECTORS);
-}
-
 static int
 count_vectors (int n)
 {
   return (n + ENG_LANES - 1) / ENG_LANES;
+}
+
+typedef struct {
+  int column;    /* the first */
+  int n_vectors; /* 0 behind the last panel */
+  int width;     /* in columns */
+} Panel;
+
+/* The panel of n columns that begins at column: three vectors, but never a single one left behind them. */
+static Panel
+get_panel (int column,
+           int n)
+{
+  int n_left = column < n ? count_vectors (n - column) : 0;
+  int n_vectors = n_left == 4 ? 2 : MIN (n_left, MAX_VECTORS);
+
+  return (Panel) { column, n_vectors, n_vectors * ENG_LANES };
+}
+
+static Panel
+first_panel (int n)
+{
+  return get_panel (0, n);
+}
+
+static Panel
+next_panel (Panel panel,
+            int   n)
+{
+  return get_panel (panel.column + panel.width, n);
 }
 
 /* Rows [n, k] become columns: panel [k, width], columns from n on 0. */
@@ -230,19 +251,22 @@ pack_rows (const float *x,
            int          last_k,
            float       *panels)
 {
-  int n_vectors = count_vectors (n);
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
+    pack_panel_rows (x + panel.column * x_stride + first_k, x_stride,
+                     MIN (n - panel.column, panel.width), last_k - first_k, panel.width,
+                     panels + (gsize) panel.column * k + (gsize) first_k * panel.width);
+}
 
-  for (int first = 0; first < n_vectors;)
-    {
-      int panel_vectors = get_panel_vectors (n_vectors - first);
-      int column = first * ENG_LANES;
-      int width = panel_vectors * ENG_LANES;
-
-      pack_panel_rows (x + column * x_stride + first_k, x_stride, MIN (n - column, width),
-                       last_k - first_k, width,
-                       panels + (gsize) column * k + (gsize) first_k * width);
-      first += panel_vectors;
-    }
+static void
+pack_columns (const float *b,
+              gsize        b_stride,
+              int          k,
+              int          n,
+              float       *panels)
+{
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
+    pack_panel_columns (b + panel.column, b_stride, MIN (n - panel.column, panel.width), k,
+                        panel.width, panels + (gsize) panel.column * k);
 }
 
 /* One step of depth: a few rows of weights against all panels. The rows that come next are prefetched in
@@ -252,31 +276,32 @@ multiply_rows (const TileRows *tile,
                const float    *weights,
                gsize           weights_stride,
                const float    *panels,
-               int             n_vectors,
+               int             n,
                int             k,
                int             first_k,
                int             depth,
-               float          *sums)
+               float          *out,
+               int             out_depth,
+               int             first)
 {
   const float *next = weights + tile->n_rows * weights_stride;
+  int padded = count_vectors (n) * ENG_LANES;
   int n_fetched = 0;
 
-  for (int first = 0; first < n_vectors;)
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
     {
-      int panel_vectors = get_panel_vectors (n_vectors - first);
-      int width = panel_vectors * ENG_LANES;
-      int fetched_then = tile->n_rows * (first + panel_vectors) / n_vectors;
+      int fetched_then = tile->n_rows * (panel.column + panel.width) / padded;
 
-      tile->by_vectors[panel_vectors - 1] (weights + first_k, weights_stride,
-                                           panels + (gsize) first * ENG_LANES * k +
-                                           (gsize) first_k * width,
-                                           depth,
-                                           next + n_fetched * weights_stride + first_k,
-                                           fetched_then - n_fetched,
-                                           sums + first * ENG_LANES, n_vectors * ENG_LANES,
-                                           first_k > 0);
+      tile->by_vectors[panel.n_vectors - 1] (weights + first_k, weights_stride,
+                                             panels + (gsize) panel.column * k +
+                                             (gsize) first_k * panel.width,
+                                             depth,
+                                             next + n_fetched * weights_stride + first_k,
+                                             fetched_then - n_fetched,
+                                             out + (gsize) panel.column * out_depth +
+                                             (gsize) first * panel.width,
+                                             panel.width, first_k > 0);
       n_fetched = fetched_then;
-      first += panel_vectors;
     }
 }
 
@@ -287,33 +312,57 @@ multiply_panels (const float *weights,
                  const float *panels,
                  int          n,
                  int          k,
-                 float       *sums)
+                 float       *out,
+                 int          out_depth,
+                 int          first)
 {
-  int n_vectors = count_vectors (n);
-  int max_vectors = get_panel_vectors (n_vectors);
+  /* The first panel is the widest. */
+  int max_vectors = first_panel (n).n_vectors;
 
   for (int first_k = 0; first_k < k; first_k += STEP_DEPTH)
     for (int output = 0; output < n_outputs;)
       {
         const TileRows *tile = choose_tile (n_outputs - output, max_vectors);
 
-        multiply_rows (tile, weights + output * weights_stride, weights_stride, panels, n_vectors,
-                       k, first_k, MIN (STEP_DEPTH, k - first_k),
-                       sums + (gsize) output * n_vectors * ENG_LANES);
+        multiply_rows (tile, weights + output * weights_stride, weights_stride, panels, n,
+                       k, first_k, MIN (STEP_DEPTH, k - first_k), out, out_depth, first + output);
         output += tile->n_rows;
       }
 }
 
+static void
+finish_panels (float        *panels,
+               int           depth,
+               int           first,
+               int           n_outputs,
+               int           n,
+               const float  *bias,
+               EngActivation activation)
+{
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
+    {
+      float *rows = panels + (gsize) panel.column * depth + (gsize) first * panel.width;
+
+      for (int output = 0; output < n_outputs && bias != NULL; output++)
+        for (int i = 0; i < panel.width; i += ENG_LANES)
+          {
+            float *place = rows + output * panel.width + i;
+
+            eng_vec_store (place, eng_vec_load (place) + eng_vec_set (bias[output]));
+          }
+      eng_activate (activation, rows, (gsize) n_outputs * panel.width);
+    }
+}
+
 /* Four tokens at a time, so that rows of y are written from left to right. */
 static void
-unpack_sums (const float *sums,
-             int          n_outputs,
-             int          n,
-             const float *bias,
-             float       *y,
-             gsize        y_stride)
+unpack_panel (const float *panel,
+              int          width,
+              int          n_outputs,
+              int          n,
+              float       *y,
+              gsize        y_stride)
 {
-  gsize stride = (gsize) count_vectors (n) * ENG_LANES;
   int whole = n_outputs & ~3;
 
   for (int row = 0; row < n; row += 4)
@@ -323,21 +372,29 @@ unpack_sums (const float *sums,
       for (int output = 0; output < whole; output += 4)
         {
           EngQuad block[4];
-          EngQuad shift = { 0 };
 
-          if (bias != NULL)
-            shift = *(const EngLooseQuad *) (bias + output);
           for (int j = 0; j < 4; j++)
-            block[j] = *(const EngLooseQuad *) (sums + (output + j) * stride + row);
+            block[j] = *(const EngLooseQuad *) (panel + (output + j) * width + row);
           eng_quad_transpose (block);
           for (int j = 0; j < n_rows; j++)
-            *(EngLooseQuad *) (y + (row + j) * y_stride + output) = block[j] + shift;
+            *(EngLooseQuad *) (y + (row + j) * y_stride + output) = block[j];
         }
       for (int output = whole; output < n_outputs; output++)
         for (int j = 0; j < n_rows; j++)
-          y[(row + j) * y_stride + output] = sums[output * stride + row + j] +
-                                             (bias != NULL ? bias[output] : 0);
+          y[(row + j) * y_stride + output] = panel[output * width + row + j];
     }
+}
+
+static void
+unpack (const float *panels,
+        int          n_outputs,
+        int          n,
+        float       *y,
+        gsize        y_stride)
+{
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
+    unpack_panel (panels + (gsize) panel.column * n_outputs, panel.width, n_outputs,
+                  MIN (n - panel.column, panel.width), y + panel.column * y_stride, y_stride);
 }
 
 /* A tile at the right edge: only n of its columns are written. */
@@ -350,15 +407,13 @@ run_edge_tile (const TileRows *tile,
                int             k,
                int             n,
                float          *c,
-               gsize           c_stride,
-               gboolean        add)
+               gsize           c_stride)
 {
   float out[NARROW_ROWS * MAX_WIDTH] __attribute__ ((aligned (64)));
 
   tile->by_vectors[n_vectors - 1] (a, a_stride, panel, k, NULL, 0, out, MAX_WIDTH, FALSE);
   for (int row = 0; row < tile->n_rows; row++)
-    for (int i = 0; i < n; i++)
-      c[row * c_stride + i] = out[row * MAX_WIDTH + i] + (add ? c[row * c_stride + i] : 0);
+    memcpy (c + row * c_stride, out + row * MAX_WIDTH, n * sizeof (float));
 }
 
 static void
@@ -370,8 +425,7 @@ multiply_by_panel (const float *a,
                    int          n,
                    int          k,
                    float       *c,
-                   gsize        c_stride,
-                   gboolean     add)
+                   gsize        c_stride)
 {
   for (int row = 0; row < m;)
     {
@@ -379,10 +433,10 @@ multiply_by_panel (const float *a,
 
       if (n == n_vectors * ENG_LANES)
         tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0,
-                                         c + row * c_stride, c_stride, add);
+                                         c + row * c_stride, c_stride, FALSE);
       else
         run_edge_tile (tile, n_vectors, a + row * a_stride, a_stride, panel, k, n,
-                       c + row * c_stride, c_stride, add);
+                       c + row * c_stride, c_stride);
       row += tile->n_rows;
     }
 }
@@ -390,44 +444,24 @@ multiply_by_panel (const float *a,
 static void
 multiply (const float *a,
           gsize        a_stride,
-          const float *b,
-          gsize        b_stride,
-          gboolean     transposed,
+          const float *panels,
           int          m,
           int          n,
           int          k,
           float       *c,
           gsize        c_stride)
 {
-  float panel[HEAD_DEPTH * MAX_WIDTH] __attribute__ ((aligned (64)));
-
-  for (int column = 0; column < n;)
-    {
-      int n_vectors = get_panel_vectors (count_vectors (n - column));
-      int width = n_vectors * ENG_LANES;
-      int n_columns = MIN (width, n - column);
-
-      for (int first = 0; first < k; first += HEAD_DEPTH)
-        {
-          int depth = MIN (HEAD_DEPTH, k - first);
-
-          if (transposed)
-            pack_panel_rows (b + column * b_stride + first, b_stride, n_columns, depth, width,
-                             panel);
-          else
-            pack_panel_columns (b + first * b_stride + column, b_stride, n_columns, depth, width,
-                                panel);
-          multiply_by_panel (a + first, a_stride, panel, n_vectors, m, n_columns, depth,
-                             c + column, c_stride, first > 0);
-        }
-      column += width;
-    }
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
+    multiply_by_panel (a, a_stride, panels + (gsize) panel.column * k, panel.n_vectors, m,
+                       MIN (n - panel.column, panel.width), k, c + panel.column, c_stride);
 }
 
 const EngLinalgKernels ENG_ISA_NAME (eng_linalg_kernels) = {
   ENG_LANES,
   pack_rows,
+  pack_columns,
   multiply_panels,
-  unpack_sums,
+  finish_panels,
+  unpack,
   multiply,
 };

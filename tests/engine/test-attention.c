@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/arena.h"
 #include "engine/attention.h"
 #include "tests/support/random-model.h"
 
@@ -198,10 +199,16 @@ test_read (void)
   g_autofree Made *made = g_new (Made, 1);
   g_autofree float *weights = g_new (float, N_HEADS * 9 * 11);
   g_autofree float *context = g_new (float, 9 * N_HEADS * VALUE_SIZE);
+  g_autoptr (EngArena) arena = eng_arena_new ();
   EngEdit edit = { .type = ENG_EDIT_SCALE_HEAD, .head = 2, .factor = -0.5f };
 
   make_block (made, 9, 11, TRUE, TRUE);
-  eng_attention_read (&made->block, 0, &edit, 1, weights, TRUE, context, NULL);
+  eng_arena_measure (arena);
+  eng_arena_floats (arena, eng_attention_n_scratch (&made->block));
+  g_assert_true (eng_arena_allocate (arena, NULL));
+  eng_attention_read (&made->block, 0, &edit, 1, weights,
+                      eng_arena_floats (arena, eng_attention_n_scratch (&made->block)), context,
+                      NULL);
   for (int head = 0; head < N_HEADS; head++)
     for (int query = 0; query < 9; query++)
       for (int i = 0; i < VALUE_SIZE; i++)

@@ -23,15 +23,15 @@ make_numbers (gsize    n,
   return numbers;
 }
 
+/* n floats, aligned as scratch has to be. */
 static float *
 make_scratch (EngArena *arena,
-              int       n,
-              int       in)
+              gsize     n)
 {
   eng_arena_measure (arena);
-  eng_arena_floats (arena, eng_products_n_scratch (n, in));
+  eng_arena_floats (arena, n);
   g_assert_true (eng_arena_allocate (arena, NULL));
-  return eng_arena_floats (arena, eng_products_n_scratch (n, in));
+  return eng_arena_floats (arena, n);
 }
 
 /* Σ a b over k in double and, in *size, Σ |a b|. */
@@ -93,7 +93,7 @@ check_products (int      n,
   EngProduct products[] = { { &a, y_a }, { &b, y_b } };
   float *scratch;
 
-  scratch = make_scratch (arena, n, in);
+  scratch = make_scratch (arena, eng_products_n_scratch (n, in));
 
   eng_products (products, 2, x, n, ENG_ACTIVATION_LINEAR, scratch, NULL);
   check_product (&products[0], x, n);
@@ -126,6 +126,45 @@ test_products (void)
 }
 
 static void
+check_pair (int      n,
+            int      in,
+            int      between,
+            int      out,
+            guint32 *state)
+{
+  g_autofree float *x = make_numbers ((gsize) n * in, state);
+  g_autofree float *up = make_numbers ((gsize) between * in, state);
+  g_autofree float *down = make_numbers ((gsize) between * out, state);
+  g_autofree float *bias = make_numbers (MAX (between, out), state);
+  g_autofree float *y = g_new (float, (gsize) n * out);
+  g_autofree float *inner = g_new (float, (gsize) n * between);
+  g_autofree float *expected = g_new (float, (gsize) n * out);
+  g_autoptr (EngArena) arena = eng_arena_new ();
+  EngLinear first = { up, bias, between, in };
+  EngLinear second = { down, bias, out, between };
+  EngProduct one_by_one[] = { { &first, inner }, { &second, expected } };
+  float *scratch = make_scratch (arena, MAX (eng_product_pair_n_scratch (n, &first),
+                                             eng_products_n_scratch (n, between)));
+
+  eng_product_pair (&first, ENG_ACTIVATION_SILU, &second, x, n, scratch, y, NULL);
+  eng_products (&one_by_one[0], 1, x, n, ENG_ACTIVATION_SILU, scratch, NULL);
+  eng_products (&one_by_one[1], 1, inner, n, ENG_ACTIVATION_LINEAR, scratch, NULL);
+  g_assert_cmpmem (y, sizeof (float) * n * out, expected, sizeof (float) * n * out);
+}
+
+/* A pair is two products, whose numbers test_products() checks. */
+static void
+test_pairs (void)
+{
+  guint32 state = 19;
+
+  for (int n = 1; n < 60; n += 7)
+    check_pair (n, 10 + n, 31 * n % 130 + 1, 97 - n, &state);
+  check_pair (300, 33, 100, 41, &state);
+  check_pair (17, 20, 1000, 5, &state);
+}
+
+static void
 check_head_product (int      m,
                     int      n,
                     int      k,
@@ -136,12 +175,16 @@ check_head_product (int      m,
   g_autofree float *b = make_numbers ((gsize) MAX (n, k) * b_stride, state);
   g_autofree float *plain = g_new (float, (gsize) m * c_stride);
   g_autofree float *transposed = g_new (float, (gsize) m * c_stride);
+  g_autoptr (EngArena) arena = eng_arena_new ();
+  float *packed = make_scratch (arena, eng_packed_n_floats (k, n));
   const float untouched = 123;
 
   for (int i = 0; i < m * c_stride; i++)
     plain[i] = transposed[i] = untouched;
-  eng_multiply (a, a_stride, b, b_stride, m, n, k, plain, c_stride);
-  eng_multiply_transposed (a, a_stride, b, b_stride, m, n, k, transposed, c_stride);
+  eng_pack (b, b_stride, k, n, packed);
+  eng_multiply (a, a_stride, packed, m, n, k, plain, c_stride);
+  eng_pack_transposed (b, b_stride, k, n, packed);
+  eng_multiply (a, a_stride, packed, m, n, k, transposed, c_stride);
 
   for (int row = 0; row < m; row++)
     for (int col = 0; col < c_stride; col++)
@@ -188,7 +231,8 @@ test_against_openblas (void)
   EngProduct product = { &linear, found };
   double worst = 0;
 
-  eng_products (&product, 1, x, n, ENG_ACTIVATION_LINEAR, make_scratch (arena, n, in), NULL);
+  eng_products (&product, 1, x, n, ENG_ACTIVATION_LINEAR,
+                make_scratch (arena, eng_products_n_scratch (n, in)), NULL);
   cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, out, in, 1, x, in, weight, in,
                0, expected, out);
   for (int i = 0; i < n * out; i++)
@@ -214,7 +258,7 @@ test_row_alone (void)
   EngProduct product = { &linear, together };
   float *scratch;
 
-  scratch = make_scratch (arena, n, in);
+  scratch = make_scratch (arena, eng_products_n_scratch (n, in));
 
   eng_products (&product, 1, x, n, ENG_ACTIVATION_GELU, scratch, NULL);
   product.y = alone;
@@ -231,6 +275,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/linalg/products", test_products);
+  g_test_add_func ("/linalg/pairs", test_pairs);
   g_test_add_func ("/linalg/head-products", test_head_products);
   g_test_add_func ("/linalg/against-openblas", test_against_openblas);
   g_test_add_func ("/linalg/row-alone", test_row_alone);
