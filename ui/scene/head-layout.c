@@ -90,8 +90,7 @@ get_least_lanes (const UiSceneOptions *options,
   return pinned ? FILE_LANES : 0;
 }
 
-/* The links get what the columns leave, up to a width that grows with the window; then the lanes.
- */
+/* The links get what the columns leave, up to a width that grows with the window. */
 static void
 place_columns (UiHeadLayout         *self,
                const UiSceneOptions *options,

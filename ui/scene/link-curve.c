@@ -10,8 +10,7 @@
 #define B (3 - 9 * UI_LINK_REACH)
 #define A (6 * UI_LINK_REACH - 2)
 
-/* Newton's method; the slope of x is positive from 0 to 1, so that it meets its end in a few steps.
- */
+/* Newton's method; the slope of x is positive from 0 to 1, so that few steps are enough. */
 static double
 find_parameter (double across)
 {

@@ -2,8 +2,7 @@
 /* Colours of the drawings: one colour per head in every view, sign by hue, sentences A and B. The
  * sixteen colours of heads were found by maximising the smallest OKLab distance under normal and
  * colour-blind vision; head h takes colour h mod 16. The print palette keeps their hues and gives
- * each its own lightness, far from its neighbours', so that heads can be told apart in a grey copy.
- */
+ * each its own lightness, far from its neighbours', so that heads are told apart in a grey copy. */
 #pragma once
 
 #include "ui/scene/document.h"

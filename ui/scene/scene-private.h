@@ -62,8 +62,7 @@ UiScene *ui_neuron_scene_new (EngTrace             *trace,
                               EngKind               kind,
                               EngAttention         *attention);
 
-/* Pins of one item: its key for what belongs to a key alone, else its query. They point into item.
- */
+/* Pins of one item: its key for what belongs to a key alone, else its query. Borrowed of item. */
 UiPins   ui_scene_pins_of    (const UiItem         *item);
 
 G_END_DECLS
