@@ -17,6 +17,7 @@ struct _AppApplication {
   AppWorker   *worker;
   UiDocument  *document;
   AppWindow   *window; /* NULL before activation and after it was closed */
+  gboolean     is_early; /* an answer came before there was a window to take it */
 };
 
 G_DEFINE_FINAL_TYPE (AppApplication, app_application, ADW_TYPE_APPLICATION)
@@ -29,6 +30,8 @@ answer_cb (const AppAnswer *answer,
 
   if (self->window != NULL)
     app_window_take_answer (self->window, answer);
+  else
+    self->is_early = TRUE;
 }
 
 static void
@@ -65,6 +68,9 @@ app_application_activate (GApplication *application)
       AppWindow *window = app_window_new (GTK_APPLICATION (self), self->worker, self->settings, self->document);
 
       g_set_weak_pointer (&self->window, window);
+      /* Asked for again; the trace is in the worker's cache. */
+      if (self->is_early)
+        app_worker_submit (self->worker, self->document);
       app_timing_mark ("window");
     }
   gtk_window_present (GTK_WINDOW (self->window));

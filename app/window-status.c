@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define TOAST_WIDTH_CHARS 90
+
 /* Errors begin in lower case, as behind "headlight: "; alone they are a sentence. A first word that is a
  * name (a file, a model) is left as it is. */
 static char *
@@ -38,9 +40,8 @@ void
 app_window_toast (AppWindow  *self,
                   const char *sentence)
 {
-  /* A toast reads its title as markup. */
   g_autofree char *text = begin_sentence (sentence);
-  g_autofree char *title = g_markup_escape_text (text, -1);
+  AdwToast *toast;
 
   /* The window was closed while a figure was still being written. */
   if (self->toasts == NULL)
@@ -48,7 +49,17 @@ app_window_toast (AppWindow  *self,
       g_printerr ("headlight-window: %s\n", sentence);
       return;
     }
-  adw_toast_overlay_add_toast (self->toasts, adw_toast_new (title));
+
+  /* A toast's own title is one line that is cut off; sentences with paths are longer. */
+  toast = adw_toast_new ("");
+  adw_toast_set_custom_title (toast, g_object_new (GTK_TYPE_LABEL,
+                                                   "label", text,
+                                                   "wrap", TRUE,
+                                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                                   "max-width-chars", TOAST_WIDTH_CHARS,
+                                                   "xalign", 0.0f,
+                                                   NULL));
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 /* "“cat” pinned", "3 tokens pinned"; NULL when nothing is. */
