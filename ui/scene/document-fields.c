@@ -59,8 +59,7 @@ static const UiField fields[] = {
     .fallback = "",
     .help = "Pinned tokens, such as 2,k:9: token 2 reads, token 9 is read" },
   { "threshold", UI_FIELD_NUMBER, VIEW, AT (threshold), .max = 1, .value_name = "W",
-    .fallback = "0.00392156862745098",
-    .help = "Leave out links below this weight; 1/255 when not said" },
+    .fallback = "1/255", .help = "Leave out links below this weight" },
   { "collapsed", UI_FIELD_FLAG, VIEW, AT (collapsed), .fallback = "false",
     .help = "Neuron view: only the links of the head" },
   { "bands", UI_FIELD_CHOICE, VIEW, AT (bands), .choices = band_names, .value_name = "BANDS",
@@ -199,17 +198,33 @@ get_integer (gconstpointer  member,
   return g_strdup_printf ("%d", *(const int *) member);
 }
 
+/* A decimal number, or two with a stroke between them. */
+static gboolean
+read_fraction (const char *text,
+               double     *value)
+{
+  const char *end;
+  double divisor;
+
+  if (!read_decimal (text, value, &end))
+    return FALSE;
+  if (*end == '\0')
+    return TRUE;
+  if (*end != '/' || !read_decimal (end + 1, &divisor, &end) || *end != '\0' || divisor == 0)
+    return FALSE;
+  *value /= divisor;
+  return TRUE;
+}
+
 static gboolean
 set_number (gpointer        member,
             const UiField  *field,
             const char     *value,
             GError        **error)
 {
-  const char *end;
   double number;
 
-  if (!read_decimal (value, &number, &end) || *end != '\0'
-      || number < field->min || number > field->max)
+  if (!read_fraction (value, &number) || number < field->min || number > field->max)
     return refuse_range (error, field, value, "a number with a point", "");
   *(double *) member = number;
   return TRUE;
