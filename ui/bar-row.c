@@ -19,6 +19,7 @@ struct _UiBarRow {
 
   char        *name_text;
   char        *number_text;
+  char        *sentence;
   PangoLayout *name;
   PangoLayout *number;
   GArray      *parts;     /* UiBarPart */
@@ -155,6 +156,18 @@ ui_bar_row_measure (GtkWidget      *widget,
   *minimum = *natural = MAX (height, BAR_HEIGHT) + 2 * ROW_PADDING;
 }
 
+/* Asked for when somebody points at the row: setting a tooltip with every new number costs more than drawing it. */
+static gboolean
+ui_bar_row_query_tooltip (GtkWidget  *widget,
+                          int         x,
+                          int         y,
+                          gboolean    keyboard,
+                          GtkTooltip *tooltip)
+{
+  gtk_tooltip_set_text (tooltip, UI_BAR_ROW (widget)->sentence);
+  return UI_BAR_ROW (widget)->sentence != NULL;
+}
+
 static void
 ui_bar_row_css_changed (GtkWidget         *widget,
                         GtkCssStyleChange *change)
@@ -172,6 +185,7 @@ ui_bar_row_finalize (GObject *object)
   g_clear_object (&self->number);
   g_free (self->name_text);
   g_free (self->number_text);
+  g_free (self->sentence);
   g_array_unref (self->parts);
   G_OBJECT_CLASS (ui_bar_row_parent_class)->finalize (object);
 }
@@ -184,6 +198,7 @@ ui_bar_row_class_init (UiBarRowClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ui_bar_row_finalize;
   widget_class->measure = ui_bar_row_measure;
   widget_class->snapshot = ui_bar_row_snapshot;
+  widget_class->query_tooltip = ui_bar_row_query_tooltip;
   widget_class->css_changed = ui_bar_row_css_changed;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
   gtk_widget_class_set_css_name (widget_class, "barrow");
@@ -196,6 +211,7 @@ ui_bar_row_init (UiBarRow *self)
   self->number_text = g_strdup ("0");
   self->parts = g_array_new (FALSE, FALSE, sizeof (UiBarPart));
   self->high = 1;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   update_layouts (self);
 }
 
@@ -218,7 +234,8 @@ ui_bar_row_set (UiBarRow   *self,
   g_free (self->number_text);
   self->number_text = g_strdup (number);
   update_layouts (self);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), sentence);
+  g_free (self->sentence);
+  self->sentence = g_strdup (sentence);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
                                   -1);

@@ -6,6 +6,7 @@
 #include "engine/check.h"
 #include "ui/bar-row.h"
 #include "ui/scene-facts.h"
+#include "ui/steady-label.h"
 #include "ui/words.h"
 
 #define N_DIMENSIONS 7
@@ -37,15 +38,10 @@ G_DEFINE_FINAL_TYPE (UiCheckBlock, ui_check_block, GTK_TYPE_WIDGET)
 
 static GtkWidget *
 append_label (GtkWidget  *parent,
-              const char *text,
               const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = ui_steady_label_new (css_class);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_add_css_class (label, css_class);
   gtk_widget_set_parent (label, parent);
   return label;
 }
@@ -54,8 +50,7 @@ static void
 take_text (GtkWidget *label,
            char      *text)
 {
-  gtk_label_set_text (GTK_LABEL (label), text);
-  g_free (text);
+  ui_steady_label_take_text (UI_STEADY_LABEL (label), text);
 }
 
 static void
@@ -289,9 +284,7 @@ build_dimensions (UiCheckBlock *self)
     self->rows[i] = ui_bar_row_new ();
     gtk_box_append (GTK_BOX (self->dimensions), self->rows[i]);
   }
-  self->rest = gtk_label_new ("");
-  gtk_label_set_xalign (GTK_LABEL (self->rest), 1);
-  gtk_widget_add_css_class (self->rest, "dim-label");
+  self->rest = ui_steady_label_new ("dim-label");
   gtk_box_append (GTK_BOX (self->dimensions), self->rest);
 }
 
@@ -305,13 +298,12 @@ ui_check_block_init (UiCheckBlock *self)
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 3);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Check", -1);
 
-  append_label (widget, "Check", "heading");
-  self->cell = append_label (widget, "", "dim-label");
-  self->product = append_label (widget, "", "numeric");
-  self->score = append_label (widget, "", "numeric");
-  self->weight = append_label (widget, "", "numeric");
-  gtk_widget_add_css_class (self->weight, "heading");
-  self->verdict = append_label (widget, "", "check-verdict");
+  take_text (append_label (widget, "heading"), g_strdup ("Check"));
+  self->cell = append_label (widget, "dim-label");
+  self->product = append_label (widget, NULL);
+  self->score = append_label (widget, NULL);
+  self->weight = append_label (widget, "heading");
+  self->verdict = append_label (widget, NULL);
   build_dimensions (self);
   gtk_widget_set_parent (self->dimensions, widget);
 }

@@ -9,6 +9,7 @@
 #include "ui/reading-list.h"
 #include "ui/scene-facts.h"
 #include "ui/scene/readings.h"
+#include "ui/steady-label.h"
 #include "ui/words.h"
 
 #define WIDTH 288
@@ -101,8 +102,7 @@ static void
 take_text (GtkWidget *label,
            char      *text)
 {
-  gtk_label_set_text (GTK_LABEL (label), text);
-  g_free (text);
+  ui_steady_label_take_text (UI_STEADY_LABEL (label), text);
 }
 
 static void
@@ -317,8 +317,7 @@ new_label (const char *text,
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
+  gtk_widget_add_css_class (label, css_class);
   return label;
 }
 
@@ -329,8 +328,7 @@ new_note (const char  *heading,
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
 
-  *text = new_label ("", NULL);
-  gtk_label_set_selectable (GTK_LABEL (*text), TRUE);
+  *text = ui_steady_label_new (NULL);
   gtk_box_append (GTK_BOX (box), new_label (heading, "dim-label"));
   gtk_box_append (GTK_BOX (box), *text);
   return box;
@@ -341,8 +339,8 @@ build_head (UiInspector *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
-  self->title = new_label ("", "heading");
-  self->subtitle = new_label ("", "dim-label");
+  self->title = ui_steady_label_new ("heading");
+  self->subtitle = ui_steady_label_new ("dim-label");
   self->empty = new_label ("Point at a token to read its numbers here. A click pins it, "
                            "Shift adds another, Escape lets go.", "dim-label");
   gtk_box_append (GTK_BOX (box), self->title);

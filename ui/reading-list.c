@@ -119,7 +119,8 @@ ui_reading_list_set (UiReadingList   *self,
 
   g_return_if_fail (UI_IS_READING_LIST (self));
 
-  gtk_label_set_text (GTK_LABEL (self->full), full_text);
+  if (!g_str_equal (full_text, gtk_label_get_text (GTK_LABEL (self->full))))
+    gtk_label_set_text (GTK_LABEL (self->full), full_text);
   for (int i = 0; i < N_ROWS; i++) {
     const gboolean is_used = i < (int) readings->len;
 

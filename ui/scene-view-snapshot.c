@@ -163,6 +163,26 @@ ui_scene_view_drop_overlays (UiSceneView *self)
     g_clear_pointer (&self->overlays[part], gsk_render_node_unref);
 }
 
+/* Below a drawing that is shorter than the widget, or beside one that is narrower. */
+static void
+snapshot_ground (UiSceneView   *self,
+                 GtkSnapshot   *snapshot,
+                 const GdkRGBA *color)
+{
+  const UiRect view = ui_scene_view_get_area (self);
+  double width = 0;
+  double height = 0;
+
+  if (self->scene != NULL)
+    ui_scene_get_size (self->scene, &width, &height);
+  if (height < view.height)
+    gtk_snapshot_append_color (snapshot, color,
+                               &GRAPHENE_RECT_INIT (0, height, view.width, view.height - height));
+  if (width < view.width)
+    gtk_snapshot_append_color (snapshot, color,
+                               &GRAPHENE_RECT_INIT (width, 0, view.width - width, view.height));
+}
+
 void
 ui_scene_view_snapshot (GtkWidget   *widget,
                         GtkSnapshot *snapshot)
@@ -170,15 +190,12 @@ ui_scene_view_snapshot (GtkWidget   *widget,
   UiSceneView *self = UI_SCENE_VIEW (widget);
   const UiPalette *palette = ui_palette_get (self->theme);
   const GdkRGBA ground = ui_color_to_rgba (palette->ground);
-  const UiRect view = ui_scene_view_get_area (self);
-  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (0, 0, view.width, view.height);
 
-  gtk_snapshot_push_clip (snapshot, &bounds);
-  gtk_snapshot_append_color (snapshot, &ground, &bounds);
-  if (self->scene != NULL) {
-    snapshot_scene (self, snapshot);
-    snapshot_cursor (self, snapshot, palette);
-    snapshot_hint (self, snapshot, palette);
-  }
-  gtk_snapshot_pop (snapshot);
+  snapshot_ground (self, snapshot, &ground);
+  if (self->scene == NULL)
+    return;
+
+  snapshot_scene (self, snapshot);
+  snapshot_cursor (self, snapshot, palette);
+  snapshot_hint (self, snapshot, palette);
 }

@@ -2,11 +2,12 @@
 /* How evenly the real window draws: 12 heads × 128 tokens of the bundled model, the intervals between the
  * ticks of the window's frame clock during five scripted seconds of scrolling and hovering beside those of the
  * same window at rest. Both windows animate: a label is redrawn with every frame, or the clock would stop. Rest and work take
- * turns, so that other load of the computer meets both. Prints; asserts nothing. */
+ * turns, so that other load of the computer meets both; the processor time of the main thread between two ticks
+ * is not moved by it: below 16.7 ms no frame is late. Prints; asserts nothing. */
 #include "app/window-private.h"
 
 #include <math.h>
-#include <sys/resource.h>
+#include <time.h>
 
 #include "app/application.h"
 #include "tests/support/widget-driver.h"
@@ -18,11 +19,11 @@
 #define TEXT_A \
   "the cat sat on the mat and looked at the dog that was asleep in the garden because it was tired of the " \
   "long day we had in the old town by the river where my mother used to live when she was a little girl " \
-  "with her two sisters and a brother who never came back from the war although everyone was"
+  "with her two sisters and a brother who never came back from the war although all was"
 #define TEXT_B \
   "the dog sat on the mat and looked at the cat that was asleep in the garden because it was tired of the " \
   "long night we had in the old town by the river where my father used to live when he was a little boy " \
-  "with his two brothers and a sister who never came back from the war although everyone was there"
+  "with his two brothers and a sister who never came back from the war although all was"
 
 typedef enum { REST, SCROLL, HOVER, SCROLL_AND_HOVER, N_WORKS } Work;
 
@@ -34,18 +35,20 @@ typedef struct {
   AppWindow *window;
   Work       work;
   gint64     last;        /* µs; 0 = the first tick of a phase */
+  double     last_cpu;    /* ms */
   int        n_ticks;
   GArray    *intervals;   /* double, ms */
+  GArray    *cpu;         /* double, ms */
 } Bench;
 
+/* Of this thread. */
 static double
 get_cpu_ms (void)
 {
-  struct rusage usage;
+  struct timespec now;
 
-  getrusage (RUSAGE_SELF, &usage);
-  return 1e3 * (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         1e-3 * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e3 * now.tv_sec + 1e-6 * now.tv_nsec;
 }
 
 /* Down and up again once in two seconds. */
@@ -80,11 +83,16 @@ tick_cb (GtkWidget     *widget,
 {
   Bench *self = data;
   const gint64 now = g_get_monotonic_time ();
+  const double now_cpu = get_cpu_ms ();
   const double interval = (now - self->last) / 1e3;
+  const double cpu = now_cpu - self->last_cpu;
 
-  if (self->last != 0)
+  if (self->last != 0) {
     g_array_append_val (self->intervals, interval);
+    g_array_append_val (self->cpu, cpu);
+  }
   self->last = now;
+  self->last_cpu = now_cpu;
   self->n_ticks++;
   gtk_widget_queue_draw (GTK_WIDGET (self->window->pass_status));
   if (self->work == SCROLL || self->work == SCROLL_AND_HOVER)
@@ -117,24 +125,24 @@ run_phase (Bench *self,
            Work   work)
 {
   const gint64 end = g_get_monotonic_time () + SECONDS * G_USEC_PER_SEC;
-  const double cpu = get_cpu_ms ();
-  double p95;
 
   self->work = work;
   self->last = 0;
   self->n_ticks = 0;
   g_array_set_size (self->intervals, 0);
+  g_array_set_size (self->cpu, 0);
   while (g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
 
   g_array_sort (self->intervals, compare);
-  p95 = get_percentile (self->intervals, 0.95);
-  g_print ("%-24s %4u frames, interval median %5.2f, p95 %5.2f, p99 %5.2f, longest %5.2f ms; CPU %5.2f ms a frame\n",
+  g_array_sort (self->cpu, compare);
+  g_print ("%-24s %4u frames, interval median %5.2f, p95 %5.2f, p99 %5.2f ms; processor median %5.2f, p95 %5.2f, "
+           "longest %5.2f ms\n",
            work_names[work], self->intervals->len,
-           get_percentile (self->intervals, 0.5), p95,
-           get_percentile (self->intervals, 0.99), get_percentile (self->intervals, 1),
-           (get_cpu_ms () - cpu) / MAX (1, self->n_ticks));
-  return p95;
+           get_percentile (self->intervals, 0.5), get_percentile (self->intervals, 0.95),
+           get_percentile (self->intervals, 0.99),
+           get_percentile (self->cpu, 0.5), get_percentile (self->cpu, 0.95), get_percentile (self->cpu, 1));
+  return get_percentile (self->intervals, 0.95);
 }
 
 static void
@@ -149,7 +157,11 @@ activate_cb (GApplication *application,
              gpointer      unused)
 {
   AppWindow *window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
-  Bench bench = { .window = window, .intervals = g_array_new (FALSE, FALSE, sizeof (double)) };
+  Bench bench = {
+    .window = window,
+    .intervals = g_array_new (FALSE, FALSE, sizeof (double)),
+    .cpu = g_array_new (FALSE, FALSE, sizeof (double)),
+  };
   double p95[N_WORKS] = { 0 };
   guint tick;
 
@@ -170,6 +182,7 @@ activate_cb (GApplication *application,
 
   gtk_widget_remove_tick_callback (GTK_WIDGET (window), tick);
   g_array_unref (bench.intervals);
+  g_array_unref (bench.cpu);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

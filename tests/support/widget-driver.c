@@ -4,6 +4,8 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "ui/steady-label.h"
+
 gboolean
 driver_init (int    *argc,
              char ***argv)
@@ -154,15 +156,51 @@ driver_find (GtkWidget *widget,
   return find_counting (widget, type, &index);
 }
 
-GtkLabel *
-driver_find_label (GtkWidget  *widget,
-                   const char *part)
-{
-  GtkWidget *label;
+typedef gboolean (*Comparison) (const char *text, const char *wanted);
 
-  for (int i = 0; (label = driver_find (widget, GTK_TYPE_LABEL, i)) != NULL; i++)
-    if (gtk_widget_get_mapped (label) && strstr (gtk_label_get_text (GTK_LABEL (label)), part) != NULL)
-      return GTK_LABEL (label);
+static gboolean
+contains (const char *text,
+          const char *wanted)
+{
+  return strstr (text, wanted) != NULL;
+}
+
+static gboolean
+equals (const char *text,
+        const char *wanted)
+{
+  return g_str_equal (text, wanted);
+}
+
+/* NULL = not a label. */
+static const char *
+get_label_text (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    return gtk_label_get_text (GTK_LABEL (widget));
+  if (UI_IS_STEADY_LABEL (widget))
+    return ui_steady_label_get_text (UI_STEADY_LABEL (widget));
+  return NULL;
+}
+
+static GtkWidget *
+find_label (GtkWidget  *widget,
+            Comparison  matches,
+            const char *wanted)
+{
+  const char *text = get_label_text (widget);
+
+  if (text != NULL && gtk_widget_get_mapped (widget) && matches (text, wanted))
+    return widget;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget);
+       child != NULL;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_label (child, matches, wanted);
+
+    if (found != NULL)
+      return found;
+  }
   return NULL;
 }
 
@@ -170,10 +208,12 @@ gboolean
 driver_shows_text (GtkWidget  *widget,
                    const char *text)
 {
-  GtkWidget *label;
+  return find_label (widget, equals, text) != NULL;
+}
 
-  for (int i = 0; (label = driver_find (widget, GTK_TYPE_LABEL, i)) != NULL; i++)
-    if (gtk_widget_get_mapped (label) && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), text))
-      return TRUE;
-  return FALSE;
+GtkWidget *
+driver_find_label (GtkWidget  *widget,
+                   const char *part)
+{
+  return find_label (widget, contains, part);
 }

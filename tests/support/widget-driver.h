@@ -35,9 +35,9 @@ void        driver_click_at      (GtkWidget   *widget,
 GtkWidget  *driver_find          (GtkWidget   *widget,
                                   GType        type,
                                   int          index);
-/* Whether a mapped label below the widget shows the text. */
+/* Whether a label in sight below the widget says this. */
 gboolean    driver_shows_text    (GtkWidget   *widget,
                                   const char  *text);
-/* A mapped label below the widget whose text contains part, or NULL. */
-GtkLabel   *driver_find_label    (GtkWidget   *widget,
+/* A label in sight below the widget that says part of this, or NULL. */
+GtkWidget  *driver_find_label    (GtkWidget   *widget,
                                   const char  *part);

@@ -189,7 +189,7 @@ static void
 test_check (Fixture       *self,
             gconstpointer  unused)
 {
-  GtkLabel *verdict;
+  GtkWidget *verdict;
 
   set_neuron_view (self);
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
@@ -200,7 +200,7 @@ test_check (Fixture       *self,
   assert_text (self, "e^-0.511 ÷ Σ = 0.6000");
   verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.6000");
   g_assert_nonnull (verdict);
-  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (verdict), "success"));
+  g_assert_true (gtk_widget_has_css_class (verdict, "success"));
 
   /* The cell follows the pointer along the pinned row. √5 ln 0.1 = -5.149. */
   point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
@@ -213,7 +213,7 @@ static void
 test_check_differs (Fixture       *self,
                     gconstpointer  unused)
 {
-  GtkLabel *verdict;
+  GtkWidget *verdict;
 
   made_trace_falsify (self->trace, 0, 1, 1, 4, 0.1001f);
   set_neuron_view (self);
@@ -222,14 +222,14 @@ test_check_differs (Fixture       *self,
   point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
   verdict = driver_find_label (GTK_WIDGET (self->inspector), "Differs: the model says 0.1001");
   g_assert_nonnull (verdict);
-  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (verdict), "error"));
-  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (verdict), "success"));
+  g_assert_true (gtk_widget_has_css_class (verdict, "error"));
+  g_assert_false (gtk_widget_has_css_class (verdict, "success"));
 
   /* Its neighbour is still right, and no longer red. */
   point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 3 });
   verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says");
   g_assert_nonnull (verdict);
-  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (verdict), "error"));
+  g_assert_false (gtk_widget_has_css_class (verdict, "error"));
 }
 
 static void
