@@ -5,8 +5,9 @@
 
 #include "ui/color.h"
 
-#define NAME_WIDTH 78
-#define NUMBER_WIDTH 46
+/* In widths of a digit, so that larger text has larger columns. */
+#define NAME_DIGITS 9.5
+#define NUMBER_DIGITS 5.6
 #define GAP 8
 #define BAR_HEIGHT 12
 #define ROW_PADDING 3
@@ -20,6 +21,8 @@ struct _UiBarRow {
   char        *name_text;
   char        *number_text;
   char        *sentence;
+  int          name_width;
+  int          number_width;
   PangoLayout *name;
   PangoLayout *number;
   GArray      *parts;     /* UiBarPart */
@@ -45,18 +48,30 @@ new_layout (UiBarRow   *self,
 }
 
 static void
+update_columns (UiBarRow *self)
+{
+  PangoFontMetrics *metrics =
+    pango_context_get_metrics (gtk_widget_get_pango_context (GTK_WIDGET (self)), NULL, NULL);
+  const double digit = (double) pango_font_metrics_get_approximate_digit_width (metrics) / PANGO_SCALE;
+
+  pango_font_metrics_unref (metrics);
+  self->name_width = (int) ceil (NAME_DIGITS * digit);
+  self->number_width = (int) ceil (NUMBER_DIGITS * digit);
+}
+
+static void
 update_layouts (UiBarRow *self)
 {
   g_clear_object (&self->name);
   g_clear_object (&self->number);
   self->name = new_layout (self, self->name_text);
-  pango_layout_set_width (self->name, NAME_WIDTH * PANGO_SCALE);
+  pango_layout_set_width (self->name, self->name_width * PANGO_SCALE);
   pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
   /* An Arabic name stays at the bar's side of its column, like any other. */
   pango_layout_set_auto_dir (self->name, FALSE);
   pango_layout_set_alignment (self->name, PANGO_ALIGN_RIGHT);
   self->number = new_layout (self, self->number_text);
-  pango_layout_set_width (self->number, NUMBER_WIDTH * PANGO_SCALE);
+  pango_layout_set_width (self->number, self->number_width * PANGO_SCALE);
   pango_layout_set_auto_dir (self->number, FALSE);
   pango_layout_set_alignment (self->number, PANGO_ALIGN_RIGHT);
 }
@@ -115,8 +130,8 @@ ui_bar_row_snapshot (GtkWidget   *widget,
   UiBarRow *self = UI_BAR_ROW (widget);
   const double width = gtk_widget_get_width (widget);
   const double height = gtk_widget_get_height (widget);
-  const double bar_x = NAME_WIDTH + GAP;
-  const double bar_width = width - bar_x - GAP - NUMBER_WIDTH;
+  const double bar_x = self->name_width + GAP;
+  const double bar_width = width - bar_x - GAP - self->number_width;
   const double bar_y = floor ((height - BAR_HEIGHT) / 2);
   GskRoundedRect room;
   GdkRGBA color;
@@ -131,7 +146,7 @@ ui_bar_row_snapshot (GtkWidget   *widget,
   gtk_snapshot_push_rounded_clip (snapshot, &room);
   append_parts (self, snapshot, bar_x, bar_y, bar_width);
   gtk_snapshot_pop (snapshot);
-  append_layout (snapshot, self->number, width - NUMBER_WIDTH, height, dim);
+  append_layout (snapshot, self->number, width - self->number_width, height, dim);
 }
 
 static void
@@ -147,7 +162,7 @@ ui_bar_row_measure (GtkWidget      *widget,
   int height;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
-    *minimum = *natural = NAME_WIDTH + NUMBER_WIDTH + 2 * GAP + MINIMUM_BAR_WIDTH;
+    *minimum = *natural = self->name_width + self->number_width + 2 * GAP + MINIMUM_BAR_WIDTH;
     return;
   }
 
@@ -173,6 +188,7 @@ ui_bar_row_css_changed (GtkWidget         *widget,
                         GtkCssStyleChange *change)
 {
   GTK_WIDGET_CLASS (ui_bar_row_parent_class)->css_changed (widget, change);
+  update_columns (UI_BAR_ROW (widget));
   update_layouts (UI_BAR_ROW (widget));
 }
 
@@ -212,6 +228,7 @@ ui_bar_row_init (UiBarRow *self)
   self->parts = g_array_new (FALSE, FALSE, sizeof (UiBarPart));
   self->high = 1;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  update_columns (self);
   update_layouts (self);
 }
 

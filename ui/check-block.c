@@ -23,7 +23,7 @@ struct _UiCheckBlock {
   GtkWidget *verdict;
   GtkWidget *dimensions; /* box of heading, rows and rest */
   GtkWidget *rows[N_DIMENSIONS];
-  GtkWidget *rest;
+  GtkWidget *rest;       /* UiBarRow without a bar: what the other dimensions add up to */
 };
 
 /* One dimension's part of q·k. */
@@ -106,11 +106,11 @@ show_agreement (UiCheckBlock   *self,
 
   if (agrees)
     set_verdict (self, "success",
-                 g_strdup_printf ("✓ The model says %s, difference %s", stored, difference));
+                 g_strdup_printf ("The model says %s\n✓ difference %s", stored, difference));
   else
     set_verdict (self, "error",
-                 g_strdup_printf ("✗ Differs: the model says %s, %s away from what its own "
-                                  "queries and keys give", stored, difference));
+                 g_strdup_printf ("The model says %s\n✗ differs by %s from what its queries and keys give",
+                                  stored, difference));
 }
 
 static void
@@ -218,6 +218,25 @@ set_row (UiBarRow           *row,
   ui_bar_row_set_parts (row, &bar, 1, -largest, largest);
 }
 
+/* What the rows leave out. */
+static void
+set_rest (UiBarRow *row,
+          GArray   *parts)
+{
+  const guint n = parts->len - MIN (parts->len, N_DIMENSIONS);
+  g_autofree char *name = g_strdup_printf ("%u others", n);
+  g_autofree char *number = NULL;
+  g_autofree char *sentence = NULL;
+  double sum = 0;
+
+  for (guint i = N_DIMENSIONS; i < parts->len; i++)
+    sum += g_array_index (parts, Contribution, i).product;
+  number = ui_words_number ("%+.2f", sum);
+  sentence = g_strdup_printf ("The other %u dimensions together: %s", n, number);
+  ui_bar_row_set (row, name, number, sentence);
+  gtk_widget_set_visible (GTK_WIDGET (row), n > 0);
+}
+
 static void
 show_dimensions (UiCheckBlock       *self,
                  const UiSceneFacts *facts,
@@ -226,8 +245,6 @@ show_dimensions (UiCheckBlock       *self,
                  UiTheme             theme)
 {
   g_autoptr (GArray) parts = list_contributions (facts, query, key);
-  g_autofree char *rest_text = NULL;
-  double rest = 0;
   double largest;
 
   gtk_widget_set_visible (self->dimensions, parts != NULL && parts->len > 0);
@@ -240,13 +257,7 @@ show_dimensions (UiCheckBlock       *self,
     if (i < parts->len)
       set_row (UI_BAR_ROW (self->rows[i]), &g_array_index (parts, Contribution, i), largest, theme);
   }
-  for (guint i = N_DIMENSIONS; i < parts->len; i++)
-    rest += g_array_index (parts, Contribution, i).product;
-
-  gtk_widget_set_visible (self->rest, parts->len > N_DIMENSIONS);
-  rest_text = ui_words_number ("%+.2f", rest);
-  take_text (self->rest,
-             g_strdup_printf ("the other %u together %s", parts->len - MIN (parts->len, N_DIMENSIONS), rest_text));
+  set_rest (UI_BAR_ROW (self->rest), parts);
 }
 
 static void
@@ -284,7 +295,7 @@ build_dimensions (UiCheckBlock *self)
     self->rows[i] = ui_bar_row_new ();
     gtk_box_append (GTK_BOX (self->dimensions), self->rows[i]);
   }
-  self->rest = ui_steady_label_new ("dim-label");
+  self->rest = ui_bar_row_new ();
   gtk_box_append (GTK_BOX (self->dimensions), self->rest);
 }
 

@@ -125,19 +125,20 @@ snapshot_cursor (UiSceneView     *self,
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row of a token. */
+/* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row of a token or
+ * a cell; the rectangle of a link is the field. */
 static gboolean
 find_hint_target (UiSceneView *self,
                   UiRect      *target)
 {
-  const gboolean is_token = self->shown.type == UI_ITEM_QUERY || self->shown.type == UI_ITEM_KEY;
+  const gboolean has_row = self->shown.type != UI_ITEM_LINK;
   UiRect row;
 
   if (!self->pointer_leads)
     return find_widget_rect (self, &self->cursor, target);
 
   *target = (UiRect) { self->pointer_x, self->pointer_y, 0, 0 };
-  if (is_token && find_widget_rect (self, &self->shown, &row)) {
+  if (has_row && find_widget_rect (self, &self->shown, &row)) {
     target->y = row.y;
     target->height = row.height;
   }

@@ -42,5 +42,6 @@ ui_words_number (const char *pattern,
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, pattern, value));
+  g_ascii_formatd (buffer, sizeof buffer, pattern, value);
+  return buffer[0] == '-' ? g_strconcat ("−", buffer + 1, NULL) : g_strdup (buffer);
 }

@@ -13,7 +13,7 @@ char *ui_words_place   (const EngTokens *tokens,
 /* “cat” · token 2 · sentence A; the sentence only where there are two. */
 char *ui_words_title   (const EngTokens *tokens,
                         int              token);
-/* A number in a printf pattern for one double. */
+/* A number in a printf pattern for one double, with a true minus sign. */
 char *ui_words_number  (const char      *pattern,
                         double           value);
 

@@ -195,18 +195,18 @@ test_check (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
   assert_text (self, "“w1” (1) reads “[SEP]” (2) with weight 0.60 in head 1 of layer 0.");
-  assert_text (self, "q · k = -1.142");
-  assert_text (self, "÷ √5 = -0.511");
-  assert_text (self, "e^-0.511 ÷ Σ = 0.6000");
+  assert_text (self, "q · k = −1.142");
+  assert_text (self, "÷ √5 = −0.511");
+  assert_text (self, "e^−0.511 ÷ Σ = 0.6000");
   verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.6000");
   g_assert_nonnull (verdict);
   g_assert_true (gtk_widget_has_css_class (verdict, "success"));
 
   /* The cell follows the pointer along the pinned row. √5 ln 0.1 = -5.149. */
   point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
-  assert_text (self, "q · k = -5.149");
-  assert_text (self, "e^-2.303 ÷ Σ = 0.1000");
-  assert_row (self, 0, "Dimension 4: q -5.149 × k 1.000 = -5.15");
+  assert_text (self, "q · k = −5.149");
+  assert_text (self, "e^−2.303 ÷ Σ = 0.1000");
+  assert_row (self, 0, "Dimension 4: q −5.149 × k 1.000 = −5.15");
 }
 
 static void
@@ -220,7 +220,7 @@ test_check_differs (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
   point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
-  verdict = driver_find_label (GTK_WIDGET (self->inspector), "Differs: the model says 0.1001");
+  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.1001\n✗ differs");
   g_assert_nonnull (verdict);
   g_assert_true (gtk_widget_has_css_class (verdict, "error"));
   g_assert_false (gtk_widget_has_css_class (verdict, "success"));

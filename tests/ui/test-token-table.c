@@ -163,11 +163,11 @@ test_scores (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
   show (self);
   assert_cells (self,
-                "w0 0 | A | -5.149 | -2.303 | 0.10\n"
-                "w1 1 | A | -1.142 | -0.511 | 0.60\n"
-                "[SEP] 2 | A | -5.149 | -2.303 | 0.10\n"
-                "w3 3 | B | -5.149 | -2.303 | 0.10\n"
-                "[SEP] 4 | B | -5.149 | -2.303 | 0.10");
+                "w0 0 | A | −5.149 | −2.303 | 0.10\n"
+                "w1 1 | A | −1.142 | −0.511 | 0.60\n"
+                "[SEP] 2 | A | −5.149 | −2.303 | 0.10\n"
+                "w3 3 | B | −5.149 | −2.303 | 0.10\n"
+                "[SEP] 4 | B | −5.149 | −2.303 | 0.10");
 }
 
 /* Another text: rows come and go, no sentence column without B. */
