@@ -8,12 +8,10 @@
 /* In widths of a digit, so that larger text has larger columns. */
 #define NAME_DIGITS 9.5
 #define NUMBER_DIGITS 5.6
+#define BAR_DIGITS 8.0
 #define GAP 8
 #define BAR_HEIGHT 12
 #define ROW_PADDING 3
-#define MINIMUM_BAR_WIDTH 60
-/* A part narrower than this is drawn this wide: a weight that is there can be seen. */
-#define MINIMUM_PART_WIDTH 0.75
 
 struct _UiBarRow {
   GtkWidget    parent_instance;
@@ -23,6 +21,7 @@ struct _UiBarRow {
   char        *sentence;
   int          name_width;
   int          number_width;
+  int          bar_width;   /* at least */
   PangoLayout *name;
   PangoLayout *number;
   GArray      *parts;     /* UiBarPart */
@@ -57,6 +56,7 @@ update_columns (UiBarRow *self)
   pango_font_metrics_unref (metrics);
   self->name_width = (int) ceil (NAME_DIGITS * digit);
   self->number_width = (int) ceil (NUMBER_DIGITS * digit);
+  self->bar_width = (int) ceil (BAR_DIGITS * digit);
 }
 
 static void
@@ -108,12 +108,9 @@ append_parts (UiBarRow    *self,
   for (guint i = 0; i < self->parts->len; i++) {
     const UiBarPart *part = &g_array_index (self->parts, UiBarPart, i);
     const GdkRGBA color = ui_color_to_rgba (part->color);
-    const double length = MAX (fabs (part->value) * unit, MINIMUM_PART_WIDTH);
-    double start;
+    const double length = fabs (part->value) * unit;
+    const double start = part->value > 0 ? right : left - length;
 
-    if (part->value == 0)
-      continue;
-    start = part->value > 0 ? right : left - length;
     gtk_snapshot_append_color (snapshot, &color,
                                &GRAPHENE_RECT_INIT (start, y, length, BAR_HEIGHT));
     if (part->value > 0)
@@ -162,7 +159,7 @@ ui_bar_row_measure (GtkWidget      *widget,
   int height;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
-    *minimum = *natural = self->name_width + self->number_width + 2 * GAP + MINIMUM_BAR_WIDTH;
+    *minimum = *natural = self->name_width + self->number_width + 2 * GAP + self->bar_width;
     return;
   }
 

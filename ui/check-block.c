@@ -202,7 +202,8 @@ list_contributions (const UiSceneFacts *facts,
 static void
 set_row (UiBarRow           *row,
          const Contribution *part,
-         double              largest,
+         double              low,
+         double              high,
          UiTheme             theme)
 {
   const UiPalette *palette = ui_palette_get (theme);
@@ -215,7 +216,7 @@ set_row (UiBarRow           *row,
     g_strdup_printf ("Dimension %d: q %s × k %s = %s", part->dimension, q, k, number);
 
   ui_bar_row_set (row, name, number, sentence);
-  ui_bar_row_set_parts (row, &bar, 1, -largest, largest);
+  ui_bar_row_set_parts (row, &bar, 1, low, high);
 }
 
 /* What the rows leave out. */
@@ -245,17 +246,21 @@ show_dimensions (UiCheckBlock       *self,
                  UiTheme             theme)
 {
   g_autoptr (GArray) parts = list_contributions (facts, query, key);
-  double largest;
+  double low = 0;
+  double high = 0;
 
   gtk_widget_set_visible (self->dimensions, parts != NULL && parts->len > 0);
   if (parts == NULL || parts->len == 0)
     return;
 
-  largest = fabs (g_array_index (parts, Contribution, 0).product);
+  for (guint i = 0; i < MIN (parts->len, N_DIMENSIONS); i++) {
+    low = MIN (low, g_array_index (parts, Contribution, i).product);
+    high = MAX (high, g_array_index (parts, Contribution, i).product);
+  }
   for (guint i = 0; i < N_DIMENSIONS; i++) {
     gtk_widget_set_visible (self->rows[i], i < parts->len);
     if (i < parts->len)
-      set_row (UI_BAR_ROW (self->rows[i]), &g_array_index (parts, Contribution, i), largest, theme);
+      set_row (UI_BAR_ROW (self->rows[i]), &g_array_index (parts, Contribution, i), low, high, theme);
   }
   set_rest (UI_BAR_ROW (self->rest), parts);
 }
