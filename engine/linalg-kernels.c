@@ -18,14 +18,18 @@
 #define STEP_DEPTH 768
 /* Floats of a cache line: what one prefetch brings. */
 #define LINE 16
+/* Rows of weights that lie so many floats apart, or a multiple, fall on the same places of a first level
+ * cache and drive each other out: they are copied side by side before they are used. */
+#define ALIASING 1024
 
 /* out [rows, vectors * n_lanes] = (or +=) a [rows, k] · panel [k, vectors * n_lanes]. While it runs it
- * prefetches n_ahead rows of a from ahead on. */
+ * prefetches n_ahead rows from ahead on. */
 typedef void (*Tile) (const float *a,
                       gsize        a_stride,
                       const float *panel,
                       int          k,
                       const float *ahead,
+                      gsize        ahead_stride,
                       int          n_ahead,
                       float       *out,
                       gsize        out_stride,
@@ -39,6 +43,7 @@ run_tile (const int    n_rows,
           const float *panel,
           int          k,
           const float *ahead,
+          gsize        ahead_stride,
           int          n_ahead,
           float       *out,
           gsize        out_stride,
@@ -57,7 +62,7 @@ run_tile (const int    n_rows,
       int last = MIN (first + LINE, k);
 
       for (int row = 0; row < n_ahead; row++)
-        __builtin_prefetch (ahead + row * a_stride + first);
+        __builtin_prefetch (ahead + row * ahead_stride + first);
 
       for (int i = first; i < last; i++)
         {
@@ -93,10 +98,11 @@ run_tile (const int    n_rows,
 #define DEFINE_TILE(rows, vectors)                                                                \
   static void                                                                                     \
   tile_##rows##_##vectors (const float *a, gsize a_stride, const float *panel, int k,             \
-                           const float *ahead, int n_ahead,                                       \
+                           const float *ahead, gsize ahead_stride, int n_ahead,                   \
                            float *out, gsize out_stride, gboolean add)                            \
   {                                                                                               \
-    run_tile (rows, vectors, a, a_stride, panel, k, ahead, n_ahead, out, out_stride, add);        \
+    run_tile (rows, vectors, a, a_stride, panel, k, ahead, ahead_stride, n_ahead,                 \
+              out, out_stride, add);                                                              \
   }
 
 #define DEFINE_TILES(rows) \
@@ -284,19 +290,30 @@ multiply_rows (const TileRows *tile,
                int             out_depth,
                int             first)
 {
-  const float *next = weights + tile->n_rows * weights_stride;
+  float beside[NARROW_ROWS * (STEP_DEPTH + LINE)];
+  const float *next = weights + tile->n_rows * weights_stride + first_k;
+  const float *rows = weights + first_k;
+  gsize stride = weights_stride;
   int padded = count_vectors (n) * ENG_LANES;
   int n_fetched = 0;
+
+  if (weights_stride % ALIASING == 0)
+    {
+      stride = STEP_DEPTH + LINE;
+      for (int row = 0; row < tile->n_rows; row++)
+        memcpy (beside + row * stride, rows + row * weights_stride, depth * sizeof (float));
+      rows = beside;
+    }
 
   for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
     {
       int fetched_then = tile->n_rows * (panel.column + panel.width) / padded;
 
-      tile->by_vectors[panel.n_vectors - 1] (weights + first_k, weights_stride,
+      tile->by_vectors[panel.n_vectors - 1] (rows, stride,
                                              panels + (gsize) panel.column * k +
                                              (gsize) first_k * panel.width,
                                              depth,
-                                             next + n_fetched * weights_stride + first_k,
+                                             next + n_fetched * weights_stride, weights_stride,
                                              fetched_then - n_fetched,
                                              out + (gsize) panel.column * out_depth +
                                              (gsize) first * panel.width,
@@ -411,7 +428,7 @@ run_edge_tile (const TileRows *tile,
 {
   float out[NARROW_ROWS * MAX_WIDTH] __attribute__ ((aligned (64)));
 
-  tile->by_vectors[n_vectors - 1] (a, a_stride, panel, k, NULL, 0, out, MAX_WIDTH, FALSE);
+  tile->by_vectors[n_vectors - 1] (a, a_stride, panel, k, NULL, 0, 0, out, MAX_WIDTH, FALSE);
   for (int row = 0; row < tile->n_rows; row++)
     memcpy (c + row * c_stride, out + row * MAX_WIDTH, n * sizeof (float));
 }
@@ -432,7 +449,7 @@ multiply_by_panel (const float *a,
       const TileRows *tile = choose_tile (m - row, n_vectors);
 
       if (n == n_vectors * ENG_LANES)
-        tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0,
+        tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0, 0,
                                          c + row * c_stride, c_stride, FALSE);
       else
         run_edge_tile (tile, n_vectors, a + row * a_stride, a_stride, panel, k, n,

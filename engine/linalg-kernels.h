@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Serial matrix products for one instruction set; engine/linalg.c spreads them over the pool.
  *
- * One tile does all the work: a few rows of a matrix as it lies, times a panel of up to three vectors of
+ * One tile does all the work of our own kernels: a few rows of a matrix as it lies, times a panel of up to three vectors of
  * columns. For a linear layer the rows are weights [out, in] straight from the file and the panel's columns
  * are tokens, so the activations are transposed and the weights never. Every sum runs over k in the same
  * order wherever the tile stands, so a result does not depend on how the work was split.
@@ -68,7 +68,7 @@ typedef struct {
                            gsize         c_stride);
 } EngLinalgKernels;
 
-extern const EngLinalgKernels eng_linalg_kernels_portable;
+extern const EngLinalgKernels eng_linalg_kernels_openblas; /* linalg-openblas.c, for every other machine */
 extern const EngLinalgKernels eng_linalg_kernels_avx2;
 extern const EngLinalgKernels eng_linalg_kernels_avx512;
 

@@ -6,7 +6,7 @@
 #include "engine/pool.h"
 
 /* Tokens that are multiplied at a time: their panels fit in the second level cache. A multiple of every
- * kernel's widest panel. */
+ * kernel's lanes, and of its widest panel so that none but the last is narrower. */
 #define BLOCK_TOKENS 144
 /* Outputs of a chunk are a multiple of every kernel's tile, at most so many that the weights stay in the
  * second level cache while the blocks of tokens pass, and few enough that every worker gets several. */
@@ -46,7 +46,7 @@ get_kernels (void)
       return &eng_linalg_kernels_avx2;
 #endif
     default:
-      return &eng_linalg_kernels_portable;
+      return &eng_linalg_kernels_openblas;
     }
 }
 

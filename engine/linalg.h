@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Matrix products at the sizes of a transformer: few rows (tokens), large weights that lie in a mapped
  * file as [out, in] and are read as they lie. All matrices are row-major; a stride is the distance of two
- * rows in floats. Each result is the same from run to run, however many threads there are, and a row of it
- * does not depend on the other rows. Scratch and packed matrices are aligned to a cache line. */
+ * rows in floats. Each result is the same from run to run, however many threads there are; with our own
+ * kernels (AVX2, AVX-512) a row of it does not depend on the other rows, not even in rounding. On other
+ * machines OpenBLAS multiplies. Scratch and packed matrices are aligned to a cache line. */
 #pragma once
 
 #include "engine/nn.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/arena.h"
+#include "engine/isa.h"
 #include "tests/support/random-model.h"
 
 /* A float product may differ by this part of Σ |a · b|. */
@@ -243,7 +244,8 @@ test_against_openblas (void)
   g_assert_cmpfloat (worst, <=, TOLERANCE * in / 4);
 }
 
-/* A token's numbers do not depend on the tokens beside it, so padding and splitting change no bit. */
+/* A token's numbers do not depend on the tokens beside it, so padding and splitting change no bit: a promise
+ * of our own kernels. OpenBLAS chooses another order of the sums for another number of rows. */
 static void
 test_row_alone (void)
 {
@@ -258,6 +260,11 @@ test_row_alone (void)
   EngProduct product = { &linear, together };
   float *scratch;
 
+  if (eng_isa_get () == ENG_ISA_PORTABLE)
+    {
+      g_test_skip ("OpenBLAS multiplies here");
+      return;
+    }
   scratch = make_scratch (arena, eng_products_n_scratch (n, in));
 
   eng_products (&product, 1, x, n, ENG_ACTIVATION_GELU, scratch, NULL);
