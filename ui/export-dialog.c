@@ -205,6 +205,8 @@ new_number_row (UiExportDialog *self,
   gtk_widget_set_tooltip_text (spin, field->help);
   gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   g_object_set_data (G_OBJECT (spin), "field", (gpointer) field);
+  /* A numeric one would swallow a text with another point than the locale's. */
+  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
   g_signal_connect (spin, "output", G_CALLBACK (output_cb), NULL);
   g_signal_connect (spin, "input", G_CALLBACK (input_cb), NULL);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), *find_number (self, GTK_SPIN_BUTTON (spin)));
