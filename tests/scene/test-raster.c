@@ -441,6 +441,7 @@ test_kernels (void)
   UiLinkStrokes strokes = { y, climb, width, alpha };
   float columns[2][padded], sums[2][4 * padded];
   const float rgb[3] = { 0.2f, 0.5f, 0.9f };
+  UiRowRange rows[2];
   GRand *rand = g_rand_new_with_seed (7);
 
   for (int i = 0; i < n; i++) {
@@ -455,12 +456,14 @@ test_kernels (void)
       for (int i = 0; i < padded; i++)
         columns[k][i] = 1;
       memset (sums[k], 0, sizeof sums[k]);
-      kernels[k]->stroke (columns[k], height, &strokes, 3, n - 6, 0.3f, 0.01f, breadth);
+      kernels[k]->stroke (columns[k], height, &strokes, 3, n - 6, 0.3f, 0.01f, breadth, &rows[k]);
+      for (int i = 0; i < height; i++)
+        g_assert_true (columns[k][i] == 1 || (i >= rows[k].first && i < rows[k].end));
     }
     for (int i = 0; i < height; i++)
       g_assert_cmpfloat_with_epsilon (columns[0][i], columns[1][i], 1e-5);
     for (int k = 0; k < 2; k++) {
-      kernels[k]->composite (columns[k], height, rgb, 0.8f, sums[k]);
+      kernels[k]->composite (columns[k], height, &rows[k], rgb, 0.8f, sums[k]);
       for (int i = 0; i < height; i++)
         g_assert_cmpfloat (columns[k][i], ==, 1);
     }

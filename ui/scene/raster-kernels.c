@@ -21,8 +21,10 @@ stroke_plain (float               *column,
               int                  n,
               float                along,
               float                slope,
-              float                breadth)
+              float                breadth,
+              UiRowRange          *touched)
 {
+  *touched = (UiRowRange) { height, 0 };
   for (int i = first; i < first + n; i++) {
     float center = strokes->y[i] + strokes->climb[i] * along;
     float steepness = strokes->climb[i] * slope;
@@ -35,6 +37,10 @@ stroke_plain (float               *column,
     int start = (int) MAX (center - half * secant + 0.5f, 0.0f);
     int end = (int) MIN (center + half * secant + 0.5f, (float) height);
 
+    if (start >= end)
+      continue;
+    touched->first = MIN (touched->first, start);
+    touched->end = MAX (touched->end, end);
     for (int y = start; y < end; y++) {
       float coverage = half - fabsf (y + 0.5f - center) * cosine;
 
@@ -44,15 +50,16 @@ stroke_plain (float               *column,
 }
 
 static void
-composite_plain (float       *column,
-                 int          height,
-                 const float *rgb,
-                 float        covered,
-                 float       *sums)
+composite_plain (float            *column,
+                 int               height,
+                 const UiRowRange *rows,
+                 const float      *rgb,
+                 float             covered,
+                 float            *sums)
 {
   int stride = height + UI_COLUMN_PADDING;
 
-  for (int y = 0; y < height; y++) {
+  for (int y = rows->first; y < rows->end; y++) {
     float alpha = (1 - column[y]) * covered;
     float through = 1 - alpha;
 
@@ -60,9 +67,8 @@ composite_plain (float       *column,
     sums[stride + y] = sums[stride + y] * through + rgb[1] * alpha;
     sums[2 * stride + y] = sums[2 * stride + y] * through + rgb[2] * alpha;
     sums[3 * stride + y] = sums[3 * stride + y] * through + alpha;
-  }
-  for (int y = 0; y < stride; y++)
     column[y] = 1;
+  }
 }
 
 static const UiRasterKernels plain_kernels = { stroke_plain, composite_plain };
@@ -73,6 +79,8 @@ static const UiRasterKernels plain_kernels = { stroke_plain, composite_plain };
 
 /* What stroke_plain() computes before its inner loop, for LANES links. */
 typedef struct {
+  __m256i lowest;      /* of all starts and ends so far */
+  __m256i highest;
   float offset[LANES]; /* of the middle of the first pixel from the center */
   float cosine[LANES];
   float half[LANES];
@@ -108,7 +116,11 @@ find_spans (Spans               *spans,
   __m256 high = _mm256_add_ps (_mm256_fmadd_ps (half, secant, center), point_five);
   __m256i start = _mm256_cvttps_epi32 (_mm256_max_ps (low, _mm256_setzero_ps ()));
   __m256i end = _mm256_cvttps_epi32 (_mm256_min_ps (high, _mm256_set1_ps (height)));
+  __m256i touching = _mm256_cmpgt_epi32 (end, start);
 
+  spans->lowest = _mm256_blendv_epi8 (spans->lowest, _mm256_min_epi32 (spans->lowest, start),
+                                      touching);
+  spans->highest = _mm256_max_epi32 (spans->highest, _mm256_and_si256 (end, touching));
   _mm256_storeu_ps (spans->offset, _mm256_sub_ps (_mm256_cvtepi32_ps (start), center));
   _mm256_storeu_ps (spans->cosine, cosine);
   _mm256_storeu_ps (spans->half, half);
@@ -116,7 +128,7 @@ find_spans (Spans               *spans,
   _mm256_storeu_ps (spans->alpha, _mm256_div_ps (_mm256_loadu_ps (strokes->alpha + i), pixel));
   _mm256_storeu_si256 ((__m256i *) spans->start, start);
   _mm256_storeu_si256 ((__m256i *) spans->end, end);
-  return (guint) _mm256_movemask_ps (_mm256_castsi256_ps (_mm256_cmpgt_epi32 (end, start)));
+  return (guint) _mm256_movemask_ps (_mm256_castsi256_ps (touching));
 }
 
 __attribute__ ((target ("avx2,fma")))
@@ -155,9 +167,11 @@ stroke_avx2 (float               *column,
              int                  n,
              float                along,
              float                slope,
-             float                breadth)
+             float                breadth,
+             UiRowRange          *touched)
 {
-  Spans spans;
+  Spans spans = { .lowest = _mm256_set1_epi32 (height), .highest = _mm256_setzero_si256 () };
+  int lowest[LANES], highest[LANES];
 
   for (int i = 0; i < n; i += LANES) {
     guint touching = find_spans (&spans, strokes, first + i, (float) height, along, slope, breadth);
@@ -167,15 +181,24 @@ stroke_avx2 (float               *column,
     for (; touching != 0; touching &= touching - 1)
       stroke_span (column, &spans, __builtin_ctz (touching));
   }
+
+  _mm256_storeu_si256 ((__m256i *) lowest, spans.lowest);
+  _mm256_storeu_si256 ((__m256i *) highest, spans.highest);
+  *touched = (UiRowRange) { height, 0 };
+  for (int lane = 0; lane < LANES; lane++) {
+    touched->first = MIN (touched->first, lowest[lane]);
+    touched->end = MAX (touched->end, highest[lane]);
+  }
 }
 
 __attribute__ ((target ("avx2,fma")))
 static void
-composite_avx2 (float       *column,
-                int          height,
-                const float *rgb,
-                float        covered,
-                float       *sums)
+composite_avx2 (float            *column,
+                int               height,
+                const UiRowRange *rows,
+                const float      *rgb,
+                float             covered,
+                float            *sums)
 {
   const __m256 one = _mm256_set1_ps (1), part = _mm256_set1_ps (covered);
   const __m256 over[4] = {
@@ -183,12 +206,14 @@ composite_avx2 (float       *column,
   };
   int stride = height + UI_COLUMN_PADDING;
 
-  for (int y = 0; y < height; y += LANES) {
-    __m256 alpha = _mm256_mul_ps (_mm256_sub_ps (one, _mm256_loadu_ps (column + y)), part);
-    __m256 through = _mm256_sub_ps (one, alpha);
+  for (int y = rows->first; y < rows->end; y += LANES) {
+    __m256 left = _mm256_loadu_ps (column + y);
+    __m256 alpha, through;
 
-    if (_mm256_movemask_ps (_mm256_cmp_ps (alpha, _mm256_setzero_ps (), _CMP_NEQ_OQ)) == 0)
+    if (_mm256_movemask_ps (_mm256_cmp_ps (left, one, _CMP_NEQ_OQ)) == 0)
       continue;
+    alpha = _mm256_mul_ps (_mm256_sub_ps (one, left), part);
+    through = _mm256_sub_ps (one, alpha);
     for (int channel = 0; channel < 4; channel++) {
       float *sum = sums + channel * stride + y;
       __m256 own = _mm256_mul_ps (over[channel], alpha);

@@ -19,6 +19,9 @@ typedef struct {
 /* Floats behind the last pixel of a column that the kernels may touch. */
 #define UI_COLUMN_PADDING 8
 
+/* Rows first … end - 1. */
+typedef struct { int first, end; } UiRowRange;
+
 typedef struct {
   /* column[i] *= 1 - alpha · coverage, for links first … first + n - 1. along and slope: of the
    * curves at the column's middle, see link-curve.h, slope by pixel. breadth: of the column in
@@ -30,12 +33,14 @@ typedef struct {
                      int                  n,
                      float                along,
                      float                slope,
-                     float                breadth);
+                     float                breadth,
+                     UiRowRange          *touched); /* out: every row that is not 1 any more */
   /* Puts a layer of one colour over sums, [4, height + UI_COLUMN_PADDING]: red, green, blue
-   * premultiplied, alpha. covered: part of the column's breadth that has links. Sets column back to
-   * 1. */
+   * premultiplied, alpha. rows: the touched ones, which are set back to 1. covered: part of the
+   * column's breadth that has links. */
   void (*composite) (float               *column,
                      int                  height,
+                     const UiRowRange    *rows,
                      const float         *rgb,
                      float                covered,
                      float               *sums);

@@ -248,6 +248,7 @@ paint_layers (const Raster *self,
     const Layer *layer = get_layer (self, i);
     UiColor color = layer->color;
     const float rgb[3] = { color.r / 255.0f, color.g / 255.0f, color.b / 255.0f };
+    UiRowRange touched;
 
     if (before == NULL || before->x0 != layer->x0 || before->x1 != layer->x1) {
       ui_link_curve_at ((x - layer->x0) / (layer->x1 - layer->x0), &along, &slope);
@@ -259,8 +260,9 @@ paint_layers (const Raster *self,
       continue;
     scratch->kernels->stroke (scratch->column, self->clip.height, &self->strokes,
                               layer->first, layer->n,
-                              (float) along, (float) slope, (float) breadth);
-    scratch->kernels->composite (scratch->column, self->clip.height, rgb, (float) covered, sums);
+                              (float) along, (float) slope, (float) breadth, &touched);
+    scratch->kernels->composite (scratch->column, self->clip.height, &touched, rgb,
+                                 (float) covered, sums);
   }
 }
 
