@@ -234,7 +234,12 @@ eng_attention_weights (const EngBlockTrace *block,
   for (int head = first_head; head < last_head; head++, weights += n_weights)
     {
       pack_keys (block, layer, head, keys);
-      compute_rows (block, layer, head, edits, n_edits, keys, 0, block->n_queries, weights);
+
+      /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
+      for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
+        compute_rows (block, layer, head, edits, n_edits, keys, first,
+                      MIN (first + BLOCK_QUERIES, block->n_queries),
+                      weights + (gsize) first * block->n_keys);
     }
   g_aligned_free (keys);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Serial matrix products for one instruction set; engine/linalg.c spreads them over the pool.
  *
- * One tile does all the work of our own kernels: a few rows of a matrix as it lies, times a panel of up to three vectors of
- * columns. For a linear layer the rows are weights [out, in] straight from the file and the panel's columns
- * are tokens, so the activations are transposed and the weights never. Every sum runs over k in the same
- * order wherever the tile stands, so a result does not depend on how the work was split.
+ * In our own kernels one tile does all the work: a few rows of a matrix as it lies, times a panel of up to
+ * three vectors of columns. For a linear layer the rows are weights [out, in] straight from the file and the
+ * panel's columns are tokens, so the activations are transposed and the weights never. Every sum runs over k
+ * in the same order wherever the tile stands, so a result does not depend on how the work was split.
  *
  * Panels of n columns and depth k hold a matrix [k, n]: the columns stand in vectors of n_lanes, the vectors
  * in panels of up to three; within a panel element (i, column) is at i * panel width + column. The columns
