@@ -22,12 +22,6 @@ typedef struct {
   int            n;
 } RowsCall;
 
-static gboolean
-is_cancelled (const EngPass *self)
-{
-  return self->request->cancel != NULL && g_atomic_int_get (self->request->cancel) != 0;
-}
-
 static void
 run_rows_chunk (int      chunk,
                 int      worker,
@@ -248,6 +242,12 @@ needs_mask (const EngPass *self)
          eng_interventions_hide_tokens (self->request->edits, self->request->n_edits, 0, 0, NULL);
 }
 
+gboolean
+eng_pass_is_cancelled (const EngPass *self)
+{
+  return self->request->cancel != NULL && g_atomic_int_get (self->request->cancel) != 0;
+}
+
 void
 eng_forward_describe (EngPass *self)
 {
@@ -346,7 +346,7 @@ eng_forward_run (EngPass *self)
       transformer_layer (self, layer, self->hidden_states + layer * size, next);
       if (layer == n_layers - 1 && self->spec->final_norm)
         layer_norm (self, &self->weights->final_norm, next, NULL, next);
-      if (is_cancelled (self))
+      if (eng_pass_is_cancelled (self))
         return FALSE;
 
       g_atomic_int_set (&self->block->layers[layer].ready, 1);
@@ -354,5 +354,5 @@ eng_forward_run (EngPass *self)
         self->request->layer_done (self->trace, layer, self->request->data);
     }
   eng_heads_run (self);
-  return !is_cancelled (self);
+  return !eng_pass_is_cancelled (self);
 }

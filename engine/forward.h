@@ -51,4 +51,7 @@ void     eng_forward_lay_out_scratch (EngPass  *self,
 /* FALSE when it was cancelled. */
 gboolean eng_forward_run             (EngPass  *self);
 
+/* Whether the request's flag was raised; numbers computed since are incomplete. */
+gboolean eng_pass_is_cancelled       (const EngPass *self);
+
 G_END_DECLS

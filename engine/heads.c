@@ -80,7 +80,10 @@ run_head (EngPass *self,
     x = transform (self, task, x, logits->n_positions);
   eng_products (&output, 1, x, logits->n_positions, ENG_ACTIVATION_LINEAR,
                 self->products, self->request->cancel);
-  logits->data = self->logits[task];
+
+  /* A reader may already have the trace from a layer that was done; it never sees unfinished numbers. */
+  if (!eng_pass_is_cancelled (self))
+    g_atomic_pointer_set (&logits->data, self->logits[task]);
 }
 
 void

@@ -7,7 +7,7 @@
 #include "engine/pool.h"
 
 #define ROUNDS 5
-#define REPETITIONS 400000
+#define REPETITIONS 3000000
 /* Together more than any cache of a desktop machine. */
 #define READ_BYTES ((gsize) 256 << 20)
 

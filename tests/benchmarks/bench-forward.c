@@ -175,7 +175,7 @@ main (int    argc,
   measure_bert_base (argc > 1 ? argv[1] : "16,32,128,512", MAX (n_repetitions, 1));
   if (argc == 1)
     {
-      g_autofree char *mini = g_build_filename (sources != NULL ? sources : ".", "..", "resources",
+      g_autofree char *mini = g_build_filename (sources != NULL ? sources : "tests", "..", "resources",
                                                 "models", "headlight-mini", NULL);
       g_autofree char *minilm = g_build_filename (shared != NULL ? shared : "../shared", "data",
                                                   "checkpoints", "minilm-l6-v2", NULL);
