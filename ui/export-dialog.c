@@ -207,6 +207,7 @@ new_number_row (UiExportDialog *self,
   g_object_set_data (G_OBJECT (spin), "field", (gpointer) field);
   /* A numeric one would swallow a text with another point than the locale's. */
   gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (spin), FALSE);
+  gtk_spin_button_set_update_policy (GTK_SPIN_BUTTON (spin), GTK_UPDATE_IF_VALID);
   g_signal_connect (spin, "output", G_CALLBACK (output_cb), NULL);
   g_signal_connect (spin, "input", G_CALLBACK (input_cb), NULL);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (spin), *find_number (self, GTK_SPIN_BUTTON (spin)));

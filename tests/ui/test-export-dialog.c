@@ -135,29 +135,52 @@ test_cancel (Fixture       *self,
   g_assert_null (self->exported);
 }
 
+static void
+assert_spin (GtkSpinButton *spin,
+             const char    *typed,
+             double         value,
+             const char    *shown)
+{
+  gtk_editable_set_text (GTK_EDITABLE (spin), typed);
+  gtk_spin_button_update (spin);
+  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, value);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, shown);
+}
+
+/* What is no number, or none that the field takes, changes nothing. */
+static void
+assert_typing (Fixture *self)
+{
+  GtkSpinButton *spin;
+
+  open_dialog (self, UI_FIGURE_SVG);
+  spin = find_spin (self, "Width");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "12.0");
+  assert_spin (spin, "7.5", 7.5, "7.5");
+  assert_spin (spin, "wide", 7.5, "7.5");
+  assert_spin (spin, "8 cm", 7.5, "7.5");
+  assert_spin (spin, "1", 7.5, "7.5");
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+static void
+test_typing (Fixture       *self,
+             gconstpointer  unused)
+{
+  assert_typing (self);
+}
+
 /* A number is written and read with a point where people write a comma. */
 static void
 test_locale (Fixture       *self,
              gconstpointer  unused)
 {
-  GtkSpinButton *spin;
-
   if (setlocale (LC_NUMERIC, "de_DE.UTF-8") == NULL) {
     g_test_skip ("no de_DE.UTF-8 here");
     return;
   }
 
-  open_dialog (self, UI_FIGURE_SVG);
-  spin = find_spin (self, "Width");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "12.0");
-  gtk_editable_set_text (GTK_EDITABLE (spin), "7.5");
-  gtk_spin_button_update (spin);
-  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, 7.5);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "7.5");
-  gtk_editable_set_text (GTK_EDITABLE (spin), "wide");
-  gtk_spin_button_update (spin);
-  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, 7.5);
-  gtk_window_close (GTK_WINDOW (self->dialog));
+  assert_typing (self);
   setlocale (LC_NUMERIC, "C");
 }
 
@@ -206,6 +229,7 @@ main (int    argc,
   ADD ("unchanged", test_unchanged);
   ADD ("choices", test_choices);
   ADD ("cancel", test_cancel);
+  ADD ("typing", test_typing);
   ADD ("locale", test_locale);
   ADD ("preview", test_preview);
   ADD ("impossible", test_impossible);
