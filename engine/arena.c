@@ -5,13 +5,13 @@
 #include <sys/mman.h>
 
 #define ALIGNMENT 64
-/* From here on a block is mapped with huge pages, whose first touch is cheaper by far. Below, the heap gives
- * back warm memory by itself. */
+/* From here on a block is mapped with huge pages, whose first touch is cheaper by far. Below, the
+ * heap gives back warm memory by itself. */
 #define MAPPED_FROM (4u << 20)
 #define HUGE_PAGE (2u << 20)
 
-/* The last mapped block that was given back. Zeroing fresh pages is a tenth of a long pass, so the next
- * pass takes them warm; meanwhile the system may have the pages when it needs them. */
+/* The last mapped block that was given back. Zeroing fresh pages is a tenth of a long pass, so the
+ * next pass takes them warm; meanwhile the system may have the pages when it needs them. */
 static struct {
   GMutex  lock;
   guint8 *data;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One block of memory that is laid out once and never grows while a pass runs. Layout is a function that
- * takes what it needs; it runs twice, first to measure, then for real, so no size is stated in two places:
+/* One block of memory that is laid out once and never grows while a pass runs. Layout is a function
+ * that takes what it needs; it runs twice, first to measure, then for real, so no size is stated in
+ * two places:
  *
  *   EngArena arena = { 0 };
  *   eng_arena_measure (&arena);
@@ -25,8 +26,9 @@ typedef struct {
 
 /* Starts to measure; a block that the arena has is kept for eng_arena_allocate() to reuse. */
 void      eng_arena_measure  (EngArena  *self);
-/* Makes the block as large as was measured, or keeps a larger one. Blocks beyond some MiB come from huge pages.
- * Fails with ENG_ERROR_RANGE when there is no such memory. What the block holds is undefined. */
+/* Makes the block as large as was measured, or keeps a larger one. Blocks beyond some MiB come from
+ * huge pages. Fails with ENG_ERROR_RANGE when there is no such memory. What the block holds is
+ * undefined. */
 gboolean  eng_arena_allocate (EngArena  *self,
                               GError   **error);
 /* n_bytes, aligned to a cache line. NULL while measuring. */

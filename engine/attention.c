@@ -7,7 +7,8 @@
 #include "engine/linalg.h"
 #include "engine/pool.h"
 
-/* Rows of a head that are computed at a time, so that softmax and α · V find them in the second level cache. */
+/* Rows of a head that are computed at a time, so that softmax and α · V find them in the second
+ * level cache. */
 #define BLOCK_QUERIES 96
 /* Keys whose ‖v W_O‖ is computed at a time. */
 #define BLOCK_KEYS 32
@@ -147,9 +148,11 @@ read_head (int      head,
     {
       int last = MIN (first + BLOCK_QUERIES, block->n_queries);
       gsize row = (gsize) head * block->n_queries + first;
-      float *weights = call->weights != NULL ? call->weights + row * block->n_keys : scratch.weights;
       float *context = call->context + first * stride + (gsize) head * block->value_size;
+      float *weights = scratch.weights;
 
+      if (call->weights != NULL)
+        weights = call->weights + row * block->n_keys;
       compute_rows (block, call->layer, head, call->edits, call->n_edits, scratch.keys, first, last,
                     weights);
       eng_multiply (weights, block->n_keys, scratch.values, last - first, block->value_size,

@@ -206,7 +206,8 @@ transformer_layer (const EngPass *self,
                  self->between, y);
 }
 
-/* Visible is what comes not later than the query, where the model is causal, and is not knocked out. */
+/* Visible is what comes not later than the query, where the model is causal, and is not knocked
+ * out. */
 static void
 fill_mask (const EngPass *self)
 {

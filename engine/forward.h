@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The one forward: reads the architecture from the spec and writes what it sees into a trace. The trace's
- * storage and the scratch are laid out before it runs; nothing is allocated in the loop over the layers.
- * Shapes: n tokens, D hidden size, H heads of d, F intermediate size, L layers. */
+/* The one forward: reads the architecture from the spec and writes what it sees into a trace. The
+ * trace's storage and the scratch are laid out before it runs; nothing is allocated in the loop
+ * over the layers. Shapes: n tokens, D hidden size, H heads of d, F intermediate size, L layers. */
 #pragma once
 
 #include "engine/arena.h"
@@ -31,7 +31,7 @@ typedef struct {
   float               *logits[ENG_N_TASKS]; /* [positions, classes] or NULL */
 
   /* Scratch. */
-  float               *normed;         /* [n, D] a sub-layer's input where the norm stands before it */
+  float               *normed;         /* [n, D] a sub-layer's input after its norm, if that is first */
   float               *context;        /* [n, H * d] α · V of all heads */
   float               *output;         /* [n, D] what a sub-layer adds */
   float               *between;        /* [n, D] hidden state between attention and feed-forward */

@@ -24,7 +24,8 @@ reads_token (const EngPass *self,
   return TRUE;
 }
 
-/* The rows that a head reads, [n_positions, D]: the last hidden state itself when it reads all of it. */
+/* The rows that a head reads, [n_positions, D]: the last hidden state itself when it reads all of
+ * it. */
 static const float *
 gather_inputs (const EngPass *self,
                int            task,
@@ -36,7 +37,8 @@ gather_inputs (const EngPass *self,
 
   if (self->spec->heads[task].input == ENG_HEAD_POOLED)
     {
-      eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->products, self->request->cancel);
+      eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->products,
+                    self->request->cancel);
       return self->gathered;
     }
   if (logits->n_positions == self->n)
@@ -81,7 +83,8 @@ run_head (EngPass *self,
   eng_products (&output, 1, x, logits->n_positions, ENG_ACTIVATION_LINEAR,
                 self->products, self->request->cancel);
 
-  /* A reader may already have the trace from a layer that was done; it never sees unfinished numbers. */
+  /* A reader may already have the trace from a layer that was done; it never sees unfinished
+   * numbers. */
   if (!eng_pass_is_cancelled (self))
     g_atomic_pointer_set (&logits->data, self->logits[task]);
 }

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* What each edit (engine/edit.h) does to numbers; nothing else in the forward knows the kinds of edits.
- * For a list that has nothing to say at a place every function leaves its numbers untouched, bit by bit. */
+/* What each edit (engine/edit.h) does to numbers; nothing else in the forward knows the kinds of
+ * edits. For a list that has nothing to say at a place every function leaves its numbers untouched,
+ * bit by bit. */
 #pragma once
 
 #include "engine/edit.h"
 
 G_BEGIN_DECLS
 
-/* Whether a token is knocked out: any query, its own too, then finds it masked. mask [n_queries, n_keys]. */
+/* Whether a token is knocked out: any query, its own too, then finds it masked. mask [n_queries,
+ * n_keys]. */
 gboolean eng_interventions_hide_tokens  (const EngEdit *edits,
                                          int            n_edits,
                                          int            n_queries,
                                          int            n_keys,
                                          guint8        *mask);
 
-/* Uniform rows first, then cut edges in the order of the list, on rows [first_query, last_query) of one
- * head's weights: weights [last_query - first_query, n_keys], mask [n_queries, n_keys] as in the trace, NULL =
- * all visible. A row that is left without weight stays 0. */
+/* Uniform rows first, then cut edges in the order of the list, on rows [first_query, last_query) of
+ * one head's weights: weights [last_query - first_query, n_keys], mask [n_queries, n_keys] as in
+ * the trace, NULL = all visible. A row that is left without weight stays 0. */
 void     eng_interventions_edit_weights (const EngEdit *edits,
                                          int            n_edits,
                                          int            layer,

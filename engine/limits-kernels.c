@@ -3,7 +3,8 @@
 
 #include "engine/vector.h"
 
-/* Sums that do not wait for each other: more than latency times units of any CPU, fewer than registers. */
+/* Sums that do not wait for each other: more than latency times units of any CPU, fewer than
+ * registers. */
 #define N_SUMS 10
 
 static float

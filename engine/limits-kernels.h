@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The two loops of engine/limits.c for one instruction set. Each returns a number that depends on all of its
- * work, so that none of it is optimised away. */
+/* The two loops of engine/limits.c for one instruction set. Each returns a number that depends on
+ * all of its work, so that none of it is optimised away. */
 #pragma once
 
 #include <glib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What this machine can do at best with all the pool's threads, measured: times of a pass are stated beside
- * it. Takes about half a second. */
+/* What this machine can do at best with all the pool's threads, measured: times of a pass are
+ * stated beside it. Takes about half a second. */
 #pragma once
 
 #include <glib.h>
@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct {
   int    n_threads;
-  double gflops;               /* 10⁹ multiplications and additions of 32-bit floats in a second, in registers */
-  double gigabytes_per_second; /* reading memory that is in no cache, 10⁹ bytes */
+  double gflops;               /* 10⁹ multiplications and additions of floats, in registers */
+  double gigabytes_per_second; /* 10⁹ bytes read from memory that is in no cache */
 } EngLimits;
 
 void eng_limits_measure (EngLimits *limits);

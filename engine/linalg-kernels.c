@@ -3,8 +3,8 @@
 
 #include "engine/vector.h"
 
-/* Rows × vectors of a tile, so that the sums, a row of the panel and one broadcast fit in the registers:
- * 32 with AVX-512, 16 elsewhere. */
+/* Rows × vectors of a tile, so that the sums, a row of the panel and one broadcast fit in the
+ * registers: 32 with AVX-512, 16 elsewhere. */
 #if ENG_LANES == 16
 #define WIDE_ROWS 8
 #define NARROW_ROWS 12
@@ -18,12 +18,12 @@
 #define STEP_DEPTH 768
 /* Floats of a cache line: what one prefetch brings. */
 #define LINE 16
-/* Rows of weights that lie so many floats apart, or a multiple, fall on the same places of a first level
- * cache and drive each other out: they are copied side by side before they are used. */
+/* Rows of weights that lie so many floats apart, or a multiple, fall on the same places of a first
+ * level cache and drive each other out: they are copied side by side before they are used. */
 #define ALIASING 1024
 
-/* out [rows, vectors * n_lanes] = (or +=) a [rows, k] · panel [k, vectors * n_lanes]. While it runs it
- * prefetches n_ahead rows from ahead on. */
+/* out [rows, vectors * n_lanes] = (or +=) a [rows, k] · panel [k, vectors * n_lanes]. While it runs
+ * it prefetches n_ahead rows from ahead on. */
 typedef void (*Tile) (const float *a,
                       gsize        a_stride,
                       const float *panel,
@@ -140,7 +140,8 @@ static const TileRows tiles[] = {
   { 1, { tile_1_1, tile_1_2, tile_1_3 } },
 };
 
-/* The tallest tile for what is left of the rows. max_vectors: the widest panel that it has to serve. */
+/* The tallest tile for what is left of the rows. max_vectors: the widest panel that it has to
+ * serve. */
 static const TileRows *
 choose_tile (int n_rows,
              int max_vectors)
@@ -164,7 +165,8 @@ typedef struct {
   int width;     /* in columns */
 } Panel;
 
-/* The panel of n columns that begins at column: three vectors, but never a single one left behind them. */
+/* The panel of n columns that begins at column: three vectors, but never a single one left behind
+ * them. */
 static Panel
 get_panel (int column,
            int n)
@@ -275,8 +277,8 @@ pack_columns (const float *b,
                         panel.width, panels + (gsize) panel.column * k);
 }
 
-/* One step of depth: a few rows of weights against all panels. The rows that come next are prefetched in
- * equal parts by the panels, so that memory and arithmetic overlap. */
+/* One step of depth: a few rows of weights against all panels. The rows that come next are
+ * prefetched in equal parts by the panels, so that memory and arithmetic overlap. */
 static void
 multiply_rows (const TileRows *tile,
                const float    *weights,

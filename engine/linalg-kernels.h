@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Serial matrix products for one instruction set; engine/linalg.c spreads them over the pool.
  *
- * In our own kernels one tile does all the work: a few rows of a matrix as it lies, times a panel of up to
- * three vectors of columns. For a linear layer the rows are weights [out, in] straight from the file and the
- * panel's columns are tokens, so the activations are transposed and the weights never. Every sum runs over k
- * in the same order wherever the tile stands, so a result does not depend on how the work was split.
+ * In our own kernels one tile does all the work: a few rows of a matrix as it lies, times a panel
+ * of up to three vectors of columns. For a linear layer the rows are weights [out, in] straight
+ * from the file and the panel's columns are tokens, so the activations are transposed and the
+ * weights never. Every sum runs over k in the same order wherever the tile stands, so a result does
+ * not depend on how the work was split.
  *
- * Panels of n columns and depth k hold a matrix [k, n]: the columns stand in vectors of n_lanes, the vectors
- * in panels of up to three; within a panel element (i, column) is at i * panel width + column. The columns
- * that fill up the last vector are of no meaning. n rounded up to n_lanes times k floats, aligned to a vector. */
+ * Panels of n columns and depth k hold a matrix [k, n]: the columns stand in vectors of n_lanes,
+ * the vectors in panels of up to three; within a panel element (i, column) is at i * panel width +
+ * column. The columns that fill up the last vector are of no meaning. n rounded up to n_lanes times
+ * k floats, aligned to a vector. */
 #pragma once
 
 #include "engine/nn.h"
@@ -32,8 +34,8 @@ typedef struct {
                            int           k,
                            int           n,
                            float        *panels);
-  /* weights [n_outputs, k] times panels of n columns → rows [first, first + n_outputs) of out, which are
-   * panels of n columns too, of depth out_depth. */
+  /* weights [n_outputs, k] times panels of n columns → rows [first, first + n_outputs) of out,
+   * which are panels of n columns too, of depth out_depth. */
   void (*multiply_panels) (const float  *weights,
                            gsize         weights_stride,
                            int           n_outputs,
@@ -68,8 +70,9 @@ typedef struct {
                            gsize         c_stride);
 } EngLinalgKernels;
 
-extern const EngLinalgKernels eng_linalg_kernels_openblas; /* linalg-openblas.c, for every other machine */
 extern const EngLinalgKernels eng_linalg_kernels_avx2;
 extern const EngLinalgKernels eng_linalg_kernels_avx512;
+/* For every other machine, in linalg-openblas.c. */
+extern const EngLinalgKernels eng_linalg_kernels_openblas;
 
 G_END_DECLS

@@ -5,11 +5,12 @@
 #include "engine/linalg-kernels.h"
 #include "engine/pool.h"
 
-/* Tokens that are multiplied at a time: their panels fit in the second level cache. A multiple of every
- * kernel's lanes, and of its widest panel so that none but the last is narrower. */
+/* Tokens that are multiplied at a time: their panels fit in the second level cache. A multiple of
+ * every kernel's lanes, and of its widest panel so that none but the last is narrower. */
 #define BLOCK_TOKENS 144
-/* Outputs of a chunk are a multiple of every kernel's tile, at most so many that the weights stay in the
- * second level cache while the blocks of tokens pass, and few enough that every worker gets several. */
+/* Outputs of a chunk are a multiple of every kernel's tile, at most so many that the weights stay
+ * in the second level cache while the blocks of tokens pass, and few enough that every worker gets
+ * several. */
 #define UNIT_OUTPUTS 24
 #define MAX_OUTPUTS 96
 #define CHUNKS_PER_WORKER 6
@@ -19,7 +20,8 @@
 /* Floats of a cache line. */
 #define LINE 16
 
-/* The blocks of tokens are panels of their own: the block of token t begins at t · depth in all panels. */
+/* The blocks of tokens are panels of their own: the block of token t begins at t · depth in all
+ * panels. */
 typedef struct {
   const EngLinalgKernels *kernels;
   const EngProduct       *products;
@@ -30,7 +32,7 @@ typedef struct {
   int                     n_outputs; /* of a chunk */
   EngActivation           activation;
   float                  *packed_x;  /* where x is packed to */
-  float                  *packed_y;  /* where the only product goes to as panels, or NULL = into its y */
+  float                  *packed_y;  /* where the only product goes as panels; NULL = into its y */
   float                  *sums;      /* [workers, MAX_OUTPUTS * BLOCK_TOKENS] */
 } ProductCall;
 
@@ -118,8 +120,8 @@ multiply_block (const ProductCall *call,
       depth = linear->out;
       place = first;
     }
-  call->kernels->multiply_panels (linear->weight + (gsize) first * linear->in, linear->in, n_outputs,
-                                  call->panels + (gsize) token * linear->in, n, linear->in,
+  call->kernels->multiply_panels (linear->weight + (gsize) first * linear->in, linear->in,
+                                  n_outputs, call->panels + (gsize) token * linear->in, n, linear->in,
                                   out, depth, place);
   call->kernels->finish_panels (out, depth, place, n_outputs, n, bias, call->activation);
   if (call->packed_y == NULL)

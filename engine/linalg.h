@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix products at the sizes of a transformer: few rows (tokens), large weights that lie in a mapped
- * file as [out, in] and are read as they lie. All matrices are row-major; a stride is the distance of two
- * rows in floats. Each result is the same from run to run, however many threads there are; with our own
- * kernels (AVX2, AVX-512) a row of it does not depend on the other rows, not even in rounding. On other
- * machines OpenBLAS multiplies. Scratch and packed matrices are aligned to a cache line. */
+/* Matrix products at the sizes of a transformer: few rows (tokens), large weights that lie in a
+ * mapped file as [out, in] and are read as they lie. All matrices are row-major; a stride is the
+ * distance of two rows in floats. Each result is the same from run to run, however many threads
+ * there are; with our own kernels (AVX2, AVX-512) a row of it does not depend on the other rows,
+ * not even in rounding. On other machines OpenBLAS multiplies. Scratch and packed matrices are
+ * aligned to a cache line. */
 #pragma once
 
 #include "engine/nn.h"
@@ -19,8 +20,9 @@ typedef struct {
 /* Floats of scratch for an input of n rows with in columns. */
 gsize eng_products_n_scratch     (int n,
                                   int in);
-/* One or more products of the same x [n, in], then the activation, spread over the pool as one piece of
- * work. With a cancel flag that is raised meanwhile the results are incomplete; look at the flag. */
+/* One or more products of the same x [n, in], then the activation, spread over the pool as one
+ * piece of work. With a cancel flag that is raised meanwhile the results are incomplete; look at
+ * the flag. */
 void  eng_products               (const EngProduct *products,
                                   int               n_products,
                                   const float      *x,
@@ -31,8 +33,8 @@ void  eng_products               (const EngProduct *products,
 
 gsize eng_product_pair_n_scratch (int              n,
                                   const EngLinear *first);
-/* y [n, second->out] = second (activation (first (x))), x [n, first->in]. What stands between the two is
- * never unpacked. Spread over the pool, cancelled as above. */
+/* y [n, second->out] = second (activation (first (x))), x [n, first->in]. What stands between the
+ * two is never unpacked. Spread over the pool, cancelled as above. */
 void  eng_product_pair           (const EngLinear *first,
                                   EngActivation    activation,
                                   const EngLinear *second,
@@ -42,7 +44,8 @@ void  eng_product_pair           (const EngLinear *first,
                                   float           *y,
                                   const gint      *cancel);
 
-/* A matrix [k, n] packed as the right factor of many products. All four are serial, for one head. */
+/* A matrix [k, n] packed as the right factor of many products. All four are serial, for one
+ * head. */
 gsize eng_packed_n_floats        (int          k,
                                   int          n);
 void  eng_pack                   (const float *b,          /* [k, n] */

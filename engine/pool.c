@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 #define MAX_WORKERS 64
-/* Pauses before a thread sleeps: about 0.1 ms, longer than the serial pieces between two products. */
+/* Pauses before a thread sleeps: about 0.1 ms, longer than the serial pieces between two
+ * products. */
 #define SPINS 2000
 
 /* The chunks are split into one range per worker, so that neighbours stay together and prefetched
@@ -94,9 +95,9 @@ wait_for_call (unsigned last_call)
   g_mutex_unlock (&pool.sleep_lock);
 }
 
-/* A thread that wakes late may find that its call is over, or even the next one under way. It says that
- * it is inside before it looks whether the call is open, and the caller closes before it looks whether
- * anyone is inside: so nobody reads the members of a call that is being replaced. */
+/* A thread that wakes late may find that its call is over, or even the next one under way. It says
+ * that it is inside before it looks whether the call is open, and the caller closes before it looks
+ * whether anyone is inside: so nobody reads the members of a call that is being replaced. */
 static gpointer
 work (gpointer data)
 {

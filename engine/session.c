@@ -4,7 +4,8 @@
 #include "engine/attention.h"
 #include "engine/forward.h"
 
-/* Attention of a whole pass up to this size is kept in the trace even when the request does not ask. */
+/* Attention of a whole pass up to this size is kept in the trace even when the request does not
+ * ask. */
 #define KEPT_BYTES (64u << 20)
 
 struct _EngSession {

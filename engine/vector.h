@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors of floats as wide as the instruction set that a file is compiled for, written with the compilers'
- * vector extensions so that one source serves all. Only for the files that meson compiles once per set;
- * they get ENG_ISA (portable, avx2, avx512) and the matching flags. */
+/* Vectors of floats as wide as the instruction set that a file is compiled for, written with the
+ * compilers' vector extensions so that one source serves all. Only for the files that meson
+ * compiles once per set; they get ENG_ISA (portable, avx2, avx512) and the matching flags. */
 #pragma once
 
 #include <glib.h>
@@ -24,7 +24,8 @@ typedef float EngLooseQuad __attribute__ ((vector_size (16), aligned (4), may_al
 
 #define ENG_INLINE static inline __attribute__ ((always_inline, unused))
 
-/* A loop whose count is known after inlining: its body is repeated, so that arrays become registers. */
+/* A loop whose count is known after inlining: its body is repeated, so that arrays become
+ * registers. */
 #define ENG_PRAGMA(text) _Pragma (#text)
 #if defined (__clang__)
 #define ENG_UNROLL ENG_PRAGMA (unroll)
@@ -68,7 +69,8 @@ eng_vec_store_part (float  *x,
   memcpy (x, &value, n * sizeof (float));
 }
 
-/* value in every lane: x - 0 is x for every x, so it costs nothing; x + 0 would have to be computed for -0. */
+/* value in every lane: x - 0 is x for every x, so it costs nothing; x + 0 would have to be computed
+ * for -0. */
 ENG_INLINE EngVec
 eng_vec_set (float value)
 {

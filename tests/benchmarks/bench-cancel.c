@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How soon a pass of BERT-base at 512 tokens answers when it is cancelled, at places all over the pass, the
- * head over all words included. Prints the fastest of some tries at each place and the slowest of these. */
+/* How soon a pass of BERT-base at 512 tokens answers when it is cancelled, at places all over the
+ * pass, the head over all words included. Prints the fastest of some tries at each place and the
+ * slowest of these. */
 #include <stdlib.h>
 
 #include "engine/pool.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Time of a captured pass (q, k, v, hidden states and the attention of every layer kept). Prints one line a
- * length: name, tokens, smallest and median milliseconds, milliseconds to the first layer, GFLOP/s.
- *   bench-forward                       BERT-base with random weights at 16, 32, 128 and 512 tokens, then
- *                                       the bundled model and MiniLM (where it is) at 15 and 20
+/* Time of a captured pass (q, k, v, hidden states and the attention of every layer kept). Prints
+ * one line a length: name, tokens, smallest and median milliseconds, milliseconds to the first
+ * layer, GFLOP/s.
+ *   bench-forward      BERT-base with random weights at 16, 32, 128 and 512 tokens, then the bundled
+ *                      model and MiniLM (where it is) at 15 and 20
  *   bench-forward TOKENS[,TOKENS…] [REPETITIONS]     BERT-base alone
- *   bench-forward -                     reads a number of tokens a line and answers each with the milliseconds
- *                                       of one pass: for tests/record/bench_torch.py */
+ *   bench-forward -    reads a number of tokens a line and answers each with the milliseconds of one
+ *                      pass: for tests/record/bench_torch.py */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,8 @@ answer_lines (void)
       g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, atoi (line), 1);
       char text[32];
 
-      printf ("%s\n", g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, NULL)));
+      g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, NULL));
+      printf ("%s\n", text);
       fflush (stdout);
     }
 }
@@ -175,8 +177,8 @@ main (int    argc,
   measure_bert_base (argc > 1 ? argv[1] : "16,32,128,512", MAX (n_repetitions, 1));
   if (argc == 1)
     {
-      g_autofree char *mini = g_build_filename (sources != NULL ? sources : "tests", "..", "resources",
-                                                "models", "headlight-mini", NULL);
+      g_autofree char *mini = g_build_filename (sources != NULL ? sources : "tests", "..",
+                                                "resources", "models", "headlight-mini", NULL);
       g_autofree char *minilm = g_build_filename (shared != NULL ? shared : "../shared", "data",
                                                   "checkpoints", "minilm-l6-v2", NULL);
 

@@ -35,7 +35,8 @@ fill (float   *numbers,
     numbers[i] = 2 * test_random_uniform (state);
 }
 
-/* Queries and values as a forward leaves them, [n, heads, size]; keys as a file does, [heads, n, size]. */
+/* Queries and values as a forward leaves them, [n, heads, size]; keys as a file does, [heads, n,
+ * size]. */
 static void
 make_block (Made    *made,
             int      n_queries,

@@ -18,7 +18,8 @@ make_spec (EngSpec *spec)
   spec->heads[ENG_TASK_NEXT_SENTENCE] =
     (EngHeadSpec) { .present = TRUE, .input = ENG_HEAD_POOLED, .n_classes = 2 };
   spec->heads[ENG_TASK_FILL_MASK] =
-    (EngHeadSpec) { .present = TRUE, .input = ENG_HEAD_TOKENS, .has_transform = TRUE, .n_classes = 30 };
+    (EngHeadSpec) { .present = TRUE, .input = ENG_HEAD_TOKENS, .has_transform = TRUE,
+                    .n_classes = 30 };
 }
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws that hold for every transformer, whatever its numbers are: what must not change when something is
- * changed, and what must change alike. "The same" means every bit; "alike" allows for sums in another order. */
+/* Laws that hold for every transformer, whatever its numbers are: what must not change when
+ * something is changed, and what must change alike. "The same" means every bit; "alike" allows for
+ * sums in another order. */
 #include "engine/session.h"
 
 #include <math.h>

@@ -244,8 +244,9 @@ test_against_openblas (void)
   g_assert_cmpfloat (worst, <=, TOLERANCE * in / 4);
 }
 
-/* A token's numbers do not depend on the tokens beside it, so padding and splitting change no bit: a promise
- * of our own kernels. OpenBLAS chooses another order of the sums for another number of rows. */
+/* A token's numbers do not depend on the tokens beside it, so padding and splitting change no bit:
+ * a promise of our own kernels. OpenBLAS chooses another order of the sums for another number of
+ * rows. */
 static void
 test_row_alone (void)
 {

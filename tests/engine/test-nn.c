@@ -38,7 +38,9 @@ test_activations (void)
   static const char *const names[] = {
     "gelu", "gelu tanh", "quick gelu", "relu", "silu", "tanh", "linear",
   };
-  static const float far_out[] = { 0, -0.0f, 1e-30f, -1e-30f, 100, -100, 1e4f, -1e4f, 1e20f, -1e20f };
+  static const float far_out[] = {
+    0, -0.0f, 1e-30f, -1e-30f, 100, -100, 1e4f, -1e4f, 1e20f, -1e20f,
+  };
   const int n = 600001 + G_N_ELEMENTS (far_out);
   g_autofree float *x = g_new (float, n);
   g_autofree float *y = g_new (float, n);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The forward against a naive one in double precision, over random architectures, with and without edits. */
+/* The forward against a naive one in double precision, over random architectures, with and without
+ * edits. */
 #include <math.h>
 
 #include "tests/support/oracle.h"
 #include "tests/support/random-model.h"
 
 #define N_SPECS 200
-/* Numbers are right when they differ by at most this times max (1, largest magnitude of the reference). */
+/* Numbers are right when they differ by at most this times max (1, largest magnitude of the
+ * reference). */
 #define TOLERANCE 1e-5
 
 typedef struct {
@@ -178,7 +180,8 @@ check_random_specs (int max_edits)
     compare_random_spec (seed, max_edits, &worst, &row_maxima, &pre_activations);
 
   g_test_message ("largest relative differences: attention %.2e, q k v %.2e, hidden states %.2e, "
-                  "logits %.2e, value norms %.2e; mean row maximum %.2f, largest pre-activation %.1f",
+                  "logits %.2e, value norms %.2e; mean row maximum %.2f, "
+                  "largest pre-activation %.1f",
                   worst.attention, worst.projections, worst.hidden_states, worst.logits,
                   worst.norms, row_maxima / N_SPECS, pre_activations / N_SPECS);
   g_assert_cmpfloat (row_maxima / N_SPECS, >, 0.5);

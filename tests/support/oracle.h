@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The second opinion: a transformer written again from the description of the spec (engine/spec.h) and of
- * the edits (engine/edit.h), in double precision, with plain loops and libm, sharing no code with the
- * engine's forward. Slow on purpose. */
+/* The second opinion: a transformer written again from the description of the spec (engine/spec.h)
+ * and of the edits (engine/edit.h), in double precision, with plain loops and libm, sharing no code
+ * with the engine's forward. Slow on purpose. */
 #pragma once
 
 #include "engine/edit.h"
@@ -14,7 +14,7 @@ typedef struct {
   double *values;                  /* the same */
   double *value_output_norms;      /* [layers, heads, n] */
   double *hidden_states;           /* [layers + 1, n, hidden size] */
-  double *logits[ENG_N_TASKS];     /* [1 or n, classes] of every head that is present, at all positions */
+  double *logits[ENG_N_TASKS];     /* [1 or n, classes] of every head that there is */
   double  largest_pre_activation;  /* of the feed-forwards */
   double  mean_row_maximum;        /* of the attention */
 } Oracle;

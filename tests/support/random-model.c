@@ -65,9 +65,9 @@ fill_norm (RandomWeights *self,
   };
 }
 
-/* The deviation of what a sub-layer reads, and in *variance that of the residual stream before and after
- * it. A stream that no norm resets grows, and scores with it: beyond some tens a float's own rounding
- * would exceed the tolerance of the tests. */
+/* The deviation of what a sub-layer reads, and in *variance that of the residual stream before and
+ * after it. A stream that no norm resets grows, and scores with it: beyond some tens a float's own
+ * rounding would exceed the tolerance of the tests. */
 static double
 pass_sub_layer (EngNormPlacement  placement,
                 double           *variance)
@@ -233,7 +233,8 @@ test_random_tokens_new (const EngSpec *spec,
     {
       tokens->texts[i] = g_strdup_printf ("t%d", i);
       tokens->ids[i] = test_random_range (&state, 0, spec->vocab_size - 1);
-      tokens->type_ids[i] = spec->n_types > 0 ? test_random_range (&state, 0, spec->n_types - 1) : 0;
+      if (spec->n_types > 0)
+        tokens->type_ids[i] = test_random_range (&state, 0, spec->n_types - 1);
     }
   return tokens;
 }

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Models with random weights for any spec, without files. Weights are scaled so that attention rows have
- * a clear maximum and the feed-forward's inputs to the activation reach beyond ±3: with the usual small
- * weights an exact and a tanh GELU, or a wrong scale, could not be told apart. */
+/* Models with random weights for any spec, without files. Weights are scaled so that attention rows
+ * have a clear maximum and the feed-forward's inputs to the activation reach beyond ±3: with the
+ * usual small weights an exact and a tanh GELU, or a wrong scale, could not be told apart. */
 #pragma once
 
 #include "engine/model-private.h"
 #include "engine/session.h"
 
-/* Every number in [-1, 1) comes from this, the same on every machine. state is any number to begin with. */
+/* Every number in [-1, 1) comes from this, the same on every machine. state is any number to begin
+ * with. */
 float      test_random_uniform    (guint32       *state);
 int        test_random_range      (guint32       *state,
                                    int            first,
                                    int            last); /* both inclusive */
 
-/* A whole random architecture: odd sizes, every norm placement, norm, activation, causal or not, heads. */
+/* A whole random architecture: odd sizes, every norm placement, norm, activation, causal or not,
+ * heads. */
 void       test_random_spec       (EngSpec       *spec,
                                    guint32       *state);
 
-/* *weights (nullable out) is borrowed from the model; what its pointers lead to may be changed between runs. */
+/* *weights (nullable out) is borrowed from the model; what its pointers lead to may be changed
+ * between runs. */
 EngModel  *test_random_model_new  (const EngSpec *spec,
                                    guint32        seed,
                                    EngWeights   **weights);
 
-/* BERT-base's sizes: 12 layers, 12 heads of 64, 768, 3,072; one row per id in a small vocabulary. */
+/* BERT-base's sizes: 12 layers, 12 heads of 64, 768, 3,072; one row per id in a small
+ * vocabulary. */
 void       test_bert_base_spec    (EngSpec       *spec);
 
 EngTokens *test_random_tokens_new (const EngSpec *spec,
