@@ -12,8 +12,8 @@
 #define ROUNDER 12582912.0f /* 1.5 · 2²³ */
 
 /* eˣ to about one unit in the last place between -87.3 and 88; 0 below. 2ⁿ times a polynomial on
- * |r| ≤ ln 2 / 2 with r = x - n ln 2, ln 2 in two parts so that r is exact (Cody and Waite); the
- * coefficients are a least-maximum fit of (eʳ - 1 - r) / r². */
+ * |r| ≤ ln 2 / 2 with r = x - n ln 2, ln 2 in two parts so that r is exact (Cody and Waite 1980);
+ * the constants of the two parts and of (eʳ - 1 - r) / r² are those of Moshier's Cephes library. */
 ENG_INLINE EngVec
 vec_exp (EngVec x)
 {

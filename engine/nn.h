@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of a layer that are no matrix products, on rows of floats. Vectorised for the machine
- * that runs them (engine/kernels.h). Serial: callers spread rows over the pool. No -ffast-math:
+ * that runs them (engine/nn-kernels.h). Serial: callers spread rows over the pool. No -ffast-math:
  * infinities and NaN behave, and every result is the same from run to run. */
 #pragma once
 

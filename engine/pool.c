@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #define MAX_WORKERS 64
-/* Pauses before a thread sleeps: about 0.1 ms, longer than the serial pieces between two
- * products. */
+/* Pauses before a thread sleeps: about 0.1 ms, longer than what is serial between two products. */
 #define SPINS 2000
 
 /* The chunks are split into one range per worker, so that neighbours stay together and prefetched

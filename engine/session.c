@@ -4,8 +4,7 @@
 #include "engine/attention.h"
 #include "engine/forward.h"
 
-/* Attention of a whole pass up to this size is kept in the trace even when the request does not
- * ask. */
+/* Attention of a whole pass up to this size is kept in the trace without being asked for. */
 #define KEPT_BYTES (64u << 20)
 
 struct _EngSession {
