@@ -53,7 +53,8 @@ app_application_startup (GApplication *application)
 
   headlight_register_resource ();
   G_APPLICATION_CLASS (app_application_parent_class)->startup (application);
-  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
+                                   application);
   app_shortcuts_install (GTK_APPLICATION (application));
   app_timing_mark ("GTK");
 }
@@ -65,7 +66,8 @@ app_application_activate (GApplication *application)
 
   if (self->window == NULL)
     {
-      AppWindow *window = app_window_new (GTK_APPLICATION (self), self->worker, self->settings, self->document);
+      AppWindow *window = app_window_new (GTK_APPLICATION (self), self->worker, self->settings,
+                                          self->document);
 
       g_set_weak_pointer (&self->window, window);
       /* Asked for again; the trace is in the worker's cache. */

@@ -34,8 +34,9 @@ is_commit (const char *revision)
 static gboolean
 is_hub_name (const char *name)
 {
-  return g_regex_match_simple ("^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)?$", name, 0, 0)
-         && strstr (name, "--") == NULL;
+  static const char pattern[] = "^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)?$";
+
+  return g_regex_match_simple (pattern, name, 0, 0) && strstr (name, "--") == NULL;
 }
 
 static gboolean

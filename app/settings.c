@@ -19,7 +19,8 @@ open_settings (void)
     schema = g_settings_schema_source_lookup (installed, HEADLIGHT_APP_ID, TRUE);
   if (schema == NULL)
     {
-      built = g_settings_schema_source_new_from_directory (HEADLIGHT_SCHEMA_DIR, installed, TRUE, NULL);
+      built = g_settings_schema_source_new_from_directory (HEADLIGHT_SCHEMA_DIR, installed,
+                                                           TRUE, NULL);
       if (built != NULL)
         schema = g_settings_schema_source_lookup (built, HEADLIGHT_APP_ID, FALSE);
     }

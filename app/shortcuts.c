@@ -44,7 +44,7 @@ static const AppShortcut shortcuts[] = {
 
   { PICTURE, NULL, "Up Down Left Right", "Move to another token" },
   { PICTURE, NULL, "Home End", "First and last token" },
-  { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate one, turn one on or off" },
+  { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
 
@@ -147,7 +147,8 @@ app_shortcuts_explain (GtkWidget *root)
     {
       GtkActionable *actionable = GTK_ACTIONABLE (root);
       GVariant *target = gtk_actionable_get_action_target_value (actionable);
-      g_autofree char *action = g_action_print_detailed_name (gtk_actionable_get_action_name (actionable), target);
+      const char *name = gtk_actionable_get_action_name (actionable);
+      g_autofree char *action = g_action_print_detailed_name (name, target);
       const AppShortcut *shortcut = find_shortcut (action);
 
       if (shortcut != NULL)
@@ -174,11 +175,12 @@ app_shortcuts_explain_as (GtkWidget  *widget,
 GtkWidget *
 app_shortcuts_window_new (void)
 {
-  g_autoptr (GString) xml = g_string_new ("<interface><object class='GtkShortcutsWindow' id='window'>"
-                                          "<property name='modal'>1</property>"
-                                          "<child><object class='GtkShortcutsSection'>"
-                                          "<property name='section-name'>headlight</property>"
-                                          "<property name='max-height'>14</property>");
+  g_autoptr (GString) xml = g_string_new (
+    "<interface><object class='GtkShortcutsWindow' id='window'>"
+    "<property name='modal'>1</property>"
+    "<child><object class='GtkShortcutsSection'>"
+    "<property name='section-name'>headlight</property>"
+    "<property name='max-height'>14</property>");
   g_autoptr (GtkBuilder) builder = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)

@@ -29,6 +29,7 @@ app_timing_report (const char *what)
 
   app_timing_mark (what);
   /* Time of all threads, which other load of the computer does not stretch. */
-  g_debug ("ms since the start: %s (CPU %.0f)", parts->str, 1000.0 * (double) clock () / CLOCKS_PER_SEC);
+  g_debug ("ms since the start: %s (CPU %.0f)", parts->str,
+           1000.0 * (double) clock () / CLOCKS_PER_SEC);
   g_string_free (g_steal_pointer (&parts), TRUE);
 }

@@ -31,11 +31,12 @@ static gsize
 estimate_bytes (const EngTrace *trace)
 {
   EngKind kind = eng_trace_get_default_kind (trace);
+  gsize n_states = (gsize) eng_trace_get_n_layers (trace, kind) + 1;
   EngMatrix states;
 
   if (!eng_trace_get_hidden_states (trace, kind, 0, &states))
     return 0;
-  return (gsize) (eng_trace_get_n_layers (trace, kind) + 1) * 4 * states.rows * states.cols * sizeof (float);
+  return n_states * 4 * (gsize) states.rows * (gsize) states.cols * sizeof (float);
 }
 
 AppTraceCache *
@@ -61,7 +62,8 @@ app_trace_cache_key (const EngModel   *model,
   g_string_printf (key, "%p %d %d", model, document->no_special_tokens, document->truncate);
   for (int i = 0; document->edits[i] != NULL; i++)
     g_string_append_printf (key, " %zu:%s", strlen (document->edits[i]), document->edits[i]);
-  g_string_append_printf (key, " %zu:%s %s", strlen (document->text_a), document->text_a, document->text_b);
+  g_string_append_printf (key, " %zu:%s %s", strlen (document->text_a), document->text_a,
+                          document->text_b);
 
   return g_string_free (key, FALSE);
 }

@@ -298,15 +298,16 @@ about (GSimpleAction *action,
        GVariant      *parameter,
        gpointer       data)
 {
+  static const char comments[] =
+    "What every attention head of a transformer looks at.\n\n"
+    "The bundled model was trained on sentences of tatoeba.org (CC BY 2.0), through manythings.org.";
   GtkWidget *window = g_object_new (ADW_TYPE_ABOUT_WINDOW,
                                     "transient-for", data,
                                     "application-name", "Headlight",
                                     "application-icon", HEADLIGHT_APP_ID,
                                     "version", HEADLIGHT_VERSION,
                                     "license-type", GTK_LICENSE_MIT_X11,
-                                    "comments", "What every attention head of a transformer looks at.\n\n"
-                                                "The bundled model was trained on sentences of tatoeba.org "
-                                                "(CC BY 2.0), through manythings.org.",
+                                    "comments", comments,
                                     NULL);
 
   gtk_window_present (GTK_WINDOW (window));
@@ -400,7 +401,8 @@ app_window_update_actions (AppWindow *self)
   const UiDocument *document = self->shown != NULL ? self->shown : self->document;
   gboolean has_picture = self->shown != NULL;
   gboolean has_entries = app_window_has_entries (self);
-  const EngTokens *tokens = has_picture ? eng_trace_get_query_tokens (self->trace, document->kind) : NULL;
+  gboolean has_pair = has_picture && document->kind != ENG_KIND_CROSS
+                      && eng_tokens_has_pair (eng_trace_get_query_tokens (self->trace, document->kind));
   gboolean is_neuron = document->view == UI_VIEW_NEURON;
 
   for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++)
@@ -414,11 +416,11 @@ app_window_update_actions (AppWindow *self)
     {
       g_autofree char *value = ui_document_get (document, ui_fields_find (choice_fields[i]));
 
-      g_simple_action_set_state (find_action (self, choice_fields[i]), g_variant_new_string (value));
+      g_simple_action_set_state (find_action (self, choice_fields[i]),
+                                 g_variant_new_string (value));
     }
 
-  set_enabled (self, "filter", has_picture && !is_neuron && document->kind != ENG_KIND_CROSS
-                               && eng_tokens_has_pair (tokens));
+  set_enabled (self, "filter", !is_neuron && has_pair);
   set_enabled (self, "renormalise", has_picture && !is_neuron && document->filter != UI_FILTER_ALL);
   set_enabled (self, "all-heads", has_picture && !is_neuron);
   set_enabled (self, "bands", is_neuron && !document->collapsed);

@@ -107,6 +107,7 @@ fit_document (const UiDocument *document,
               const EngTrace   *trace)
 {
   UiDocument *fitted = ui_document_copy (document);
+  const EngTokens *tokens;
   int n_heads;
 
   if (!fitted->kind_set || !eng_trace_has_kind (trace, fitted->kind))
@@ -117,7 +118,8 @@ fit_document (const UiDocument *document,
   n_heads = eng_trace_get_n_heads (trace, fitted->kind);
   if (ui_head_set_count (&fitted->heads, n_heads) == 0)
     fitted->heads = (UiHeadSet) { .all = TRUE };
-  if (fitted->kind == ENG_KIND_CROSS || !eng_tokens_has_pair (eng_trace_get_query_tokens (trace, fitted->kind)))
+  tokens = eng_trace_get_query_tokens (trace, fitted->kind);
+  if (fitted->kind == ENG_KIND_CROSS || !eng_tokens_has_pair (tokens))
     fitted->filter = UI_FILTER_ALL;
   ui_pins_trim (&fitted->pins, eng_trace_get_n_queries (trace, fitted->kind),
                 eng_trace_get_n_keys (trace, fitted->kind));
@@ -184,11 +186,15 @@ sync_pickers (AppWindow *self)
 
   ui_layer_picker_set_n_items (self->layer_picker, n_layers);
   for (int layer = 0; layer < n_layers; layer++)
-    ui_layer_picker_set_available (self->layer_picker, layer,
-                                   !self->complete || eng_trace_has_layer (self->trace, kind, layer));
+    {
+      gboolean is_there = eng_trace_has_layer (self->trace, kind, layer);
+
+      ui_layer_picker_set_available (self->layer_picker, layer, !self->complete || is_there);
+    }
   ui_layer_picker_set_selected (self->layer_picker, self->shown->layer);
   ui_layer_picker_set_n_items (self->head_picker, n_heads);
-  ui_layer_picker_set_selected (self->head_picker, ui_head_set_first (&self->shown->heads, n_heads));
+  ui_layer_picker_set_selected (self->head_picker,
+                                ui_head_set_first (&self->shown->heads, n_heads));
 }
 
 static void
@@ -220,7 +226,8 @@ is_drawn (AppWindow        *self,
 {
   UiScene *scene = ui_scene_view_get_scene (self->scene_view);
 
-  return scene != NULL && ui_scene_get_trace (scene) == self->trace && ui_document_equal (fitted, self->shown);
+  return scene != NULL && ui_scene_get_trace (scene) == self->trace
+         && ui_document_equal (fitted, self->shown);
 }
 
 static void
@@ -288,8 +295,9 @@ count_uncut (const EngModel   *model,
              const UiDocument *document)
 {
   const EngTokenizeOptions options = { .no_special_tokens = document->no_special_tokens };
-  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (eng_model_get_tokenizer (model), document->text_a,
-                                                       document->text_b, &options, NULL);
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, document->text_a, document->text_b,
+                                                       &options, NULL);
 
   return tokens != NULL && tokens->n > eng_model_get_info (model)->max_positions ? tokens->n : 0;
 }
@@ -398,7 +406,8 @@ app_window_change (AppWindow  *self,
 
   self->document = document;
   if (needs_pass (before, document))
-    submit (self, !g_str_equal (before->text_a, document->text_a) || !g_str_equal (before->text_b, document->text_b));
+    submit (self, !g_str_equal (before->text_a, document->text_a)
+                  || !g_str_equal (before->text_b, document->text_b));
   app_window_refresh (self);
 }
 

@@ -184,10 +184,10 @@ save_cb (AppWindow            *self,
   if (response == GTK_RESPONSE_ACCEPT && path != NULL)
     {
       g_autofree char *name = g_path_get_basename (path);
+      const char *ending = g_object_get_data (G_OBJECT (chooser), "ending");
 
       figure->path = strchr (name, '.') != NULL
-                     ? g_steal_pointer (&path)
-                     : g_strconcat (path, ".", g_object_get_data (G_OBJECT (chooser), "ending"), NULL);
+                     ? g_steal_pointer (&path) : g_strconcat (path, ".", ending, NULL);
       run_figure (self, figure, write_thread, written_cb);
     }
   else
@@ -212,10 +212,11 @@ export_cb (AppWindow  *self,
            int         format,
            GtkWidget  *dialog)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Export Figure", GTK_WINDOW (self),
-                                                               GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  GtkFileChooserNative *chooser;
   g_autofree char *name = suggest_name (self, format);
 
+  chooser = gtk_file_chooser_native_new ("Export Figure", GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_object_set_data (G_OBJECT (chooser), "ending", (gpointer) endings[format]);
@@ -231,7 +232,8 @@ export_cb (AppWindow  *self,
 void
 app_window_export (AppWindow *self)
 {
-  GtkWidget *dialog = ui_export_dialog_new (GTK_WINDOW (self), self->trace, self->shown, UI_FIGURE_SVG);
+  GtkWidget *dialog = ui_export_dialog_new (GTK_WINDOW (self), self->trace, self->shown,
+                                            UI_FIGURE_SVG);
 
   g_signal_connect_object (dialog, "export", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
   /* Else Return would press what comes first, which is Cancel. */

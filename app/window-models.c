@@ -12,7 +12,7 @@
 #define DETAILS_WIDTH   460
 #define DETAILS_HEIGHT  520
 
-/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened; the folder is in the tooltip. */
+/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened; the tooltip has the folder. */
 static char *
 describe_entry (const AppModelEntry *entry)
 {
@@ -23,8 +23,9 @@ describe_entry (const AppModelEntry *entry)
   if (problem != NULL)
     return g_strdup (problem[0] == '/' ? problem + 1 : problem);
 
-  return g_strdup_printf ("%s · %d × %d · hidden size %d · %s", entry->family, entry->n_layers,
-                          entry->n_heads, entry->hidden_size, app_model_from_get_name (entry->from));
+  return g_strdup_printf ("%s · %d × %d · hidden size %d · %s",
+                          entry->family, entry->n_layers, entry->n_heads, entry->hidden_size,
+                          app_model_from_get_name (entry->from));
 }
 
 static gboolean
@@ -39,7 +40,8 @@ model_row_new (AppWindow           *self,
                const AppModelEntry *entry)
 {
   g_autofree char *subtitle = describe_entry (entry);
-  g_autofree char *tooltip = g_strconcat (entry->path, entry->problem != NULL ? "\n" : NULL, subtitle, NULL);
+  g_autofree char *tooltip = g_strconcat (entry->path, entry->problem != NULL ? "\n" : NULL,
+                                          subtitle, NULL);
   GtkWidget *row = adw_action_row_new ();
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
@@ -53,7 +55,8 @@ model_row_new (AppWindow           *self,
     {
       GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-      gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, "open", -1);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (check),
+                                      GTK_ACCESSIBLE_PROPERTY_LABEL, "open", -1);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), check);
     }
 
@@ -136,7 +139,8 @@ model_popover_new (AppWindow *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->model_list), "boxed-list");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Models on this computer", -1);
-  g_signal_connect_swapped (self->model_list, "row-activated", G_CALLBACK (model_activated_cb), self);
+  g_signal_connect_swapped (self->model_list, "row-activated",
+                            G_CALLBACK (model_activated_cb), self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->model_list));
 
   gtk_box_append (GTK_BOX (box), scrolled);
@@ -226,27 +230,30 @@ app_window_open_model (AppWindow  *self,
 void
 app_window_choose_model (AppWindow *self)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open Model Folder", GTK_WINDOW (self),
-                                                               GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                                                               NULL, NULL);
+  GtkFileChooserNative *chooser;
 
+  chooser = gtk_file_chooser_native_new ("Open Model Folder", GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL, NULL);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (model_folder_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (chooser, "response",
+                           G_CALLBACK (model_folder_cb), self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
 void
 app_window_choose_trace (AppWindow *self)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new ("Open Trace File", GTK_WINDOW (self),
-                                                               GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  GtkFileChooserNative *chooser;
   g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
 
+  chooser = gtk_file_chooser_native_new ("Open Trace File", GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
   gtk_file_filter_set_name (filter, "Traces (safetensors)");
   gtk_file_filter_add_suffix (filter, "safetensors");
   gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (trace_file_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (chooser, "response",
+                           G_CALLBACK (trace_file_cb), self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -255,8 +262,11 @@ app_window_show_details (AppWindow *self)
 {
   GtkWidget *panel = ui_model_panel_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER,
-                                      "vexpand", TRUE, "child", panel, NULL);
+  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                      "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "vexpand", TRUE,
+                                      "child", panel,
+                                      NULL);
   GtkWidget *window = g_object_new (ADW_TYPE_WINDOW,
                                     "title", "Model Details",
                                     "transient-for", self,
@@ -267,8 +277,12 @@ app_window_show_details (AppWindow *self)
                                     NULL);
 
   if (self->model != NULL)
-    ui_model_panel_set_model (UI_MODEL_PANEL (panel), eng_model_get_info (self->model),
-                              eng_tokenizer_get_description (eng_model_get_tokenizer (self->model)));
+    {
+      const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
+
+      ui_model_panel_set_model (UI_MODEL_PANEL (panel), eng_model_get_info (self->model),
+                                eng_tokenizer_get_description (tokenizer));
+    }
   else
     ui_model_panel_set_trace (UI_MODEL_PANEL (panel), self->trace, self->answered->trace_file);
 

@@ -51,8 +51,8 @@ struct _AppWindow {
   AppSettings     *settings; /* borrowed */
 
   UiDocument      *document; /* what the person chose */
-  UiDocument      *shown;    /* the same as far as the trace has it; NULL before the first picture */
-  gboolean         syncing;  /* controls are being set to the document: their signals say nothing new */
+  UiDocument      *shown;    /* as far as the trace has it; NULL before the first picture */
+  gboolean         syncing;  /* controls are being set to the document: signals say nothing new */
 
   /* The last answer that brought a trace. */
   EngModel        *model;    /* NULL for a trace file */

@@ -93,7 +93,8 @@ update_selection (AppWindow *self)
   if (self->shown->view == UI_VIEW_NEURON)
     g_string_append_printf (status, "head %d", ui_head_set_first (&self->shown->heads, n_heads));
   else
-    g_string_append_printf (status, "%d of %d heads", ui_head_set_count (&self->shown->heads, n_heads), n_heads);
+    g_string_append_printf (status, "%d of %d heads",
+                            ui_head_set_count (&self->shown->heads, n_heads), n_heads);
   if (pins != NULL)
     g_string_append_printf (status, " · %s, Esc unpins", pins);
 

@@ -159,8 +159,10 @@ connect_controls (AppWindow *self)
 {
   g_signal_connect_swapped (self->entry_a, "changed", G_CALLBACK (text_changed_cb), self);
   g_signal_connect_swapped (self->entry_b, "changed", G_CALLBACK (text_changed_cb), self);
-  g_signal_connect_swapped (self->layer_picker, "notify::selected", G_CALLBACK (layer_selected_cb), self);
-  g_signal_connect_swapped (self->head_picker, "notify::selected", G_CALLBACK (head_selected_cb), self);
+  g_signal_connect_swapped (self->layer_picker, "notify::selected",
+                            G_CALLBACK (layer_selected_cb), self);
+  g_signal_connect_swapped (self->head_picker, "notify::selected",
+                            G_CALLBACK (head_selected_cb), self);
   g_signal_connect_swapped (self->chips, "changed", G_CALLBACK (heads_changed_cb), self);
   g_signal_connect_swapped (self->scene_view, "clicked", G_CALLBACK (clicked_cb), self);
   g_signal_connect_swapped (self->scene_view, "hovered", G_CALLBACK (item_cb), self);
@@ -168,7 +170,8 @@ connect_controls (AppWindow *self)
   g_signal_connect_swapped (self->scene_view, "unpinned", G_CALLBACK (unpinned_cb), self);
   g_signal_connect_swapped (self->scene_view, "notify::scene", G_CALLBACK (scene_changed_cb), self);
   g_signal_connect_swapped (self->table, "clicked", G_CALLBACK (clicked_cb), self);
-  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (scene_changed_cb), self);
+  g_signal_connect_swapped (self->stack, "notify::visible-child",
+                            G_CALLBACK (scene_changed_cb), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
 }
@@ -244,7 +247,8 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_SCENE_VIEW);
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
 
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/headlight/Headlight/ui/window.ui");
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/headlight/Headlight/ui/window.ui");
   BIND (toasts);
   BIND (model_button);
   BIND (model_name);

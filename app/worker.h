@@ -23,7 +23,7 @@ typedef struct {
   EngModel         *model;
   EngTrace         *trace;
   gboolean          complete;
-  double            milliseconds; /* tokenising and forward; < 0 while growing and for a trace file */
+  double            milliseconds; /* tokenising and forward; < 0 while growing and for a file */
   const GError     *error;
 } AppAnswer;
 
