@@ -51,7 +51,8 @@ update_columns (UiBarRow *self)
 {
   PangoFontMetrics *metrics =
     pango_context_get_metrics (gtk_widget_get_pango_context (GTK_WIDGET (self)), NULL, NULL);
-  const double digit = (double) pango_font_metrics_get_approximate_digit_width (metrics) / PANGO_SCALE;
+  const double digit =
+    pango_units_to_double (pango_font_metrics_get_approximate_digit_width (metrics));
 
   pango_font_metrics_unref (metrics);
   self->name_width = (int) ceil (NAME_DIGITS * digit);
@@ -139,7 +140,8 @@ ui_bar_row_snapshot (GtkWidget   *widget,
   dim.alpha *= 0.7f;
 
   append_layout (snapshot, self->name, 0, height, color);
-  gsk_rounded_rect_init_from_rect (&room, &GRAPHENE_RECT_INIT (bar_x, bar_y, bar_width, BAR_HEIGHT), 2);
+  gsk_rounded_rect_init_from_rect (&room, &GRAPHENE_RECT_INIT (bar_x, bar_y, bar_width, BAR_HEIGHT),
+                                   2);
   gtk_snapshot_push_rounded_clip (snapshot, &room);
   append_parts (self, snapshot, bar_x, bar_y, bar_width);
   gtk_snapshot_pop (snapshot);
@@ -168,7 +170,8 @@ ui_bar_row_measure (GtkWidget      *widget,
   *minimum = *natural = MAX (height, BAR_HEIGHT) + 2 * ROW_PADDING;
 }
 
-/* Asked for when somebody points at the row: setting a tooltip with every new number costs more than drawing it. */
+/* Asked for when somebody points at the row: setting a tooltip with every new number costs more
+ * than drawing it. */
 static gboolean
 ui_bar_row_query_tooltip (GtkWidget  *widget,
                           int         x,

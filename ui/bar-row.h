@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One number as a line of text and bars: name, bar made of coloured parts, number. The whole row is drawn
- * by one widget of a fixed request, so that new numbers cost a redraw and never a layout of the window. */
+/* One number as a line of text and bars: name, bar made of coloured parts, number. The whole row
+ * is drawn by one widget of a fixed request, so that new numbers cost a redraw and never a
+ * layout of the window. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -20,8 +21,8 @@ typedef struct {
 
 GtkWidget *ui_bar_row_new       (void);
 
-/* number: the text at the end; sentence: what a screen reader says and the tooltip shows. Parts are stacked
- * from zero outwards; the bar's room covers low ≤ 0 to high ≥ 0. */
+/* number: the text at the end; sentence: what a screen reader says and the tooltip shows. Parts
+ * are stacked from zero outwards; the bar's room covers low ≤ 0 to high ≥ 0. */
 void       ui_bar_row_set       (UiBarRow        *self,
                                  const char      *name,
                                  const char      *number,

@@ -65,7 +65,8 @@ set_verdict (UiCheckBlock *self,
   take_text (self->verdict, text);
 }
 
-/* ÷ √32, or the factor itself where a model scales otherwise; the position bias is added behind it. */
+/* ÷ √32, or the factor itself where a model scales otherwise; the position bias is added behind
+ * it. */
 static char *
 describe_scaling (const UiSceneFacts *facts,
                   const EngCheck     *check)
@@ -86,7 +87,8 @@ describe_scaling (const UiSceneFacts *facts,
     factor = g_strdup_printf ("× %s", number);
   }
 
-  if (eng_trace_get_position_bias (facts->trace, facts->kind, facts->layer, facts->head, &queries)) {
+  if (eng_trace_get_position_bias (facts->trace, facts->kind, facts->layer, facts->head,
+                                   &queries)) {
     g_autofree char *number = ui_words_number ("%+.3f", bias);
 
     g_free (bias_text);
@@ -104,13 +106,11 @@ show_agreement (UiCheckBlock   *self,
   g_autofree char *stored = ui_words_number ("%.4f", check->stored);
   g_autofree char *difference = ui_words_number ("%.1g", fabs (check->stored - check->recomputed));
 
-  if (agrees)
-    set_verdict (self, "success",
-                 g_strdup_printf ("The model says %s\n✓ difference %s", stored, difference));
-  else
-    set_verdict (self, "error",
-                 g_strdup_printf ("The model says %s\n✗ differs by %s from what its queries and keys give",
-                                  stored, difference));
+  set_verdict (self, agrees ? "success" : "error",
+               g_strdup_printf (agrees ? "The model says %s\n✓ difference %s"
+                                       : "The model says %s\n✗ differs by %s from what its queries "
+                                         "and keys give",
+                                stored, difference));
 }
 
 static void
@@ -155,10 +155,12 @@ show_check (UiCheckBlock       *self,
     show_agreement (self, &check, result == ENG_CHECK_AGREES);
     break;
   case ENG_CHECK_EDITED:
-    set_verdict (self, NULL, g_strdup ("An edit acts on this row: the formula alone does not give its weights"));
+    set_verdict (self, NULL,
+                 g_strdup ("An edit acts on this row: the formula alone does not give its weight"));
     break;
   case ENG_CHECK_IMPOSSIBLE:
-    set_verdict (self, NULL, g_strdup ("This trace holds no queries and keys, so nothing can be recomputed"));
+    set_verdict (self, NULL,
+                 g_strdup ("This trace holds no queries and keys, so nothing can be recomputed"));
     break;
   }
 }
@@ -207,7 +209,10 @@ set_row (UiBarRow           *row,
          UiTheme             theme)
 {
   const UiPalette *palette = ui_palette_get (theme);
-  const UiBarPart bar = { part->product, part->product < 0 ? palette->negative : palette->positive };
+  const UiBarPart bar = {
+    part->product,
+    part->product < 0 ? palette->negative : palette->positive,
+  };
   g_autofree char *name = g_strdup_printf ("dim %d", part->dimension);
   g_autofree char *number = ui_words_number ("%+.2f", part->product);
   g_autofree char *q = ui_words_number ("%.3f", part->query);
@@ -260,7 +265,8 @@ show_dimensions (UiCheckBlock       *self,
   for (guint i = 0; i < N_DIMENSIONS; i++) {
     gtk_widget_set_visible (self->rows[i], i < parts->len);
     if (i < parts->len)
-      set_row (UI_BAR_ROW (self->rows[i]), &g_array_index (parts, Contribution, i), low, high, theme);
+      set_row (UI_BAR_ROW (self->rows[i]), &g_array_index (parts, Contribution, i), low, high,
+               theme);
   }
   set_rest (UI_BAR_ROW (self->rest), parts);
 }
@@ -312,7 +318,8 @@ ui_check_block_init (UiCheckBlock *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), 3);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Check", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Check",
+                                  -1);
 
   take_text (append_label (widget, "heading"), g_strdup ("Check"));
   self->cell = append_label (widget, "dim-label");

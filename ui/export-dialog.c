@@ -75,7 +75,8 @@ show_size (UiExportDialog *self,
 
   ui_scene_get_size (scene, &width, &height);
   g_ascii_formatd (width_text, sizeof width_text, "%.1f", self->document->width_cm);
-  g_ascii_formatd (height_text, sizeof height_text, "%.1f", self->document->width_cm * height / width);
+  g_ascii_formatd (height_text, sizeof height_text, "%.1f",
+                   self->document->width_cm * height / width);
   text = g_strdup_printf ("%s × %s cm", width_text, height_text);
   gtk_label_set_text (GTK_LABEL (self->preview_note), text);
 }
@@ -98,7 +99,8 @@ update_preview_cb (gpointer data)
     gtk_label_set_text (GTK_LABEL (self->preview_note), error->message);
     gtk_widget_add_css_class (self->preview_note, "error");
   }
-  gtk_picture_set_paintable (GTK_PICTURE (self->preview), texture != NULL ? GDK_PAINTABLE (texture) : NULL);
+  gtk_picture_set_paintable (GTK_PICTURE (self->preview),
+                             texture != NULL ? GDK_PAINTABLE (texture) : NULL);
   gtk_widget_set_sensitive (self->export_button, scene != NULL);
 
   return G_SOURCE_REMOVE;
@@ -246,8 +248,10 @@ new_caption_row (UiExportDialog *self)
   gtk_switch_set_active (GTK_SWITCH (caption), !self->document->no_caption);
   gtk_widget_set_valign (caption, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (caption, "Write a caption below the drawing");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (caption), GTK_ACCESSIBLE_PROPERTY_LABEL, "Caption", -1);
-  g_signal_connect_object (caption, "notify::active", G_CALLBACK (caption_cb), self, G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (caption), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Caption", -1);
+  g_signal_connect_object (caption, "notify::active", G_CALLBACK (caption_cb), self,
+                           G_CONNECT_SWAPPED);
 
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), caption);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), caption);
@@ -258,14 +262,17 @@ static GtkWidget *
 build_choices (UiExportDialog *self)
 {
   GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *format_row = new_choice_row (self, "Format", format_names, self->format, G_CALLBACK (format_cb));
+  GtkWidget *format_row = new_choice_row (self, "Format", format_names, self->format,
+                                          G_CALLBACK (format_cb));
 
-  self->scale_row = new_number_row (self, "scale", "Scale", "Pixels for each unit of the drawing", 0.5);
+  self->scale_row = new_number_row (self, "scale", "Scale", "Pixels for each unit of the drawing",
+                                    0.5);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), format_row);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
                              new_number_row (self, "width", "Width", "Centimetres on paper", 0.5));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                             new_number_row (self, "font-size", "Font size", "Points on paper", 0.5));
+                             new_number_row (self, "font-size", "Font size", "Points on paper",
+                                             0.5));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
                              new_choice_row (self, "Palette", theme_names, self->document->theme,
                                              G_CALLBACK (theme_cb)));
@@ -305,8 +312,10 @@ build_header_bar (UiExportDialog *self)
   gtk_widget_add_css_class (self->export_button, "suggested-action");
   gtk_widget_set_tooltip_text (self->export_button, "Choose a file and write the figure (Return)");
   gtk_widget_set_tooltip_text (cancel, "Close without writing (Escape)");
-  g_signal_connect_object (self->export_button, "clicked", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (cancel, "clicked", G_CALLBACK (gtk_window_close), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->export_button, "clicked", G_CALLBACK (export_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (cancel, "clicked", G_CALLBACK (gtk_window_close), self,
+                           G_CONNECT_SWAPPED);
 
   adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (bar), FALSE);
   adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (bar), FALSE);

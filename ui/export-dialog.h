@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Asks how a figure shall look, with a preview of it: format, width, font size, palette, scale of a PNG,
- * caption. Writes nothing: it hands a document on.
+/* Asks how a figure shall look, with a preview of it: format, width, font size, palette, scale
+ * of a PNG, caption. Writes nothing: it hands a document on.
  *
  * Signal: export (UiDocument *document, int format): the person pressed Export; format is a
  * UiFigureFormat, the document (borrowed during the emission) is the one given with the figure's

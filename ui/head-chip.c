@@ -59,19 +59,23 @@ update_texts (UiHeadChip *self)
   g_clear_object (&self->share);
   self->number = new_text (self, number, TRUE);
   if (self->pair_share >= 0)
-    self->share = new_text (self, g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share), FALSE);
+    self->share = new_text (self, g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share),
+                            FALSE);
 }
 
 static void
 update_accessible (UiHeadChip *self)
 {
+  const GtkAccessibleTristate pressed =
+    self->active ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE;
   char share[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *label = NULL;
   g_autofree char *tooltip = NULL;
 
   if (self->pair_share >= 0) {
     g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share);
-    label = g_strdup_printf ("Head %d, %s, pair share %s", self->head, self->active ? "on" : "off", share);
+    label = g_strdup_printf ("Head %d, %s, pair share %s", self->head, self->active ? "on" : "off",
+                             share);
     tooltip = g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n"
                                "Click turns it %s, double click shows it alone",
                                self->head, share, self->active ? "off" : "on");
@@ -84,7 +88,7 @@ update_accessible (UiHeadChip *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self),
                                GTK_ACCESSIBLE_STATE_PRESSED,
-                               self->active ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE,
+                               pressed,
                                -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
 }
@@ -100,7 +104,8 @@ ensure_thumbnail (UiHeadChip *self)
 
   bytes = g_bytes_new_take (ui_thumbnail_new (self->attention, self->head, self->theme, size),
                             (gsize) size * size * 4);
-  self->thumbnail = gdk_memory_texture_new (size, size, GDK_MEMORY_DEFAULT, bytes, (gsize) size * 4);
+  self->thumbnail = gdk_memory_texture_new (size, size, GDK_MEMORY_DEFAULT, bytes,
+                                            (gsize) size * 4);
 }
 
 static void
@@ -135,7 +140,10 @@ append_thumbnail (UiHeadChip      *self,
                   const UiPalette *palette)
 {
   static const float grey[16] = {
-    0.2126f, 0.2126f, 0.2126f, 0, 0.7152f, 0.7152f, 0.7152f, 0, 0.0722f, 0.0722f, 0.0722f, 0, 0, 0, 0, 0.45f
+    0.2126f, 0.2126f, 0.2126f, 0,
+    0.7152f, 0.7152f, 0.7152f, 0,
+    0.0722f, 0.0722f, 0.0722f, 0,
+    0, 0, 0, 0.45f,
   };
   const GdkRGBA ground = ui_color_to_rgba (palette->ground);
   const graphene_rect_t bounds =
@@ -162,9 +170,10 @@ append_text (GtkSnapshot *snapshot,
              double       x,
              GdkRGBA      color)
 {
+  const double y = PADDING + 2 * RING + THUMBNAIL + TEXT_GAP;
+
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT (x, 2 * (PADDING + RING) + THUMBNAIL + TEXT_GAP - PADDING));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
   gtk_snapshot_append_layout (snapshot, layout, &color);
   gtk_snapshot_restore (snapshot);
 }

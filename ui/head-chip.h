@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One head of the strip; for ui/head-chips.c alone. A button that is drawn: thumbnail in a ring of the
- * head's colour, below it the number and the pair share.
+/* One head of the strip; for ui/head-chips.c alone. A button that is drawn: thumbnail in a ring
+ * of the head's colour, below it the number and the pair share.
  *
- * Signals: toggled () by a click or space, isolated () by Return, double-clicked () behind the toggled () of
- * its first click. */
+ * Signals: toggled () by a click or space, isolated () by Return, double-clicked () behind the
+ * toggled () of its first click. */
 #pragma once
 
 #include <gtk/gtk.h>

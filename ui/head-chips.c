@@ -11,7 +11,7 @@ struct _UiHeadChips {
 
   GPtrArray *chips;        /* UiHeadChip, children of this widget */
   UiHeadSet  heads;
-  UiHeadSet  before_click; /* what a double click isolates from: its first click has toggled already */
+  UiHeadSet  before_click; /* what a double click isolates from: its first click has toggled */
   UiTheme    theme;
 };
 
@@ -91,9 +91,11 @@ measure_chip (UiHeadChips *self,
   for (guint i = 0; i < self->chips->len; i++) {
     int minimum;
 
-    gtk_widget_measure (self->chips->pdata[i], GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+    gtk_widget_measure (self->chips->pdata[i], GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL,
+                        NULL);
     *width = MAX (*width, minimum);
-    gtk_widget_measure (self->chips->pdata[i], GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL, NULL);
+    gtk_widget_measure (self->chips->pdata[i], GTK_ORIENTATION_VERTICAL, -1, &minimum, NULL, NULL,
+                        NULL);
     *height = MAX (*height, minimum);
   }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The strip of heads of one layer: a thumbnail of each head's attention in the head's colour, its number
- * and its pair share. Wraps at narrow widths. A click toggles a head (the last active one stays on), a
- * double click isolates it and brings the others back; arrows move the focus, space toggles, Return
- * isolates. A head that is off is grey; past sixteen heads a second ring tells equal colours apart.
+/* The strip of heads of one layer: a thumbnail of each head's attention in the head's colour,
+ * its number and its pair share. Wraps at narrow widths. A click toggles a head (the last active
+ * one stays on), a double click isolates it and brings the others back; arrows move the focus,
+ * space toggles, Return isolates. A head that is off is grey; past sixteen heads a second ring
+ * tells equal colours apart.
  *
  * Signal: changed (): a person chose other heads; read them with ui_head_chips_get_heads(). */
 #pragma once
@@ -18,8 +19,8 @@ G_DECLARE_FINAL_TYPE (UiHeadChips, ui_head_chips, UI, HEAD_CHIPS, GtkWidget)
 
 GtkWidget       *ui_head_chips_new           (void);
 
-/* The layer whose heads are shown; keeps a reference. attention NULL = an empty strip. Pair shares are shown
- * when the tokens have a sentence B. */
+/* The layer whose heads are shown; keeps a reference. attention NULL = an empty strip. Pair
+ * shares are shown when the tokens have a sentence B. */
 void             ui_head_chips_set_attention (UiHeadChips     *self,
                                               EngAttention    *attention,
                                               const EngTokens *queries,

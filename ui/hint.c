@@ -46,7 +46,8 @@ ui_hint_snapshot (GtkSnapshot     *snapshot,
   GskRoundedRect outline;
 
   pango_layout_get_pixel_size (layout, &text_width, &text_height);
-  /* Links run between the columns of tokens: in the left part the hint keeps to the left of the pointer. */
+  /* Links run between the columns of tokens: in the left part the hint keeps to the left of the
+   * pointer. */
   x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width,
              target->x + target->width < HINT_LEFT_PART * width);
   y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, height, FALSE);

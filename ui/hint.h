@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentence beside the pointer. Painted by the widget that it belongs to: a tooltip window would come
- * late, and a label would make the whole window lay itself out anew for every sentence. */
+/* The sentence beside the pointer. Painted by the widget that it belongs to: a tooltip window
+ * would come late, and a label would make the whole window lay itself out anew for every
+ * sentence. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -9,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Appends the hint beside the target (widget coordinates) within width × height: below and to the right of
- * it where there is room, else on the other side. */
+/* Appends the hint beside the target (widget coordinates) within width × height: below and to
+ * the right of it where there is room, else on the other side. */
 void ui_hint_snapshot (GtkSnapshot     *snapshot,
                        PangoLayout     *layout,
                        const UiPalette *palette,

@@ -48,7 +48,8 @@ typedef struct {
 
 G_DEFINE_FINAL_TYPE (UiInspector, ui_inspector, GTK_TYPE_WIDGET)
 
-/* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the item. */
+/* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the
+ * item. */
 static void
 choose (const UiSceneFacts *facts,
         const UiItem       *item,
@@ -118,7 +119,8 @@ show_title (UiInspector        *self,
   if (choice->token >= 0)
     take_text (self->title, ui_words_title (tokens, choice->token));
   else
-    take_text (self->title, g_strdup_printf ("%d tokens pinned, summed", pins->n_queries + pins->n_keys));
+    take_text (self->title,
+               g_strdup_printf ("%d tokens pinned, summed", pins->n_queries + pins->n_keys));
 
   take_text (self->subtitle,
              g_strdup_printf ("%s%s, %s", facts->n_shown > 1 ? "mean of " : "", heads, layer));
@@ -212,7 +214,8 @@ names_key (UiItemType type)
          type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX;
 }
 
-/* The cell that the check is about: pinned query and pointed-at key, filled up with the strongest key. */
+/* The cell that the check is about: pinned query and pointed-at key, filled up with the
+ * strongest key. */
 static gboolean
 find_cell (UiInspector        *self,
            const UiSceneFacts *facts,
@@ -225,7 +228,8 @@ find_cell (UiInspector        *self,
 
   if (pins->n_queries > 0)
     *query = pins->queries[0];
-  else if (self->item.type != UI_ITEM_NONE && self->item.type != UI_ITEM_KEY && self->item.type != UI_ITEM_KEY_CELL)
+  else if (self->item.type != UI_ITEM_NONE && self->item.type != UI_ITEM_KEY &&
+           self->item.type != UI_ITEM_KEY_CELL)
     *query = self->item.query;
   else
     return FALSE;
@@ -402,7 +406,8 @@ ui_inspector_class_init (UiInspectorClass *klass)
 static void
 ui_inspector_init (UiInspector *self)
 {
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Inspector", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Inspector",
+                                  -1);
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                  "hscrollbar-policy", GTK_POLICY_NEVER,
                                  "width-request", WIDTH,

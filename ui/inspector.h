@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The panel beside a drawing: the numbers of one token. Chosen is what is pinned, else the item that the
- * reader is at. Head view: what the token reads and who reads it, as bars by head with numbers, entropy,
- * and the strongest link in words. Neuron view: the same for its one head, above it the check of one
- * cell (recomputed from the trace alone) and the dimensions that decide it. Below: answers of the task heads.
- * Scrolls by itself. Reads a scene, changes nothing. */
+/* The panel beside a drawing: the numbers of one token. Chosen is what is pinned, else the item
+ * that the reader is at. Head view: what the token reads and who reads it, as bars by head with
+ * numbers, entropy, and the strongest link in words. Neuron view: the same for its one head,
+ * above it the check of one cell (recomputed from the trace alone) and the dimensions that
+ * decide it. Below: answers of the task heads. Scrolls by itself. Reads a scene, changes
+ * nothing. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -24,7 +25,8 @@ void       ui_inspector_set_scene       (UiInspector  *self,
 /* item NULL or of type UI_ITEM_NONE: nothing is pointed at. Cheap: drawn once a frame at most. */
 void       ui_inspector_set_item        (UiInspector  *self,
                                          const UiItem *item);
-/* Array of EngPrediction (a reference is taken) for the task, best first; NULL takes the section away. */
+/* Array of EngPrediction (a reference is taken) for the task, best first; NULL takes the section
+ * away. */
 void       ui_inspector_set_predictions (UiInspector  *self,
                                          EngTask       task,
                                          GArray       *predictions);

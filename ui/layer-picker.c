@@ -28,19 +28,24 @@ index_of (UiLayerPicker *self,
   return (int) index;
 }
 
+static GtkAdjustment *
+get_adjustment (UiLayerPicker *self)
+{
+  return gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+}
+
 /* Brings the chosen button into sight. */
 static void
 scroll_to_selected (UiLayerPicker *self)
 {
-  GtkAdjustment *adjustment =
-    gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   graphene_rect_t bounds;
 
   if (self->selected >= (int) self->buttons->len ||
       !gtk_widget_compute_bounds (self->buttons->pdata[self->selected], self->box, &bounds))
     return;
 
-  gtk_adjustment_clamp_page (adjustment, bounds.origin.x, bounds.origin.x + bounds.size.width);
+  gtk_adjustment_clamp_page (get_adjustment (self),
+                             bounds.origin.x, bounds.origin.x + bounds.size.width);
 }
 
 static void
@@ -214,9 +219,8 @@ ui_layer_picker_init (UiLayerPicker *self)
                                  NULL);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   /* The page of the adjustment is known only once there is an allocation. */
-  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
-                           "notify::page-size", G_CALLBACK (scroll_to_selected), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_adjustment (self), "notify::page-size",
+                           G_CALLBACK (scroll_to_selected), self, G_CONNECT_SWAPPED);
 }
 
 GtkWidget *

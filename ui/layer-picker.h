@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of linked buttons with the numbers 0 to n - 1 of which one is chosen: the layer, and in the neuron
- * view the head. Longer rows than there is room for scroll, the chosen number stays in sight.
+/* A row of linked buttons with the numbers 0 to n - 1 of which one is chosen: the layer, and in
+ * the neuron view the head. Longer rows than there is room for scroll, the chosen number stays
+ * in sight.
  *
- * Properties: n-items, selected (int; notified when a person chooses, and when it is set), noun ("Layer":
- * begins the accessible names and tooltips of the buttons). */
+ * Properties: n-items, selected (int; notified when a person chooses, and when it is set), noun
+ * ("Layer": begins the accessible names and tooltips of the buttons). */
 #pragma once
 
 #include <gtk/gtk.h>

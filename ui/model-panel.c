@@ -18,8 +18,8 @@ struct _UiModelPanel {
 
 G_DEFINE_FINAL_TYPE (UiModelPanel, ui_model_panel, GTK_TYPE_WIDGET)
 
-/* A row of name and value; takes the value. Labels are kept from one model to the next: one of them may
- * have the focus. */
+/* A row of name and value; takes the value. Labels are kept from one model to the next: one of
+ * them may have the focus. */
 static void
 add_row (UiModelPanel *self,
          const char   *name,
@@ -149,7 +149,8 @@ ui_model_panel_init (UiModelPanel *self)
     build_row (self, row);
   end (self);
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Model", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Model",
+                                  -1);
 }
 
 GtkWidget *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the open model is: family, sizes, parameters, tokenizer, task heads, file. Every value can be
- * selected and copied. */
+/* What the open model is: family, sizes, parameters, tokenizer, task heads, file. Every value
+ * can be selected and copied. */
 #pragma once
 
 #include <gtk/gtk.h>

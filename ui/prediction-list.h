@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the task heads answer: masked-word candidates by mask token, labels with their probabilities. */
+/* What the task heads answer: masked-word candidates by mask token, labels with their
+ * probabilities. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -75,8 +75,9 @@ ui_reading_list_class_init (UiReadingListClass *klass)
 static void
 ui_reading_list_init (UiReadingList *self)
 {
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))),
-                                  GTK_ORIENTATION_VERTICAL);
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
 
   self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->heading = gtk_label_new (NULL);
@@ -101,7 +102,8 @@ ui_reading_list_new (const char *heading)
   UiReadingList *self = g_object_new (UI_TYPE_READING_LIST, NULL);
 
   gtk_label_set_text (GTK_LABEL (self->heading), heading);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading,
+                                  -1);
   return GTK_WIDGET (self);
 }
 

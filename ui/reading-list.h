@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (UiReadingList, ui_reading_list, UI, READING_LIST, GtkWidge
 /* heading: "reads"; begins the sentence of each row. */
 GtkWidget *ui_reading_list_new (const char      *heading);
 
-/* readings: array of UiReading, strongest first. tokens: those that the readings name. full: the weight of
- * a whole bar. n_shown: heads that the mean is over, n_heads: heads of the layer. */
+/* readings: array of UiReading, strongest first. tokens: those that the readings name. full: the
+ * weight of a whole bar. n_shown: heads that the mean is over, n_heads: heads of the layer. */
 void       ui_reading_list_set (UiReadingList   *self,
                                 GArray          *readings,
                                 const EngTokens *tokens,

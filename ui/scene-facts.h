@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which block of the trace a scene shows: what the widgets beside a drawing look their numbers up with.
- * Everything is borrowed from the scene. */
+/* Which block of the trace a scene shows: what the widgets beside a drawing look their numbers
+ * up with. Everything is borrowed from the scene. */
 #pragma once
 
 #include "ui/scene/scene.h"

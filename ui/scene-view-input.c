@@ -44,7 +44,8 @@ announce (UiSceneView *self,
                                   -1);
 }
 
-/* Follows hover and cursor: sentence, overlay and accessible description of what the reader is at. */
+/* Follows hover and cursor: sentence, overlay and accessible description of what the reader is
+ * at. */
 static void
 update_shown (UiSceneView *self)
 {
@@ -138,7 +139,8 @@ show_cursor (UiSceneView *self)
 
   scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x, rect.x + rect.width);
   /* What stands right below the header is hidden by it. */
-  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self), rect.y + rect.height);
+  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self),
+             rect.y + rect.height);
 }
 
 static void

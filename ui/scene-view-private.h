@@ -28,7 +28,7 @@ struct _UiSceneView {
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
   double         pointer_x;
   double         pointer_y;
-  guint          scroll_rest;         /* timeout that runs while the drawing scrolls; 0 = it is at rest */
+  guint          scroll_rest;         /* timeout while the drawing scrolls; 0 = it is at rest */
 
   PangoLayout   *hint;                /* of the sentence of shown */
   GskRenderNode *overlays[2];         /* what the item shown adds to the body and to the header */
@@ -45,11 +45,12 @@ void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
 void   ui_scene_view_init_input       (UiSceneView      *self);
 /* Finds what is under the pointer, now. */
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);
-/* The drawing moves. What is under the pointer would change with every frame: the hover is not drawn
- * until it rests, and then is that of the item that has come there. */
+/* The drawing moves. What is under the pointer would change with every frame: the hover is not
+ * drawn until it rests, and then is that of the item that has come there. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
-/* Drops sentence and overlay of the item that is shown; they are made anew for what is there then. */
+/* Drops sentence and overlay of the item that is shown; they are made anew for what is there
+ * then. */
 void   ui_scene_view_forget_shown     (UiSceneView      *self);
 void   ui_scene_view_drop_overlays    (UiSceneView      *self);
 

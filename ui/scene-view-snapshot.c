@@ -13,7 +13,8 @@
 /* The two parts of the view that move on their own. */
 typedef enum { PART_BODY, PART_HEADER } Part;
 
-/* Renders what the shown item adds over an area. Drawn anew when it scrolls: one token's links are few. */
+/* Renders what the shown item adds over an area. Drawn anew when it scrolls: one token's links
+ * are few. */
 static void
 update_overlay (UiSceneView  *self,
                 Part          part,
@@ -115,7 +116,8 @@ snapshot_cursor (UiSceneView     *self,
   GskRoundedRect outline;
   UiRect rect;
 
-  if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)) || !find_widget_rect (self, &self->cursor, &rect))
+  if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)) ||
+      !find_widget_rect (self, &self->cursor, &rect))
     return;
 
   gsk_rounded_rect_init_from_rect (&outline,
@@ -125,8 +127,8 @@ snapshot_cursor (UiSceneView     *self,
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row of a token or
- * a cell; the rectangle of a link is the field. */
+/* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row
+ * of a token or a cell; the rectangle of a link is the field. */
 static gboolean
 find_hint_target (UiSceneView *self,
                   UiRect      *target)

@@ -107,7 +107,8 @@ configure_adjustments (UiSceneView *self)
   }
 }
 
-/* Puts a scene in place of the one that is drawn; takes it over. Cursor and hover stay where they still exist. */
+/* Puts a scene in place of the one that is drawn; takes it over. Cursor and hover stay where
+ * they still exist. */
 static void
 replace_scene (UiSceneView *self,
                UiScene     *scene)
@@ -159,11 +160,13 @@ set_adjustment (UiSceneView    *self,
                 GtkAdjustment  *adjustment)
 {
   if (self->adjustments[orientation] != NULL)
-    g_signal_handlers_disconnect_by_func (self->adjustments[orientation], ui_scene_view_scrolled, self);
+    g_signal_handlers_disconnect_by_func (self->adjustments[orientation], ui_scene_view_scrolled,
+                                          self);
 
   g_set_object (&self->adjustments[orientation], adjustment);
   if (adjustment != NULL)
-    g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (ui_scene_view_scrolled), self);
+    g_signal_connect_swapped (adjustment, "value-changed", G_CALLBACK (ui_scene_view_scrolled),
+                              self);
   configure_adjustments (self);
 }
 

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The drawing of a window: builds the scene of a trace and a document for its own size and paints it as
- * tiles, with hover, keyboard cursor and the sentence of what is pointed at on top. The base drawing is
- * rendered once; scrolling moves textures, hovering paints the one token's links. Put it into a
- * GtkScrolledWindow (it is a GtkScrollable); the band of column headings stays in sight.
+/* The drawing of a window: builds the scene of a trace and a document for its own size and
+ * paints it as tiles, with hover, keyboard cursor and the sentence of what is pointed at on top.
+ * The base drawing is rendered once; scrolling moves textures, hovering paints the one token's
+ * links. Put it into a GtkScrolledWindow (it is a GtkScrollable); the band of column headings
+ * stays in sight.
  *
- * The view changes no document: it says what was clicked, and whoever owns the document shows a new one.
- * Keys: arrows, Home and End move the cursor, Return and space click it, with Shift they extend, Escape
- * asks to unpin. The accessible label is the drawing's summary, the description follows cursor and hover.
+ * The view changes no document: it says what was clicked, and whoever owns the document shows a
+ * new one. Keys: arrows, Home and End move the cursor, Return and space click it, with Shift
+ * they extend, Escape asks to unpin. The accessible label is the drawing's summary, the
+ * description follows cursor and hover.
  *
  * Signals (an item is borrowed and lives during the emission):
  *   clicked (UiItem *item, gboolean extend)   with the pointer or the keyboard; extend = Shift
  *   unpinned ()                               Escape while something is pinned
  *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
  *   cursor-moved (UiItem *item)               keyboard cursor
- * Property: scene (pointer to UiScene, read-only): notified when another trace or document is shown. */
+ * Property: scene (pointer to UiScene, read-only): notified when another trace or document is
+ * shown. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -27,8 +30,8 @@ G_DECLARE_FINAL_TYPE (UiSceneView, ui_scene_view, UI, SCENE_VIEW, GtkWidget)
 
 GtkWidget    *ui_scene_view_new          (void);
 
-/* Shows a trace under a document; both are kept (the document is copied). After an error the earlier
- * drawing stays. The theme is the widget's, not the document's: that one is for figures. */
+/* Shows a trace under a document; both are kept (the document is copied). After an error the
+ * earlier drawing stays. The theme is the widget's, not the document's: that one is for figures. */
 gboolean      ui_scene_view_show         (UiSceneView       *self,
                                           EngTrace          *trace,
                                           const UiDocument  *document,
@@ -39,7 +42,8 @@ void          ui_scene_view_set_theme    (UiSceneView       *self,
 
 /* NULL before the first ui_scene_view_show(). */
 UiScene      *ui_scene_view_get_scene    (UiSceneView       *self);
-/* What the reader is at: the hovered item, else the keyboard's cursor while the view has the focus. */
+/* What the reader is at: the hovered item, else the keyboard's cursor while the view has the
+ * focus. */
 const UiItem *ui_scene_view_get_item     (UiSceneView       *self);
 /* Moves the keyboard's cursor there and scrolls it into sight. */
 void          ui_scene_view_set_cursor   (UiSceneView       *self,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A label whose text changes while the pointer moves. A GtkLabel lays the whole window out anew with every
- * text, and asks the X server about monitors as it does; this one keeps its place, is drawn anew, and grows
- * only when a text needs more lines than any before it. Wraps at words. */
+/* A label whose text changes while the pointer moves. A GtkLabel lays the whole window out anew
+ * with every text, and asks the X server about monitors as it does; this one keeps its place, is
+ * drawn anew, and grows only when a text needs more lines than any before it. Wraps at words. */
 #pragma once
 
 #include <gtk/gtk.h>

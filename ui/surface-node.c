@@ -37,7 +37,8 @@ ui_surface_node_new (cairo_surface_t *surface,
                      const UiRect    *bounds,
                      GtkWidget       *widget)
 {
-  const graphene_rect_t rect = GRAPHENE_RECT_INIT (bounds->x, bounds->y, bounds->width, bounds->height);
+  const graphene_rect_t rect = GRAPHENE_RECT_INIT (bounds->x, bounds->y, bounds->width,
+                                                   bounds->height);
   g_autoptr (GdkTexture) texture = NULL;
 
   cairo_surface_flush (surface);

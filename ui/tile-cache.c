@@ -11,8 +11,8 @@
 #define TILE_WIDTH 1024
 #define TILE_HEIGHT 192
 
-/* Tiles of this many bytes are kept, in and around what is in sight: all of a drawing of 512 tokens at
- * scale 1, so that scrolling there and back renders nothing twice. */
+/* Tiles of this many bytes are kept, in and around what is in sight: all of a drawing of 512
+ * tokens at scale 1, so that scrolling there and back renders nothing twice. */
 #define KEEP_BYTES (64 << 20)
 /* Rendered ahead of the scrolling, above and below, in heights of the view. */
 #define AHEAD_VIEWS 1.0
@@ -111,7 +111,8 @@ get_pool (void)
   static GThreadPool *pool;
 
   if (pool == NULL)
-    pool = g_thread_pool_new (render_worker, NULL, MAX (1, (int) g_get_num_processors () - 1), FALSE, NULL);
+    pool = g_thread_pool_new (render_worker, NULL, MAX (1, (int) g_get_num_processors () - 1),
+                              FALSE, NULL);
 
   return pool;
 }
@@ -199,7 +200,8 @@ get_tile (UiTileCache *self,
 
 typedef struct { int first_column, last_column, first_row, last_row; } TileRange;
 
-/* Tiles that touch the area, widened up and down. Rows are those of the body unless the area is in the header. */
+/* Tiles that touch the area, widened up and down. Rows are those of the body unless the area is
+ * in the header. */
 static TileRange
 find_range (UiTileCache  *self,
             const UiRect *area,
@@ -304,7 +306,8 @@ ui_tile_cache_snapshot (UiTileCache  *self,
   const TileRange seen = find_range (self, area, 0);
   const TileRange ahead = find_range (self, area, AHEAD_VIEWS * area->height);
 
-  /* Every tile in sight is queued before the first is waited for, so that the threads share them. */
+  /* Every tile in sight is queued before the first is waited for, so that the threads share
+   * them. */
   push_range (self, &seen);
   for (int row = seen.first_row; row <= seen.last_row; row++)
     for (int column = seen.first_column; column <= seen.last_column; column++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The base drawing of a scene as pictures in memory. The body below the header is cut into tiles that threads
- * render: what is in sight at once and side by side, what lies around it ahead of the scrolling. The
- * header is a row of tiles of its own. To be used from the main thread alone. */
+/* The base drawing of a scene as pictures in memory. The body below the header is cut into tiles
+ * that threads render: what is in sight at once and side by side, what lies around it ahead of
+ * the scrolling. The header is a row of tiles of its own. To be used from the main thread alone. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -21,8 +21,9 @@ void         ui_tile_cache_set_scene (UiTileCache  *self,
                                       UiScene      *scene,
                                       int           scale);
 
-/* Appends what of the area (scene units) is drawn, waiting for tiles that are missing. Whole tiles are
- * appended: clip before. Tiles far from the area are dropped, those near it begin to render. */
+/* Appends what of the area (scene units) is drawn, waiting for tiles that are missing. Whole
+ * tiles are appended: clip before. Tiles far from the area are dropped, those near it begin to
+ * render. */
 void         ui_tile_cache_snapshot  (UiTileCache  *self,
                                       GtkSnapshot  *snapshot,
                                       const UiRect *area);

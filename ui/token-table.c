@@ -44,7 +44,8 @@ get_row_tokens (UiTokenTable *self)
   return self->lists_keys ? self->facts.keys : self->facts.queries;
 }
 
-/* Weight of a row without pins: what the query gives to one key, in a head or (head < 0) on average. */
+/* Weight of a row without pins: what the query gives to one key, in a head or (head < 0) on
+ * average. */
 static double
 get_weight (UiTokenTable *self,
             int           head,
@@ -168,11 +169,11 @@ static void
 row_changed_cb (UiTableRow *row,
                 GtkLabel   *label)
 {
-  UiTokenTable *self = UI_TOKEN_TABLE (gtk_widget_get_ancestor (GTK_WIDGET (label), UI_TYPE_TOKEN_TABLE));
+  GtkWidget *table = gtk_widget_get_ancestor (GTK_WIDGET (label), UI_TYPE_TOKEN_TABLE);
   const int column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (label), "column"));
 
-  if (self != NULL)
-    show_cell (self, label, column, ui_table_row_get_index (row));
+  if (table != NULL)
+    show_cell (UI_TOKEN_TABLE (table), label, column, ui_table_row_get_index (row));
 }
 
 static void
@@ -250,7 +251,8 @@ update_columns (UiTokenTable *self)
   for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
     gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
   for (int i = 0; i < self->weights.n_heads; i++)
-    gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_HEAD + self->weights.heads[i]], TRUE);
+    gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_HEAD + self->weights.heads[i]],
+                                        TRUE);
 }
 
 /* Rows that stay are told to write themselves anew: focus and scroll position stay, too. */
@@ -292,18 +294,21 @@ update_caption (UiTokenTable *self)
   } else if (self->is_pinned)
     text = g_strdup_printf ("Weights of the pinned tokens, summed, %s, %s", heads, layer);
   else
-    text = g_strdup_printf ("The key that each token reads most, with its weight, %s, %s", heads, layer);
+    text = g_strdup_printf ("The key that each token reads most, with its weight, %s, %s", heads,
+                            layer);
 
   gtk_label_set_text (GTK_LABEL (self->caption), text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                  -1);
 }
 
 static void
 activate_cb (UiTokenTable *self,
              guint         position)
 {
-  const UiItem item = self->lists_keys ? (UiItem) { .type = UI_ITEM_KEY, .key = (int) position }
-                                       : (UiItem) { .type = UI_ITEM_QUERY, .query = (int) position };
+  const int row = (int) position;
+  const UiItem item = self->lists_keys ? (UiItem) { .type = UI_ITEM_KEY, .key = row }
+                                       : (UiItem) { .type = UI_ITEM_QUERY, .query = row };
   GdkSeat *seat = gdk_display_get_default_seat (gtk_widget_get_display (GTK_WIDGET (self)));
   GdkDevice *keyboard = seat != NULL ? gdk_seat_get_keyboard (seat) : NULL;
   const gboolean extend =
@@ -332,7 +337,8 @@ take_scene (UiTokenTable *self,
   self->scene = ui_scene_ref (scene);
   ui_scene_facts_init (&self->facts, scene);
   attention = eng_trace_dup_attention (self->facts.trace, self->facts.kind, self->facts.layer);
-  ui_weights_init (&self->weights, attention, self->facts.queries, self->facts.keys, self->facts.document);
+  ui_weights_init (&self->weights, attention, self->facts.queries, self->facts.keys,
+                   self->facts.document);
   pins = &self->facts.document->pins;
   self->is_pinned = !ui_pins_is_empty (pins);
   self->lists_keys = pins->n_queries > 0;
@@ -376,14 +382,15 @@ ui_token_table_class_init (UiTokenTableClass *klass)
 static void
 build_view (UiTokenTable *self)
 {
-  GtkSelectionModel *selection;
+  GtkSingleSelection *selection;
 
   self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);
-  selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows))));
-  self->view = gtk_column_view_new (selection);
+  selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
+  self->view = gtk_column_view_new (GTK_SELECTION_MODEL (selection));
   gtk_column_view_set_show_column_separators (GTK_COLUMN_VIEW (self->view), TRUE);
   gtk_widget_add_css_class (self->view, "data-table");
-  g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "activate", G_CALLBACK (activate_cb), self,
+                           G_CONNECT_SWAPPED);
 
   add_column (self, "Token");
   add_column (self, "Sentence");

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The table twin of a drawing: the same numbers as rows that keyboard and screen reader walk. Nothing
- * pinned: one row a token with the key it reads most, over all heads shown and in each of them. Pinned
- * query: one row a key, with its weight in each head; pinned key: one row a query.
+/* The table twin of a drawing: the same numbers as rows that keyboard and screen reader walk.
+ * Nothing pinned: one row a token with the key it reads most, over all heads shown and in each
+ * of them. Pinned query: one row a key, with its weight in each head; pinned key: one row a
+ * query.
  *
- * Signal: clicked (UiItem *item, gboolean extend): a row was activated (Return, double click); the item is
- * the row's token, borrowed during the emission. */
+ * Signal: clicked (UiItem *item, gboolean extend): a row was activated (Return, double click);
+ * the item is the row's token, borrowed during the emission. */
 #pragma once
 
 #include <gtk/gtk.h>

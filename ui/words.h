@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tokens and numbers as the widgets write them, beside those of ui/scene/describe.h. Strings are (transfer
- * full); numbers have a point in every locale. */
+/* Tokens and numbers as the widgets write them, beside those of ui/scene/describe.h. Strings are
+ * (transfer full); numbers have a point in every locale. */
 #pragma once
 
 #include "ui/scene/describe.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace whose every weight is known by construction, for tests of widgets: in head h of layer l token i
- * gives 0.6 to token (i + h + l) mod n and shares 0.4 evenly among the others. Queries and keys are such
- * that the softmax gives these weights: key j is the j-th unit vector, query i is √n times the logarithm of
- * its weights, d = n and the scale is 1 / √d. The tokens are "w0", "w1" …, the last one of each sentence
- * is a special "[SEP]". */
+/* A trace whose every weight is known by construction, for tests of widgets: in head h of layer
+ * l token i gives 0.6 to token (i + h + l) mod n and shares 0.4 evenly among the others. Queries
+ * and keys are such that the softmax gives these weights: key j is the j-th unit vector, query i
+ * is √n times the logarithm of its weights, d = n and the scale is 1 / √d. The tokens are "w0",
+ * "w1" …, the last one of each sentence is a special "[SEP]". */
 #pragma once
 
 #include "engine/trace.h"

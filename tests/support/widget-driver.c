@@ -111,7 +111,8 @@ driver_point_at (GtkWidget *widget,
                  double     x,
                  double     y)
 {
-  g_signal_emit_by_name (find_controller (widget, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
+  g_signal_emit_by_name (find_controller (widget, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x,
+                         y);
 }
 
 void
@@ -126,7 +127,8 @@ driver_click_at (GtkWidget *widget,
                  double     x,
                  double     y)
 {
-  g_signal_emit_by_name (find_controller (widget, GTK_TYPE_GESTURE_CLICK), "released", n_press, x, y);
+  g_signal_emit_by_name (find_controller (widget, GTK_TYPE_GESTURE_CLICK), "released", n_press, x,
+                         y);
 }
 
 static GtkWidget *

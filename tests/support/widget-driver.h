@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Drives a widget as a person does, as far as GTK 4.8 lets a test: keys through the widget's own bindings,
- * the pointer through its own controllers. */
+/* Drives a widget as a person does, as far as GTK 4.8 lets a test: keys through the widget's own
+ * bindings, the pointer through its own controllers. */
 #pragma once
 
 #include <gtk/gtk.h>

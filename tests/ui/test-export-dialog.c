@@ -113,7 +113,8 @@ test_choices (Fixture       *self,
   gtk_spin_button_set_value (find_spin (self, "Width"), 8.5);
   gtk_spin_button_set_value (find_spin (self, "Font size"), 7);
   gtk_spin_button_set_value (find_spin (self, "Scale"), 3);
-  gtk_switch_set_active (GTK_SWITCH (driver_find (find_row (self, "Caption"), GTK_TYPE_SWITCH, 0)), FALSE);
+  gtk_switch_set_active (GTK_SWITCH (driver_find (find_row (self, "Caption"), GTK_TYPE_SWITCH, 0)),
+                         FALSE);
   g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
 
   g_assert_cmpint (self->format, ==, UI_FIGURE_PNG);

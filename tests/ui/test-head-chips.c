@@ -68,10 +68,12 @@ assert_heads (Fixture    *self,
 {
   for (int head = 0; expected[head] != '\0'; head++) {
     const gboolean on = expected[head] == '1';
+    const GtkAccessibleTristate pressed =
+      on ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE;
 
     g_assert_cmpint (ui_head_set_has (ui_head_chips_get_heads (self->chips), head), ==, on);
     gtk_test_accessible_assert_state (get_chip (self, head), GTK_ACCESSIBLE_STATE_PRESSED,
-                                      on ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE);
+                                      pressed);
   }
 }
 
@@ -146,7 +148,8 @@ test_keyboard (Fixture       *self,
   g_assert_false (gtk_widget_child_focus (GTK_WIDGET (self->chips), GTK_DIR_TAB_FORWARD));
 }
 
-/* Mean over rows of the weight on the other sentence; 5 + 5 tokens, the strong key of token i is i + h. */
+/* Mean over rows of the weight on the other sentence; 5 + 5 tokens, the strong key of token i is
+ * i + h. */
 static double
 expected_share (int head)
 {
@@ -170,13 +173,15 @@ test_names (Fixture       *self,
     g_ascii_formatd (number, sizeof number, "%.2f", expected_share (head));
     label = g_strdup_printf ("Head %d, on, pair share %s", head, number);
     gtk_test_accessible_assert_role (get_chip (self, head), GTK_ACCESSIBLE_ROLE_BUTTON);
-    gtk_test_accessible_assert_property (get_chip (self, head), GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+    gtk_test_accessible_assert_property (get_chip (self, head), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                         label);
     g_assert_nonnull (gtk_widget_get_tooltip_text (get_chip (self, head)));
   }
 
   click (self, 1, 1);
   show_trace (self, 6, 0, 4);
-  gtk_test_accessible_assert_property (get_chip (self, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "Head 1, off");
+  gtk_test_accessible_assert_property (get_chip (self, 1), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Head 1, off");
 }
 
 static void
@@ -230,7 +235,8 @@ is_colored (GtkWidget *chip)
 
   gdk_texture_download (texture, pixels, (gsize) width * 4);
   for (int i = 0; i < width * MIN (height, width); i++)
-    if (ABS (pixels[4 * i] - pixels[4 * i + 1]) > 12 || ABS (pixels[4 * i + 1] - pixels[4 * i + 2]) > 12)
+    if (ABS (pixels[4 * i] - pixels[4 * i + 1]) > 12 ||
+        ABS (pixels[4 * i + 1] - pixels[4 * i + 2]) > 12)
       return TRUE;
   return FALSE;
 }

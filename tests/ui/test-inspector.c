@@ -68,9 +68,10 @@ assert_row (Fixture    *self,
             int         index,
             const char *sentence)
 {
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
   GtkWidget *row;
 
-  for (int i = 0; (row = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_BAR_ROW, i)) != NULL; i++)
+  for (int i = 0; (row = driver_find (inspector, UI_TYPE_BAR_ROW, i)) != NULL; i++)
     if (gtk_widget_get_mapped (row) && index-- == 0)
       break;
 
@@ -108,7 +109,8 @@ test_hovered (Fixture       *self,
   /* -2 · 0.35 log2 0.35 - 3 · 0.1 log2 0.1 = 2.057 bits; log2 5 = 2.322 */
   assert_text (self, "2.06 bits of at most 2.32");
   assert_text (self, "full bar 0.5");
-  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "“w1” (1) reads “w1” (1) with weight 0.60 in head 0"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector),
+                                       "“w1” (1) reads “w1” (1) with weight 0.60 in head 0"));
 
   point_at (self, NULL);
   g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "Point at a token"));
@@ -153,7 +155,8 @@ test_filtered_row (Fixture       *self,
   self->document->filter = UI_FILTER_AB;
   show (self);
   point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
-  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "bits; what is shown of the row sums to 0.20"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector),
+                                       "bits; what is shown of the row sums to 0.20"));
 }
 
 static void
@@ -253,7 +256,10 @@ add_prediction (GArray     *predictions,
                 double      probability)
 {
   const EngPrediction prediction = {
-    .position = position, .token = g_strdup (token), .label = g_strdup (label), .probability = probability
+    .position = position,
+    .token = g_strdup (token),
+    .label = g_strdup (label),
+    .probability = probability,
   };
 
   g_array_append_val (predictions, prediction);

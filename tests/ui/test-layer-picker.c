@@ -94,7 +94,8 @@ test_names (Fixture       *self,
 {
   gtk_test_accessible_assert_role (self->picker, GTK_ACCESSIBLE_ROLE_RADIO_GROUP);
   gtk_test_accessible_assert_property (self->picker, GTK_ACCESSIBLE_PROPERTY_LABEL, "Layer");
-  gtk_test_accessible_assert_property (get_button (self, 3), GTK_ACCESSIBLE_PROPERTY_LABEL, "Layer 3");
+  gtk_test_accessible_assert_property (get_button (self, 3), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Layer 3");
   g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (get_button (self, 3))), ==, "Layer 3");
 }
 

@@ -219,12 +219,14 @@ test_picture (Fixture       *self,
 
   gtk_adjustment_set_value (get_adjustment (self), 777);
   driver_settle (GTK_WIDGET (self->view));
-  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) }, ceil (header));
+  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) },
+                  ceil (header));
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, floor (header) }, 0);
 
   ui_scene_view_set_theme (self->view, UI_THEME_DARK);
   driver_settle (GTK_WIDGET (self->view));
-  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) }, ceil (header));
+  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) },
+                  ceil (header));
 }
 
 static void
@@ -432,7 +434,8 @@ test_cursor_of_gone_token (Fixture       *self,
   assert_item (&self->item, UI_ITEM_QUERY, 0);
 }
 
-#define ADD(path, set_up, test) g_test_add ("/scene-view/" path, Fixture, NULL, set_up, test, tear_down)
+#define ADD(path, set_up, test) \
+  g_test_add ("/scene-view/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
 main (int    argc,

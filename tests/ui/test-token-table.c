@@ -6,7 +6,8 @@
 #include "tests/support/made-trace.h"
 #include "tests/support/widget-driver.h"
 
-/* 3 + 2 tokens: w0 w1 [SEP] w3 [SEP]. In head h token i gives 0.6 to i + h mod 5, 0.1 to the others. */
+/* 3 + 2 tokens: w0 w1 [SEP] w3 [SEP]. In head h token i gives 0.6 to i + h mod 5, 0.1 to the
+ * others. */
 #define N_A 3
 #define N_B 2
 #define N (N_A + N_B)
@@ -76,6 +77,16 @@ is_cell (GtkWidget *label)
   return g_str_equal (G_OBJECT_TYPE_NAME (gtk_widget_get_parent (label)), "GtkColumnViewCell");
 }
 
+/* Without the marks that keep a token's direction to itself. */
+static void
+append_visible (GString    *text,
+                const char *cell)
+{
+  for (const char *c = cell; *c != '\0'; c = g_utf8_next_char (c))
+    if (g_utf8_get_char (c) != 0x2068 && g_utf8_get_char (c) != 0x2069)
+      g_string_append_unichar (text, g_utf8_get_char (c));
+}
+
 /* The texts of the cells in sight, as a person reads them: left to right, row after row. */
 static char *
 read_cells (Fixture *self)
@@ -91,9 +102,7 @@ read_cells (Fixture *self)
       continue;
     gtk_widget_translate_coordinates (label, get_view (self), 0, 0, &x, &y);
     g_string_append (text, last_y < 0 ? "" : y == last_y ? " | " : "\n");
-    for (const char *c = gtk_label_get_text (GTK_LABEL (label)); *c != '\0'; c = g_utf8_next_char (c))
-      if (g_utf8_get_char (c) != 0x2068 && g_utf8_get_char (c) != 0x2069)
-        g_string_append_unichar (text, g_utf8_get_char (c));
+    append_visible (text, gtk_label_get_text (GTK_LABEL (label)));
     last_y = y;
   }
   return g_string_free (text, FALSE);
@@ -119,7 +128,8 @@ test_strongest (Fixture       *self,
                 "[SEP] 2 | A | [SEP] 2  0.35 | [SEP] 2  0.60 | w3 3  0.60\n"
                 "w3 3 | B | w3 3  0.35 | w3 3  0.60 | [SEP] 4  0.60\n"
                 "[SEP] 4 | B | w0 0  0.35 | [SEP] 4  0.60 | w0 0  0.60");
-  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table), "The key that each token reads most"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->table),
+                                       "The key that each token reads most"));
 }
 
 static void
