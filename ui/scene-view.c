@@ -38,7 +38,7 @@ get_scroll (UiSceneView    *self,
 double
 ui_scene_view_get_header (UiSceneView *self)
 {
-  return self->scene != NULL ? ui_scene_get_header (self->scene) : 0;
+  return ui_tile_cache_get_header (self->tiles);
 }
 
 /* What of the scene the widget shows; the header hides the top of it. */

@@ -163,7 +163,7 @@ find_area (UiTileCache *self,
            int          row,
            UiRect      *area)
 {
-  const double header = ui_scene_get_header (self->scene);
+  const double header = ui_tile_cache_get_header (self);
   const double tile_height = (double) TILE_HEIGHT / self->scale;
   double width, height, bottom;
 
@@ -207,7 +207,7 @@ find_range (UiTileCache  *self,
             const UiRect *area,
             double        widen)
 {
-  const double header = ui_scene_get_header (self->scene);
+  const double header = ui_tile_cache_get_header (self);
   const double tile_width = (double) TILE_WIDTH / self->scale;
   const double tile_height = (double) TILE_HEIGHT / self->scale;
   TileRange range;
@@ -296,6 +296,15 @@ ui_tile_cache_set_scene (UiTileCache *self,
   g_clear_pointer (&self->scene, ui_scene_unref);
   self->scene = scene != NULL ? ui_scene_ref (scene) : NULL;
   self->scale = scale;
+}
+
+double
+ui_tile_cache_get_header (UiTileCache *self)
+{
+  if (self->scene == NULL)
+    return 0;
+
+  return ceil (ui_scene_get_header (self->scene) * self->scale) / self->scale;
 }
 
 void

@@ -21,6 +21,10 @@ void         ui_tile_cache_set_scene (UiTileCache  *self,
                                       UiScene      *scene,
                                       int           scale);
 
+/* Height of the header in whole device pixels; with text of another size it need not end between
+ * two. */
+double       ui_tile_cache_get_header (UiTileCache  *self);
+
 /* Appends what of the area (scene units) is drawn, waiting for tiles that are missing. Whole
  * tiles are appended: clip before. Tiles far from the area are dropped, those near it begin to
  * render. */

@@ -206,27 +206,49 @@ assert_picture (Fixture      *self,
   g_assert_cmpint (n_different, ==, 0);
 }
 
+/* At rest and scrolled; without the focus frame. */
 static void
-test_picture (Fixture       *self,
-              gconstpointer  unused)
+assert_pictures (Fixture *self)
 {
-  const double header = ui_scene_get_header (ui_scene_view_get_scene (self->view));
+  const double header = ceil (ui_scene_get_header (ui_scene_view_get_scene (self->view)));
 
-  /* Without the focus frame. */
   gtk_window_set_focus (self->window, NULL);
+  gtk_adjustment_set_value (get_adjustment (self), 0);
   driver_settle (GTK_WIDGET (self->view));
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
 
   gtk_adjustment_set_value (get_adjustment (self), 777);
   driver_settle (GTK_WIDGET (self->view));
-  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) },
-                  ceil (header));
-  assert_picture (self, &(UiRect) { 0, 0, WIDTH, floor (header) }, 0);
+  assert_picture (self, &(UiRect) { 0, 777 + header, WIDTH, HEIGHT - header }, header);
+  assert_picture (self, &(UiRect) { 0, 0, WIDTH, header }, 0);
+}
 
+static void
+test_picture (Fixture       *self,
+              gconstpointer  unused)
+{
+  assert_pictures (self);
   ui_scene_view_set_theme (self->view, UI_THEME_DARK);
+  assert_pictures (self);
+}
+
+/* Where the header ends between two pixels. */
+static void
+test_text_scale (Fixture       *self,
+                 gconstpointer  unused)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self->view));
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  for (int percent = 110; percent <= 200; percent += 45) {
+    g_object_set (settings, "gtk-xft-dpi", 96 * 1024 * percent / 100, NULL);
+    driver_settle (GTK_WIDGET (self->view));
+    assert_pictures (self);
+  }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
   driver_settle (GTK_WIDGET (self->view));
-  assert_picture (self, &(UiRect) { 0, 777 + ceil (header), WIDTH, HEIGHT - ceil (header) },
-                  ceil (header));
+  assert_pictures (self);
 }
 
 static void
@@ -446,6 +468,7 @@ main (int    argc,
 
   ADD ("show", set_up, test_show);
   ADD ("picture", set_up_long, test_picture);
+  ADD ("text-scale", set_up_long, test_text_scale);
   ADD ("keyboard", set_up, test_keyboard);
   ADD ("escape", set_up, test_escape);
   ADD ("pointer", set_up, test_pointer);
