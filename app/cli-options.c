@@ -181,6 +181,22 @@ split_option (const char  *argument,
   return g_strndup (name, (gsize) (equals - name));
 }
 
+/* A value that cannot be read is wrong usage, whoever refuses it. */
+static gboolean
+set_field (AppCliOptions  *self,
+           const UiField  *field,
+           const char     *value,
+           GError        **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (ui_document_set (self->document, field, value, &problem))
+    return TRUE;
+  g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
+
+  return FALSE;
+}
+
 /* Applies one option; *i moves past a value that stands in the next argument. */
 static gboolean
 parse_option (AppCliOptions *self,
@@ -224,9 +240,15 @@ parse_option (AppCliOptions *self,
   if (option)
     return option->apply (self, value, error);
 
+  if (takes_value && field->type == UI_FIELD_TEXT && *value == '\0') {
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", name);
+    return FALSE;
+  }
   self->view_heads_given |= field->type == UI_FIELD_HEADS;
+  if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
+    self->model_option = field->name;
 
-  return ui_document_set (self->document, field, takes_value ? value : "true", error);
+  return set_field (self, field, takes_value ? value : "true", error);
 }
 
 static gboolean
@@ -265,8 +287,9 @@ check_options (AppCliOptions *self,
     g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: where shall the file be written?");
   else if (self->document->trace_file && self->n_texts > 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "--trace brings its own text; leave “%s” out", self->document->text_a);
-  else if (self->document->trace_file && self->document->edits[0])
-    g_set_error (error, APP_USAGE_ERROR, 0, "--edit needs a model that runs; a trace file is only shown");
+  else if (self->document->trace_file && self->model_option)
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s needs a model that runs; a trace file is only shown",
+                 self->model_option);
   else if ((accepts & APP_CLI_OUTPUT) && !self->document->trace_file && self->n_texts == 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "a text is missing");
   else if ((accepts & APP_CLI_TEXTS) && !(accepts & (APP_CLI_OUTPUT | APP_CLI_OPEN)) && self->n_texts == 0)

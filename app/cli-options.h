@@ -27,6 +27,7 @@ typedef struct {
   UiDocument *document;   /* texts in text_a and text_b */
   int         n_texts;    /* given on the command line */
   gboolean    view_heads_given;
+  const char *model_option; /* the last option given that only a model that runs can use; NULL = none */
   gboolean    json;
   gboolean    help;
   gboolean    logits;

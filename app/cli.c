@@ -68,7 +68,8 @@ static void
 append_command_help (const AppCliCommand *command,
                      GString             *help)
 {
-  g_string_append_printf (help, "%s\n\n  headlight %s [OPTIONS] %s\n\n", command->help, command->name, command->arguments);
+  g_string_append_printf (help, "%s\n\n  headlight %s [OPTIONS]%s%s\n\n", command->help, command->name,
+                          *command->arguments ? " " : "", command->arguments);
   app_cli_options_describe (command->accepts, help);
 }
 
@@ -84,13 +85,34 @@ print_output (const GString *output)
   return EXIT_FAILURE;
 }
 
+/* Names and values from outside may hold line feeds and terminal commands: one line, all of it visible. */
+static char *
+make_printable (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *line = g_string_new (NULL);
+
+  for (const char *p = valid; *p; p = g_utf8_next_char (p)) {
+    gunichar character = g_utf8_get_char (p);
+
+    if (g_unichar_iscntrl (character))
+      g_string_append_printf (line, "\\x%02x", character);
+    else
+      g_string_append_unichar (line, character);
+  }
+
+  return g_string_free (line, FALSE);
+}
+
 static int
 report (const GError        *error,
         const AppCliCommand *command)
 {
   gboolean usage = error->domain == APP_USAGE_ERROR || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
 
-  g_printerr ("headlight%s%s: %s\n", command ? " " : "", command ? command->name : "", error->message);
+  g_autofree char *message = make_printable (error->message);
+
+  g_printerr ("headlight%s%s: %s\n", command ? " " : "", command ? command->name : "", message);
 
   return usage ? EXIT_USAGE : EXIT_FAILURE;
 }

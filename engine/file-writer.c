@@ -4,16 +4,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER_BYTES ((gsize) 1 << 20)
+#define PART_NAME ".headlight-XXXXXX"
+#define MOST_LINKS 40
+#define MOST_NAMES 100
 
 struct _EngFileWriter {
   char       *path;   /* as the caller named it, for messages */
   char       *target; /* where it leads to */
-  char       *part;   /* the temporary file; NULL once it is in its place */
+  char       *part;   /* the temporary file; NULL while it has no name, and once it is in its place */
   int         fd;     /* -1 once it is closed */
   GByteArray *buffer;
 };
@@ -28,35 +31,75 @@ refuse (const EngFileWriter  *self,
   return FALSE;
 }
 
+/* Where a path leads to, also when a link's target is not there yet. */
 static char *
 resolve (const char *path)
 {
-  char *found = realpath (path, NULL);
-  char *resolved = g_strdup (found ? found : path);
+  g_autofree char *place = g_strdup (path);
 
-  free (found);
+  for (int i = 0; i < MOST_LINKS; i++) {
+    g_autofree char *link = g_file_read_link (place, NULL);
+    g_autofree char *folder = g_path_get_dirname (place);
 
-  return resolved;
+    if (!link)
+      break;
+    g_free (place);
+    place = g_path_is_absolute (link) ? g_steal_pointer (&link) : g_build_filename (folder, link, NULL);
+  }
+
+  return g_steal_pointer (&place);
 }
 
+/* A file without a name, which the system takes back when the program ends in the middle; with a name
+ * where the file system has no such files. */
 static gboolean
 open_part (EngFileWriter  *self,
            GError        **error)
 {
   g_autofree char *folder = g_path_get_dirname (self->target);
-  g_autofree char *part = g_build_filename (folder, ".headlight-XXXXXX", NULL);
   struct stat status;
+  gboolean exists = stat (self->target, &status) == 0;
 
-  if (stat (self->target, &status) == 0 && !S_ISREG (status.st_mode))
+  if (exists && !S_ISREG (status.st_mode))
     return refuse (self, S_ISDIR (status.st_mode) ? "it is a folder" : "it is no regular file", error);
 
-  /* The file's mode is what the user's umask leaves, as for any file that is saved. */
-  self->fd = g_mkstemp_full (part, O_WRONLY | O_CLOEXEC, 0666);
+  /* The mode is what the user's umask leaves, as for any file that is saved. */
+  self->fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (self->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+    self->part = g_build_filename (folder, PART_NAME, NULL);
+    self->fd = g_mkstemp_full (self->part, O_WRONLY | O_CLOEXEC, 0666);
+    if (self->fd < 0)
+      g_clear_pointer (&self->part, g_free);
+  }
   if (self->fd < 0)
     return refuse (self, g_strerror (errno), error);
-  self->part = g_steal_pointer (&part);
+  /* A file that is overwritten stays as private as it was. */
+  if (exists && fchmod (self->fd, status.st_mode & 07777) != 0)
+    return refuse (self, g_strerror (errno), error);
 
   return TRUE;
+}
+
+/* Gives the file without a name a temporary one, from which it is renamed: a link alone replaces nothing. */
+static gboolean
+name_part (EngFileWriter  *self,
+           GError        **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->target);
+  g_autofree char *open_file = g_strdup_printf ("/proc/self/fd/%d", self->fd);
+
+  for (int i = 0; i < MOST_NAMES; i++) {
+    g_autofree char *part = g_strdup_printf ("%s/.headlight-%08x", folder, g_random_int ());
+
+    if (linkat (AT_FDCWD, open_file, AT_FDCWD, part, AT_SYMLINK_FOLLOW) == 0) {
+      self->part = g_steal_pointer (&part);
+      return TRUE;
+    }
+    if (errno != EEXIST)
+      break;
+  }
+
+  return refuse (self, g_strerror (errno), error);
 }
 
 static gboolean
@@ -136,6 +179,8 @@ eng_file_writer_commit (EngFileWriter  *self,
    * file systems cannot force anything out, which is no reason to refuse. */
   if (fsync (fd) != 0 && errno != EINVAL && errno != EROFS)
     return refuse (self, g_strerror (errno), error);
+  if (!self->part && !name_part (self, error))
+    return FALSE;
   self->fd = -1;
   if (close (fd) != 0)
     return refuse (self, g_strerror (errno), error);

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/json.h"
 #include "engine/trace-file.h"
@@ -269,6 +270,9 @@ test_wrong_usage (void)
     { { "render", "-o", "x.svg", "--measure=weight", "a" }, "--measure" },
     { { "predict", "--task", "translate", "a" }, "--task is “translate”" },
     { { "render", "-o", "figure.bmp", "a" }, "figure.bmp" },
+    { { "render", "-o", "x.svg", "--trace", "x.safetensors", "--truncate" }, "--truncate needs a model" },
+    { { "trace", "-o", "x.safetensors", "--edit", "zap 1.0", "a" }, "zap" },
+    { { "tokenize", "--model", "", "a" }, "--model is empty" },
     { { "bench", "--tokens", "0" }, "--tokens is “0”" },
     { { "tokenize", "--json=yes", "a" }, "--json takes no value" },
     { { "--frobnicate" }, "--frobnicate" },
@@ -302,7 +306,7 @@ test_refused_input (void)
     { { "render", "-o", "x.svg", "--trace", "/no/such.safetensors", NULL }, "/no/such.safetensors" },
     { { "trace", "-o", "/dev/full", "a" }, "/dev/full cannot be written" },
     { { "trace", "-o", "x.safetensors", "--edit", "zero 9.0", "a" }, "9" },
-    { { "trace", "-o", "x.safetensors", "--edit", "zap 1.0", "a" }, "zap" },
+    { { "tokenize", "--model", "line\nfeed\x1b[31m", "a" }, "line\\x0afeed\\x1b[31m" },
   };
   g_autofree char *empty = in_folder ("empty");
   g_auto (Run) no_config = { 0 };
@@ -343,6 +347,29 @@ test_too_long (void)
   run_headlight (&cut, "tokenize", "--json", "--truncate", text->str, NULL);
   object = parse_output (&cut);
   g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, "tokens")), ==, 256);
+}
+
+/* A file that is overwritten stays as private as it was; a link is followed even where nothing is yet. */
+static void
+test_keeps_mode_and_links (void)
+{
+  g_auto (Run) first = { 0 };
+  g_auto (Run) second = { 0 };
+  GStatBuf status;
+
+  g_assert_true (g_file_set_contents ("private.svg", "old", -1, NULL));
+  g_assert_cmpint (g_chmod ("private.svg", 0600), ==, 0);
+  run_headlight (&first, "render", "-o", "private.svg", "a", NULL);
+  assert_done (&first);
+  g_assert_cmpint (g_stat ("private.svg", &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0600);
+  g_assert_cmpint (status.st_size, >, 3);
+
+  g_assert_cmpint (symlink ("target.svg", "link.svg"), ==, 0);
+  run_headlight (&second, "render", "-o", "link.svg", "a", NULL);
+  assert_done (&second);
+  g_assert_true (g_file_test ("link.svg", G_FILE_TEST_IS_SYMLINK));
+  g_assert_true (g_file_test ("target.svg", G_FILE_TEST_IS_REGULAR));
 }
 
 static void
@@ -428,6 +455,7 @@ main (int    argc,
   g_test_add_func ("/app/cli/wrong-usage", test_wrong_usage);
   g_test_add_func ("/app/cli/refused-input", test_refused_input);
   g_test_add_func ("/app/cli/too-long", test_too_long);
+  g_test_add_func ("/app/cli/keeps-mode-and-links", test_keeps_mode_and_links);
   g_test_add_func ("/app/cli/full-disk-behind-stdout", test_full_disk_behind_stdout);
   g_test_add_func ("/app/cli/help", test_help);
   g_test_add_func ("/app/cli/links-no-gtk", test_links_no_gtk);

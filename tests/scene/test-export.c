@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/error.h"
 #include "ui/scene/export.h"
 
 #include <cairo.h>
@@ -110,7 +111,7 @@ assert_refused (Fixture    *self,
   g_autofree char *sentence = g_strdup_printf ("%s cannot be written: %s", path, reason);
 
   g_assert_false (ui_figure_write (self->trace, self->document, path, &error));
-  g_assert_error (error, UI_ERROR, UI_ERROR_WRITE);
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
   g_assert_cmpstr (error->message, ==, sentence);
 }
 

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/export.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "engine/file-writer.h"
 #include "ui/scene/pdf-sink.h"
 #include "ui/scene/raster.h"
 #include "ui/scene/svg-sink.h"
@@ -183,74 +178,15 @@ create_png (const UiScene  *scene,
 }
 
 static gboolean
-refuse_path (GError     **error,
-             const char  *path,
-             const char  *reason)
-{
-  g_set_error (error, UI_ERROR, UI_ERROR_WRITE, "%s cannot be written: %s", path, reason);
-  return FALSE;
-}
-
-/* The errno of what went wrong, 0 when all of bytes is safe on the disk. */
-static int
-write_all (int     file,
-           GBytes *bytes)
-{
-  gsize left;
-  const guint8 *data = g_bytes_get_data (bytes, &left);
-
-  while (left > 0) {
-    gssize written = write (file, data, left);
-
-    if (written < 0 && errno != EINTR)
-      return errno;
-    if (written > 0) {
-      data += written;
-      left -= (gsize) written;
-    }
-  }
-  return fsync (file) < 0 ? errno : 0;
-}
-
-/* The file that a path leads to: a link is followed, not replaced. */
-static char *
-resolve_path (const char *path)
-{
-  char *found = realpath (path, NULL);
-  char *resolved = g_strdup (found != NULL ? found : path);
-
-  free (found);
-  return resolved;
-}
-
-static gboolean
 write_file (const char  *path,
             GBytes      *bytes,
             GError     **error)
 {
-  g_autofree char *target = resolve_path (path);
-  g_autofree char *folder = g_path_get_dirname (target);
-  g_autofree char *temporary = g_build_filename (folder, ".headlight-XXXXXX", NULL);
-  struct stat status;
-  int problem;
-  int file;
+  g_autoptr (EngFileWriter) writer = eng_file_writer_open (path, error);
+  gsize size;
+  const void *data = g_bytes_get_data (bytes, &size);
 
-  if (stat (target, &status) == 0 && S_ISDIR (status.st_mode))
-    return refuse_path (error, path, "it is a folder");
-  if (stat (target, &status) == 0 && !S_ISREG (status.st_mode))
-    return refuse_path (error, path, "it is no regular file");
-  file = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
-  if (file < 0)
-    return refuse_path (error, path, g_strerror (errno));
-  problem = write_all (file, bytes);
-  if (close (file) < 0 && problem == 0)
-    problem = errno;
-  if (problem == 0 && g_rename (temporary, target) < 0)
-    problem = errno;
-  if (problem == 0)
-    return TRUE;
-  g_unlink (temporary);
-  return refuse_path (error, path, g_strerror (problem));
+  return writer && eng_file_writer_add (writer, data, size, error) && eng_file_writer_commit (writer, error);
 }
 
 gboolean

@@ -57,6 +57,19 @@ paint_caption (const UiScene *self,
   sink->klass->pop_group (sink);
 }
 
+/* "3, 5, 11": a trace may have gaps. */
+static char *
+list_layers (EngTrace *trace,
+             EngKind   kind)
+{
+  GString *layers = g_string_new (NULL);
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++)
+    if (eng_trace_has_layer (trace, kind, layer))
+      g_string_append_printf (layers, "%s%d", layers->len ? ", " : "", layer);
+  return g_string_free (layers, FALSE);
+}
+
 /* "layer 7" and the like, against what the trace has. */
 static gboolean
 check_layer (EngTrace  *trace,
@@ -73,9 +86,11 @@ check_layer (EngTrace  *trace,
     return FALSE;
   }
   if (!eng_trace_has_layer (trace, kind, layer)) {
+    g_autofree char *layers = list_layers (trace, kind);
+
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
-                 "The trace holds no attention of layer %d of the %s",
-                 layer, eng_kind_get_name (kind));
+                 "The trace holds no attention of layer %d of the %s, only of %s",
+                 layer, eng_kind_get_name (kind), layers);
     return FALSE;
   }
   return TRUE;
