@@ -56,6 +56,7 @@ app_application_startup (GApplication *application)
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
                                    application);
   app_shortcuts_install (GTK_APPLICATION (application));
+  gtk_window_set_default_icon_name (HEADLIGHT_APP_ID);
   app_timing_mark ("GTK");
 }
 
