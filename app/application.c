@@ -65,17 +65,16 @@ app_application_activate (GApplication *application)
 {
   AppApplication *self = APP_APPLICATION (application);
 
-  if (self->window == NULL)
-    {
-      AppWindow *window = app_window_new (GTK_APPLICATION (self), self->worker, self->settings,
-                                          self->document);
+  if (self->window == NULL) {
+    AppWindow *window = app_window_new (GTK_APPLICATION (self), self->worker, self->settings,
+                                        self->document);
 
-      g_set_weak_pointer (&self->window, window);
-      /* Asked for again; the trace is in the worker's cache. */
-      if (self->is_early)
-        app_worker_submit (self->worker, self->document);
-      app_timing_mark ("window");
-    }
+    g_set_weak_pointer (&self->window, window);
+    /* Asked for again; the trace is in the worker's cache. */
+    if (self->is_early)
+      app_worker_submit (self->worker, self->document);
+    app_timing_mark ("window");
+  }
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
@@ -128,14 +127,13 @@ app_application_new (const UiDocument *document)
 
   self->settings = app_settings_load ();
   self->document = ui_document_copy (document);
-  if (self->document->model == NULL && self->settings->last_model != NULL)
-    {
-      g_autofree char *name = NULL;
-      g_autofree char *folder = app_model_store_find (self->settings->last_model, &name, NULL);
+  if (self->document->model == NULL && self->settings->last_model != NULL) {
+    g_autofree char *name = NULL;
+    g_autofree char *folder = app_model_store_find (self->settings->last_model, &name, NULL);
 
-      if (folder != NULL)
-        self->document->model = g_strdup (self->settings->last_model);
-    }
+    if (folder != NULL)
+      self->document->model = g_strdup (self->settings->last_model);
+  }
   self->worker = app_worker_new (answer_cb, self);
   app_worker_submit (self->worker, self->document);
 

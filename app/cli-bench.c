@@ -46,12 +46,11 @@ make_tokens (const EngModelInfo *info,
   EngTokens *tokens = eng_tokens_new (n_tokens);
 
   /* Any ids do: the time of a pass does not hang on them. */
-  for (int i = 0; i < n_tokens; i++)
-    {
-      tokens->ids[i] = (i * 97) % info->vocab_size;
-      tokens->texts[i] = g_strdup_printf ("%d", tokens->ids[i]);
-      tokens->pieces[i] = g_strdup (tokens->texts[i]);
-    }
+  for (int i = 0; i < n_tokens; i++) {
+    tokens->ids[i] = (i * 97) % info->vocab_size;
+    tokens->texts[i] = g_strdup_printf ("%d", tokens->ids[i]);
+    tokens->pieces[i] = g_strdup (tokens->texts[i]);
+  }
 
   return tokens;
 }
@@ -79,15 +78,14 @@ time_length (EngSession          *session,
   gint64 start = g_get_monotonic_time ();
   int n = 0;
 
-  while (n < MAX_RUNS && (n < MIN_RUNS || (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC < ENOUGH_SECONDS))
-    {
-      gint64 begin = g_get_monotonic_time ();
-      g_autoptr (EngTrace) trace = eng_session_run (session, &request, error);
+  while (n < MAX_RUNS && (n < MIN_RUNS || (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC < ENOUGH_SECONDS)) {
+    gint64 begin = g_get_monotonic_time ();
+    g_autoptr (EngTrace) trace = eng_session_run (session, &request, error);
 
-      if (!trace)
-        return FALSE;
-      times[n++] = (double) (g_get_monotonic_time () - begin) / 1000.0;
-    }
+    if (!trace)
+      return FALSE;
+    times[n++] = (double) (g_get_monotonic_time () - begin) / 1000.0;
+  }
 
   qsort (times, (gsize) n, sizeof (double), compare_doubles);
   run->n_tokens = n_tokens;
@@ -110,20 +108,18 @@ append_runs (GString            *output,
   g_string_append_printf (output, "%s, %d threads; this machine: %.0f GFLOP/s, %.0f GB/s\n"
                                   "tokens\tms (min)\tms (median)\tGFLOP/s\tGB/s\tlimit ms\n",
                           info->name, limits->n_threads, limits->gflops, limits->gigabytes_per_second);
-  for (guint i = 0; i < runs->len; i++)
-    {
-      const Run *run = &g_array_index (runs, Run, i);
-      const double columns[] = { run->minimum, run->median, run->gflops, run->gigabytes_per_second, run->limit };
+  for (guint i = 0; i < runs->len; i++) {
+    const Run *run = &g_array_index (runs, Run, i);
+    const double columns[] = { run->minimum, run->median, run->gflops, run->gigabytes_per_second, run->limit };
 
-      g_string_append_printf (output, "%d", run->n_tokens);
-      for (gsize column = 0; column < G_N_ELEMENTS (columns); column++)
-        {
-          char number[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf (output, "%d", run->n_tokens);
+    for (gsize column = 0; column < G_N_ELEMENTS (columns); column++) {
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-          g_string_append_printf (output, "\t%s", g_ascii_formatd (number, sizeof number, "%.2f", columns[column]));
-        }
-      g_string_append_c (output, '\n');
+      g_string_append_printf (output, "\t%s", g_ascii_formatd (number, sizeof number, "%.2f", columns[column]));
     }
+    g_string_append_c (output, '\n');
+  }
 }
 
 static cJSON *
@@ -137,19 +133,18 @@ runs_to_json (const GArray       *runs,
   cJSON_AddStringToObject (object, "model", info->name);
   cJSON_AddNumberToObject (object, "threads", limits->n_threads);
   array = cJSON_AddArrayToObject (object, "runs");
-  for (guint i = 0; i < runs->len; i++)
-    {
-      const Run *run = &g_array_index (runs, Run, i);
-      cJSON *item = cJSON_CreateObject ();
+  for (guint i = 0; i < runs->len; i++) {
+    const Run *run = &g_array_index (runs, Run, i);
+    cJSON *item = cJSON_CreateObject ();
 
-      cJSON_AddNumberToObject (item, "tokens", run->n_tokens);
-      cJSON_AddNumberToObject (item, "milliseconds_min", run->minimum);
-      cJSON_AddNumberToObject (item, "milliseconds_median", run->median);
-      cJSON_AddNumberToObject (item, "gflops", run->gflops);
-      cJSON_AddNumberToObject (item, "gigabytes_per_second", run->gigabytes_per_second);
-      cJSON_AddNumberToObject (item, "limit_milliseconds", run->limit);
-      cJSON_AddItemToArray (array, item);
-    }
+    cJSON_AddNumberToObject (item, "tokens", run->n_tokens);
+    cJSON_AddNumberToObject (item, "milliseconds_min", run->minimum);
+    cJSON_AddNumberToObject (item, "milliseconds_median", run->median);
+    cJSON_AddNumberToObject (item, "gflops", run->gflops);
+    cJSON_AddNumberToObject (item, "gigabytes_per_second", run->gigabytes_per_second);
+    cJSON_AddNumberToObject (item, "limit_milliseconds", run->limit);
+    cJSON_AddItemToArray (array, item);
+  }
 
   return object;
 }
@@ -177,21 +172,19 @@ app_cli_bench (const AppCliOptions  *options,
         g_array_append_val (options->lengths, default_lengths[i]);
 
   eng_limits_measure (&limits);
-  for (guint i = 0; i < options->lengths->len; i++)
-    {
-      int n_tokens = g_array_index (options->lengths, int, i);
-      Run run;
+  for (guint i = 0; i < options->lengths->len; i++) {
+    int n_tokens = g_array_index (options->lengths, int, i);
+    Run run;
 
-      if (n_tokens > info->max_positions)
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "--tokens %d is more than the %d positions of %s",
-                       n_tokens, info->max_positions, info->name);
-          return FALSE;
-        }
-      if (!time_length (session, info, &limits, n_tokens, &run, error))
-        return FALSE;
-      g_array_append_val (runs, run);
+    if (n_tokens > info->max_positions) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "--tokens %d is more than the %d positions of %s",
+                   n_tokens, info->max_positions, info->name);
+      return FALSE;
     }
+    if (!time_length (session, info, &limits, n_tokens, &run, error))
+      return FALSE;
+    g_array_append_val (runs, run);
+  }
 
   if (options->json)
     app_cli_json_append (output, runs_to_json (runs, info, &limits));

@@ -34,17 +34,14 @@ add_count (cJSON          *object,
            const EngTrace *trace,
            CountFunc       count)
 {
-  if (eng_trace_has_kind (trace, ENG_KIND_ENCODER) && eng_trace_has_kind (trace, ENG_KIND_DECODER))
-    {
-      cJSON *counts = cJSON_AddObjectToObject (object, key);
+  if (eng_trace_has_kind (trace, ENG_KIND_ENCODER) && eng_trace_has_kind (trace, ENG_KIND_DECODER)) {
+    cJSON *counts = cJSON_AddObjectToObject (object, key);
 
-      cJSON_AddNumberToObject (counts, "encoder", count (trace, ENG_KIND_ENCODER));
-      cJSON_AddNumberToObject (counts, "decoder", count (trace, ENG_KIND_DECODER));
-    }
-  else
-    {
-      cJSON_AddNumberToObject (object, key, count (trace, eng_trace_get_default_kind (trace)));
-    }
+    cJSON_AddNumberToObject (counts, "encoder", count (trace, ENG_KIND_ENCODER));
+    cJSON_AddNumberToObject (counts, "decoder", count (trace, ENG_KIND_DECODER));
+  } else {
+    cJSON_AddNumberToObject (object, key, count (trace, eng_trace_get_default_kind (trace)));
+  }
 }
 
 cJSON *

@@ -41,21 +41,19 @@ app_cli_models (const AppCliOptions  *options,
   cJSON *object = NULL;
   cJSON *array = NULL;
 
-  if (options->json)
-    {
-      object = cJSON_CreateObject ();
-      array = cJSON_AddArrayToObject (object, "models");
-    }
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const AppModelEntry *entry = entries->pdata[i];
+  if (options->json) {
+    object = cJSON_CreateObject ();
+    array = cJSON_AddArrayToObject (object, "models");
+  }
+  for (guint i = 0; i < entries->len; i++) {
+    const AppModelEntry *entry = entries->pdata[i];
 
-      /* What cannot be opened is told to a person; a program gets only what it may use. */
-      if (!options->json)
-        append_line (output, entry);
-      else if (!entry->problem)
-        cJSON_AddItemToArray (array, entry_to_json (entry));
-    }
+    /* What cannot be opened is told to a person; a program gets only what it may use. */
+    if (!options->json)
+      append_line (output, entry);
+    else if (!entry->problem)
+      cJSON_AddItemToArray (array, entry_to_json (entry));
+  }
   if (options->json)
     app_cli_json_append (output, object);
 

@@ -80,11 +80,10 @@ apply_task (AppCliOptions *self,
             const char    *value,
             GError       **error)
 {
-  if (eng_task_from_name (value, &self->task))
-    {
-      self->task_given = TRUE;
-      return TRUE;
-    }
+  if (eng_task_from_name (value, &self->task)) {
+    self->task_given = TRUE;
+    return TRUE;
+  }
 
   g_autoptr (GString) names = g_string_new (NULL);
   for (int task = 0; task < ENG_N_TASKS; task++)
@@ -102,18 +101,16 @@ apply_tokens (AppCliOptions *self,
   g_auto (GStrv) parts = g_strsplit (value, ",", -1);
 
   g_array_set_size (self->lengths, 0);
-  for (int i = 0; parts[i]; i++)
-    {
-      guint64 length;
+  for (int i = 0; parts[i]; i++) {
+    guint64 length;
 
-      if (i == MAX_BENCH_LENGTHS || !g_ascii_string_to_unsigned (parts[i], 10, 1, 65536, &length, NULL))
-        {
-          g_set_error (error, APP_USAGE_ERROR, 0,
-                       "--tokens is “%s”; it takes numbers of tokens with commas, such as 16,128", value);
-          return FALSE;
-        }
-      g_array_append_val (self->lengths, (int) { (int) length });
+    if (i == MAX_BENCH_LENGTHS || !g_ascii_string_to_unsigned (parts[i], 10, 1, 65536, &length, NULL)) {
+      g_set_error (error, APP_USAGE_ERROR, 0,
+                   "--tokens is “%s”; it takes numbers of tokens with commas, such as 16,128", value);
+      return FALSE;
     }
+    g_array_append_val (self->lengths, (int) { (int) length });
+  }
 
   return TRUE;
 }
@@ -132,20 +129,19 @@ static gboolean
 field_is_accepted (const UiField *field,
                    AppCliAccepts  accepts)
 {
-  switch (field->group)
-    {
-    case UI_FIELD_GROUP_MODEL:
-      if (strcmp (field->name, "trace") == 0)
-        return (accepts & APP_CLI_TRACE_INPUT) != 0;
-      if (strcmp (field->name, "model") == 0)
-        return (accepts & (APP_CLI_MODEL | APP_CLI_MODEL_NAME)) != 0;
-      return (accepts & APP_CLI_MODEL) != 0;
-    case UI_FIELD_GROUP_VIEW:
-      return (accepts & APP_CLI_VIEW) != 0;
-    case UI_FIELD_GROUP_FIGURE:
-    default:
-      return (accepts & APP_CLI_FIGURE) != 0;
-    }
+  switch (field->group) {
+  case UI_FIELD_GROUP_MODEL:
+    if (strcmp (field->name, "trace") == 0)
+      return (accepts & APP_CLI_TRACE_INPUT) != 0;
+    if (strcmp (field->name, "model") == 0)
+      return (accepts & (APP_CLI_MODEL | APP_CLI_MODEL_NAME)) != 0;
+    return (accepts & APP_CLI_MODEL) != 0;
+  case UI_FIELD_GROUP_VIEW:
+    return (accepts & APP_CLI_VIEW) != 0;
+  case UI_FIELD_GROUP_FIGURE:
+  default:
+    return (accepts & APP_CLI_FIGURE) != 0;
+  }
 }
 
 static const Option *
@@ -215,27 +211,22 @@ parse_option (AppCliOptions *self,
 
   if (field && !field_is_accepted (field, accepts))
     field = NULL;
-  if (!option && !field)
-    {
-      g_set_error (error, APP_USAGE_ERROR, 0, "there is no option %s here; --help lists them", argument);
-      return FALSE;
-    }
+  if (!option && !field) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "there is no option %s here; --help lists them", argument);
+    return FALSE;
+  }
 
   takes_value = option ? option->value_name != NULL : field->type != UI_FIELD_FLAG;
-  if (takes_value && !value)
-    {
-      if (*i + 1 >= n_arguments)
-        {
-          g_set_error (error, APP_USAGE_ERROR, 0, "%s needs a value", argument);
-          return FALSE;
-        }
-      value = arguments[++*i];
-    }
-  else if (!takes_value && value)
-    {
-      g_set_error (error, APP_USAGE_ERROR, 0, "--%s takes no value", name);
+  if (takes_value && !value) {
+    if (*i + 1 >= n_arguments) {
+      g_set_error (error, APP_USAGE_ERROR, 0, "%s needs a value", argument);
       return FALSE;
     }
+    value = arguments[++*i];
+  } else if (!takes_value && value) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s takes no value", name);
+    return FALSE;
+  }
 
   if (option)
     return option->apply (self, value, error);
@@ -259,13 +250,12 @@ take_texts (AppCliOptions *self,
 {
   guint limit = accepts & APP_CLI_TEXTS ? 2 : 0;
 
-  if (texts->len > limit)
-    {
-      g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; %s",
-                   (const char *) texts->pdata[limit],
-                   limit ? "there are at most two texts, each in quotes" : "no text is expected here");
-      return FALSE;
-    }
+  if (texts->len > limit) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; %s",
+                 (const char *) texts->pdata[limit],
+                 limit ? "there are at most two texts, each in quotes" : "no text is expected here");
+    return FALSE;
+  }
 
   self->n_texts = (int) texts->len;
   set_string (&self->document->text_a, texts->len > 0 ? texts->pdata[0] : "");
@@ -318,18 +308,15 @@ app_cli_options_parse (AppCliAccepts  accepts,
   self->document = ui_document_new ();
   self->lengths = g_array_new (FALSE, FALSE, sizeof (int));
 
-  for (int i = 0; i < n_arguments; i++)
-    {
-      if (!options_end && strcmp (arguments[i], "--") == 0)
-        options_end = TRUE;
-      else if (!options_end && arguments[i][0] == '-' && arguments[i][1])
-        {
-          if (!parse_option (self, accepts, n_arguments, arguments, &i, error))
-            return NULL;
-        }
-      else
-        g_ptr_array_add (texts, arguments[i]);
-    }
+  for (int i = 0; i < n_arguments; i++) {
+    if (!options_end && strcmp (arguments[i], "--") == 0)
+      options_end = TRUE;
+    else if (!options_end && arguments[i][0] == '-' && arguments[i][1]) {
+      if (!parse_option (self, accepts, n_arguments, arguments, &i, error))
+        return NULL;
+    } else
+      g_ptr_array_add (texts, arguments[i]);
+  }
 
   if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error))
     return NULL;

@@ -20,24 +20,22 @@ candidates_to_json (const GArray *predictions)
   cJSON *results = cJSON_CreateArray ();
   cJSON *candidates = NULL;
 
-  for (guint i = 0; i < predictions->len; i++)
-    {
-      const EngPrediction *prediction = prediction_at (predictions, i);
-      cJSON *candidate = cJSON_CreateObject ();
+  for (guint i = 0; i < predictions->len; i++) {
+    const EngPrediction *prediction = prediction_at (predictions, i);
+    cJSON *candidate = cJSON_CreateObject ();
 
-      if (i == 0 || prediction->position != prediction_at (predictions, i - 1)->position)
-        {
-          cJSON *mask = cJSON_CreateObject ();
+    if (i == 0 || prediction->position != prediction_at (predictions, i - 1)->position) {
+      cJSON *mask = cJSON_CreateObject ();
 
-          cJSON_AddNumberToObject (mask, "position", prediction->position);
-          candidates = cJSON_AddArrayToObject (mask, "candidates");
-          cJSON_AddItemToArray (results, mask);
-        }
-      cJSON_AddStringToObject (candidate, "token", prediction->token);
-      cJSON_AddNumberToObject (candidate, "id", prediction->id);
-      cJSON_AddNumberToObject (candidate, "probability", prediction->probability);
-      cJSON_AddItemToArray (candidates, candidate);
+      cJSON_AddNumberToObject (mask, "position", prediction->position);
+      candidates = cJSON_AddArrayToObject (mask, "candidates");
+      cJSON_AddItemToArray (results, mask);
     }
+    cJSON_AddStringToObject (candidate, "token", prediction->token);
+    cJSON_AddNumberToObject (candidate, "id", prediction->id);
+    cJSON_AddNumberToObject (candidate, "probability", prediction->probability);
+    cJSON_AddItemToArray (candidates, candidate);
+  }
 
   return results;
 }
@@ -48,24 +46,18 @@ prediction_to_json (const EngPrediction *prediction,
 {
   cJSON *object = cJSON_CreateObject ();
 
-  if (task == ENG_TASK_ENTITIES)
-    {
-      cJSON_AddStringToObject (object, "word", prediction->token);
-      cJSON_AddStringToObject (object, "entity", prediction->label);
-    }
-  else if (task == ENG_TASK_QUESTION_ANSWERING)
-    {
-      cJSON_AddStringToObject (object, "answer", prediction->token);
-    }
-  else
-    {
-      cJSON_AddStringToObject (object, "label", prediction->label);
-    }
-  if (task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING)
-    {
-      cJSON_AddNumberToObject (object, "start", prediction->start);
-      cJSON_AddNumberToObject (object, "end", prediction->end);
-    }
+  if (task == ENG_TASK_ENTITIES) {
+    cJSON_AddStringToObject (object, "word", prediction->token);
+    cJSON_AddStringToObject (object, "entity", prediction->label);
+  } else if (task == ENG_TASK_QUESTION_ANSWERING) {
+    cJSON_AddStringToObject (object, "answer", prediction->token);
+  } else {
+    cJSON_AddStringToObject (object, "label", prediction->label);
+  }
+  if (task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING) {
+    cJSON_AddNumberToObject (object, "start", prediction->start);
+    cJSON_AddNumberToObject (object, "end", prediction->end);
+  }
   cJSON_AddNumberToObject (object, "probability", prediction->probability);
 
   return object;
@@ -81,16 +73,13 @@ predictions_to_json (const GArray *predictions,
 
   cJSON_AddStringToObject (object, "model", model);
   cJSON_AddStringToObject (object, "task", eng_task_get_name (task));
-  if (task == ENG_TASK_FILL_MASK)
-    {
-      results = candidates_to_json (predictions);
-    }
-  else
-    {
-      results = cJSON_CreateArray ();
-      for (guint i = 0; i < predictions->len; i++)
-        cJSON_AddItemToArray (results, prediction_to_json (prediction_at (predictions, i), task));
-    }
+  if (task == ENG_TASK_FILL_MASK) {
+    results = candidates_to_json (predictions);
+  } else {
+    results = cJSON_CreateArray ();
+    for (guint i = 0; i < predictions->len; i++)
+      cJSON_AddItemToArray (results, prediction_to_json (prediction_at (predictions, i), task));
+  }
   cJSON_AddItemToObject (object, "results", results);
 
   return object;
@@ -101,23 +90,22 @@ append_table (GString      *output,
               const GArray *predictions,
               EngTask       task)
 {
-  for (guint i = 0; i < predictions->len; i++)
-    {
-      const EngPrediction *prediction = prediction_at (predictions, i);
-      char probability[G_ASCII_DTOSTR_BUF_SIZE];
+  for (guint i = 0; i < predictions->len; i++) {
+    const EngPrediction *prediction = prediction_at (predictions, i);
+    char probability[G_ASCII_DTOSTR_BUF_SIZE];
 
-      g_ascii_formatd (probability, sizeof probability, "%.4f", prediction->probability);
-      g_string_append (output, probability);
-      if (prediction->token)
-        g_string_append_printf (output, "\t%s", prediction->token);
-      if (prediction->label)
-        g_string_append_printf (output, "\t%s", prediction->label);
-      if (task == ENG_TASK_FILL_MASK)
-        g_string_append_printf (output, "\ttoken %d", prediction->position);
-      else if (task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING)
-        g_string_append_printf (output, "\tcharacters %d-%d", prediction->start, prediction->end);
-      g_string_append_c (output, '\n');
-    }
+    g_ascii_formatd (probability, sizeof probability, "%.4f", prediction->probability);
+    g_string_append (output, probability);
+    if (prediction->token)
+      g_string_append_printf (output, "\t%s", prediction->token);
+    if (prediction->label)
+      g_string_append_printf (output, "\t%s", prediction->label);
+    if (task == ENG_TASK_FILL_MASK)
+      g_string_append_printf (output, "\ttoken %d", prediction->position);
+    else if (task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING)
+      g_string_append_printf (output, "\tcharacters %d-%d", prediction->start, prediction->end);
+    g_string_append_c (output, '\n');
+  }
 }
 
 /* Refuses a task whose head the checkpoint has not, naming those that it has. */

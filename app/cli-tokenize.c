@@ -20,12 +20,11 @@ spans_to_json (const EngTokens *tokens)
 {
   cJSON *array = cJSON_CreateArray ();
 
-  for (int i = 0; i < tokens->n; i++)
-    {
-      const int span[2] = { tokens->spans[i].start, tokens->spans[i].end };
+  for (int i = 0; i < tokens->n; i++) {
+    const int span[2] = { tokens->spans[i].start, tokens->spans[i].end };
 
-      cJSON_AddItemToArray (array, span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
-    }
+    cJSON_AddItemToArray (array, span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
+  }
 
   return array;
 }
@@ -53,16 +52,15 @@ append_table (GString         *output,
               const EngTokens *tokens)
 {
   g_string_append (output, "token\tid\ttype\tsentence\tspan\tpiece\n");
-  for (int i = 0; i < tokens->n; i++)
-    {
-      g_string_append_printf (output, "%d\t%d\t%d\t%c\t", i, tokens->ids[i], tokens->type_ids[i],
-                              tokens->segments[i] ? 'B' : 'A');
-      if (tokens->spans[i].start < 0)
-        g_string_append (output, "template");
-      else
-        g_string_append_printf (output, "%d-%d", tokens->spans[i].start, tokens->spans[i].end);
-      g_string_append_printf (output, "\t%s\n", tokens->pieces[i]);
-    }
+  for (int i = 0; i < tokens->n; i++) {
+    g_string_append_printf (output, "%d\t%d\t%d\t%c\t", i, tokens->ids[i], tokens->type_ids[i],
+                            tokens->segments[i] ? 'B' : 'A');
+    if (tokens->spans[i].start < 0)
+      g_string_append (output, "template");
+    else
+      g_string_append_printf (output, "%d-%d", tokens->spans[i].start, tokens->spans[i].end);
+    g_string_append_printf (output, "\t%s\n", tokens->pieces[i]);
+  }
 }
 
 gboolean

@@ -184,12 +184,11 @@ app_cli_main (int    argc,
   if (command)
     return run_command (command, argc - 2, argv + 2);
 
-  if (argc == 2 && strcmp (argv[1], "--version") == 0)
-    {
-      g_autoptr (GString) version = g_string_new ("headlight " HEADLIGHT_VERSION "\n");
+  if (argc == 2 && strcmp (argv[1], "--version") == 0) {
+    g_autoptr (GString) version = g_string_new ("headlight " HEADLIGHT_VERSION "\n");
 
-      return print_output (version);
-    }
+    return print_output (version);
+  }
 
   return run_window (argc, argv);
 }

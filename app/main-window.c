@@ -43,25 +43,21 @@ make_document (const AppCliOptions  *options,
   if (!check_text (document->text_a, 'A', error) || !check_text (document->text_b, 'B', error))
     return NULL;
 
-  if (options->n_texts == 0)
-    {
-      g_autoptr (UiDocument) example = ui_document_new ();
+  if (options->n_texts == 0) {
+    g_autoptr (UiDocument) example = ui_document_new ();
 
-      g_free (document->text_a);
-      g_free (document->text_b);
-      document->text_a = g_steal_pointer (&example->text_a);
-      document->text_b = g_steal_pointer (&example->text_b);
-    }
-  if (options->open != NULL && g_file_test (options->open, G_FILE_TEST_IS_DIR))
-    {
-      g_free (document->model);
-      document->model = g_canonicalize_filename (options->open, NULL);
-    }
-  else if (options->open != NULL)
-    {
-      g_free (document->trace_file);
-      document->trace_file = g_canonicalize_filename (options->open, NULL);
-    }
+    g_free (document->text_a);
+    g_free (document->text_b);
+    document->text_a = g_steal_pointer (&example->text_a);
+    document->text_b = g_steal_pointer (&example->text_b);
+  }
+  if (options->open != NULL && g_file_test (options->open, G_FILE_TEST_IS_DIR)) {
+    g_free (document->model);
+    document->model = g_canonicalize_filename (options->open, NULL);
+  } else if (options->open != NULL) {
+    g_free (document->trace_file);
+    document->trace_file = g_canonicalize_filename (options->open, NULL);
+  }
 
   return g_steal_pointer (&document);
 }
@@ -95,11 +91,10 @@ main (int    argc,
                                    argc - 1, argv + 1, &error);
   if (options == NULL)
     return report (error);
-  if (options->help)
-    {
-      g_print ("Usage: headlight-window [--model M] [A [B]]  |  headlight-window --open FILE\n");
-      return EXIT_SUCCESS;
-    }
+  if (options->help) {
+    g_print ("Usage: headlight-window [--model M] [A [B]]  |  headlight-window --open FILE\n");
+    return EXIT_SUCCESS;
+  }
 
   document = make_document (options, &error);
   if (document == NULL)

@@ -137,14 +137,12 @@ entry_new (const char   *name,
   entry->name = g_strdup (name);
   entry->path = g_strdup (path);
   entry->from = from;
-  if (eng_model_peek (path, &info, &error))
-    {
-      entry->n_layers = info.n_layers;
-      entry->n_heads = info.n_heads;
-      entry->hidden_size = info.hidden_size;
-      entry->problem = find_problem (path);
-    }
-  else
+  if (eng_model_peek (path, &info, &error)) {
+    entry->n_layers = info.n_layers;
+    entry->n_heads = info.n_heads;
+    entry->hidden_size = info.hidden_size;
+    entry->problem = find_problem (path);
+  } else
     entry->problem = g_strdup (error->message);
   entry->family = g_strdup (info.family);
 
@@ -174,20 +172,18 @@ list_folder (const char   *folder,
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *file;
 
-  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, file, NULL);
-      g_autofree char *name = g_strconcat (prefix, file, NULL);
+  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    g_autofree char *name = g_strconcat (prefix, file, NULL);
 
-      if (has_file (path, "config.json"))
-        g_ptr_array_add (entries, entry_new (name, path, from));
-      else if (depth > 1 && g_file_test (path, G_FILE_TEST_IS_DIR))
-        {
-          g_autofree char *inner = g_strconcat (name, "/", NULL);
+    if (has_file (path, "config.json"))
+      g_ptr_array_add (entries, entry_new (name, path, from));
+    else if (depth > 1 && g_file_test (path, G_FILE_TEST_IS_DIR)) {
+      g_autofree char *inner = g_strconcat (name, "/", NULL);
 
-          list_folder (path, inner, depth - 1, from, entries);
-        }
+      list_folder (path, inner, depth - 1, from, entries);
     }
+  }
 }
 
 /* Revisions that refs/ names, "main" first so that a model has its short name. */
@@ -200,23 +196,20 @@ list_refs (const char *refs,
   g_autoptr (GDir) dir = g_dir_open (refs, 0, NULL);
   const char *file;
 
-  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (refs, file, NULL);
-      g_autofree char *revision = g_strconcat (prefix, file, NULL);
+  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (refs, file, NULL);
+    g_autofree char *revision = g_strconcat (prefix, file, NULL);
 
-      if (g_file_test (path, G_FILE_TEST_IS_DIR))
-        {
-          g_autofree char *inner = g_strconcat (revision, "/", NULL);
+    if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+      g_autofree char *inner = g_strconcat (revision, "/", NULL);
 
-          if (depth > 1)
-            list_refs (path, inner, depth - 1, revisions);
-        }
-      else if (g_str_equal (revision, MAIN_REVISION))
-        g_ptr_array_insert (revisions, 0, g_steal_pointer (&revision));
-      else
-        g_ptr_array_add (revisions, g_steal_pointer (&revision));
-    }
+      if (depth > 1)
+        list_refs (path, inner, depth - 1, revisions);
+    } else if (g_str_equal (revision, MAIN_REVISION))
+      g_ptr_array_insert (revisions, 0, g_steal_pointer (&revision));
+    else
+      g_ptr_array_add (revisions, g_steal_pointer (&revision));
+  }
 }
 
 /* One entry for each snapshot that a reference leads to. A repository without config.json (a data set,
@@ -231,18 +224,17 @@ list_hub_folder (const char *hub_folder,
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   list_refs (refs, "", MAX_REF_DEPTH, revisions);
-  for (guint i = 0; i < revisions->len; i++)
-    {
-      const char *revision = revisions->pdata[i];
-      g_autofree char *snapshot = find_snapshot (hub_folder, revision);
-      g_autofree char *full_name = g_str_equal (revision, MAIN_REVISION)
-                                   ? g_strdup (name) : g_strconcat (name, "@", revision, NULL);
+  for (guint i = 0; i < revisions->len; i++) {
+    const char *revision = revisions->pdata[i];
+    g_autofree char *snapshot = find_snapshot (hub_folder, revision);
+    g_autofree char *full_name = g_str_equal (revision, MAIN_REVISION)
+                                 ? g_strdup (name) : g_strconcat (name, "@", revision, NULL);
 
-      if (snapshot == NULL || !has_file (snapshot, "config.json"))
-        continue;
-      if (g_hash_table_add (seen, g_strdup (snapshot)))
-        g_ptr_array_add (entries, entry_new (full_name, snapshot, APP_FROM_CACHE));
-    }
+    if (snapshot == NULL || !has_file (snapshot, "config.json"))
+      continue;
+    if (g_hash_table_add (seen, g_strdup (snapshot)))
+      g_ptr_array_add (entries, entry_new (full_name, snapshot, APP_FROM_CACHE));
+  }
 }
 
 static void
@@ -253,13 +245,12 @@ list_hub_cache (const char *cache,
   const char *file;
 
   while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (file, "models--"))
-      {
-        g_autofree char *hub_folder = g_build_filename (cache, file, NULL);
-        g_autofree char *name = get_hub_name (file);
+    if (g_str_has_prefix (file, "models--")) {
+      g_autofree char *hub_folder = g_build_filename (cache, file, NULL);
+      g_autofree char *name = get_hub_name (file);
 
-        list_hub_folder (hub_folder, name, entries);
-      }
+      list_hub_folder (hub_folder, name, entries);
+    }
 }
 
 /* NAME or NAME@REVISION in the cache or the data folder. */
@@ -358,17 +349,15 @@ app_model_store_find (const char  *model,
     model = APP_BUNDLED_MODEL;
 
   bundled = g_build_filename (bundled_models, model, NULL);
-  if (is_hub_name (model) && has_file (bundled, "config.json"))
-    {
-      *name = g_strdup (model);
-      return g_steal_pointer (&bundled);
-    }
-  if (g_file_test (model, G_FILE_TEST_IS_DIR))
-    {
-      folder = g_canonicalize_filename (model, NULL);
-      *name = name_folder (folder);
-      return folder;
-    }
+  if (is_hub_name (model) && has_file (bundled, "config.json")) {
+    *name = g_strdup (model);
+    return g_steal_pointer (&bundled);
+  }
+  if (g_file_test (model, G_FILE_TEST_IS_DIR)) {
+    folder = g_canonicalize_filename (model, NULL);
+    *name = name_folder (folder);
+    return folder;
+  }
   if (!check_hub_name (model, error))
     return NULL;
 

@@ -28,14 +28,13 @@ app_pass_parse_edits (const UiDocument  *document,
 {
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (EngEdit));
 
-  for (int i = 0; document->edits[i]; i++)
-    {
-      EngEdit edit;
+  for (int i = 0; document->edits[i]; i++) {
+    EngEdit edit;
 
-      if (!eng_edit_parse (document->edits[i], &edit, error))
-        return NULL;
-      g_array_append_val (edits, edit);
-    }
+    if (!eng_edit_parse (document->edits[i], &edit, error))
+      return NULL;
+    g_array_append_val (edits, edit);
+  }
 
   return g_steal_pointer (&edits);
 }

@@ -13,12 +13,11 @@ expand_variable (const GMatchInfo *match,
 
   if (value != NULL)
     g_string_append (expanded, value);
-  else
-    {
-      g_autofree char *whole = g_match_info_fetch (match, 0);
+  else {
+    g_autofree char *whole = g_match_info_fetch (match, 0);
 
-      g_string_append (expanded, whole);
-    }
+    g_string_append (expanded, whole);
+  }
 
   return FALSE;
 }

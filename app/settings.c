@@ -17,13 +17,12 @@ open_settings (void)
 
   if (installed != NULL)
     schema = g_settings_schema_source_lookup (installed, HEADLIGHT_APP_ID, TRUE);
-  if (schema == NULL)
-    {
-      built = g_settings_schema_source_new_from_directory (HEADLIGHT_SCHEMA_DIR, installed,
-                                                           TRUE, NULL);
-      if (built != NULL)
-        schema = g_settings_schema_source_lookup (built, HEADLIGHT_APP_ID, FALSE);
-    }
+  if (schema == NULL) {
+    built = g_settings_schema_source_new_from_directory (HEADLIGHT_SCHEMA_DIR, installed,
+                                                         TRUE, NULL);
+    if (built != NULL)
+      schema = g_settings_schema_source_lookup (built, HEADLIGHT_APP_ID, FALSE);
+  }
 
   return schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
 }
@@ -34,11 +33,10 @@ app_settings_load (void)
   g_autoptr (GSettings) settings = open_settings ();
   AppSettings *self = g_new0 (AppSettings, 1);
 
-  if (settings == NULL)
-    {
-      *self = (AppSettings) { .width = 1280, .height = 800, .inspector = TRUE };
-      return self;
-    }
+  if (settings == NULL) {
+    *self = (AppSettings) { .width = 1280, .height = 800, .inspector = TRUE };
+    return self;
+  }
 
   self->width = g_settings_get_int (settings, "window-width");
   self->height = g_settings_get_int (settings, "window-height");
@@ -98,11 +96,10 @@ app_theme_from_name (const char *name,
                      AppTheme   *theme)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (theme_names); i++)
-    if (g_str_equal (name, theme_names[i]))
-      {
-        *theme = (AppTheme) i;
-        return TRUE;
-      }
+    if (g_str_equal (name, theme_names[i])) {
+      *theme = (AppTheme) i;
+      return TRUE;
+    }
 
   return FALSE;
 }

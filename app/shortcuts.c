@@ -107,14 +107,13 @@ install_head_digits (GtkApplication *application,
                      const char     *modifiers,
                      int             first_head)
 {
-  for (int digit = 0; digit < 10; digit++)
-    {
-      g_autofree char *action = g_strdup_printf ("win.head(%d)", first_head + digit);
-      g_autofree char *accel = g_strdup_printf ("%s%d", modifiers, digit);
-      const char *const accels[] = { accel, NULL };
+  for (int digit = 0; digit < 10; digit++) {
+    g_autofree char *action = g_strdup_printf ("win.head(%d)", first_head + digit);
+    g_autofree char *accel = g_strdup_printf ("%s%d", modifiers, digit);
+    const char *const accels[] = { accel, NULL };
 
-      gtk_application_set_accels_for_action (application, action, accels);
-    }
+    gtk_application_set_accels_for_action (application, action, accels);
+  }
 }
 
 const AppShortcut *
@@ -127,15 +126,14 @@ app_shortcuts_get (int *n_shortcuts)
 void
 app_shortcuts_install (GtkApplication *application)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    {
-      g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
+  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++) {
+    g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
 
-      if (shortcuts[i].action != NULL && !shortcuts[i].is_local
-          && !g_str_has_prefix (shortcuts[i].action, "win.head("))
-        gtk_application_set_accels_for_action (application, shortcuts[i].action,
-                                               (const char *const *) accels);
-    }
+    if (shortcuts[i].action != NULL && !shortcuts[i].is_local
+        && !g_str_has_prefix (shortcuts[i].action, "win.head("))
+      gtk_application_set_accels_for_action (application, shortcuts[i].action,
+                                             (const char *const *) accels);
+  }
   install_head_digits (application, "<Alt>", 0);
   install_head_digits (application, "<Alt><Shift>", 10);
 }
@@ -143,17 +141,16 @@ app_shortcuts_install (GtkApplication *application)
 void
 app_shortcuts_explain (GtkWidget *root)
 {
-  if (GTK_IS_ACTIONABLE (root) && gtk_actionable_get_action_name (GTK_ACTIONABLE (root)) != NULL)
-    {
-      GtkActionable *actionable = GTK_ACTIONABLE (root);
-      GVariant *target = gtk_actionable_get_action_target_value (actionable);
-      const char *name = gtk_actionable_get_action_name (actionable);
-      g_autofree char *action = g_action_print_detailed_name (name, target);
-      const AppShortcut *shortcut = find_shortcut (action);
+  if (GTK_IS_ACTIONABLE (root) && gtk_actionable_get_action_name (GTK_ACTIONABLE (root)) != NULL) {
+    GtkActionable *actionable = GTK_ACTIONABLE (root);
+    GVariant *target = gtk_actionable_get_action_target_value (actionable);
+    const char *name = gtk_actionable_get_action_name (actionable);
+    g_autofree char *action = g_action_print_detailed_name (name, target);
+    const AppShortcut *shortcut = find_shortcut (action);
 
-      if (shortcut != NULL)
-        explain (root, shortcut);
-    }
+    if (shortcut != NULL)
+      explain (root, shortcut);
+  }
 
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -183,21 +180,20 @@ app_shortcuts_window_new (void)
     "<property name='max-height'>14</property>");
   g_autoptr (GtkBuilder) builder = NULL;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++)
-    {
-      gboolean is_first = i == 0 || !g_str_equal (shortcuts[i].group, shortcuts[i - 1].group);
-      g_autofree char *item = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++) {
+    gboolean is_first = i == 0 || !g_str_equal (shortcuts[i].group, shortcuts[i - 1].group);
+    g_autofree char *item = NULL;
 
-      if (is_first)
-        g_string_append_printf (xml, "%s<child><object class='GtkShortcutsGroup'>"
-                                "<property name='title'>%s</property>",
-                                i == 0 ? "" : "</object></child>", shortcuts[i].group);
-      item = g_markup_printf_escaped ("<child><object class='GtkShortcutsShortcut'>"
-                                      "<property name='accelerator'>%s</property>"
-                                      "<property name='title'>%s</property></object></child>",
-                                      shortcuts[i].accels, shortcuts[i].title);
-      g_string_append (xml, item);
-    }
+    if (is_first)
+      g_string_append_printf (xml, "%s<child><object class='GtkShortcutsGroup'>"
+                              "<property name='title'>%s</property>",
+                              i == 0 ? "" : "</object></child>", shortcuts[i].group);
+    item = g_markup_printf_escaped ("<child><object class='GtkShortcutsShortcut'>"
+                                    "<property name='accelerator'>%s</property>"
+                                    "<property name='title'>%s</property></object></child>",
+                                    shortcuts[i].accels, shortcuts[i].title);
+    g_string_append (xml, item);
+  }
   g_string_append (xml, "</object></child></object></child></object></interface>");
 
   builder = gtk_builder_new_from_string (xml->str, (gssize) xml->len);

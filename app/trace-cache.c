@@ -73,17 +73,16 @@ app_trace_cache_find (AppTraceCache *self,
                       const char    *key,
                       double        *milliseconds)
 {
-  for (GList *link = self->traces.head; link != NULL; link = link->next)
-    {
-      CachedTrace *cached = link->data;
+  for (GList *link = self->traces.head; link != NULL; link = link->next) {
+    CachedTrace *cached = link->data;
 
-      if (!g_str_equal (cached->key, key))
-        continue;
-      g_queue_unlink (&self->traces, link);
-      g_queue_push_head_link (&self->traces, link);
-      *milliseconds = cached->milliseconds;
-      return cached->trace;
-    }
+    if (!g_str_equal (cached->key, key))
+      continue;
+    g_queue_unlink (&self->traces, link);
+    g_queue_push_head_link (&self->traces, link);
+    *milliseconds = cached->milliseconds;
+    return cached->trace;
+  }
 
   return NULL;
 }
@@ -103,11 +102,10 @@ app_trace_cache_add (AppTraceCache *self,
   g_queue_push_head (&self->traces, cached);
   self->n_bytes += cached->n_bytes;
 
-  while (self->traces.length > MAX_TRACES || (self->n_bytes > MAX_BYTES && self->traces.length > 1))
-    {
-      CachedTrace *oldest = g_queue_pop_tail (&self->traces);
+  while (self->traces.length > MAX_TRACES || (self->n_bytes > MAX_BYTES && self->traces.length > 1)) {
+    CachedTrace *oldest = g_queue_pop_tail (&self->traces);
 
-      self->n_bytes -= oldest->n_bytes;
-      cached_trace_free (oldest);
-    }
+    self->n_bytes -= oldest->n_bytes;
+    cached_trace_free (oldest);
+  }
 }

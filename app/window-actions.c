@@ -328,18 +328,16 @@ reveal_flap_cb (AppWindow *self)
 static void
 add_field_actions (AppWindow *self)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++)
-    {
-      const GActionEntry entry = { flag_fields[i], NULL, NULL, "false", change_field };
+  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
+    const GActionEntry entry = { flag_fields[i], NULL, NULL, "false", change_field };
 
-      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++)
-    {
-      const GActionEntry entry = { choice_fields[i], NULL, "s", "''", change_field };
+    g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
+    const GActionEntry entry = { choice_fields[i], NULL, "s", "''", change_field };
 
-      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
-    }
+    g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+  }
 }
 
 void
@@ -405,20 +403,18 @@ app_window_update_actions (AppWindow *self)
                       && eng_tokens_has_pair (eng_trace_get_query_tokens (self->trace, document->kind));
   gboolean is_neuron = document->view == UI_VIEW_NEURON;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++)
-    {
-      g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));
+  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));
 
-      g_simple_action_set_state (find_action (self, flag_fields[i]),
-                                 g_variant_new_boolean (g_str_equal (value, "true")));
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++)
-    {
-      g_autofree char *value = ui_document_get (document, ui_fields_find (choice_fields[i]));
+    g_simple_action_set_state (find_action (self, flag_fields[i]),
+                               g_variant_new_boolean (g_str_equal (value, "true")));
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (choice_fields[i]));
 
-      g_simple_action_set_state (find_action (self, choice_fields[i]),
-                                 g_variant_new_string (value));
-    }
+    g_simple_action_set_state (find_action (self, choice_fields[i]),
+                               g_variant_new_string (value));
+  }
 
   set_enabled (self, "filter", !is_neuron && has_pair);
   set_enabled (self, "renormalise", has_picture && !is_neuron && document->filter != UI_FILTER_ALL);
@@ -445,15 +441,14 @@ app_window_examples_menu_new (void)
   int n_examples;
   const AppExample *examples = app_examples_get (&n_examples);
 
-  for (int i = 0; i < n_examples; i++)
-    {
-      g_autofree char *label = examples[i].text_b[0] != '\0'
-                               ? g_strconcat (examples[i].text_a, " / ", examples[i].text_b, NULL)
-                               : g_strdup (examples[i].text_a);
-      g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
+  for (int i = 0; i < n_examples; i++) {
+    g_autofree char *label = examples[i].text_b[0] != '\0'
+                             ? g_strconcat (examples[i].text_a, " / ", examples[i].text_b, NULL)
+                             : g_strdup (examples[i].text_a);
+    g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
 
-      g_menu_append (menu, label, action);
-    }
+    g_menu_append (menu, label, action);
+  }
 
   return G_MENU_MODEL (menu);
 }

@@ -89,13 +89,12 @@ find_layer (const EngTrace *trace,
   int n_layers = eng_trace_get_n_layers (trace, kind);
 
   layer = MIN (layer, n_layers - 1);
-  for (int distance = 0; distance < n_layers; distance++)
-    {
-      if (eng_trace_has_layer (trace, kind, layer - distance))
-        return layer - distance;
-      if (eng_trace_has_layer (trace, kind, layer + distance))
-        return layer + distance;
-    }
+  for (int distance = 0; distance < n_layers; distance++) {
+    if (eng_trace_has_layer (trace, kind, layer - distance))
+      return layer - distance;
+    if (eng_trace_has_layer (trace, kind, layer + distance))
+      return layer + distance;
+  }
 
   return -1;
 }
@@ -142,13 +141,12 @@ sync_entries (AppWindow *self)
   const char *text_a = self->document->text_a;
   const char *text_b = self->document->text_b;
 
-  if (!has_entries)
-    {
-      gboolean is_shown = self->trace != NULL && self->answered->trace_file != NULL;
+  if (!has_entries) {
+    gboolean is_shown = self->trace != NULL && self->answered->trace_file != NULL;
 
-      text_a = is_shown ? eng_trace_get_text_a (self->trace) : NULL;
-      text_b = is_shown ? eng_trace_get_text_b (self->trace) : NULL;
-    }
+    text_a = is_shown ? eng_trace_get_text_a (self->trace) : NULL;
+    text_b = is_shown ? eng_trace_get_text_b (self->trace) : NULL;
+  }
   sync_entry (self->entry_a, text_a != NULL ? text_a : "");
   sync_entry (self->entry_b, text_b != NULL ? text_b : "");
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry_a), has_entries);
@@ -185,12 +183,11 @@ sync_pickers (AppWindow *self)
   gtk_widget_set_visible (self->kind_box, n_kinds > 1);
 
   ui_layer_picker_set_n_items (self->layer_picker, n_layers);
-  for (int layer = 0; layer < n_layers; layer++)
-    {
-      gboolean is_there = eng_trace_has_layer (self->trace, kind, layer);
+  for (int layer = 0; layer < n_layers; layer++) {
+    gboolean is_there = eng_trace_has_layer (self->trace, kind, layer);
 
-      ui_layer_picker_set_available (self->layer_picker, layer, !self->complete || is_there);
-    }
+    ui_layer_picker_set_available (self->layer_picker, layer, !self->complete || is_there);
+  }
   ui_layer_picker_set_selected (self->layer_picker, self->shown->layer);
   ui_layer_picker_set_n_items (self->head_picker, n_heads);
   ui_layer_picker_set_selected (self->head_picker,
@@ -208,14 +205,13 @@ sync_chips (AppWindow *self)
 
   /* Twelve thumbnails need not be drawn again for a head that is turned off. */
   attention = eng_trace_dup_attention (self->trace, kind, self->shown->layer);
-  if (attention != self->chip_attention)
-    {
-      ui_head_chips_set_attention (self->chips, attention,
-                                   eng_trace_get_query_tokens (self->trace, kind),
-                                   eng_trace_get_key_tokens (self->trace, kind));
-      g_clear_pointer (&self->chip_attention, eng_attention_unref);
-      self->chip_attention = g_steal_pointer (&attention);
-    }
+  if (attention != self->chip_attention) {
+    ui_head_chips_set_attention (self->chips, attention,
+                                 eng_trace_get_query_tokens (self->trace, kind),
+                                 eng_trace_get_key_tokens (self->trace, kind));
+    g_clear_pointer (&self->chip_attention, eng_attention_unref);
+    self->chip_attention = g_steal_pointer (&attention);
+  }
   ui_head_chips_set_heads (self->chips, &self->shown->heads);
 }
 
@@ -251,23 +247,20 @@ show_trace (AppWindow *self)
 
   /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for a
    * text that was then refused brings none, so it is asked for again. */
-  if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer))
-    {
-      if (!self->waiting)
-        submit_document (self, self->answered);
+  if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer)) {
+    if (!self->waiting)
+      submit_document (self, self->answered);
+    return;
+  }
+  if (!is_drawn (self, fitted)) {
+    if (!ui_scene_view_show (self->scene_view, self->trace, fitted, &error)) {
+      app_window_set_notice (self, error->message, FALSE);
       return;
     }
-  if (!is_drawn (self, fitted))
-    {
-      if (!ui_scene_view_show (self->scene_view, self->trace, fitted, &error))
-        {
-          app_window_set_notice (self, error->message, FALSE);
-          return;
-        }
-      g_clear_pointer (&self->shown, ui_document_free);
-      self->shown = g_steal_pointer (&fitted);
-      sync_chips (self);
-    }
+    g_clear_pointer (&self->shown, ui_document_free);
+    self->shown = g_steal_pointer (&fitted);
+    sync_chips (self);
+  }
   sync_model_name (self);
   sync_pickers (self);
 }
@@ -278,15 +271,14 @@ update_predictions (AppWindow *self)
 {
   static const EngTask tasks[] = { ENG_TASK_FILL_MASK, ENG_TASK_NEXT_SENTENCE };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++)
-    {
-      g_autoptr (GArray) predictions = NULL;
-      EngMatrix logits;
+  for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++) {
+    g_autoptr (GArray) predictions = NULL;
+    EngMatrix logits;
 
-      if (self->model != NULL && eng_trace_get_logits (self->trace, tasks[i], &logits, NULL))
-        predictions = eng_predict (self->model, self->trace, tasks[i], N_CANDIDATES, NULL);
-      ui_inspector_set_predictions (self->inspector, tasks[i], predictions);
-    }
+    if (self->model != NULL && eng_trace_get_logits (self->trace, tasks[i], &logits, NULL))
+      predictions = eng_predict (self->model, self->trace, tasks[i], N_CANDIDATES, NULL);
+    ui_inspector_set_predictions (self->inspector, tasks[i], predictions);
+  }
 }
 
 /* How many tokens the texts have before anything is cut off; 0 when they fit. */
@@ -314,13 +306,12 @@ static void
 take_trace (AppWindow       *self,
             const AppAnswer *answer)
 {
-  if (self->trace == NULL)
-    {
-      app_timing_mark ("model's first answer");
-      if (gtk_widget_get_realized (GTK_WIDGET (self)))
-        g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "after-paint",
-                                 G_CALLBACK (report_first_picture), self, 0);
-    }
+  if (self->trace == NULL) {
+    app_timing_mark ("model's first answer");
+    if (gtk_widget_get_realized (GTK_WIDGET (self)))
+      g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "after-paint",
+                               G_CALLBACK (report_first_picture), self, 0);
+  }
 
   eng_trace_ref (answer->trace);
   g_clear_pointer (&self->trace, eng_trace_unref);
@@ -330,13 +321,12 @@ take_trace (AppWindow       *self,
   g_clear_pointer (&self->answered, ui_document_free);
   self->answered = ui_document_copy (answer->document);
   self->complete = answer->complete;
-  if (answer->complete)
-    {
-      self->milliseconds = answer->milliseconds;
-      self->n_uncut = self->model != NULL && answer->document->truncate
-                      ? count_uncut (self->model, answer->document) : 0;
-      update_predictions (self);
-    }
+  if (answer->complete) {
+    self->milliseconds = answer->milliseconds;
+    self->n_uncut = self->model != NULL && answer->document->truncate
+                    ? count_uncut (self->model, answer->document) : 0;
+    update_predictions (self);
+  }
   if (answer->complete && self->model != NULL)
     app_settings_set_last_model (self->settings, answer->document->model);
 }
@@ -349,11 +339,10 @@ take_back_opening (AppWindow       *self,
   UiDocument *document;
   gboolean is_bundled = answer->document->model == NULL && answer->document->trace_file == NULL;
 
-  if (self->answered == NULL && is_bundled)
-    {
-      app_window_set_notice (self, answer->error->message, FALSE);
-      return;
-    }
+  if (self->answered == NULL && is_bundled) {
+    app_window_set_notice (self, answer->error->message, FALSE);
+    return;
+  }
 
   app_window_toast (self, answer->error->message);
   document = ui_document_copy (self->document);
@@ -420,11 +409,10 @@ app_window_take_answer (AppWindow       *self,
   if (answer->serial >= self->serial && (answer->complete || answer->error != NULL))
     set_waiting (self, FALSE);
 
-  if (answer->error != NULL)
-    {
-      take_error (self, answer);
-      return;
-    }
+  if (answer->error != NULL) {
+    take_error (self, answer);
+    return;
+  }
 
   take_trace (self, answer);
   if (!needs_pass (answer->document, self->document))

@@ -116,11 +116,10 @@ copy_thread (GTask        *task,
     picture->svg = ui_figure_to_bytes (figure->trace, figure->document, UI_FIGURE_SVG, &error);
   if (picture->svg != NULL)
     g_task_return_pointer (task, picture, (GDestroyNotify) picture_free);
-  else
-    {
-      picture_free (picture);
-      g_task_return_error (task, error);
-    }
+  else {
+    picture_free (picture);
+    g_task_return_error (task, error);
+  }
 }
 
 /* A texture for programs that take pixels, SVG for those that take drawings. */
@@ -181,16 +180,14 @@ save_cb (AppWindow            *self,
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
-    {
-      g_autofree char *name = g_path_get_basename (path);
-      const char *ending = g_object_get_data (G_OBJECT (chooser), "ending");
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    g_autofree char *name = g_path_get_basename (path);
+    const char *ending = g_object_get_data (G_OBJECT (chooser), "ending");
 
-      figure->path = strchr (name, '.') != NULL
-                     ? g_steal_pointer (&path) : g_strconcat (path, ".", ending, NULL);
-      run_figure (self, figure, write_thread, written_cb);
-    }
-  else
+    figure->path = strchr (name, '.') != NULL
+                   ? g_steal_pointer (&path) : g_strconcat (path, ".", ending, NULL);
+    run_figure (self, figure, write_thread, written_cb);
+  } else
     figure_free (figure);
   g_object_unref (chooser);
 }

@@ -51,14 +51,13 @@ model_row_new (AppWindow           *self,
   gtk_widget_set_tooltip_text (row, tooltip);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->problem == NULL);
   gtk_widget_set_sensitive (row, entry->problem == NULL);
-  if (is_open (self, entry))
-    {
-      GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+  if (is_open (self, entry)) {
+    GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-      gtk_accessible_update_property (GTK_ACCESSIBLE (check),
-                                      GTK_ACCESSIBLE_PROPERTY_LABEL, "open", -1);
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), check);
-    }
+    gtk_accessible_update_property (GTK_ACCESSIBLE (check),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, "open", -1);
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row), check);
+  }
 
   return row;
 }
@@ -186,14 +185,13 @@ trace_file_cb (AppWindow            *self,
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
-    {
-      UiDocument *document = ui_document_copy (self->document);
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    UiDocument *document = ui_document_copy (self->document);
 
-      g_free (document->trace_file);
-      document->trace_file = g_steal_pointer (&path);
-      app_window_change (self, document);
-    }
+    g_free (document->trace_file);
+    document->trace_file = g_steal_pointer (&path);
+    app_window_change (self, document);
+  }
   g_object_unref (chooser);
 }
 
@@ -276,14 +274,12 @@ app_window_show_details (AppWindow *self)
                                     "content", box,
                                     NULL);
 
-  if (self->model != NULL)
-    {
-      const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
+  if (self->model != NULL) {
+    const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
 
-      ui_model_panel_set_model (UI_MODEL_PANEL (panel), eng_model_get_info (self->model),
-                                eng_tokenizer_get_description (tokenizer));
-    }
-  else
+    ui_model_panel_set_model (UI_MODEL_PANEL (panel), eng_model_get_info (self->model),
+                              eng_tokenizer_get_description (tokenizer));
+  } else
     ui_model_panel_set_trace (UI_MODEL_PANEL (panel), self->trace, self->answered->trace_file);
 
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());

@@ -25,12 +25,11 @@ app_window_set_notice (AppWindow  *self,
                        const char *sentence,
                        gboolean    offer_truncate)
 {
-  if (sentence != NULL)
-    {
-      g_autofree char *text = begin_sentence (sentence);
+  if (sentence != NULL) {
+    g_autofree char *text = begin_sentence (sentence);
 
-      gtk_label_set_label (self->notice, text);
-    }
+    gtk_label_set_label (self->notice, text);
+  }
   gtk_widget_set_visible (self->truncate_button, offer_truncate);
   gtk_revealer_set_reveal_child (self->notice_revealer, sentence != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->notice_revealer), sentence != NULL);
@@ -44,11 +43,10 @@ app_window_toast (AppWindow  *self,
   AdwToast *toast;
 
   /* The window was closed while a figure was still being written. */
-  if (self->toasts == NULL)
-    {
-      g_printerr ("headlight-window: %s\n", sentence);
-      return;
-    }
+  if (self->toasts == NULL) {
+    g_printerr ("headlight-window: %s\n", sentence);
+    return;
+  }
 
   /* A toast's own title is one line that is cut off; sentences with paths are longer. */
   toast = adw_toast_new ("");

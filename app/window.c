@@ -71,11 +71,10 @@ pin_cell (UiPins   *pins,
 {
   gboolean was_pinned = ui_pins_has (pins, TRUE, key);
 
-  if (!extend)
-    {
-      g_clear_pointer (&pins->keys, g_free);
-      pins->n_keys = 0;
-    }
+  if (!extend) {
+    g_clear_pointer (&pins->keys, g_free);
+    pins->n_keys = 0;
+  }
   if (extend || !was_pinned)
     ui_pins_click (pins, TRUE, key, TRUE);
 }
@@ -88,31 +87,30 @@ click_item (UiPins       *pins,
             const UiItem *item,
             gboolean      extend)
 {
-  switch (item->type)
-    {
-    case UI_ITEM_QUERY:
-    case UI_ITEM_QUERY_CELL:
+  switch (item->type) {
+  case UI_ITEM_QUERY:
+  case UI_ITEM_QUERY_CELL:
+    ui_pins_click (pins, FALSE, item->query, extend);
+    break;
+  case UI_ITEM_LINK:
+    if (!ui_pins_has (pins, FALSE, item->query))
       ui_pins_click (pins, FALSE, item->query, extend);
-      break;
-    case UI_ITEM_LINK:
-      if (!ui_pins_has (pins, FALSE, item->query))
-        ui_pins_click (pins, FALSE, item->query, extend);
+    pin_cell (pins, item->key, extend);
+    break;
+  case UI_ITEM_KEY:
+  case UI_ITEM_KEY_CELL:
+  case UI_ITEM_PRODUCT_CELL:
+  case UI_ITEM_SCORE:
+  case UI_ITEM_SOFTMAX:
+    if (view == UI_VIEW_NEURON && pins->n_queries > 0)
       pin_cell (pins, item->key, extend);
-      break;
-    case UI_ITEM_KEY:
-    case UI_ITEM_KEY_CELL:
-    case UI_ITEM_PRODUCT_CELL:
-    case UI_ITEM_SCORE:
-    case UI_ITEM_SOFTMAX:
-      if (view == UI_VIEW_NEURON && pins->n_queries > 0)
-        pin_cell (pins, item->key, extend);
-      else
-        ui_pins_click (pins, TRUE, item->key, extend);
-      break;
-    case UI_ITEM_NONE:
-    default:
-      break;
-    }
+    else
+      ui_pins_click (pins, TRUE, item->key, extend);
+    break;
+  case UI_ITEM_NONE:
+  default:
+    break;
+  }
 }
 
 static void
@@ -201,11 +199,10 @@ app_window_close_request (GtkWindow *window)
 
   /* The default size follows the real one while the window is not maximised. */
   gtk_window_get_default_size (window, &width, &height);
-  if (width > 0 && height > 0)
-    {
-      self->settings->width = width;
-      self->settings->height = height;
-    }
+  if (width > 0 && height > 0) {
+    self->settings->width = width;
+    self->settings->height = height;
+  }
   self->settings->maximized = gtk_window_is_maximized (window);
   app_settings_save (self->settings);
 

@@ -107,13 +107,12 @@ publish (AppWorker   *self,
   if (self->answer != NULL)
     owned_answer_free (self->answer);
   self->answer = answer;
-  if (self->delivery == NULL)
-    {
-      self->delivery = g_idle_source_new ();
-      g_source_set_priority (self->delivery, ANSWER_PRIORITY);
-      g_source_set_callback (self->delivery, deliver, self, NULL);
-      g_source_attach (self->delivery, self->context);
-    }
+  if (self->delivery == NULL) {
+    self->delivery = g_idle_source_new ();
+    g_source_set_priority (self->delivery, ANSWER_PRIORITY);
+    g_source_set_callback (self->delivery, deliver, self, NULL);
+    g_source_attach (self->delivery, self->context);
+  }
   g_mutex_unlock (&self->lock);
 }
 
@@ -142,11 +141,10 @@ publish_error (AppWorker *self,
 {
   OwnedAnswer *answer;
 
-  if (g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED))
-    {
-      g_error_free (error);
-      return;
-    }
+  if (g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED)) {
+    g_error_free (error);
+    return;
+  }
 
   answer = g_new0 (OwnedAnswer, 1);
   answer->model = model != NULL ? eng_model_ref (model) : NULL;
@@ -254,27 +252,24 @@ answer_from_model (AppWorker        *self,
   double milliseconds;
   gint64 start;
 
-  if (!ensure_model (self, document, &error))
-    {
-      publish_error (self, NULL, error);
-      return;
-    }
+  if (!ensure_model (self, document, &error)) {
+    publish_error (self, NULL, error);
+    return;
+  }
 
   key = app_trace_cache_key (self->model, document);
   cached = app_trace_cache_find (self->cache, key, &milliseconds);
-  if (cached != NULL)
-    {
-      publish_trace (self, self->model, cached, TRUE, milliseconds);
-      return;
-    }
+  if (cached != NULL) {
+    publish_trace (self, self->model, cached, TRUE, milliseconds);
+    return;
+  }
 
   start = g_get_monotonic_time ();
   trace = run_pass (self, document, &error);
-  if (trace == NULL)
-    {
-      publish_error (self, self->model, error);
-      return;
-    }
+  if (trace == NULL) {
+    publish_error (self, self->model, error);
+    return;
+  }
 
   milliseconds = (g_get_monotonic_time () - start) / 1000.0;
   app_trace_cache_add (self->cache, key, trace, milliseconds);
@@ -303,12 +298,11 @@ next_request (AppWorker *self)
   g_mutex_lock (&self->lock);
   while (self->waiting == NULL && !self->stopping)
     g_cond_wait (&self->wake, &self->lock);
-  if (!self->stopping)
-    {
-      self->request = g_steal_pointer (&self->waiting);
-      g_atomic_int_set (&self->cancel, FALSE);
-      g_atomic_int_set (&self->is_beyond_half, FALSE);
-    }
+  if (!self->stopping) {
+    self->request = g_steal_pointer (&self->waiting);
+    g_atomic_int_set (&self->cancel, FALSE);
+    g_atomic_int_set (&self->is_beyond_half, FALSE);
+  }
   g_mutex_unlock (&self->lock);
 
   return self->request != NULL;
@@ -378,11 +372,10 @@ app_worker_free (AppWorker *self)
   g_mutex_unlock (&self->lock);
   g_thread_join (self->thread);
 
-  if (self->delivery != NULL)
-    {
-      g_source_destroy (self->delivery);
-      g_source_unref (self->delivery);
-    }
+  if (self->delivery != NULL) {
+    g_source_destroy (self->delivery);
+    g_source_unref (self->delivery);
+  }
   g_clear_pointer (&self->answer, owned_answer_free);
   g_clear_pointer (&self->waiting, request_free);
   g_main_context_unref (self->context);

@@ -32,11 +32,10 @@ take_spare (gsize *n_bytes)
   guint8 *data = NULL;
 
   g_mutex_lock (&spare.lock);
-  if (spare.data != NULL && spare.n_bytes >= *n_bytes && spare.n_bytes / 4 <= *n_bytes)
-    {
-      data = g_steal_pointer (&spare.data);
-      *n_bytes = spare.n_bytes;
-    }
+  if (spare.data != NULL && spare.n_bytes >= *n_bytes && spare.n_bytes / 4 <= *n_bytes) {
+    data = g_steal_pointer (&spare.data);
+    *n_bytes = spare.n_bytes;
+  }
   g_mutex_unlock (&spare.lock);
   return data;
 }
@@ -81,11 +80,10 @@ static guint8 *
 allocate_block (gsize *n_bytes)
 {
   *n_bytes = round_up (*n_bytes, ALIGNMENT);
-  if (*n_bytes >= MAPPED_FROM)
-    {
-      *n_bytes = round_up (*n_bytes, HUGE_PAGE);
-      return map_block (n_bytes);
-    }
+  if (*n_bytes >= MAPPED_FROM) {
+    *n_bytes = round_up (*n_bytes, HUGE_PAGE);
+    return map_block (n_bytes);
+  }
   return aligned_alloc (ALIGNMENT, *n_bytes);
 }
 
@@ -133,20 +131,18 @@ eng_arena_allocate (EngArena  *self,
 {
   gsize needed = MAX (self->used, ALIGNMENT);
 
-  if (self->data == NULL || self->n_bytes < needed)
-    {
-      eng_arena_clear (self);
-      self->n_bytes = needed;
-      self->data = allocate_block (&self->n_bytes);
-      if (self->data == NULL)
-        {
-          *self = (EngArena) { 0 };
-          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                       "the pass needs %" G_GSIZE_FORMAT " MiB of memory, "
-                       "more than this computer gives", needed >> 20);
-          return FALSE;
-        }
+  if (self->data == NULL || self->n_bytes < needed) {
+    eng_arena_clear (self);
+    self->n_bytes = needed;
+    self->data = allocate_block (&self->n_bytes);
+    if (self->data == NULL) {
+      *self = (EngArena) { 0 };
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "the pass needs %" G_GSIZE_FORMAT " MiB of memory, "
+                   "more than this computer gives", needed >> 20);
+      return FALSE;
     }
+  }
 
   self->used = 0;
   self->measuring = FALSE;

@@ -144,22 +144,21 @@ read_head (int      head,
 
   pack_keys (block, call->layer, head, scratch.keys);
   pack_values (block, call->layer, head, scratch.values);
-  for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
-    {
-      int last = MIN (first + BLOCK_QUERIES, block->n_queries);
-      gsize row = (gsize) head * block->n_queries + first;
-      float *context = call->context + first * stride + (gsize) head * block->value_size;
-      float *weights = scratch.weights;
+  for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES) {
+    int last = MIN (first + BLOCK_QUERIES, block->n_queries);
+    gsize row = (gsize) head * block->n_queries + first;
+    float *context = call->context + first * stride + (gsize) head * block->value_size;
+    float *weights = scratch.weights;
 
-      if (call->weights != NULL)
-        weights = call->weights + row * block->n_keys;
-      compute_rows (block, call->layer, head, call->edits, call->n_edits, scratch.keys, first, last,
-                    weights);
-      eng_multiply (weights, block->n_keys, scratch.values, last - first, block->value_size,
-                    block->n_keys, context, stride);
-      if (factor != 1)
-        scale_rows (block, factor, last - first, context);
-    }
+    if (call->weights != NULL)
+      weights = call->weights + row * block->n_keys;
+    compute_rows (block, call->layer, head, call->edits, call->n_edits, scratch.keys, first, last,
+                  weights);
+    eng_multiply (weights, block->n_keys, scratch.values, last - first, block->value_size,
+                  block->n_keys, context, stride);
+    if (factor != 1)
+      scale_rows (block, factor, last - first, context);
+  }
 }
 
 static float *
@@ -184,21 +183,19 @@ measure_head (int      head,
   eng_pack_transposed (call->output + (gsize) head * block->value_size,
                        (gsize) block->n_heads * block->value_size,
                        block->value_size, block->hidden_size, packed);
-  for (int first = 0; first < block->n_keys; first += BLOCK_KEYS)
-    {
-      int n = MIN (BLOCK_KEYS, block->n_keys - first);
+  for (int first = 0; first < block->n_keys; first += BLOCK_KEYS) {
+    int n = MIN (BLOCK_KEYS, block->n_keys - first);
 
-      eng_multiply (head_values + first * values->row_stride, values->row_stride, packed,
-                    n, block->hidden_size, block->value_size, rows, size);
-      for (int key = 0; key < n; key++)
-        {
-          double squares = 0;
+    eng_multiply (head_values + first * values->row_stride, values->row_stride, packed,
+                  n, block->hidden_size, block->value_size, rows, size);
+    for (int key = 0; key < n; key++) {
+      double squares = 0;
 
-          for (gsize i = 0; i < size; i++)
-            squares += (double) rows[key * size + i] * rows[key * size + i];
-          call->norms[(gsize) head * block->n_keys + first + key] = (float) sqrt (squares);
-        }
+      for (gsize i = 0; i < size; i++)
+        squares += (double) rows[key * size + i] * rows[key * size + i];
+      call->norms[(gsize) head * block->n_keys + first + key] = (float) sqrt (squares);
     }
+  }
 }
 
 gsize
@@ -234,16 +231,15 @@ eng_attention_weights (const EngBlockTrace *block,
   float *keys = new_aligned_floats (eng_packed_n_floats (block->head_size, block->n_keys));
   gsize n_weights = (gsize) block->n_queries * block->n_keys;
 
-  for (int head = first_head; head < last_head; head++, weights += n_weights)
-    {
-      pack_keys (block, layer, head, keys);
+  for (int head = first_head; head < last_head; head++, weights += n_weights) {
+    pack_keys (block, layer, head, keys);
 
-      /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
-      for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
-        compute_rows (block, layer, head, edits, n_edits, keys, first,
-                      MIN (first + BLOCK_QUERIES, block->n_queries),
-                      weights + (gsize) first * block->n_keys);
-    }
+    /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
+    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
+      compute_rows (block, layer, head, edits, n_edits, keys, first,
+                    MIN (first + BLOCK_QUERIES, block->n_queries),
+                    weights + (gsize) first * block->n_keys);
+  }
   g_aligned_free (keys);
 }
 

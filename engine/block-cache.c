@@ -55,17 +55,16 @@ find_block (EngBlockCache *self,
             EngKind        kind,
             int            layer)
 {
-  for (GList *link = self->blocks.head; link; link = link->next)
-    {
-      EngBlock *block = link->data;
+  for (GList *link = self->blocks.head; link; link = link->next) {
+    EngBlock *block = link->data;
 
-      if (block->kind != kind || block->layer != layer)
-        continue;
-      g_queue_unlink (&self->blocks, link);
-      g_queue_push_head_link (&self->blocks, link);
+    if (block->kind != kind || block->layer != layer)
+      continue;
+    g_queue_unlink (&self->blocks, link);
+    g_queue_push_head_link (&self->blocks, link);
 
-      return block;
-    }
+    return block;
+  }
 
   return NULL;
 }
@@ -80,13 +79,12 @@ add_block (EngBlockCache *self,
   g_queue_push_head (&self->blocks, block_ref (block));
   for (GList *link = self->blocks.head; link; link = link->next)
     total += ((EngBlock *) link->data)->n_bytes;
-  while (total > MAX_BYTES && self->blocks.length > 1)
-    {
-      EngBlock *oldest = g_queue_pop_tail (&self->blocks);
+  while (total > MAX_BYTES && self->blocks.length > 1) {
+    EngBlock *oldest = g_queue_pop_tail (&self->blocks);
 
-      total -= oldest->n_bytes;
-      eng_block_unref (oldest);
-    }
+    total -= oldest->n_bytes;
+    eng_block_unref (oldest);
+  }
 }
 
 EngBlockCache *
@@ -132,12 +130,10 @@ eng_block_cache_dup (EngBlockCache  *self,
 
   g_mutex_lock (&self->lock);
   other = find_block (self, kind, layer);
-  if (other)
-    {
-      eng_block_unref (block);
-      block = block_ref (other);
-    }
-  else
+  if (other) {
+    eng_block_unref (block);
+    block = block_ref (other);
+  } else
     add_block (self, block);
   g_mutex_unlock (&self->lock);
 

@@ -60,20 +60,18 @@ row_score (Row      *row,
       !eng_trace_get_keys (trace, kind, layer, head, &keys))
     return FALSE;
 
-  for (int key = 0; key < row->n_keys; key++)
-    {
-      const float *q = queries.data + (gsize) query * queries.stride;
-      const float *k = keys.data + (gsize) key * keys.stride;
+  for (int key = 0; key < row->n_keys; key++) {
+    const float *q = queries.data + (gsize) query * queries.stride;
+    const float *k = keys.data + (gsize) key * keys.stride;
 
-      for (int i = 0; i < queries.cols; i++)
-        {
-          row->products[key] += (double) q[i] * k[i];
-          row->spreads[key] += fabs (scale * q[i] * k[i]);
-        }
-      row->scores[key] = scale * row->products[key];
-      if (has_bias)
-        row->scores[key] += bias.data[(gsize) query * bias.stride + (gsize) key];
+    for (int i = 0; i < queries.cols; i++) {
+      row->products[key] += (double) q[i] * k[i];
+      row->spreads[key] += fabs (scale * q[i] * k[i]);
     }
+    row->scores[key] = scale * row->products[key];
+    if (has_bias)
+      row->scores[key] += bias.data[(gsize) query * bias.stride + (gsize) key];
+  }
 
   return TRUE;
 }

@@ -75,13 +75,12 @@ static const char *
 find_spelling (const cJSON       *object,
                const char *const *spellings)
 {
-  for (int i = 0; spellings[i]; i++)
-    {
-      const cJSON *item = eng_json_find (object, spellings[i]);
+  for (int i = 0; spellings[i]; i++) {
+    const cJSON *item = eng_json_find (object, spellings[i]);
 
-      if (item && !cJSON_IsNull (item))
-        return spellings[i];
-    }
+    if (item && !cJSON_IsNull (item))
+      return spellings[i];
+  }
 
   return spellings[0];
 }
@@ -92,24 +91,22 @@ read_sizes (const cJSON  *json,
             EngSpec      *spec,
             GError      **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (config_ints); i++)
-    {
-      int *member = G_STRUCT_MEMBER_P (spec, config_ints[i].offset);
-      const char *key = find_spelling (json, config_ints[i].spellings);
-      gint64 value = *member;
+  for (guint i = 0; i < G_N_ELEMENTS (config_ints); i++) {
+    int *member = G_STRUCT_MEMBER_P (spec, config_ints[i].offset);
+    const char *key = find_spelling (json, config_ints[i].spellings);
+    gint64 value = *member;
 
-      if (!eng_json_get_int (json, key, 1, config_ints[i].max, what, &value, error))
-        return FALSE;
-      *member = (int) value;
-    }
-
-  if (spec->hidden_size % spec->n_heads != 0)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                   "%s: hidden_size is %d, expected a multiple of num_attention_heads, which is %d",
-                   what, spec->hidden_size, spec->n_heads);
+    if (!eng_json_get_int (json, key, 1, config_ints[i].max, what, &value, error))
       return FALSE;
-    }
+    *member = (int) value;
+  }
+
+  if (spec->hidden_size % spec->n_heads != 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: hidden_size is %d, expected a multiple of num_attention_heads, which is %d",
+                 what, spec->hidden_size, spec->n_heads);
+    return FALSE;
+  }
   spec->head_size = spec->hidden_size / spec->n_heads;
   spec->scale = 1.0 / sqrt (spec->head_size);
 
@@ -128,14 +125,13 @@ read_norm_eps (const cJSON  *json,
   if (!eng_json_get_double (json, key, what, &eps, error))
     return FALSE;
 
-  if (!(eps >= 0.0 && eps <= 1.0))
-    {
-      char text[G_ASCII_DTOSTR_BUF_SIZE];
+  if (!(eps >= 0.0 && eps <= 1.0)) {
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected a number from 0 to 1",
-                   what, key, g_ascii_dtostr (text, sizeof text, eps));
-      return FALSE;
-    }
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected a number from 0 to 1",
+                 what, key, g_ascii_dtostr (text, sizeof text, eps));
+    return FALSE;
+  }
   spec->norm_eps = (float) eps;
 
   return TRUE;
@@ -156,15 +152,13 @@ read_activation (const cJSON  *json,
   if (!name)
     return TRUE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (activations); i++)
-    {
-      if (strcmp (activations[i].name, name) == 0)
-        {
-          spec->activation = activations[i].activation;
-          return TRUE;
-        }
-      g_string_append_printf (known, "%s%s", i ? ", " : "", activations[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (activations); i++) {
+    if (strcmp (activations[i].name, name) == 0) {
+      spec->activation = activations[i].activation;
+      return TRUE;
     }
+    g_string_append_printf (known, "%s%s", i ? ", " : "", activations[i].name);
+  }
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: %s is \"%s\", expected one of %s",
                what, key, name, known->str);
 
@@ -196,29 +190,26 @@ refuse_unsupported (const cJSON  *json,
   const char *positions = "absolute";
   gboolean cross_attention = FALSE;
 
-  if (pruned && !cJSON_IsNull (pruned) && !(cJSON_IsObject (pruned) && !pruned->child))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: pruned_heads removes heads of single layers, which is not supported", what);
-      return FALSE;
-    }
+  if (pruned && !cJSON_IsNull (pruned) && !(cJSON_IsObject (pruned) && !pruned->child)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s: pruned_heads removes heads of single layers, which is not supported", what);
+    return FALSE;
+  }
 
   if (!eng_json_get_string (json, "position_embedding_type", what, &positions, error) ||
       !eng_json_get_boolean (json, "add_cross_attention", what, &cross_attention, error))
     return FALSE;
-  if (strcmp (positions, "absolute") != 0)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: position_embedding_type is \"%s\", supported is \"absolute\"", what,
-                   positions);
-      return FALSE;
-    }
-  if (cross_attention)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: add_cross_attention is true, which is not supported", what);
-      return FALSE;
-    }
+  if (strcmp (positions, "absolute") != 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s: position_embedding_type is \"%s\", supported is \"absolute\"", what,
+                 positions);
+    return FALSE;
+  }
+  if (cross_attention) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s: add_cross_attention is true, which is not supported", what);
+    return FALSE;
+  }
 
   return TRUE;
 }
@@ -245,35 +236,31 @@ read_id2label (const cJSON  *id2label,
   const cJSON *item;
   int n = cJSON_GetArraySize (id2label);
 
-  if (!cJSON_IsObject (id2label) || n > MAX_LABELS)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: id2label is no object of at most %d labels", what, MAX_LABELS);
-      return FALSE;
-    }
+  if (!cJSON_IsObject (id2label) || n > MAX_LABELS) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: id2label is no object of at most %d labels", what, MAX_LABELS);
+    return FALSE;
+  }
 
   self->labels = g_new0 (char *, n + 1);
   self->n_labels = n;
-  cJSON_ArrayForEach (item, id2label)
-    {
-      guint64 index;
+  cJSON_ArrayForEach (item, id2label) {
+    guint64 index;
 
-      if (!g_ascii_string_to_unsigned (item->string, 10, 0, (guint64) n - 1, &index, NULL) ||
-          self->labels[index])
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: id2label has the key \"%s\", expected each number from 0 to %d once",
-                       what, item->string, n - 1);
-          return FALSE;
-        }
-      self->labels[index] = dup_label (item);
-      if (!self->labels[index])
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: id2label has no text for \"%s\"",
-                       what, item->string);
-          return FALSE;
-        }
+    if (!g_ascii_string_to_unsigned (item->string, 10, 0, (guint64) n - 1, &index, NULL) ||
+        self->labels[index]) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: id2label has the key \"%s\", expected each number from 0 to %d once",
+                   what, item->string, n - 1);
+      return FALSE;
     }
+    self->labels[index] = dup_label (item);
+    if (!self->labels[index]) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: id2label has no text for \"%s\"",
+                   what, item->string);
+      return FALSE;
+    }
+  }
 
   return TRUE;
 }
@@ -322,12 +309,11 @@ read_problem_type (const cJSON  *json,
     return TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (problem_types); i++)
-    if (strcmp (problem_types[i].name, name) == 0)
-      {
-        if (problem_types[i].scores != ENG_SCORES_SOFTMAX)
-          self->scores = problem_types[i].scores;
-        return TRUE;
-      }
+    if (strcmp (problem_types[i].name, name) == 0) {
+      if (problem_types[i].scores != ENG_SCORES_SOFTMAX)
+        self->scores = problem_types[i].scores;
+      return TRUE;
+    }
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                "%s: problem_type is \"%s\", expected \"%s\", \"%s\" or \"%s\"",
                what, name, problem_types[0].name, problem_types[1].name, problem_types[2].name);
@@ -346,12 +332,11 @@ read_architecture (const cJSON  *json,
 
   if (!list || cJSON_IsNull (list) || (cJSON_IsArray (list) && !first))
     return TRUE;
-  if (!cJSON_IsString (first))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: architectures is no list of names",
-                   what);
-      return FALSE;
-    }
+  if (!cJSON_IsString (first)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: architectures is no list of names",
+                 what);
+    return FALSE;
+  }
   self->architecture = g_strdup (first->valuestring);
 
   return TRUE;
@@ -384,28 +369,23 @@ find_family (const cJSON           *json,
   if (!eng_json_get_string (json, "model_type", what, &model_type, error))
     return NULL;
 
-  if (model_type)
-    {
-      family = eng_family_find (model_type);
-      if (!family)
-        set_unknown_family_error (what, "model_type", model_type, error);
-    }
-  else if (architecture)
-    {
-      family = eng_family_find_by_class (architecture);
-      if (!family)
-        set_unknown_family_error (what, "architectures", architecture, error);
-    }
-  else
-    {
-      g_autofree char *names = eng_family_dup_names ();
+  if (model_type) {
+    family = eng_family_find (model_type);
+    if (!family)
+      set_unknown_family_error (what, "model_type", model_type, error);
+  } else if (architecture) {
+    family = eng_family_find_by_class (architecture);
+    if (!family)
+      set_unknown_family_error (what, "architectures", architecture, error);
+  } else {
+    g_autofree char *names = eng_family_dup_names ();
 
-      family = tensors ? eng_family_find_by_tensors (tensors) : NULL;
-      if (!family)
-        g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                     "%s: states neither model_type nor architectures, and the tensors are of no "
-                     "supported family (%s)", what, names);
-    }
+    family = tensors ? eng_family_find_by_tensors (tensors) : NULL;
+    if (!family)
+      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                   "%s: states neither model_type nor architectures, and the tensors are of no "
+                   "supported family (%s)", what, names);
+  }
 
   return family;
 }
@@ -418,11 +398,10 @@ config_from_json (const cJSON           *json,
 {
   g_autoptr (EngConfig) self = g_new0 (EngConfig, 1);
 
-  if (!cJSON_IsObject (json))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: expected an object of keys", what);
-      return NULL;
-    }
+  if (!cJSON_IsObject (json)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: expected an object of keys", what);
+    return NULL;
+  }
 
   if (!read_architecture (json, what, self, error))
     return NULL;
@@ -461,28 +440,25 @@ eng_config_read (const char  *folder,
   g_autoptr (EngSafetensors) tensors = NULL;
   g_autoptr (cJSON) json = NULL;
 
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: no such folder", folder);
-      return NULL;
-    }
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: no config.json in this folder, expected a checkpoint in the layout of "
-                   "HuggingFace", folder);
-      return NULL;
-    }
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: no such folder", folder);
+    return NULL;
+  }
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: no config.json in this folder, expected a checkpoint in the layout of "
+                 "HuggingFace", folder);
+    return NULL;
+  }
 
   json = eng_json_read (path, MAX_CONFIG_BYTES, MAX_DEPTH, error);
   if (!json)
     return NULL;
-  if (cJSON_IsObject (json) && !states_family (json))
-    {
-      tensors = eng_weights_open_file (folder, error);
-      if (!tensors)
-        return NULL;
-    }
+  if (cJSON_IsObject (json) && !states_family (json)) {
+    tensors = eng_weights_open_file (folder, error);
+    if (!tensors)
+      return NULL;
+  }
 
   return config_from_json (json, path, tensors, error);
 }

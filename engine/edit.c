@@ -58,11 +58,10 @@ parse_head (const char *word,
 
   if (!parts[0] || !parts[1] || !parse_index (parts[0], &edit->layer))
     return FALSE;
-  if (strcmp (parts[1], "*") == 0)
-    {
-      edit->head = ENG_ALL_HEADS;
-      return TRUE;
-    }
+  if (strcmp (parts[1], "*") == 0) {
+    edit->head = ENG_ALL_HEADS;
+    return TRUE;
+  }
 
   return parse_index (parts[1], &edit->head);
 }
@@ -87,28 +86,27 @@ parse_argument (char        kind,
 {
   int token;
 
-  switch (kind)
-    {
-    case 'h':
-      return parse_head (word, edit);
-    case 'l':
-      return parse_index (word, &edit->layer);
-    case 'f':
-      return parse_factor (word, &edit->factor);
-    case 'r':
-      edit->renormalise = TRUE;
-      return strcmp (word, "renormalise") == 0;
-    case 't':
-    default:
-      if (!parse_index (word, &token))
-        return FALSE;
-      /* A cut names the query first; a knocked out token is a key. */
-      if (edit->type == ENG_EDIT_CUT_EDGE && (*n_tokens)++ == 0)
-        edit->query = token;
-      else
-        edit->key = token;
-      return TRUE;
-    }
+  switch (kind) {
+  case 'h':
+    return parse_head (word, edit);
+  case 'l':
+    return parse_index (word, &edit->layer);
+  case 'f':
+    return parse_factor (word, &edit->factor);
+  case 'r':
+    edit->renormalise = TRUE;
+    return strcmp (word, "renormalise") == 0;
+  case 't':
+  default:
+    if (!parse_index (word, &token))
+      return FALSE;
+    /* A cut names the query first; a knocked out token is a key. */
+    if (edit->type == ENG_EDIT_CUT_EDGE && (*n_tokens)++ == 0)
+      edit->query = token;
+    else
+      edit->key = token;
+    return TRUE;
+  }
 }
 
 static gboolean
@@ -118,14 +116,13 @@ parse_arguments (const Form  *form,
 {
   int n_tokens = 0;
 
-  for (const char *kind = form->arguments; *kind; kind++)
-    {
-      if (!*words)
-        return *kind == 'r';
-      if (!parse_argument (*kind, *words, edit, &n_tokens))
-        return FALSE;
-      words++;
-    }
+  for (const char *kind = form->arguments; *kind; kind++) {
+    if (!*words)
+      return *kind == 'r';
+    if (!parse_argument (*kind, *words, edit, &n_tokens))
+      return FALSE;
+    words++;
+  }
 
   return *words == NULL;
 }
@@ -137,13 +134,12 @@ split_words (const char *text)
   char **words = g_strsplit_set (text, " \t", -1);
   int n = 0;
 
-  for (int i = 0; words[i]; i++)
-    {
-      if (*words[i])
-        words[n++] = words[i];
-      else
-        g_free (words[i]);
-    }
+  for (int i = 0; words[i]; i++) {
+    if (*words[i])
+      words[n++] = words[i];
+    else
+      g_free (words[i]);
+  }
   words[n] = NULL;
 
   return words;
@@ -155,15 +151,14 @@ print_factor (float  factor,
               char  *buffer,
               int    length)
 {
-  for (int digits = 6; digits <= 9; digits++)
-    {
-      char format[8];
+  for (int digits = 6; digits <= 9; digits++) {
+    char format[8];
 
-      g_snprintf (format, sizeof format, "%%.%dg", digits);
-      g_ascii_formatd (buffer, length, format, factor);
-      if ((float) g_ascii_strtod (buffer, NULL) == factor)
-        return;
-    }
+    g_snprintf (format, sizeof format, "%%.%dg", digits);
+    g_ascii_formatd (buffer, length, format, factor);
+    if ((float) g_ascii_strtod (buffer, NULL) == factor)
+      return;
+  }
 }
 
 static char *
@@ -201,20 +196,18 @@ eng_edit_parse (const char  *text,
   const Form *form = find_form (words[0]);
   EngEdit parsed = { 0 };
 
-  if (!form)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "edit \"%s\": expected zero, scale, uniform, cut, knock-out, skip-attention or "
-                   "skip-feed-forward as its first word", text);
-      return FALSE;
-    }
+  if (!form) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "edit \"%s\": expected zero, scale, uniform, cut, knock-out, skip-attention or "
+                 "skip-feed-forward as its first word", text);
+    return FALSE;
+  }
   parsed.type = form->type;
-  if (!parse_arguments (form, words + 1, &parsed))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "edit \"%s\": expected something like %s",
-                   text, form->example);
-      return FALSE;
-    }
+  if (!parse_arguments (form, words + 1, &parsed)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "edit \"%s\": expected something like %s",
+                 text, form->example);
+    return FALSE;
+  }
   *edit = parsed;
 
   return TRUE;
@@ -226,26 +219,25 @@ eng_edit_to_string (const EngEdit *edit)
   g_autofree char *head = print_head (edit);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
-  switch (edit->type)
-    {
-    case ENG_EDIT_SCALE_HEAD:
-      if (edit->factor == 0)
-        return g_strdup_printf ("zero %s", head);
-      print_factor (edit->factor, factor, sizeof factor);
-      return g_strdup_printf ("scale %s %s", head, factor);
-    case ENG_EDIT_UNIFORM_ROWS:
-      return g_strdup_printf ("uniform %s", head);
-    case ENG_EDIT_CUT_EDGE:
-      return g_strdup_printf ("cut %s %d %d%s", head, edit->query, edit->key,
-                              edit->renormalise ? " renormalise" : "");
-    case ENG_EDIT_KNOCK_OUT_TOKEN:
-      return g_strdup_printf ("knock-out %d", edit->key);
-    case ENG_EDIT_SKIP_ATTENTION:
-      return g_strdup_printf ("skip-attention %d", edit->layer);
-    case ENG_EDIT_SKIP_FEED_FORWARD:
-    default:
-      return g_strdup_printf ("skip-feed-forward %d", edit->layer);
-    }
+  switch (edit->type) {
+  case ENG_EDIT_SCALE_HEAD:
+    if (edit->factor == 0)
+      return g_strdup_printf ("zero %s", head);
+    print_factor (edit->factor, factor, sizeof factor);
+    return g_strdup_printf ("scale %s %s", head, factor);
+  case ENG_EDIT_UNIFORM_ROWS:
+    return g_strdup_printf ("uniform %s", head);
+  case ENG_EDIT_CUT_EDGE:
+    return g_strdup_printf ("cut %s %d %d%s", head, edit->query, edit->key,
+                            edit->renormalise ? " renormalise" : "");
+  case ENG_EDIT_KNOCK_OUT_TOKEN:
+    return g_strdup_printf ("knock-out %d", edit->key);
+  case ENG_EDIT_SKIP_ATTENTION:
+    return g_strdup_printf ("skip-attention %d", edit->layer);
+  case ENG_EDIT_SKIP_FEED_FORWARD:
+  default:
+    return g_strdup_printf ("skip-feed-forward %d", edit->layer);
+  }
 }
 
 gboolean
@@ -256,20 +248,19 @@ eng_edits_check (const EngEdit  *edits,
                  int             n_tokens,
                  GError        **error)
 {
-  for (int i = 0; i < n_edits; i++)
-    {
-      const EngEdit *edit = &edits[i];
-      gboolean cuts = edit->type == ENG_EDIT_CUT_EDGE;
-      gboolean knocks_out = edit->type == ENG_EDIT_KNOCK_OUT_TOKEN;
-      gboolean names_head = (cuts || edit->type == ENG_EDIT_SCALE_HEAD ||
-                             edit->type == ENG_EDIT_UNIFORM_ROWS) && edit->head != ENG_ALL_HEADS;
+  for (int i = 0; i < n_edits; i++) {
+    const EngEdit *edit = &edits[i];
+    gboolean cuts = edit->type == ENG_EDIT_CUT_EDGE;
+    gboolean knocks_out = edit->type == ENG_EDIT_KNOCK_OUT_TOKEN;
+    gboolean names_head = (cuts || edit->type == ENG_EDIT_SCALE_HEAD ||
+                           edit->type == ENG_EDIT_UNIFORM_ROWS) && edit->head != ENG_ALL_HEADS;
 
-      if ((!knocks_out && !check_index (edit, "layer", edit->layer, n_layers, error)) ||
-          (names_head && !check_index (edit, "head", edit->head, n_heads, error)) ||
-          (cuts && !check_index (edit, "token", edit->query, n_tokens, error)) ||
-          ((cuts || knocks_out) && !check_index (edit, "token", edit->key, n_tokens, error)))
-        return FALSE;
-    }
+    if ((!knocks_out && !check_index (edit, "layer", edit->layer, n_layers, error)) ||
+        (names_head && !check_index (edit, "head", edit->head, n_heads, error)) ||
+        (cuts && !check_index (edit, "token", edit->query, n_tokens, error)) ||
+        ((cuts || knocks_out) && !check_index (edit, "token", edit->key, n_tokens, error)))
+      return FALSE;
+  }
 
   return TRUE;
 }

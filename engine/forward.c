@@ -31,18 +31,17 @@ run_rows_chunk (int      chunk,
   gsize size = call->spec->hidden_size;
   int last = MIN ((chunk + 1) * CHUNK_ROWS, call->n);
 
-  for (int row = chunk * CHUNK_ROWS; row < last; row++)
-    {
-      const float *x = call->x + row * size;
-      const float *residual = call->residual != NULL ? call->residual + row * size : NULL;
-      float *y = call->y + row * size;
+  for (int row = chunk * CHUNK_ROWS; row < last; row++) {
+    const float *x = call->x + row * size;
+    const float *residual = call->residual != NULL ? call->residual + row * size : NULL;
+    float *y = call->y + row * size;
 
-      if (call->norm != NULL)
-        eng_norm (call->spec->norm_kind, call->spec->norm_eps, call->norm, x, residual,
-                  call->spec->hidden_size, y);
-      else
-        eng_add (x, residual, size, y);
-    }
+    if (call->norm != NULL)
+      eng_norm (call->spec->norm_kind, call->spec->norm_eps, call->norm, x, residual,
+                call->spec->hidden_size, y);
+    else
+      eng_add (x, residual, size, y);
+  }
 }
 
 static void
@@ -55,11 +54,10 @@ run_rows (const EngPass *self,
   RowsCall call = { self->spec, norm, x, residual, y, self->n };
   int n_chunks = (self->n + CHUNK_ROWS - 1) / CHUNK_ROWS;
 
-  if (self->n > SERIAL_ROWS)
-    {
-      eng_pool_run (n_chunks, run_rows_chunk, &call, self->request->cancel);
-      return;
-    }
+  if (self->n > SERIAL_ROWS) {
+    eng_pool_run (n_chunks, run_rows_chunk, &call, self->request->cancel);
+    return;
+  }
   for (int i = 0; i < n_chunks; i++)
     run_rows_chunk (i, 0, &call);
 }
@@ -85,17 +83,16 @@ embed (const EngPass *self,
   const EngTokens *tokens = self->request->tokens;
   gsize size = spec->hidden_size;
 
-  for (int i = 0; i < self->n; i++)
-    {
-      float *row = x + i * size;
-      int type = tokens->type_ids != NULL ? tokens->type_ids[i] : 0;
+  for (int i = 0; i < self->n; i++) {
+    float *row = x + i * size;
+    int type = tokens->type_ids != NULL ? tokens->type_ids[i] : 0;
 
-      memcpy (row, weights->word + tokens->ids[i] * size, size * sizeof (float));
-      if (weights->type != NULL)
-        eng_add (row, weights->type + type * size, size, row);
-      if (weights->position != NULL)
-        eng_add (row, weights->position + (i + spec->position_offset) * size, size, row);
-    }
+    memcpy (row, weights->word + tokens->ids[i] * size, size * sizeof (float));
+    if (weights->type != NULL)
+      eng_add (row, weights->type + type * size, size, row);
+    if (weights->position != NULL)
+      eng_add (row, weights->position + (i + spec->position_offset) * size, size, row);
+  }
   if (spec->embedding_norm)
     layer_norm (self, &weights->embedding_norm, x, NULL, x);
 }
@@ -160,25 +157,23 @@ residual_step (const EngPass    *self,
   gsize n_bytes = (gsize) self->n * self->spec->hidden_size * sizeof (float);
   const float *input = x;
 
-  if (placement == ENG_NORM_PRE)
-    {
-      layer_norm (self, norm, x, NULL, self->normed);
-      input = self->normed;
-    }
+  if (placement == ENG_NORM_PRE) {
+    layer_norm (self, norm, x, NULL, self->normed);
+    input = self->normed;
+  }
   sub_layer (self, layer, input, self->output);
 
-  switch (placement)
-    {
-    case ENG_NORM_POST:
-      layer_norm (self, norm, x, skip ? NULL : self->output, y);
-      return;
-    case ENG_NORM_MIXED:
-      layer_norm (self, norm, self->output, NULL, self->output);
-      break;
-    case ENG_NORM_PRE:
-    default:
-      break;
-    }
+  switch (placement) {
+  case ENG_NORM_POST:
+    layer_norm (self, norm, x, skip ? NULL : self->output, y);
+    return;
+  case ENG_NORM_MIXED:
+    layer_norm (self, norm, self->output, NULL, self->output);
+    break;
+  case ENG_NORM_PRE:
+  default:
+    break;
+  }
   if (skip)
     memcpy (y, x, n_bytes);
   else
@@ -293,14 +288,13 @@ eng_forward_lay_out_trace (EngPass  *self,
   if (needs_mask (self))
     self->mask = eng_arena_take (arena, n * n);
 
-  for (int task = 0; task < ENG_N_TASKS; task++)
-    {
-      const EngLogitsTrace *logits = &self->trace->logits[task];
+  for (int task = 0; task < ENG_N_TASKS; task++) {
+    const EngLogitsTrace *logits = &self->trace->logits[task];
 
-      if (logits->n_positions > 0)
-        self->logits[task] = eng_arena_floats (arena, (gsize) logits->n_positions *
-                                                      logits->n_classes);
-    }
+    if (logits->n_positions > 0)
+      self->logits[task] = eng_arena_floats (arena, (gsize) logits->n_positions *
+                                                    logits->n_classes);
+  }
 }
 
 void
@@ -340,20 +334,19 @@ eng_forward_run (EngPass *self)
     self->block->hidden_states[i] = self->hidden_states + i * size;
 
   embed (self, self->hidden_states);
-  for (int layer = 0; layer < n_layers; layer++)
-    {
-      float *next = self->hidden_states + (layer + 1) * size;
+  for (int layer = 0; layer < n_layers; layer++) {
+    float *next = self->hidden_states + (layer + 1) * size;
 
-      transformer_layer (self, layer, self->hidden_states + layer * size, next);
-      if (layer == n_layers - 1 && self->spec->final_norm)
-        layer_norm (self, &self->weights->final_norm, next, NULL, next);
-      if (eng_pass_is_cancelled (self))
-        return FALSE;
+    transformer_layer (self, layer, self->hidden_states + layer * size, next);
+    if (layer == n_layers - 1 && self->spec->final_norm)
+      layer_norm (self, &self->weights->final_norm, next, NULL, next);
+    if (eng_pass_is_cancelled (self))
+      return FALSE;
 
-      g_atomic_int_set (&self->block->layers[layer].ready, 1);
-      if (self->request->layer_done != NULL)
-        self->request->layer_done (self->trace, layer, self->request->data);
-    }
+    g_atomic_int_set (&self->block->layers[layer].ready, 1);
+    if (self->request->layer_done != NULL)
+      self->request->layer_done (self->trace, layer, self->request->data);
+  }
   eng_heads_run (self);
   return !eng_pass_is_cancelled (self);
 }

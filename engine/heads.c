@@ -35,12 +35,11 @@ gather_inputs (const EngPass *self,
   gsize size = self->spec->hidden_size;
   EngProduct pool = { &self->weights->pooler, self->gathered };
 
-  if (self->spec->heads[task].input == ENG_HEAD_POOLED)
-    {
-      eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->products,
-                    self->request->cancel);
-      return self->gathered;
-    }
+  if (self->spec->heads[task].input == ENG_HEAD_POOLED) {
+    eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->products,
+                  self->request->cancel);
+    return self->gathered;
+  }
   if (logits->n_positions == self->n)
     return hidden;
 
@@ -92,18 +91,17 @@ run_head (EngPass *self,
 void
 eng_heads_describe (EngPass *self)
 {
-  for (int task = 0; task < ENG_N_TASKS; task++)
-    {
-      EngLogitsTrace *logits = &self->trace->logits[task];
+  for (int task = 0; task < ENG_N_TASKS; task++) {
+    EngLogitsTrace *logits = &self->trace->logits[task];
 
-      if (!is_wanted (self, task))
-        continue;
-      logits->positions = g_new (int, self->n);
-      logits->n_classes = self->spec->heads[task].n_classes;
-      for (int token = 0; token < self->n; token++)
-        if (reads_token (self, task, token))
-          logits->positions[logits->n_positions++] = token;
-    }
+    if (!is_wanted (self, task))
+      continue;
+    logits->positions = g_new (int, self->n);
+    logits->n_classes = self->spec->heads[task].n_classes;
+    for (int token = 0; token < self->n; token++)
+      if (reads_token (self, task, token))
+        logits->positions[logits->n_positions++] = token;
+  }
 }
 
 void

@@ -20,12 +20,11 @@ make_row_uniform (int           n_keys,
 {
   int n_visible = n_keys;
 
-  if (visible != NULL)
-    {
-      n_visible = 0;
-      for (int key = 0; key < n_keys; key++)
-        n_visible += visible[key] != 0;
-    }
+  if (visible != NULL) {
+    n_visible = 0;
+    for (int key = 0; key < n_keys; key++)
+      n_visible += visible[key] != 0;
+  }
   for (int key = 0; key < n_keys; key++)
     row[key] = visible == NULL || visible[key] ? 1.0f / n_visible : 0;
 }
@@ -56,14 +55,13 @@ eng_interventions_hide_tokens (const EngEdit *edits,
 {
   gboolean any = FALSE;
 
-  for (int i = 0; i < n_edits; i++)
-    {
-      if (edits[i].type != ENG_EDIT_KNOCK_OUT_TOKEN)
-        continue;
-      any = TRUE;
-      for (int query = 0; query < n_queries && mask != NULL; query++)
-        mask[(gsize) query * n_keys + edits[i].key] = 0;
-    }
+  for (int i = 0; i < n_edits; i++) {
+    if (edits[i].type != ENG_EDIT_KNOCK_OUT_TOKEN)
+      continue;
+    any = TRUE;
+    for (int query = 0; query < n_queries && mask != NULL; query++)
+      mask[(gsize) query * n_keys + edits[i].key] = 0;
+  }
   return any;
 }
 

@@ -61,25 +61,23 @@ scan_string (Scanner  *self,
 {
   gsize start = self->at++;
 
-  for (; self->at < self->length; self->at++)
-    {
-      guchar byte = (guchar) self->text[self->at];
+  for (; self->at < self->length; self->at++) {
+    guchar byte = (guchar) self->text[self->at];
 
-      if (byte == '"')
-        {
-          self->at++;
-          return TRUE;
-        }
-      if (byte < 0x20)
-        return refuse_at (self, self->at, "a control character inside a string", error);
-      if (byte != '\\')
-        continue;
-      /* A C string cannot hold it, and a key cut short there could pass for another one. */
-      if (self->length - self->at >= 6 && strncmp (self->text + self->at, "\\u0000", 6) == 0)
-        return refuse_at (self, self->at,
-                          "the character \\u0000, which no name or text here may hold", error);
+    if (byte == '"') {
       self->at++;
+      return TRUE;
     }
+    if (byte < 0x20)
+      return refuse_at (self, self->at, "a control character inside a string", error);
+    if (byte != '\\')
+      continue;
+    /* A C string cannot hold it, and a key cut short there could pass for another one. */
+    if (self->length - self->at >= 6 && strncmp (self->text + self->at, "\\u0000", 6) == 0)
+      return refuse_at (self, self->at,
+                        "the character \\u0000, which no name or text here may hold", error);
+    self->at++;
+  }
 
   return refuse_at (self, start, "a string without an end", error);
 }
@@ -118,11 +116,10 @@ scan_number (Scanner  *self,
   valid = skip_any (self, "0") || skip_digits (self);
   if (valid && skip_any (self, "."))
     valid = skip_digits (self);
-  if (valid && skip_any (self, "eE"))
-    {
-      skip_any (self, "+-");
-      valid = skip_digits (self);
-    }
+  if (valid && skip_any (self, "eE")) {
+    skip_any (self, "+-");
+    valid = skip_digits (self);
+  }
   if (!valid || skip_any (self, "0123456789+-.eE"))
     return refuse_at (self, start, "a number that is not spelt as JSON spells numbers", error);
 
@@ -141,13 +138,12 @@ scan_open (Scanner  *self,
 {
   char bracket = self->text[self->at];
 
-  if ((int) self->open->len == self->max_depth)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: JSON nested deeper than %d levels at byte %"
-                   G_GSIZE_FORMAT, self->what, self->max_depth, self->at);
-      return FALSE;
-    }
+  if ((int) self->open->len == self->max_depth) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: JSON nested deeper than %d levels at byte %"
+                 G_GSIZE_FORMAT, self->what, self->max_depth, self->at);
+    return FALSE;
+  }
   g_string_append_c (self->open, bracket);
   self->want = bracket == '{' ? WANT_FIRST_KEY : WANT_ITEM;
   self->at++;
@@ -187,11 +183,10 @@ scan_value (Scanner  *self,
   if (byte == '-' || g_ascii_isdigit (byte))
     return scan_number (self, error);
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strncmp (self->text + self->at, words[i], strlen (words[i])) == 0)
-      {
-        self->at += strlen (words[i]);
-        return TRUE;
-      }
+    if (strncmp (self->text + self->at, words[i], strlen (words[i])) == 0) {
+      self->at += strlen (words[i]);
+      return TRUE;
+    }
 
   return refuse_at (self, self->at, "expected a value", error);
 }
@@ -213,27 +208,26 @@ static gboolean
 scan_token (Scanner  *self,
             GError  **error)
 {
-  switch (self->want)
-    {
-    case WANT_VALUE:
-    case WANT_ITEM:
-      return scan_value (self, error);
-    case WANT_FIRST_KEY:
-    case WANT_KEY:
-      return scan_key (self, error);
-    case WANT_COLON:
-      self->want = WANT_VALUE;
-      return skip_any (self, ":") || refuse_at (self, self->at, "expected a colon", error);
-    case WANT_COMMA:
-      if (skip_close (self))
-        return TRUE;
-      self->want = g_str_has_suffix (self->open->str, "{") ? WANT_KEY : WANT_VALUE;
-      return skip_any (self, ",") ||
-             refuse_at (self, self->at, "expected a comma or an end", error);
-    case WANT_NOTHING:
-    default:
-      return refuse_at (self, self->at, "expected nothing behind the value", error);
-    }
+  switch (self->want) {
+  case WANT_VALUE:
+  case WANT_ITEM:
+    return scan_value (self, error);
+  case WANT_FIRST_KEY:
+  case WANT_KEY:
+    return scan_key (self, error);
+  case WANT_COLON:
+    self->want = WANT_VALUE;
+    return skip_any (self, ":") || refuse_at (self, self->at, "expected a colon", error);
+  case WANT_COMMA:
+    if (skip_close (self))
+      return TRUE;
+    self->want = g_str_has_suffix (self->open->str, "{") ? WANT_KEY : WANT_VALUE;
+    return skip_any (self, ",") ||
+           refuse_at (self, self->at, "expected a comma or an end", error);
+  case WANT_NOTHING:
+  default:
+    return refuse_at (self, self->at, "expected nothing behind the value", error);
+  }
 }
 
 static gboolean
@@ -241,12 +235,11 @@ scan (Scanner  *self,
       GError  **error)
 {
   self->at += strspn (self->text + self->at, " \t\r\n");
-  while (self->at < self->length)
-    {
-      if (!scan_token (self, error))
-        return FALSE;
-      self->at += strspn (self->text + self->at, " \t\r\n");
-    }
+  while (self->at < self->length) {
+    if (!scan_token (self, error))
+      return FALSE;
+    self->at += strspn (self->text + self->at, " \t\r\n");
+  }
 
   return self->want == WANT_NOTHING || refuse_at (self, self->at, "the text breaks off", error);
 }
@@ -266,18 +259,17 @@ sort_by_hash (Key *keys,
 {
   g_autofree Key *sorted = g_new (Key, n);
 
-  for (int shift = 0; shift < 32; shift += 8)
-    {
-      int first[257] = { 0 };
+  for (int shift = 0; shift < 32; shift += 8) {
+    int first[257] = { 0 };
 
-      for (int i = 0; i < n; i++)
-        first[(keys[i].hash >> shift & 0xff) + 1]++;
-      for (int i = 0; i < 256; i++)
-        first[i + 1] += first[i];
-      for (int i = 0; i < n; i++)
-        sorted[first[keys[i].hash >> shift & 0xff]++] = keys[i];
-      memcpy (keys, sorted, n * sizeof *keys);
-    }
+    for (int i = 0; i < n; i++)
+      first[(keys[i].hash >> shift & 0xff) + 1]++;
+    for (int i = 0; i < 256; i++)
+      first[i + 1] += first[i];
+    for (int i = 0; i < n; i++)
+      sorted[first[keys[i].hash >> shift & 0xff]++] = keys[i];
+    memcpy (keys, sorted, n * sizeof *keys);
+  }
 }
 
 static const char *
@@ -297,16 +289,15 @@ find_duplicate_here (const cJSON *object)
     keys[i++] = (Key) { n > FEW_KEYS ? g_str_hash (member->string) : 0, member->string };
   if (n > FEW_KEYS)
     sort_by_hash (keys, n);
-  for (int first = 0, end; first < n; first = end)
-    {
-      for (end = first + 1; end < n && keys[end].hash == keys[first].hash; end++)
-        ;
-      if (end - first > 1)
-        qsort (&keys[first], end - first, sizeof *keys, compare_names);
-      for (i = first + 1; i < end; i++)
-        if (strcmp (keys[i - 1].name, keys[i].name) == 0)
-          return keys[i].name;
-    }
+  for (int first = 0, end; first < n; first = end) {
+    for (end = first + 1; end < n && keys[end].hash == keys[first].hash; end++)
+      ;
+    if (end - first > 1)
+      qsort (&keys[first], end - first, sizeof *keys, compare_names);
+    for (i = first + 1; i < end; i++)
+      if (strcmp (keys[i - 1].name, keys[i].name) == 0)
+        return keys[i].name;
+  }
 
   return NULL;
 }
@@ -332,13 +323,12 @@ describe (const cJSON *value)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (cJSON_IsString (value))
-    {
-      g_autofree char *start = g_utf8_substring (value->valuestring, 0,
-                                                 MIN (g_utf8_strlen (value->valuestring, -1), 40));
+  if (cJSON_IsString (value)) {
+    g_autofree char *start = g_utf8_substring (value->valuestring, 0,
+                                               MIN (g_utf8_strlen (value->valuestring, -1), 40));
 
-      return g_strdup_printf ("\"%s\"", start);
-    }
+    return g_strdup_printf ("\"%s\"", start);
+  }
   if (cJSON_IsNumber (value))
     return g_strdup (g_ascii_formatd (number, sizeof number, "%.15g", value->valuedouble));
   if (cJSON_IsBool (value))
@@ -398,29 +388,25 @@ read_all (int           fd,
 
   if (fstat (fd, &status) != 0)
     return refuse_errno (path, "read", errno, error);
-  if (!S_ISREG (status.st_mode))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: not a regular file", path);
+  if (!S_ISREG (status.st_mode)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: not a regular file", path);
+    return FALSE;
+  }
+  do {
+    guint8 block[65536];
+
+    n_read = read (fd, block, sizeof block);
+    if (n_read < 0 && errno == EINTR)
+      continue;
+    if (n_read < 0)
+      return refuse_errno (path, "read", errno, error);
+    if (n_read > 0 && contents->len + (gsize) n_read > max_bytes) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: larger than the %" G_GSIZE_FORMAT
+                   " bytes that are read of such a file", path, max_bytes);
       return FALSE;
     }
-  do
-    {
-      guint8 block[65536];
-
-      n_read = read (fd, block, sizeof block);
-      if (n_read < 0 && errno == EINTR)
-        continue;
-      if (n_read < 0)
-        return refuse_errno (path, "read", errno, error);
-      if (n_read > 0 && contents->len + (gsize) n_read > max_bytes)
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: larger than the %" G_GSIZE_FORMAT
-                       " bytes that are read of such a file", path, max_bytes);
-          return FALSE;
-        }
-      g_byte_array_append (contents, block, (guint) MAX (n_read, 0));
-    }
-  while (n_read != 0);
+    g_byte_array_append (contents, block, (guint) MAX (n_read, 0));
+  } while (n_read != 0);
 
   return TRUE;
 }
@@ -441,30 +427,27 @@ eng_json_parse (const char  *text,
   const char *end = copy;
   const char *duplicate;
 
-  if (!g_utf8_validate_len (text, length, &end))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
-                   what, (gsize) (end - text));
-      return NULL;
-    }
+  if (!g_utf8_validate_len (text, length, &end)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
+                 what, (gsize) (end - text));
+    return NULL;
+  }
   if (!scan (&scanner, error))
     return NULL;
 
   value = cJSON_ParseWithLengthOpts (copy, length + 1, &end, FALSE);
-  if (!value)
-    {
-      refuse_at (&scanner, MIN ((gsize) (end - copy), length),
-                 "an escape that stands for no character", error);
-      return NULL;
-    }
+  if (!value) {
+    refuse_at (&scanner, MIN ((gsize) (end - copy), length),
+               "an escape that stands for no character", error);
+    return NULL;
+  }
   duplicate = find_duplicate (value);
-  if (duplicate)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: the key \"%s\" stands twice in one object",
-                   what, duplicate);
-      return NULL;
-    }
+  if (duplicate) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: the key \"%s\" stands twice in one object",
+                 what, duplicate);
+    return NULL;
+  }
 
   return g_steal_pointer (&value);
 }
@@ -480,11 +463,10 @@ eng_json_read (const char  *path,
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   gboolean done;
 
-  if (fd < 0)
-    {
-      refuse_errno (path, "opened", errno, error);
-      return NULL;
-    }
+  if (fd < 0) {
+    refuse_errno (path, "opened", errno, error);
+    return NULL;
+  }
   done = read_all (fd, path, MIN (max_bytes, G_MAXINT32), contents, error);
   close (fd);
   if (!done)
@@ -519,12 +501,11 @@ eng_json_get_int (const cJSON  *object,
   number = found->valuedouble;
   if (!cJSON_IsNumber (found) || number != trunc (number) || fabs (number) > MAX_EXACT_INTEGER)
     return refuse_value (found, key, what, ENG_ERROR_FORMAT, "a whole number", error);
-  if ((gint64) number < min || (gint64) number > max)
-    {
-      range = g_strdup_printf ("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-                               min, max);
-      return refuse_value (found, key, what, ENG_ERROR_RANGE, range, error);
-    }
+  if ((gint64) number < min || (gint64) number > max) {
+    range = g_strdup_printf ("a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                             min, max);
+    return refuse_value (found, key, what, ENG_ERROR_RANGE, range, error);
+  }
   *value = (gint64) number;
 
   return TRUE;

@@ -21,17 +21,16 @@ typedef struct {
 static const EngLimitsKernels *
 get_kernels (void)
 {
-  switch (eng_isa_get ())
-    {
+  switch (eng_isa_get ()) {
 #if defined (__x86_64__)
-    case ENG_ISA_AVX512:
-      return &eng_limits_kernels_avx512;
-    case ENG_ISA_AVX2:
-      return &eng_limits_kernels_avx2;
+  case ENG_ISA_AVX512:
+    return &eng_limits_kernels_avx512;
+  case ENG_ISA_AVX2:
+    return &eng_limits_kernels_avx2;
 #endif
-    default:
-      return &eng_limits_kernels_portable;
-    }
+  default:
+    return &eng_limits_kernels_portable;
+  }
 }
 
 static void
@@ -61,13 +60,12 @@ time_rounds (LimitsCall  *call,
 {
   gint64 best = G_MAXINT64;
 
-  for (int round = 0; round < ROUNDS; round++)
-    {
-      gint64 start = g_get_monotonic_time ();
+  for (int round = 0; round < ROUNDS; round++) {
+    gint64 start = g_get_monotonic_time ();
 
-      eng_pool_run (eng_pool_get_n_workers (), func, call, NULL);
-      best = MIN (best, g_get_monotonic_time () - start);
-    }
+    eng_pool_run (eng_pool_get_n_workers (), func, call, NULL);
+    best = MIN (best, g_get_monotonic_time () - start);
+  }
   return MAX (best, 1) * 1e-6;
 }
 

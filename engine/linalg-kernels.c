@@ -57,41 +57,37 @@ run_tile (const int    n_rows,
     for (int v = 0; v < n_vectors; v++)
       sums[row][v] = (EngVec) { 0 };
 
-  for (int first = 0; first < k; first += LINE)
-    {
-      int last = MIN (first + LINE, k);
+  for (int first = 0; first < k; first += LINE) {
+    int last = MIN (first + LINE, k);
 
-      for (int row = 0; row < n_ahead; row++)
-        __builtin_prefetch (ahead + row * ahead_stride + first);
+    for (int row = 0; row < n_ahead; row++)
+      __builtin_prefetch (ahead + row * ahead_stride + first);
 
-      for (int i = first; i < last; i++)
-        {
-          EngVec column[MAX_VECTORS];
+    for (int i = first; i < last; i++) {
+      EngVec column[MAX_VECTORS];
 
-          ENG_UNROLL
-          for (int v = 0; v < n_vectors; v++)
-            column[v] = *(const EngVec *) (panel + (i * n_vectors + v) * ENG_LANES);
-          ENG_UNROLL
-          for (int row = 0; row < n_rows; row++)
-            {
-              EngVec factor = eng_vec_set (a[row * a_stride + i]);
+      ENG_UNROLL
+      for (int v = 0; v < n_vectors; v++)
+        column[v] = *(const EngVec *) (panel + (i * n_vectors + v) * ENG_LANES);
+      ENG_UNROLL
+      for (int row = 0; row < n_rows; row++) {
+        EngVec factor = eng_vec_set (a[row * a_stride + i]);
 
-              ENG_UNROLL
-              for (int v = 0; v < n_vectors; v++)
-                sums[row][v] += factor * column[v];
-            }
-        }
+        ENG_UNROLL
+        for (int v = 0; v < n_vectors; v++)
+          sums[row][v] += factor * column[v];
+      }
     }
+  }
 
   ENG_UNROLL
   for (int row = 0; row < n_rows; row++)
     ENG_UNROLL
-    for (int v = 0; v < n_vectors; v++)
-      {
-        float *place = out + row * out_stride + v * ENG_LANES;
+    for (int v = 0; v < n_vectors; v++) {
+      float *place = out + row * out_stride + v * ENG_LANES;
 
-        eng_vec_store (place, add ? eng_vec_load (place) + sums[row][v] : sums[row][v]);
-      }
+      eng_vec_store (place, add ? eng_vec_load (place) + sums[row][v] : sums[row][v]);
+    }
 }
 
 /* One function per size of tile, so that the compiler keeps the sums in registers. */
@@ -201,25 +197,23 @@ pack_panel_rows (const float *x,
 {
   int whole = n & ~3;
 
-  for (int row = 0; row < whole; row += 4)
-    {
-      const float *source = x + row * x_stride;
-      int i = 0;
+  for (int row = 0; row < whole; row += 4) {
+    const float *source = x + row * x_stride;
+    int i = 0;
 
-      for (; i + 4 <= k; i += 4)
-        {
-          EngQuad block[4];
+    for (; i + 4 <= k; i += 4) {
+      EngQuad block[4];
 
-          for (int j = 0; j < 4; j++)
-            block[j] = *(const EngLooseQuad *) (source + j * x_stride + i);
-          eng_quad_transpose (block);
-          for (int j = 0; j < 4; j++)
-            *(EngLooseQuad *) (panel + (gsize) (i + j) * width + row) = block[j];
-        }
-      for (; i < k; i++)
-        for (int j = 0; j < 4; j++)
-          panel[(gsize) i * width + row + j] = source[j * x_stride + i];
+      for (int j = 0; j < 4; j++)
+        block[j] = *(const EngLooseQuad *) (source + j * x_stride + i);
+      eng_quad_transpose (block);
+      for (int j = 0; j < 4; j++)
+        *(EngLooseQuad *) (panel + (gsize) (i + j) * width + row) = block[j];
     }
+    for (; i < k; i++)
+      for (int j = 0; j < 4; j++)
+        panel[(gsize) i * width + row + j] = source[j * x_stride + i];
+  }
   for (int i = 0; i < k; i++)
     for (int row = whole; row < width; row++)
       panel[(gsize) i * width + row] = row < n ? x[row * x_stride + i] : 0;
@@ -234,20 +228,18 @@ pack_panel_columns (const float *b,
                     int          width,
                     float       *panel)
 {
-  for (int column = 0; column < width; column += ENG_LANES)
-    {
-      int n_left = n - column;
+  for (int column = 0; column < width; column += ENG_LANES) {
+    int n_left = n - column;
 
-      for (int i = 0; i < k; i++)
-        {
-          const float *source = b + i * b_stride + column;
-          EngVec value = n_left >= ENG_LANES
-                           ? eng_vec_load (source)
-                           : eng_vec_load_part (source, n_left, (EngVec) { 0 });
+    for (int i = 0; i < k; i++) {
+      const float *source = b + i * b_stride + column;
+      EngVec value = n_left >= ENG_LANES
+                       ? eng_vec_load (source)
+                       : eng_vec_load_part (source, n_left, (EngVec) { 0 });
 
-          eng_vec_store (panel + (gsize) i * width + column, value);
-        }
+      eng_vec_store (panel + (gsize) i * width + column, value);
     }
+  }
 }
 
 static void
@@ -299,29 +291,27 @@ multiply_rows (const TileRows *tile,
   int padded = count_vectors (n) * ENG_LANES;
   int n_fetched = 0;
 
-  if (weights_stride % ALIASING == 0)
-    {
-      stride = STEP_DEPTH + LINE;
-      for (int row = 0; row < tile->n_rows; row++)
-        memcpy (beside + row * stride, rows + row * weights_stride, depth * sizeof (float));
-      rows = beside;
-    }
+  if (weights_stride % ALIASING == 0) {
+    stride = STEP_DEPTH + LINE;
+    for (int row = 0; row < tile->n_rows; row++)
+      memcpy (beside + row * stride, rows + row * weights_stride, depth * sizeof (float));
+    rows = beside;
+  }
 
-  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
-    {
-      int fetched_then = tile->n_rows * (panel.column + panel.width) / padded;
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n)) {
+    int fetched_then = tile->n_rows * (panel.column + panel.width) / padded;
 
-      tile->by_vectors[panel.n_vectors - 1] (rows, stride,
-                                             panels + (gsize) panel.column * k +
-                                             (gsize) first_k * panel.width,
-                                             depth,
-                                             next + n_fetched * weights_stride, weights_stride,
-                                             fetched_then - n_fetched,
-                                             out + (gsize) panel.column * out_depth +
-                                             (gsize) first * panel.width,
-                                             panel.width, first_k > 0);
-      n_fetched = fetched_then;
-    }
+    tile->by_vectors[panel.n_vectors - 1] (rows, stride,
+                                           panels + (gsize) panel.column * k +
+                                           (gsize) first_k * panel.width,
+                                           depth,
+                                           next + n_fetched * weights_stride, weights_stride,
+                                           fetched_then - n_fetched,
+                                           out + (gsize) panel.column * out_depth +
+                                           (gsize) first * panel.width,
+                                           panel.width, first_k > 0);
+    n_fetched = fetched_then;
+  }
 }
 
 static void
@@ -339,14 +329,13 @@ multiply_panels (const float *weights,
   int max_vectors = first_panel (n).n_vectors;
 
   for (int first_k = 0; first_k < k; first_k += STEP_DEPTH)
-    for (int output = 0; output < n_outputs;)
-      {
-        const TileRows *tile = choose_tile (n_outputs - output, max_vectors);
+    for (int output = 0; output < n_outputs;) {
+      const TileRows *tile = choose_tile (n_outputs - output, max_vectors);
 
-        multiply_rows (tile, weights + output * weights_stride, weights_stride, panels, n,
-                       k, first_k, MIN (STEP_DEPTH, k - first_k), out, out_depth, first + output);
-        output += tile->n_rows;
-      }
+      multiply_rows (tile, weights + output * weights_stride, weights_stride, panels, n,
+                     k, first_k, MIN (STEP_DEPTH, k - first_k), out, out_depth, first + output);
+      output += tile->n_rows;
+    }
 }
 
 static void
@@ -358,19 +347,17 @@ finish_panels (float        *panels,
                const float  *bias,
                EngActivation activation)
 {
-  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n))
-    {
-      float *rows = panels + (gsize) panel.column * depth + (gsize) first * panel.width;
+  for (Panel panel = first_panel (n); panel.width > 0; panel = next_panel (panel, n)) {
+    float *rows = panels + (gsize) panel.column * depth + (gsize) first * panel.width;
 
-      for (int output = 0; output < n_outputs && bias != NULL; output++)
-        for (int i = 0; i < panel.width; i += ENG_LANES)
-          {
-            float *place = rows + output * panel.width + i;
+    for (int output = 0; output < n_outputs && bias != NULL; output++)
+      for (int i = 0; i < panel.width; i += ENG_LANES) {
+        float *place = rows + output * panel.width + i;
 
-            eng_vec_store (place, eng_vec_load (place) + eng_vec_set (bias[output]));
-          }
-      eng_activate (activation, rows, (gsize) n_outputs * panel.width);
-    }
+        eng_vec_store (place, eng_vec_load (place) + eng_vec_set (bias[output]));
+      }
+    eng_activate (activation, rows, (gsize) n_outputs * panel.width);
+  }
 }
 
 /* Four tokens at a time, so that rows of y are written from left to right. */
@@ -384,24 +371,22 @@ unpack_panel (const float *panel,
 {
   int whole = n_outputs & ~3;
 
-  for (int row = 0; row < n; row += 4)
-    {
-      int n_rows = MIN (4, n - row);
+  for (int row = 0; row < n; row += 4) {
+    int n_rows = MIN (4, n - row);
 
-      for (int output = 0; output < whole; output += 4)
-        {
-          EngQuad block[4];
+    for (int output = 0; output < whole; output += 4) {
+      EngQuad block[4];
 
-          for (int j = 0; j < 4; j++)
-            block[j] = *(const EngLooseQuad *) (panel + (output + j) * width + row);
-          eng_quad_transpose (block);
-          for (int j = 0; j < n_rows; j++)
-            *(EngLooseQuad *) (y + (row + j) * y_stride + output) = block[j];
-        }
-      for (int output = whole; output < n_outputs; output++)
-        for (int j = 0; j < n_rows; j++)
-          y[(row + j) * y_stride + output] = panel[output * width + row + j];
+      for (int j = 0; j < 4; j++)
+        block[j] = *(const EngLooseQuad *) (panel + (output + j) * width + row);
+      eng_quad_transpose (block);
+      for (int j = 0; j < n_rows; j++)
+        *(EngLooseQuad *) (y + (row + j) * y_stride + output) = block[j];
     }
+    for (int output = whole; output < n_outputs; output++)
+      for (int j = 0; j < n_rows; j++)
+        y[(row + j) * y_stride + output] = panel[output * width + row + j];
+  }
 }
 
 static void
@@ -446,18 +431,17 @@ multiply_by_panel (const float *a,
                    float       *c,
                    gsize        c_stride)
 {
-  for (int row = 0; row < m;)
-    {
-      const TileRows *tile = choose_tile (m - row, n_vectors);
+  for (int row = 0; row < m;) {
+    const TileRows *tile = choose_tile (m - row, n_vectors);
 
-      if (n == n_vectors * ENG_LANES)
-        tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0, 0,
-                                         c + row * c_stride, c_stride, FALSE);
-      else
-        run_edge_tile (tile, n_vectors, a + row * a_stride, a_stride, panel, k, n,
-                       c + row * c_stride, c_stride);
-      row += tile->n_rows;
-    }
+    if (n == n_vectors * ENG_LANES)
+      tile->by_vectors[n_vectors - 1] (a + row * a_stride, a_stride, panel, k, NULL, 0, 0,
+                                       c + row * c_stride, c_stride, FALSE);
+    else
+      run_edge_tile (tile, n_vectors, a + row * a_stride, a_stride, panel, k, n,
+                     c + row * c_stride, c_stride);
+    row += tile->n_rows;
+  }
 }
 
 static void

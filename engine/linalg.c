@@ -39,17 +39,16 @@ typedef struct {
 static const EngLinalgKernels *
 get_kernels (void)
 {
-  switch (eng_isa_get ())
-    {
+  switch (eng_isa_get ()) {
 #if defined (__x86_64__)
-    case ENG_ISA_AVX512:
-      return &eng_linalg_kernels_avx512;
-    case ENG_ISA_AVX2:
-      return &eng_linalg_kernels_avx2;
+  case ENG_ISA_AVX512:
+    return &eng_linalg_kernels_avx512;
+  case ENG_ISA_AVX2:
+    return &eng_linalg_kernels_avx2;
 #endif
-    default:
-      return &eng_linalg_kernels_openblas;
-    }
+  default:
+    return &eng_linalg_kernels_openblas;
+  }
 }
 
 static gsize
@@ -114,12 +113,11 @@ multiply_block (const ProductCall *call,
   float *out = call->sums + (gsize) worker * MAX_OUTPUTS * BLOCK_TOKENS;
   int depth = n_outputs, place = 0;
 
-  if (call->packed_y != NULL)
-    {
-      out = call->packed_y + (gsize) token * linear->out;
-      depth = linear->out;
-      place = first;
-    }
+  if (call->packed_y != NULL) {
+    out = call->packed_y + (gsize) token * linear->out;
+    depth = linear->out;
+    place = first;
+  }
   call->kernels->multiply_panels (linear->weight + (gsize) first * linear->in, linear->in,
                                   n_outputs, call->panels + (gsize) token * linear->in, n, linear->in,
                                   out, depth, place);

@@ -14,17 +14,16 @@ eng_measure_pair_share (const EngAttention *attention,
   if (!eng_tokens_has_pair (queries) && !eng_tokens_has_pair (keys))
     return FALSE;
 
-  for (int head = 0; head < attention->n_heads; head++)
-    {
-      const float *weights = attention->weights + head * n_cells;
-      double across = 0;
+  for (int head = 0; head < attention->n_heads; head++) {
+    const float *weights = attention->weights + head * n_cells;
+    double across = 0;
 
-      for (int query = 0; query < attention->n_queries; query++, weights += attention->n_keys)
-        for (int key = 0; key < attention->n_keys; key++)
-          if (keys->segments[key] != queries->segments[query])
-            across += weights[key];
-      share[head] = (float) (across / attention->n_queries);
-    }
+    for (int query = 0; query < attention->n_queries; query++, weights += attention->n_keys)
+      for (int key = 0; key < attention->n_keys; key++)
+        if (keys->segments[key] != queries->segments[query])
+          across += weights[key];
+    share[head] = (float) (across / attention->n_queries);
+  }
 
   return TRUE;
 }

@@ -285,30 +285,27 @@ check_tokens (const EngModel   *self,
               GError          **error)
 {
   for (int segment = 0; segment <= (pair ? 1 : 0); segment++)
-    if (count_typed (tokens, segment) == 0)
-      {
-        g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                     "text %c leaves no token, expected at least one word",
-                     'A' + segment);
-        return FALSE;
-      }
-
-  if (tokens->n > self->info.max_positions)
-    {
+    if (count_typed (tokens, segment) == 0) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "the text has %d tokens, expected at most the model's %d positions; --truncate "
-                   "cuts it", tokens->n, self->info.max_positions);
+                   "text %c leaves no token, expected at least one word",
+                   'A' + segment);
       return FALSE;
     }
 
+  if (tokens->n > self->info.max_positions) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "the text has %d tokens, expected at most the model's %d positions; --truncate "
+                 "cuts it", tokens->n, self->info.max_positions);
+    return FALSE;
+  }
+
   for (int i = 0; i < tokens->n; i++)
-    if (self->spec.n_types > 0 && tokens->type_ids[i] >= self->spec.n_types)
-      {
-        g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                     "token %d has the type %d, expected one below the %d of the model, which "
-                     "takes no pairs", i, tokens->type_ids[i], self->spec.n_types);
-        return FALSE;
-      }
+    if (self->spec.n_types > 0 && tokens->type_ids[i] >= self->spec.n_types) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                   "token %d has the type %d, expected one below the %d of the model, which "
+                   "takes no pairs", i, tokens->type_ids[i], self->spec.n_types);
+      return FALSE;
+    }
 
   return TRUE;
 }
@@ -331,13 +328,12 @@ eng_model_encode (const EngModel  *self,
 
   g_return_val_if_fail (self->tokenizer, NULL);
 
-  if (!text_a || !*text_a)
-    {
-      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
-                           pair ? "text A is empty beside text B, expected words in both"
-                                : "the text is empty, expected at least one word");
-      return NULL;
-    }
+  if (!text_a || !*text_a) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
+                         pair ? "text A is empty beside text B, expected words in both"
+                              : "the text is empty, expected at least one word");
+    return NULL;
+  }
 
   tokens = eng_tokenizer_encode (self->tokenizer, text_a, text_b, &options, error);
   if (!tokens || !check_tokens (self, tokens, pair, error))

@@ -76,24 +76,23 @@ ENG_INLINE EngVec
 vec_activate (const EngActivation activation,
               EngVec              x)
 {
-  switch (activation)
-    {
-    case ENG_ACTIVATION_GELU:
-      return 0.5f * x * (1.0f + vec_erf (x * 0.70710678f));
-    case ENG_ACTIVATION_GELU_TANH:
-      return 0.5f * x * (1.0f + vec_tanh (0.79788456f * (x + 0.044715f * x * x * x)));
-    case ENG_ACTIVATION_QUICK_GELU:
-      return x * vec_sigmoid (1.702f * x);
-    case ENG_ACTIVATION_RELU:
-      return eng_vec_max (x, eng_vec_set (0));
-    case ENG_ACTIVATION_SILU:
-      return x * vec_sigmoid (x);
-    case ENG_ACTIVATION_TANH:
-      return vec_tanh (x);
-    case ENG_ACTIVATION_LINEAR:
-    default:
-      return x;
-    }
+  switch (activation) {
+  case ENG_ACTIVATION_GELU:
+    return 0.5f * x * (1.0f + vec_erf (x * 0.70710678f));
+  case ENG_ACTIVATION_GELU_TANH:
+    return 0.5f * x * (1.0f + vec_tanh (0.79788456f * (x + 0.044715f * x * x * x)));
+  case ENG_ACTIVATION_QUICK_GELU:
+    return x * vec_sigmoid (1.702f * x);
+  case ENG_ACTIVATION_RELU:
+    return eng_vec_max (x, eng_vec_set (0));
+  case ENG_ACTIVATION_SILU:
+    return x * vec_sigmoid (x);
+  case ENG_ACTIVATION_TANH:
+    return vec_tanh (x);
+  case ENG_ACTIVATION_LINEAR:
+  default:
+    return x;
+  }
 }
 
 ENG_INLINE void
@@ -105,12 +104,11 @@ activate_all (const EngActivation activation,
 
   for (; i + ENG_LANES <= n; i += ENG_LANES)
     eng_vec_store (x + i, vec_activate (activation, eng_vec_load (x + i)));
-  if (i < n)
-    {
-      EngVec rest = eng_vec_load_part (x + i, (int) (n - i), eng_vec_set (0));
+  if (i < n) {
+    EngVec rest = eng_vec_load_part (x + i, (int) (n - i), eng_vec_set (0));
 
-      eng_vec_store_part (x + i, (int) (n - i), vec_activate (activation, rest));
-    }
+    eng_vec_store_part (x + i, (int) (n - i), vec_activate (activation, rest));
+  }
 }
 
 /* The choice stands outside of the loops. */
@@ -119,30 +117,29 @@ activate (EngActivation activation,
           float        *x,
           gsize         n)
 {
-  switch (activation)
-    {
-    case ENG_ACTIVATION_GELU:
-      activate_all (ENG_ACTIVATION_GELU, x, n);
-      break;
-    case ENG_ACTIVATION_GELU_TANH:
-      activate_all (ENG_ACTIVATION_GELU_TANH, x, n);
-      break;
-    case ENG_ACTIVATION_QUICK_GELU:
-      activate_all (ENG_ACTIVATION_QUICK_GELU, x, n);
-      break;
-    case ENG_ACTIVATION_RELU:
-      activate_all (ENG_ACTIVATION_RELU, x, n);
-      break;
-    case ENG_ACTIVATION_SILU:
-      activate_all (ENG_ACTIVATION_SILU, x, n);
-      break;
-    case ENG_ACTIVATION_TANH:
-      activate_all (ENG_ACTIVATION_TANH, x, n);
-      break;
-    case ENG_ACTIVATION_LINEAR:
-    default:
-      break;
-    }
+  switch (activation) {
+  case ENG_ACTIVATION_GELU:
+    activate_all (ENG_ACTIVATION_GELU, x, n);
+    break;
+  case ENG_ACTIVATION_GELU_TANH:
+    activate_all (ENG_ACTIVATION_GELU_TANH, x, n);
+    break;
+  case ENG_ACTIVATION_QUICK_GELU:
+    activate_all (ENG_ACTIVATION_QUICK_GELU, x, n);
+    break;
+  case ENG_ACTIVATION_RELU:
+    activate_all (ENG_ACTIVATION_RELU, x, n);
+    break;
+  case ENG_ACTIVATION_SILU:
+    activate_all (ENG_ACTIVATION_SILU, x, n);
+    break;
+  case ENG_ACTIVATION_TANH:
+    activate_all (ENG_ACTIVATION_TANH, x, n);
+    break;
+  case ENG_ACTIVATION_LINEAR:
+  default:
+    break;
+  }
 }
 
 /* scale · row + bias, -∞ where it is not visible; a whole vector. */
@@ -156,14 +153,13 @@ load_scores (const float  *row,
 
   if (bias != NULL)
     scores += eng_vec_load (bias);
-  if (visible != NULL)
-    {
-      EngByteVec bytes;
+  if (visible != NULL) {
+    EngByteVec bytes;
 
-      memcpy (&bytes, visible, sizeof bytes);
-      scores = eng_vec_select (__builtin_convertvector (bytes, EngIntVec) != 0, scores,
-                               eng_vec_set (-INFINITY));
-    }
+    memcpy (&bytes, visible, sizeof bytes);
+    scores = eng_vec_select (__builtin_convertvector (bytes, EngIntVec) != 0, scores,
+                             eng_vec_set (-INFINITY));
+  }
   return scores;
 }
 
@@ -179,12 +175,11 @@ load_last_scores (const float  *row,
   float padded_bias[ENG_LANES] = { 0 };
   guint8 padded_visible[ENG_LANES] = { 0 };
 
-  for (int i = 0; i < n; i++)
-    {
-      padded_row[i] = row[i];
-      padded_bias[i] = bias != NULL ? bias[i] : 0;
-      padded_visible[i] = visible == NULL || visible[i];
-    }
+  for (int i = 0; i < n; i++) {
+    padded_row[i] = row[i];
+    padded_bias[i] = bias != NULL ? bias[i] : 0;
+    padded_visible[i] = visible == NULL || visible[i];
+  }
   return load_scores (padded_row, scale, padded_bias, padded_visible);
 }
 
@@ -205,29 +200,26 @@ softmax (float        *row,
 
   EngVec largest = last;
 
-  for (int i = 0; i < whole; i += ENG_LANES)
-    {
-      EngVec scores = load_scores (row + i, scale, bias != NULL ? bias + i : NULL,
-                                   visible != NULL ? visible + i : NULL);
+  for (int i = 0; i < whole; i += ENG_LANES) {
+    EngVec scores = load_scores (row + i, scale, bias != NULL ? bias + i : NULL,
+                                 visible != NULL ? visible + i : NULL);
 
-      largest = eng_vec_max (scores, largest);
-      eng_vec_store (row + i, scores);
-    }
+    largest = eng_vec_max (scores, largest);
+    eng_vec_store (row + i, scores);
+  }
 
   float max = eng_vec_largest (largest);
 
-  if (max == -INFINITY)
-    {
-      memset (row, 0, n * sizeof (float));
-      return;
-    }
-  for (int i = 0; i < whole; i += ENG_LANES)
-    {
-      EngVec e = vec_exp (eng_vec_load (row + i) - max);
+  if (max == -INFINITY) {
+    memset (row, 0, n * sizeof (float));
+    return;
+  }
+  for (int i = 0; i < whole; i += ENG_LANES) {
+    EngVec e = vec_exp (eng_vec_load (row + i) - max);
 
-      sums += e;
-      eng_vec_store (row + i, e);
-    }
+    sums += e;
+    eng_vec_store (row + i, e);
+  }
   last = vec_exp (last - max);
 
   float factor = 1 / eng_vec_sum (sums + last);
@@ -248,20 +240,18 @@ add_residual (const float *x,
   float sum = 0;
   int i = 0;
 
-  for (; i + ENG_LANES <= size; i += ENG_LANES)
-    {
-      EngVec value = eng_vec_load (x + i);
+  for (; i + ENG_LANES <= size; i += ENG_LANES) {
+    EngVec value = eng_vec_load (x + i);
 
-      if (residual != NULL)
-        value += eng_vec_load (residual + i);
-      eng_vec_store (y + i, value);
-      sums += value;
-    }
-  for (; i < size; i++)
-    {
-      y[i] = x[i] + (residual != NULL ? residual[i] : 0);
-      sum += y[i];
-    }
+    if (residual != NULL)
+      value += eng_vec_load (residual + i);
+    eng_vec_store (y + i, value);
+    sums += value;
+  }
+  for (; i < size; i++) {
+    y[i] = x[i] + (residual != NULL ? residual[i] : 0);
+    sum += y[i];
+  }
   return sum + eng_vec_sum (sums);
 }
 
@@ -274,12 +264,11 @@ sum_squares (const float *y,
   float sum = 0;
   int i = 0;
 
-  for (; i + ENG_LANES <= size; i += ENG_LANES)
-    {
-      EngVec difference = eng_vec_load (y + i) - mean;
+  for (; i + ENG_LANES <= size; i += ENG_LANES) {
+    EngVec difference = eng_vec_load (y + i) - mean;
 
-      sums += difference * difference;
-    }
+    sums += difference * difference;
+  }
   for (; i < size; i++)
     sum += (y[i] - mean) * (y[i] - mean);
   return sum + eng_vec_sum (sums);
@@ -299,14 +288,13 @@ norm_row (EngNormKind    kind,
   float factor = 1 / sqrtf (sum_squares (y, size, mean) / size + eps);
   int i = 0;
 
-  for (; i + ENG_LANES <= size; i += ENG_LANES)
-    {
-      EngVec value = (eng_vec_load (y + i) - mean) * factor * eng_vec_load (norm->weight + i);
+  for (; i + ENG_LANES <= size; i += ENG_LANES) {
+    EngVec value = (eng_vec_load (y + i) - mean) * factor * eng_vec_load (norm->weight + i);
 
-      if (norm->bias != NULL)
-        value += eng_vec_load (norm->bias + i);
-      eng_vec_store (y + i, value);
-    }
+    if (norm->bias != NULL)
+      value += eng_vec_load (norm->bias + i);
+    eng_vec_store (y + i, value);
+  }
   for (; i < size; i++)
     y[i] = (y[i] - mean) * factor * norm->weight[i] + (norm->bias != NULL ? norm->bias[i] : 0);
 }

@@ -7,17 +7,16 @@
 static const EngNnKernels *
 get_kernels (void)
 {
-  switch (eng_isa_get ())
-    {
+  switch (eng_isa_get ()) {
 #if defined (__x86_64__)
-    case ENG_ISA_AVX512:
-      return &eng_nn_kernels_avx512;
-    case ENG_ISA_AVX2:
-      return &eng_nn_kernels_avx2;
+  case ENG_ISA_AVX512:
+    return &eng_nn_kernels_avx512;
+  case ENG_ISA_AVX2:
+    return &eng_nn_kernels_avx2;
 #endif
-    default:
-      return &eng_nn_kernels_portable;
-    }
+  default:
+    return &eng_nn_kernels_portable;
+  }
 }
 
 void

@@ -57,16 +57,15 @@ static void
 run_range (ChunkRange *range,
            int         worker)
 {
-  for (;;)
-    {
-      int chunk = atomic_fetch_add_explicit (&range->next, 1, memory_order_relaxed);
+  for (;;) {
+    int chunk = atomic_fetch_add_explicit (&range->next, 1, memory_order_relaxed);
 
-      if (chunk >= range->end)
-        return;
-      if (!is_cancelled (pool.cancel))
-        pool.func (chunk, worker, pool.data);
-      atomic_fetch_add_explicit (&pool.n_done, 1, memory_order_release);
-    }
+    if (chunk >= range->end)
+      return;
+    if (!is_cancelled (pool.cancel))
+      pool.func (chunk, worker, pool.data);
+    atomic_fetch_add_explicit (&pool.n_done, 1, memory_order_release);
+  }
 }
 
 static void
@@ -79,12 +78,11 @@ run_ranges (int worker)
 static void
 wait_for_call (unsigned last_call)
 {
-  for (int i = 0; i < SPINS; i++)
-    {
-      if (atomic_load_explicit (&pool.call, memory_order_acquire) != last_call)
-        return;
-      pause_briefly ();
-    }
+  for (int i = 0; i < SPINS; i++) {
+    if (atomic_load_explicit (&pool.call, memory_order_acquire) != last_call)
+      return;
+    pause_briefly ();
+  }
 
   g_mutex_lock (&pool.sleep_lock);
   atomic_fetch_add (&pool.n_asleep, 1);
@@ -103,18 +101,17 @@ work (gpointer data)
   int worker = GPOINTER_TO_INT (data);
   unsigned last_call = 0;
 
-  for (;;)
-    {
-      wait_for_call (last_call);
-      last_call = atomic_load (&pool.call);
-      if (atomic_load (&pool.quit))
-        return NULL;
+  for (;;) {
+    wait_for_call (last_call);
+    last_call = atomic_load (&pool.call);
+    if (atomic_load (&pool.quit))
+      return NULL;
 
-      atomic_fetch_add (&pool.inside, 1);
-      if (atomic_load (&pool.open))
-        run_ranges (worker);
-      atomic_fetch_sub (&pool.inside, 1);
-    }
+    atomic_fetch_add (&pool.inside, 1);
+    if (atomic_load (&pool.open))
+      run_ranges (worker);
+    atomic_fetch_sub (&pool.inside, 1);
+  }
 }
 
 static int
@@ -136,14 +133,13 @@ start_threads (void)
   atomic_store (&pool.call, 0);
   atomic_store (&pool.quit, FALSE);
   pool.n_workers = 1;
-  for (int i = 1; i < wanted; i++)
-    {
-      /* Where the system gives no more threads there are fewer workers. */
-      pool.threads[i] = g_thread_try_new ("headlight-pool", work, GINT_TO_POINTER (i), NULL);
-      if (pool.threads[i] == NULL)
-        break;
-      pool.n_workers++;
-    }
+  for (int i = 1; i < wanted; i++) {
+    /* Where the system gives no more threads there are fewer workers. */
+    pool.threads[i] = g_thread_try_new ("headlight-pool", work, GINT_TO_POINTER (i), NULL);
+    if (pool.threads[i] == NULL)
+      break;
+    pool.n_workers++;
+  }
   pool.started = TRUE;
 }
 
@@ -168,13 +164,12 @@ open_call (int          n_chunks,
   pool.data = data;
   pool.cancel = cancel;
   pool.n_chunks = n_chunks;
-  for (int i = 0; i < pool.n_workers; i++)
-    {
-      int first = (int) ((gint64) n_chunks * i / pool.n_workers);
+  for (int i = 0; i < pool.n_workers; i++) {
+    int first = (int) ((gint64) n_chunks * i / pool.n_workers);
 
-      atomic_store_explicit (&pool.ranges[i].next, first, memory_order_relaxed);
-      pool.ranges[i].end = (int) ((gint64) n_chunks * (i + 1) / pool.n_workers);
-    }
+    atomic_store_explicit (&pool.ranges[i].next, first, memory_order_relaxed);
+    pool.ranges[i].end = (int) ((gint64) n_chunks * (i + 1) / pool.n_workers);
+  }
   atomic_store_explicit (&pool.n_done, 0, memory_order_relaxed);
   atomic_store (&pool.open, TRUE);
   announce_call ();
@@ -183,25 +178,23 @@ open_call (int          n_chunks,
 static void
 wait_until_done (void)
 {
-  for (int i = 0; atomic_load_explicit (&pool.n_done, memory_order_acquire) != pool.n_chunks; i++)
-    {
-      pause_briefly ();
-      /* A worker may have lost its CPU to another program, or wait for ours. */
-      if (i > SPINS)
-        sched_yield ();
-    }
+  for (int i = 0; atomic_load_explicit (&pool.n_done, memory_order_acquire) != pool.n_chunks; i++) {
+    pause_briefly ();
+    /* A worker may have lost its CPU to another program, or wait for ours. */
+    if (i > SPINS)
+      sched_yield ();
+  }
 }
 
 static void
 close_call (void)
 {
   atomic_store (&pool.open, FALSE);
-  for (int i = 0; atomic_load (&pool.inside) != 0; i++)
-    {
-      pause_briefly ();
-      if (i > SPINS)
-        sched_yield ();
-    }
+  for (int i = 0; atomic_load (&pool.inside) != 0; i++) {
+    pause_briefly ();
+    if (i > SPINS)
+      sched_yield ();
+  }
 }
 
 static void
@@ -230,11 +223,10 @@ eng_pool_run (int          n_chunks,
               gpointer     data,
               const gint  *cancel)
 {
-  if (n_chunks <= 1 || eng_pool_get_n_workers () == 1 || !g_mutex_trylock (&pool.lock))
-    {
-      run_alone (n_chunks, func, data, cancel);
-      return;
-    }
+  if (n_chunks <= 1 || eng_pool_get_n_workers () == 1 || !g_mutex_trylock (&pool.lock)) {
+    run_alone (n_chunks, func, data, cancel);
+    return;
+  }
 
   if (!pool.started)
     start_threads ();
@@ -249,13 +241,12 @@ void
 eng_pool_shutdown (void)
 {
   g_mutex_lock (&pool.lock);
-  if (pool.started)
-    {
-      atomic_store (&pool.quit, TRUE);
-      announce_call ();
-      for (int i = 1; i < pool.n_workers; i++)
-        g_thread_join (pool.threads[i]);
-      pool.started = FALSE;
-    }
+  if (pool.started) {
+    atomic_store (&pool.quit, TRUE);
+    announce_call ();
+    for (int i = 1; i < pool.n_workers; i++)
+      g_thread_join (pool.threads[i]);
+    pool.started = FALSE;
+  }
   g_mutex_unlock (&pool.lock);
 }

@@ -86,19 +86,18 @@ add_candidates (const Answer *answer,
   g_autofree double *probabilities = g_new (double, n);
 
   softmax (answer->logits.data + (gsize) row * answer->logits.stride, 1, n, probabilities);
-  for (int i = 0; i < MIN (n_candidates, n); i++)
-    {
-      int id = find_largest (probabilities, n);
-      EngPrediction prediction = {
-        .position = answer->positions[row],
-        .id = id,
-        .token = eng_tokenizer_dup_text (tokenizer, id),
-        .probability = probabilities[id],
-      };
+  for (int i = 0; i < MIN (n_candidates, n); i++) {
+    int id = find_largest (probabilities, n);
+    EngPrediction prediction = {
+      .position = answer->positions[row],
+      .id = id,
+      .token = eng_tokenizer_dup_text (tokenizer, id),
+      .probability = probabilities[id],
+    };
 
-      g_array_append_val (answer->predictions, prediction);
-      probabilities[id] = -1.0;
-    }
+    g_array_append_val (answer->predictions, prediction);
+    probabilities[id] = -1.0;
+  }
 }
 
 static gboolean
@@ -146,19 +145,18 @@ score_classes (const Answer *answer,
   g_autofree double *probabilities = g_new (double, n);
 
   softmax (answer->logits.data, 1, n, probabilities);
-  for (int i = 0; i < n; i++)
-    {
-      double logit = (double) answer->logits.data[i];
-      EngPrediction prediction = {
-        .id = i,
-        .label = g_strdup (eng_model_get_label (answer->model, task, i)),
-        .probability = scores == ENG_SCORES_SOFTMAX   ? probabilities[i]
-                       : scores == ENG_SCORES_SIGMOID ? 1.0 / (1.0 + exp (-logit))
-                                                      : logit,
-      };
+  for (int i = 0; i < n; i++) {
+    double logit = (double) answer->logits.data[i];
+    EngPrediction prediction = {
+      .id = i,
+      .label = g_strdup (eng_model_get_label (answer->model, task, i)),
+      .probability = scores == ENG_SCORES_SOFTMAX   ? probabilities[i]
+                     : scores == ENG_SCORES_SIGMOID ? 1.0 / (1.0 + exp (-logit))
+                                                    : logit,
+    };
 
-      g_array_append_val (answer->predictions, prediction);
-    }
+    g_array_append_val (answer->predictions, prediction);
+  }
   g_array_sort (answer->predictions, compare_probabilities);
 }
 
@@ -213,18 +211,17 @@ join_pieces (const Answer *answer,
   int unknown_id = eng_tokenizer_get_unknown_id (eng_model_get_tokenizer (answer->model));
   GString *word = g_string_new (NULL);
 
-  for (int i = first; i <= last; i++)
-    {
-      const char *piece = tokens->pieces[i];
-      const char *rest = i > first ? get_continuation (answer, i) : NULL;
+  for (int i = first; i <= last; i++) {
+    const char *piece = tokens->pieces[i];
+    const char *rest = i > first ? get_continuation (answer, i) : NULL;
 
-      if (i > first && !rest && !strchr (".?!,", piece[0]))
-        g_string_append_c (word, ' ');
-      if (tokens->ids[i] == unknown_id)
-        append_typed (word, get_text (answer, tokens->segments[i]), tokens->spans[i]);
-      else
-        g_string_append (word, rest ? rest : piece);
-    }
+    if (i > first && !rest && !strchr (".?!,", piece[0]))
+      g_string_append_c (word, ' ');
+    if (tokens->ids[i] == unknown_id)
+      append_typed (word, get_text (answer, tokens->segments[i]), tokens->spans[i]);
+    else
+      g_string_append (word, rest ? rest : piece);
+  }
 
   return g_string_free (word, FALSE);
 }
@@ -237,20 +234,19 @@ close_group (const Answer *answer,
   const char *dash = group->n > 0 ? strchr (group->label, '-') : NULL;
   const char *entity = dash ? dash + 1 : group->label;
 
-  if (group->n > 0 && strcmp (entity, "O") != 0)
-    {
-      const char *text = get_text (answer, tokens->segments[group->first]);
-      EngPrediction prediction = {
-        .position = group->first,
-        .token = join_pieces (answer, group->first, group->last),
-        .label = g_strdup (entity),
-        .start = (int) g_utf8_strlen (text, tokens->spans[group->first].start),
-        .end = (int) g_utf8_strlen (text, tokens->spans[group->last].end),
-        .probability = group->sum / group->n,
-      };
+  if (group->n > 0 && strcmp (entity, "O") != 0) {
+    const char *text = get_text (answer, tokens->segments[group->first]);
+    EngPrediction prediction = {
+      .position = group->first,
+      .token = join_pieces (answer, group->first, group->last),
+      .label = g_strdup (entity),
+      .start = (int) g_utf8_strlen (text, tokens->spans[group->first].start),
+      .end = (int) g_utf8_strlen (text, tokens->spans[group->last].end),
+      .probability = group->sum / group->n,
+    };
 
-      g_array_append_val (answer->predictions, prediction);
-    }
+    g_array_append_val (answer->predictions, prediction);
+  }
   *group = (Group) { 0 };
 }
 
@@ -261,29 +257,27 @@ find_entities (const Answer *answer)
   g_autofree double *probabilities = g_new (double, n_classes);
   Group group = { 0 };
 
-  for (int row = 0; row < answer->logits.rows; row++)
-    {
-      int token = answer->positions[row];
-      const char *label;
-      int best;
+  for (int row = 0; row < answer->logits.rows; row++) {
+    int token = answer->positions[row];
+    const char *label;
+    int best;
 
-      if (answer->tokens->special[token])
-        continue;
-      softmax (answer->logits.data + (gsize) row * answer->logits.stride, 1, n_classes,
-               probabilities);
-      best = find_largest (probabilities, n_classes);
-      label = eng_model_get_label (answer->model, ENG_TASK_ENTITIES, best);
+    if (answer->tokens->special[token])
+      continue;
+    softmax (answer->logits.data + (gsize) row * answer->logits.stride, 1, n_classes,
+             probabilities);
+    best = find_largest (probabilities, n_classes);
+    label = eng_model_get_label (answer->model, ENG_TASK_ENTITIES, best);
 
-      if (!belongs_to_group (answer->tokens, &group, token, label))
-        {
-          close_group (answer, &group);
-          group.first = token;
-        }
-      group.label = label;
-      group.last = token;
-      group.n++;
-      group.sum += probabilities[best];
+    if (!belongs_to_group (answer->tokens, &group, token, label)) {
+      close_group (answer, &group);
+      group.first = token;
     }
+    group.label = label;
+    group.last = token;
+    group.n++;
+    group.sum += probabilities[best];
+  }
   close_group (answer, &group);
 }
 
@@ -305,14 +299,13 @@ score_edges (const Answer *answer,
   const EngTokens *tokens = answer->tokens;
   g_autofree float *logits = g_new (float, answer->logits.rows);
 
-  for (int i = 0; i < answer->logits.rows; i++)
-    {
-      int token = answer->positions[i];
-      const float *row = answer->logits.data + (gsize) i * answer->logits.stride;
-      gboolean in_context = !tokens->special[token] && tokens->segments[token] == 1;
+  for (int i = 0; i < answer->logits.rows; i++) {
+    int token = answer->positions[i];
+    const float *row = answer->logits.data + (gsize) i * answer->logits.stride;
+    gboolean in_context = !tokens->special[token] && tokens->segments[token] == 1;
 
-      logits[i] = in_context || (token == 0 && tokens->special[0]) ? row[column] : -INFINITY;
-    }
+    logits[i] = in_context || (token == 0 && tokens->special[0]) ? row[column] : -INFINITY;
+  }
   softmax (logits, 1, answer->logits.rows, probabilities);
   if (tokens->special[0])
     probabilities[0] = 0.0;
@@ -348,13 +341,12 @@ find_best_spans (const Answer *answer,
   score_edges (answer, 0, starts);
   score_edges (answer, 1, ends);
   for (int first = 0; first < n_tokens; first++)
-    for (int last = first; last < MIN (n_tokens, first + MAX_ANSWER_TOKENS); last++)
-      {
-        AnswerSpan span = { first, last, starts[first] * ends[last] };
+    for (int last = first; last < MIN (n_tokens, first + MAX_ANSWER_TOKENS); last++) {
+      AnswerSpan span = { first, last, starts[first] * ends[last] };
 
-        if (span.score > 0.0)
-          insert_span (spans, &n, &span);
-      }
+      if (span.score > 0.0)
+        insert_span (spans, &n, &span);
+    }
 
   return n;
 }
@@ -387,17 +379,15 @@ merge_span (const Answer *answer,
   g_autofree char *folded = g_utf8_strdown (text, -1);
   EngPrediction prediction;
 
-  for (guint i = 0; i < answer->predictions->len; i++)
-    {
-      EngPrediction *other = &g_array_index (answer->predictions, EngPrediction, i);
-      g_autofree char *other_folded = g_utf8_strdown (other->token, -1);
+  for (guint i = 0; i < answer->predictions->len; i++) {
+    EngPrediction *other = &g_array_index (answer->predictions, EngPrediction, i);
+    g_autofree char *other_folded = g_utf8_strdown (other->token, -1);
 
-      if (strcmp (folded, other_folded) == 0)
-        {
-          other->probability += score;
-          return;
-        }
+    if (strcmp (folded, other_folded) == 0) {
+      other->probability += score;
+      return;
     }
+  }
 
   prediction = (EngPrediction) {
     .start = (int) g_utf8_strlen (context, span.start),
@@ -451,28 +441,25 @@ check_text (const Answer  *answer,
   int mask_id = eng_tokenizer_get_mask_id (tokenizer);
   gboolean pair = eng_tokens_has_pair (answer->tokens);
 
-  if (task == ENG_TASK_FILL_MASK && !has_mask (answer->model, answer->tokens))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "the text has no mask token, expected %s somewhere in it",
-                   mask_id >= 0 ? eng_tokenizer_get_piece (tokenizer, mask_id) : "one");
-      return FALSE;
-    }
-  if (task == ENG_TASK_QUESTION_ANSWERING && !pair)
-    {
-      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
-                           "there is no text B, expected a question as text A and its context as "
-                           "text B");
-      return FALSE;
-    }
+  if (task == ENG_TASK_FILL_MASK && !has_mask (answer->model, answer->tokens)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "the text has no mask token, expected %s somewhere in it",
+                 mask_id >= 0 ? eng_tokenizer_get_piece (tokenizer, mask_id) : "one");
+    return FALSE;
+  }
+  if (task == ENG_TASK_QUESTION_ANSWERING && !pair) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
+                         "there is no text B, expected a question as text A and its context as "
+                         "text B");
+    return FALSE;
+  }
   if ((task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING) &&
-      (!get_text (answer, 0) || (pair && !get_text (answer, 1))))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "the trace does not hold the text that %s points into",
-                   eng_task_get_name (task));
-      return FALSE;
-    }
+      (!get_text (answer, 0) || (pair && !get_text (answer, 1)))) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "the trace does not hold the text that %s points into",
+                 eng_task_get_name (task));
+    return FALSE;
+  }
 
   return TRUE;
 }
@@ -517,24 +504,23 @@ eng_predict (const EngModel  *model,
       !find_logits (&answer, task, error))
     return NULL;
 
-  switch (task)
-    {
-    case ENG_TASK_FILL_MASK:
-      fill_masks (&answer, n_candidates);
-      break;
-    case ENG_TASK_NEXT_SENTENCE:
-      score_classes (&answer, task, ENG_SCORES_SOFTMAX);
-      break;
-    case ENG_TASK_TEXT_CLASSIFICATION:
-      score_classes (&answer, task, eng_model_get_scores (model));
-      break;
-    case ENG_TASK_ENTITIES:
-      find_entities (&answer);
-      break;
-    case ENG_TASK_QUESTION_ANSWERING:
-      find_answer (&answer);
-      break;
-    }
+  switch (task) {
+  case ENG_TASK_FILL_MASK:
+    fill_masks (&answer, n_candidates);
+    break;
+  case ENG_TASK_NEXT_SENTENCE:
+    score_classes (&answer, task, ENG_SCORES_SOFTMAX);
+    break;
+  case ENG_TASK_TEXT_CLASSIFICATION:
+    score_classes (&answer, task, eng_model_get_scores (model));
+    break;
+  case ENG_TASK_ENTITIES:
+    find_entities (&answer);
+    break;
+  case ENG_TASK_QUESTION_ANSWERING:
+    find_answer (&answer);
+    break;
+  }
 
   return g_steal_pointer (&predictions);
 }
@@ -547,16 +533,14 @@ eng_predict_find_default_task (const EngModel  *model,
   gboolean masked = has_mask (model, tokens);
 
   /* Without a mask the head for masked words has nothing to say, so it comes last. */
-  for (int i = 0; i < ENG_N_TASKS; i++)
-    {
-      EngTask candidate = masked ? i : (i + 1) % ENG_N_TASKS;
+  for (int i = 0; i < ENG_N_TASKS; i++) {
+    EngTask candidate = masked ? i : (i + 1) % ENG_N_TASKS;
 
-      if (eng_model_has_task (model, candidate))
-        {
-          *task = candidate;
-          return TRUE;
-        }
+    if (eng_model_has_task (model, candidate)) {
+      *task = candidate;
+      return TRUE;
     }
+  }
 
   return FALSE;
 }

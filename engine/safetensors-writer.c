@@ -24,14 +24,13 @@ append_metadata (GString    *header,
   g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (metadata), (GCompareFunc) strcmp);
 
   g_string_append (header, "\"__metadata__\":{");
-  for (GList *link = keys; link; link = link->next)
-    {
-      append_text (header, link->data);
-      g_string_append_c (header, ':');
-      append_text (header, g_hash_table_lookup (metadata, link->data));
-      if (link->next)
-        g_string_append_c (header, ',');
-    }
+  for (GList *link = keys; link; link = link->next) {
+    append_text (header, link->data);
+    g_string_append_c (header, ':');
+    append_text (header, g_hash_table_lookup (metadata, link->data));
+    if (link->next)
+      g_string_append_c (header, ',');
+  }
   g_string_append_c (header, '}');
 }
 
@@ -72,11 +71,10 @@ build_header (GHashTable            *metadata,
 
   if (metadata && g_hash_table_size (metadata) > 0)
     append_metadata (header, metadata);
-  for (int i = 0; i < n_tensors; i++)
-    {
-      append_tensor (header, &tensors[i], begin);
-      begin += get_n_bytes (&tensors[i]);
-    }
+  for (int i = 0; i < n_tensors; i++) {
+    append_tensor (header, &tensors[i], begin);
+    begin += get_n_bytes (&tensors[i]);
+  }
   g_string_append_c (header, '}');
   /* So that the data, which begins behind the length's 8 bytes and the header, is aligned for any
    * type. */

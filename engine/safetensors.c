@@ -94,16 +94,15 @@ check_spelling (const EngSafetensors  *self,
 {
   gboolean in_string = FALSE;
 
-  for (gsize i = 0; i < length; i++)
-    {
-      if (in_string && header[i] == '\\')
-        i++;
-      else if (header[i] == '"')
-        in_string = !in_string;
-      else if (!in_string && !strchr ("{}[]:, \t\r\n0123456789", header[i]))
-        return refuse (self, error, "header holds 0x%02X at byte %" G_GSIZE_FORMAT
-                       ", expected only texts and whole numbers from 0", (guchar) header[i], i);
-    }
+  for (gsize i = 0; i < length; i++) {
+    if (in_string && header[i] == '\\')
+      i++;
+    else if (header[i] == '"')
+      in_string = !in_string;
+    else if (!in_string && !strchr ("{}[]:, \t\r\n0123456789", header[i]))
+      return refuse (self, error, "header holds 0x%02X at byte %" G_GSIZE_FORMAT
+                     ", expected only texts and whole numbers from 0", (guchar) header[i], i);
+  }
 
   return TRUE;
 }
@@ -121,21 +120,20 @@ read_shape (const EngSafetensors  *self,
 
   tensor->rank = 0;
   tensor->n_elements = 1;
-  cJSON_ArrayForEach (size, shape)
-    {
-      if (tensor->rank == ENG_MAX_RANK)
-        return refuse (self, error, "tensor \"%s\" has more than %d dimensions", tensor->name,
-                       ENG_MAX_RANK);
-      if (!get_size (size, &tensor->shape[tensor->rank]))
-        return refuse (self, error,
-                       "tensor \"%s\": dimension %d of shape is not a whole number below 2^53",
-                       tensor->name, tensor->rank);
-      if (__builtin_mul_overflow (tensor->n_elements, tensor->shape[tensor->rank],
-                                  &tensor->n_elements))
-        return refuse (self, error, "tensor \"%s\": the product of its shape overflows",
-                       tensor->name);
-      tensor->rank++;
-    }
+  cJSON_ArrayForEach (size, shape) {
+    if (tensor->rank == ENG_MAX_RANK)
+      return refuse (self, error, "tensor \"%s\" has more than %d dimensions", tensor->name,
+                     ENG_MAX_RANK);
+    if (!get_size (size, &tensor->shape[tensor->rank]))
+      return refuse (self, error,
+                     "tensor \"%s\": dimension %d of shape is not a whole number below 2^53",
+                     tensor->name, tensor->rank);
+    if (__builtin_mul_overflow (tensor->n_elements, tensor->shape[tensor->rank],
+                                &tensor->n_elements))
+      return refuse (self, error, "tensor \"%s\": the product of its shape overflows",
+                     tensor->name);
+    tensor->rank++;
+  }
 
   return TRUE;
 }
@@ -222,13 +220,12 @@ read_metadata (EngSafetensors  *self,
 
   if (!cJSON_IsObject (metadata))
     return refuse (self, error, "__metadata__ is not an object");
-  cJSON_ArrayForEach (member, metadata)
-    {
-      if (!cJSON_IsString (member))
-        return refuse (self, error, "__metadata__: \"%s\" is not a text", member->string);
-      g_hash_table_insert (self->metadata, g_strdup (member->string),
-                           g_strdup (member->valuestring));
-    }
+  cJSON_ArrayForEach (member, metadata) {
+    if (!cJSON_IsString (member))
+      return refuse (self, error, "__metadata__: \"%s\" is not a text", member->string);
+    g_hash_table_insert (self->metadata, g_strdup (member->string),
+                         g_strdup (member->valuestring));
+  }
 
   return TRUE;
 }
@@ -267,25 +264,24 @@ place_entries (EngSafetensors  *self,
   gint64 end = 0;
 
   g_array_sort (entries, compare_entries);
-  for (guint i = 0; i < entries->len; i++)
-    {
-      Entry *entry = &g_array_index (entries, Entry, i);
+  for (guint i = 0; i < entries->len; i++) {
+    Entry *entry = &g_array_index (entries, Entry, i);
 
-      if (entry->begin != end)
-        return refuse (self, error,
-                       "tensor \"%s\" begins at byte %" G_GINT64_FORMAT " of the data, expected %"
-                       G_GINT64_FORMAT ": tensors must neither overlap nor leave holes",
-                       entry->tensor.name, entry->begin, end);
-      end = entry->end;
-      if ((guint64) end > n_bytes)
-        return refuse (self, error,
-                       "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " of the data, but the file has "
-                       "only %" G_GSIZE_FORMAT " bytes of data: it is cut short",
-                       entry->tensor.name, end, n_bytes);
-      entry->tensor.data = data + entry->begin;
-      entry->tensor.n_bytes = (gsize) (entry->end - entry->begin);
-      add_tensor (self, &entry->tensor);
-    }
+    if (entry->begin != end)
+      return refuse (self, error,
+                     "tensor \"%s\" begins at byte %" G_GINT64_FORMAT " of the data, expected %"
+                     G_GINT64_FORMAT ": tensors must neither overlap nor leave holes",
+                     entry->tensor.name, entry->begin, end);
+    end = entry->end;
+    if ((guint64) end > n_bytes)
+      return refuse (self, error,
+                     "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " of the data, but the file has "
+                     "only %" G_GSIZE_FORMAT " bytes of data: it is cut short",
+                     entry->tensor.name, end, n_bytes);
+    entry->tensor.data = data + entry->begin;
+    entry->tensor.n_bytes = (gsize) (entry->end - entry->begin);
+    add_tensor (self, &entry->tensor);
+  }
   if ((guint64) end != n_bytes)
     return refuse (self, error, "%" G_GSIZE_FORMAT " bytes of data, but the tensors end at byte %"
                    G_GINT64_FORMAT, n_bytes, end);
@@ -306,20 +302,18 @@ read_header (EngSafetensors  *self,
 
   if (!cJSON_IsObject (header))
     return refuse (self, error, "header is not a JSON object");
-  cJSON_ArrayForEach (member, header)
-    {
-      if (strcmp (member->string, "__metadata__") == 0)
-        {
-          if (!read_metadata (self, member, error))
-            return FALSE;
-          continue;
-        }
-      if (entries->len == MAX_TENSORS)
-        return refuse (self, error, "header lists more than %d tensors", MAX_TENSORS);
-      if (!read_entry (self, member, &entry, error))
+  cJSON_ArrayForEach (member, header) {
+    if (strcmp (member->string, "__metadata__") == 0) {
+      if (!read_metadata (self, member, error))
         return FALSE;
-      g_array_append_val (entries, entry);
+      continue;
     }
+    if (entries->len == MAX_TENSORS)
+      return refuse (self, error, "header lists more than %d tensors", MAX_TENSORS);
+    if (!read_entry (self, member, &entry, error))
+      return FALSE;
+    g_array_append_val (entries, entry);
+  }
 
   return place_entries (self, entries, data, n_bytes, error);
 }
@@ -370,26 +364,23 @@ map_open_file (int          fd,
   g_autoptr (GError) map_error = NULL;
   struct stat before, after;
 
-  if (fstat (fd, &before) == 0 && !S_ISREG (before.st_mode))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: not a regular file", path);
-      return NULL;
-    }
+  if (fstat (fd, &before) == 0 && !S_ISREG (before.st_mode)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: not a regular file", path);
+    return NULL;
+  }
   file = g_mapped_file_new_from_fd (fd, FALSE, &map_error);
-  if (!file)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: cannot be mapped: %s", path,
-                   map_error->message);
-      return NULL;
-    }
+  if (!file) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: cannot be mapped: %s", path,
+                 map_error->message);
+    return NULL;
+  }
   /* Somebody may be writing it, and a file that shrinks under the map ends the program. */
   if (fstat (fd, &after) != 0 || after.st_size != before.st_size ||
-      (gsize) after.st_size != g_mapped_file_get_length (file))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: changed its size while it was opened",
-                   path);
-      return NULL;
-    }
+      (gsize) after.st_size != g_mapped_file_get_length (file)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: changed its size while it was opened",
+                 path);
+    return NULL;
+  }
 
   return g_mapped_file_get_bytes (file);
 }
@@ -401,12 +392,11 @@ map_file (const char  *path,
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   GBytes *bytes;
 
-  if (fd < 0)
-    {
-      g_set_error (error, ENG_ERROR, errno == ENOENT ? ENG_ERROR_MISSING : ENG_ERROR_IO,
-                   "%s: cannot be opened: %s", path, g_strerror (errno));
-      return NULL;
-    }
+  if (fd < 0) {
+    g_set_error (error, ENG_ERROR, errno == ENOENT ? ENG_ERROR_MISSING : ENG_ERROR_IO,
+                 "%s: cannot be opened: %s", path, g_strerror (errno));
+    return NULL;
+  }
   bytes = map_open_file (fd, path, error);
   close (fd);
 
@@ -430,24 +420,23 @@ open_shards (EngSafetensors  *self,
   g_autofree char *folder = g_path_get_dirname (self->path);
   const cJSON *member;
 
-  cJSON_ArrayForEach (member, weight_map)
-    {
-      g_autofree char *path = NULL;
-      EngSafetensors *shard;
+  cJSON_ArrayForEach (member, weight_map) {
+    g_autofree char *path = NULL;
+    EngSafetensors *shard;
 
-      if (!cJSON_IsString (member) || !is_plain_name (member->valuestring))
-        return refuse (self, error, "weight_map: \"%s\" does not name a file of the same folder",
-                       member->string);
-      if (g_hash_table_contains (shards, member->valuestring))
-        continue;
-      path = g_build_filename (folder, member->valuestring, NULL);
-      shard = eng_safetensors_open (path, error);
-      if (!shard)
-        return FALSE;
-      g_hash_table_insert (shards, g_strdup (member->valuestring), shard);
-      g_ptr_array_add (self->blocks, g_bytes_ref (g_ptr_array_index (shard->blocks, 0)));
-      self->n_bytes += shard->n_bytes;
-    }
+    if (!cJSON_IsString (member) || !is_plain_name (member->valuestring))
+      return refuse (self, error, "weight_map: \"%s\" does not name a file of the same folder",
+                     member->string);
+    if (g_hash_table_contains (shards, member->valuestring))
+      continue;
+    path = g_build_filename (folder, member->valuestring, NULL);
+    shard = eng_safetensors_open (path, error);
+    if (!shard)
+      return FALSE;
+    g_hash_table_insert (shards, g_strdup (member->valuestring), shard);
+    g_ptr_array_add (self->blocks, g_bytes_ref (g_ptr_array_index (shard->blocks, 0)));
+    self->n_bytes += shard->n_bytes;
+  }
 
   return TRUE;
 }
@@ -474,19 +463,18 @@ read_index (EngSafetensors  *self,
 {
   const cJSON *member;
 
-  cJSON_ArrayForEach (member, weight_map)
-    {
-      const EngSafetensors *shard = g_hash_table_lookup (shards, member->valuestring);
-      const EngTensor *found = eng_safetensors_find (shard, member->string);
-      EngTensor tensor;
+  cJSON_ArrayForEach (member, weight_map) {
+    const EngSafetensors *shard = g_hash_table_lookup (shards, member->valuestring);
+    const EngTensor *found = eng_safetensors_find (shard, member->string);
+    EngTensor tensor;
 
-      if (!found)
-        return refuse (self, error, "weight_map: tensor \"%s\" is not in %s", member->string,
-                       member->valuestring);
-      tensor = *found;
-      tensor.name = g_string_chunk_insert (self->names, found->name);
-      g_array_append_val (self->tensors, tensor);
-    }
+    if (!found)
+      return refuse (self, error, "weight_map: tensor \"%s\" is not in %s", member->string,
+                     member->valuestring);
+    tensor = *found;
+    tensor.name = g_string_chunk_insert (self->names, found->name);
+    g_array_append_val (self->tensors, tensor);
+  }
   g_array_sort (self->tensors, compare_tensors);
   for (guint i = 0; i < self->tensors->len; i++)
     g_hash_table_insert (self->by_name, (char *) g_array_index (self->tensors, EngTensor, i).name,
@@ -516,11 +504,10 @@ eng_safetensors_open_index (const char  *path,
 
   if (!index)
     return NULL;
-  if (!cJSON_IsObject (weight_map) || !weight_map->child)
-    {
-      refuse (self, error, "has no object \"weight_map\" that names the file of each tensor");
-      return NULL;
-    }
+  if (!cJSON_IsObject (weight_map) || !weight_map->child) {
+    refuse (self, error, "has no object \"weight_map\" that names the file of each tensor");
+    return NULL;
+  }
   if (!open_shards (self, weight_map, shards, error) ||
       !read_index (self, weight_map, shards, error))
     return NULL;

@@ -19,37 +19,32 @@ check_tokens (const EngSpec    *spec,
 {
   int n_positions = spec->n_positions - spec->position_offset;
 
-  if (tokens->n == 0 || tokens->ids == NULL)
-    {
-      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT, "there are no tokens to run");
-      return FALSE;
-    }
-  if (spec->n_positions > 0 && tokens->n > n_positions)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "the text has %d tokens, but the model has positions for %d",
-                   tokens->n, n_positions);
-      return FALSE;
-    }
-  for (int i = 0; i < tokens->n; i++)
-    {
-      int type = tokens->type_ids != NULL ? tokens->type_ids[i] : 0;
+  if (tokens->n == 0 || tokens->ids == NULL) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT, "there are no tokens to run");
+    return FALSE;
+  }
+  if (spec->n_positions > 0 && tokens->n > n_positions) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "the text has %d tokens, but the model has positions for %d",
+                 tokens->n, n_positions);
+    return FALSE;
+  }
+  for (int i = 0; i < tokens->n; i++) {
+    int type = tokens->type_ids != NULL ? tokens->type_ids[i] : 0;
 
-      if (tokens->ids[i] < 0 || tokens->ids[i] >= spec->vocab_size)
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                       "token %d has the id %d, but the model's vocabulary has %d entries",
-                       i, tokens->ids[i], spec->vocab_size);
-          return FALSE;
-        }
-      if (spec->n_types > 0 && (type < 0 || type >= spec->n_types))
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                       "token %d has the type %d, but the model knows %d types",
-                       i, type, spec->n_types);
-          return FALSE;
-        }
+    if (tokens->ids[i] < 0 || tokens->ids[i] >= spec->vocab_size) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "token %d has the id %d, but the model's vocabulary has %d entries",
+                   i, tokens->ids[i], spec->vocab_size);
+      return FALSE;
     }
+    if (spec->n_types > 0 && (type < 0 || type >= spec->n_types)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "token %d has the type %d, but the model knows %d types",
+                   i, type, spec->n_types);
+      return FALSE;
+    }
+  }
   return TRUE;
 }
 
@@ -167,11 +162,10 @@ eng_session_run (EngSession           *self,
   eng_forward_describe (&pass);
   if (!allocate (self, &pass, error))
     return NULL;
-  if (!eng_forward_run (&pass))
-    {
-      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the pass was cancelled");
-      return NULL;
-    }
+  if (!eng_forward_run (&pass)) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the pass was cancelled");
+    return NULL;
+  }
 
   trace->wall_time = (g_get_monotonic_time () - start) / 1000.0;
   g_atomic_int_set (&trace->complete, 1);

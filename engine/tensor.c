@@ -74,13 +74,12 @@ half_to_float (guint16 half)
 
   if (exponent == 0x1f)
     return float_from_bits (sign | 0x7f800000 | (fraction << 13));
-  if (exponent == 0)
-    {
-      /* Zero or subnormal: fraction · 2^-24, which F32 holds exactly. */
-      float magnitude = (float) fraction * 0x1p-24f;
+  if (exponent == 0) {
+    /* Zero or subnormal: fraction · 2^-24, which F32 holds exactly. */
+    float magnitude = (float) fraction * 0x1p-24f;
 
-      return sign ? -magnitude : magnitude;
-    }
+    return sign ? -magnitude : magnitude;
+  }
 
   return float_from_bits (sign | ((exponent + 112) << 23) | (fraction << 13));
 }
@@ -90,13 +89,12 @@ widen_f16_portable (const guint8 *in,
                     float        *out,
                     gsize         n)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      guint16 half;
+  for (gsize i = 0; i < n; i++) {
+    guint16 half;
 
-      memcpy (&half, in + 2 * i, sizeof half);
-      out[i] = half_to_float (half);
-    }
+    memcpy (&half, in + 2 * i, sizeof half);
+    out[i] = half_to_float (half);
+  }
 }
 
 #if defined (__x86_64__)
@@ -158,13 +156,12 @@ widen_bf16 (const guint8 *in,
             float        *out,
             gsize         n)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      guint16 upper;
+  for (gsize i = 0; i < n; i++) {
+    guint16 upper;
 
-      memcpy (&upper, in + 2 * i, sizeof upper);
-      out[i] = float_from_bits ((guint32) upper << 16);
-    }
+    memcpy (&upper, in + 2 * i, sizeof upper);
+    out[i] = float_from_bits ((guint32) upper << 16);
+  }
 }
 
 static void
@@ -172,13 +169,12 @@ narrow_f64 (const guint8 *in,
             float        *out,
             gsize         n)
 {
-  for (gsize i = 0; i < n; i++)
-    {
-      double value;
+  for (gsize i = 0; i < n; i++) {
+    double value;
 
-      memcpy (&value, in + 8 * i, sizeof value);
-      out[i] = (float) value;
-    }
+    memcpy (&value, in + 8 * i, sizeof value);
+    out[i] = (float) value;
+  }
 }
 
 gsize
@@ -202,15 +198,14 @@ eng_type_from_name (const char *name,
                     EngType    *type,
                     int        *bits)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (type_names); i++)
-    {
-      if (strcmp (name, type_names[i].name) != 0)
-        continue;
-      *type = type_names[i].type;
-      *bits = type_names[i].bits;
+  for (gsize i = 0; i < G_N_ELEMENTS (type_names); i++) {
+    if (strcmp (name, type_names[i].name) != 0)
+      continue;
+    *type = type_names[i].type;
+    *bits = type_names[i].bits;
 
-      return type_names[i].name;
-    }
+    return type_names[i].name;
+  }
 
   return NULL;
 }
@@ -218,17 +213,16 @@ eng_type_from_name (const char *name,
 double
 eng_type_get_unit (EngType type)
 {
-  switch (type)
-    {
-    case ENG_TYPE_F16:
-      return 0x1p-10;
-    case ENG_TYPE_BF16:
-      return 0x1p-7;
-    case ENG_TYPE_F64:
-      return 0x1p-52;
-    default:
-      return 0x1p-23;
-    }
+  switch (type) {
+  case ENG_TYPE_F16:
+    return 0x1p-10;
+  case ENG_TYPE_BF16:
+    return 0x1p-7;
+  case ENG_TYPE_F64:
+    return 0x1p-52;
+  default:
+    return 0x1p-23;
+  }
 }
 
 gboolean
@@ -266,22 +260,21 @@ eng_tensor_widen (const EngTensor *self,
 {
   gsize n = (gsize) self->n_elements;
 
-  switch (self->type)
-    {
-    case ENG_TYPE_F32:
-      if (n > 0)
-        memcpy (out, self->data, n * sizeof *out);
-      return TRUE;
-    case ENG_TYPE_F16:
-      widen_f16 (self->data, out, n);
-      return TRUE;
-    case ENG_TYPE_BF16:
-      widen_bf16 (self->data, out, n);
-      return TRUE;
-    case ENG_TYPE_F64:
-      narrow_f64 (self->data, out, n);
-      return TRUE;
-    default:
-      return FALSE;
-    }
+  switch (self->type) {
+  case ENG_TYPE_F32:
+    if (n > 0)
+      memcpy (out, self->data, n * sizeof *out);
+    return TRUE;
+  case ENG_TYPE_F16:
+    widen_f16 (self->data, out, n);
+    return TRUE;
+  case ENG_TYPE_BF16:
+    widen_bf16 (self->data, out, n);
+    return TRUE;
+  case ENG_TYPE_F64:
+    narrow_f64 (self->data, out, n);
+    return TRUE;
+  default:
+    return FALSE;
+  }
 }

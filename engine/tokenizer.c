@@ -66,19 +66,17 @@ cut (const EngTokenizer  *self,
   gsize length = strlen (text);
   const char *invalid;
 
-  if (length >= G_MAXINT)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "sentence %s has %" G_GSIZE_FORMAT
-                   " bytes, expected fewer than %d", sentence, length, G_MAXINT);
-      return FALSE;
-    }
-  if (!g_utf8_validate_len (text, length, &invalid))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "sentence %s is not UTF-8 at byte %" G_GSIZE_FORMAT ": found 0x%02X",
-                   sentence, (gsize) (invalid - text), (guchar) *invalid);
-      return FALSE;
-    }
+  if (length >= G_MAXINT) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "sentence %s has %" G_GSIZE_FORMAT
+                 " bytes, expected fewer than %d", sentence, length, G_MAXINT);
+    return FALSE;
+  }
+  if (!g_utf8_validate_len (text, length, &invalid)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+                 "sentence %s is not UTF-8 at byte %" G_GSIZE_FORMAT ": found 0x%02X",
+                 sentence, (gsize) (invalid - text), (guchar) *invalid);
+    return FALSE;
+  }
   eng_pipeline_cut (self->pipeline, text, pieces);
 
   return TRUE;
@@ -96,11 +94,10 @@ truncate_pair (int  room,
 
   if (*shorter + *longer <= room)
     return;
-  if (*shorter <= room - *shorter)
-    {
-      *longer = room - *shorter;
-      return;
-    }
+  if (*shorter <= room - *shorter) {
+    *longer = room - *shorter;
+    return;
+  }
   *shorter = room / 2;
   *longer = room - room / 2;
 }
@@ -114,13 +111,12 @@ truncate_to_fit (const EngTokenizeOptions  *options,
 {
   if (!options->truncate || options->max_length == 0)
     return TRUE;
-  if (options->max_length < n_special)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                   "%d tokens leave no room for the %d that the template adds",
-                   options->max_length, n_special);
-      return FALSE;
-    }
+  if (options->max_length < n_special) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%d tokens leave no room for the %d that the template adds",
+                 options->max_length, n_special);
+    return FALSE;
+  }
   truncate_pair (options->max_length - n_special, n_a, n_b);
 
   return TRUE;
@@ -168,18 +164,16 @@ apply_template (const EngTokenizer       *self,
   EngTokens *tokens = eng_tokens_new (n[0] + n[1] + count_special (self, options, pair));
   int at = 0;
 
-  for (int i = 0; i < n_items; i++)
-    {
-      if (items[i].sentence < 0 && !options->no_special_tokens)
-        set_token (self, tokens, at++, items[i].id, &items[i]);
-      for (int k = 0; items[i].sentence >= 0 && k < n[items[i].sentence]; k++, at++)
-        {
-          const EngPiece *piece = &g_array_index (pieces[items[i].sentence], EngPiece, k);
+  for (int i = 0; i < n_items; i++) {
+    if (items[i].sentence < 0 && !options->no_special_tokens)
+      set_token (self, tokens, at++, items[i].id, &items[i]);
+    for (int k = 0; items[i].sentence >= 0 && k < n[items[i].sentence]; k++, at++) {
+      const EngPiece *piece = &g_array_index (pieces[items[i].sentence], EngPiece, k);
 
-          set_token (self, tokens, at, piece->id, &items[i]);
-          tokens->spans[at] = piece->span;
-        }
+      set_token (self, tokens, at, piece->id, &items[i]);
+      tokens->spans[at] = piece->span;
     }
+  }
 
   return tokens;
 }

@@ -66,24 +66,23 @@ count_role (const EngTraceReader  *self,
             int                   *n_layers,
             GError               **error)
 {
-  for (int i = 0; i < eng_safetensors_get_n_tensors (self->file); i++)
-    {
-      const char *name = eng_safetensors_get_tensor (self->file, i)->name;
-      const char *index = match_name (name, prefix, role);
-      int layer;
+  for (int i = 0; i < eng_safetensors_get_n_tensors (self->file); i++) {
+    const char *name = eng_safetensors_get_tensor (self->file, i)->name;
+    const char *index = match_name (name, prefix, role);
+    int layer;
 
-      if (!index)
-        continue;
-      if (!parse_layer (index, &layer))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "the layer of %s is not a whole number from 0 to %d",
-                                        name, MAX_LAYERS - 1);
-      if (needs_attention && !find_tensor (self, prefix, "attentions", layer))
-        return eng_trace_reader_refuse (self, ENG_ERROR_MISSING, error,
-                                        "%s is there without %sattentions.%d",
-                                        name, prefix, layer);
-      *n_layers = MAX (*n_layers, layer + 1);
-    }
+    if (!index)
+      continue;
+    if (!parse_layer (index, &layer))
+      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                      "the layer of %s is not a whole number from 0 to %d",
+                                      name, MAX_LAYERS - 1);
+    if (needs_attention && !find_tensor (self, prefix, "attentions", layer))
+      return eng_trace_reader_refuse (self, ENG_ERROR_MISSING, error,
+                                      "%s is there without %sattentions.%d",
+                                      name, prefix, layer);
+    *n_layers = MAX (*n_layers, layer + 1);
+  }
 
   return TRUE;
 }
@@ -116,18 +115,17 @@ read_tokens (const EngTraceReader  *self,
 {
   EngBlockTrace *block = section->block;
 
-  if (section->kind == ENG_KIND_CROSS)
-    {
-      block->query_tokens = eng_trace_reader_read_tokens (self,
-                                                          eng_kind_get_prefix (ENG_KIND_DECODER),
-                                                          section->first, block->n_queries, error);
-      if (!block->query_tokens)
-        return FALSE;
-      block->key_tokens = eng_trace_reader_read_tokens (self,
-                                                        eng_kind_get_prefix (ENG_KIND_ENCODER),
-                                                        section->first, block->n_keys, error);
-      return block->key_tokens != NULL;
-    }
+  if (section->kind == ENG_KIND_CROSS) {
+    block->query_tokens = eng_trace_reader_read_tokens (self,
+                                                        eng_kind_get_prefix (ENG_KIND_DECODER),
+                                                        section->first, block->n_queries, error);
+    if (!block->query_tokens)
+      return FALSE;
+    block->key_tokens = eng_trace_reader_read_tokens (self,
+                                                      eng_kind_get_prefix (ENG_KIND_ENCODER),
+                                                      section->first, block->n_keys, error);
+    return block->key_tokens != NULL;
+  }
   if (block->n_queries != block->n_keys)
     return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error,
                                     "%s has %d queries but %d keys, expected as many where a stack "
@@ -235,22 +233,20 @@ read_mask_bytes (const EngTraceReader  *self,
 {
   gint64 shape[2] = { section->block->n_queries, section->block->n_keys };
 
-  if (mask->type != ENG_TYPE_U8 && mask->type != ENG_TYPE_BOOL)
-    {
-      eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s is %s, expected U8 or BOOL",
-                               mask->name, mask->type_name);
-      return NULL;
-    }
+  if (mask->type != ENG_TYPE_U8 && mask->type != ENG_TYPE_BOOL) {
+    eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error, "%s is %s, expected U8 or BOOL",
+                             mask->name, mask->type_name);
+    return NULL;
+  }
   if (!eng_trace_reader_match_shape (self, mask, 2, shape, error))
     return NULL;
   for (gsize i = 0; i < mask->n_bytes; i++)
-    if (mask->data[i] > 1)
-      {
-        eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
-                                 "%s holds %d, expected 1 = visible or 0 = hidden",
-                                 mask->name, mask->data[i]);
-        return NULL;
-      }
+    if (mask->data[i] > 1) {
+      eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
+                               "%s holds %d, expected 1 = visible or 0 = hidden",
+                               mask->name, mask->data[i]);
+      return NULL;
+    }
 
   return mask->data;
 }
@@ -265,17 +261,16 @@ check_hidden (const EngTraceReader  *self,
               GError               **error)
 {
   for (int head = 0; head < block->n_heads; head++)
-    for (int query = 0; query < block->n_queries; query++)
-      {
-        const guint8 *visible = mask->data + (gsize) query * (gsize) block->n_keys;
+    for (int query = 0; query < block->n_queries; query++) {
+      const guint8 *visible = mask->data + (gsize) query * (gsize) block->n_keys;
 
-        for (int key = 0; key < block->n_keys; key++)
-          if (!visible[key] && weights[key] != 0)
-            return eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
-                                            "%s[%d, %d, %d] is not 0, but %s hides it",
-                                            attention->name, head, query, key, mask->name);
-        weights += block->n_keys;
-      }
+      for (int key = 0; key < block->n_keys; key++)
+        if (!visible[key] && weights[key] != 0)
+          return eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
+                                          "%s[%d, %d, %d] is not 0, but %s hides it",
+                                          attention->name, head, query, key, mask->name);
+      weights += block->n_keys;
+    }
 
   return TRUE;
 }
@@ -315,13 +310,12 @@ read_bias_and_norms (EngTraceReader  *self,
   gint64 bias_shape[3] = { block->n_heads, block->n_queries, block->n_keys };
   gint64 norms_shape[2] = { block->n_heads, block->n_keys };
 
-  if (bias)
-    {
-      note_stored_type (self, bias);
-      /* Minus infinity hides a key. */
-      data->position_bias = eng_trace_reader_read_floats (self, bias, 3, bias_shape, -INFINITY,
-                                                          error);
-    }
+  if (bias) {
+    note_stored_type (self, bias);
+    /* Minus infinity hides a key. */
+    data->position_bias = eng_trace_reader_read_floats (self, bias, 3, bias_shape, -INFINITY,
+                                                        error);
+  }
   if (bias && !data->position_bias)
     return FALSE;
   if (norms)
@@ -348,20 +342,19 @@ read_scales (const EngTraceReader  *self,
                                     "%sscale lists %d, expected a number for each of the %d layers",
                                     section->prefix, cJSON_GetArraySize (value), block->n_layers);
   item = cJSON_IsArray (value) ? value->child : value;
-  for (int layer = 0; layer < block->n_layers; layer++)
-    {
-      EngLayerTrace *data = &block->layers[layer];
+  for (int layer = 0; layer < block->n_layers; layer++) {
+    EngLayerTrace *data = &block->layers[layer];
 
-      if (cJSON_IsNumber (item) && isfinite (item->valuedouble))
-        data->scale = item->valuedouble;
-      else if (item && !(cJSON_IsNull (item) && !data->attention))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "%sscale of layer %d is not a finite number",
-                                        section->prefix, layer);
-      else
-        data->scale = block->head_size ? 1 / sqrt (block->head_size) : 1;
-      item = cJSON_IsArray (value) ? item->next : item;
-    }
+    if (cJSON_IsNumber (item) && isfinite (item->valuedouble))
+      data->scale = item->valuedouble;
+    else if (item && !(cJSON_IsNull (item) && !data->attention))
+      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                      "%sscale of layer %d is not a finite number",
+                                      section->prefix, layer);
+    else
+      data->scale = block->head_size ? 1 / sqrt (block->head_size) : 1;
+    item = cJSON_IsArray (value) ? item->next : item;
+  }
 
   return TRUE;
 }
@@ -373,22 +366,21 @@ read_hidden_states (EngTraceReader  *self,
 {
   EngBlockTrace *block = section->block;
 
-  for (int i = 0; i <= block->n_layers; i++)
-    {
-      const EngTensor *tensor = find_tensor (self, section->prefix, "hidden_states", i);
-      gint64 shape[2] = { block->n_queries,
-                          block->hidden_size ? block->hidden_size : ENG_ANY_SIZE };
+  for (int i = 0; i <= block->n_layers; i++) {
+    const EngTensor *tensor = find_tensor (self, section->prefix, "hidden_states", i);
+    gint64 shape[2] = { block->n_queries,
+                        block->hidden_size ? block->hidden_size : ENG_ANY_SIZE };
 
-      if (!tensor)
-        continue;
-      if (!block->hidden_states)
-        block->hidden_states = g_new0 (const float *, block->n_layers + 1);
-      block->hidden_states[i] = eng_trace_reader_read_floats (self, tensor, 2, shape, -FLT_MAX,
-                                                              error);
-      if (!block->hidden_states[i])
-        return FALSE;
-      block->hidden_size = (int) shape[1];
-    }
+    if (!tensor)
+      continue;
+    if (!block->hidden_states)
+      block->hidden_states = g_new0 (const float *, block->n_layers + 1);
+    block->hidden_states[i] = eng_trace_reader_read_floats (self, tensor, 2, shape, -FLT_MAX,
+                                                            error);
+    if (!block->hidden_states[i])
+      return FALSE;
+    block->hidden_size = (int) shape[1];
+  }
 
   return TRUE;
 }

@@ -58,11 +58,10 @@ add_metadata (Writer *self,
 {
   g_autofree char *given = value;
 
-  if (!value)
-    {
-      g_free (key);
-      return;
-    }
+  if (!value) {
+    g_free (key);
+    return;
+  }
   g_hash_table_replace (self->metadata, key, g_utf8_make_valid (given, -1));
 }
 
@@ -110,13 +109,12 @@ list_spans (const EngSpan *spans,
 {
   cJSON *list = cJSON_CreateArray ();
 
-  for (int i = 0; i < n; i++)
-    {
-      int span[2] = { spans[i].start, spans[i].end };
+  for (int i = 0; i < n; i++) {
+    int span[2] = { spans[i].start, spans[i].end };
 
-      cJSON_AddItemToArray (list,
-                            span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
-    }
+    cJSON_AddItemToArray (list,
+                          span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
+  }
 
   return list;
 }
@@ -148,14 +146,13 @@ add_scales (Writer              *self,
   g_autoptr (GString) list = g_string_new ("[");
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (int layer = 0; layer < block->n_layers; layer++)
-    {
-      gboolean ready = g_atomic_int_get (&block->layers[layer].ready);
+  for (int layer = 0; layer < block->n_layers; layer++) {
+    gboolean ready = g_atomic_int_get (&block->layers[layer].ready);
 
-      g_string_append (list, layer ? ", " : "");
-      g_ascii_dtostr (number, sizeof number, block->layers[layer].scale);
-      g_string_append (list, ready ? number : "null");
-    }
+    g_string_append (list, layer ? ", " : "");
+    g_ascii_dtostr (number, sizeof number, block->layers[layer].scale);
+    g_string_append (list, ready ? number : "null");
+  }
   g_string_append_c (list, ']');
   add_metadata (self, g_strconcat (prefix, "scale", NULL), g_strdup (list->str));
 }
@@ -292,21 +289,19 @@ add_masks (Writer              *self,
            const char          *prefix,
            const EngBlockTrace *block)
 {
-  for (int layer = 0; layer < block->n_layers; layer++)
-    {
-      const EngLayerTrace *data = &block->layers[layer];
+  for (int layer = 0; layer < block->n_layers; layer++) {
+    const EngLayerTrace *data = &block->layers[layer];
 
-      if (!g_atomic_int_get (&data->ready) || !data->mask)
-        continue;
-      if (is_shared_mask (block, data->mask))
-        {
-          add_tensor (self, g_strconcat (prefix, "mask", NULL), ENG_TYPE_U8, 2,
-                      block->n_queries, block->n_keys, 0, data->mask);
-          return;
-        }
-      add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 2,
+    if (!g_atomic_int_get (&data->ready) || !data->mask)
+      continue;
+    if (is_shared_mask (block, data->mask)) {
+      add_tensor (self, g_strconcat (prefix, "mask", NULL), ENG_TYPE_U8, 2,
                   block->n_queries, block->n_keys, 0, data->mask);
+      return;
     }
+    add_tensor (self, g_strdup_printf ("%smask.%d", prefix, layer), ENG_TYPE_U8, 2,
+                block->n_queries, block->n_keys, 0, data->mask);
+  }
 }
 
 static void
@@ -369,11 +364,10 @@ find_single_stack (const EngTrace *trace,
   int n_kinds = 0;
 
   for (int kind = 0; kind < ENG_N_KINDS; kind++)
-    if (trace->blocks[kind].present)
-      {
-        *stack = (EngKind) kind;
-        n_kinds++;
-      }
+    if (trace->blocks[kind].present) {
+      *stack = (EngKind) kind;
+      n_kinds++;
+    }
 
   return n_kinds == 1 && *stack != ENG_KIND_CROSS;
 }
@@ -388,21 +382,18 @@ add_blocks (Writer *self)
 
   if (single)
     add_metadata (self, g_strdup ("kind"), g_strdup (eng_kind_get_name (stack)));
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
-    {
-      if (!blocks[kind].present)
-        continue;
-      if (!single)
-        prefixes[kind] = eng_kind_get_prefix ((EngKind) kind);
-      if (kind == ENG_KIND_CROSS)
-        {
-          add_tokens (self, eng_kind_get_prefix (ENG_KIND_DECODER), blocks[kind].query_tokens);
-          add_tokens (self, eng_kind_get_prefix (ENG_KIND_ENCODER), blocks[kind].key_tokens);
-        }
-      else
-        add_tokens (self, prefixes[kind], blocks[kind].query_tokens);
-      add_block (self, (EngKind) kind, prefixes[kind]);
-    }
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    if (!blocks[kind].present)
+      continue;
+    if (!single)
+      prefixes[kind] = eng_kind_get_prefix ((EngKind) kind);
+    if (kind == ENG_KIND_CROSS) {
+      add_tokens (self, eng_kind_get_prefix (ENG_KIND_DECODER), blocks[kind].query_tokens);
+      add_tokens (self, eng_kind_get_prefix (ENG_KIND_ENCODER), blocks[kind].key_tokens);
+    } else
+      add_tokens (self, prefixes[kind], blocks[kind].query_tokens);
+    add_block (self, (EngKind) kind, prefixes[kind]);
+  }
   for (int task = 0; task < ENG_N_TASKS; task++)
     add_logits (self, (EngTask) task);
   for (int kind = 0; kind < ENG_N_KINDS; kind++)

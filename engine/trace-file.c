@@ -16,13 +16,12 @@ read_blocks (EngTraceReader  *self,
   gboolean prefixed = FALSE;
   int n_plain = 0;
 
-  for (int i = 0; i < ENG_N_KINDS; i++)
-    {
-      if (!eng_trace_reader_read_block (self, (EngKind) i, eng_kind_get_prefix ((EngKind) i),
-                                        error))
-        return FALSE;
-      prefixed = prefixed || self->trace->blocks[i].present;
-    }
+  for (int i = 0; i < ENG_N_KINDS; i++) {
+    if (!eng_trace_reader_read_block (self, (EngKind) i, eng_kind_get_prefix ((EngKind) i),
+                                      error))
+      return FALSE;
+    prefixed = prefixed || self->trace->blocks[i].present;
+  }
   if (!eng_trace_reader_count_layers (self, "", &n_plain, error))
     return FALSE;
   if (n_plain == 0 && !prefixed)
@@ -135,17 +134,16 @@ read_facts (EngTraceReader  *self,
   trace->family = g_strdup (eng_safetensors_get_metadata (self->file, "family"));
   trace->text_a = g_strdup (eng_safetensors_get_metadata (self->file, "text_a"));
   trace->text_b = g_strdup (eng_safetensors_get_metadata (self->file, "text_b"));
-  if (wall_time)
-    {
-      char *end;
-      double milliseconds = g_ascii_strtod (wall_time, &end);
+  if (wall_time) {
+    char *end;
+    double milliseconds = g_ascii_strtod (wall_time, &end);
 
-      if (end == wall_time || *end || !(milliseconds >= 0) || !isfinite (milliseconds))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "wall_time is \"%s\", expected a number of milliseconds",
-                                        wall_time);
-      trace->wall_time = milliseconds;
-    }
+    if (end == wall_time || *end || !(milliseconds >= 0) || !isfinite (milliseconds))
+      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                      "wall_time is \"%s\", expected a number of milliseconds",
+                                      wall_time);
+    trace->wall_time = milliseconds;
+  }
 
   return read_edits (self, error);
 }
@@ -201,20 +199,19 @@ eng_trace_get_row_sum_error (EngTrace *trace,
     return 0;
   n_rows = (gsize) attention->n_heads * (gsize) attention->n_queries;
   n_keys = (gsize) attention->n_keys;
-  for (gsize row = 0; row < n_rows; row++)
-    {
-      const guint8 *visible = attention->mask;
-      double sum = 0;
+  for (gsize row = 0; row < n_rows; row++) {
+    const guint8 *visible = attention->mask;
+    double sum = 0;
 
-      if (visible)
-        visible += row % (gsize) attention->n_queries * n_keys;
-      /* A query that sees no key has nothing to share out. */
-      if (visible && !memchr (visible, 1, n_keys))
-        continue;
-      for (gsize key = 0; key < n_keys; key++)
-        sum += attention->weights[row * n_keys + key];
-      largest = MAX (largest, fabs (sum - 1));
-    }
+    if (visible)
+      visible += row % (gsize) attention->n_queries * n_keys;
+    /* A query that sees no key has nothing to share out. */
+    if (visible && !memchr (visible, 1, n_keys))
+      continue;
+    for (gsize key = 0; key < n_keys; key++)
+      sum += attention->weights[row * n_keys + key];
+    largest = MAX (largest, fabs (sum - 1));
+  }
 
   return largest;
 }

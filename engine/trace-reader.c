@@ -14,14 +14,13 @@ print_shape (int           rank,
 {
   GString *text = g_string_new ("[");
 
-  for (int i = 0; i < rank; i++)
-    {
-      g_string_append (text, i ? ", " : "");
-      if (shape[i] == ENG_ANY_SIZE)
-        g_string_append (text, "any");
-      else
-        g_string_append_printf (text, "%" G_GINT64_FORMAT, shape[i]);
-    }
+  for (int i = 0; i < rank; i++) {
+    g_string_append (text, i ? ", " : "");
+    if (shape[i] == ENG_ANY_SIZE)
+      g_string_append (text, "any");
+    else
+      g_string_append_printf (text, "%" G_GINT64_FORMAT, shape[i]);
+  }
   g_string_append_c (text, ']');
 
   return g_string_free (text, FALSE);
@@ -35,11 +34,10 @@ print_place (int           rank,
 {
   gint64 place[ENG_MAX_RANK];
 
-  for (int i = rank - 1; i >= 0; i--)
-    {
-      place[i] = (gint64) (index % (gsize) shape[i]);
-      index /= (gsize) shape[i];
-    }
+  for (int i = rank - 1; i >= 0; i--) {
+    place[i] = (gint64) (index % (gsize) shape[i]);
+    index /= (gsize) shape[i];
+  }
 
   return print_shape (rank, place);
 }
@@ -56,20 +54,18 @@ get_floats (EngTraceReader   *self,
     return (const float *) tensor->data;
 
   widened = g_try_new (float, (gsize) tensor->n_elements);
-  if (!widened)
-    {
-      eng_trace_reader_refuse (self, ENG_ERROR_IO, error, "%s does not fit into memory",
-                               tensor->name);
-      return NULL;
-    }
+  if (!widened) {
+    eng_trace_reader_refuse (self, ENG_ERROR_IO, error, "%s does not fit into memory",
+                             tensor->name);
+    return NULL;
+  }
   eng_trace_keep (self->trace, widened, g_free);
-  if (!eng_tensor_widen (tensor, widened))
-    {
-      eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                               "%s is %s, expected F32, F16, BF16 or F64",
-                               tensor->name, tensor->type_name);
-      return NULL;
-    }
+  if (!eng_tensor_widen (tensor, widened)) {
+    eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                             "%s is %s, expected F32, F16, BF16 or F64",
+                             tensor->name, tensor->type_name);
+    return NULL;
+  }
 
   return widened;
 }
@@ -83,18 +79,17 @@ find_bad_value (const float *values,
 {
   const gsize step = 4096;
 
-  for (gsize start = 0; start < n; start += step)
-    {
-      gsize end = MIN (n, start + step);
-      int good = 1;
+  for (gsize start = 0; start < n; start += step) {
+    gsize end = MIN (n, start + step);
+    int good = 1;
 
-      /* No way out of this loop, so that it runs in vectors. */
-      for (gsize i = start; i < end; i++)
-        good &= (values[i] >= lowest) & (values[i] <= FLT_MAX);
-      for (gsize i = start; i < end && !good; i++)
-        if (!(values[i] >= lowest && values[i] <= FLT_MAX))
-          return i;
-    }
+    /* No way out of this loop, so that it runs in vectors. */
+    for (gsize i = start; i < end; i++)
+      good &= (values[i] >= lowest) & (values[i] <= FLT_MAX);
+    for (gsize i = start; i < end && !good; i++)
+      if (!(values[i] >= lowest && values[i] <= FLT_MAX))
+        return i;
+  }
 
   return n;
 }
@@ -189,19 +184,17 @@ read_spans (const EngTraceReader  *self,
 
   if (!read_list (self, prefix, "spans", tokens->n, &list, error))
     return FALSE;
-  if (!list)
-    {
-      g_clear_pointer (&tokens->spans, g_free);
-      return TRUE;
-    }
-  cJSON_ArrayForEach (item, list)
-    {
-      if (!get_span (self, item, tokens->segments[i], &tokens->spans[i]))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "%sspans: item %d is neither null nor "
-                                        "[first byte, end byte] of its sentence", prefix, i);
-      i++;
-    }
+  if (!list) {
+    g_clear_pointer (&tokens->spans, g_free);
+    return TRUE;
+  }
+  cJSON_ArrayForEach (item, list) {
+    if (!get_span (self, item, tokens->segments[i], &tokens->spans[i]))
+      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                      "%sspans: item %d is neither null nor "
+                                      "[first byte, end byte] of its sentence", prefix, i);
+    i++;
+  }
 
   return TRUE;
 }
@@ -238,15 +231,14 @@ eng_trace_reader_match_shape (const EngTraceReader  *self,
   for (int i = 0; i < rank && matches; i++)
     matches = found[i] > 0 && found[i] <= G_MAXINT && (shape[i] == ENG_ANY_SIZE ||
                                                        shape[i] == found[i]);
-  if (!matches)
-    {
-      g_autofree char *found_text = eng_tensor_dup_shape (tensor);
-      g_autofree char *expected_text = print_shape (rank, shape);
+  if (!matches) {
+    g_autofree char *found_text = eng_tensor_dup_shape (tensor);
+    g_autofree char *expected_text = print_shape (rank, shape);
 
-      return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error, "%s is %s, expected %s",
-                                      tensor->name,
-                                      found_text, expected_text);
-    }
+    return eng_trace_reader_refuse (self, ENG_ERROR_SHAPE, error, "%s is %s, expected %s",
+                                    tensor->name,
+                                    found_text, expected_text);
+  }
   memcpy (shape, found, (gsize) rank * sizeof *shape);
 
   return TRUE;
@@ -319,14 +311,13 @@ eng_trace_reader_read_texts (const EngTraceReader   *self,
   if (!list)
     return TRUE;
   *texts = g_new0 (char *, cJSON_GetArraySize (list) + 1);
-  cJSON_ArrayForEach (item, list)
-    {
-      if (!cJSON_IsString (item))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "%s%s: item %d is not a text",
-                                        prefix, key, i);
-      (*texts)[i++] = g_strdup (item->valuestring);
-    }
+  cJSON_ArrayForEach (item, list) {
+    if (!cJSON_IsString (item))
+      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                      "%s%s: item %d is not a text",
+                                      prefix, key, i);
+    (*texts)[i++] = g_strdup (item->valuestring);
+  }
 
   return TRUE;
 }
@@ -349,14 +340,13 @@ eng_trace_reader_read_indices (const EngTraceReader  *self,
   if (!list)
     return TRUE;
   *indices = g_new0 (gint32, cJSON_GetArraySize (list) + 1);
-  cJSON_ArrayForEach (item, list)
-    {
-      if (!get_index (item, max, &(*indices)[i]))
-        return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
-                                        "%s%s: item %d is not a whole number from 0 to %d",
-                                        prefix, key, i, max);
-      i++;
-    }
+  cJSON_ArrayForEach (item, list) {
+    if (!get_index (item, max, &(*indices)[i]))
+      return eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
+                                      "%s%s: item %d is not a whole number from 0 to %d",
+                                      prefix, key, i, max);
+    i++;
+  }
 
   return TRUE;
 }
@@ -373,19 +363,18 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
 
   if (!eng_trace_reader_read_texts (self, prefix, "tokens", ENG_ANY_SIZE, &texts, error))
     return NULL;
-  if (!texts || g_strv_length (texts) != (guint) n)
-    {
-      g_autofree char *shape = eng_tensor_dup_shape (attention);
-      g_autofree char *found = texts ? g_strdup_printf ("%stokens lists %u", prefix,
-                                                        g_strv_length (texts))
-                                     : g_strdup_printf ("the metadata has no list %stokens",
-                                                        prefix);
+  if (!texts || g_strv_length (texts) != (guint) n) {
+    g_autofree char *shape = eng_tensor_dup_shape (attention);
+    g_autofree char *found = texts ? g_strdup_printf ("%stokens lists %u", prefix,
+                                                      g_strv_length (texts))
+                                   : g_strdup_printf ("the metadata has no list %stokens",
+                                                      prefix);
 
-      eng_trace_reader_refuse (self, texts ? ENG_ERROR_SHAPE : ENG_ERROR_MISSING, error,
-                               "%s, but %s is %s: expected %d texts", found, attention->name,
-                               shape, n);
-      return NULL;
-    }
+    eng_trace_reader_refuse (self, texts ? ENG_ERROR_SHAPE : ENG_ERROR_MISSING, error,
+                             "%s, but %s is %s: expected %d texts", found, attention->name,
+                             shape, n);
+    return NULL;
+  }
   g_free (tokens->texts);
   tokens->texts = g_steal_pointer (&texts);
 

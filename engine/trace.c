@@ -148,11 +148,10 @@ eng_kind_from_name (const char *name,
                     EngKind    *kind)
 {
   for (int i = 0; i < ENG_N_KINDS; i++)
-    if (g_strcmp0 (name, kind_names[i]) == 0)
-      {
-        *kind = (EngKind) i;
-        return TRUE;
-      }
+    if (g_strcmp0 (name, kind_names[i]) == 0) {
+      *kind = (EngKind) i;
+      return TRUE;
+    }
 
   return FALSE;
 }
@@ -174,11 +173,10 @@ eng_task_from_name (const char *name,
                     EngTask    *task)
 {
   for (int i = 0; i < ENG_N_TASKS; i++)
-    if (g_strcmp0 (name, task_names[i]) == 0)
-      {
-        *task = (EngTask) i;
-        return TRUE;
-      }
+    if (g_strcmp0 (name, task_names[i]) == 0) {
+      *task = (EngTask) i;
+      return TRUE;
+    }
 
   return FALSE;
 }
@@ -268,12 +266,11 @@ eng_trace_dup_attention (EngTrace *self,
 
   if (!data)
     return NULL;
-  if (!data->attention)
-    {
-      computed = eng_block_cache_dup (self->kept, self, kind, layer);
-      if (!computed)
-        return NULL;
-    }
+  if (!data->attention) {
+    computed = eng_block_cache_dup (self->kept, self, kind, layer);
+    if (!computed)
+      return NULL;
+  }
 
   handle = g_new0 (AttentionHandle, 1);
   handle->block = computed;
@@ -401,18 +398,15 @@ eng_trace_get_value_output_norms (const EngTrace *self,
     return NULL;
 
   g_mutex_lock (&trace->lock);
-  if (!data->value_output_norms && self->compute_value_output_norms)
-    {
-      float *computed = g_new (float, (gsize) block->n_heads * block->n_keys);
+  if (!data->value_output_norms && self->compute_value_output_norms) {
+    float *computed = g_new (float, (gsize) block->n_heads * block->n_keys);
 
-      if (self->compute_value_output_norms (trace, kind, layer, computed))
-        {
-          data->value_output_norms = computed;
-          eng_trace_keep (trace, computed, g_free);
-        }
-      else
-        g_free (computed);
-    }
+    if (self->compute_value_output_norms (trace, kind, layer, computed)) {
+      data->value_output_norms = computed;
+      eng_trace_keep (trace, computed, g_free);
+    } else
+      g_free (computed);
+  }
   norms = data->value_output_norms;
   g_mutex_unlock (&trace->lock);
 

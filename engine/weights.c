@@ -43,21 +43,19 @@ index_names (Loader  *self,
   const EngSafetensors *file = self->loaded->file;
 
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++)
-    {
-      const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
-      g_autofree char *name = eng_weights_normalise_name (self->config->family, tensor->name);
-      const EngTensor *other = g_hash_table_lookup (self->names, name);
+  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++) {
+    const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
+    g_autofree char *name = eng_weights_normalise_name (self->config->family, tensor->name);
+    const EngTensor *other = g_hash_table_lookup (self->names, name);
 
-      if (other)
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: the tensors %s and %s are the same part of the model",
-                       self->path, other->name, tensor->name);
-          return FALSE;
-        }
-      g_hash_table_insert (self->names, g_steal_pointer (&name), (gpointer) tensor);
+    if (other) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: the tensors %s and %s are the same part of the model",
+                   self->path, other->name, tensor->name);
+      return FALSE;
     }
+    g_hash_table_insert (self->names, g_steal_pointer (&name), (gpointer) tensor);
+  }
 
   return TRUE;
 }
@@ -93,33 +91,31 @@ check_tensor (const Loader    *self,
               const gint64    *shape,
               GError         **error)
 {
-  if (!eng_tensor_has_shape (tensor, rank, shape))
-    {
-      EngTensor expected = { .rank = rank };
-      g_autofree char *found_text = eng_tensor_dup_shape (tensor);
-      g_autofree char *expected_text = NULL;
+  if (!eng_tensor_has_shape (tensor, rank, shape)) {
+    EngTensor expected = { .rank = rank };
+    g_autofree char *found_text = eng_tensor_dup_shape (tensor);
+    g_autofree char *expected_text = NULL;
 
-      memcpy (expected.shape, shape, (gsize) rank * sizeof *shape);
-      expected_text = eng_tensor_dup_shape (&expected);
-      g_set_error (error, ENG_ERROR, ENG_ERROR_SHAPE,
-                   "%s: the tensor %s has the shape %s, expected %s from the sizes in config.json",
-                   self->path, tensor->name, found_text, expected_text);
-      return FALSE;
-    }
+    memcpy (expected.shape, shape, (gsize) rank * sizeof *shape);
+    expected_text = eng_tensor_dup_shape (&expected);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_SHAPE,
+                 "%s: the tensor %s has the shape %s, expected %s from the sizes in config.json",
+                 self->path, tensor->name, found_text, expected_text);
+    return FALSE;
+  }
 
-  switch (tensor->type)
-    {
-    case ENG_TYPE_F32:
-    case ENG_TYPE_F16:
-    case ENG_TYPE_BF16:
-    case ENG_TYPE_F64:
-      return TRUE;
-    default:
-      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: the tensor %s is stored as %s, expected F32, F16, BF16 or F64",
-                   self->path, tensor->name, tensor->type_name);
-      return FALSE;
-    }
+  switch (tensor->type) {
+  case ENG_TYPE_F32:
+  case ENG_TYPE_F16:
+  case ENG_TYPE_BF16:
+  case ENG_TYPE_F64:
+    return TRUE;
+  default:
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s: the tensor %s is stored as %s, expected F32, F16, BF16 or F64",
+                 self->path, tensor->name, tensor->type_name);
+    return FALSE;
+  }
 }
 
 static gboolean
@@ -149,27 +145,26 @@ get_size (const Loader *self,
   const EngSpec *spec = &self->config->spec;
   const EngTensor *weight;
 
-  switch (size)
-    {
-    case ENG_SIZE_HIDDEN:
-      return spec->hidden_size;
-    case ENG_SIZE_INTERMEDIATE:
-      return spec->intermediate_size;
-    case ENG_SIZE_VOCABULARY:
-      return spec->vocab_size;
-    case ENG_SIZE_POSITIONS:
-      return spec->n_positions;
-    case ENG_SIZE_TYPES:
-      return spec->n_types;
-    case ENG_SIZE_LABELS:
-      weight = g_hash_table_lookup (self->names, weight_name);
-      if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
-          weight->shape[0] <= G_MAXUINT16)
-        return MAX (weight->shape[0], 1);
-      return MAX (self->config->n_labels, 1);
-    case ENG_SIZE_TWO:
-      return 2;
-    }
+  switch (size) {
+  case ENG_SIZE_HIDDEN:
+    return spec->hidden_size;
+  case ENG_SIZE_INTERMEDIATE:
+    return spec->intermediate_size;
+  case ENG_SIZE_VOCABULARY:
+    return spec->vocab_size;
+  case ENG_SIZE_POSITIONS:
+    return spec->n_positions;
+  case ENG_SIZE_TYPES:
+    return spec->n_types;
+  case ENG_SIZE_LABELS:
+    weight = g_hash_table_lookup (self->names, weight_name);
+    if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
+        weight->shape[0] <= G_MAXUINT16)
+      return MAX (weight->shape[0], 1);
+    return MAX (self->config->n_labels, 1);
+  case ENG_SIZE_TWO:
+    return 2;
+  }
 
   g_return_val_if_reached (0);
 }
@@ -193,19 +188,18 @@ bind_part (Loader         *self,
   EngLinear *linear = member;
   EngNorm *norm = member;
 
-  switch (part->kind)
-    {
-    case ENG_PART_TABLE:
-      return bind (self, member, weight_name, tied_to, 2, shape, error);
-    case ENG_PART_NORM:
-      return bind (self, &norm->weight, weight_name, NULL, 1, shape, error) &&
-             bind (self, &norm->bias, bias_name, NULL, 1, shape, error);
-    case ENG_PART_LINEAR:
-      linear->out = (int) shape[0];
-      linear->in = (int) shape[1];
-      return bind (self, &linear->weight, weight_name, tied_to, 2, shape, error) &&
-             bind (self, &linear->bias, bias_name, part->bias_name, 1, shape, error);
-    }
+  switch (part->kind) {
+  case ENG_PART_TABLE:
+    return bind (self, member, weight_name, tied_to, 2, shape, error);
+  case ENG_PART_NORM:
+    return bind (self, &norm->weight, weight_name, NULL, 1, shape, error) &&
+           bind (self, &norm->bias, bias_name, NULL, 1, shape, error);
+  case ENG_PART_LINEAR:
+    linear->out = (int) shape[0];
+    linear->in = (int) shape[1];
+    return bind (self, &linear->weight, weight_name, tied_to, 2, shape, error) &&
+           bind (self, &linear->bias, bias_name, part->bias_name, 1, shape, error);
+  }
 
   g_return_val_if_reached (FALSE);
 }
@@ -233,14 +227,13 @@ bind_layers (Loader  *self,
   EngWeights *weights = &self->loaded->weights;
 
   weights->layers = g_new0 (EngLayerWeights, self->config->spec.n_layers);
-  for (int i = 0; i < self->config->spec.n_layers; i++)
-    {
-      g_autofree char *prefix = g_strdup_printf ("%s%d.", family->layer_prefix, i);
+  for (int i = 0; i < self->config->spec.n_layers; i++) {
+    g_autofree char *prefix = g_strdup_printf ("%s%d.", family->layer_prefix, i);
 
-      if (!bind_parts (self, family->layer_parts, family->n_layer_parts, prefix,
-                       &weights->layers[i], error))
-        return FALSE;
-    }
+    if (!bind_parts (self, family->layer_parts, family->n_layer_parts, prefix,
+                     &weights->layers[i], error))
+      return FALSE;
+  }
 
   return TRUE;
 }
@@ -254,26 +247,25 @@ bind_heads (Loader  *self,
   g_autofree char *pooler_weight = g_strconcat (family->pooler->name, ".weight", NULL);
   gboolean pooled = g_hash_table_contains (self->names, pooler_weight);
 
-  for (int i = 0; i < family->n_heads; i++)
-    {
-      const EngHeadParts *head = &family->heads[i];
-      EngHeadWeights *weights = &loaded->weights.heads[head->task];
+  for (int i = 0; i < family->n_heads; i++) {
+    const EngHeadParts *head = &family->heads[i];
+    EngHeadWeights *weights = &loaded->weights.heads[head->task];
 
-      if (!g_hash_table_contains (self->names, head->marker) ||
-          (head->applies && !head->applies (self->config, self->names)))
-        continue;
-      if (!bind_parts (self, head->parts, head->n_parts, "", weights, error))
-        return FALSE;
+    if (!g_hash_table_contains (self->names, head->marker) ||
+        (head->applies && !head->applies (self->config, self->names)))
+      continue;
+    if (!bind_parts (self, head->parts, head->n_parts, "", weights, error))
+      return FALSE;
 
-      loaded->spec.heads[head->task] = (EngHeadSpec) {
-        .present = TRUE,
-        .input = head->input,
-        .has_transform = head->has_transform,
-        .activation = self->config->spec.activation,
-        .n_classes = weights->output.out,
-      };
-      pooled |= head->input == ENG_HEAD_POOLED;
-    }
+    loaded->spec.heads[head->task] = (EngHeadSpec) {
+      .present = TRUE,
+      .input = head->input,
+      .has_transform = head->has_transform,
+      .activation = self->config->spec.activation,
+      .n_classes = weights->output.out,
+    };
+    pooled |= head->input == ENG_HEAD_POOLED;
+  }
 
   return !pooled || bind_part (self, family->pooler, "", &loaded->weights, error);
 }
@@ -287,27 +279,24 @@ lay_out (Loader *self)
   GHashTable *places = g_hash_table_new (NULL, NULL);
   gint64 largest = 0;
 
-  for (guint i = 0; i < self->bindings->len; i++)
-    {
-      const EngTensor *tensor = g_array_index (self->bindings, Binding, i).tensor;
-      gsize place = G_MAXSIZE;
+  for (guint i = 0; i < self->bindings->len; i++) {
+    const EngTensor *tensor = g_array_index (self->bindings, Binding, i).tensor;
+    gsize place = G_MAXSIZE;
 
-      if (g_hash_table_contains (places, tensor))
-        continue;
-      loaded->n_parameters += tensor->n_elements;
-      if (tensor->n_elements > largest)
-        {
-          largest = tensor->n_elements;
-          loaded->stored_type = tensor->type;
-          loaded->stored_type_name = g_intern_string (tensor->type_name);
-        }
-      if (!eng_tensor_is_plain_f32 (tensor))
-        {
-          place = loaded->n_widened;
-          loaded->n_widened += ((gsize) tensor->n_elements + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        }
-      g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
+    if (g_hash_table_contains (places, tensor))
+      continue;
+    loaded->n_parameters += tensor->n_elements;
+    if (tensor->n_elements > largest) {
+      largest = tensor->n_elements;
+      loaded->stored_type = tensor->type;
+      loaded->stored_type_name = g_intern_string (tensor->type_name);
     }
+    if (!eng_tensor_is_plain_f32 (tensor)) {
+      place = loaded->n_widened;
+      loaded->n_widened += ((gsize) tensor->n_elements + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+    g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
+  }
 
   return places;
 }
@@ -335,15 +324,14 @@ add_pieces (GArray          *pieces,
 {
   gsize size = eng_type_get_size (tensor->type);
 
-  for (gint64 first = 0; first < tensor->n_elements; first += PIECE)
-    {
-      Piece piece = { *tensor, to + first };
+  for (gint64 first = 0; first < tensor->n_elements; first += PIECE) {
+    Piece piece = { *tensor, to + first };
 
-      piece.from.data += (gsize) first * size;
-      piece.from.n_elements = MIN (PIECE, tensor->n_elements - first);
-      piece.from.n_bytes = (gsize) piece.from.n_elements * size;
-      g_array_append_val (pieces, piece);
-    }
+    piece.from.data += (gsize) first * size;
+    piece.from.n_elements = MIN (PIECE, tensor->n_elements - first);
+    piece.from.n_bytes = (gsize) piece.from.n_elements * size;
+    g_array_append_val (pieces, piece);
+  }
 }
 
 static void
@@ -361,20 +349,18 @@ place_tensors (Loader *self)
   if (n_bytes >= HUGE_PAGE)
     madvise (loaded->widened, n_bytes, MADV_HUGEPAGE);
 
-  for (guint i = 0; i < self->bindings->len; i++)
-    {
-      const Binding *binding = &g_array_index (self->bindings, Binding, i);
-      gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (places, binding->tensor));
+  for (guint i = 0; i < self->bindings->len; i++) {
+    const Binding *binding = &g_array_index (self->bindings, Binding, i);
+    gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (places, binding->tensor));
 
-      if (place == G_MAXSIZE)
-        {
-          *binding->slot = (const float *) (gconstpointer) binding->tensor->data;
-          continue;
-        }
-      *binding->slot = loaded->widened + place;
-      if (g_hash_table_add (added, (gpointer) binding->tensor))
-        add_pieces (pieces, binding->tensor, loaded->widened + place);
+    if (place == G_MAXSIZE) {
+      *binding->slot = (const float *) (gconstpointer) binding->tensor->data;
+      continue;
     }
+    *binding->slot = loaded->widened + place;
+    if (g_hash_table_add (added, (gpointer) binding->tensor))
+      add_pieces (pieces, binding->tensor, loaded->widened + place);
+  }
   eng_pool_run ((int) pieces->len, widen_piece, pieces, NULL);
 }
 
@@ -415,12 +401,11 @@ eng_weights_normalise_name (const EngFamily *family,
     name += strlen (family->tensor_prefix);
 
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
-    if (g_str_has_suffix (name, suffixes[i].old))
-      {
-        int stem = (int) (strrchr (name, '.') - name);
+    if (g_str_has_suffix (name, suffixes[i].old)) {
+      int stem = (int) (strrchr (name, '.') - name);
 
-        return g_strdup_printf ("%.*s.%s", stem, name, suffixes[i].now);
-      }
+      return g_strdup_printf ("%.*s.%s", stem, name, suffixes[i].now);
+    }
 
   return g_strdup (name);
 }

@@ -73,24 +73,22 @@ match (const GPtrArray         *patterns,
   guint low = 0;
   guint high = patterns->len;
 
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
+  while (low < high) {
+    guint middle = (low + high) / 2;
 
-      if (((Token *) g_ptr_array_index (patterns, middle))->pattern.chars[0].c < chars[0].c)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  for (; low < patterns->len; low++)
-    {
-      const Token *token = g_ptr_array_index (patterns, low);
+    if (((Token *) g_ptr_array_index (patterns, middle))->pattern.chars[0].c < chars[0].c)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < patterns->len; low++) {
+    const Token *token = g_ptr_array_index (patterns, low);
 
-      if (token->pattern.chars[0].c != chars[0].c)
-        break;
-      if (begins_with (chars, n, &token->pattern))
-        return token;
-    }
+    if (token->pattern.chars[0].c != chars[0].c)
+      break;
+    if (begins_with (chars, n, &token->pattern))
+      return token;
+  }
 
   return NULL;
 }
@@ -129,11 +127,10 @@ eng_added_token_read (const cJSON    *json,
       !eng_json_get_boolean (json, "normalized", what, &token->normalized, error) ||
       !eng_json_get_boolean (json, "special", what, &token->special, error))
     return FALSE;
-  if (!token->content)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: an added token has no content", what);
-      return FALSE;
-    }
+  if (!token->content) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: an added token has no content", what);
+    return FALSE;
+  }
 
   return TRUE;
 }
@@ -174,19 +171,18 @@ eng_added_tokens_add (EngAddedTokens      *self,
     return;
 
   token = g_hash_table_lookup (self->by_content, added->content);
-  if (!token)
-    {
-      token = g_new0 (Token, 1);
-      token->content = g_strdup (added->content);
-      token->order = (int) self->tokens->len;
-      token->id = eng_vocabulary_find (self->vocabulary, added->content);
-      if (token->id < 0)
-        token->id = MAX (eng_vocabulary_get_n_pieces (self->vocabulary), self->n_entries);
-      self->n_entries = MAX (self->n_entries, token->id + 1);
-      g_ptr_array_add (self->tokens, token);
-      g_hash_table_insert (self->by_content, token->content, token);
-      g_hash_table_insert (self->by_id, GINT_TO_POINTER (token->id), token);
-    }
+  if (!token) {
+    token = g_new0 (Token, 1);
+    token->content = g_strdup (added->content);
+    token->order = (int) self->tokens->len;
+    token->id = eng_vocabulary_find (self->vocabulary, added->content);
+    if (token->id < 0)
+      token->id = MAX (eng_vocabulary_get_n_pieces (self->vocabulary), self->n_entries);
+    self->n_entries = MAX (self->n_entries, token->id + 1);
+    g_ptr_array_add (self->tokens, token);
+    g_hash_table_insert (self->by_content, token->content, token);
+    g_hash_table_insert (self->by_id, GINT_TO_POINTER (token->id), token);
+  }
   token->flags = *added;
   token->flags.content = token->content;
 }
@@ -197,30 +193,27 @@ eng_added_tokens_seal (EngAddedTokens   *self,
                        const char       *what,
                        GError          **error)
 {
-  for (guint i = 0; i < self->tokens->len; i++)
-    {
-      Token *token = g_ptr_array_index (self->tokens, i);
-      const char *piece = eng_vocabulary_get_piece (self->vocabulary, token->id);
+  for (guint i = 0; i < self->tokens->len; i++) {
+    Token *token = g_ptr_array_index (self->tokens, i);
+    const char *piece = eng_vocabulary_get_piece (self->vocabulary, token->id);
 
-      if (piece && !g_str_equal (piece, token->content))
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: the added token \"%s\" gets the id %d, which the vocabulary gives "
-                       "to \"%s\"", what, token->content, token->id, piece);
-          return FALSE;
-        }
-      eng_normalized_append_text (&token->pattern, token->content);
-      if (token->flags.normalized)
-        eng_normalizers_apply (normalizers, &token->pattern);
-      if (token->pattern.n == 0)
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                       "%s: the normalizer leaves nothing of the added token \"%s\"",
-                       what, token->content);
-          return FALSE;
-        }
-      g_ptr_array_add (self->patterns[token->flags.normalized], token);
+    if (piece && !g_str_equal (piece, token->content)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: the added token \"%s\" gets the id %d, which the vocabulary gives "
+                   "to \"%s\"", what, token->content, token->id, piece);
+      return FALSE;
     }
+    eng_normalized_append_text (&token->pattern, token->content);
+    if (token->flags.normalized)
+      eng_normalizers_apply (normalizers, &token->pattern);
+    if (token->pattern.n == 0) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                   "%s: the normalizer leaves nothing of the added token \"%s\"",
+                   what, token->content);
+      return FALSE;
+    }
+    g_ptr_array_add (self->patterns[token->flags.normalized], token);
+  }
   g_ptr_array_sort (self->patterns[FALSE], compare_patterns);
   g_ptr_array_sort (self->patterns[TRUE], compare_patterns);
 
@@ -261,30 +254,28 @@ eng_added_tokens_split (const EngAddedTokens    *self,
   const GPtrArray *patterns = self->patterns[normalized];
   int done = 0;
 
-  for (int at = 0; at < n;)
-    {
-      const Token *token = match (patterns, &chars[at], n - at);
-      int first = at;
-      int end;
+  for (int at = 0; at < n;) {
+    const Token *token = match (patterns, &chars[at], n - at);
+    int first = at;
+    int end;
 
-      if (!token)
-        {
-          at++;
-          continue;
-        }
-      /* The search goes on behind the match itself, even if white space behind it was taken too. */
-      at = end = first + token->pattern.n;
-      if (token->flags.single_word && !stands_alone (chars, n, first, end))
-        continue;
-      while (token->flags.lstrip && first > done && eng_unicode_is_whitespace (chars[first - 1].c))
-        first--;
-      while (token->flags.rstrip && end < n && eng_unicode_is_whitespace (chars[end].c))
-        end++;
-      if (done < first)
-        append_section (sections, done, first, -1);
-      append_section (sections, first, end, token->id);
-      done = end;
+    if (!token) {
+      at++;
+      continue;
     }
+    /* The search goes on behind the match itself, even if white space behind it was taken too. */
+    at = end = first + token->pattern.n;
+    if (token->flags.single_word && !stands_alone (chars, n, first, end))
+      continue;
+    while (token->flags.lstrip && first > done && eng_unicode_is_whitespace (chars[first - 1].c))
+      first--;
+    while (token->flags.rstrip && end < n && eng_unicode_is_whitespace (chars[end].c))
+      end++;
+    if (done < first)
+      append_section (sections, done, first, -1);
+    append_section (sections, first, end, token->id);
+    done = end;
+  }
   if (done < n)
     append_section (sections, done, n, -1);
 }

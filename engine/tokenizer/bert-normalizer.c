@@ -20,20 +20,19 @@ clean (EngNormalized *text)
 {
   int n = 0;
 
-  for (int i = 0; i < text->n; i++)
-    {
-      EngNormalizedChar one = text->chars[i];
-      gboolean is_blank = eng_unicode_is_whitespace (one.c);
+  for (int i = 0; i < text->n; i++) {
+    EngNormalizedChar one = text->chars[i];
+    gboolean is_blank = eng_unicode_is_whitespace (one.c);
 
-      /* Tab, line feed and carriage return are blanks; the other white space among the control
-       * characters is dropped. */
-      if (one.c == 0 || one.c == 0xfffd ||
-          (eng_unicode_is_control (one.c) && one.c != '\t' && one.c != '\n' && one.c != '\r'))
-        continue;
-      if (is_blank)
-        one.c = ' ';
-      text->chars[n++] = one;
-    }
+    /* Tab, line feed and carriage return are blanks; the other white space among the control
+     * characters is dropped. */
+    if (one.c == 0 || one.c == 0xfffd ||
+        (eng_unicode_is_control (one.c) && one.c != '\t' && one.c != '\n' && one.c != '\r'))
+      continue;
+    if (is_blank)
+      one.c = ' ';
+    text->chars[n++] = one;
+  }
   text->n = n;
 }
 
@@ -53,17 +52,16 @@ space_chinese (EngNormalized *text)
 {
   g_auto (EngNormalized) spaced = { 0 };
 
-  for (int i = 0; i < text->n; i++)
-    {
-      EngNormalizedChar one = text->chars[i];
-      gboolean chinese = is_chinese (one.c);
+  for (int i = 0; i < text->n; i++) {
+    EngNormalizedChar one = text->chars[i];
+    gboolean chinese = is_chinese (one.c);
 
-      if (chinese)
-        eng_normalized_append (&spaced, ' ', one.origin);
-      eng_normalized_append (&spaced, one.c, one.origin);
-      if (chinese)
-        eng_normalized_append (&spaced, ' ', one.origin);
-    }
+    if (chinese)
+      eng_normalized_append (&spaced, ' ', one.origin);
+    eng_normalized_append (&spaced, one.c, one.origin);
+    if (chinese)
+      eng_normalized_append (&spaced, ' ', one.origin);
+  }
   eng_normalized_take (text, &spaced);
 }
 
@@ -81,13 +79,12 @@ order_marks (GArray *decomposed)
 {
   Decomposed *all = (Decomposed *) decomposed->data;
 
-  for (guint first = 0, end; first < decomposed->len; first = end + 1)
-    {
-      for (end = first; end < decomposed->len && all[end].combining_class; end++)
-        ;
-      if (end - first > 1)
-        g_qsort_with_data (&all[first], (int) (end - first), sizeof *all, compare_classes, NULL);
-    }
+  for (guint first = 0, end; first < decomposed->len; first = end + 1) {
+    for (end = first; end < decomposed->len && all[end].combining_class; end++)
+      ;
+    if (end - first > 1)
+      g_qsort_with_data (&all[first], (int) (end - first), sizeof *all, compare_classes, NULL);
+  }
 }
 
 /* The library counts positions, not characters: the k-th character that opens a decomposition gets
@@ -100,31 +97,28 @@ decompose (EngNormalized *text)
   g_auto (EngNormalized) result = { 0 };
   int source = -1;
 
-  for (int i = 0; i < text->n; i++)
-    {
-      gunichar parts[ENG_MAX_DECOMPOSITION];
-      int n = eng_unicode_decompose (text->chars[i].c, parts);
+  for (int i = 0; i < text->n; i++) {
+    gunichar parts[ENG_MAX_DECOMPOSITION];
+    int n = eng_unicode_decompose (text->chars[i].c, parts);
 
-      for (int part = 0; part < n; part++)
-        {
-          Decomposed one = {
-            .c = parts[part],
-            .combining_class = (guint8) eng_unicode_get_combining_class (parts[part]),
-            .added = part > 0,
-          };
+    for (int part = 0; part < n; part++) {
+      Decomposed one = {
+        .c = parts[part],
+        .combining_class = (guint8) eng_unicode_get_combining_class (parts[part]),
+        .added = part > 0,
+      };
 
-          g_array_append_val (decomposed, one);
-        }
+      g_array_append_val (decomposed, one);
     }
+  }
   order_marks (decomposed);
 
-  for (guint i = 0; i < decomposed->len; i++)
-    {
-      const Decomposed *one = &g_array_index (decomposed, Decomposed, i);
+  for (guint i = 0; i < decomposed->len; i++) {
+    const Decomposed *one = &g_array_index (decomposed, Decomposed, i);
 
-      source += !one->added;
-      eng_normalized_append (&result, one->c, text->chars[source].origin);
-    }
+    source += !one->added;
+    eng_normalized_append (&result, one->c, text->chars[source].origin);
+  }
   eng_normalized_take (text, &result);
 }
 
@@ -145,14 +139,13 @@ lower (EngNormalized *text)
 {
   g_auto (EngNormalized) result = { 0 };
 
-  for (int i = 0; i < text->n; i++)
-    {
-      gunichar parts[ENG_MAX_LOWER_CASE];
-      int n = eng_unicode_lower (text->chars[i].c, parts);
+  for (int i = 0; i < text->n; i++) {
+    gunichar parts[ENG_MAX_LOWER_CASE];
+    int n = eng_unicode_lower (text->chars[i].c, parts);
 
-      for (int part = 0; part < n; part++)
-        eng_normalized_append (&result, parts[part], text->chars[i].origin);
-    }
+    for (int part = 0; part < n; part++)
+      eng_normalized_append (&result, parts[part], text->chars[i].origin);
+  }
   eng_normalized_take (text, &result);
 }
 

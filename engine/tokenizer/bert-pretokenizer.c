@@ -21,18 +21,17 @@ cut_word (const EngNormalized *text,
 {
   int first = word.first;
 
-  for (int i = word.first; i < word.end; i++)
-    {
-      gunichar c = text->chars[i].c;
-      gboolean is_punctuation = eng_unicode_is_punctuation (c);
+  for (int i = word.first; i < word.end; i++) {
+    gunichar c = text->chars[i].c;
+    gboolean is_punctuation = eng_unicode_is_punctuation (c);
 
-      if (!is_punctuation && !eng_unicode_is_whitespace (c))
-        continue;
-      append_word (words, first, i);
-      if (is_punctuation)
-        append_word (words, i, i + 1);
-      first = i + 1;
-    }
+    if (!is_punctuation && !eng_unicode_is_whitespace (c))
+      continue;
+    append_word (words, first, i);
+    if (is_punctuation)
+      append_word (words, i, i + 1);
+    first = i + 1;
+  }
   append_word (words, first, word.end);
 }
 

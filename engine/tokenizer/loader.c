@@ -18,12 +18,11 @@ eng_pipeline_open (const char  *folder,
   gboolean is_json = g_file_test (json_path, G_FILE_TEST_EXISTS);
   EngAddedToken mask = { 0 };
 
-  if (!is_json && !g_file_test (vocabulary_path, G_FILE_TEST_IS_REGULAR))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: no tokenizer here, expected tokenizer.json or vocab.txt", folder);
-      return NULL;
-    }
+  if (!is_json && !g_file_test (vocabulary_path, G_FILE_TEST_IS_REGULAR)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: no tokenizer here, expected tokenizer.json or vocab.txt", folder);
+    return NULL;
+  }
   settings = eng_tokenizer_settings_open (folder, error);
   if (!settings || !eng_tokenizer_settings_get_special (settings, "mask_token", &mask, error))
     return NULL;

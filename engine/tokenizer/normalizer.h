@@ -28,12 +28,11 @@ static inline void
 eng_normalizers_apply (const GPtrArray *normalizers,
                        EngNormalized   *text)
 {
-  for (guint i = 0; i < normalizers->len; i++)
-    {
-      const EngNormalizer *step = g_ptr_array_index (normalizers, i);
+  for (guint i = 0; i < normalizers->len; i++) {
+    const EngNormalizer *step = g_ptr_array_index (normalizers, i);
 
-      step->normalize (step, text);
-    }
+    step->normalize (step, text);
+  }
 }
 
 G_END_DECLS

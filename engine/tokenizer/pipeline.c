@@ -13,19 +13,17 @@ cut_words (const EngPipeline       *self,
 
   eng_normalized_append_chars (&text, chars, n);
   g_array_append_val (words, whole);
-  for (guint i = 0; i < self->pre_tokenizers->len; i++)
-    {
-      const EngPretokenizer *step = g_ptr_array_index (self->pre_tokenizers, i);
+  for (guint i = 0; i < self->pre_tokenizers->len; i++) {
+    const EngPretokenizer *step = g_ptr_array_index (self->pre_tokenizers, i);
 
-      step->cut (step, &text, words);
-    }
+    step->cut (step, &text, words);
+  }
 
-  for (guint i = 0; i < words->len; i++)
-    {
-      EngWord word = g_array_index (words, EngWord, i);
+  for (guint i = 0; i < words->len; i++) {
+    EngWord word = g_array_index (words, EngWord, i);
 
-      self->model->cut (self->model, &text.chars[word.first], word.end - word.first, pieces);
-    }
+    self->model->cut (self->model, &text.chars[word.first], word.end - word.first, pieces);
+  }
 }
 
 static void
@@ -53,15 +51,14 @@ cut_section (const EngPipeline       *self,
   eng_normalizers_apply (self->normalizers, &text);
   eng_added_tokens_split (self->added_tokens, TRUE, text.chars, text.n, sections);
 
-  for (guint i = 0; i < sections->len; i++)
-    {
-      EngSection section = g_array_index (sections, EngSection, i);
+  for (guint i = 0; i < sections->len; i++) {
+    EngSection section = g_array_index (sections, EngSection, i);
 
-      if (section.id >= 0)
-        append_added_token (text.chars, section, pieces);
-      else
-        cut_words (self, &text.chars[section.first], section.end - section.first, pieces);
-    }
+    if (section.id >= 0)
+      append_added_token (text.chars, section, pieces);
+    else
+      cut_words (self, &text.chars[section.first], section.end - section.first, pieces);
+  }
 }
 
 EngPipeline *
@@ -97,15 +94,14 @@ eng_pipeline_cut (const EngPipeline *self,
   eng_normalized_append_text (&typed, text);
   eng_added_tokens_split (self->added_tokens, FALSE, typed.chars, typed.n, sections);
 
-  for (guint i = 0; i < sections->len; i++)
-    {
-      EngSection section = g_array_index (sections, EngSection, i);
+  for (guint i = 0; i < sections->len; i++) {
+    EngSection section = g_array_index (sections, EngSection, i);
 
-      if (section.id >= 0)
-        append_added_token (typed.chars, section, pieces);
-      else
-        cut_section (self, &typed.chars[section.first], section.end - section.first, pieces);
-    }
+    if (section.id >= 0)
+      append_added_token (typed.chars, section, pieces);
+    else
+      cut_section (self, &typed.chars[section.first], section.end - section.first, pieces);
+  }
 }
 
 int

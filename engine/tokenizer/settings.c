@@ -14,17 +14,15 @@ read_if_present (const char  *path,
   g_autoptr (GError) local_error = NULL;
 
   *json = eng_json_read (path, MAX_BYTES, MAX_DEPTH, &local_error);
-  if (!*json && !g_error_matches (local_error, ENG_ERROR, ENG_ERROR_MISSING))
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  if (*json && !cJSON_IsObject (*json))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: not an object, expected keys and values", path);
-      return FALSE;
-    }
+  if (!*json && !g_error_matches (local_error, ENG_ERROR, ENG_ERROR_MISSING)) {
+    g_propagate_error (error, g_steal_pointer (&local_error));
+    return FALSE;
+  }
+  if (*json && !cJSON_IsObject (*json)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: not an object, expected keys and values", path);
+    return FALSE;
+  }
 
   return TRUE;
 }

@@ -66,12 +66,11 @@ set_segments (EngTemplate *self)
   int first = find_text (self->pair, 0);
   int second = find_text (self->pair, first + 1);
 
-  for (int i = 0; i < (int) self->pair->len; i++)
-    {
-      int text = i <= first + n_closing && i < second ? first : second;
+  for (int i = 0; i < (int) self->pair->len; i++) {
+    int text = i <= first + n_closing && i < second ? first : second;
 
-      get_item (self->pair, (guint) i)->segment = get_item (self->pair, (guint) text)->sentence;
-    }
+    get_item (self->pair, (guint) i)->segment = get_item (self->pair, (guint) text)->sentence;
+  }
 }
 
 static EngTemplate *
@@ -93,19 +92,17 @@ check_token (const Source  *source,
 {
   int found = source->find (source->data, token);
 
-  if (found < 0)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: the vocabulary has no %s, a token of the template", source->what, token);
-      return FALSE;
-    }
-  if (found != id)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: post_processor gives %s the id %d, the vocabulary has it at %d",
-                   source->what, token, id, found);
-      return FALSE;
-    }
+  if (found < 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: the vocabulary has no %s, a token of the template", source->what, token);
+    return FALSE;
+  }
+  if (found != id) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: post_processor gives %s the id %d, the vocabulary has it at %d",
+                 source->what, token, id, found);
+    return FALSE;
+  }
 
   return TRUE;
 }
@@ -172,15 +169,14 @@ append_special (const Source  *source,
     return refuse (source, name, "as many ids as tokens in special_tokens", error);
 
   token = token->child;
-  cJSON_ArrayForEach (id, ids)
-    {
-      if (!cJSON_IsNumber (id) || !cJSON_IsString (token))
-        return refuse (source, name, "ids that are numbers and tokens that are texts", error);
-      if (!check_token (source, token->valuestring, id->valueint, error))
-        return FALSE;
-      append (items, -1, id->valueint, type_id);
-      token = token->next;
-    }
+  cJSON_ArrayForEach (id, ids) {
+    if (!cJSON_IsNumber (id) || !cJSON_IsString (token))
+      return refuse (source, name, "ids that are numbers and tokens that are texts", error);
+    if (!check_token (source, token->valuestring, id->valueint, error))
+      return FALSE;
+    append (items, -1, id->valueint, type_id);
+    token = token->next;
+  }
 
   return TRUE;
 }

@@ -57,12 +57,11 @@ find_component (const cJSON  *json,
     *component = NULL;
   if (!*component)
     return TRUE;
-  if (!cJSON_IsObject (*component))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: %s is not an object, expected a component with a type", what, key);
-      return FALSE;
-    }
+  if (!cJSON_IsObject (*component)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: %s is not an object, expected a component with a type", what, key);
+    return FALSE;
+  }
 
   return eng_json_get_string (*component, "type", what, type, error);
 }
@@ -94,14 +93,13 @@ read_normalizer (const cJSON  *json,
   if (!component)
     return TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (normalizer_types); i++)
-    if (g_strcmp0 (type, normalizer_types[i].type) == 0)
-      {
-        EngNormalizer *normalizer = normalizer_types[i].read (component, what, error);
+    if (g_strcmp0 (type, normalizer_types[i].type) == 0) {
+      EngNormalizer *normalizer = normalizer_types[i].read (component, what, error);
 
-        if (normalizer)
-          g_ptr_array_add (pipeline->normalizers, normalizer);
-        return normalizer != NULL;
-      }
+      if (normalizer)
+        g_ptr_array_add (pipeline->normalizers, normalizer);
+      return normalizer != NULL;
+    }
 
   return refuse_type (what, "normalizer", type, "BertNormalizer", error);
 }
@@ -120,14 +118,13 @@ read_pre_tokenizer (const cJSON  *json,
   if (!component)
     return TRUE;
   for (gsize i = 0; i < G_N_ELEMENTS (pre_tokenizer_types); i++)
-    if (g_strcmp0 (type, pre_tokenizer_types[i].type) == 0)
-      {
-        EngPretokenizer *pre_tokenizer = pre_tokenizer_types[i].read (component, what, error);
+    if (g_strcmp0 (type, pre_tokenizer_types[i].type) == 0) {
+      EngPretokenizer *pre_tokenizer = pre_tokenizer_types[i].read (component, what, error);
 
-        if (pre_tokenizer)
-          g_ptr_array_add (pipeline->pre_tokenizers, pre_tokenizer);
-        return pre_tokenizer != NULL;
-      }
+      if (pre_tokenizer)
+        g_ptr_array_add (pipeline->pre_tokenizers, pre_tokenizer);
+      return pre_tokenizer != NULL;
+    }
 
   return refuse_type (what, "pre_tokenizer", type, "BertPreTokenizer", error);
 }
@@ -143,19 +140,17 @@ read_model (const cJSON  *json,
 
   if (!find_component (json, "model", what, &component, &type, error))
     return FALSE;
-  if (!component)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: no model, expected one of type WordPiece", what);
-      return FALSE;
-    }
+  if (!component) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: no model, expected one of type WordPiece", what);
+    return FALSE;
+  }
   for (gsize i = 0; i < G_N_ELEMENTS (model_types); i++)
     if (type ? g_str_equal (type, model_types[i].type)
-             : eng_json_find (component, model_types[i].own_key) != NULL)
-      {
-        pipeline->model = model_types[i].read (component, what, error);
-        return pipeline->model != NULL;
-      }
+             : eng_json_find (component, model_types[i].own_key) != NULL) {
+      pipeline->model = model_types[i].read (component, what, error);
+      return pipeline->model != NULL;
+    }
 
   return refuse_type (what, "model", type, "WordPiece", error);
 }
@@ -188,21 +183,19 @@ read_added_tokens (const cJSON  *json,
   const cJSON *list = eng_json_find (json, "added_tokens");
   const cJSON *entry;
 
-  if (list && !cJSON_IsNull (list) && !cJSON_IsArray (list))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: added_tokens is not a list, expected a list of tokens", what);
-      return FALSE;
-    }
+  if (list && !cJSON_IsNull (list) && !cJSON_IsArray (list)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: added_tokens is not a list, expected a list of tokens", what);
+    return FALSE;
+  }
   pipeline->added_tokens = eng_added_tokens_new (pipeline->model->vocabulary);
-  cJSON_ArrayForEach (entry, list)
-    {
-      EngAddedToken token = { 0 };
+  cJSON_ArrayForEach (entry, list) {
+    EngAddedToken token = { 0 };
 
-      if (!eng_added_token_read (entry, what, &token, error))
-        return FALSE;
-      eng_added_tokens_add (pipeline->added_tokens, &token);
-    }
+    if (!eng_added_token_read (entry, what, &token, error))
+      return FALSE;
+    eng_added_tokens_add (pipeline->added_tokens, &token);
+  }
 
   return eng_added_tokens_seal (pipeline->added_tokens, pipeline->normalizers, what, error);
 }

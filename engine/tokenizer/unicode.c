@@ -12,15 +12,14 @@ contains (const EngUnicodeSet *set,
   int low = 0;
   int high = set->n;
 
-  while (low < high)
-    {
-      int middle = (low + high) / 2;
+  while (low < high) {
+    int middle = (low + high) / 2;
 
-      if (c > set->ranges[middle].last)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+    if (c > set->ranges[middle].last)
+      low = middle + 1;
+    else
+      high = middle;
+  }
 
   return low < set->n && c >= set->ranges[low].first;
 }
@@ -42,15 +41,14 @@ get_category (gunichar c)
 gboolean
 eng_unicode_is_whitespace (gunichar c)
 {
-  switch (c)
-    {
-    case '\t': case '\n': case '\v': case '\f': case '\r': case ' ':
-    case 0x85: case 0xa0: case 0x1680: case 0x2028: case 0x2029: case 0x202f: case 0x205f:
-    case 0x3000:
-      return TRUE;
-    default:
-      return c >= 0x2000 && c <= 0x200a;
-    }
+  switch (c) {
+  case '\t': case '\n': case '\v': case '\f': case '\r': case ' ':
+  case 0x85: case 0xa0: case 0x1680: case 0x2028: case 0x2029: case 0x202f: case 0x205f:
+  case 0x3000:
+    return TRUE;
+  default:
+    return c >= 0x2000 && c <= 0x200a;
+  }
 }
 
 gboolean
@@ -145,22 +143,20 @@ int
 eng_unicode_lower (gunichar c,
                    gunichar lower[ENG_MAX_LOWER_CASE])
 {
-  if (c < 0x80)
-    {
-      lower[0] = (guchar) g_ascii_tolower ((char) c);
-      return 1;
-    }
+  if (c < 0x80) {
+    lower[0] = (guchar) g_ascii_tolower ((char) c);
+    return 1;
+  }
 
-  for (int i = 0; i < eng_unicode_n_lower_exceptions; i++)
-    {
-      const EngUnicodeLower *exception = &eng_unicode_lower_exceptions[i];
+  for (int i = 0; i < eng_unicode_n_lower_exceptions; i++) {
+    const EngUnicodeLower *exception = &eng_unicode_lower_exceptions[i];
 
-      if (c < exception->first || c > exception->last)
-        continue;
-      lower[0] = c + (gunichar) exception->step;
-      lower[1] = exception->then;
-      return exception->then ? 2 : 1;
-    }
+    if (c < exception->first || c > exception->last)
+      continue;
+    lower[0] = c + (gunichar) exception->step;
+    lower[1] = exception->then;
+    return exception->then ? 2 : 1;
+  }
   lower[0] = c;
   if (!contains (&eng_unicode_unassigned, c))
     lower[0] = (gunichar) utf8proc_tolower ((utf8proc_int32_t) c);

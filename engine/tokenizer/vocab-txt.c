@@ -47,13 +47,12 @@ check_class (const EngTokenizerSettings  *settings,
     return FALSE;
   if (!name)
     return TRUE;
-  for (gsize i = 0; i < G_N_ELEMENTS (tokenizer_classes); i++)
-    {
-      const char *rest = name + strlen (tokenizer_classes[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (tokenizer_classes); i++) {
+    const char *rest = name + strlen (tokenizer_classes[i]);
 
-      if (g_str_has_prefix (name, tokenizer_classes[i]) && (!*rest || g_str_equal (rest, "Fast")))
-        return TRUE;
-    }
+    if (g_str_has_prefix (name, tokenizer_classes[i]) && (!*rest || g_str_equal (rest, "Fast")))
+      return TRUE;
+  }
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                "%s: tokenizer_class is \"%s\", expected \"BertTokenizer\" where there is vocab.txt "
                "alone", settings->config_path, name);
@@ -72,23 +71,21 @@ read_vocabulary (const char  *text,
   const char *invalid;
   int id = 0;
 
-  if (!g_utf8_validate_len (text, length, &invalid))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
-                   what, (gsize) (invalid - text));
-      return NULL;
-    }
-  for (const char *line = text; line < end;)
-    {
-      const char *feed = memchr (line, '\n', (gsize) (end - line));
-      const char *line_end = feed ? feed : end;
-      const char *piece_end = line_end;
+  if (!g_utf8_validate_len (text, length, &invalid)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
+                 what, (gsize) (invalid - text));
+    return NULL;
+  }
+  for (const char *line = text; line < end;) {
+    const char *feed = memchr (line, '\n', (gsize) (end - line));
+    const char *line_end = feed ? feed : end;
+    const char *piece_end = line_end;
 
-      while (piece_end > line && strchr (" \t\r", piece_end[-1]))
-        piece_end--;
-      eng_vocabulary_add (vocabulary, line, (gsize) (piece_end - line), id++);
-      line = feed ? feed + 1 : end;
-    }
+    while (piece_end > line && strchr (" \t\r", piece_end[-1]))
+      piece_end--;
+    eng_vocabulary_add (vocabulary, line, (gsize) (piece_end - line), id++);
+    line = feed ? feed + 1 : end;
+  }
   if (!eng_vocabulary_seal (vocabulary, what, error))
     return NULL;
 
@@ -163,12 +160,11 @@ add_listed (EngPipeline  *pipeline,
   g_autoptr (GPtrArray) entries = g_ptr_array_new ();
   const cJSON *entry;
 
-  if (object && !cJSON_IsNull (object) && !cJSON_IsObject (object))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: the added tokens are not an object, expected ids and tokens", what);
-      return FALSE;
-    }
+  if (object && !cJSON_IsNull (object) && !cJSON_IsObject (object)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: the added tokens are not an object, expected ids and tokens", what);
+    return FALSE;
+  }
   cJSON_ArrayForEach (entry, object)
     g_ptr_array_add (entries, (gpointer) entry);
   g_ptr_array_sort (entries, compare_ids);
@@ -208,13 +204,12 @@ make_template (const EngAddedToken  *special,
   int cls_id = eng_vocabulary_find (pipeline->model->vocabulary, special[TOKEN_CLASS].content);
   int sep_id = eng_vocabulary_find (pipeline->model->vocabulary, special[TOKEN_SEPARATOR].content);
 
-  if (cls_id < 0 || sep_id < 0)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: the vocabulary has no %s, a token of the template",
-                   what, special[cls_id < 0 ? TOKEN_CLASS : TOKEN_SEPARATOR].content);
-      return FALSE;
-    }
+  if (cls_id < 0 || sep_id < 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: the vocabulary has no %s, a token of the template",
+                 what, special[cls_id < 0 ? TOKEN_CLASS : TOKEN_SEPARATOR].content);
+    return FALSE;
+  }
   pipeline->post_processor = eng_template_new_bert (cls_id, sep_id);
 
   return TRUE;
@@ -234,12 +229,11 @@ eng_vocab_txt_parse (const char                  *text,
 
   if (!check_class (settings, error))
     return NULL;
-  for (int i = 0; i < N_SPECIAL_TOKENS; i++)
-    {
-      special[i] = (EngAddedToken) { .content = special_tokens[i].content, .special = TRUE };
-      if (!eng_tokenizer_settings_get_special (settings, special_tokens[i].key, &special[i], error))
-        return NULL;
-    }
+  for (int i = 0; i < N_SPECIAL_TOKENS; i++) {
+    special[i] = (EngAddedToken) { .content = special_tokens[i].content, .special = TRUE };
+    if (!eng_tokenizer_settings_get_special (settings, special_tokens[i].key, &special[i], error))
+      return NULL;
+  }
   vocabulary = read_vocabulary (text, length, what, error);
   if (!vocabulary || !read_normalizer (settings, pipeline, error))
     return NULL;
@@ -263,18 +257,16 @@ eng_vocab_txt_read (const char                  *path,
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &local_error);
   gsize length;
 
-  if (!file)
-    {
-      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, local_error->message);
-      return NULL;
-    }
+  if (!file) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, local_error->message);
+    return NULL;
+  }
   length = g_mapped_file_get_length (file);
-  if (length > MAX_BYTES)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                   "%s: %" G_GSIZE_FORMAT " bytes, expected at most %d", path, length, MAX_BYTES);
-      return NULL;
-    }
+  if (length > MAX_BYTES) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: %" G_GSIZE_FORMAT " bytes, expected at most %d", path, length, MAX_BYTES);
+    return NULL;
+  }
 
   /* An empty file has no mapping. */
   return eng_vocab_txt_parse (length ? g_mapped_file_get_contents (file) : "", length, path,

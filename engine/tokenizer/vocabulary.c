@@ -48,14 +48,13 @@ find_slot (const EngVocabulary *self,
   /* The high bits of FNV-1a spread better than its low ones. */
   guint32 at = (hash ^ hash >> 15) & (self->n_slots - 1);
 
-  for (; self->slots[at] != NO_ENTRY; at = (at + 1) & (self->n_slots - 1))
-    {
-      const Entry *entry = get_entry (self, self->slots[at]);
+  for (; self->slots[at] != NO_ENTRY; at = (at + 1) & (self->n_slots - 1)) {
+    const Entry *entry = get_entry (self, self->slots[at]);
 
-      if (entry->hash == hash && entry->length == length &&
-          memcmp (get_text (self, entry), piece, length) == 0)
-        break;
-    }
+    if (entry->hash == hash && entry->length == length &&
+        memcmp (get_text (self, entry), piece, length) == 0)
+      break;
+  }
 
   return &self->slots[at];
 }
@@ -74,12 +73,11 @@ static void
 sort_by_id (EngVocabulary *self)
 {
   for (guint i = 1; i < self->entries->len; i++)
-    if (get_entry (self, i)->id < get_entry (self, i - 1)->id)
-      {
-        /* Files list their pieces in the order of ids: this is rare. */
-        g_array_sort (self->entries, compare_ids);
-        return;
-      }
+    if (get_entry (self, i)->id < get_entry (self, i - 1)->id) {
+      /* Files list their pieces in the order of ids: this is rare. */
+      g_array_sort (self->entries, compare_ids);
+      return;
+    }
 }
 
 static gboolean
@@ -87,19 +85,17 @@ check_ids (const EngVocabulary  *self,
            const char           *what,
            GError              **error)
 {
-  for (guint i = 1; i < self->entries->len; i++)
-    {
-      const Entry *previous = get_entry (self, i - 1);
-      const Entry *entry = get_entry (self, i);
+  for (guint i = 1; i < self->entries->len; i++) {
+    const Entry *previous = get_entry (self, i - 1);
+    const Entry *entry = get_entry (self, i);
 
-      if (entry->id == previous->id)
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                       "%s: the tokens \"%s\" and \"%s\" have the same id %d, expected an id each",
-                       what, get_text (self, previous), get_text (self, entry), entry->id);
-          return FALSE;
-        }
+    if (entry->id == previous->id) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                   "%s: the tokens \"%s\" and \"%s\" have the same id %d, expected an id each",
+                   what, get_text (self, previous), get_text (self, entry), entry->id);
+      return FALSE;
     }
+  }
 
   return TRUE;
 }
@@ -114,15 +110,14 @@ fill_slots (EngVocabulary *self)
   self->slots = g_new (guint32, self->n_slots);
   memset (self->slots, 0xff, self->n_slots * sizeof *self->slots);
 
-  for (guint i = 0; i < self->entries->len; i++)
-    {
-      const Entry *entry = get_entry (self, i);
-      guint32 *slot = find_slot (self, get_text (self, entry), entry->length, entry->hash);
+  for (guint i = 0; i < self->entries->len; i++) {
+    const Entry *entry = get_entry (self, i);
+    guint32 *slot = find_slot (self, get_text (self, entry), entry->length, entry->hash);
 
-      if (*slot == NO_ENTRY)
-        self->n_pieces++;
-      *slot = i;
-    }
+    if (*slot == NO_ENTRY)
+      self->n_pieces++;
+    *slot = i;
+  }
 }
 
 EngVocabulary *
@@ -166,11 +161,10 @@ eng_vocabulary_seal (EngVocabulary  *self,
                      const char     *what,
                      GError        **error)
 {
-  if (self->entries->len == 0)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: the vocabulary is empty", what);
-      return FALSE;
-    }
+  if (self->entries->len == 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: the vocabulary is empty", what);
+    return FALSE;
+  }
   sort_by_id (self);
   if (!check_ids (self, what, error))
     return FALSE;
@@ -187,25 +181,22 @@ eng_vocabulary_new_from_json (const cJSON  *json,
   g_autoptr (EngVocabulary) self = eng_vocabulary_new ();
   const cJSON *entry;
 
-  if (!cJSON_IsObject (json))
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                   "%s: no vocabulary, expected vocab to be an object of tokens and ids", what);
+  if (!cJSON_IsObject (json)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: no vocabulary, expected vocab to be an object of tokens and ids", what);
+    return NULL;
+  }
+  cJSON_ArrayForEach (entry, json) {
+    double id = entry->valuedouble;
+
+    if (!cJSON_IsNumber (entry) || !(id >= 0 && id <= MAX_ID) || id != trunc (id)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%s: the id of the token \"%s\" is not a whole number from 0 to %d",
+                   what, entry->string, MAX_ID);
       return NULL;
     }
-  cJSON_ArrayForEach (entry, json)
-    {
-      double id = entry->valuedouble;
-
-      if (!cJSON_IsNumber (entry) || !(id >= 0 && id <= MAX_ID) || id != trunc (id))
-        {
-          g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                       "%s: the id of the token \"%s\" is not a whole number from 0 to %d",
-                       what, entry->string, MAX_ID);
-          return NULL;
-        }
-      eng_vocabulary_add (self, entry->string, strlen (entry->string), (int) id);
-    }
+    eng_vocabulary_add (self, entry->string, strlen (entry->string), (int) id);
+  }
   if (!eng_vocabulary_seal (self, what, error))
     return NULL;
 

@@ -33,12 +33,11 @@ word_bytes_init (WordBytes               *self,
   self->bytes = size <= BUFFER_SIZE ? self->buffer : g_malloc (size);
   self->prefix = model->continuation_length;
   self->length = 0;
-  for (int i = 0; i < n; i++)
-    {
-      char *end = self->bytes + self->prefix + self->length;
+  for (int i = 0; i < n; i++) {
+    char *end = self->bytes + self->prefix + self->length;
 
-      self->length += (gsize) g_unichar_to_utf8 (word[i].c, end);
-    }
+    self->length += (gsize) g_unichar_to_utf8 (word[i].c, end);
+  }
 }
 
 static void
@@ -67,21 +66,20 @@ find_longest (const Wordpiece *self,
   /* What stands here has been cut off already, or is the room in front. */
   memcpy (piece, self->continuation, prefix);
 
-  for (gsize i = 0; i < length; i++)
-    {
-      gsize piece_end = start + i + 1 - prefix;
-      int id;
+  for (gsize i = 0; i < length; i++) {
+    gsize piece_end = start + i + 1 - prefix;
+    int id;
 
-      hash = eng_hash_byte (hash, (guint8) piece[i]);
-      /* A character ends where the next one begins: bytes 10xxxxxx go on. */
-      if (i < prefix || (piece_end < word->length && ((guint8) piece[i + 1] & 0xc0) == 0x80))
-        continue;
-      id = eng_vocabulary_find_hashed (self->parent.vocabulary, piece, i + 1, hash);
-      if (id < 0)
-        continue;
-      longest = id;
-      *end = piece_end;
-    }
+    hash = eng_hash_byte (hash, (guint8) piece[i]);
+    /* A character ends where the next one begins: bytes 10xxxxxx go on. */
+    if (i < prefix || (piece_end < word->length && ((guint8) piece[i + 1] & 0xc0) == 0x80))
+      continue;
+    id = eng_vocabulary_find_hashed (self->parent.vocabulary, piece, i + 1, hash);
+    if (id < 0)
+      continue;
+    longest = id;
+    *end = piece_end;
+  }
 
   return longest;
 }
@@ -107,20 +105,19 @@ cut_known (const Wordpiece *self,
   int first = 0;
   gsize end = 0;
 
-  for (gsize start = 0; start < bytes->length; start = end)
-    {
-      EngPiece piece = { .id = find_longest (self, bytes, start, &end) };
-      int last = first;
-      gsize n_bytes = 0;
+  for (gsize start = 0; start < bytes->length; start = end) {
+    EngPiece piece = { .id = find_longest (self, bytes, start, &end) };
+    int last = first;
+    gsize n_bytes = 0;
 
-      if (piece.id < 0)
-        return FALSE;
-      while ((n_bytes += (gsize) g_unichar_to_utf8 (word[last].c, NULL)) < end - start)
-        last++;
-      piece.span = (EngSpan) { word[first].origin.start, word[last].origin.end };
-      g_array_append_val (pieces, piece);
-      first = last + 1;
-    }
+    if (piece.id < 0)
+      return FALSE;
+    while ((n_bytes += (gsize) g_unichar_to_utf8 (word[last].c, NULL)) < end - start)
+      last++;
+    piece.span = (EngSpan) { word[first].origin.start, word[last].origin.end };
+    g_array_append_val (pieces, piece);
+    first = last + 1;
+  }
 
   return TRUE;
 }
@@ -135,18 +132,16 @@ wordpiece_cut (const EngTokenModel     *model,
   guint n_before = pieces->len;
   WordBytes bytes;
 
-  if (n > self->max_word_length)
-    {
-      append_unknown (self, word, n, pieces);
-      return;
-    }
+  if (n > self->max_word_length) {
+    append_unknown (self, word, n, pieces);
+    return;
+  }
 
   word_bytes_init (&bytes, self, word, n);
-  if (!cut_known (self, &bytes, word, pieces))
-    {
-      g_array_set_size (pieces, n_before);
-      append_unknown (self, word, n, pieces);
-    }
+  if (!cut_known (self, &bytes, word, pieces)) {
+    g_array_set_size (pieces, n_before);
+    append_unknown (self, word, n, pieces);
+  }
   word_bytes_clear (&bytes);
 }
 
@@ -176,14 +171,13 @@ eng_wordpiece_new (EngVocabulary              *vocabulary,
   Wordpiece *self;
   int unknown_id = eng_vocabulary_find (vocabulary, options->unknown_token);
 
-  if (unknown_id < 0)
-    {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                   "%s: the vocabulary has no %s, the unknown token of WordPiece",
-                   what, options->unknown_token);
-      eng_vocabulary_free (vocabulary);
-      return NULL;
-    }
+  if (unknown_id < 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: the vocabulary has no %s, the unknown token of WordPiece",
+                 what, options->unknown_token);
+    eng_vocabulary_free (vocabulary);
+    return NULL;
+  }
 
   self = g_new0 (Wordpiece, 1);
   self->parent.name = "WordPiece";

@@ -109,12 +109,11 @@ test_tokenize (void)
   object = parse_output (&run);
   n = cJSON_GetArraySize (eng_json_find (object, "tokens"));
   g_assert_cmpint (n, >=, 6);
-  for (int i = 0; i < 7; i++)
-    {
-      static const char *const keys[] = { "tokens", "pieces", "ids", "type_ids", "segments", "special", "spans" };
+  for (int i = 0; i < 7; i++) {
+    static const char *const keys[] = { "tokens", "pieces", "ids", "type_ids", "segments", "special", "spans" };
 
-      g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, keys[i])), ==, n);
-    }
+    g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, keys[i])), ==, n);
+  }
   g_assert_cmpstr (eng_json_find (object, "model")->valuestring, ==, "headlight-mini");
   g_assert_cmpstr (cJSON_GetArrayItem (eng_json_find (object, "tokens"), 0)->valuestring, ==, "[CLS]");
   spans = eng_json_find (object, "spans");
@@ -147,23 +146,22 @@ test_trace_and_render (void)
   g_assert_no_error (error);
   g_assert_cmpint (eng_trace_get_n_queries (trace, ENG_KIND_ENCODER), ==, 9);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    {
-      g_autofree char *path = in_folder (endings[i][0]);
-      g_autofree char *contents = NULL;
-      g_auto (Run) from_file = { 0 };
-      g_auto (Run) from_text = { 0 };
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++) {
+    g_autofree char *path = in_folder (endings[i][0]);
+    g_autofree char *contents = NULL;
+    g_auto (Run) from_file = { 0 };
+    g_auto (Run) from_text = { 0 };
 
-      run_headlight (&from_text, "render", "--layer", "2", "--heads", "3,8", "-o", path, "The cat sat", "The dog lay", NULL);
-      assert_done (&from_text);
-      g_assert_cmpstr (from_text.out, ==, "");
-      g_file_get_contents (path, &contents, NULL, &error);
-      g_assert_no_error (error);
-      g_assert_true (g_str_has_prefix (contents, endings[i][1]));
+    run_headlight (&from_text, "render", "--layer", "2", "--heads", "3,8", "-o", path, "The cat sat", "The dog lay", NULL);
+    assert_done (&from_text);
+    g_assert_cmpstr (from_text.out, ==, "");
+    g_file_get_contents (path, &contents, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_true (g_str_has_prefix (contents, endings[i][1]));
 
-      run_headlight (&from_file, "render", "--trace", trace_path, "--view", "neuron", "--heads", "8", "-o", path, NULL);
-      assert_done (&from_file);
-    }
+    run_headlight (&from_file, "render", "--trace", trace_path, "--view", "neuron", "--heads", "8", "-o", path, NULL);
+    assert_done (&from_file);
+  }
 }
 
 /* The same picture from the text and from the trace file that the text made. */
@@ -278,14 +276,13 @@ test_wrong_usage (void)
     { { "--frobnicate" }, "--frobnicate" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      const char *const *a = cases[i].arguments;
-      g_auto (Run) run = { 0 };
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const char *const *a = cases[i].arguments;
+    g_auto (Run) run = { 0 };
 
-      run_headlight (&run, a[0], a[1], a[2], a[3], a[4], a[5], NULL);
-      assert_refused (&run, 2, cases[i].says);
-    }
+    run_headlight (&run, a[0], a[1], a[2], a[3], a[4], a[5], NULL);
+    assert_refused (&run, 2, cases[i].says);
+  }
 }
 
 static void
@@ -313,14 +310,13 @@ test_refused_input (void)
 
   g_assert_cmpint (g_mkdir ("folder.svg", 0700), ==, 0);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      const char *const *a = cases[i].arguments;
-      g_auto (Run) run = { 0 };
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const char *const *a = cases[i].arguments;
+    g_auto (Run) run = { 0 };
 
-      run_headlight (&run, a[0], a[1], a[2], a[3], a[4], a[5], NULL);
-      assert_refused (&run, 1, cases[i].says);
-    }
+    run_headlight (&run, a[0], a[1], a[2], a[3], a[4], a[5], NULL);
+    assert_refused (&run, 1, cases[i].says);
+  }
 
   g_assert_cmpint (g_mkdir (empty, 0700), ==, 0);
   run_headlight (&no_config, "tokenize", "--model", empty, "a", NULL);
@@ -392,15 +388,14 @@ test_help (void)
 {
   static const char *const commands[] = { "render", "trace", "tokenize", "predict", "models", "bench" };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    {
-      g_auto (Run) run = { 0 };
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++) {
+    g_auto (Run) run = { 0 };
 
-      run_headlight (&run, commands[i], "--help", NULL);
-      assert_done (&run);
-      g_assert_nonnull (strstr (run.out, "--json"));
-      g_assert_null (strstr (run.out, "--measure"));
-    }
+    run_headlight (&run, commands[i], "--help", NULL);
+    assert_done (&run);
+    g_assert_nonnull (strstr (run.out, "--json"));
+    g_assert_null (strstr (run.out, "--measure"));
+  }
 }
 
 static void
@@ -409,11 +404,10 @@ test_links_no_gtk (void)
   const char *argv[] = { "ldd", g_getenv ("HEADLIGHT_PROGRAM"), NULL };
   g_autofree char *libraries = NULL;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &libraries, NULL, NULL, NULL))
-    {
-      g_test_skip ("there is no ldd");
-      return;
-    }
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &libraries, NULL, NULL, NULL)) {
+    g_test_skip ("there is no ldd");
+    return;
+  }
   g_assert_nonnull (strstr (libraries, "libcairo"));
   g_assert_null (strstr (libraries, "libgtk"));
   g_assert_null (strstr (libraries, "libadwaita"));
@@ -424,12 +418,11 @@ remove_folder (void)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
 
-  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
-    {
-      g_autofree char *path = in_folder (name);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = in_folder (name);
 
-      g_remove (path);
-    }
+    g_remove (path);
+  }
   g_rmdir (folder);
   g_free (folder);
 }

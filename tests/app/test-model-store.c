@@ -69,11 +69,10 @@ make_repository (const char *cache,
   g_autofree char *main_ref = g_build_filename (repository, "refs", "main", NULL);
   g_autofree char *pull_ref = g_build_filename (repository, "refs", "pr", "3", NULL);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      link_blob (repository, COMMIT_MAIN, files[i]);
-      link_blob (repository, COMMIT_OLD, files[i]);
-    }
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    link_blob (repository, COMMIT_MAIN, files[i]);
+    link_blob (repository, COMMIT_OLD, files[i]);
+  }
   write_file (main_ref, COMMIT_MAIN);
   write_file (pull_ref, COMMIT_OLD);
 
@@ -172,21 +171,20 @@ test_cache_variables (void)
 
   unset_hub_variables ();
   g_setenv ("HEADLIGHT_TEST_HOME", home, TRUE);
-  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++)
-    {
-      g_autofree char *expected = g_build_filename (home, lines[i].cache, NULL);
-      g_autofree char *folder = g_strdup_printf ("models--line-%zu", i);
-      g_autofree char *model = g_strdup_printf ("line-%zu", i);
-      g_autofree char *repository = make_repository (expected, folder);
-      g_autofree char *snapshot = g_build_filename (repository, "snapshots", COMMIT_MAIN, NULL);
-      g_autofree char *cache = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (lines); i++) {
+    g_autofree char *expected = g_build_filename (home, lines[i].cache, NULL);
+    g_autofree char *folder = g_strdup_printf ("models--line-%zu", i);
+    g_autofree char *model = g_strdup_printf ("line-%zu", i);
+    g_autofree char *repository = make_repository (expected, folder);
+    g_autofree char *snapshot = g_build_filename (repository, "snapshots", COMMIT_MAIN, NULL);
+    g_autofree char *cache = NULL;
 
-      if (lines[i].name != NULL)
-        g_setenv (lines[i].name, lines[i].value, TRUE);
-      cache = app_paths_get_hub_cache ();
-      g_assert_cmpstr (cache, ==, expected);
-      assert_found (model, snapshot, model);
-    }
+    if (lines[i].name != NULL)
+      g_setenv (lines[i].name, lines[i].value, TRUE);
+    cache = app_paths_get_hub_cache ();
+    g_assert_cmpstr (cache, ==, expected);
+    assert_found (model, snapshot, model);
+  }
   unset_hub_variables ();
 }
 
@@ -327,12 +325,11 @@ remove_tree (const char *path)
   g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
   const char *file;
 
-  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, file, NULL);
+  while (dir != NULL && (file = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *inner = g_build_filename (path, file, NULL);
 
-      remove_tree (inner);
-    }
+    remove_tree (inner);
+  }
   g_remove (path);
 }
 

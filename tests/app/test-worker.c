@@ -70,12 +70,11 @@ answer_cb (const AppAnswer *answer,
   fixture->last_serial = answer->serial;
   fixture->n_answers++;
   fixture->n_partial += answer->trace != NULL && !answer->complete;
-  if (answer->complete)
-    {
-      fixture->complete_serial = answer->serial;
-      fixture->n_complete_before += answer->serial < fixture->interruption_serial;
-      g_assert_true (eng_trace_is_complete (answer->trace));
-    }
+  if (answer->complete) {
+    fixture->complete_serial = answer->serial;
+    fixture->n_complete_before += answer->serial < fixture->interruption_serial;
+    g_assert_true (eng_trace_is_complete (answer->trace));
+  }
 
   g_clear_pointer (&fixture->trace, eng_trace_unref);
   g_clear_error (&fixture->error);
@@ -84,11 +83,10 @@ answer_cb (const AppAnswer *answer,
   fixture->has_model = answer->model != NULL;
 
   if (fixture->interrupt_after > 0 && answer->trace != NULL && !answer->complete
-      && eng_trace_has_layer (answer->trace, ENG_KIND_ENCODER, fixture->interrupt_after - 1))
-    {
-      fixture->interrupt_after = 0;
-      fixture->interruption_serial = app_worker_submit (fixture->worker, fixture->interruption);
-    }
+      && eng_trace_has_layer (answer->trace, ENG_KIND_ENCODER, fixture->interrupt_after - 1)) {
+    fixture->interrupt_after = 0;
+    fixture->interruption_serial = app_worker_submit (fixture->worker, fixture->interruption);
+  }
 }
 
 static void
@@ -169,12 +167,11 @@ test_latest_wins (Fixture       *fixture,
 {
   guint serial = 0;
 
-  for (int i = 0; i < 200; i++)
-    {
-      g_autoptr (UiDocument) document = make_long_document (i);
+  for (int i = 0; i < 200; i++) {
+    g_autoptr (UiDocument) document = make_long_document (i);
 
-      serial = app_worker_submit (fixture->worker, document);
-    }
+    serial = app_worker_submit (fixture->worker, document);
+  }
   wait_for (fixture, serial);
   g_assert_cmpuint (fixture->complete_serial, ==, serial);
   g_assert_true (g_str_has_suffix (eng_trace_get_text_a (fixture->trace), "199"));
@@ -217,15 +214,13 @@ static void
 test_cancels_before_half (Fixture       *fixture,
                           gconstpointer  data)
 {
-  for (int i = 0; i < N_TRIES; i++)
-    {
-      interrupt (fixture, i, 1);
-      if (fixture->interruption_serial > 0 && fixture->n_complete_before == 0)
-        {
-          g_test_message ("cancelled at try %d", i);
-          return;
-        }
+  for (int i = 0; i < N_TRIES; i++) {
+    interrupt (fixture, i, 1);
+    if (fixture->interruption_serial > 0 && fixture->n_complete_before == 0) {
+      g_test_message ("cancelled at try %d", i);
+      return;
     }
+  }
   g_test_fail_printf ("no pass was cancelled");
 }
 
@@ -236,15 +231,13 @@ test_finishes_beyond_half (Fixture       *fixture,
 {
   int n_seen = 0;
 
-  for (int i = 0; i < N_TRIES && n_seen < 3; i++)
-    {
-      interrupt (fixture, i, 4);
-      if (fixture->interruption_serial > 0)
-        {
-          g_assert_cmpuint (fixture->n_complete_before, ==, 1);
-          n_seen++;
-        }
+  for (int i = 0; i < N_TRIES && n_seen < 3; i++) {
+    interrupt (fixture, i, 4);
+    if (fixture->interruption_serial > 0) {
+      g_assert_cmpuint (fixture->n_complete_before, ==, 1);
+      n_seen++;
     }
+  }
   g_assert_cmpint (n_seen, >, 0);
 }
 
@@ -320,11 +313,10 @@ test_trace_file (Fixture       *fixture,
                                             "bert-base-uncased.cat-mat.safetensors", NULL);
   UiDocument *document;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_test_skip ("no shared data");
-      return;
-    }
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("no shared data");
+    return;
+  }
 
   document = ui_document_new ();
   document->trace_file = g_steal_pointer (&path);
@@ -339,23 +331,22 @@ static void
 test_free_while_running (Fixture       *fixture,
                          gconstpointer  data)
 {
-  for (int i = 0; i < 10; i++)
-    {
-      g_autoptr (UiDocument) document = make_long_document (i);
-      guint n_answers;
+  for (int i = 0; i < 10; i++) {
+    g_autoptr (UiDocument) document = make_long_document (i);
+    guint n_answers;
 
-      if (fixture->worker == NULL)
-        fixture->worker = app_worker_new (answer_cb, fixture);
-      fixture->last_serial = 0;
-      app_worker_submit (fixture->worker, document);
-      g_usleep ((gulong) i * 3000);
-      g_clear_pointer (&fixture->worker, app_worker_free);
+    if (fixture->worker == NULL)
+      fixture->worker = app_worker_new (answer_cb, fixture);
+    fixture->last_serial = 0;
+    app_worker_submit (fixture->worker, document);
+    g_usleep ((gulong) i * 3000);
+    g_clear_pointer (&fixture->worker, app_worker_free);
 
-      n_answers = fixture->n_answers;
-      while (g_main_context_iteration (NULL, FALSE))
-        ;
-      g_assert_cmpuint (fixture->n_answers, ==, n_answers);
-    }
+    n_answers = fixture->n_answers;
+    while (g_main_context_iteration (NULL, FALSE))
+      ;
+    g_assert_cmpuint (fixture->n_answers, ==, n_answers);
+  }
 }
 
 #define ADD(path, func) g_test_add ("/app/worker/" path, Fixture, NULL, set_up, func, tear_down)

@@ -64,25 +64,23 @@ main (void)
 
   measure (session, tokens, -1);
   whole = measure (session, tokens, -1);
-  for (int place = 0; place < N_PLACES; place++)
-    {
-      double delay = whole * (place + 0.5) / N_PLACES, fastest = G_MAXDOUBLE;
-      char text[32];
+  for (int place = 0; place < N_PLACES; place++) {
+    double delay = whole * (place + 0.5) / N_PLACES, fastest = G_MAXDOUBLE;
+    char text[32];
 
-      for (int try = 0; try < TRIES; try++)
-        {
-          double answer = measure (session, tokens, delay);
+    for (int try = 0; try < TRIES; try++) {
+      double answer = measure (session, tokens, delay);
 
-          /* Below 0 the pass was over before. */
-          if (answer >= 0)
-            fastest = MIN (fastest, answer);
-        }
-      if (fastest == G_MAXDOUBLE)
-        continue;
-      g_print ("cancelled after %d ms: answered in %s ms\n", (int) delay,
-               g_ascii_formatd (text, sizeof text, "%.1f", fastest));
-      slowest = MAX (slowest, fastest);
+      /* Below 0 the pass was over before. */
+      if (answer >= 0)
+        fastest = MIN (fastest, answer);
     }
+    if (fastest == G_MAXDOUBLE)
+      continue;
+    g_print ("cancelled after %d ms: answered in %s ms\n", (int) delay,
+             g_ascii_formatd (text, sizeof text, "%.1f", fastest));
+    slowest = MAX (slowest, fastest);
+  }
 
   char text[32];
 

@@ -90,13 +90,12 @@ measure (const char *name,
 
   /* The first pass touches the weights and the arena. */
   run_once (session, tokens, NULL);
-  for (int i = 0; i < n_repetitions; i++)
-    {
-      double first_layer;
+  for (int i = 0; i < n_repetitions; i++) {
+    double first_layer;
 
-      times[i] = run_once (session, tokens, &first_layer);
-      first = MIN (first, first_layer);
-    }
+    times[i] = run_once (session, tokens, &first_layer);
+    first = MIN (first, first_layer);
+  }
 
   qsort (times, n_repetitions, sizeof *times, compare_doubles);
   g_print ("%s %d tokens: min %s ms, median %s ms, first layer %s ms, %d GFLOP/s\n", name, n_tokens,
@@ -112,11 +111,10 @@ measure_folder (const char *name,
 {
   g_autoptr (EngModel) model = eng_model_open (folder, name, NULL);
 
-  if (model == NULL)
-    {
-      g_print ("%s: not there, skipped\n", name);
-      return;
-    }
+  if (model == NULL) {
+    g_print ("%s: not there, skipped\n", name);
+    return;
+  }
   measure (name, model, 15, 200);
   measure (name, model, 20, 200);
 }
@@ -132,15 +130,14 @@ answer_lines (void)
   g_autoptr (EngModel) model = test_random_model_new (&spec, 1, NULL);
   g_autoptr (EngSession) session = eng_session_new (model);
 
-  while (fgets (line, sizeof line, stdin) != NULL)
-    {
-      g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, atoi (line), 1);
-      char text[32];
+  while (fgets (line, sizeof line, stdin) != NULL) {
+    g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, atoi (line), 1);
+    char text[32];
 
-      g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, NULL));
-      printf ("%s\n", text);
-      fflush (stdout);
-    }
+    g_ascii_formatd (text, sizeof text, "%.3f", run_once (session, tokens, NULL));
+    printf ("%s\n", text);
+    fflush (stdout);
+  }
 }
 
 static void
@@ -166,25 +163,23 @@ main (int    argc,
   const char *sources = g_getenv ("G_TEST_SRCDIR");
   int n_repetitions = argc > 2 ? atoi (argv[2]) : DEFAULT_REPETITIONS;
 
-  if (argc > 1 && strcmp (argv[1], "-") == 0)
-    {
-      answer_lines ();
-      eng_pool_shutdown ();
-      return 0;
-    }
+  if (argc > 1 && strcmp (argv[1], "-") == 0) {
+    answer_lines ();
+    eng_pool_shutdown ();
+    return 0;
+  }
 
   g_print ("%d threads, %s\n", eng_pool_get_n_workers (), eng_isa_get_name (eng_isa_get ()));
   measure_bert_base (argc > 1 ? argv[1] : "16,32,128,512", MAX (n_repetitions, 1));
-  if (argc == 1)
-    {
-      g_autofree char *mini = g_build_filename (sources != NULL ? sources : "tests", "..",
-                                                "resources", "models", "headlight-mini", NULL);
-      g_autofree char *minilm = g_build_filename (shared != NULL ? shared : "../shared", "data",
-                                                  "checkpoints", "minilm-l6-v2", NULL);
+  if (argc == 1) {
+    g_autofree char *mini = g_build_filename (sources != NULL ? sources : "tests", "..",
+                                              "resources", "models", "headlight-mini", NULL);
+    g_autofree char *minilm = g_build_filename (shared != NULL ? shared : "../shared", "data",
+                                                "checkpoints", "minilm-l6-v2", NULL);
 
-      measure_folder ("headlight-mini", mini);
-      measure_folder ("minilm-l6-v2", minilm);
-    }
+    measure_folder ("headlight-mini", mini);
+    measure_folder ("minilm-l6-v2", minilm);
+  }
   eng_pool_shutdown ();
   return 0;
 }

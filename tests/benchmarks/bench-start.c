@@ -38,19 +38,18 @@ run (char  **argv,
     g_error ("%s: %s", argv[0], error->message);
 
   output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (process));
-  for (;;)
-    {
-      g_autofree char *line = g_data_input_stream_read_line (output, NULL, NULL, NULL);
-      const char *parts = line != NULL ? strstr (line, "ms since the start: ") : NULL;
+  for (;;) {
+    g_autofree char *line = g_data_input_stream_read_line (output, NULL, NULL, NULL);
+    const char *parts = line != NULL ? strstr (line, "ms since the start: ") : NULL;
 
-      if (line == NULL)
-        g_error ("%s ended without a picture", argv[0]);
-      if (parts == NULL)
-        continue;
-      *milliseconds = (g_get_monotonic_time () - start) / 1000.0;
-      g_print ("  %6.0f ms from outside; %s\n", *milliseconds, parts);
-      break;
-    }
+    if (line == NULL)
+      g_error ("%s ended without a picture", argv[0]);
+    if (parts == NULL)
+      continue;
+    *milliseconds = (g_get_monotonic_time () - start) / 1000.0;
+    g_print ("  %6.0f ms from outside; %s\n", *milliseconds, parts);
+    break;
+  }
 
   /* The rest of the first pass and the tiles around the first sight. */
   g_usleep (700000);
@@ -75,11 +74,10 @@ main (int    argc,
   double times[N_REPEATS];
   double memory;
 
-  if (argc < 2)
-    {
-      g_printerr ("usage: bench-start PROGRAM [ARGUMENTS]\n");
-      return 2;
-    }
+  if (argc < 2) {
+    g_printerr ("usage: bench-start PROGRAM [ARGUMENTS]\n");
+    return 2;
+  }
 
   g_setenv ("G_MESSAGES_DEBUG", "headlight", TRUE);
   for (int i = 0; i < N_REPEATS; i++)

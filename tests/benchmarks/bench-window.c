@@ -152,20 +152,18 @@ measure (Bench      *bench,
 {
   double times[N_REPEATS];
 
-  for (int i = 0; i < N_REPEATS; i++)
-    {
-      gint64 start;
+  for (int i = 0; i < N_REPEATS; i++) {
+    gint64 start;
 
-      if (prepare != NULL)
-        {
-          prepare (bench, 100 + i);
-          wait_for_frame (bench, 0);
-        }
-      settle ();
-      start = g_get_monotonic_time ();
-      act (bench, i);
-      times[i] = wait_for_frame (bench, start);
+    if (prepare != NULL) {
+      prepare (bench, 100 + i);
+      wait_for_frame (bench, 0);
     }
+    settle ();
+    start = g_get_monotonic_time ();
+    act (bench, i);
+    times[i] = wait_for_frame (bench, start);
+  }
   qsort (times, N_REPEATS, sizeof times[0], compare_numbers);
   g_print ("  %-36s min %6.1f  median %6.1f ms\n", what, times[0], times[N_REPEATS / 2]);
 }
@@ -195,13 +193,12 @@ activate_cb (GApplication *application,
   wait_for_frame (bench, 0);
   measure_all (bench);
 
-  if (g_file_test (minilm, G_FILE_TEST_IS_DIR))
-    {
-      app_window_open_model (bench->window, minilm);
-      while (bench->window->waiting)
-        g_main_context_iteration (NULL, TRUE);
-      measure_all (bench);
-    }
+  if (g_file_test (minilm, G_FILE_TEST_IS_DIR)) {
+    app_window_open_model (bench->window, minilm);
+    while (bench->window->waiting)
+      g_main_context_iteration (NULL, TRUE);
+    measure_all (bench);
+  }
   gtk_window_destroy (GTK_WINDOW (bench->window));
 }
 

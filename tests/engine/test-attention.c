@@ -104,20 +104,18 @@ check_row (const Made  *made,
   double total = 0, sum = 0;
 
   for (int key = 0; key < n_keys; key++)
-    if (is_visible (made, query, key))
-      {
-        total += exp (get_score (made, head, query, key));
-        n_visible++;
-      }
-  for (int key = 0; key < n_keys; key++)
-    {
-      sum += row[key];
-      if (is_visible (made, query, key))
-        g_assert_cmpfloat_with_epsilon (row[key], exp (get_score (made, head, query, key)) / total,
-                                        2e-6);
-      else
-        g_assert_cmpfloat (row[key], ==, 0);
+    if (is_visible (made, query, key)) {
+      total += exp (get_score (made, head, query, key));
+      n_visible++;
     }
+  for (int key = 0; key < n_keys; key++) {
+    sum += row[key];
+    if (is_visible (made, query, key))
+      g_assert_cmpfloat_with_epsilon (row[key], exp (get_score (made, head, query, key)) / total,
+                                      2e-6);
+    else
+      g_assert_cmpfloat (row[key], ==, 0);
+  }
   g_assert_cmpfloat_with_epsilon (sum, n_visible > 0 ? 1 : 0, 1e-6);
 }
 
@@ -128,16 +126,15 @@ test_weights (void)
   g_autofree float *weights = g_new (float, N_HEADS * MAX_TOKENS * MAX_TOKENS);
 
   for (int variant = 0; variant < 4; variant++)
-    for (int n = 1; n <= MAX_TOKENS; n += 3)
-      {
-        int n_queries = 1 + (n * 7) % MAX_TOKENS;
+    for (int n = 1; n <= MAX_TOKENS; n += 3) {
+      int n_queries = 1 + (n * 7) % MAX_TOKENS;
 
-        make_block (made, n_queries, n, (variant & 1) != 0, (variant & 2) != 0);
-        eng_attention_weights (&made->block, 0, NULL, 0, 0, N_HEADS, weights);
-        for (int head = 0; head < N_HEADS; head++)
-          for (int query = 0; query < n_queries; query++)
-            check_row (made, head, query, weights + ((gsize) head * n_queries + query) * n);
-      }
+      make_block (made, n_queries, n, (variant & 1) != 0, (variant & 2) != 0);
+      eng_attention_weights (&made->block, 0, NULL, 0, 0, N_HEADS, weights);
+      for (int head = 0; head < N_HEADS; head++)
+        for (int query = 0; query < n_queries; query++)
+          check_row (made, head, query, weights + ((gsize) head * n_queries + query) * n);
+    }
 }
 
 /* A range of heads gives the bytes that all heads give. */
@@ -179,16 +176,15 @@ test_edits (void)
   g_assert_cmpfloat (edited[4 * 10 + 5], ==, 0);
   g_assert_cmpfloat_with_epsilon (edited[4 * 10 + 6], plain[4 * 10 + 6] / (1 - plain[4 * 10 + 5]),
                                   1e-6);
-  for (int query = 0; query < 10; query++)
-    {
-      int n_visible = 0;
+  for (int query = 0; query < 10; query++) {
+    int n_visible = 0;
 
-      for (int key = 0; key < 10; key++)
-        n_visible += made->mask[query * 10 + key];
-      for (int key = 0; key < 10; key++)
-        g_assert_cmpfloat (edited[100 + query * 10 + key], ==,
-                           made->mask[query * 10 + key] ? 1.0f / n_visible : 0);
-    }
+    for (int key = 0; key < 10; key++)
+      n_visible += made->mask[query * 10 + key];
+    for (int key = 0; key < 10; key++)
+      g_assert_cmpfloat (edited[100 + query * 10 + key], ==,
+                         made->mask[query * 10 + key] ? 1.0f / n_visible : 0);
+  }
   /* Another layer's edit and a scaled head leave the weights alone. */
   g_assert_cmpmem (edited + 200, 200 * sizeof (float), plain + 200, 200 * sizeof (float));
 }
@@ -212,16 +208,15 @@ test_read (void)
                       NULL);
   for (int head = 0; head < N_HEADS; head++)
     for (int query = 0; query < 9; query++)
-      for (int i = 0; i < VALUE_SIZE; i++)
-        {
-          double expected = 0;
+      for (int i = 0; i < VALUE_SIZE; i++) {
+        double expected = 0;
 
-          for (int key = 0; key < 11; key++)
-            expected += (double) weights[(head * 9 + query) * 11 + key] *
-                        made->values[(key * N_KV_HEADS + head / 2) * VALUE_SIZE + i];
-          g_assert_cmpfloat_with_epsilon (context[(query * N_HEADS + head) * VALUE_SIZE + i],
-                                          head == 2 ? -0.5 * expected : expected, 1e-6);
-        }
+        for (int key = 0; key < 11; key++)
+          expected += (double) weights[(head * 9 + query) * 11 + key] *
+                      made->values[(key * N_KV_HEADS + head / 2) * VALUE_SIZE + i];
+        g_assert_cmpfloat_with_epsilon (context[(query * N_HEADS + head) * VALUE_SIZE + i],
+                                        head == 2 ? -0.5 * expected : expected, 1e-6);
+      }
 }
 
 /* One token of 17 heads at 1,024 tokens is more than the trace keeps by itself. */

@@ -146,18 +146,17 @@ test_edits (void)
       "cut 0.0 1 0;cut 1.0 0 0", { 0.75f, 0.25f }, { 0.75, 0.25 } },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      float weights[4] = { cases[i].row[0], cases[i].row[1], 0.5f, 0.5f };
-      g_autoptr (EngTrace) trace = new_trace (weights);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    float weights[4] = { cases[i].row[0], cases[i].row[1], 0.5f, 0.5f };
+    g_autoptr (EngTrace) trace = new_trace (weights);
 
-      g_test_message ("%s", cases[i].edits);
-      set_edits (trace, cases[i].edits);
-      assert_cell (trace, 0, 0, ENG_CHECK_AGREES, cases[i].recomputed[0]);
-      assert_cell (trace, 0, 1, ENG_CHECK_AGREES, cases[i].recomputed[1]);
-      weights[0] += 0.01f;
-      assert_cell (trace, 0, 0, ENG_CHECK_DIFFERS, cases[i].recomputed[0]);
-    }
+    g_test_message ("%s", cases[i].edits);
+    set_edits (trace, cases[i].edits);
+    assert_cell (trace, 0, 0, ENG_CHECK_AGREES, cases[i].recomputed[0]);
+    assert_cell (trace, 0, 1, ENG_CHECK_AGREES, cases[i].recomputed[1]);
+    weights[0] += 0.01f;
+    assert_cell (trace, 0, 0, ENG_CHECK_DIFFERS, cases[i].recomputed[0]);
+  }
 }
 
 static void
@@ -202,17 +201,16 @@ count_differing (EngTrace *trace,
     for (int layer = 0; layer < eng_trace_get_n_layers (trace, (EngKind) kind); layer++)
       for (int head = 0; head < eng_trace_get_n_heads (trace, (EngKind) kind); head++)
         for (int query = 0; query < eng_trace_get_n_queries (trace, (EngKind) kind); query++)
-          for (int key = 0; key < eng_trace_get_n_keys (trace, (EngKind) kind); key++)
-            {
-              EngCheck check;
-              EngCheckResult result = eng_check_cell (trace, (EngKind) kind, layer, head, query,
-                                                      key, &check);
+          for (int key = 0; key < eng_trace_get_n_keys (trace, (EngKind) kind); key++) {
+            EngCheck check;
+            EngCheckResult result = eng_check_cell (trace, (EngKind) kind, layer, head, query,
+                                                    key, &check);
 
-              g_assert_cmpint (result, <=, ENG_CHECK_DIFFERS);
-              n_differing += result == ENG_CHECK_DIFFERS;
-              *largest = MAX (*largest, fabs (check.recomputed - check.stored));
-              (*n_cells)++;
-            }
+            g_assert_cmpint (result, <=, ENG_CHECK_DIFFERS);
+            n_differing += result == ENG_CHECK_DIFFERS;
+            *largest = MAX (*largest, fabs (check.recomputed - check.stored));
+            (*n_cells)++;
+          }
 
   return n_differing;
 }
@@ -281,23 +279,22 @@ test_own_forward (void)
                              FALSE, &error);
   g_assert_no_error (error);
   session = eng_session_new (model);
-  for (gsize i = 0; i < G_N_ELEMENTS (edits); i++)
-    {
-      EngEdit edit = { 0 };
-      EngRunRequest request = { .tokens = tokens, .edits = &edit, .n_edits = edits[i] != NULL };
-      g_autoptr (EngTrace) trace = NULL;
-      double largest;
-      int n_cells, n_differing;
+  for (gsize i = 0; i < G_N_ELEMENTS (edits); i++) {
+    EngEdit edit = { 0 };
+    EngRunRequest request = { .tokens = tokens, .edits = &edit, .n_edits = edits[i] != NULL };
+    g_autoptr (EngTrace) trace = NULL;
+    double largest;
+    int n_cells, n_differing;
 
-      g_assert_true (!edits[i] || eng_edit_parse (edits[i], &edit, NULL));
-      trace = eng_session_run (session, &request, &error);
-      g_assert_no_error (error);
-      n_differing = count_differing (trace, &n_cells, &largest);
-      g_test_message ("%s: %d of %d cells differ, largest difference %g",
-                      edits[i] ? edits[i] : "no edit",
-                      n_differing, n_cells, largest);
-      g_assert_cmpint (n_differing, ==, 0);
-    }
+    g_assert_true (!edits[i] || eng_edit_parse (edits[i], &edit, NULL));
+    trace = eng_session_run (session, &request, &error);
+    g_assert_no_error (error);
+    n_differing = count_differing (trace, &n_cells, &largest);
+    g_test_message ("%s: %d of %d cells differ, largest difference %g",
+                    edits[i] ? edits[i] : "no edit",
+                    n_differing, n_cells, largest);
+    g_assert_cmpint (n_differing, ==, 0);
+  }
 }
 
 /* With several stacks an edit does not say which one it means. */
@@ -327,14 +324,13 @@ main (int    argc,
   g_test_add_func ("/check/mask-and-bias", test_mask_and_bias);
   g_test_add_func ("/check/edits", test_edits);
   g_test_add_func ("/check/no-queries", test_no_queries);
-  for (gsize i = 0; i < G_N_ELEMENTS (fixtures); i++)
-    {
-      g_autofree char *name = g_strconcat ("/check/transformers/", fixtures[i], NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (fixtures); i++) {
+    g_autofree char *name = g_strconcat ("/check/transformers/", fixtures[i], NULL);
 
-      g_test_add_data_func_full (name,
-                                 g_strdup_printf ("fixtures/traces/%s.safetensors", fixtures[i]),
-                                 test_transformers, g_free);
-    }
+    g_test_add_data_func_full (name,
+                               g_strdup_printf ("fixtures/traces/%s.safetensors", fixtures[i]),
+                               test_transformers, g_free);
+  }
   g_test_add_func ("/check/changed-weight", test_changed_weight);
   g_test_add_func ("/check/own-forward", test_own_forward);
   g_test_add_func ("/check/several-stacks", test_several_stacks);

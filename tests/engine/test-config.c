@@ -132,14 +132,13 @@ test_activations (void)
     { "linear", ENG_ACTIVATION_LINEAR },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', 'hidden_act': '%s'}",
-                                               cases[i].name);
-      g_autoptr (EngConfig) config = parse_or_fail (text);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', 'hidden_act': '%s'}",
+                                             cases[i].name);
+    g_autoptr (EngConfig) config = parse_or_fail (text);
 
-      g_assert_cmpint (config->spec.activation, ==, cases[i].activation);
-    }
+    g_assert_cmpint (config->spec.activation, ==, cases[i].activation);
+  }
 }
 
 static void
@@ -177,13 +176,12 @@ test_scores (void)
     { "'num_labels': 1, 'problem_type': 'regression'", ENG_SCORES_RAW },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', %s}", cases[i].keys);
-      g_autoptr (EngConfig) config = parse_or_fail (text);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', %s}", cases[i].keys);
+    g_autoptr (EngConfig) config = parse_or_fail (text);
 
-      g_assert_cmpint (config->scores, ==, cases[i].scores);
-    }
+    g_assert_cmpint (config->scores, ==, cases[i].scores);
+  }
 }
 
 static void
@@ -194,23 +192,21 @@ test_family_by_class (void)
   static const char *const others[] = { "BertGenerationEncoder", "RobertaForMaskedLM", "bertModel",
                                         "Bert" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (ours); i++)
-    {
-      g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i]);
-      g_autoptr (EngConfig) config = parse_or_fail (text);
+  for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
+    g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i]);
+    g_autoptr (EngConfig) config = parse_or_fail (text);
 
-      g_assert_cmpstr (config->family->model_type, ==, "bert");
-    }
+    g_assert_cmpstr (config->family->model_type, ==, "bert");
+  }
 
-  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
-    {
-      g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", others[i]);
-      g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+    g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", others[i]);
+    g_autoptr (GError) error = NULL;
 
-      g_assert_null (parse (text, &error));
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
-      g_assert_nonnull (strstr (error->message, others[i]));
-    }
+    g_assert_null (parse (text, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+    g_assert_nonnull (strstr (error->message, others[i]));
+  }
 }
 
 /* What is refused, and what the sentence must say: the key, what was found, what would be right. */
@@ -263,25 +259,23 @@ test_refusals (void)
       { "vocab_size" } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *text = g_strdup_printf ("{%s}", cases[i].keys);
-      g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("{%s}", cases[i].keys);
+    g_autoptr (GError) error = NULL;
 
-      g_test_message ("%s", text);
-      g_assert_null (parse (text, &error));
-      g_test_message ("-> %s", error->message);
-      g_assert_error (error, ENG_ERROR, cases[i].code);
-      g_assert_true (g_str_has_prefix (error->message, "config.json"));
-      g_assert_false (g_str_has_suffix (error->message, "."));
-      for (guint k = 0; k < G_N_ELEMENTS (cases[i].says) && cases[i].says[k]; k++)
-        {
-          g_autofree char *says = dup_quoted (cases[i].says[k]);
+    g_test_message ("%s", text);
+    g_assert_null (parse (text, &error));
+    g_test_message ("-> %s", error->message);
+    g_assert_error (error, ENG_ERROR, cases[i].code);
+    g_assert_true (g_str_has_prefix (error->message, "config.json"));
+    g_assert_false (g_str_has_suffix (error->message, "."));
+    for (guint k = 0; k < G_N_ELEMENTS (cases[i].says) && cases[i].says[k]; k++) {
+      g_autofree char *says = dup_quoted (cases[i].says[k]);
 
-          if (!strstr (error->message, says))
-            g_error ("\"%s\" does not say \"%s\"", error->message, says);
-        }
+      if (!strstr (error->message, says))
+        g_error ("\"%s\" does not say \"%s\"", error->message, says);
     }
+  }
 }
 
 static void
@@ -290,13 +284,12 @@ test_not_an_object (void)
   static const char *const texts[] = { "", "[]", "null", "'bert'", "{'model_type': 'bert'",
                                        "{} {}", "\xff" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GError) error = NULL;
 
-      g_assert_null (parse (texts[i], &error));
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
-    }
+    g_assert_null (parse (texts[i], &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+  }
 }
 
 /* Published files of all families: those that we run give their known sizes, the others are refused
@@ -323,34 +316,31 @@ test_published (void)
   g_autofree char *folder = g_build_filename (shared ? shared : "../shared", "data", "configs",
                                               NULL);
 
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
-    {
-      g_test_skip ("no ../shared/data/configs");
-      return;
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
+    g_test_skip ("no ../shared/data/configs");
+    return;
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = g_strdup_printf ("%s/%s.json", folder, cases[i].file);
+    g_autofree char *text = NULL;
+    g_autoptr (EngConfig) config = NULL;
+    g_autoptr (GError) error = NULL;
+
+    g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+    config = eng_config_parse (text, strlen (text), "config.json", NULL, &error);
+    if (cases[i].refused_as) {
+      g_autofree char *quoted = g_strdup_printf ("\"%s\"", cases[i].refused_as);
+
+      g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, quoted));
+      continue;
     }
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("%s/%s.json", folder, cases[i].file);
-      g_autofree char *text = NULL;
-      g_autoptr (EngConfig) config = NULL;
-      g_autoptr (GError) error = NULL;
-
-      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-      config = eng_config_parse (text, strlen (text), "config.json", NULL, &error);
-      if (cases[i].refused_as)
-        {
-          g_autofree char *quoted = g_strdup_printf ("\"%s\"", cases[i].refused_as);
-
-          g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
-          g_assert_nonnull (strstr (error->message, quoted));
-          continue;
-        }
-      g_assert_no_error (error);
-      g_assert_cmpint (config->spec.n_layers, ==, cases[i].n_layers);
-      g_assert_cmpint (config->spec.n_heads, ==, cases[i].n_heads);
-      g_assert_cmpint (config->spec.hidden_size, ==, cases[i].hidden_size);
-    }
+    g_assert_no_error (error);
+    g_assert_cmpint (config->spec.n_layers, ==, cases[i].n_layers);
+    g_assert_cmpint (config->spec.n_heads, ==, cases[i].n_heads);
+    g_assert_cmpint (config->spec.hidden_size, ==, cases[i].hidden_size);
+  }
 }
 
 int

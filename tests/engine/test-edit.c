@@ -56,54 +56,51 @@ assert_same (const EngEdit *a,
 static void
 test_forms (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autofree char *printed = NULL;
-      EngEdit edit;
+  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *printed = NULL;
+    EngEdit edit;
 
-      g_assert_true (eng_edit_parse (forms[i].text, &edit, &error));
-      g_assert_no_error (error);
-      assert_same (&edit, &forms[i].edit);
-      printed = eng_edit_to_string (&edit);
-      g_assert_cmpstr (printed, ==, forms[i].printed ? forms[i].printed : forms[i].text);
-    }
+    g_assert_true (eng_edit_parse (forms[i].text, &edit, &error));
+    g_assert_no_error (error);
+    assert_same (&edit, &forms[i].edit);
+    printed = eng_edit_to_string (&edit);
+    g_assert_cmpstr (printed, ==, forms[i].printed ? forms[i].printed : forms[i].text);
+  }
 }
 
 /* Every factor is printed so that it reads back as the same float. */
 static void
 test_factors (void)
 {
-  for (int i = 0; i < 20000; i++)
-    {
-      guint32 bits = (guint32) g_test_rand_int ();
-      EngEdit edit = { ENG_EDIT_SCALE_HEAD, 1, 2 };
-      EngEdit back;
-      g_autofree char *text = NULL;
+  for (int i = 0; i < 20000; i++) {
+    guint32 bits = (guint32) g_test_rand_int ();
+    EngEdit edit = { ENG_EDIT_SCALE_HEAD, 1, 2 };
+    EngEdit back;
+    g_autofree char *text = NULL;
 
-      memcpy (&edit.factor, &bits, sizeof bits);
-      if ((bits & 0x7f800000) == 0x7f800000 || edit.factor == 0)
-        continue;
-      text = eng_edit_to_string (&edit);
-      g_assert_true (eng_edit_parse (text, &back, NULL));
-      assert_same (&back, &edit);
-    }
+    memcpy (&edit.factor, &bits, sizeof bits);
+    if ((bits & 0x7f800000) == 0x7f800000 || edit.factor == 0)
+      continue;
+    text = eng_edit_to_string (&edit);
+    g_assert_true (eng_edit_parse (text, &back, NULL));
+    assert_same (&back, &edit);
+  }
 }
 
 static void
 test_refuses (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (refused); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      EngEdit edit = { ENG_EDIT_SKIP_ATTENTION, 77 };
+  for (gsize i = 0; i < G_N_ELEMENTS (refused); i++) {
+    g_autoptr (GError) error = NULL;
+    EngEdit edit = { ENG_EDIT_SKIP_ATTENTION, 77 };
 
-      g_test_message ("%s", refused[i]);
-      g_assert_false (eng_edit_parse (refused[i], &edit, &error));
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
-      g_assert_nonnull (strstr (error->message, refused[i]));
-      g_assert_cmpint (edit.layer, ==, 77);
-    }
+    g_test_message ("%s", refused[i]);
+    g_assert_false (eng_edit_parse (refused[i], &edit, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+    g_assert_nonnull (strstr (error->message, refused[i]));
+    g_assert_cmpint (edit.layer, ==, 77);
+  }
 }
 
 static void
@@ -115,11 +112,10 @@ assert_check (const char *text,
 
   g_assert_true (eng_edit_parse (text, &edit, &error));
   g_assert_cmpint (eng_edits_check (&edit, 1, 6, 12, 15, &error), ==, message == NULL);
-  if (message)
-    {
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_RANGE);
-      g_assert_cmpstr (error->message, ==, message);
-    }
+  if (message) {
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_RANGE);
+    g_assert_cmpstr (error->message, ==, message);
+  }
 }
 
 static void

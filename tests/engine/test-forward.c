@@ -244,16 +244,15 @@ static void
 test_cancel (Fixture       *fixture,
              gconstpointer  data)
 {
-  for (int layer = -1; layer < 4; layer++)
-    {
-      Canceller canceller = { .cancel = layer < 0, .at_layer = layer };
-      EngRunRequest request = {
-        .tokens = fixture->tokens, .tasks = (1u << ENG_N_TASKS) - 1, .all_positions = TRUE,
-        .cancel = &canceller.cancel, .layer_done = cancel_at_layer, .data = &canceller,
-      };
+  for (int layer = -1; layer < 4; layer++) {
+    Canceller canceller = { .cancel = layer < 0, .at_layer = layer };
+    EngRunRequest request = {
+      .tokens = fixture->tokens, .tasks = (1u << ENG_N_TASKS) - 1, .all_positions = TRUE,
+      .cancel = &canceller.cancel, .layer_done = cancel_at_layer, .data = &canceller,
+    };
 
-      check_refused (fixture, &request, ENG_ERROR_CANCELLED, "cancelled");
-    }
+    check_refused (fixture, &request, ENG_ERROR_CANCELLED, "cancelled");
+  }
 }
 
 int

@@ -59,19 +59,18 @@ static const Refusal refusals[] = {
 static void
 test_refuses (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (refusals); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      cJSON *value = eng_json_parse (refusals[i].text, strlen (refusals[i].text), 3, "x.json",
-                                     &error);
+  for (gsize i = 0; i < G_N_ELEMENTS (refusals); i++) {
+    g_autoptr (GError) error = NULL;
+    cJSON *value = eng_json_parse (refusals[i].text, strlen (refusals[i].text), 3, "x.json",
+                                   &error);
 
-      g_test_message ("case %" G_GSIZE_FORMAT, i);
-      g_assert_null (value);
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
-      g_test_message ("%s", error->message);
-      g_assert_nonnull (strstr (error->message, refusals[i].message));
-      g_assert_true (g_utf8_validate (error->message, -1, NULL));
-    }
+    g_test_message ("case %" G_GSIZE_FORMAT, i);
+    g_assert_null (value);
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+    g_test_message ("%s", error->message);
+    g_assert_nonnull (strstr (error->message, refusals[i].message));
+    g_assert_true (g_utf8_validate (error->message, -1, NULL));
+  }
 }
 
 /* Every text that breaks off inside a value is refused, and none reads beyond its end. */
@@ -80,14 +79,13 @@ test_cut_short (void)
 {
   static const char text[] = "{\"a\":[1,-2.5e3,\"b\\u00e9\\n\",true,null],\"c\":{\"d\":\"\"}}";
 
-  for (gsize length = 0; length < strlen (text); length++)
-    {
-      g_autofree char *exact = g_memdup2 (text, MAX (length, 1));
-      g_autoptr (GError) error = NULL;
+  for (gsize length = 0; length < strlen (text); length++) {
+    g_autofree char *exact = g_memdup2 (text, MAX (length, 1));
+    g_autoptr (GError) error = NULL;
 
-      g_assert_null (eng_json_parse (exact, length, 8, "x.json", &error));
-      g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
-    }
+    g_assert_null (eng_json_parse (exact, length, 8, "x.json", &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+  }
 }
 
 static cJSON *
@@ -196,11 +194,10 @@ test_other_locale (void)
   g_autofree char *before = g_strdup (setlocale (LC_ALL, NULL));
   g_autoptr (cJSON) value = NULL;
 
-  if (!setlocale (LC_ALL, "de_DE.UTF-8"))
-    {
-      g_test_skip ("there is no locale de_DE.UTF-8");
-      return;
-    }
+  if (!setlocale (LC_ALL, "de_DE.UTF-8")) {
+    g_test_skip ("there is no locale de_DE.UTF-8");
+    return;
+  }
   value = parse ("[1.5, -2.25e-1, 3]");
   g_assert_cmpfloat (cJSON_GetArrayItem (value, 0)->valuedouble, ==, 1.5);
   g_assert_cmpfloat (cJSON_GetArrayItem (value, 1)->valuedouble, ==, -0.225);
@@ -211,13 +208,12 @@ test_other_locale (void)
 static void
 append_colliding_names (GString *text)
 {
-  for (int i = 0; i < 65536; i++)
-    {
-      g_string_append (text, "\"");
-      for (int bit = 0; bit < 16; bit++)
-        g_string_append (text, i >> bit & 1 ? "aB" : "b!");
-      g_string_append_printf (text, "\":%d,", i);
-    }
+  for (int i = 0; i < 65536; i++) {
+    g_string_append (text, "\"");
+    for (int bit = 0; bit < 16; bit++)
+      g_string_append (text, i >> bit & 1 ? "aB" : "b!");
+    g_string_append_printf (text, "\":%d,", i);
+  }
 }
 
 /* A vocabulary as large as the largest: comparing every pair of keys would take minutes. */

@@ -58,21 +58,19 @@ check_same (EngTrace *a,
   int n_layers = eng_trace_get_n_layers (a, ENG_KIND_ENCODER);
   EngMatrix x, y;
 
-  for (int layer = 0; layer < n_layers; layer++)
-    {
-      g_autoptr (EngAttention) one = eng_trace_dup_attention (a, ENG_KIND_ENCODER, layer);
-      g_autoptr (EngAttention) other = eng_trace_dup_attention (b, ENG_KIND_ENCODER, layer);
+  for (int layer = 0; layer < n_layers; layer++) {
+    g_autoptr (EngAttention) one = eng_trace_dup_attention (a, ENG_KIND_ENCODER, layer);
+    g_autoptr (EngAttention) other = eng_trace_dup_attention (b, ENG_KIND_ENCODER, layer);
 
-      g_assert_cmpmem (one->weights, sizeof (float) * n_heads * n * n,
-                       other->weights, sizeof (float) * n_heads * n * n);
-    }
-  for (int i = 0; i <= n_layers; i++)
-    {
-      g_assert_true (eng_trace_get_hidden_states (a, ENG_KIND_ENCODER, i, &x));
-      g_assert_true (eng_trace_get_hidden_states (b, ENG_KIND_ENCODER, i, &y));
-      g_assert_cmpmem (x.data, sizeof (float) * x.rows * x.cols,
-                       y.data, sizeof (float) * y.rows * y.cols);
-    }
+    g_assert_cmpmem (one->weights, sizeof (float) * n_heads * n * n,
+                     other->weights, sizeof (float) * n_heads * n * n);
+  }
+  for (int i = 0; i <= n_layers; i++) {
+    g_assert_true (eng_trace_get_hidden_states (a, ENG_KIND_ENCODER, i, &x));
+    g_assert_true (eng_trace_get_hidden_states (b, ENG_KIND_ENCODER, i, &y));
+    g_assert_cmpmem (x.data, sizeof (float) * x.rows * x.cols,
+                     y.data, sizeof (float) * y.rows * y.cols);
+  }
   g_assert_true (eng_trace_get_logits (a, ENG_TASK_ENTITIES, &x, NULL));
   g_assert_true (eng_trace_get_logits (b, ENG_TASK_ENTITIES, &y, NULL));
   g_assert_cmpmem (x.data, sizeof (float) * x.rows * x.cols,
@@ -83,33 +81,31 @@ check_same (EngTrace *a,
 static void
 test_unread_tokens_change_nothing (void)
 {
-  for (EngNormPlacement placement = ENG_NORM_POST; placement <= ENG_NORM_MIXED; placement++)
-    {
-      EngSpec spec;
-      EngEdit edits[20];
+  for (EngNormPlacement placement = ENG_NORM_POST; placement <= ENG_NORM_MIXED; placement++) {
+    EngSpec spec;
+    EngEdit edits[20];
 
-      make_spec (&spec, placement, FALSE);
+    make_spec (&spec, placement, FALSE);
 
-      g_autoptr (EngModel) model = test_random_model_new (&spec, 1, NULL);
-      g_autoptr (EngTokens) text = test_random_tokens_new (&spec, N_TOKENS, 5);
-      g_autoptr (EngTokens) padded = test_random_tokens_new (&spec, N_TOKENS + 20, 6);
+    g_autoptr (EngModel) model = test_random_model_new (&spec, 1, NULL);
+    g_autoptr (EngTokens) text = test_random_tokens_new (&spec, N_TOKENS, 5);
+    g_autoptr (EngTokens) padded = test_random_tokens_new (&spec, N_TOKENS + 20, 6);
 
-      for (int i = 0; i < N_TOKENS; i++)
-        {
-          padded->ids[i] = text->ids[i];
-          padded->type_ids[i] = text->type_ids[i];
-        }
-      for (int i = 0; i < 20; i++)
-        edits[i] = (EngEdit) { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = N_TOKENS + i };
-
-      g_autoptr (EngTrace) alone = test_run (model, text, NULL, 0);
-      g_autoptr (EngTrace) beside = test_run (model, padded, edits, 20);
-
-      for (int layer = 0; layer <= spec.n_layers; layer++)
-        for (int token = 0; token < N_TOKENS; token++)
-          check_alike (get_hidden (beside, layer, token), get_hidden (alone, layer, token),
-                       spec.hidden_size);
+    for (int i = 0; i < N_TOKENS; i++) {
+      padded->ids[i] = text->ids[i];
+      padded->type_ids[i] = text->type_ids[i];
     }
+    for (int i = 0; i < 20; i++)
+      edits[i] = (EngEdit) { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = N_TOKENS + i };
+
+    g_autoptr (EngTrace) alone = test_run (model, text, NULL, 0);
+    g_autoptr (EngTrace) beside = test_run (model, padded, edits, 20);
+
+    for (int layer = 0; layer <= spec.n_layers; layer++)
+      for (int token = 0; token < N_TOKENS; token++)
+        check_alike (get_hidden (beside, layer, token), get_hidden (alone, layer, token),
+                     spec.hidden_size);
+  }
 }
 
 /* A token that is knocked out goes on reading: its row is no copy of a row of zeros. */
@@ -125,20 +121,18 @@ test_knocked_out_token_reads (void)
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 5);
   g_autoptr (EngTrace) trace = test_run (model, tokens, &edit, 1);
 
-  for (int layer = 0; layer < spec.n_layers; layer++)
-    {
-      g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+  for (int layer = 0; layer < spec.n_layers; layer++) {
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
 
-      for (int row = 0; row < spec.n_heads * N_TOKENS; row++)
-        {
-          double sum = 0;
+    for (int row = 0; row < spec.n_heads * N_TOKENS; row++) {
+      double sum = 0;
 
-          for (int key = 0; key < N_TOKENS; key++)
-            sum += attention->weights[row * N_TOKENS + key];
-          g_assert_cmpfloat (attention->weights[row * N_TOKENS + 4], ==, 0);
-          g_assert_cmpfloat_with_epsilon (sum, 1, 1e-6);
-        }
+      for (int key = 0; key < N_TOKENS; key++)
+        sum += attention->weights[row * N_TOKENS + key];
+      g_assert_cmpfloat (attention->weights[row * N_TOKENS + 4], ==, 0);
+      g_assert_cmpfloat_with_epsilon (sum, 1, 1e-6);
     }
+  }
 }
 
 /* Without positions a text is a set: another order gives the same rows in that order. */
@@ -156,12 +150,11 @@ test_order_without_positions (void)
   g_autoptr (EngTokens) shuffled = test_random_tokens_new (&spec, N_TOKENS, 7);
 
   memset ((float *) weights->position, 0, sizeof (float) * spec.n_positions * spec.hidden_size);
-  for (int i = 0; i < N_TOKENS; i++)
-    {
-      order[i] = (i * 5 + 2) % N_TOKENS;
-      shuffled->ids[i] = tokens->ids[order[i]];
-      shuffled->type_ids[i] = tokens->type_ids[order[i]];
-    }
+  for (int i = 0; i < N_TOKENS; i++) {
+    order[i] = (i * 5 + 2) % N_TOKENS;
+    shuffled->ids[i] = tokens->ids[order[i]];
+    shuffled->type_ids[i] = tokens->type_ids[order[i]];
+  }
 
   g_autoptr (EngTrace) plain = test_run (model, tokens, NULL, 0);
   g_autoptr (EngTrace) other = test_run (model, shuffled, NULL, 0);
@@ -169,18 +162,17 @@ test_order_without_positions (void)
   for (int i = 0; i < N_TOKENS; i++)
     check_alike (get_hidden (other, spec.n_layers, i), get_hidden (plain, spec.n_layers, order[i]),
                  spec.hidden_size);
-  for (int layer = 0; layer < spec.n_layers; layer++)
-    {
-      g_autoptr (EngAttention) a = eng_trace_dup_attention (plain, ENG_KIND_ENCODER, layer);
-      g_autoptr (EngAttention) b = eng_trace_dup_attention (other, ENG_KIND_ENCODER, layer);
+  for (int layer = 0; layer < spec.n_layers; layer++) {
+    g_autoptr (EngAttention) a = eng_trace_dup_attention (plain, ENG_KIND_ENCODER, layer);
+    g_autoptr (EngAttention) b = eng_trace_dup_attention (other, ENG_KIND_ENCODER, layer);
 
-      for (int head = 0; head < spec.n_heads; head++)
-        for (int i = 0; i < N_TOKENS; i++)
-          for (int j = 0; j < N_TOKENS; j++)
-            g_assert_cmpfloat_with_epsilon (b->weights[(head * N_TOKENS + i) * N_TOKENS + j],
-                                            a->weights[(head * N_TOKENS + order[i]) * N_TOKENS +
-                                                       order[j]], ALIKE);
-    }
+    for (int head = 0; head < spec.n_heads; head++)
+      for (int i = 0; i < N_TOKENS; i++)
+        for (int j = 0; j < N_TOKENS; j++)
+          g_assert_cmpfloat_with_epsilon (b->weights[(head * N_TOKENS + i) * N_TOKENS + j],
+                                          a->weights[(head * N_TOKENS + order[i]) * N_TOKENS +
+                                                     order[j]], ALIKE);
+  }
 }
 
 /* Later tokens do not exist for a causal model. */
@@ -289,18 +281,17 @@ test_session_forgets (void)
   g_autoptr (EngTrace) fresh = test_run (model, tokens, NULL, 0);
   gint cancel = 1;
 
-  for (int i = 0; i < 3; i++)
-    {
-      EngRunRequest other = { .tokens = long_text };
-      EngRunRequest cancelled = { .tokens = tokens, .cancel = &cancel };
-      EngRunRequest request = { .tokens = tokens, .tasks = 1u << ENG_TASK_ENTITIES };
-      g_autoptr (EngTrace) first = eng_session_run (session, &other, NULL);
-      g_autoptr (EngTrace) stopped = eng_session_run (session, &cancelled, NULL);
-      g_autoptr (EngTrace) again = eng_session_run (session, &request, NULL);
+  for (int i = 0; i < 3; i++) {
+    EngRunRequest other = { .tokens = long_text };
+    EngRunRequest cancelled = { .tokens = tokens, .cancel = &cancel };
+    EngRunRequest request = { .tokens = tokens, .tasks = 1u << ENG_TASK_ENTITIES };
+    g_autoptr (EngTrace) first = eng_session_run (session, &other, NULL);
+    g_autoptr (EngTrace) stopped = eng_session_run (session, &cancelled, NULL);
+    g_autoptr (EngTrace) again = eng_session_run (session, &request, NULL);
 
-      g_assert_null (stopped);
-      check_same (fresh, again);
-    }
+    g_assert_null (stopped);
+    check_same (fresh, again);
+  }
 }
 
 typedef struct {

@@ -46,11 +46,10 @@ multiply_row (const float *a,
   double sum = 0;
 
   *size = 0;
-  for (int i = 0; i < k; i++)
-    {
-      sum += (double) a[i] * b[i * b_stride];
-      *size += fabs ((double) a[i] * b[i * b_stride]);
-    }
+  for (int i = 0; i < k; i++) {
+    sum += (double) a[i] * b[i * b_stride];
+    *size += fabs ((double) a[i] * b[i * b_stride]);
+  }
   return sum;
 }
 
@@ -62,18 +61,17 @@ check_product (const EngProduct *product,
   const EngLinear *linear = product->linear;
 
   for (int row = 0; row < n; row++)
-    for (int out = 0; out < linear->out; out++)
-      {
-        double size;
-        double expected = multiply_row (x + (gsize) row * linear->in,
-                                        linear->weight + (gsize) out * linear->in, 1,
-                                        linear->in, &size);
-        double found = product->y[(gsize) row * linear->out + out];
+    for (int out = 0; out < linear->out; out++) {
+      double size;
+      double expected = multiply_row (x + (gsize) row * linear->in,
+                                      linear->weight + (gsize) out * linear->in, 1,
+                                      linear->in, &size);
+      double found = product->y[(gsize) row * linear->out + out];
 
-        if (linear->bias != NULL)
-          expected += linear->bias[out];
-        g_assert_cmpfloat (fabs (found - expected), <=, TOLERANCE * (size + fabs (expected)));
-      }
+      if (linear->bias != NULL)
+        expected += linear->bias[out];
+      g_assert_cmpfloat (fabs (found - expected), <=, TOLERANCE * (size + fabs (expected)));
+    }
 }
 
 static void
@@ -188,23 +186,21 @@ check_head_product (int      m,
   eng_multiply (a, a_stride, packed, m, n, k, transposed, c_stride);
 
   for (int row = 0; row < m; row++)
-    for (int col = 0; col < c_stride; col++)
-      {
-        const float *a_row = a + row * a_stride;
-        gsize place = (gsize) row * c_stride + col;
-        double size, expected;
+    for (int col = 0; col < c_stride; col++) {
+      const float *a_row = a + row * a_stride;
+      gsize place = (gsize) row * c_stride + col;
+      double size, expected;
 
-        if (col >= n)
-          {
-            g_assert_cmpfloat (plain[place], ==, untouched);
-            g_assert_cmpfloat (transposed[place], ==, untouched);
-            continue;
-          }
-        expected = multiply_row (a_row, b + col, b_stride, k, &size);
-        g_assert_cmpfloat (fabs (plain[place] - expected), <=, TOLERANCE * size);
-        expected = multiply_row (a_row, b + (gsize) col * b_stride, 1, k, &size);
-        g_assert_cmpfloat (fabs (transposed[place] - expected), <=, TOLERANCE * size);
+      if (col >= n) {
+        g_assert_cmpfloat (plain[place], ==, untouched);
+        g_assert_cmpfloat (transposed[place], ==, untouched);
+        continue;
       }
+      expected = multiply_row (a_row, b + col, b_stride, k, &size);
+      g_assert_cmpfloat (fabs (plain[place] - expected), <=, TOLERANCE * size);
+      expected = multiply_row (a_row, b + (gsize) col * b_stride, 1, k, &size);
+      g_assert_cmpfloat (fabs (transposed[place] - expected), <=, TOLERANCE * size);
+    }
 }
 
 static void
@@ -261,20 +257,18 @@ test_row_alone (void)
   EngProduct product = { &linear, together };
   float *scratch;
 
-  if (eng_isa_get () == ENG_ISA_PORTABLE)
-    {
-      g_test_skip ("OpenBLAS multiplies here");
-      return;
-    }
+  if (eng_isa_get () == ENG_ISA_PORTABLE) {
+    g_test_skip ("OpenBLAS multiplies here");
+    return;
+  }
   scratch = make_scratch (arena, eng_products_n_scratch (n, in));
 
   eng_products (&product, 1, x, n, ENG_ACTIVATION_GELU, scratch, NULL);
   product.y = alone;
-  for (int row = 0; row < n; row++)
-    {
-      eng_products (&product, 1, x + row * in, 1, ENG_ACTIVATION_GELU, scratch, NULL);
-      g_assert_cmpmem (alone, out * sizeof (float), together + row * out, out * sizeof (float));
-    }
+  for (int row = 0; row < n; row++) {
+    eng_products (&product, 1, x + row * in, 1, ENG_ACTIVATION_GELU, scratch, NULL);
+    g_assert_cmpmem (alone, out * sizeof (float), together + row * out, out * sizeof (float));
+  }
 }
 
 int

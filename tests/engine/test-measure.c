@@ -90,27 +90,25 @@ compare (EngTrace    *trace,
   g_assert_cmpint (eng_measure_pair_share (attention, eng_trace_get_query_tokens (trace, kind),
                                            eng_trace_get_key_tokens (trace, kind), share),
                    ==, !cJSON_IsNull (shares));
-  for (int head = 0; head < attention->n_heads; head++)
-    {
-      const float *row = attention->weights + ((head + 1) * attention->n_queries - 1) * n_keys;
+  for (int head = 0; head < attention->n_heads; head++) {
+    const float *row = attention->weights + ((head + 1) * attention->n_queries - 1) * n_keys;
 
-      double entropy = cJSON_GetArrayItem (entropies, head)->valuedouble;
+    double entropy = cJSON_GetArrayItem (entropies, head)->valuedouble;
 
-      g_assert_cmpfloat (fabs (eng_measure_entropy (row, n_keys) - entropy), <, 1e-6);
-      if (!cJSON_IsNull (shares))
-        g_assert_cmpfloat (fabs (share[head] - cJSON_GetArrayItem (shares, head)->valuedouble), <,
-                           1e-6);
-    }
-  cJSON_ArrayForEach (weight, eng_json_find (expected, "weights"))
-    {
-      int place[3];
-      int cell;
+    g_assert_cmpfloat (fabs (eng_measure_entropy (row, n_keys) - entropy), <, 1e-6);
+    if (!cJSON_IsNull (shares))
+      g_assert_cmpfloat (fabs (share[head] - cJSON_GetArrayItem (shares, head)->valuedouble), <,
+                         1e-6);
+  }
+  cJSON_ArrayForEach (weight, eng_json_find (expected, "weights")) {
+    int place[3];
+    int cell;
 
-      for (int i = 0; i < 3; i++)
-        place[i] = (int) cJSON_GetArrayItem (weight, i)->valuedouble;
-      cell = (place[0] * attention->n_queries + place[1]) * n_keys + place[2];
-      g_assert_cmpfloat (attention->weights[cell], ==, (float) cJSON_GetArrayItem (weight, 3)->valuedouble);
-    }
+    for (int i = 0; i < 3; i++)
+      place[i] = (int) cJSON_GetArrayItem (weight, i)->valuedouble;
+    cell = (place[0] * attention->n_queries + place[1]) * n_keys + place[2];
+    g_assert_cmpfloat (attention->weights[cell], ==, (float) cJSON_GetArrayItem (weight, 3)->valuedouble);
+  }
 }
 
 /* What numpy made of the same files; see tests/record/record_traces.py. */
@@ -124,11 +122,10 @@ test_recorded (gconstpointer data)
   const cJSON *member;
   int n_layers = 0;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_test_skip ("the traces of real models are not beside the project");
-      return;
-    }
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("the traces of real models are not beside the project");
+    return;
+  }
   trace = eng_trace_file_open (path, &error);
   g_assert_no_error (error);
   cJSON_ArrayForEach (member, measures)
@@ -156,12 +153,11 @@ main (int    argc,
   g_test_add_func ("/measure/entropy", test_entropy);
   g_test_add_func ("/measure/pair-share", test_pair_share);
   g_test_add_func ("/measure/cross", test_cross);
-  cJSON_ArrayForEach (file, measures)
-    {
-      g_autofree char *name = g_strconcat ("/measure/recorded/", file->string, NULL);
+  cJSON_ArrayForEach (file, measures) {
+    g_autofree char *name = g_strconcat ("/measure/recorded/", file->string, NULL);
 
-      g_test_add_data_func (name, file, test_recorded);
-    }
+    g_test_add_data_func (name, file, test_recorded);
+  }
 
   return g_test_run ();
 }

@@ -59,14 +59,13 @@ rewrite_init (Rewrite    *self,
   g_assert_no_error (error);
   self->sources = g_array_new (FALSE, TRUE, sizeof (EngTensorSource));
   self->owned = g_ptr_array_new_with_free_func (g_free);
-  for (int i = 0; i < eng_safetensors_get_n_tensors (self->file); i++)
-    {
-      const EngTensor *tensor = eng_safetensors_get_tensor (self->file, i);
-      EngTensorSource source = { tensor->name, tensor->type, tensor->rank, { 0 }, tensor->data };
+  for (int i = 0; i < eng_safetensors_get_n_tensors (self->file); i++) {
+    const EngTensor *tensor = eng_safetensors_get_tensor (self->file, i);
+    EngTensorSource source = { tensor->name, tensor->type, tensor->rank, { 0 }, tensor->data };
 
-      memcpy (source.shape, tensor->shape, sizeof source.shape);
-      g_array_append_val (self->sources, source);
-    }
+    memcpy (source.shape, tensor->shape, sizeof source.shape);
+    g_array_append_val (self->sources, source);
+  }
 }
 
 static void
@@ -131,38 +130,35 @@ keep (Rewrite *self)
 static void
 use_old_norm_names (Rewrite *self)
 {
-  for (guint i = 0; i < self->sources->len; i++)
-    {
-      EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
-      g_autoptr (GString) name = g_string_new (source->name);
+  for (guint i = 0; i < self->sources->len; i++) {
+    EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
+    g_autoptr (GString) name = g_string_new (source->name);
 
-      g_string_replace (name, "LayerNorm.weight", "LayerNorm.gamma", 0);
-      g_string_replace (name, "LayerNorm.bias", "LayerNorm.beta", 0);
-      rename_source (self, source, g_strdup (name->str));
-    }
+    g_string_replace (name, "LayerNorm.weight", "LayerNorm.gamma", 0);
+    g_string_replace (name, "LayerNorm.bias", "LayerNorm.beta", 0);
+    rename_source (self, source, g_strdup (name->str));
+  }
 }
 
 static void
 drop_prefix (Rewrite *self)
 {
-  for (guint i = 0; i < self->sources->len; i++)
-    {
-      EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
+  for (guint i = 0; i < self->sources->len; i++) {
+    EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
 
-      if (g_str_has_prefix (source->name, "bert."))
-        source->name += strlen ("bert.");
-    }
+    if (g_str_has_prefix (source->name, "bert."))
+      source->name += strlen ("bert.");
+  }
 }
 
 static void
 add_module_prefix (Rewrite *self)
 {
-  for (guint i = 0; i < self->sources->len; i++)
-    {
-      EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
+  for (guint i = 0; i < self->sources->len; i++) {
+    EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
 
-      rename_source (self, source, g_strconcat ("module.", source->name, NULL));
-    }
+    rename_source (self, source, g_strconcat ("module.", source->name, NULL));
+  }
 }
 
 static void
@@ -209,18 +205,17 @@ add_buffers (Rewrite *self)
 static void
 store_doubles (Rewrite *self)
 {
-  for (guint i = 0; i < self->sources->len; i++)
-    {
-      EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
-      const EngTensor *tensor = eng_safetensors_get_tensor (self->file, (int) i);
-      double *doubles = g_new (double, tensor->n_elements);
+  for (guint i = 0; i < self->sources->len; i++) {
+    EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
+    const EngTensor *tensor = eng_safetensors_get_tensor (self->file, (int) i);
+    double *doubles = g_new (double, tensor->n_elements);
 
-      for (gint64 k = 0; k < tensor->n_elements; k++)
-        doubles[k] = (double) ((const float *) (gconstpointer) tensor->data)[k];
-      g_ptr_array_add (self->owned, doubles);
-      source->type = ENG_TYPE_F64;
-      source->data = doubles;
-    }
+    for (gint64 k = 0; k < tensor->n_elements; k++)
+      doubles[k] = (double) ((const float *) (gconstpointer) tensor->data)[k];
+    g_ptr_array_add (self->owned, doubles);
+    source->type = ENG_TYPE_F64;
+    source->data = doubles;
+  }
 }
 
 /* Logits of both heads of the specimen, as bytes. */
@@ -242,15 +237,14 @@ run_heads (EngModel *model)
   g_assert_no_error (error);
   trace = eng_session_run (session, &request, &error);
   g_assert_no_error (error);
-  for (int task = ENG_TASK_FILL_MASK; task <= ENG_TASK_NEXT_SENTENCE; task++)
-    {
-      EngMatrix logits;
+  for (int task = ENG_TASK_FILL_MASK; task <= ENG_TASK_NEXT_SENTENCE; task++) {
+    EngMatrix logits;
 
-      g_assert_true (eng_trace_get_logits (trace, task, &logits, NULL));
-      for (int row = 0; row < logits.rows; row++)
-        g_byte_array_append (bytes, (const guint8 *) (logits.data + (gsize) row * logits.stride),
-                             (guint) logits.cols * sizeof (float));
-    }
+    g_assert_true (eng_trace_get_logits (trace, task, &logits, NULL));
+    for (int row = 0; row < logits.rows; row++)
+      g_byte_array_append (bytes, (const guint8 *) (logits.data + (gsize) row * logits.stride),
+                           (guint) logits.cols * sizeof (float));
+  }
 
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
@@ -350,13 +344,12 @@ test_shards (void)
   half = rewrite.sources->len / 2;
   write_range (&rewrite, "model-00001-of-00002.safetensors", 0, half);
   write_range (&rewrite, "model-00002-of-00002.safetensors", half, rewrite.sources->len);
-  for (guint i = 0; i < rewrite.sources->len; i++)
-    {
-      const EngTensorSource *source = &g_array_index (rewrite.sources, EngTensorSource, i);
+  for (guint i = 0; i < rewrite.sources->len; i++) {
+    const EngTensorSource *source = &g_array_index (rewrite.sources, EngTensorSource, i);
 
-      g_string_append_printf (index, "%s\"%s\": \"model-0000%d-of-00002.safetensors\"",
-                              i ? ", " : "", source->name, i < half ? 1 : 2);
-    }
+    g_string_append_printf (index, "%s\"%s\": \"model-0000%d-of-00002.safetensors\"",
+                            i ? ", " : "", source->name, i < half ? 1 : 2);
+  }
   g_string_append (index, "}}");
   checkpoint_write_file (rewrite.folder, "model.safetensors.index.json", index->str, -1);
   checkpoint_remove_file (rewrite.folder, WEIGHTS);
@@ -471,33 +464,32 @@ test_info (void)
     { "causal", "BF16", 5884, 2, 4, 16, 14, 1u << ENG_TASK_FILL_MASK },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *folder = checkpoint_get_specimen (cases[i].name);
-      g_autoptr (EngModel) model = open_or_fail (folder);
-      const EngModelInfo *info = eng_model_get_info (model);
-      EngModelInfo peeked;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = checkpoint_get_specimen (cases[i].name);
+    g_autoptr (EngModel) model = open_or_fail (folder);
+    const EngModelInfo *info = eng_model_get_info (model);
+    EngModelInfo peeked;
 
-      g_assert_cmpstr (info->name, ==, cases[i].name);
-      g_assert_cmpstr (info->folder, ==, folder);
-      g_assert_cmpstr (info->family, ==, "bert");
-      g_assert_cmpstr (info->stored_type, ==, cases[i].stored_type);
-      g_assert_cmpstr (info->weights_file, ==, WEIGHTS);
-      g_assert_cmpint (info->weights_bytes, >, info->n_parameters);
-      g_assert_cmpint (info->n_parameters, ==, cases[i].n_parameters);
-      g_assert_cmpint (info->n_layers, ==, cases[i].n_layers);
-      g_assert_cmpint (info->n_heads, ==, cases[i].n_heads);
-      g_assert_cmpint (info->head_size, ==, cases[i].hidden_size / cases[i].n_heads);
-      g_assert_cmpint (info->hidden_size, ==, cases[i].hidden_size);
-      g_assert_cmpint (info->max_positions, ==, cases[i].max_positions);
-      g_assert_cmpint (info->tasks, ==, cases[i].tasks);
+    g_assert_cmpstr (info->name, ==, cases[i].name);
+    g_assert_cmpstr (info->folder, ==, folder);
+    g_assert_cmpstr (info->family, ==, "bert");
+    g_assert_cmpstr (info->stored_type, ==, cases[i].stored_type);
+    g_assert_cmpstr (info->weights_file, ==, WEIGHTS);
+    g_assert_cmpint (info->weights_bytes, >, info->n_parameters);
+    g_assert_cmpint (info->n_parameters, ==, cases[i].n_parameters);
+    g_assert_cmpint (info->n_layers, ==, cases[i].n_layers);
+    g_assert_cmpint (info->n_heads, ==, cases[i].n_heads);
+    g_assert_cmpint (info->head_size, ==, cases[i].hidden_size / cases[i].n_heads);
+    g_assert_cmpint (info->hidden_size, ==, cases[i].hidden_size);
+    g_assert_cmpint (info->max_positions, ==, cases[i].max_positions);
+    g_assert_cmpint (info->tasks, ==, cases[i].tasks);
 
-      g_assert_true (eng_model_peek (folder, &peeked, NULL));
-      g_assert_cmpstr (peeked.name, ==, info->name);
-      g_assert_cmpstr (peeked.family, ==, "bert");
-      g_assert_cmpint (peeked.n_layers, ==, info->n_layers);
-      g_assert_cmpint (peeked.vocab_size, ==, info->vocab_size);
-    }
+    g_assert_true (eng_model_peek (folder, &peeked, NULL));
+    g_assert_cmpstr (peeked.name, ==, info->name);
+    g_assert_cmpstr (peeked.family, ==, "bert");
+    g_assert_cmpint (peeked.n_layers, ==, info->n_layers);
+    g_assert_cmpint (peeked.vocab_size, ==, info->vocab_size);
+  }
 }
 
 static void
@@ -588,23 +580,22 @@ test_classifier_kinds (void)
       1u << ENG_TASK_ENTITIES },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *folder = checkpoint_copy_specimen (cases[i].specimen);
-      g_autofree char *text = checkpoint_read_file (folder, "config.json", NULL);
-      g_autoptr (GString) compact = g_string_new (text);
-      g_autoptr (EngModel) model = NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = checkpoint_copy_specimen (cases[i].specimen);
+    g_autofree char *text = checkpoint_read_file (folder, "config.json", NULL);
+    g_autoptr (GString) compact = g_string_new (text);
+    g_autoptr (EngModel) model = NULL;
 
-      g_string_replace (compact, "\n", "", 0);
-      g_string_replace (compact, "  ", "", 0);
-      g_assert_cmpint (g_string_replace (compact, cases[i].saved_class, cases[i].class_name, 1), ==,
-                       1);
-      g_assert_cmpint (g_string_replace (compact, "id2label", cases[i].labels_key, 1), ==, 1);
-      checkpoint_write_file (folder, "config.json", compact->str, -1);
-      model = open_or_fail (folder);
-      g_assert_cmpint (eng_model_get_info (model)->tasks, ==, cases[i].tasks);
-      checkpoint_remove_folder (folder);
-    }
+    g_string_replace (compact, "\n", "", 0);
+    g_string_replace (compact, "  ", "", 0);
+    g_assert_cmpint (g_string_replace (compact, cases[i].saved_class, cases[i].class_name, 1), ==,
+                     1);
+    g_assert_cmpint (g_string_replace (compact, "id2label", cases[i].labels_key, 1), ==, 1);
+    checkpoint_write_file (folder, "config.json", compact->str, -1);
+    model = open_or_fail (folder);
+    g_assert_cmpint (eng_model_get_info (model)->tasks, ==, cases[i].tasks);
+    checkpoint_remove_folder (folder);
+  }
 }
 
 static void
@@ -682,12 +673,11 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (namings); i++)
-    {
-      g_autofree char *path = g_strconcat ("/engine/model/naming/", namings[i].name, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (namings); i++) {
+    g_autofree char *path = g_strconcat ("/engine/model/naming/", namings[i].name, NULL);
 
-      g_test_add_data_func (path, &namings[i], test_naming);
-    }
+    g_test_add_data_func (path, &namings[i], test_naming);
+  }
   g_test_add_func ("/engine/model/untied", test_untied);
   g_test_add_func ("/engine/model/untied-by-config", test_untied_by_config);
   g_test_add_func ("/engine/model/shards", test_shards);

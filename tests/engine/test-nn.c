@@ -11,24 +11,23 @@ static double
 reference (EngActivation which,
            double        x)
 {
-  switch (which)
-    {
-    case ENG_ACTIVATION_GELU:
-      return x / 2 * erfc (-x / sqrt (2));
-    case ENG_ACTIVATION_GELU_TANH:
-      return x / 2 * (1 + tanh (sqrt (2 / G_PI) * (x + 0.044715 * x * x * x)));
-    case ENG_ACTIVATION_QUICK_GELU:
-      return x / (1 + exp (-1.702 * x));
-    case ENG_ACTIVATION_RELU:
-      return fmax (x, 0);
-    case ENG_ACTIVATION_SILU:
-      return x / (1 + exp (-x));
-    case ENG_ACTIVATION_TANH:
-      return tanh (x);
-    case ENG_ACTIVATION_LINEAR:
-    default:
-      return x;
-    }
+  switch (which) {
+  case ENG_ACTIVATION_GELU:
+    return x / 2 * erfc (-x / sqrt (2));
+  case ENG_ACTIVATION_GELU_TANH:
+    return x / 2 * (1 + tanh (sqrt (2 / G_PI) * (x + 0.044715 * x * x * x)));
+  case ENG_ACTIVATION_QUICK_GELU:
+    return x / (1 + exp (-1.702 * x));
+  case ENG_ACTIVATION_RELU:
+    return fmax (x, 0);
+  case ENG_ACTIVATION_SILU:
+    return x / (1 + exp (-x));
+  case ENG_ACTIVATION_TANH:
+    return tanh (x);
+  case ENG_ACTIVATION_LINEAR:
+  default:
+    return x;
+  }
 }
 
 /* Every float from -30 to 30 in small steps, then some far out. */
@@ -49,42 +48,38 @@ test_activations (void)
     x[i] = (i - 300000) * 1e-4f;
   memcpy (x + 600001, far_out, sizeof far_out);
 
-  for (EngActivation which = 0; which <= ENG_ACTIVATION_LINEAR; which++)
-    {
-      double worst = 0, worst_at = 0;
+  for (EngActivation which = 0; which <= ENG_ACTIVATION_LINEAR; which++) {
+    double worst = 0, worst_at = 0;
 
-      memcpy (y, x, n * sizeof (float));
-      eng_activate (which, y, n);
-      for (int i = 0; i < n; i++)
-        {
-          double error = fabs (y[i] - reference (which, x[i])) / fmax (1, fabs (x[i]));
+    memcpy (y, x, n * sizeof (float));
+    eng_activate (which, y, n);
+    for (int i = 0; i < n; i++) {
+      double error = fabs (y[i] - reference (which, x[i])) / fmax (1, fabs (x[i]));
 
-          g_assert_true (isfinite (y[i]));
-          if (error > worst)
-            {
-              worst = error;
-              worst_at = x[i];
-            }
-        }
-      g_test_message ("%s: largest error / max (1, |x|) %.2e at %g", names[which], worst, worst_at);
-      g_assert_cmpfloat (worst, <=, 5e-7);
+      g_assert_true (isfinite (y[i]));
+      if (error > worst) {
+        worst = error;
+        worst_at = x[i];
+      }
     }
+    g_test_message ("%s: largest error / max (1, |x|) %.2e at %g", names[which], worst, worst_at);
+    g_assert_cmpfloat (worst, <=, 5e-7);
+  }
 }
 
 /* Each length has its own rest behind the whole vectors; nothing behind the row may change. */
 static void
 test_activation_lengths (void)
 {
-  for (int n = 0; n < 70; n++)
-    {
-      float x[72];
+  for (int n = 0; n < 70; n++) {
+    float x[72];
 
-      for (int i = 0; i < 72; i++)
-        x[i] = -2;
-      eng_activate (ENG_ACTIVATION_RELU, x, n);
-      for (int i = 0; i < 72; i++)
-        g_assert_cmpfloat (x[i], ==, i < n ? 0 : -2);
-    }
+    for (int i = 0; i < 72; i++)
+      x[i] = -2;
+    eng_activate (ENG_ACTIVATION_RELU, x, n);
+    for (int i = 0; i < 72; i++)
+      g_assert_cmpfloat (x[i], ==, i < n ? 0 : -2);
+  }
 }
 
 static void
@@ -102,30 +97,27 @@ check_softmax (int      n,
   double largest = -HUGE_VAL, total = 0, sum = 0;
 
   row[n] = 77;
-  for (int i = 0; i < n; i++)
-    {
-      row[i] = 20 * test_random_uniform (state);
-      bias[i] = has_bias ? 5 * test_random_uniform (state) : 0;
-      visible[i] = !has_mask || test_random_range (state, 0, 2) > 0;
-      expected[i] = (double) scale * row[i] + bias[i];
-      if (visible[i])
-        largest = fmax (largest, expected[i]);
-    }
-  for (int i = 0; i < n; i++)
-    {
-      expected[i] = visible[i] ? exp (expected[i] - largest) : 0;
-      total += expected[i];
-    }
+  for (int i = 0; i < n; i++) {
+    row[i] = 20 * test_random_uniform (state);
+    bias[i] = has_bias ? 5 * test_random_uniform (state) : 0;
+    visible[i] = !has_mask || test_random_range (state, 0, 2) > 0;
+    expected[i] = (double) scale * row[i] + bias[i];
+    if (visible[i])
+      largest = fmax (largest, expected[i]);
+  }
+  for (int i = 0; i < n; i++) {
+    expected[i] = visible[i] ? exp (expected[i] - largest) : 0;
+    total += expected[i];
+  }
 
   eng_softmax (row, n, scale, has_bias ? bias : NULL, has_mask ? visible : NULL);
-  for (int i = 0; i < n; i++)
-    {
-      sum += row[i];
-      if (!visible[i])
-        g_assert_cmpfloat (row[i], ==, 0);
-      else
-        *worst = fmax (*worst, fabs (row[i] - expected[i] / total));
-    }
+  for (int i = 0; i < n; i++) {
+    sum += row[i];
+    if (!visible[i])
+      g_assert_cmpfloat (row[i], ==, 0);
+    else
+      *worst = fmax (*worst, fabs (row[i] - expected[i] / total));
+  }
   if (total > 0)
     g_assert_cmpfloat (fabs (sum - 1), <=, 1e-6);
   g_assert_cmpfloat (row[n], ==, 77);
@@ -193,13 +185,12 @@ check_norm (EngNormKind kind,
   mean = kind == ENG_NORM_LAYER ? mean : 0;
   for (int i = 0; i < size; i++)
     squares += pow (x[i] + (has_residual ? residual[i] : 0.0) - mean, 2);
-  for (int i = 0; i < size; i++)
-    {
-      double value = (double) x[i] + (has_residual ? residual[i] : 0) - mean;
-      double expected = value / sqrt (squares / size + 1e-5) * weight[i] + (has_bias ? bias[i] : 0);
+  for (int i = 0; i < size; i++) {
+    double value = (double) x[i] + (has_residual ? residual[i] : 0) - mean;
+    double expected = value / sqrt (squares / size + 1e-5) * weight[i] + (has_bias ? bias[i] : 0);
 
-      *worst = fmax (*worst, fabs (y[i] - expected) / fmax (1, fabs (expected)));
-    }
+    *worst = fmax (*worst, fabs (y[i] - expected) / fmax (1, fabs (expected)));
+  }
 }
 
 static void
@@ -225,11 +216,10 @@ test_norm_in_place (void)
   float x[50], y[50], weight[50];
   EngNorm norm = { weight, NULL };
 
-  for (int i = 0; i < 50; i++)
-    {
-      x[i] = test_random_uniform (&state);
-      weight[i] = test_random_uniform (&state);
-    }
+  for (int i = 0; i < 50; i++) {
+    x[i] = test_random_uniform (&state);
+    weight[i] = test_random_uniform (&state);
+  }
   eng_norm (ENG_NORM_LAYER, 1e-12f, &norm, x, NULL, 50, y);
   eng_norm (ENG_NORM_LAYER, 1e-12f, &norm, x, NULL, 50, x);
   g_assert_cmpmem (x, sizeof x, y, sizeof y);
@@ -238,20 +228,18 @@ test_norm_in_place (void)
 static void
 test_add (void)
 {
-  for (int n = 0; n < 40; n++)
-    {
-      float a[41], b[41], y[41];
+  for (int n = 0; n < 40; n++) {
+    float a[41], b[41], y[41];
 
-      for (int i = 0; i < 41; i++)
-        {
-          a[i] = i;
-          b[i] = 1000;
-          y[i] = -1;
-        }
-      eng_add (a, b, n, y);
-      for (int i = 0; i < 41; i++)
-        g_assert_cmpfloat (y[i], ==, i < n ? i + 1000 : -1);
+    for (int i = 0; i < 41; i++) {
+      a[i] = i;
+      b[i] = 1000;
+      y[i] = -1;
     }
+    eng_add (a, b, n, y);
+    for (int i = 0; i < 41; i++)
+      g_assert_cmpfloat (y[i], ==, i < n ? i + 1000 : -1);
+  }
 }
 
 int

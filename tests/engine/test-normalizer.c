@@ -63,16 +63,15 @@ hash_character (guint32                hash,
   hash = hash_word (hash, (n_words == 2) | (n_words == 3) << 1 |
                           (guint32) eng_unicode_is_word (c) << 2);
   hash = hash_word (hash, is_whole ? (guint32) eng_unicode_get_combining_class (c) : 0);
-  for (int i = 0; i < 4; i++)
-    {
-      g_auto (EngNormalized) text = { 0 };
+  for (int i = 0; i < 4; i++) {
+    g_auto (EngNormalized) text = { 0 };
 
-      eng_normalized_append (&text, c, (EngSpan) { 0, 1 });
-      steps[i]->normalize (steps[i], &text);
-      hash = hash_word (hash, (guint32) text.n);
-      for (int k = 0; k < text.n; k++)
-        hash = hash_word (hash, text.chars[k].c - c);
-    }
+    eng_normalized_append (&text, c, (EngSpan) { 0, 1 });
+    steps[i]->normalize (steps[i], &text);
+    hash = hash_word (hash, (guint32) text.n);
+    for (int k = 0; k < text.n; k++)
+      hash = hash_word (hash, text.chars[k].c - c);
+  }
 
   return hash;
 }
@@ -91,21 +90,20 @@ test_every_character (void)
   int n_different = 0;
 
   g_assert_cmpuint (g_bytes_get_size (recorded), ==, N_BLOCKS * sizeof (guint32));
-  for (gunichar block = 0; block < N_BLOCKS; block++)
-    {
-      guint32 expected;
-      guint32 hash = 2166136261u;
+  for (gunichar block = 0; block < N_BLOCKS; block++) {
+    guint32 expected;
+    guint32 hash = 2166136261u;
 
-      memcpy (&expected, bytes + block * sizeof expected, sizeof expected);
-      for (gunichar c = block * BLOCK; c < (block + 1) * BLOCK; c++)
-        if (c != 0 && g_unichar_validate (c))
-          hash = hash_character (hash, c, steps, pre_tokenizer);
-      if (hash == GUINT32_FROM_LE (expected))
-        continue;
-      g_test_message ("characters U+%04X to U+%04X differ from the recording",
-                      block * BLOCK, block * BLOCK + BLOCK - 1);
-      n_different++;
-    }
+    memcpy (&expected, bytes + block * sizeof expected, sizeof expected);
+    for (gunichar c = block * BLOCK; c < (block + 1) * BLOCK; c++)
+      if (c != 0 && g_unichar_validate (c))
+        hash = hash_character (hash, c, steps, pre_tokenizer);
+    if (hash == GUINT32_FROM_LE (expected))
+      continue;
+    g_test_message ("characters U+%04X to U+%04X differ from the recording",
+                    block * BLOCK, block * BLOCK + BLOCK - 1);
+    n_different++;
+  }
   g_assert_cmpint (n_different, ==, 0);
 
   for (int i = 0; i < 4; i++)
@@ -124,17 +122,16 @@ assert_normalized (EngNormalizer *step,
 
   eng_normalized_append_text (&normalized, text);
   step->normalize (step, &normalized);
-  for (int i = 0; i < normalized.n; i++)
-    {
-      const EngNormalizedChar *one = &normalized.chars[i];
+  for (int i = 0; i < normalized.n; i++) {
+    const EngNormalizedChar *one = &normalized.chars[i];
 
-      g_string_append (found, i ? " " : "");
-      if (one->c > ' ' && one->c < 0x7f)
-        g_string_append_unichar (found, one->c);
-      else
-        g_string_append_printf (found, "U+%04X:", one->c);
-      g_string_append_printf (found, "%d-%d", one->origin.start, one->origin.end);
-    }
+    g_string_append (found, i ? " " : "");
+    if (one->c > ' ' && one->c < 0x7f)
+      g_string_append_unichar (found, one->c);
+    else
+      g_string_append_printf (found, "U+%04X:", one->c);
+    g_string_append_printf (found, "%d-%d", one->origin.start, one->origin.end);
+  }
   g_assert_cmpstr (found->str, ==, expected);
   eng_normalizer_free (step);
 }

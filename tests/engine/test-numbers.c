@@ -100,15 +100,14 @@ find_largest_difference (const EngMatrix *matrix,
   g_assert_cmpint (matrix->rows, ==, rows);
   g_assert_cmpint ((matrix->cols + step - 1) / step, ==, cols);
   for (int r = 0; r < rows; r++)
-    for (int c = 0; c < cols; c++)
-      {
-        double ours = (double) matrix->data[(gsize) r * matrix->stride + (gsize) (c * step)];
-        double difference = fabs (ours - (double) reference[r * cols + c]);
+    for (int c = 0; c < cols; c++) {
+      double ours = (double) matrix->data[(gsize) r * matrix->stride + (gsize) (c * step)];
+      double difference = fabs (ours - (double) reference[r * cols + c]);
 
-        /* Written so that NaN counts as the largest of all. */
-        if (!(difference <= largest))
-          largest = isnan (difference) ? INFINITY : difference;
-      }
+      /* Written so that NaN counts as the largest of all. */
+      if (!(difference <= largest))
+        largest = isnan (difference) ? INFINITY : difference;
+    }
 
   return largest;
 }
@@ -140,21 +139,18 @@ compare_head (Case            *self,
   EngMatrix matrix;
   double difference;
 
-  if (attention)
-    {
-      weights = eng_trace_dup_attention (self->trace, self->kind, atoi (parts[2]));
-      g_assert_nonnull (weights);
-      matrix = (EngMatrix) {
-        .data = weights->weights + head * (gsize) weights->n_queries * (gsize) weights->n_keys,
-        .rows = weights->n_queries,
-        .cols = weights->n_keys,
-        .stride = (gsize) weights->n_keys,
-      };
-    }
-  else
-    {
-      g_assert_true (get_matrix (self, parts[1], parts[2], head, &matrix));
-    }
+  if (attention) {
+    weights = eng_trace_dup_attention (self->trace, self->kind, atoi (parts[2]));
+    g_assert_nonnull (weights);
+    matrix = (EngMatrix) {
+      .data = weights->weights + head * (gsize) weights->n_queries * (gsize) weights->n_keys,
+      .rows = weights->n_queries,
+      .cols = weights->n_keys,
+      .stride = (gsize) weights->n_keys,
+    };
+  } else {
+    g_assert_true (get_matrix (self, parts[1], parts[2], head, &matrix));
+  }
 
   difference = find_largest_difference (&matrix, reference, rows, cols);
   if (difference > tolerance)
@@ -174,30 +170,26 @@ compare_tensor (Case            *self,
   const gint32 *ids = (const gint32 *) (gconstpointer) tensor->data;
   const float *reference = (const float *) (gconstpointer) tensor->data;
 
-  if (g_str_equal (parts[1], "ids") || g_str_equal (parts[1], "type_ids"))
-    {
-      gboolean types = g_str_equal (parts[1], "type_ids");
-      const gint32 *ours = types ? self->tokens->type_ids : self->tokens->ids;
+  if (g_str_equal (parts[1], "ids") || g_str_equal (parts[1], "type_ids")) {
+    gboolean types = g_str_equal (parts[1], "type_ids");
+    const gint32 *ours = types ? self->tokens->type_ids : self->tokens->ids;
 
-      g_assert_cmpint (tensor->type, ==, ENG_TYPE_I32);
-      g_assert_cmpmem (ours, (gsize) self->tokens->n * sizeof *ours, ids, tensor->n_bytes);
-      self->n_compared++;
-      return;
-    }
+    g_assert_cmpint (tensor->type, ==, ENG_TYPE_I32);
+    g_assert_cmpmem (ours, (gsize) self->tokens->n * sizeof *ours, ids, tensor->n_bytes);
+    self->n_compared++;
+    return;
+  }
 
   g_assert_true (eng_tensor_is_plain_f32 (tensor));
-  if (tensor->rank == 3)
-    {
-      gsize size = (gsize) (tensor->shape[1] * tensor->shape[2]);
+  if (tensor->rank == 3) {
+    gsize size = (gsize) (tensor->shape[1] * tensor->shape[2]);
 
-      g_assert_cmpint (tensor->shape[0], ==, eng_model_get_info (self->recorded->model)->n_heads);
-      for (int head = 0; head < tensor->shape[0]; head++)
-        compare_head (self, tensor, parts, head, reference + (gsize) head * size);
-    }
-  else
-    {
-      compare_head (self, tensor, parts, parts[3] ? atoi (parts[3]) : 0, reference);
-    }
+    g_assert_cmpint (tensor->shape[0], ==, eng_model_get_info (self->recorded->model)->n_heads);
+    for (int head = 0; head < tensor->shape[0]; head++)
+      compare_head (self, tensor, parts, head, reference + (gsize) head * size);
+  } else {
+    compare_head (self, tensor, parts, parts[3] ? atoi (parts[3]) : 0, reference);
+  }
 }
 
 static EngTrace *
@@ -218,13 +210,12 @@ run_case (const Case *self,
   };
   EngTrace *trace;
 
-  for (int i = 0; lines[i]; i++)
-    {
-      EngEdit edit;
+  for (int i = 0; lines[i]; i++) {
+    EngEdit edit;
 
-      g_assert_true (eng_edit_parse (lines[i], &edit, &error));
-      g_array_append_val (edits, edit);
-    }
+    g_assert_true (eng_edit_parse (lines[i], &edit, &error));
+    g_array_append_val (edits, edit);
+  }
   request.edits = (const EngEdit *) (gconstpointer) edits->data;
   request.n_edits = (int) edits->len;
   trace = eng_session_run (session, &request, &error);
@@ -250,13 +241,12 @@ check_case (const Recorded *recorded,
   self.tokens = tokens;
   self.trace = trace;
   self.kind = eng_trace_get_default_kind (trace);
-  for (int i = 0; i < eng_safetensors_get_n_tensors (recorded->expected); i++)
-    {
-      const EngTensor *tensor = eng_safetensors_get_tensor (recorded->expected, i);
+  for (int i = 0; i < eng_safetensors_get_n_tensors (recorded->expected); i++) {
+    const EngTensor *tensor = eng_safetensors_get_tensor (recorded->expected, i);
 
-      if (g_str_has_prefix (tensor->name, prefix))
-        compare_tensor (&self, tensor);
-    }
+    if (g_str_has_prefix (tensor->name, prefix))
+      compare_tensor (&self, tensor);
+  }
 
   g_assert_cmpint (self.n_compared, >, 3);
   g_test_message ("%s, \"%s\", edits: %s", eng_model_get_info (recorded->model)->name,
@@ -325,12 +315,11 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
-    {
-      g_autofree char *path = g_strconcat ("/engine/numbers/", specimens[i], NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (specimens); i++) {
+    g_autofree char *path = g_strconcat ("/engine/numbers/", specimens[i], NULL);
 
-      g_test_add_data_func (path, specimens[i], test_specimen);
-    }
+    g_test_add_data_func (path, specimens[i], test_specimen);
+  }
   g_test_add_func ("/engine/numbers/headlight-mini", test_bundled);
   g_test_add_func ("/engine/numbers/minilm-l6-v2", test_minilm);
 

@@ -27,15 +27,14 @@ get_difference (const EngMatrix *found,
   double largest = 1, difference = 0;
 
   for (int row = 0; row < found->rows; row++)
-    for (int col = 0; col < found->cols; col++)
-      {
-        double reference = expected[(gsize) row * found->cols + col];
-        double value = found->data[row * found->stride + col];
+    for (int col = 0; col < found->cols; col++) {
+      double reference = expected[(gsize) row * found->cols + col];
+      double value = found->data[row * found->stride + col];
 
-        g_assert_true (isfinite (value));
-        largest = fmax (largest, fabs (reference));
-        difference = fmax (difference, fabs (value - reference));
-      }
+      g_assert_true (isfinite (value));
+      largest = fmax (largest, fabs (reference));
+      difference = fmax (difference, fabs (value - reference));
+    }
   return difference / largest;
 }
 
@@ -65,32 +64,31 @@ compare_layer (EngTrace      *trace,
   int n = attention->n_queries;
   gsize rows = (gsize) layer * n * spec->n_heads * spec->head_size;
 
-  for (int head = 0; head < spec->n_heads; head++)
-    {
-      gsize block = (gsize) layer * spec->n_heads + head;
-      EngMatrix weights = { attention->weights + (gsize) head * n * n, n, n, n };
-      EngMatrix norms = {
-        eng_trace_get_value_output_norms (trace, spec->kind, layer, head), 1, n, n
-      };
-      EngMatrix q, k, v;
+  for (int head = 0; head < spec->n_heads; head++) {
+    gsize block = (gsize) layer * spec->n_heads + head;
+    EngMatrix weights = { attention->weights + (gsize) head * n * n, n, n, n };
+    EngMatrix norms = {
+      eng_trace_get_value_output_norms (trace, spec->kind, layer, head), 1, n, n
+    };
+    EngMatrix q, k, v;
 
-      g_assert_true (eng_trace_get_queries (trace, spec->kind, layer, head, &q));
-      g_assert_true (eng_trace_get_keys (trace, spec->kind, layer, head, &k));
-      g_assert_true (eng_trace_get_values (trace, spec->kind, layer, head, &v));
-      worst->attention = fmax (worst->attention,
-                               get_difference (&weights, oracle->attention + block * n * n));
-      worst->projections = fmax (worst->projections,
-                                 get_head_difference (&q, oracle->queries + rows,
-                                                      spec->n_heads, head));
-      worst->projections = fmax (worst->projections,
-                                 get_head_difference (&k, oracle->keys + rows,
-                                                      spec->n_heads, head));
-      worst->projections = fmax (worst->projections,
-                                 get_head_difference (&v, oracle->values + rows,
-                                                      spec->n_heads, head));
-      worst->norms = fmax (worst->norms,
-                           get_difference (&norms, oracle->value_output_norms + block * n));
-    }
+    g_assert_true (eng_trace_get_queries (trace, spec->kind, layer, head, &q));
+    g_assert_true (eng_trace_get_keys (trace, spec->kind, layer, head, &k));
+    g_assert_true (eng_trace_get_values (trace, spec->kind, layer, head, &v));
+    worst->attention = fmax (worst->attention,
+                             get_difference (&weights, oracle->attention + block * n * n));
+    worst->projections = fmax (worst->projections,
+                               get_head_difference (&q, oracle->queries + rows,
+                                                    spec->n_heads, head));
+    worst->projections = fmax (worst->projections,
+                               get_head_difference (&k, oracle->keys + rows,
+                                                    spec->n_heads, head));
+    worst->projections = fmax (worst->projections,
+                               get_head_difference (&v, oracle->values + rows,
+                                                    spec->n_heads, head));
+    worst->norms = fmax (worst->norms,
+                         get_difference (&norms, oracle->value_output_norms + block * n));
+  }
 }
 
 static void
@@ -103,24 +101,22 @@ compare (EngTrace      *trace,
 
   for (int layer = 0; layer < spec->n_layers; layer++)
     compare_layer (trace, spec, oracle, layer, worst);
-  for (int i = 0; i <= spec->n_layers; i++)
-    {
-      EngMatrix states;
+  for (int i = 0; i <= spec->n_layers; i++) {
+    EngMatrix states;
 
-      g_assert_true (eng_trace_get_hidden_states (trace, spec->kind, i, &states));
-      worst->hidden_states = fmax (worst->hidden_states,
-                                   get_difference (&states, oracle->hidden_states +
-                                                            (gsize) i * n * spec->hidden_size));
-    }
-  for (int task = 0; task < ENG_N_TASKS; task++)
-    {
-      EngMatrix logits;
-      gboolean found = eng_trace_get_logits (trace, task, &logits, NULL);
+    g_assert_true (eng_trace_get_hidden_states (trace, spec->kind, i, &states));
+    worst->hidden_states = fmax (worst->hidden_states,
+                                 get_difference (&states, oracle->hidden_states +
+                                                          (gsize) i * n * spec->hidden_size));
+  }
+  for (int task = 0; task < ENG_N_TASKS; task++) {
+    EngMatrix logits;
+    gboolean found = eng_trace_get_logits (trace, task, &logits, NULL);
 
-      g_assert_cmpint (found, ==, oracle->logits[task] != NULL);
-      if (found)
-        worst->logits = fmax (worst->logits, get_difference (&logits, oracle->logits[task]));
-    }
+    g_assert_cmpint (found, ==, oracle->logits[task] != NULL);
+    if (found)
+      worst->logits = fmax (worst->logits, get_difference (&logits, oracle->logits[task]));
+  }
 }
 
 static EngEdit

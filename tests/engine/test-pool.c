@@ -45,14 +45,13 @@ test_every_chunk_once (void)
 {
   static const int sizes[] = { 0, 1, 2, 3, 7, 64, 999, 1000 };
 
-  for (int round = 0; round < 200; round++)
-    {
-      int n_chunks = sizes[round % G_N_ELEMENTS (sizes)];
-      Call call = { 0 };
+  for (int round = 0; round < 200; round++) {
+    int n_chunks = sizes[round % G_N_ELEMENTS (sizes)];
+    Call call = { 0 };
 
-      eng_pool_run (n_chunks, count_chunk, &call, NULL);
-      check_counts (&call, n_chunks);
-    }
+    eng_pool_run (n_chunks, count_chunk, &call, NULL);
+    check_counts (&call, n_chunks);
+  }
 }
 
 static void
@@ -80,13 +79,12 @@ test_nested (void)
 static gpointer
 call_often (gpointer data)
 {
-  for (int i = 0; i < 300; i++)
-    {
-      Call call = { 0 };
+  for (int i = 0; i < 300; i++) {
+    Call call = { 0 };
 
-      eng_pool_run (i % 50, count_chunk, &call, NULL);
-      check_counts (&call, i % 50);
-    }
+    eng_pool_run (i % 50, count_chunk, &call, NULL);
+    check_counts (&call, i % 50);
+  }
   return NULL;
 }
 
@@ -129,14 +127,13 @@ test_cancel (void)
 static void
 test_shutdown (void)
 {
-  for (int i = 0; i < 20; i++)
-    {
-      Call call = { 0 };
+  for (int i = 0; i < 20; i++) {
+    Call call = { 0 };
 
-      eng_pool_run (100, count_chunk, &call, NULL);
-      check_counts (&call, 100);
-      eng_pool_shutdown ();
-    }
+    eng_pool_run (100, count_chunk, &call, NULL);
+    check_counts (&call, 100);
+    eng_pool_shutdown ();
+  }
   eng_pool_shutdown ();
 }
 

@@ -103,18 +103,17 @@ check_recorded (const char *name,
 
   g_assert_no_error (error);
   g_assert_cmpint (cJSON_GetArraySize (entries), >, 0);
-  cJSON_ArrayForEach (entry, entries)
-    {
-      const char *problem = get_string (entry, "problem_type");
-      g_autofree char *keys = g_strdup_printf ("\"problem_type\": \"%s\"", problem);
-      g_autofree char *copy = problem ? checkpoint_copy_specimen (name) : NULL;
+  cJSON_ArrayForEach (entry, entries) {
+    const char *problem = get_string (entry, "problem_type");
+    g_autofree char *keys = g_strdup_printf ("\"problem_type\": \"%s\"", problem);
+    g_autofree char *copy = problem ? checkpoint_copy_specimen (name) : NULL;
 
-      if (copy)
-        checkpoint_add_to_config (copy, keys);
-      check_entry (copy ? copy : folder, entry);
-      if (copy)
-        checkpoint_remove_folder (copy);
-    }
+    if (copy)
+      checkpoint_add_to_config (copy, keys);
+    check_entry (copy ? copy : folder, entry);
+    if (copy)
+      checkpoint_remove_folder (copy);
+  }
 }
 
 static void
@@ -226,12 +225,11 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
-    {
-      g_autofree char *path = g_strconcat ("/engine/predict/", specimens[i], NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (specimens); i++) {
+    g_autofree char *path = g_strconcat ("/engine/predict/", specimens[i], NULL);
 
-      g_test_add_data_func (path, specimens[i], test_specimen);
-    }
+    g_test_add_data_func (path, specimens[i], test_specimen);
+  }
   g_test_add_func ("/engine/predict/headlight-mini", test_bundled);
   g_test_add_func ("/engine/predict/refusals", test_refusals);
   g_test_add_func ("/engine/predict/n-candidates", test_n_candidates);

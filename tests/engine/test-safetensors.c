@@ -92,13 +92,12 @@ assert_bytes_refused (GBytes     *bytes,
 static void
 test_refuses (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (refusals); i++)
-    {
-      g_autoptr (GBytes) bytes = safetensors_bytes_new (refusals[i].header, refusals[i].n_data);
+  for (gsize i = 0; i < G_N_ELEMENTS (refusals); i++) {
+    g_autoptr (GBytes) bytes = safetensors_bytes_new (refusals[i].header, refusals[i].n_data);
 
-      g_test_message ("case %" G_GSIZE_FORMAT, i);
-      assert_bytes_refused (bytes, refusals[i].message);
-    }
+    g_test_message ("case %" G_GSIZE_FORMAT, i);
+    assert_bytes_refused (bytes, refusals[i].message);
+  }
 }
 
 static void
@@ -108,20 +107,18 @@ test_refuses_lengths (void)
                                      G_MAXUINT64 - 7 };
   guint8 bytes[10] = { 0, 0, 0, 0, 0, 0, 0, 0, '{', '}' };
 
-  for (gsize size = 0; size < 8; size++)
-    {
-      g_autoptr (GBytes) cut = g_bytes_new (bytes, size);
+  for (gsize size = 0; size < 8; size++) {
+    g_autoptr (GBytes) cut = g_bytes_new (bytes, size);
 
-      assert_bytes_refused (cut, "no safetensors file");
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++)
-    {
-      g_autoptr (GBytes) wrong = NULL;
+    assert_bytes_refused (cut, "no safetensors file");
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    g_autoptr (GBytes) wrong = NULL;
 
-      memcpy (bytes, &lengths[i], 8);
-      wrong = g_bytes_new (bytes, sizeof bytes);
-      assert_bytes_refused (wrong, "header");
-    }
+    memcpy (bytes, &lengths[i], 8);
+    wrong = g_bytes_new (bytes, sizeof bytes);
+    assert_bytes_refused (wrong, "header");
+  }
 }
 
 static char *
@@ -148,34 +145,32 @@ test_reference (void)
   g_assert_null (eng_safetensors_get_metadata (file, "absent"));
   g_assert_null (eng_safetensors_find (file, "__metadata__"));
 
-  cJSON_ArrayForEach (member, expected)
-    {
-      const EngTensor *tensor = eng_safetensors_find (file, member->string);
-      const cJSON *values = eng_json_find (member, "values");
-      const cJSON *size = eng_json_find (member, "shape")->child;
-      g_autofree float *floats = NULL;
-      int i = 0;
+  cJSON_ArrayForEach (member, expected) {
+    const EngTensor *tensor = eng_safetensors_find (file, member->string);
+    const cJSON *values = eng_json_find (member, "values");
+    const cJSON *size = eng_json_find (member, "shape")->child;
+    g_autofree float *floats = NULL;
+    int i = 0;
 
-      g_assert_nonnull (tensor);
-      for (int axis = 0; axis < tensor->rank; axis++, size = size->next)
-        g_assert_cmpint (tensor->shape[axis], ==, (gint64) size->valuedouble);
-      g_assert_null (size);
-      floats = g_new0 (float, tensor->n_elements + 1);
-      if (cJSON_IsNull (values) || !eng_tensor_widen (tensor, floats))
-        continue;
-      for (const cJSON *value = values->child; value; value = value->next, i++)
-        g_assert_cmpfloat (floats[i], ==, (float) g_ascii_strtod (value->valuestring, NULL));
-      g_assert_cmpint (i, ==, tensor->n_elements);
-    }
+    g_assert_nonnull (tensor);
+    for (int axis = 0; axis < tensor->rank; axis++, size = size->next)
+      g_assert_cmpint (tensor->shape[axis], ==, (gint64) size->valuedouble);
+    g_assert_null (size);
+    floats = g_new0 (float, tensor->n_elements + 1);
+    if (cJSON_IsNull (values) || !eng_tensor_widen (tensor, floats))
+      continue;
+    for (const cJSON *value = values->child; value; value = value->next, i++)
+      g_assert_cmpfloat (floats[i], ==, (float) g_ascii_strtod (value->valuestring, NULL));
+    g_assert_cmpint (i, ==, tensor->n_elements);
+  }
 
-  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++)
-    {
-      const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
+  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++) {
+    const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
 
-      g_assert_true (eng_safetensors_find (file, tensor->name) == tensor);
-      g_assert_true (!end || tensor->data == end);
-      end = tensor->data + tensor->n_bytes;
-    }
+    g_assert_true (eng_safetensors_find (file, tensor->name) == tensor);
+    g_assert_true (!end || tensor->data == end);
+    end = tensor->data + tensor->n_bytes;
+  }
 }
 
 /* Cut anywhere, and with one byte too many, it is no file any more. */
@@ -187,18 +182,17 @@ test_cut_short (void)
   gsize length;
 
   g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
-  for (gsize n = 0; n <= length + 1; n++)
-    {
-      g_autofree guint8 *exact = g_malloc0 (n + 1);
-      g_autoptr (GBytes) bytes = NULL;
-      g_autoptr (GError) error = NULL;
-      g_autoptr (EngSafetensors) file = NULL;
+  for (gsize n = 0; n <= length + 1; n++) {
+    g_autofree guint8 *exact = g_malloc0 (n + 1);
+    g_autoptr (GBytes) bytes = NULL;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngSafetensors) file = NULL;
 
-      memcpy (exact, contents, MIN (n, length));
-      bytes = g_bytes_new_take (g_steal_pointer (&exact), n);
-      file = eng_safetensors_open_bytes (bytes, "x", &error);
-      g_assert_true (n == length ? file != NULL : error != NULL);
-    }
+    memcpy (exact, contents, MIN (n, length));
+    bytes = g_bytes_new_take (g_steal_pointer (&exact), n);
+    file = eng_safetensors_open_bytes (bytes, "x", &error);
+    g_assert_true (n == length ? file != NULL : error != NULL);
+  }
 }
 
 typedef struct {
@@ -221,12 +215,11 @@ folder_tear_down (Folder        *self,
   g_autoptr (GDir) dir = g_dir_open (self->folder, 0, NULL);
   const char *name;
 
-  while ((name = g_dir_read_name (dir)))
-    {
-      g_autofree char *path = g_build_filename (self->folder, name, NULL);
+  while ((name = g_dir_read_name (dir))) {
+    g_autofree char *path = g_build_filename (self->folder, name, NULL);
 
-      g_remove (path);
-    }
+    g_remove (path);
+  }
   g_rmdir (self->folder);
   g_free (self->folder);
   g_free (self->path);
@@ -300,23 +293,22 @@ test_alignment (Folder        *self,
 {
   const float value = 1;
 
-  for (int length = 1; length <= 16; length++)
-    {
-      g_autofree char *name = g_strnfill (length, 'n');
-      const EngTensorSource source = { name, ENG_TYPE_F32, 0, { 0 }, &value, NULL, NULL };
-      g_autoptr (EngSafetensors) file = NULL;
-      g_autofree char *contents = NULL;
-      gsize size;
-      guint64 header;
+  for (int length = 1; length <= 16; length++) {
+    g_autofree char *name = g_strnfill (length, 'n');
+    const EngTensorSource source = { name, ENG_TYPE_F32, 0, { 0 }, &value, NULL, NULL };
+    g_autoptr (EngSafetensors) file = NULL;
+    g_autofree char *contents = NULL;
+    gsize size;
+    guint64 header;
 
-      g_assert_true (eng_safetensors_write (self->path, NULL, &source, 1, NULL));
-      g_assert_true (g_file_get_contents (self->path, &contents, &size, NULL));
-      memcpy (&header, contents, sizeof header);
-      g_assert_cmpuint (header % 8, ==, 0);
-      file = eng_safetensors_open (self->path, NULL);
-      g_assert_cmpint (eng_safetensors_get_n_bytes (file), ==, (gint64) size);
-      g_assert_true (eng_tensor_is_plain_f32 (eng_safetensors_find (file, name)));
-    }
+    g_assert_true (eng_safetensors_write (self->path, NULL, &source, 1, NULL));
+    g_assert_true (g_file_get_contents (self->path, &contents, &size, NULL));
+    memcpy (&header, contents, sizeof header);
+    g_assert_cmpuint (header % 8, ==, 0);
+    file = eng_safetensors_open (self->path, NULL);
+    g_assert_cmpint (eng_safetensors_get_n_bytes (file), ==, (gint64) size);
+    g_assert_true (eng_tensor_is_plain_f32 (eng_safetensors_find (file, name)));
+  }
 }
 
 /* What a full disk does, by a limit on the size of files: nothing is left, an older file stays as
@@ -430,15 +422,14 @@ test_index_refuses (Folder        *self,
   };
 
   write_shard (self, "1.safetensors", "a", 1, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
 
-      g_assert_null (open_index (self, cases[i].index, &error));
-      g_assert_nonnull (error);
-      g_test_message ("%s", error->message);
-      g_assert_nonnull (strstr (error->message, cases[i].message));
-    }
+    g_assert_null (open_index (self, cases[i].index, &error));
+    g_assert_nonnull (error);
+    g_test_message ("%s", error->message);
+    g_assert_nonnull (strstr (error->message, cases[i].message));
+  }
 }
 
 static void

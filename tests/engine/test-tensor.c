@@ -42,11 +42,10 @@ assert_same (float  found,
 {
   if (isnan (expected))
     g_assert_true (isnan (found));
-  else
-    {
-      g_assert_cmpfloat (found, ==, expected);
-      g_assert_cmpint (!!signbit (found), ==, !!signbit (expected));
-    }
+  else {
+    g_assert_cmpfloat (found, ==, expected);
+    g_assert_cmpint (!!signbit (found), ==, !!signbit (expected));
+  }
 }
 
 /* All bit patterns: in one go, which takes the vector path, one by one, which takes the portable
@@ -60,27 +59,24 @@ test_halves (gconstpointer data)
   g_autofree float *wide = g_new (float, N_HALVES);
   EngTensor all;
 
-  for (int offset = 0; offset < 2; offset++)
-    {
-      for (int i = 0; i < N_HALVES; i++)
-        {
-          guint16 bits = (guint16) i;
+  for (int offset = 0; offset < 2; offset++) {
+    for (int i = 0; i < N_HALVES; i++) {
+      guint16 bits = (guint16) i;
 
-          memcpy (bytes + offset + 2 * i, &bits, sizeof bits);
-        }
-      all = tensor_of (type, bytes + offset, N_HALVES);
-      g_assert_true (eng_tensor_widen (&all, wide));
-      for (int i = 0; i < N_HALVES; i++)
-        assert_same (wide[i], decode ((guint16) i, n_exponent, 15 - n_exponent));
-      for (int i = 0; i < N_HALVES; i++)
-        {
-          EngTensor one = tensor_of (type, bytes + offset + 2 * i, 1);
-          float value;
-
-          g_assert_true (eng_tensor_widen (&one, &value));
-          assert_same (value, decode ((guint16) i, n_exponent, 15 - n_exponent));
-        }
+      memcpy (bytes + offset + 2 * i, &bits, sizeof bits);
     }
+    all = tensor_of (type, bytes + offset, N_HALVES);
+    g_assert_true (eng_tensor_widen (&all, wide));
+    for (int i = 0; i < N_HALVES; i++)
+      assert_same (wide[i], decode ((guint16) i, n_exponent, 15 - n_exponent));
+    for (int i = 0; i < N_HALVES; i++) {
+      EngTensor one = tensor_of (type, bytes + offset + 2 * i, 1);
+      float value;
+
+      g_assert_true (eng_tensor_widen (&one, &value));
+      assert_same (value, decode ((guint16) i, n_exponent, 15 - n_exponent));
+    }
+  }
 }
 
 /* Lengths around the width of a vector: nothing is written behind the last element. */
@@ -91,17 +87,16 @@ test_lengths (void)
   guint8 zeros[8 * 40] = { 0 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (types); i++)
-    for (gint64 n = 0; n <= 40; n++)
-      {
-        EngTensor tensor = tensor_of (types[i], zeros, n);
-        float out[41];
+    for (gint64 n = 0; n <= 40; n++) {
+      EngTensor tensor = tensor_of (types[i], zeros, n);
+      float out[41];
 
-        for (int j = 0; j < 41; j++)
-          out[j] = 7;
-        g_assert_true (eng_tensor_widen (&tensor, out));
-        for (int j = 0; j < 41; j++)
-          g_assert_cmpfloat (out[j], ==, j < n ? 0 : 7);
-      }
+      for (int j = 0; j < 41; j++)
+        out[j] = 7;
+      g_assert_true (eng_tensor_widen (&tensor, out));
+      for (int j = 0; j < 41; j++)
+        g_assert_cmpfloat (out[j], ==, j < n ? 0 : 7);
+    }
 }
 
 static void
@@ -159,17 +154,15 @@ test_types (void)
   EngType type;
   int bits;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (known); i++)
-    {
-      g_assert_cmpstr (eng_type_from_name (known[i].name, &type, &bits), ==, known[i].name);
-      g_assert_cmpint (type, ==, known[i].type);
-      g_assert_cmpint (bits, ==, known[i].bits);
-      if (type != ENG_TYPE_OTHER)
-        {
-          g_assert_cmpstr (eng_type_get_name (type), ==, known[i].name);
-          g_assert_cmpuint (eng_type_get_size (type) * 8, ==, (gsize) bits);
-        }
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_assert_cmpstr (eng_type_from_name (known[i].name, &type, &bits), ==, known[i].name);
+    g_assert_cmpint (type, ==, known[i].type);
+    g_assert_cmpint (bits, ==, known[i].bits);
+    if (type != ENG_TYPE_OTHER) {
+      g_assert_cmpstr (eng_type_get_name (type), ==, known[i].name);
+      g_assert_cmpuint (eng_type_get_size (type) * 8, ==, (gsize) bits);
     }
+  }
   g_assert_null (eng_type_from_name ("f32", &type, &bits));
   g_assert_null (eng_type_get_name (ENG_TYPE_OTHER));
   g_assert_cmpuint (eng_type_get_size (ENG_TYPE_OTHER), ==, 0);

@@ -111,17 +111,16 @@ test_vocab_txt_settings (void)
   gsize n_found = 0;
 
   /* The other variants are cut as well: their cases lie between. */
-  cJSON_ArrayForEach (variant, variants)
-    {
-      g_autoptr (EngTokenizer) tokenizer = NULL;
+  cJSON_ArrayForEach (variant, variants) {
+    g_autoptr (EngTokenizer) tokenizer = NULL;
 
-      if (n_found < G_N_ELEMENTS (settings) &&
-          g_str_equal (variant->string, settings[n_found].variant))
-        tokenizer = open_as_vocab_txt (variant, settings[n_found++].config);
-      else
-        tokenizer = token_cases_new_tokenizer (variant);
-      token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
-    }
+    if (n_found < G_N_ELEMENTS (settings) &&
+        g_str_equal (variant->string, settings[n_found].variant))
+      tokenizer = open_as_vocab_txt (variant, settings[n_found++].config);
+    else
+      tokenizer = token_cases_new_tokenizer (variant);
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
   g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (settings));
 }
 
@@ -198,16 +197,15 @@ test_refused_vocab_txt (void)
     { whole, "{", ENG_ERROR_FORMAT, "tokenizer_config.json" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autofree char *folder = new_folder ();
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = new_folder ();
 
-      checkpoint_write_file (folder, "vocab.txt", cases[i].vocabulary, -1);
-      if (cases[i].config)
-        write_json (folder, "tokenizer_config.json", cases[i].config);
-      assert_folder_refused (folder, cases[i].code, cases[i].part);
-      checkpoint_remove_folder (folder);
-    }
+    checkpoint_write_file (folder, "vocab.txt", cases[i].vocabulary, -1);
+    if (cases[i].config)
+      write_json (folder, "tokenizer_config.json", cases[i].config);
+    assert_folder_refused (folder, cases[i].code, cases[i].part);
+    checkpoint_remove_folder (folder);
+  }
 }
 
 static void

@@ -30,11 +30,10 @@ open_bert (void)
   g_autoptr (GError) error = NULL;
   EngTokenizer *tokenizer;
 
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
-    {
-      g_test_skip ("bert-base-uncased is not beside the project");
-      return NULL;
-    }
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
+    g_test_skip ("bert-base-uncased is not beside the project");
+    return NULL;
+  }
   tokenizer = eng_tokenizer_open (folder, &error);
   g_assert_no_error (error);
 
@@ -70,13 +69,12 @@ test_recorded_variants (void)
   TokenReader reader = token_reader_new (bytes);
   const cJSON *variant;
 
-  cJSON_ArrayForEach (variant, variants)
-    {
-      g_autoptr (EngTokenizer) tokenizer = token_cases_new_tokenizer (variant);
+  cJSON_ArrayForEach (variant, variants) {
+    g_autoptr (EngTokenizer) tokenizer = token_cases_new_tokenizer (variant);
 
-      g_test_message ("%s", variant->string);
-      token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
-    }
+    g_test_message ("%s", variant->string);
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
   g_assert_true (reader.at == reader.end);
 }
 
@@ -108,11 +106,10 @@ assert_ids (const EngTokenizer *tokenizer,
   int i;
 
   g_assert_no_error (error);
-  for (i = 0; ids[i] >= 0; i++)
-    {
-      g_assert_cmpint (i, <, tokens->n);
-      g_assert_cmpint (tokens->ids[i], ==, ids[i]);
-    }
+  for (i = 0; ids[i] >= 0; i++) {
+    g_assert_cmpint (i, <, tokens->n);
+    g_assert_cmpint (tokens->ids[i], ==, ids[i]);
+  }
   g_assert_cmpint (tokens->n, ==, i);
 }
 
@@ -152,12 +149,11 @@ test_pair (void)
   single = eng_tokenizer_encode (tokenizer, "The [MASK]", "", &options, &error);
   g_assert_no_error (error);
   g_assert_cmpint (tokens->n, ==, G_N_ELEMENTS (segments));
-  for (int i = 0; i < tokens->n; i++)
-    {
-      g_assert_cmpint (tokens->segments[i], ==, segments[i]);
-      g_assert_cmpint (tokens->type_ids[i], ==, segments[i]);
-      g_assert_cmpint (tokens->special[i], ==, special[i]);
-    }
+  for (int i = 0; i < tokens->n; i++) {
+    g_assert_cmpint (tokens->segments[i], ==, segments[i]);
+    g_assert_cmpint (tokens->type_ids[i], ==, segments[i]);
+    g_assert_cmpint (tokens->special[i], ==, special[i]);
+  }
   g_assert_cmpstr (tokens->texts[2], ==, "[MASK]");
   g_assert_cmpint (tokens->ids[2], ==, eng_tokenizer_get_mask_id (tokenizer));
   g_assert_cmpint (tokens->spans[2].start, ==, 4);
@@ -228,17 +224,15 @@ make_soup (GRand *random)
   };
   GString *text = g_string_new (NULL);
 
-  for (int i = g_rand_int_range (random, 0, 12); i > 0; i--)
-    {
-      if (g_rand_int_range (random, 0, 4))
-        g_string_append (text, parts[g_rand_int_range (random, 0, G_N_ELEMENTS (parts))]);
-      else
-        {
-          gunichar c = (gunichar) g_rand_int_range (random, 1, 0x3100);
+  for (int i = g_rand_int_range (random, 0, 12); i > 0; i--) {
+    if (g_rand_int_range (random, 0, 4))
+      g_string_append (text, parts[g_rand_int_range (random, 0, G_N_ELEMENTS (parts))]);
+    else {
+      gunichar c = (gunichar) g_rand_int_range (random, 1, 0x3100);
 
-          g_string_append_unichar (text, c);
-        }
+      g_string_append_unichar (text, c);
     }
+  }
 
   return g_string_free (text, FALSE);
 }
@@ -253,37 +247,35 @@ test_concatenation (void)
   EngTokenizeOptions options = { .no_special_tokens = TRUE };
   g_autoptr (GError) error = NULL;
 
-  for (int n = 0; n < 3000; n++)
-    {
-      g_autofree char *a = make_soup (random);
-      g_autofree char *b = make_soup (random);
-      g_autofree char *both = g_strconcat (a, " ", b, NULL);
-      int shift = (int) strlen (a) + 1;
-      g_autoptr (EngTokens) tokens_a = eng_tokenizer_encode (tokenizer, a, NULL, &options, &error);
-      g_autoptr (EngTokens) tokens_b = eng_tokenizer_encode (tokenizer, b, NULL, &options, &error);
-      g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, both, NULL, &options, &error);
-      g_autoptr (EngTokens) pair = eng_tokenizer_encode (tokenizer, a, b, &options, &error);
+  for (int n = 0; n < 3000; n++) {
+    g_autofree char *a = make_soup (random);
+    g_autofree char *b = make_soup (random);
+    g_autofree char *both = g_strconcat (a, " ", b, NULL);
+    int shift = (int) strlen (a) + 1;
+    g_autoptr (EngTokens) tokens_a = eng_tokenizer_encode (tokenizer, a, NULL, &options, &error);
+    g_autoptr (EngTokens) tokens_b = eng_tokenizer_encode (tokenizer, b, NULL, &options, &error);
+    g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, both, NULL, &options, &error);
+    g_autoptr (EngTokens) pair = eng_tokenizer_encode (tokenizer, a, b, &options, &error);
 
-      g_assert_no_error (error);
-      token_cases_assert_sound (tokenizer, tokens, (const char *[2]) { both, NULL });
-      g_assert_cmpint (tokens->n, ==, tokens_a->n + tokens_b->n);
-      g_assert_cmpint (pair->n, ==, tokens->n);
-      for (int i = 0; i < tokens->n; i++)
-        {
-          gboolean in_b = i >= tokens_a->n;
-          const EngTokens *part = in_b ? tokens_b : tokens_a;
-          int at = in_b ? i - tokens_a->n : i;
+    g_assert_no_error (error);
+    token_cases_assert_sound (tokenizer, tokens, (const char *[2]) { both, NULL });
+    g_assert_cmpint (tokens->n, ==, tokens_a->n + tokens_b->n);
+    g_assert_cmpint (pair->n, ==, tokens->n);
+    for (int i = 0; i < tokens->n; i++) {
+      gboolean in_b = i >= tokens_a->n;
+      const EngTokens *part = in_b ? tokens_b : tokens_a;
+      int at = in_b ? i - tokens_a->n : i;
 
-          g_assert_cmpint (tokens->ids[i], ==, part->ids[at]);
-          g_assert_cmpint (tokens->spans[i].start, ==, part->spans[at].start + (in_b ? shift : 0));
-          g_assert_cmpint (tokens->spans[i].end, ==, part->spans[at].end + (in_b ? shift : 0));
-          g_assert_cmpint (pair->ids[i], ==, part->ids[at]);
-          g_assert_cmpint (pair->segments[i], ==, in_b);
-          g_assert_cmpint (pair->spans[i].start, ==, part->spans[at].start);
-          if (i > 0)
-            g_assert_cmpint (tokens->spans[i].start, >=, tokens->spans[i - 1].start);
-        }
+      g_assert_cmpint (tokens->ids[i], ==, part->ids[at]);
+      g_assert_cmpint (tokens->spans[i].start, ==, part->spans[at].start + (in_b ? shift : 0));
+      g_assert_cmpint (tokens->spans[i].end, ==, part->spans[at].end + (in_b ? shift : 0));
+      g_assert_cmpint (pair->ids[i], ==, part->ids[at]);
+      g_assert_cmpint (pair->segments[i], ==, in_b);
+      g_assert_cmpint (pair->spans[i].start, ==, part->spans[at].start);
+      if (i > 0)
+        g_assert_cmpint (tokens->spans[i].start, >=, tokens->spans[i - 1].start);
     }
+  }
 }
 
 static void

@@ -46,19 +46,18 @@ new_trace (int n_layers,
     .query_tokens = eng_tokens_new (n_tokens), .layers = g_new0 (EngLayerTrace, n_layers),
   };
   block->key_tokens = eng_tokens_ref (block->query_tokens);
-  for (int layer = 0; layer < n_layers; layer++)
-    {
-      EngLayerTrace *data = &block->layers[layer];
-      gsize n = (gsize) n_tokens;
+  for (int layer = 0; layer < n_layers; layer++) {
+    EngLayerTrace *data = &block->layers[layer];
+    gsize n = (gsize) n_tokens;
 
-      data->queries = (EngHeadRows) { new_floats (trace, n * n_heads * SIZE), SIZE,
-                                      (gsize) n_heads * SIZE };
-      data->keys = (EngHeadRows) { new_floats (trace, n * n_kv_heads * SIZE), SIZE,
-                                   (gsize) n_kv_heads * SIZE };
-      data->values = (EngHeadRows) { new_floats (trace, n * n_kv_heads * VALUE_SIZE), VALUE_SIZE,
-                                     (gsize) n_kv_heads * VALUE_SIZE };
-      data->scale = 0.5;
-    }
+    data->queries = (EngHeadRows) { new_floats (trace, n * n_heads * SIZE), SIZE,
+                                    (gsize) n_heads * SIZE };
+    data->keys = (EngHeadRows) { new_floats (trace, n * n_kv_heads * SIZE), SIZE,
+                                 (gsize) n_kv_heads * SIZE };
+    data->values = (EngHeadRows) { new_floats (trace, n * n_kv_heads * VALUE_SIZE), VALUE_SIZE,
+                                   (gsize) n_kv_heads * VALUE_SIZE };
+    data->scale = 0.5;
+  }
 
   return trace;
 }
@@ -85,28 +84,26 @@ test_grows (void)
   EngBlockTrace *block = &trace->blocks[ENG_KIND_ENCODER];
   EngMatrix matrix;
 
-  for (int ready = 0; ready <= N_LAYERS; ready++)
-    {
-      for (int layer = -1; layer <= N_LAYERS; layer++)
-        {
-          g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER,
-                                                                        layer);
-          gboolean there = layer >= 0 && layer < ready;
+  for (int ready = 0; ready <= N_LAYERS; ready++) {
+    for (int layer = -1; layer <= N_LAYERS; layer++) {
+      g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER,
+                                                                    layer);
+      gboolean there = layer >= 0 && layer < ready;
 
-          g_assert_cmpint (eng_trace_has_layer (trace, ENG_KIND_ENCODER, layer), ==, there);
-          g_assert_cmpint (attention != NULL, ==, there);
-          g_assert_cmpint (eng_trace_get_queries (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
-                           there);
-          g_assert_cmpint (eng_trace_get_keys (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
-                           there);
-          g_assert_cmpint (eng_trace_get_values (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
-                           there);
-          g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_ENCODER, layer), ==,
-                             there ? 0.5 : 1);
-        }
-      if (ready < N_LAYERS)
-        g_atomic_int_set (&block->layers[ready].ready, TRUE);
+      g_assert_cmpint (eng_trace_has_layer (trace, ENG_KIND_ENCODER, layer), ==, there);
+      g_assert_cmpint (attention != NULL, ==, there);
+      g_assert_cmpint (eng_trace_get_queries (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
+                       there);
+      g_assert_cmpint (eng_trace_get_keys (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
+                       there);
+      g_assert_cmpint (eng_trace_get_values (trace, ENG_KIND_ENCODER, layer, 0, &matrix), ==,
+                       there);
+      g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_ENCODER, layer), ==,
+                         there ? 0.5 : 1);
     }
+    if (ready < N_LAYERS)
+      g_atomic_int_set (&block->layers[ready].ready, TRUE);
+  }
   g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), ==, N_LAYERS);
   g_assert_false (eng_trace_is_complete (trace));
   g_assert_false (eng_trace_has_kind (trace, ENG_KIND_DECODER));
@@ -122,24 +119,22 @@ test_views (void)
   const EngLayerTrace *data = &trace->blocks[ENG_KIND_ENCODER].layers[1];
   EngMatrix queries, keys, values, bias;
 
-  for (int head = 0; head < N_HEADS; head++)
-    {
-      g_assert_true (eng_trace_get_queries (trace, ENG_KIND_ENCODER, 1, head, &queries));
-      g_assert_true (eng_trace_get_keys (trace, ENG_KIND_ENCODER, 1, head, &keys));
-      g_assert_true (eng_trace_get_values (trace, ENG_KIND_ENCODER, 1, head, &values));
-      g_assert_cmpint (queries.rows, ==, N_TOKENS);
-      g_assert_cmpint (queries.cols, ==, SIZE);
-      g_assert_cmpint (values.cols, ==, VALUE_SIZE);
-      for (int row = 0; row < N_TOKENS; row++)
-        {
-          g_assert_true (queries.data + row * queries.stride ==
-                         data->queries.data + row * N_HEADS * SIZE + head * SIZE);
-          g_assert_true (keys.data + row * keys.stride ==
-                         data->keys.data + row * N_KV_HEADS * SIZE + head / 2 * SIZE);
-          g_assert_true (values.data + row * values.stride ==
-                         data->values.data + row * N_KV_HEADS * VALUE_SIZE + head / 2 * VALUE_SIZE);
-        }
+  for (int head = 0; head < N_HEADS; head++) {
+    g_assert_true (eng_trace_get_queries (trace, ENG_KIND_ENCODER, 1, head, &queries));
+    g_assert_true (eng_trace_get_keys (trace, ENG_KIND_ENCODER, 1, head, &keys));
+    g_assert_true (eng_trace_get_values (trace, ENG_KIND_ENCODER, 1, head, &values));
+    g_assert_cmpint (queries.rows, ==, N_TOKENS);
+    g_assert_cmpint (queries.cols, ==, SIZE);
+    g_assert_cmpint (values.cols, ==, VALUE_SIZE);
+    for (int row = 0; row < N_TOKENS; row++) {
+      g_assert_true (queries.data + row * queries.stride ==
+                     data->queries.data + row * N_HEADS * SIZE + head * SIZE);
+      g_assert_true (keys.data + row * keys.stride ==
+                     data->keys.data + row * N_KV_HEADS * SIZE + head / 2 * SIZE);
+      g_assert_true (values.data + row * values.stride ==
+                     data->values.data + row * N_KV_HEADS * VALUE_SIZE + head / 2 * VALUE_SIZE);
     }
+  }
   g_assert_false (eng_trace_get_position_bias (trace, ENG_KIND_ENCODER, 1, 0, &bias));
   g_assert_null (eng_trace_get_mask (trace, ENG_KIND_ENCODER, 1));
 }
@@ -160,18 +155,16 @@ test_attention_outlives (void)
   eng_trace_unref (trace);
 
   for (int head = 0; head < N_HEADS; head++)
-    for (int query = 0; query < N_TOKENS; query++)
-      {
-        const float *row = attention->weights + (head * N_TOKENS + query) * N_TOKENS;
-        double sum = 0;
+    for (int query = 0; query < N_TOKENS; query++) {
+      const float *row = attention->weights + (head * N_TOKENS + query) * N_TOKENS;
+      double sum = 0;
 
-        for (int key = 0; key < N_TOKENS; key++)
-          {
-            sum += row[key];
-            g_assert_cmpint (row[key] == 0, ==, !attention->mask[query * N_TOKENS + key]);
-          }
-        g_assert_cmpfloat (fabs (sum - 1), <, 1e-6);
+      for (int key = 0; key < N_TOKENS; key++) {
+        sum += row[key];
+        g_assert_cmpint (row[key] == 0, ==, !attention->mask[query * N_TOKENS + key]);
       }
+      g_assert_cmpfloat (fabs (sum - 1), <, 1e-6);
+    }
 }
 
 static void
@@ -208,25 +201,22 @@ test_kept (void)
   g_autoptr (EngTrace) trace = new_ready_trace (5, 1, 1, 4096);
   EngAttention *held[5];
 
-  for (int layer = 0; layer < 5; layer++)
-    {
-      held[layer] = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
-      for (int i = 0; i <= layer && layer < 4; i++)
-        {
-          g_autoptr (EngAttention) again = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, i);
+  for (int layer = 0; layer < 5; layer++) {
+    held[layer] = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+    for (int i = 0; i <= layer && layer < 4; i++) {
+      g_autoptr (EngAttention) again = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, i);
 
-          g_assert_true (again->weights == held[i]->weights);
-        }
+      g_assert_true (again->weights == held[i]->weights);
     }
-  for (int layer = 4; layer >= 0; layer--)
-    {
-      g_autoptr (EngAttention) again = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+  }
+  for (int layer = 4; layer >= 0; layer--) {
+    g_autoptr (EngAttention) again = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
 
-      /* The held block is still in use, so that a new one has another address. */
-      g_assert_cmpint (again->weights == held[layer]->weights, ==, layer > 0);
-      g_assert_cmpmem (again->weights, 4096 * sizeof (float), held[layer]->weights,
-                       4096 * sizeof (float));
-    }
+    /* The held block is still in use, so that a new one has another address. */
+    g_assert_cmpint (again->weights == held[layer]->weights, ==, layer > 0);
+    g_assert_cmpmem (again->weights, 4096 * sizeof (float), held[layer]->weights,
+                     4096 * sizeof (float));
+  }
   for (int layer = 0; layer < 5; layer++)
     eng_attention_unref (held[layer]);
 }
@@ -248,18 +238,17 @@ ask_many_times (gpointer data)
 {
   EngTrace *trace = data;
 
-  for (int i = 0; i < 200; i++)
-    {
-      g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER,
-                                                                    i % N_LAYERS);
-      double sum = 0;
+  for (int i = 0; i < 200; i++) {
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER,
+                                                                  i % N_LAYERS);
+    double sum = 0;
 
-      for (int cell = 0; cell < N_HEADS * N_TOKENS * N_TOKENS; cell++)
-        sum += attention->weights[cell];
-      g_assert_cmpfloat (fabs (sum - N_HEADS * N_TOKENS), <, 1e-5);
-      g_assert_nonnull (eng_trace_get_value_output_norms (trace, ENG_KIND_ENCODER, i % N_LAYERS,
-                                                          1));
-    }
+    for (int cell = 0; cell < N_HEADS * N_TOKENS * N_TOKENS; cell++)
+      sum += attention->weights[cell];
+    g_assert_cmpfloat (fabs (sum - N_HEADS * N_TOKENS), <, 1e-5);
+    g_assert_nonnull (eng_trace_get_value_output_norms (trace, ENG_KIND_ENCODER, i % N_LAYERS,
+                                                        1));
+  }
 
   return NULL;
 }
@@ -318,18 +307,16 @@ test_names (void)
   EngKind kind;
   EngTask task;
 
-  for (int i = 0; i < ENG_N_KINDS; i++)
-    {
-      g_assert_cmpstr (eng_kind_get_name ((EngKind) i), ==, kinds[i]);
-      g_assert_true (eng_kind_from_name (kinds[i], &kind));
-      g_assert_cmpint (kind, ==, i);
-    }
-  for (int i = 0; i < ENG_N_TASKS; i++)
-    {
-      g_assert_cmpstr (eng_task_get_name ((EngTask) i), ==, tasks[i]);
-      g_assert_true (eng_task_from_name (tasks[i], &task));
-      g_assert_cmpint (task, ==, i);
-    }
+  for (int i = 0; i < ENG_N_KINDS; i++) {
+    g_assert_cmpstr (eng_kind_get_name ((EngKind) i), ==, kinds[i]);
+    g_assert_true (eng_kind_from_name (kinds[i], &kind));
+    g_assert_cmpint (kind, ==, i);
+  }
+  for (int i = 0; i < ENG_N_TASKS; i++) {
+    g_assert_cmpstr (eng_task_get_name ((EngTask) i), ==, tasks[i]);
+    g_assert_true (eng_task_from_name (tasks[i], &task));
+    g_assert_cmpint (task, ==, i);
+  }
   g_assert_false (eng_kind_from_name ("Encoder", &kind));
   g_assert_false (eng_kind_from_name (NULL, &kind));
   g_assert_false (eng_task_from_name ("", &task));

@@ -48,14 +48,13 @@ assert_cut (const EngTokenModel *model,
 
   eng_normalized_append_text (&text, word);
   model->cut (model, text.chars, text.n, pieces);
-  for (guint i = 0; i < pieces->len; i++)
-    {
-      EngPiece piece = g_array_index (pieces, EngPiece, i);
+  for (guint i = 0; i < pieces->len; i++) {
+    EngPiece piece = g_array_index (pieces, EngPiece, i);
 
-      g_string_append_printf (found, "%s%s[%d,%d)", i ? " " : "",
-                              eng_vocabulary_get_piece (model->vocabulary, piece.id),
-                              piece.span.start, piece.span.end);
-    }
+    g_string_append_printf (found, "%s%s[%d,%d)", i ? " " : "",
+                            eng_vocabulary_get_piece (model->vocabulary, piece.id),
+                            piece.span.start, piece.span.end);
+  }
   g_assert_cmpstr (found->str, ==, expected);
 }
 
@@ -152,30 +151,28 @@ test_pieces_cover_the_word (void)
   g_autoptr (EngTokenModel) model = new_model (pieces, "##", 100);
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
 
-  for (int n = 0; n < 2000; n++)
-    {
-      g_autoptr (GString) word = g_string_new (NULL);
-      g_autoptr (GString) again = g_string_new (NULL);
-      g_autoptr (GArray) cut = g_array_new (FALSE, FALSE, sizeof (EngPiece));
-      g_auto (EngNormalized) text = { 0 };
-      int end = 0;
+  for (int n = 0; n < 2000; n++) {
+    g_autoptr (GString) word = g_string_new (NULL);
+    g_autoptr (GString) again = g_string_new (NULL);
+    g_autoptr (GArray) cut = g_array_new (FALSE, FALSE, sizeof (EngPiece));
+    g_auto (EngNormalized) text = { 0 };
+    int end = 0;
 
-      for (int i = g_rand_int_range (random, 1, 40); i > 0; i--)
-        g_string_append (word, letters[g_rand_int_range (random, 0, 3)]);
-      eng_normalized_append_text (&text, word->str);
-      model->cut (model, text.chars, text.n, cut);
-      for (guint i = 0; i < cut->len; i++)
-        {
-          EngPiece piece = g_array_index (cut, EngPiece, i);
-          const char *text_of_piece = eng_vocabulary_get_piece (model->vocabulary, piece.id);
+    for (int i = g_rand_int_range (random, 1, 40); i > 0; i--)
+      g_string_append (word, letters[g_rand_int_range (random, 0, 3)]);
+    eng_normalized_append_text (&text, word->str);
+    model->cut (model, text.chars, text.n, cut);
+    for (guint i = 0; i < cut->len; i++) {
+      EngPiece piece = g_array_index (cut, EngPiece, i);
+      const char *text_of_piece = eng_vocabulary_get_piece (model->vocabulary, piece.id);
 
-          g_assert_cmpint (piece.span.start, ==, end);
-          end = piece.span.end;
-          g_string_append (again, text_of_piece + (i ? strlen ("##") : 0));
-        }
-      g_assert_cmpstr (again->str, ==, word->str);
-      g_assert_cmpint (end, ==, (int) word->len);
+      g_assert_cmpint (piece.span.start, ==, end);
+      end = piece.span.end;
+      g_string_append (again, text_of_piece + (i ? strlen ("##") : 0));
     }
+    g_assert_cmpstr (again->str, ==, word->str);
+    g_assert_cmpint (end, ==, (int) word->len);
+  }
 }
 
 static void

@@ -86,15 +86,14 @@ compose (const guint8 *data,
   GString *text = g_string_new ("{'model_type': 'bert'");
   gboolean used[G_N_ELEMENTS (keys)] = { FALSE };
 
-  for (gsize i = 0; i + 1 < size; i += 2)
-    {
-      gsize key = data[i] % G_N_ELEMENTS (keys);
+  for (gsize i = 0; i + 1 < size; i += 2) {
+    gsize key = data[i] % G_N_ELEMENTS (keys);
 
-      if (!used[key])
-        g_string_append_printf (text, ", '%s': %s", keys[key],
-                                values[data[i + 1] % G_N_ELEMENTS (values)]);
-      used[key] = TRUE;
-    }
+    if (!used[key])
+      g_string_append_printf (text, ", '%s': %s", keys[key],
+                              values[data[i + 1] % G_N_ELEMENTS (values)]);
+    used[key] = TRUE;
+  }
   g_string_append_c (text, '}');
 
   return g_strdelimit (g_string_free (text, FALSE), "'", '"');

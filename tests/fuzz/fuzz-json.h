@@ -28,22 +28,21 @@ fuzz_make_value (GRand           *random,
   };
   guint other = (guint) g_rand_int_range (random, 0, (gint) values->len);
 
-  switch (g_rand_int_range (random, 0, 6))
-    {
-    case 0:
-      return cJSON_CreateNumber (numbers[g_rand_int_range (random, 0, G_N_ELEMENTS (numbers))]);
-    case 1:
-      return cJSON_CreateString (texts[g_rand_int_range (random, 0, G_N_ELEMENTS (texts))]);
-    case 2:
-      return cJSON_CreateBool (g_rand_boolean (random));
-    case 3:
-      return cJSON_CreateNull ();
-    case 4:
-      return g_rand_boolean (random) ? cJSON_CreateObject () : cJSON_CreateArray ();
-    default:
-      /* Another part of the same file. */
-      return cJSON_Duplicate (g_ptr_array_index (values, other), TRUE);
-    }
+  switch (g_rand_int_range (random, 0, 6)) {
+  case 0:
+    return cJSON_CreateNumber (numbers[g_rand_int_range (random, 0, G_N_ELEMENTS (numbers))]);
+  case 1:
+    return cJSON_CreateString (texts[g_rand_int_range (random, 0, G_N_ELEMENTS (texts))]);
+  case 2:
+    return cJSON_CreateBool (g_rand_boolean (random));
+  case 3:
+    return cJSON_CreateNull ();
+  case 4:
+    return g_rand_boolean (random) ? cJSON_CreateObject () : cJSON_CreateArray ();
+  default:
+    /* Another part of the same file. */
+    return cJSON_Duplicate (g_ptr_array_index (values, other), TRUE);
+  }
 }
 
 /* The JSON of text, ' for ", with other values in one to four places. */
@@ -54,30 +53,26 @@ fuzz_change_values (const char *text,
   g_autofree char *quoted = json_text (text);
   cJSON *json = cJSON_Parse (quoted);
 
-  for (int n = g_rand_int_range (random, 1, 5); n > 0; n--)
-    {
-      g_autoptr (GPtrArray) values = g_ptr_array_new ();
-      cJSON *parent;
-      int n_children;
+  for (int n = g_rand_int_range (random, 1, 5); n > 0; n--) {
+    g_autoptr (GPtrArray) values = g_ptr_array_new ();
+    cJSON *parent;
+    int n_children;
 
-      fuzz_collect (json, values);
-      parent = g_ptr_array_index (values, (guint) g_rand_int_range (random, 0, (gint) values->len));
-      n_children = cJSON_GetArraySize (parent);
-      if (n_children > 0)
-        {
-          cJSON *child = cJSON_GetArrayItem (parent, g_rand_int_range (random, 0, n_children));
-          cJSON *value = fuzz_make_value (random, values);
+    fuzz_collect (json, values);
+    parent = g_ptr_array_index (values, (guint) g_rand_int_range (random, 0, (gint) values->len));
+    n_children = cJSON_GetArraySize (parent);
+    if (n_children > 0) {
+      cJSON *child = cJSON_GetArrayItem (parent, g_rand_int_range (random, 0, n_children));
+      cJSON *value = fuzz_make_value (random, values);
 
-          if (cJSON_IsObject (parent))
-            {
-              g_autofree char *key = g_strdup (child->string);
+      if (cJSON_IsObject (parent)) {
+        g_autofree char *key = g_strdup (child->string);
 
-              cJSON_ReplaceItemInObjectCaseSensitive (parent, key, value);
-            }
-          else
-            cJSON_ReplaceItemViaPointer (parent, child, value);
-        }
+        cJSON_ReplaceItemInObjectCaseSensitive (parent, key, value);
+      } else
+        cJSON_ReplaceItemViaPointer (parent, child, value);
     }
+  }
 
   return json;
 }

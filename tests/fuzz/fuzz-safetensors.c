@@ -29,25 +29,24 @@ use (const EngSafetensors *file)
 {
   gint64 n_bytes = 0;
 
-  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++)
-    {
-      const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
-      g_autofree float *floats = NULL;
-      g_autofree char *shape = eng_tensor_dup_shape (tensor);
-      guint8 sum = 0;
+  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++) {
+    const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
+    g_autofree float *floats = NULL;
+    g_autofree char *shape = eng_tensor_dup_shape (tensor);
+    guint8 sum = 0;
 
-      for (gsize j = 0; j < tensor->n_bytes; j++)
-        sum ^= tensor->data[j];
-      g_assert_true (eng_safetensors_find (file, tensor->name) == tensor);
-      g_assert_cmpint (shape[0] + (sum & 0), ==, '[');
-      n_bytes += (gint64) tensor->n_bytes;
-      if (eng_type_get_size (tensor->type) == 0)
-        continue;
-      g_assert_cmpint (tensor->n_elements * (gint64) eng_type_get_size (tensor->type), ==,
-                       tensor->n_bytes);
-      floats = g_new (float, (gsize) tensor->n_elements + 1);
-      eng_tensor_widen (tensor, floats);
-    }
+    for (gsize j = 0; j < tensor->n_bytes; j++)
+      sum ^= tensor->data[j];
+    g_assert_true (eng_safetensors_find (file, tensor->name) == tensor);
+    g_assert_cmpint (shape[0] + (sum & 0), ==, '[');
+    n_bytes += (gint64) tensor->n_bytes;
+    if (eng_type_get_size (tensor->type) == 0)
+      continue;
+    g_assert_cmpint (tensor->n_elements * (gint64) eng_type_get_size (tensor->type), ==,
+                     tensor->n_bytes);
+    floats = g_new (float, (gsize) tensor->n_elements + 1);
+    eng_tensor_widen (tensor, floats);
+  }
   g_assert_cmpint (n_bytes, <=, eng_safetensors_get_n_bytes (file));
 }
 

@@ -16,15 +16,14 @@ fuzz_add_texts (GPtrArray  *seeds,
     { "A\u0301\u0323 \u65e5\ud55c\u200b\U0001f600", "aa aaaaaa\t[mask]aa" },
   };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_autoptr (GString) seed = g_string_new (file);
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GString) seed = g_string_new (file);
 
-      g_string_append_len (seed, texts[i][0], (gssize) strlen (texts[i][0]) + 1);
-      g_string_insert_c (seed, (gssize) strlen (file), '\0');
-      g_string_append (seed, texts[i][1]);
-      g_ptr_array_add (seeds, g_bytes_new (seed->str, seed->len));
-    }
+    g_string_append_len (seed, texts[i][0], (gssize) strlen (texts[i][0]) + 1);
+    g_string_insert_c (seed, (gssize) strlen (file), '\0');
+    g_string_append (seed, texts[i][1]);
+    g_ptr_array_add (seeds, g_bytes_new (seed->str, seed->len));
+  }
 }
 
 /* Number of bytes of the file. */
@@ -58,19 +57,17 @@ fuzz_encode (const EngTokenizer *tokenizer,
   text_a += size > 0;
   text_b = text_a + strlen (text_a) + (text_a + strlen (text_a) < texts + size);
   tokens = eng_tokenizer_encode (tokenizer, text_a, text_b, &options, NULL);
-  for (int i = 0; tokens && i < tokens->n; i++)
-    {
-      const char *text = tokens->segments[i] ? text_b : text_a;
+  for (int i = 0; tokens && i < tokens->n; i++) {
+    const char *text = tokens->segments[i] ? text_b : text_a;
 
-      g_assert_nonnull (tokens->pieces[i]);
-      g_assert_cmpint (tokens->ids[i], <, eng_tokenizer_get_n_entries (tokenizer));
-      if (!tokens->special[i])
-        {
-          g_assert_cmpint (tokens->spans[i].start, >=, 0);
-          g_assert_cmpint (tokens->spans[i].start, <, tokens->spans[i].end);
-          g_assert_cmpint (tokens->spans[i].end, <=, (int) strlen (text));
-        }
+    g_assert_nonnull (tokens->pieces[i]);
+    g_assert_cmpint (tokens->ids[i], <, eng_tokenizer_get_n_entries (tokenizer));
+    if (!tokens->special[i]) {
+      g_assert_cmpint (tokens->spans[i].start, >=, 0);
+      g_assert_cmpint (tokens->spans[i].start, <, tokens->spans[i].end);
+      g_assert_cmpint (tokens->spans[i].end, <=, (int) strlen (text));
     }
+  }
   if (tokens && options.truncate && options.max_length)
     g_assert_cmpint (tokens->n, <=, options.max_length);
 }

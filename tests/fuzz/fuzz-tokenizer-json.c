@@ -49,12 +49,11 @@ check (const char   *file,
 void
 fuzz_add_seeds (GPtrArray *seeds)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *text = json_text (files[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *text = json_text (files[i]);
 
-      fuzz_add_texts (seeds, text);
-    }
+    fuzz_add_texts (seeds, text);
+  }
 }
 
 void

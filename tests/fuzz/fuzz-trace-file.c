@@ -52,14 +52,13 @@ use_tokens (const EngTokens *tokens)
 {
   gsize length = 0;
 
-  for (int i = 0; i < tokens->n; i++)
-    {
-      length += strlen (tokens->texts[i]) + (tokens->pieces ? strlen (tokens->pieces[i]) : 0);
-      g_assert_cmpint (tokens->segments[i] | tokens->special[i], <=, 1);
-      g_assert_cmpint (tokens->ids ? tokens->ids[i] : 0, >=, 0);
-      if (tokens->spans && tokens->spans[i].start >= 0)
-        g_assert_cmpint (tokens->spans[i].start, <=, tokens->spans[i].end);
-    }
+  for (int i = 0; i < tokens->n; i++) {
+    length += strlen (tokens->texts[i]) + (tokens->pieces ? strlen (tokens->pieces[i]) : 0);
+    g_assert_cmpint (tokens->segments[i] | tokens->special[i], <=, 1);
+    g_assert_cmpint (tokens->ids ? tokens->ids[i] : 0, >=, 0);
+    if (tokens->spans && tokens->spans[i].start >= 0)
+      g_assert_cmpint (tokens->spans[i].start, <=, tokens->spans[i].end);
+  }
   g_assert_cmpuint (length, <, 1 << 20);
 }
 
@@ -81,13 +80,12 @@ use_layer (EngTrace *trace,
   g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, kind, layer), >=, 0);
   for (int head = 0; head < attention->n_heads; head++)
     for (int query = 0; query < attention->n_queries; query++)
-      for (int key = 0; key < attention->n_keys; key++)
-        {
-          EngCheck check;
+      for (int key = 0; key < attention->n_keys; key++) {
+        EngCheck check;
 
-          eng_check_cell (trace, kind, layer, head, query, key, &check);
-          g_assert_true (isfinite (check.stored) && check.stored >= 0);
-        }
+        eng_check_cell (trace, kind, layer, head, query, key, &check);
+        g_assert_true (isfinite (check.stored) && check.stored >= 0);
+      }
 }
 
 static void
@@ -96,32 +94,30 @@ use_states (const EngTrace *trace,
 {
   double sum = 0;
 
-  for (int i = 0; i <= eng_trace_get_n_layers (trace, kind); i++)
-    {
-      EngMatrix states;
+  for (int i = 0; i <= eng_trace_get_n_layers (trace, kind); i++) {
+    EngMatrix states;
 
-      if (!eng_trace_get_hidden_states (trace, kind, i, &states))
-        continue;
-      for (int row = 0; row < states.rows; row++)
-        for (int col = 0; col < states.cols; col++)
-          sum += states.data[row * (int) states.stride + col];
-    }
+    if (!eng_trace_get_hidden_states (trace, kind, i, &states))
+      continue;
+    for (int row = 0; row < states.rows; row++)
+      for (int col = 0; col < states.cols; col++)
+        sum += states.data[row * (int) states.stride + col];
+  }
   g_assert_true (isfinite (sum));
 }
 
 static void
 use (EngTrace *trace)
 {
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
-    {
-      if (!eng_trace_has_kind (trace, (EngKind) kind))
-        continue;
-      use_tokens (eng_trace_get_query_tokens (trace, (EngKind) kind));
-      use_tokens (eng_trace_get_key_tokens (trace, (EngKind) kind));
-      for (int layer = 0; layer < eng_trace_get_n_layers (trace, (EngKind) kind); layer++)
-        use_layer (trace, (EngKind) kind, layer);
-      use_states (trace, (EngKind) kind);
-    }
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    if (!eng_trace_has_kind (trace, (EngKind) kind))
+      continue;
+    use_tokens (eng_trace_get_query_tokens (trace, (EngKind) kind));
+    use_tokens (eng_trace_get_key_tokens (trace, (EngKind) kind));
+    for (int layer = 0; layer < eng_trace_get_n_layers (trace, (EngKind) kind); layer++)
+      use_layer (trace, (EngKind) kind, layer);
+    use_states (trace, (EngKind) kind);
+  }
 }
 
 static void

@@ -39,70 +39,64 @@ mutate (GRand      *random,
   guint8 bytes[16];
   guint at = input->len ? (guint) g_rand_int_range (random, 0, (gint) input->len) : 0;
 
-  switch (g_rand_int_range (random, 0, 8))
-    {
-    case 0:
-      if (input->len)
-        input->data[at] ^= (guint8) (1u << g_rand_int_range (random, 0, 8));
-      break;
-    case 1:
-      if (input->len)
-        input->data[at] = (guint8) g_rand_int (random);
-      break;
-    case 2: /* an interesting 64-bit size */
-      {
-        static const guint64 sizes[] = { 0, 1, 7, 8, G_MAXINT32, G_MAXUINT32, G_MAXINT64, G_MAXUINT64 };
-        guint64 size = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
+  switch (g_rand_int_range (random, 0, 8)) {
+  case 0:
+    if (input->len)
+      input->data[at] ^= (guint8) (1u << g_rand_int_range (random, 0, 8));
+    break;
+  case 1:
+    if (input->len)
+      input->data[at] = (guint8) g_rand_int (random);
+    break;
+  case 2: { /* an interesting 64-bit size */
+    static const guint64 sizes[] = { 0, 1, 7, 8, G_MAXINT32, G_MAXUINT32, G_MAXINT64, G_MAXUINT64 };
+    guint64 size = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
 
-        at = g_rand_boolean (random) ? 0 : at;
-        if (at + 8 <= input->len)
-          memcpy (input->data + at, &size, 8);
-      }
-      break;
-    case 3:
-      if (input->len > 1)
-        g_byte_array_remove_range (input, at,
-                                   (guint) g_rand_int_range (random, 1, (gint) MIN (input->len - at, 64) + 1));
-      break;
-    case 4: /* a word of the dictionary, put over or between */
-      {
-        const char *word = dictionary[g_rand_int_range (random, 0, G_N_ELEMENTS (dictionary))];
-        guint length = (guint) strlen (word);
+    at = g_rand_boolean (random) ? 0 : at;
+    if (at + 8 <= input->len)
+      memcpy (input->data + at, &size, 8);
+  }
+    break;
+  case 3:
+    if (input->len > 1)
+      g_byte_array_remove_range (input, at,
+                                 (guint) g_rand_int_range (random, 1, (gint) MIN (input->len - at, 64) + 1));
+    break;
+  case 4: { /* a word of the dictionary, put over or between */
+    const char *word = dictionary[g_rand_int_range (random, 0, G_N_ELEMENTS (dictionary))];
+    guint length = (guint) strlen (word);
 
-        if (g_rand_boolean (random) && at + length <= input->len)
-          memcpy (input->data + at, word, length);
-        else if (input->len + length <= LARGEST_INPUT_BYTES)
-          {
-            g_byte_array_set_size (input, input->len + length);
-            memmove (input->data + at + length, input->data + at, input->len - length - at);
-            memcpy (input->data + at, word, length);
-          }
-      }
-      break;
-    case 5: /* a piece of itself, copied elsewhere */
-      if (input->len > 16)
-        {
-          guint from = (guint) g_rand_int_range (random, 0, (gint) input->len - 16);
-
-          memcpy (bytes, input->data + from, 16);
-          memcpy (input->data + MIN (at, input->len - 16), bytes, 16);
-        }
-      break;
-    case 6: /* the tail of another seed */
-      {
-        GBytes *other = g_ptr_array_index (seeds, (guint) g_rand_int_range (random, 0, (gint) seeds->len));
-        gsize size;
-        const guint8 *data = g_bytes_get_data (other, &size);
-        gsize from = size ? (gsize) g_rand_int_range (random, 0, (gint) size) : 0;
-
-        g_byte_array_set_size (input, at);
-        g_byte_array_append (input, data + from, (guint) MIN (size - from, LARGEST_INPUT_BYTES - at));
-      }
-      break;
-    default:
-      g_byte_array_set_size (input, at);
-      break;
+    if (g_rand_boolean (random) && at + length <= input->len)
+      memcpy (input->data + at, word, length);
+    else if (input->len + length <= LARGEST_INPUT_BYTES) {
+      g_byte_array_set_size (input, input->len + length);
+      memmove (input->data + at + length, input->data + at, input->len - length - at);
+      memcpy (input->data + at, word, length);
     }
+  }
+    break;
+  case 5: /* a piece of itself, copied elsewhere */
+    if (input->len > 16) {
+      guint from = (guint) g_rand_int_range (random, 0, (gint) input->len - 16);
+
+      memcpy (bytes, input->data + from, 16);
+      memcpy (input->data + MIN (at, input->len - 16), bytes, 16);
+    }
+    break;
+  case 6: { /* the tail of another seed */
+    GBytes *other = g_ptr_array_index (seeds, (guint) g_rand_int_range (random, 0, (gint) seeds->len));
+    gsize size;
+    const guint8 *data = g_bytes_get_data (other, &size);
+    gsize from = size ? (gsize) g_rand_int_range (random, 0, (gint) size) : 0;
+
+    g_byte_array_set_size (input, at);
+    g_byte_array_append (input, data + from, (guint) MIN (size - from, LARGEST_INPUT_BYTES - at));
+  }
+    break;
+  default:
+    g_byte_array_set_size (input, at);
+    break;
+  }
 }
 
 static void
@@ -132,34 +126,32 @@ main (int    argc,
   signal (SIGABRT, report_and_abort);
   signal (SIGSEGV, report_and_abort);
 
-  if (argc == 3 && strcmp (argv[1], "--file") == 0)
-    {
-      g_autofree char *contents = NULL;
-      gsize size;
+  if (argc == 3 && strcmp (argv[1], "--file") == 0) {
+    g_autofree char *contents = NULL;
+    gsize size;
 
-      if (!g_file_get_contents (argv[2], &contents, &size, NULL))
-        return EXIT_FAILURE;
-      run_one ((const guint8 *) contents, size);
-      return EXIT_SUCCESS;
-    }
+    if (!g_file_get_contents (argv[2], &contents, &size, NULL))
+      return EXIT_FAILURE;
+    run_one ((const guint8 *) contents, size);
+    return EXIT_SUCCESS;
+  }
 
   fuzz_add_seeds (seeds);
   g_assert (seeds->len > 0);
 
-  for (guint64 i = 0; i < executions; i++)
-    {
-      GBytes *seed = g_ptr_array_index (seeds, i % seeds->len);
-      gsize size;
-      const guint8 *data = g_bytes_get_data (seed, &size);
+  for (guint64 i = 0; i < executions; i++) {
+    GBytes *seed = g_ptr_array_index (seeds, i % seeds->len);
+    gsize size;
+    const guint8 *data = g_bytes_get_data (seed, &size);
 
-      g_byte_array_set_size (input, 0);
-      g_byte_array_append (input, data, (guint) MIN (size, LARGEST_INPUT_BYTES));
-      /* The first round runs the seeds as they are. */
-      if (i >= seeds->len)
-        for (int n = g_rand_int_range (random, 1, 9); n > 0; n--)
-          mutate (random, input, seeds);
-      run_one (input->data, input->len);
-    }
+    g_byte_array_set_size (input, 0);
+    g_byte_array_append (input, data, (guint) MIN (size, LARGEST_INPUT_BYTES));
+    /* The first round runs the seeds as they are. */
+    if (i >= seeds->len)
+      for (int n = g_rand_int_range (random, 1, 9); n > 0; n--)
+        mutate (random, input, seeds);
+    run_one (input->data, input->len);
+  }
 
   g_print ("%s: %" G_GUINT64_FORMAT " executions, no failure\n", argv[0], executions);
 

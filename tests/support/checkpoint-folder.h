@@ -65,13 +65,12 @@ checkpoint_copy_specimen (const char *name)
   char *folder = g_dir_make_tmp ("headlight-model-XXXXXX", &error);
 
   g_assert_no_error (error);
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      gsize size;
-      g_autofree char *bytes = checkpoint_read_file (source, files[i], &size);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    gsize size;
+    g_autofree char *bytes = checkpoint_read_file (source, files[i], &size);
 
-      checkpoint_write_file (folder, files[i], bytes, (gssize) size);
-    }
+    checkpoint_write_file (folder, files[i], bytes, (gssize) size);
+  }
 
   return folder;
 }

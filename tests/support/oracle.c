@@ -17,25 +17,24 @@ static double
 activation (EngActivation which,
             double        x)
 {
-  switch (which)
-    {
-    case ENG_ACTIVATION_GELU:
-      return x * 0.5 * erfc (-x / sqrt (2));
-    case ENG_ACTIVATION_GELU_TANH:
-      return x / 2 * (1 + tanh (sqrt (2 / G_PI) * (x + 0.044715 * pow (x, 3))));
-    case ENG_ACTIVATION_QUICK_GELU:
-      return x / (1 + exp (-1.702 * x));
-    case ENG_ACTIVATION_RELU:
-      return x > 0 ? x : 0;
-    case ENG_ACTIVATION_SILU:
-      return x / (1 + exp (-x));
-    case ENG_ACTIVATION_TANH:
-      return tanh (x);
-    case ENG_ACTIVATION_LINEAR:
-      return x;
-    default:
-      g_assert_not_reached ();
-    }
+  switch (which) {
+  case ENG_ACTIVATION_GELU:
+    return x * 0.5 * erfc (-x / sqrt (2));
+  case ENG_ACTIVATION_GELU_TANH:
+    return x / 2 * (1 + tanh (sqrt (2 / G_PI) * (x + 0.044715 * pow (x, 3))));
+  case ENG_ACTIVATION_QUICK_GELU:
+    return x / (1 + exp (-1.702 * x));
+  case ENG_ACTIVATION_RELU:
+    return x > 0 ? x : 0;
+  case ENG_ACTIVATION_SILU:
+    return x / (1 + exp (-x));
+  case ENG_ACTIVATION_TANH:
+    return tanh (x);
+  case ENG_ACTIVATION_LINEAR:
+    return x;
+  default:
+    g_assert_not_reached ();
+  }
 }
 
 static void
@@ -43,12 +42,11 @@ linear (const EngLinear *layer,
         const double    *x,
         double          *y)
 {
-  for (int o = 0; o < layer->out; o++)
-    {
-      y[o] = layer->bias ? layer->bias[o] : 0;
-      for (int i = 0; i < layer->in; i++)
-        y[o] += (double) layer->weight[(gsize) o * layer->in + i] * x[i];
-    }
+  for (int o = 0; o < layer->out; o++) {
+    y[o] = layer->bias ? layer->bias[o] : 0;
+    for (int i = 0; i < layer->in; i++)
+      y[o] += (double) layer->weight[(gsize) o * layer->in + i] * x[i];
+  }
 }
 
 static void
@@ -76,20 +74,18 @@ embed (const Run *run,
   const EngSpec *spec = run->spec;
   int size = spec->hidden_size;
 
-  for (int t = 0; t < run->tokens->n; t++)
-    {
-      for (int i = 0; i < size; i++)
-        {
-          double sum = run->weights->word[(gsize) run->tokens->ids[t] * size + i];
+  for (int t = 0; t < run->tokens->n; t++) {
+    for (int i = 0; i < size; i++) {
+      double sum = run->weights->word[(gsize) run->tokens->ids[t] * size + i];
 
-          sum += run->weights->position[(gsize) (t + spec->position_offset) * size + i];
-          if (spec->n_types > 0)
-            sum += run->weights->type[(gsize) run->tokens->type_ids[t] * size + i];
-          x[(gsize) t * size + i] = sum;
-        }
-      if (spec->embedding_norm)
-        norm (spec, &run->weights->embedding_norm, x + (gsize) t * size);
+      sum += run->weights->position[(gsize) (t + spec->position_offset) * size + i];
+      if (spec->n_types > 0)
+        sum += run->weights->type[(gsize) run->tokens->type_ids[t] * size + i];
+      x[(gsize) t * size + i] = sum;
     }
+    if (spec->embedding_norm)
+      norm (spec, &run->weights->embedding_norm, x + (gsize) t * size);
+  }
 }
 
 static gboolean
@@ -129,23 +125,20 @@ attend (const Run    *run,
   double sum = 0;
   double largest = -HUGE_VAL;
 
-  for (int key = 0; key < n; key++)
-    {
-      row[key] = 0;
-      for (int i = 0; i < d; i++)
-        row[key] += q[i] * keys[(gsize) key * width + head * d + i];
-      row[key] *= run->spec->scale;
-      if (may_read (run, query, key))
-        {
-          n_read++;
-          largest = fmax (largest, row[key]);
-        }
+  for (int key = 0; key < n; key++) {
+    row[key] = 0;
+    for (int i = 0; i < d; i++)
+      row[key] += q[i] * keys[(gsize) key * width + head * d + i];
+    row[key] *= run->spec->scale;
+    if (may_read (run, query, key)) {
+      n_read++;
+      largest = fmax (largest, row[key]);
     }
-  for (int key = 0; key < n; key++)
-    {
-      row[key] = may_read (run, query, key) ? exp (row[key] - largest) : 0;
-      sum += row[key];
-    }
+  }
+  for (int key = 0; key < n; key++) {
+    row[key] = may_read (run, query, key) ? exp (row[key] - largest) : 0;
+    sum += row[key];
+  }
   for (int key = 0; key < n && n_read > 0; key++)
     row[key] /= sum;
 
@@ -154,16 +147,15 @@ attend (const Run    *run,
       for (int key = 0; key < n; key++)
         row[key] = may_read (run, query, key) ? 1.0 / n_read : 0;
   for (int e = 0; e < run->n_edits; e++)
-    if (concerns (&run->edits[e], ENG_EDIT_CUT_EDGE, layer, head) && run->edits[e].query == query)
-      {
-        double left = 0;
+    if (concerns (&run->edits[e], ENG_EDIT_CUT_EDGE, layer, head) && run->edits[e].query == query) {
+      double left = 0;
 
-        row[run->edits[e].key] = 0;
-        for (int key = 0; key < n; key++)
-          left += row[key];
-        for (int key = 0; key < n && run->edits[e].renormalise && left > 0; key++)
-          row[key] /= left;
-      }
+      row[run->edits[e].key] = 0;
+      for (int key = 0; key < n; key++)
+        left += row[key];
+      for (int key = 0; key < n && run->edits[e].renormalise && left > 0; key++)
+        row[key] /= left;
+    }
 }
 
 static double
@@ -188,21 +180,19 @@ measure_values (const Run       *run,
   int n = run->tokens->n, d = run->spec->head_size, heads = run->spec->n_heads;
 
   for (int head = 0; head < heads; head++)
-    for (int key = 0; key < n; key++)
-      {
-        double squares = 0;
+    for (int key = 0; key < n; key++) {
+      double squares = 0;
 
-        for (int o = 0; o < output->out; o++)
-          {
-            double sum = 0;
+      for (int o = 0; o < output->out; o++) {
+        double sum = 0;
 
-            for (int i = 0; i < d; i++)
-              sum += values[(gsize) key * heads * d + head * d + i] *
-                     output->weight[(gsize) o * output->in + head * d + i];
-            squares += sum * sum;
-          }
-        run->out->value_output_norms[((gsize) layer * heads + head) * n + key] = sqrt (squares);
+        for (int i = 0; i < d; i++)
+          sum += values[(gsize) key * heads * d + head * d + i] *
+                 output->weight[(gsize) o * output->in + head * d + i];
+        squares += sum * sum;
       }
+      run->out->value_output_norms[((gsize) layer * heads + head) * n + key] = sqrt (squares);
+    }
 }
 
 /* x [n, D] → y [n, D] */
@@ -220,24 +210,22 @@ self_attention (const Run    *run,
   double *v = run->out->values + (gsize) layer * n * width;
   g_autofree double *read = g_new0 (double, (gsize) n * width);
 
-  for (int t = 0; t < n; t++)
-    {
-      linear (&weights->query, x + (gsize) t * size, q + (gsize) t * width);
-      linear (&weights->key, x + (gsize) t * size, k + (gsize) t * width);
-      linear (&weights->value, x + (gsize) t * size, v + (gsize) t * width);
-    }
+  for (int t = 0; t < n; t++) {
+    linear (&weights->query, x + (gsize) t * size, q + (gsize) t * width);
+    linear (&weights->key, x + (gsize) t * size, k + (gsize) t * width);
+    linear (&weights->value, x + (gsize) t * size, v + (gsize) t * width);
+  }
   measure_values (run, layer, &weights->output, v);
   for (int head = 0; head < heads; head++)
-    for (int t = 0; t < n; t++)
-      {
-        double *row = run->out->attention + (((gsize) layer * heads + head) * n + t) * n;
+    for (int t = 0; t < n; t++) {
+      double *row = run->out->attention + (((gsize) layer * heads + head) * n + t) * n;
 
-        attend (run, layer, head, t, q + (gsize) t * width + head * d, k, row);
-        for (int key = 0; key < n; key++)
-          for (int i = 0; i < d; i++)
-            read[(gsize) t * width + head * d + i] += head_factor (run, layer, head) * row[key] *
-                                                      v[(gsize) key * width + head * d + i];
-      }
+      attend (run, layer, head, t, q + (gsize) t * width + head * d, k, row);
+      for (int key = 0; key < n; key++)
+        for (int i = 0; i < d; i++)
+          read[(gsize) t * width + head * d + i] += head_factor (run, layer, head) * row[key] *
+                                                    v[(gsize) key * width + head * d + i];
+    }
   for (int t = 0; t < n; t++)
     linear (&weights->output, read + (gsize) t * width, y + (gsize) t * size);
 }
@@ -253,17 +241,15 @@ feed_forward (const Run    *run,
   int size = run->spec->hidden_size;
   g_autofree double *inner = g_new (double, run->spec->intermediate_size);
 
-  for (int t = 0; t < run->tokens->n; t++)
-    {
-      linear (&weights->up, x + (gsize) t * size, inner);
-      for (int i = 0; i < run->spec->intermediate_size; i++)
-        {
-          run->out->largest_pre_activation = fmax (run->out->largest_pre_activation,
-                                                   fabs (inner[i]));
-          inner[i] = activation (run->spec->activation, inner[i]);
-        }
-      linear (&weights->down, inner, y + (gsize) t * size);
+  for (int t = 0; t < run->tokens->n; t++) {
+    linear (&weights->up, x + (gsize) t * size, inner);
+    for (int i = 0; i < run->spec->intermediate_size; i++) {
+      run->out->largest_pre_activation = fmax (run->out->largest_pre_activation,
+                                               fabs (inner[i]));
+      inner[i] = activation (run->spec->activation, inner[i]);
     }
+    linear (&weights->down, inner, y + (gsize) t * size);
+  }
 }
 
 /* x becomes x after a sub-layer; f (x) stands in added. */
@@ -278,16 +264,15 @@ close_sub_layer (const Run        *run,
   int size = run->spec->hidden_size;
   g_autofree double *row = g_new (double, size);
 
-  for (int t = 0; t < run->tokens->n; t++)
-    {
-      memcpy (row, added + (gsize) t * size, size * sizeof (double));
-      if (placement == ENG_NORM_MIXED)
-        norm (run->spec, weights, row);
-      for (int i = 0; i < size && !skipped; i++)
-        x[(gsize) t * size + i] += row[i];
-      if (placement == ENG_NORM_POST)
-        norm (run->spec, weights, x + (gsize) t * size);
-    }
+  for (int t = 0; t < run->tokens->n; t++) {
+    memcpy (row, added + (gsize) t * size, size * sizeof (double));
+    if (placement == ENG_NORM_MIXED)
+      norm (run->spec, weights, row);
+    for (int i = 0; i < size && !skipped; i++)
+      x[(gsize) t * size + i] += row[i];
+    if (placement == ENG_NORM_POST)
+      norm (run->spec, weights, x + (gsize) t * size);
+  }
 }
 
 static gboolean
@@ -339,24 +324,21 @@ run_head (const Run    *run,
   g_autofree double *transformed = g_new (double, size);
 
   run->out->logits[task] = g_new (double, (gsize) n * head->n_classes);
-  for (int t = 0; t < n; t++)
-    {
-      memcpy (x, hidden + (gsize) t * size, size * sizeof (double));
-      if (head->input == ENG_HEAD_POOLED)
-        {
-          linear (&run->weights->pooler, hidden, x);
-          for (int i = 0; i < size; i++)
-            x[i] = tanh (x[i]);
-        }
-      if (head->has_transform)
-        {
-          linear (&weights->transform, x, transformed);
-          for (int i = 0; i < size; i++)
-            x[i] = activation (head->activation, transformed[i]);
-          norm (run->spec, &weights->norm, x);
-        }
-      linear (&weights->output, x, run->out->logits[task] + (gsize) t * head->n_classes);
+  for (int t = 0; t < n; t++) {
+    memcpy (x, hidden + (gsize) t * size, size * sizeof (double));
+    if (head->input == ENG_HEAD_POOLED) {
+      linear (&run->weights->pooler, hidden, x);
+      for (int i = 0; i < size; i++)
+        x[i] = tanh (x[i]);
     }
+    if (head->has_transform) {
+      linear (&weights->transform, x, transformed);
+      for (int i = 0; i < size; i++)
+        x[i] = activation (head->activation, transformed[i]);
+      norm (run->spec, &weights->norm, x);
+    }
+    linear (&weights->output, x, run->out->logits[task] + (gsize) t * head->n_classes);
+  }
 }
 
 static double
@@ -366,14 +348,13 @@ get_mean_row_maximum (const double *rows,
 {
   double sum = 0;
 
-  for (gsize row = 0; row < n_rows; row++)
-    {
-      double largest = 0;
+  for (gsize row = 0; row < n_rows; row++) {
+    double largest = 0;
 
-      for (int key = 0; key < n; key++)
-        largest = fmax (largest, rows[row * n + key]);
-      sum += largest / n_rows;
-    }
+    for (int key = 0; key < n; key++)
+      largest = fmax (largest, rows[row * n + key]);
+    sum += largest / n_rows;
+  }
   return sum;
 }
 
@@ -419,15 +400,14 @@ oracle_run (const EngSpec    *spec,
   gsize total = (gsize) tokens->n * spec->hidden_size;
 
   embed (&run, self->hidden_states);
-  for (int layer = 0; layer < spec->n_layers; layer++)
-    {
-      double *x = self->hidden_states + (layer + 1) * total;
+  for (int layer = 0; layer < spec->n_layers; layer++) {
+    double *x = self->hidden_states + (layer + 1) * total;
 
-      memcpy (x, self->hidden_states + layer * total, total * sizeof (double));
-      run_layer (&run, layer, x);
-      for (int t = 0; t < tokens->n && layer == spec->n_layers - 1 && spec->final_norm; t++)
-        norm (spec, &weights->final_norm, x + (gsize) t * spec->hidden_size);
-    }
+    memcpy (x, self->hidden_states + layer * total, total * sizeof (double));
+    run_layer (&run, layer, x);
+    for (int t = 0; t < tokens->n && layer == spec->n_layers - 1 && spec->final_norm; t++)
+      norm (spec, &weights->final_norm, x + (gsize) t * spec->hidden_size);
+  }
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (spec->heads[task].present)
       run_head (&run, task, self->hidden_states + spec->n_layers * total);

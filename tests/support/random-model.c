@@ -111,11 +111,10 @@ fill_head (RandomWeights *self,
   EngHeadWeights *head = &self->weights.heads[task];
   int size = spec->hidden_size;
 
-  if (spec->heads[task].has_transform)
-    {
-      head->transform = fill_linear (self, state, size, size, 1.6);
-      head->norm = fill_norm (self, state, spec);
-    }
+  if (spec->heads[task].has_transform) {
+    head->transform = fill_linear (self, state, size, size, 1.6);
+    head->norm = fill_norm (self, state, spec);
+  }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
 }
 
@@ -229,13 +228,12 @@ test_random_tokens_new (const EngSpec *spec,
   EngTokens *tokens = eng_tokens_new (n);
   guint32 state = seed;
 
-  for (int i = 0; i < n; i++)
-    {
-      tokens->texts[i] = g_strdup_printf ("t%d", i);
-      tokens->ids[i] = test_random_range (&state, 0, spec->vocab_size - 1);
-      if (spec->n_types > 0)
-        tokens->type_ids[i] = test_random_range (&state, 0, spec->n_types - 1);
-    }
+  for (int i = 0; i < n; i++) {
+    tokens->texts[i] = g_strdup_printf ("t%d", i);
+    tokens->ids[i] = test_random_range (&state, 0, spec->vocab_size - 1);
+    if (spec->n_types > 0)
+      tokens->type_ids[i] = test_random_range (&state, 0, spec->n_types - 1);
+  }
   return tokens;
 }
 

@@ -16,12 +16,11 @@ safetensors_bytes_new (const char *header,
 
   g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
   g_byte_array_append (bytes, (const guint8 *) header, (guint) length);
-  for (gsize i = 0; i < n_data; i++)
-    {
-      guint8 byte = (guint8) i;
+  for (gsize i = 0; i < n_data; i++) {
+    guint8 byte = (guint8) i;
 
-      g_byte_array_append (bytes, &byte, 1);
-    }
+    g_byte_array_append (bytes, &byte, 1);
+  }
 
   return g_byte_array_free_to_bytes (bytes);
 }

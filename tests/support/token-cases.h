@@ -34,13 +34,12 @@ token_reader_get_number (TokenReader *reader)
 {
   guint number = 0;
 
-  for (int shift = 0;; shift += 7)
-    {
-      g_assert_true (reader->at < reader->end && shift < 32);
-      number |= (guint) (*reader->at & 0x7f) << shift;
-      if (*reader->at++ < 0x80)
-        return number;
-    }
+  for (int shift = 0;; shift += 7) {
+    g_assert_true (reader->at < reader->end && shift < 32);
+    number |= (guint) (*reader->at & 0x7f) << shift;
+    if (*reader->at++ < 0x80)
+      return number;
+  }
 }
 
 static inline char *
@@ -65,16 +64,15 @@ token_reader_get_tokens (TokenReader *reader)
     tokens->ids[i] = (gint32) token_reader_get_number (reader);
   for (guint i = 0; i < n; i++)
     tokens->type_ids[i] = (gint32) token_reader_get_number (reader);
-  for (guint i = 0; i < n; i++)
-    {
-      guint gap = token_reader_get_number (reader);
+  for (guint i = 0; i < n; i++) {
+    guint gap = token_reader_get_number (reader);
 
-      tokens->special[i] = gap == 0;
-      if (gap-- == 0)
-        continue;
-      tokens->spans[i].start = end + (gap % 2 ? -(int) (gap / 2) - 1 : (int) (gap / 2));
-      end = tokens->spans[i].end = tokens->spans[i].start + (int) token_reader_get_number (reader);
-    }
+    tokens->special[i] = gap == 0;
+    if (gap-- == 0)
+      continue;
+    tokens->spans[i].start = end + (gap % 2 ? -(int) (gap / 2) - 1 : (int) (gap / 2));
+    end = tokens->spans[i].end = tokens->spans[i].start + (int) token_reader_get_number (reader);
+  }
 
   return tokens;
 }
@@ -98,20 +96,19 @@ token_cases_assert_sound (const EngTokenizer *tokenizer,
                           const EngTokens    *tokens,
                           const char         *texts[2])
 {
-  for (int i = 0; i < tokens->n; i++)
-    {
-      const char *text = texts[tokens->segments[i]];
-      EngSpan span = tokens->spans[i];
+  for (int i = 0; i < tokens->n; i++) {
+    const char *text = texts[tokens->segments[i]];
+    EngSpan span = tokens->spans[i];
 
-      g_assert_cmpstr (tokens->pieces[i], ==, eng_tokenizer_get_piece (tokenizer, tokens->ids[i]));
-      g_assert_nonnull (tokens->texts[i]);
-      g_assert_cmpint (tokens->ids[i], <, eng_tokenizer_get_n_entries (tokenizer));
-      g_assert_true ((span.start < 0) == tokens->special[i]);
-      if (tokens->special[i])
-        continue;
-      g_assert_true (text && span.start < span.end && span.end <= (int) strlen (text));
-      g_assert_true ((text[span.start] & 0xc0) != 0x80 && (text[span.end] & 0xc0) != 0x80);
-    }
+    g_assert_cmpstr (tokens->pieces[i], ==, eng_tokenizer_get_piece (tokenizer, tokens->ids[i]));
+    g_assert_nonnull (tokens->texts[i]);
+    g_assert_cmpint (tokens->ids[i], <, eng_tokenizer_get_n_entries (tokenizer));
+    g_assert_true ((span.start < 0) == tokens->special[i]);
+    if (tokens->special[i])
+      continue;
+    g_assert_true (text && span.start < span.end && span.end <= (int) strlen (text));
+    g_assert_true ((text[span.start] & 0xc0) != 0x80 && (text[span.end] & 0xc0) != 0x80);
+  }
 }
 
 static inline void
@@ -152,15 +149,14 @@ token_cases_check (const EngTokenizer *tokenizer,
   guint n_failed = 0;
   guint n = 0;
 
-  for (; n_cases ? n < n_cases : reader->at < reader->end; n++)
-    {
-      gsize before = failures->len;
+  for (; n_cases ? n < n_cases : reader->at < reader->end; n++) {
+    gsize before = failures->len;
 
-      token_cases_check_one (tokenizer, reader, failures);
-      n_failed += failures->len > before;
-      if (n_failed > 5)
-        g_string_truncate (failures, before);
-    }
+    token_cases_check_one (tokenizer, reader, failures);
+    n_failed += failures->len > before;
+    if (n_failed > 5)
+      g_string_truncate (failures, before);
+  }
   g_test_message ("%u cases, %u differ", n, n_failed);
   if (n_failed)
     g_test_message ("%s", failures->str);

@@ -136,11 +136,10 @@ static void
 assert_contains (const char *text,
                  const char *words)
 {
-  if (strstr (text, words) == NULL)
-    {
-      g_test_message ("“%s” does not contain “%s”", text, words);
-      g_test_fail ();
-    }
+  if (strstr (text, words) == NULL) {
+    g_test_message ("“%s” does not contain “%s”", text, words);
+    g_test_fail ();
+  }
 }
 
 static void
@@ -183,13 +182,12 @@ test_fast_typing (Fixture *fixture)
 {
   static const char text[] = "the quick brown fox jumps over the lazy dog";
 
-  for (gsize length = 1; length <= strlen (text); length++)
-    {
-      g_autofree char *typed = g_strndup (text, length);
+  for (gsize length = 1; length <= strlen (text); length++) {
+    g_autofree char *typed = g_strndup (text, length);
 
-      gtk_editable_set_text (GTK_EDITABLE (fixture->window->entry_a), typed);
-      g_main_context_iteration (NULL, FALSE);
-    }
+    gtk_editable_set_text (GTK_EDITABLE (fixture->window->entry_a), typed);
+    g_main_context_iteration (NULL, FALSE);
+  }
   type (fixture, text, "");
   g_assert_cmpstr (eng_trace_get_text_a (fixture->window->trace), ==, text);
   g_assert_true (fixture->window->complete);
@@ -243,12 +241,11 @@ test_layers (Fixture *fixture)
 {
   activate (fixture, "win.previous-layer");
   g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 0);
-  for (int layer = 1; layer < 6; layer++)
-    {
-      activate (fixture, "win.next-layer");
-      g_assert_cmpint (get_drawn_document (fixture)->layer, ==, layer);
-      g_assert_cmpint (ui_layer_picker_get_selected (fixture->window->layer_picker), ==, layer);
-    }
+  for (int layer = 1; layer < 6; layer++) {
+    activate (fixture, "win.next-layer");
+    g_assert_cmpint (get_drawn_document (fixture)->layer, ==, layer);
+    g_assert_cmpint (ui_layer_picker_get_selected (fixture->window->layer_picker), ==, layer);
+  }
   activate (fixture, "win.next-layer");
   g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 5);
 
@@ -359,16 +356,15 @@ test_swap_and_examples (Fixture *fixture)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==, "The cat lay on the rug");
 
   g_assert_cmpint (n_examples, ==, 10);
-  for (int i = 0; i < n_examples; i++)
-    {
-      g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
+  for (int i = 0; i < n_examples; i++) {
+    g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
 
-      activate (fixture, action);
-      wait_until (is_idle (fixture->window));
-      g_assert_cmpstr (eng_trace_get_text_a (fixture->window->trace), ==, examples[i].text_a);
-      g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b)), ==, examples[i].text_b);
-      g_assert_false (has_notice (fixture));
-    }
+    activate (fixture, action);
+    wait_until (is_idle (fixture->window));
+    g_assert_cmpstr (eng_trace_get_text_a (fixture->window->trace), ==, examples[i].text_a);
+    g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b)), ==, examples[i].text_b);
+    g_assert_false (has_notice (fixture));
+  }
 }
 
 /* The model that cannot be opened is refused, and everything is as it was. */
@@ -405,11 +401,10 @@ test_trace_file (Fixture *fixture)
   g_autofree char *bert = g_build_filename (folder, "bert-base-uncased.cat-mat.safetensors", NULL);
   g_autofree char *marian = g_build_filename (folder, "opus-mt-en-de.elephant.safetensors", NULL);
 
-  if (!g_file_test (bert, G_FILE_TEST_EXISTS))
-    {
-      g_test_skip ("no shared data");
-      return;
-    }
+  if (!g_file_test (bert, G_FILE_TEST_EXISTS)) {
+    g_test_skip ("no shared data");
+    return;
+  }
 
   type (fixture, "my own words", "");
   open_trace (fixture, bert);
@@ -466,13 +461,12 @@ static gboolean
 shortcuts_window_has (GtkWidget  *root,
                       const char *accelerator)
 {
-  if (GTK_IS_SHORTCUTS_SHORTCUT (root))
-    {
-      g_autofree char *listed = NULL;
+  if (GTK_IS_SHORTCUTS_SHORTCUT (root)) {
+    g_autofree char *listed = NULL;
 
-      g_object_get (root, "accelerator", &listed, NULL);
-      return g_strcmp0 (listed, accelerator) == 0;
-    }
+    g_object_get (root, "accelerator", &listed, NULL);
+    return g_strcmp0 (listed, accelerator) == 0;
+  }
 
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -505,41 +499,36 @@ test_shortcuts (Fixture *fixture)
   int n_shortcuts;
   const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
 
-  for (int i = 0; actions[i] != NULL; i++)
-    {
-      g_autofree char *name = g_strconcat ("win.", actions[i], NULL);
+  for (int i = 0; actions[i] != NULL; i++) {
+    g_autofree char *name = g_strconcat ("win.", actions[i], NULL);
 
-      /* Each example has its words in the menu that Alt+E opens. */
-      if (find_shortcut (name) == NULL && !g_str_equal (actions[i], "example"))
-        {
-          g_test_message ("%s has no shortcut", name);
-          g_test_fail ();
-        }
+    /* Each example has its words in the menu that Alt+E opens. */
+    if (find_shortcut (name) == NULL && !g_str_equal (actions[i], "example")) {
+      g_test_message ("%s has no shortcut", name);
+      g_test_fail ();
     }
+  }
 
-  for (int i = 0; i < n_shortcuts; i++)
-    {
-      const AppShortcut *shortcut = &shortcuts[i];
-      g_auto (GStrv) accels = NULL;
+  for (int i = 0; i < n_shortcuts; i++) {
+    const AppShortcut *shortcut = &shortcuts[i];
+    g_auto (GStrv) accels = NULL;
 
-      g_assert_true (shortcuts_window_has (list, shortcut->accels));
-      if (shortcut->action == NULL || shortcut->is_local)
-        continue;
-      accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application), shortcut->action);
-      if (accels[0] == NULL)
-        {
-          g_test_message ("%s has no accelerator", shortcut->action);
-          g_test_fail ();
-        }
-      if (g_str_has_prefix (shortcut->action, "win."))
-        {
-          g_autoptr (GVariant) target = NULL;
-          g_autofree char *name = NULL;
-
-          g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, &target, NULL));
-          g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->window), name + strlen ("win.")));
-        }
+    g_assert_true (shortcuts_window_has (list, shortcut->accels));
+    if (shortcut->action == NULL || shortcut->is_local)
+      continue;
+    accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application), shortcut->action);
+    if (accels[0] == NULL) {
+      g_test_message ("%s has no accelerator", shortcut->action);
+      g_test_fail ();
     }
+    if (g_str_has_prefix (shortcut->action, "win.")) {
+      g_autoptr (GVariant) target = NULL;
+      g_autofree char *name = NULL;
+
+      g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, &target, NULL));
+      g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->window), name + strlen ("win.")));
+    }
+  }
   gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&list)));
 }
 
@@ -559,23 +548,21 @@ test_accelerators_differ (Fixture *fixture)
   int n_shortcuts;
   const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
 
-  for (int i = 0; i < n_shortcuts; i++)
-    {
-      g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
+  for (int i = 0; i < n_shortcuts; i++) {
+    g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
 
-      if (shortcuts[i].action == NULL || shortcuts[i].is_local || strstr (shortcuts[i].accels, "...") != NULL)
-        continue;
-      for (int j = 0; accels[j] != NULL; j++)
-        assert_one_action (fixture, accels[j]);
-    }
-  for (int digit = 0; digit < 10; digit++)
-    {
-      g_autofree char *alt = g_strdup_printf ("<Alt>%d", digit);
-      g_autofree char *shifted = g_strdup_printf ("<Alt><Shift>%d", digit);
+    if (shortcuts[i].action == NULL || shortcuts[i].is_local || strstr (shortcuts[i].accels, "...") != NULL)
+      continue;
+    for (int j = 0; accels[j] != NULL; j++)
+      assert_one_action (fixture, accels[j]);
+  }
+  for (int digit = 0; digit < 10; digit++) {
+    g_autofree char *alt = g_strdup_printf ("<Alt>%d", digit);
+    g_autofree char *shifted = g_strdup_printf ("<Alt><Shift>%d", digit);
 
-      assert_one_action (fixture, alt);
-      assert_one_action (fixture, shifted);
-    }
+    assert_one_action (fixture, alt);
+    assert_one_action (fixture, shifted);
+  }
 }
 
 static gboolean
@@ -591,15 +578,13 @@ assert_explained (GtkWidget *widget)
 {
   if (GTK_IS_WINDOW_CONTROLS (widget) || GTK_IS_POPOVER (widget))
     return;
-  if (is_control (widget) && !GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget)))
-    {
-      if (gtk_widget_get_tooltip_text (widget) == NULL)
-        {
-          g_test_message ("%s “%s” has no tooltip", G_OBJECT_TYPE_NAME (widget),
-                          GTK_IS_BUTTON (widget) ? gtk_button_get_label (GTK_BUTTON (widget)) : "");
-          g_test_fail ();
-        }
+  if (is_control (widget) && !GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget))) {
+    if (gtk_widget_get_tooltip_text (widget) == NULL) {
+      g_test_message ("%s “%s” has no tooltip", G_OBJECT_TYPE_NAME (widget),
+                      GTK_IS_BUTTON (widget) ? gtk_button_get_label (GTK_BUTTON (widget)) : "");
+      g_test_fail ();
     }
+  }
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -675,12 +660,11 @@ test_early_answer (void)
   g_autoptr (UiDocument) document = ui_document_new ();
   AppApplication *application = app_application_new (document);
 
-  for (int i = 0; i < 100; i++)
-    {
-      g_usleep (10000);
-      while (g_main_context_iteration (NULL, FALSE))
-        ;
-    }
+  for (int i = 0; i < 100; i++) {
+    g_usleep (10000);
+    while (g_main_context_iteration (NULL, FALSE))
+      ;
+  }
   run_application (application, test_first_picture);
 }
 
