@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Interventions that the forward applies, in one place, while it runs. An empty list changes no bit.
- * Text form, one edit a string (the command line's --edit, the session file, the trace's metadata):
+/* Interventions that the forward applies, in one place, while it runs. An empty list changes no
+ * bit. Text form, one edit a string (the command line's --edit, the session file, the trace's
+ * metadata):
  *   zero L.H           scale L.H F        (multiplies α·V of the head before W_O; its weights stay)
  *   uniform L.H        every row of the head becomes 1 / visible keys
- *   cut L.H Q K        cut L.H Q K renormalise    (that weight 0; the row left short, or brought back to 1)
+ *   cut L.H Q K        cut L.H Q K renormalise    (that weight 0; the row left short, or
+ *                                                  brought back to 1)
  *   knock-out T        no query reads token T, in any layer
- *   skip-attention L   skip-feed-forward L        (the sub-layer adds nothing to the residual stream)
+ *   skip-attention L   skip-feed-forward L        (the sub-layer adds nothing to the residual
+ *                                                  stream)
  * H may be * for every head of the layer in zero, scale, uniform and cut.
  *
- * In the order of the forward: a knocked out key is masked before the softmax, for its own query too, so
- * rows still sum to 1 and its row reads the others; uniform replaces the softmax over the keys that are
- * then visible; a cut divides what is left of the row by its sum, or does not; a scale acts on α · V and
- * shows in no weight of its layer; a skipped sub-layer counts as 0, bias included, and a norm behind the
- * residual sum still acts: norm (x + 0). tests/engine/test-numbers.c holds each of them to transformers. */
+ * In the order of the forward: a knocked out key is masked before the softmax, for its own query
+ * too, so rows still sum to 1 and its row reads the others; uniform replaces the softmax over the
+ * keys that are then visible; a cut divides what is left of the row by its sum, or does not; a
+ * scale acts on α · V and shows in no weight of its layer; a skipped sub-layer counts as 0, bias
+ * included, and a norm behind the residual sum still acts: norm (x + 0).
+ * tests/engine/test-numbers.c holds each of them to transformers. */
 #pragma once
 
 #include <glib.h>

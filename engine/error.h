@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The one error domain of the engine. Every message is one sentence that names the file, tensor, key
- * or text, what was found there and what was expected; it ends without a full stop so that a caller
- * may put it behind "headlight: " or into a toast. */
+/* The one error domain of the engine. Every message is one sentence that names the file, tensor,
+ * key or text, what was found there and what was expected; it ends without a full stop so that a
+ * caller may put it behind "headlight: " or into a toast. */
 #pragma once
 
 #include <glib.h>

@@ -16,7 +16,8 @@
 struct _EngFileWriter {
   char       *path;   /* as the caller named it, for messages */
   char       *target; /* where it leads to */
-  char       *part;   /* the temporary file; NULL while it has no name, and once it is in its place */
+  /* the temporary file; NULL while it has no name, and once it is in its place */
+  char       *part;
   int         fd;     /* -1 once it is closed */
   GByteArray *buffer;
 };
@@ -44,14 +45,15 @@ resolve (const char *path)
     if (!link)
       break;
     g_free (place);
-    place = g_path_is_absolute (link) ? g_steal_pointer (&link) : g_build_filename (folder, link, NULL);
+    place = g_path_is_absolute (link) ? g_steal_pointer (&link)
+                                      : g_build_filename (folder, link, NULL);
   }
 
   return g_steal_pointer (&place);
 }
 
-/* A file without a name, which the system takes back when the program ends in the middle; with a name
- * where the file system has no such files. */
+/* A file without a name, which the system takes back when the program ends in the middle; with a
+ * name where the file system has no such files. */
 static gboolean
 open_part (EngFileWriter  *self,
            GError        **error)
@@ -61,7 +63,8 @@ open_part (EngFileWriter  *self,
   gboolean exists = stat (self->target, &status) == 0;
 
   if (exists && !S_ISREG (status.st_mode))
-    return refuse (self, S_ISDIR (status.st_mode) ? "it is a folder" : "it is no regular file", error);
+    return refuse (self, S_ISDIR (status.st_mode) ? "it is a folder" : "it is no regular file",
+                   error);
 
   /* The mode is what the user's umask leaves, as for any file that is saved. */
   self->fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -80,7 +83,8 @@ open_part (EngFileWriter  *self,
   return TRUE;
 }
 
-/* Gives the file without a name a temporary one, from which it is renamed: a link alone replaces nothing. */
+/* Gives the file without a name a temporary one, from which it is renamed: a link alone replaces
+ * nothing. */
 static gboolean
 name_part (EngFileWriter  *self,
            GError        **error)
@@ -175,8 +179,8 @@ eng_file_writer_commit (EngFileWriter  *self,
 
   if (!flush (self, error))
     return FALSE;
-  /* A full disk or a lost mount may say so only when the data is forced out or the file is closed. Some
-   * file systems cannot force anything out, which is no reason to refuse. */
+  /* A full disk or a lost mount may say so only when the data is forced out or the file is closed.
+   * Some file systems cannot force anything out, which is no reason to refuse. */
   if (fsync (fd) != 0 && errno != EINVAL && errno != EROFS)
     return refuse (self, g_strerror (errno), error);
   if (!self->part && !name_part (self, error))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a file so that it is there whole or not at all: into a temporary file of the target's folder, forced
- * to the disk, then renamed. After an error, or when the program is ended in the middle, nothing is left and
- * an older file is as it was; one that is replaced hands its permissions on. A link is followed, not
- * replaced; a folder or a device is refused. Used by one thread. */
+/* Writes a file so that it is there whole or not at all: into a temporary file of the target's
+ * folder, forced to the disk, then renamed. After an error, or when the program is ended in the
+ * middle, nothing is left and an older file is as it was; one that is replaced hands its
+ * permissions on. A link is followed, not replaced; a folder or a device is refused. Used by one
+ * thread. */
 #pragma once
 
 #include "engine/error.h"

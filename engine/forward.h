@@ -31,7 +31,8 @@ typedef struct {
   float               *logits[ENG_N_TASKS]; /* [positions, classes] or NULL */
 
   /* Scratch. */
-  float               *normed;         /* [n, D] a sub-layer's input after its norm, if that is first */
+  /* [n, D] a sub-layer's input after its norm, if that is first */
+  float               *normed;
   float               *context;        /* [n, H * d] α · V of all heads */
   float               *output;         /* [n, D] what a sub-layer adds */
   float               *between;        /* [n, D] hidden state between attention and feed-forward */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading JSON that comes from outside, over cJSON: bounded depth, no duplicate keys, case-sensitive
- * look-ups, and errors that name the file and the key ("config.json: hidden_size is "big", expected a whole number").
- * what is the name that messages give the source, normally a path. */
+/* Reading JSON that comes from outside, over cJSON: bounded depth, no duplicate keys,
+ * case-sensitive look-ups, and errors that name the file and the key ("config.json: hidden_size is
+ * "big", expected a whole number"). what is the name that messages give the source, normally a
+ * path. */
 #pragma once
 
 #include <cjson/cJSON.h>
@@ -12,8 +13,8 @@ G_BEGIN_DECLS
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (cJSON, cJSON_Delete)
 
-/* Refuses: not UTF-8, not JSON (says at which byte), deeper than max_depth, an object with a key twice,
- * anything but blanks behind the value. */
+/* Refuses: not UTF-8, not JSON (says at which byte), deeper than max_depth, an object with a key
+ * twice, anything but blanks behind the value. */
 cJSON      *eng_json_parse       (const char   *text,
                                   gsize         length,
                                   int           max_depth,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The products of a machine that we have no kernels for: OpenBLAS, which has them for every processor. It
- * is called by the chunks of our own pool, so it runs on one thread itself. A panel is as wide as the
- * matrix here, which makes panels of n columns and depth k a plain row-major [k, n]. */
+/* The products of a machine that we have no kernels for: OpenBLAS, which has them for every
+ * processor. It is called by the chunks of our own pool, so it runs on one thread itself. A panel
+ * is as wide as the matrix here, which makes panels of n columns and depth k a plain row-major
+ * [k, n]. */
 #include "engine/linalg-kernels.h"
 
 #include <cblas.h>

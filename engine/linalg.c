@@ -119,8 +119,8 @@ multiply_block (const ProductCall *call,
     place = first;
   }
   call->kernels->multiply_panels (linear->weight + (gsize) first * linear->in, linear->in,
-                                  n_outputs, call->panels + (gsize) token * linear->in, n, linear->in,
-                                  out, depth, place);
+                                  n_outputs, call->panels + (gsize) token * linear->in, n,
+                                  linear->in, out, depth, place);
   call->kernels->finish_panels (out, depth, place, n_outputs, n, bias, call->activation);
   if (call->packed_y == NULL)
     call->kernels->unpack (out, n_outputs, n, product->y + (gsize) token * linear->out + first,

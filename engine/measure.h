@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Mean over all rows of the weight on keys of the other sentence, template tokens by their segments.
- * FALSE (no number) when there is no sentence B. share: [n_heads]. */
+/* Mean over all rows of the weight on keys of the other sentence, template tokens by their
+ * segments. FALSE (no number) when there is no sentence B. share: [n_heads]. */
 gboolean eng_measure_pair_share  (const EngAttention *attention,
                                   const EngTokens    *queries,
                                   const EngTokens    *keys,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A checkpoint folder, opened: architecture (as data), weights (mapped) and tokenizer.
- * Immutable after it was opened, reference-counted, shared by any number of sessions and threads. */
+ * Immutable after it was opened, reference-counted, shared by any number of sessions and
+ * threads. */
 #pragma once
 
 #include "engine/tokenizer.h"
@@ -32,9 +33,11 @@ typedef struct {
 EngModel            *eng_model_open          (const char  *folder,
                                               const char  *name,
                                               GError     **error);
-/* Reads config.json alone: everything in info but parameters, file and tasks. For lists of models. */
+/* Reads config.json alone: everything in info but parameters, file and tasks. For lists of
+ * models. */
 gboolean             eng_model_peek          (const char   *folder,
-                                              EngModelInfo *info,   /* strings interned or borrowed from folder */
+                                              /* strings interned or borrowed from folder */
+                                              EngModelInfo *info,
                                               GError      **error);
 EngModel            *eng_model_ref           (EngModel    *self);
 void                 eng_model_unref         (EngModel    *self);
@@ -48,8 +51,8 @@ const char          *eng_model_get_label     (const EngModel *self,
                                               EngTask         task,
                                               int             index);
 
-/* Tokens for a run. Beyond the tokenizer's own refusals: a text that leaves no token, an empty A beside
- * a B, more tokens than the model has positions (says how many; truncate cuts instead). */
+/* Tokens for a run. Beyond the tokenizer's own refusals: a text that leaves no token, an empty A
+ * beside a B, more tokens than the model has positions (says how many; truncate cuts instead). */
 EngTokens           *eng_model_encode        (const EngModel *self,
                                               const char     *text_a,
                                               const char     *text_b,

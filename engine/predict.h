@@ -23,8 +23,8 @@ typedef struct {
 
 void       eng_prediction_clear (EngPrediction *self);
 
-/* (transfer full) Array of EngPrediction with eng_prediction_clear() as its clear function: n_candidates
- * for each mask, one line for each class, one for each entity, at most one answer. */
+/* (transfer full) Array of EngPrediction with eng_prediction_clear() as its clear function:
+ * n_candidates for each mask, one line for each class, one for each entity, at most one answer. */
 GArray    *eng_predict          (const EngModel *model,
                                  EngTrace       *trace,
                                  EngTask         task,

@@ -97,7 +97,8 @@ write_tensor (EngFileWriter          *writer,
 
   filled = g_try_malloc (n_bytes);
   if (!filled) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "there is no memory for the %" G_GSIZE_FORMAT " bytes of %s",
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO,
+                 "there is no memory for the %" G_GSIZE_FORMAT " bytes of %s",
                  n_bytes, tensor->name);
     return FALSE;
   }

@@ -275,8 +275,8 @@ place_entries (EngSafetensors  *self,
     end = entry->end;
     if ((guint64) end > n_bytes)
       return refuse (self, error,
-                     "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " of the data, but the file has "
-                     "only %" G_GSIZE_FORMAT " bytes of data: it is cut short",
+                     "tensor \"%s\" ends at byte %" G_GINT64_FORMAT " of the data, but the file "
+                     "has only %" G_GSIZE_FORMAT " bytes of data: it is cut short",
                      entry->tensor.name, end, n_bytes);
     entry->tensor.data = data + entry->begin;
     entry->tensor.n_bytes = (gsize) (entry->end - entry->begin);

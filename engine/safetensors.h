@@ -23,12 +23,15 @@ EngSafetensors  *eng_safetensors_ref           (EngSafetensors        *self);
 void             eng_safetensors_unref         (EngSafetensors        *self);
 
 int              eng_safetensors_get_n_tensors (const EngSafetensors  *self);
+/* ordered by offset */
 const EngTensor *eng_safetensors_get_tensor    (const EngSafetensors  *self,
-                                                int                    index); /* ordered by offset */
+                                                int                    index);
+/* NULL when absent */
 const EngTensor *eng_safetensors_find          (const EngSafetensors  *self,
-                                                const char            *name);  /* NULL when absent */
+                                                const char            *name);
+/* NULL when absent */
 const char      *eng_safetensors_get_metadata  (const EngSafetensors  *self,
-                                                const char            *key);   /* NULL when absent */
+                                                const char            *key);
 const char      *eng_safetensors_get_path      (const EngSafetensors  *self);
 gint64           eng_safetensors_get_n_bytes   (const EngSafetensors  *self);  /* of all files */
 
@@ -37,7 +40,8 @@ typedef struct {
   EngType      type;
   int          rank;
   gint64       shape[ENG_MAX_RANK];
-  const void  *data;    /* C order, or NULL: then fill is called while writing, so that it need not all be in memory */
+  /* C order, or NULL: then fill is called while writing, so that it need not all be in memory */
+  const void  *data;
   void       (*fill)   (void *out, gsize n_bytes, gpointer user_data);
   gpointer     user_data;
 } EngTensorSource;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a model. A session owns the arena of its passes and is used by one thread at a time; any number
- * of sessions may share a model. The work is spread over the engine's pool of threads (engine/pool.h). */
+/* Runs a model. A session owns the arena of its passes and is used by one thread at a time; any
+ * number of sessions may share a model. The work is spread over the engine's pool of threads
+ * (engine/pool.h). */
 #pragma once
 
 #include "engine/edit.h"
@@ -16,12 +17,16 @@ typedef struct {
   const char    *text_b;
   const EngEdit *edits;
   int            n_edits;
-  guint          tasks;       /* bit 1 << EngTask: heads to compute; those that are absent are left out */
-  gboolean       all_positions; /* fill-mask logits of every token instead of only the mask tokens' */
+  /* bit 1 << EngTask: heads to compute; those that are absent are left out */
+  guint          tasks;
+  /* fill-mask logits of every token instead of only the mask tokens' */
+  gboolean       all_positions;
   gboolean       keep_attention; /* keep the weights of every layer, however large */
 
-  gint          *cancel;      /* nullable; polled with g_atomic_int_get(), non-zero stops the pass */
-  /* nullable; called in the running thread when a layer may be read. The trace is borrowed: take a reference to keep it. */
+  /* nullable; polled with g_atomic_int_get(), non-zero stops the pass */
+  gint          *cancel;
+  /* nullable; called in the running thread when a layer may be read. The trace is borrowed: take a
+   * reference to keep it. */
   void         (*layer_done) (EngTrace *trace,
                               int       layer,
                               gpointer  data);
@@ -31,7 +36,8 @@ typedef struct {
 EngSession *eng_session_new  (EngModel   *model);
 void        eng_session_free (EngSession *self);
 
-/* (transfer full) NULL with ENG_ERROR_CANCELLED when the flag was raised; answers within 30 ms on BERT-base. */
+/* (transfer full) NULL with ENG_ERROR_CANCELLED when the flag was raised; answers within 30 ms on
+ * BERT-base. */
 EngTrace   *eng_session_run  (EngSession          *self,
                               const EngRunRequest *request,
                               GError             **error);

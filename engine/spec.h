@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The architecture of a model as data: one forward (engine/forward.c) reads it, a family
- * (engine/families/) fills it from config.json. A new family is a new file there; where a family needs
- * something that no other has, it becomes a member here with a name of its own, never the family's name. */
+ * (engine/families/) fills it from config.json. A new family is a new file there; where a family
+ * needs something that no other has, it becomes a member here with a name of its own, never the
+ * family's name. */
 #pragma once
 
 #include "engine/trace.h"
 
 G_BEGIN_DECLS
 
-/* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed x + norm(f(x)). */
+/* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
+ * x + norm(f(x)). */
 typedef enum { ENG_NORM_POST, ENG_NORM_PRE, ENG_NORM_MIXED } EngNormPlacement;
 
 typedef enum { ENG_NORM_LAYER, ENG_NORM_RMS } EngNormKind;
@@ -60,7 +62,8 @@ typedef struct {
   EngHeadSpec      heads[ENG_N_TASKS];
 } EngSpec;
 
-/* y = x · weightᵀ + bias; weight [out, in] row-major as torch stores a Linear; bias [out] or NULL. */
+/* y = x · weightᵀ + bias; weight [out, in] row-major as torch stores a Linear; bias [out] or
+ * NULL. */
 typedef struct {
   const float *weight;
   const float *bias;
@@ -86,7 +89,8 @@ typedef struct {
   EngLinear output;
 } EngHeadWeights;
 
-/* Weights by role. Pointers are into the mapped file or into memory that the model owns; F32 throughout. */
+/* Weights by role. Pointers are into the mapped file or into memory that the model owns; F32
+ * throughout. */
 typedef struct {
   const float     *word;      /* [vocab_size, hidden_size] */
   const float     *position;  /* [n_positions, hidden_size] */

@@ -32,7 +32,8 @@ const char *eng_type_get_name          (EngType          type); /* "F16"; NULL f
 const char *eng_type_from_name         (const char      *name,
                                         EngType         *type,
                                         int             *bits);
-double      eng_type_get_unit          (EngType          type); /* relative, one unit in the last place */
+/* relative, one unit in the last place */
+double      eng_type_get_unit          (EngType          type);
 gboolean    eng_tensor_has_shape       (const EngTensor *self,
                                         int              rank,
                                         const gint64    *shape);

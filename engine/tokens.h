@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tokens of one stack: what a tokenizer makes of the typed texts and what a trace carries along.
- * A plain immutable value behind a reference count; safe to read from every thread. */
+/* The tokens of one stack: what a tokenizer makes of the typed texts and what a trace carries
+ * along. A plain immutable value behind a reference count; safe to read from every thread. */
 #pragma once
 
 #include <glib.h>
@@ -19,14 +19,16 @@ typedef struct {
   char   **pieces;   /* [n] as in the vocabulary; NULL when a trace from elsewhere has none */
   gint32  *ids;      /* [n]; NULL as above */
   gint32  *type_ids; /* [n]; NULL as above */
-  guint8  *segments; /* [n] 0 = belongs to sentence A, 1 = to B; a template token to the sentence it closes or opens */
+  /* [n] 0 = belongs to sentence A, 1 = to B; a template token to the sentence it closes or opens */
+  guint8  *segments;
   guint8  *special;  /* [n] 1 = added by the template, not typed */
   EngSpan *spans;    /* [n] in bytes of the sentence that segments names; NULL as above */
 
   gatomicrefcount ref_count; /* private */
 } EngTokens;
 
-EngTokens *eng_tokens_new      (int n);  /* every array allocated and zeroed, spans at -1, texts and pieces NULL entries */
+/* every array allocated and zeroed, spans at -1, texts and pieces NULL entries */
+EngTokens *eng_tokens_new      (int n);
 EngTokens *eng_tokens_ref      (EngTokens *self);
 void       eng_tokens_unref    (EngTokens *self);
 gboolean   eng_tokens_has_pair (const EngTokens *self); /* any token of sentence B */

@@ -19,7 +19,8 @@ gboolean  eng_trace_file_write (EngTrace   *trace,
                                 const char *path,
                                 GError    **error);
 
-/* Largest |row sum - 1| over the rows of a layer that see a key, for the sentence that states it. */
+/* Largest |row sum - 1| over the rows of a layer that see a key, for the sentence that states
+ * it. */
 double    eng_trace_get_row_sum_error (EngTrace *trace,
                                        EngKind   kind,
                                        int       layer);

@@ -47,7 +47,8 @@ typedef struct {
   EngTokens     *query_tokens;
   EngTokens     *key_tokens;
   EngLayerTrace *layers;        /* [n_layers] */
-  const float  **hidden_states; /* [n_layers + 1] of [n_queries, hidden_size]; entries or the array may be NULL */
+  /* [n_layers + 1] of [n_queries, hidden_size]; entries or the array may be NULL */
+  const float  **hidden_states;
 } EngBlockTrace;
 
 typedef struct {
@@ -74,9 +75,11 @@ struct _EngTrace {
   /* ‖v W_O‖ on demand, by whoever knows W_O; NULL = not available. norms [n_heads, n_keys]. */
   gboolean      (*compute_value_output_norms) (EngTrace *self, EngKind kind, int layer,
                                                float *norms);
-  gpointer        model;       /* the EngModel that knows it, kept alive by memory; NULL for a file */
+  /* the EngModel that knows it, kept alive by memory; NULL for a file */
+  gpointer        model;
 
-  GPtrArray      *memory;      /* blocks of memory, mapped files and a model, each with its own free function */
+  /* blocks of memory, mapped files and a model, each with its own free function */
+  GPtrArray      *memory;
   GMutex          lock;        /* over the norms that are computed on demand */
   struct _EngBlockCache *kept; /* attention that was computed on demand */
   gatomicrefcount ref_count;

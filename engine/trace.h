@@ -2,13 +2,14 @@
 /* The trace: everything that one pass of a model showed. The only thing of the engine that pictures
  * are made from, whether it came from our own forward or from a file that somebody else wrote.
  *
- * Reference-counted, safe to read from every thread. A trace that is still being computed gains layers
- * and never changes one that it has: eng_trace_has_layer() turns TRUE when all of a layer may be read.
- * It keeps q, k, v, masks, biases and hidden states; the attention of a layer is materialised on demand
- * by the function that the forward itself calls, and kept while memory allows.
+ * Reference-counted, safe to read from every thread. A trace that is still being computed gains
+ * layers and never changes one that it has: eng_trace_has_layer() turns TRUE when all of a layer
+ * may be read. It keeps q, k, v, masks, biases and hidden states; the attention of a layer is
+ * materialised on demand by the function that the forward itself calls, and kept while memory
+ * allows.
  *
- * Everything returned by a get function is borrowed and lives as long as the trace. Rows are queries
- * (they read), columns are keys (they are read). Layers, heads and tokens count from 0. */
+ * Everything returned by a get function is borrowed and lives as long as the trace. Rows are
+ * queries (they read), columns are keys (they are read). Layers, heads and tokens count from 0. */
 #pragma once
 
 #include "engine/tokens.h"
@@ -42,13 +43,15 @@ typedef struct {
   gsize        stride;
 } EngMatrix;
 
-/* Attention of one layer, [n_heads, n_queries, n_keys], masked entries exactly 0. Reference-counted. */
+/* Attention of one layer, [n_heads, n_queries, n_keys], masked entries exactly 0.
+ * Reference-counted. */
 typedef struct {
   int           n_heads;
   int           n_queries;
   int           n_keys;
   const float  *weights;
-  const guint8 *mask;      /* [n_queries, n_keys], 1 = visible; NULL = all visible; owned by the trace */
+  /* [n_queries, n_keys], 1 = visible; NULL = all visible; owned by the trace */
+  const guint8 *mask;
 
   gatomicrefcount ref_count; /* private */
   gpointer        owner;     /* private: what keeps mask and, for a mapped file, weights alive */
@@ -66,8 +69,10 @@ gboolean          eng_task_from_name             (const char *name,
 
 gboolean          eng_trace_has_kind             (const EngTrace *self,
                                                   EngKind         kind);
-EngKind           eng_trace_get_default_kind     (const EngTrace *self); /* encoder where there is one */
-int               eng_trace_get_n_layers         (const EngTrace *self,  /* 1 + the last layer, gaps included */
+/* encoder where there is one */
+EngKind           eng_trace_get_default_kind     (const EngTrace *self);
+/* 1 + the last layer, gaps included */
+int               eng_trace_get_n_layers         (const EngTrace *self,
                                                   EngKind         kind);
 gboolean          eng_trace_has_layer            (const EngTrace *self,
                                                   EngKind         kind,
@@ -85,15 +90,16 @@ const EngTokens  *eng_trace_get_query_tokens     (const EngTrace *self,
 const EngTokens  *eng_trace_get_key_tokens       (const EngTrace *self,
                                                   EngKind         kind);
 
-/* (transfer full) NULL only for a layer that is not there (yet). May compute: up to some ms for long texts. */
+/* (transfer full) NULL only for a layer that is not there (yet). May compute: up to some ms for
+ * long texts. */
 EngAttention     *eng_trace_dup_attention        (EngTrace       *self,
                                                   EngKind         kind,
                                                   int             layer);
 EngAttention     *eng_attention_ref              (EngAttention   *self);
 void              eng_attention_unref            (EngAttention   *self);
 
-/* After bias and rotary, before scaling: [n_queries, d] and [n_keys, d] of one query head (a key of a
- * grouped model is the one that this query head reads). FALSE where the trace has none. */
+/* After bias and rotary, before scaling: [n_queries, d] and [n_keys, d] of one query head (a key of
+ * a grouped model is the one that this query head reads). FALSE where the trace has none. */
 gboolean          eng_trace_get_queries          (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer,
@@ -128,25 +134,31 @@ const float      *eng_trace_get_value_output_norms (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer,
                                                   int             head);
-/* Hidden states as transformers returns them: 0 = embeddings, i = after layer i - 1. [tokens, hidden size]. */
+/* Hidden states as transformers returns them: 0 = embeddings, i = after layer i - 1.
+ * [tokens, hidden size]. */
 gboolean          eng_trace_get_hidden_states    (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             index,
                                                   EngMatrix      *states);
-/* [positions, classes]; positions (nullable out) are token indices, one a row. FALSE where not computed. */
+/* [positions, classes]; positions (nullable out) are token indices, one a row. FALSE where not
+ * computed. */
 gboolean          eng_trace_get_logits           (const EngTrace *self,
                                                   EngTask         task,
                                                   EngMatrix      *logits,
                                                   const int     **positions);
-/* One unit of the type in which the weights were stored, relative (F32 1.2e-7, F16 9.8e-4, BF16 7.8e-3). */
+/* One unit of the type in which the weights were stored, relative (F32 1.2e-7, F16 9.8e-4, BF16
+ * 7.8e-3). */
 double            eng_trace_get_stored_unit      (const EngTrace *self);
 
 const char       *eng_trace_get_model_name       (const EngTrace *self); /* NULL when unknown */
 const char       *eng_trace_get_family           (const EngTrace *self); /* NULL when unknown */
 const char       *eng_trace_get_text_a           (const EngTrace *self); /* NULL when unknown */
-const char       *eng_trace_get_text_b           (const EngTrace *self); /* NULL when unknown or none */
-const char *const *eng_trace_get_edits           (const EngTrace *self); /* text forms, NULL-terminated, never NULL */
-double            eng_trace_get_wall_time        (const EngTrace *self); /* ms of the forward; < 0 when unknown */
+/* NULL when unknown or none */
+const char       *eng_trace_get_text_b           (const EngTrace *self);
+/* text forms, NULL-terminated, never NULL */
+const char *const *eng_trace_get_edits           (const EngTrace *self);
+/* ms of the forward; < 0 when unknown */
+double            eng_trace_get_wall_time        (const EngTrace *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTrace, eng_trace_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngAttention, eng_attention_unref)

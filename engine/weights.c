@@ -377,7 +377,8 @@ eng_weights_open_file (const char  *folder,
     return eng_safetensors_open_index (index, error);
 
   if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: is a link to a file that is not there", path);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: is a link to a file that is not there",
+                 path);
   else
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
                  "%s: no weights in this folder, expected %s or %s", folder, WEIGHTS_FILE,

@@ -36,7 +36,8 @@ gboolean        eng_added_token_read           (const cJSON             *json,
                                                 EngAddedToken           *token,
                                                 GError                 **error);
 
-/* vocabulary must live as long. A token that it has keeps the id, another gets the next free one. */
+/* vocabulary must live as long. A token that it has keeps the id, another gets the next free
+ * one. */
 EngAddedTokens *eng_added_tokens_new           (const EngVocabulary     *vocabulary);
 void            eng_added_tokens_free          (EngAddedTokens          *self);
 /* A content that is there already takes the new flags; an empty one is passed over. */
