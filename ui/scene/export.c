@@ -153,8 +153,8 @@ create_png (const UiScene  *scene,
 
   if (width > LARGEST_SIDE || height > LARGEST_SIDE || width * height > MOST_PIXELS) {
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
-                 "The picture would have %.0f × %.0f pixels, at most %d on a side and %d in all can "
-                 "be written; choose a smaller scale or width",
+                 "The picture would have %.0f × %.0f pixels, at most %d on a side and %d in all "
+                 "can be written; choose a smaller scale or width",
                  width, height, LARGEST_SIDE, MOST_PIXELS);
     return NULL;
   }
@@ -186,7 +186,8 @@ write_file (const char  *path,
   gsize size;
   const void *data = g_bytes_get_data (bytes, &size);
 
-  return writer && eng_file_writer_add (writer, data, size, error) && eng_file_writer_commit (writer, error);
+  return writer && eng_file_writer_add (writer, data, size, error)
+         && eng_file_writer_commit (writer, error);
 }
 
 gboolean

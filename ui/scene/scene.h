@@ -21,7 +21,8 @@ typedef struct _UiScene UiScene;
 typedef struct {
   UiTheme  theme;
   double   width;       /* wanted, in scene units; the scene is wider where it needs to be */
-  double   view_height; /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
+  /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
+  double   view_height;
   double   text_scale;  /* 1 = 15 units of token text */
   gboolean caption;     /* a caption line and the legend below the drawing: files */
 } UiSceneOptions;
