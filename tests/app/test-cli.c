@@ -110,12 +110,14 @@ test_tokenize (void)
   n = cJSON_GetArraySize (eng_json_find (object, "tokens"));
   g_assert_cmpint (n, >=, 6);
   for (int i = 0; i < 7; i++) {
-    static const char *const keys[] = { "tokens", "pieces", "ids", "type_ids", "segments", "special", "spans" };
+    static const char *const keys[] = { "tokens", "pieces", "ids", "type_ids", "segments",
+                                        "special", "spans" };
 
     g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, keys[i])), ==, n);
   }
   g_assert_cmpstr (eng_json_find (object, "model")->valuestring, ==, "headlight-mini");
-  g_assert_cmpstr (cJSON_GetArrayItem (eng_json_find (object, "tokens"), 0)->valuestring, ==, "[CLS]");
+  g_assert_cmpstr (cJSON_GetArrayItem (eng_json_find (object, "tokens"), 0)->valuestring, ==,
+                   "[CLS]");
   spans = eng_json_find (object, "spans");
   g_assert_true (cJSON_IsNull (cJSON_GetArrayItem (spans, 0)));
   g_assert_cmpint (int_at (cJSON_GetArrayItem (spans, 1), 0), ==, 0);
@@ -127,14 +129,16 @@ test_tokenize (void)
 static void
 test_trace_and_render (void)
 {
-  static const char *const endings[][2] = { { "a.svg", "<?xml" }, { "a.pdf", "%PDF-" }, { "a.png", "\x89PNG" } };
+  static const char *const endings[][2] = { { "a.svg", "<?xml" }, { "a.pdf", "%PDF-" },
+                                            { "a.png", "\x89PNG" } };
   g_auto (Run) run = { 0 };
   g_autoptr (cJSON) object = NULL;
   g_autofree char *trace_path = in_folder ("a.safetensors");
   g_autoptr (GError) error = NULL;
   g_autoptr (EngTrace) trace = NULL;
 
-  run_headlight (&run, "trace", "--json", "--logits", "-o", trace_path, "The cat sat", "The dog lay", NULL);
+  run_headlight (&run, "trace", "--json", "--logits", "-o", trace_path, "The cat sat",
+                 "The dog lay", NULL);
   object = parse_output (&run);
   g_assert_cmpint (eng_json_find (object, "layers")->valueint, ==, 6);
   g_assert_cmpint (eng_json_find (object, "heads")->valueint, ==, 12);
@@ -152,14 +156,16 @@ test_trace_and_render (void)
     g_auto (Run) from_file = { 0 };
     g_auto (Run) from_text = { 0 };
 
-    run_headlight (&from_text, "render", "--layer", "2", "--heads", "3,8", "-o", path, "The cat sat", "The dog lay", NULL);
+    run_headlight (&from_text, "render", "--layer", "2", "--heads", "3,8", "-o", path,
+                   "The cat sat", "The dog lay", NULL);
     assert_done (&from_text);
     g_assert_cmpstr (from_text.out, ==, "");
     g_file_get_contents (path, &contents, NULL, &error);
     g_assert_no_error (error);
     g_assert_true (g_str_has_prefix (contents, endings[i][1]));
 
-    run_headlight (&from_file, "render", "--trace", trace_path, "--view", "neuron", "--heads", "8", "-o", path, NULL);
+    run_headlight (&from_file, "render", "--trace", trace_path, "--view", "neuron", "--heads", "8",
+                   "-o", path, NULL);
     assert_done (&from_file);
   }
 }
@@ -177,9 +183,11 @@ test_render_from_trace_is_the_same (void)
   g_auto (Run) from_text = { 0 };
   g_auto (Run) from_file = { 0 };
 
-  run_headlight (&write_trace, "trace", "-o", trace_path, "time flies like an arrow", "fruit flies like a banana", NULL);
+  run_headlight (&write_trace, "trace", "-o", trace_path, "time flies like an arrow",
+                 "fruit flies like a banana", NULL);
   assert_done (&write_trace);
-  run_headlight (&from_text, "render", "--heads", "8", "-o", one, "time flies like an arrow", "fruit flies like a banana", NULL);
+  run_headlight (&from_text, "render", "--heads", "8", "-o", one, "time flies like an arrow",
+                 "fruit flies like a banana", NULL);
   assert_done (&from_text);
   run_headlight (&from_file, "render", "--heads", "8", "-o", two, "--trace", trace_path, NULL);
   assert_done (&from_file);
@@ -268,7 +276,8 @@ test_wrong_usage (void)
     { { "render", "-o", "x.svg", "--measure=weight", "a" }, "--measure" },
     { { "predict", "--task", "translate", "a" }, "--task is “translate”" },
     { { "render", "-o", "figure.bmp", "a" }, "figure.bmp" },
-    { { "render", "-o", "x.svg", "--trace", "x.safetensors", "--truncate" }, "--truncate needs a model" },
+    { { "render", "-o", "x.svg", "--trace", "x.safetensors", "--truncate" },
+      "--truncate needs a model" },
     { { "trace", "-o", "x.safetensors", "--edit", "zap 1.0", "a" }, "zap" },
     { { "tokenize", "--model", "", "a" }, "--model is empty" },
     { { "bench", "--tokens", "0" }, "--tokens is “0”" },
@@ -300,7 +309,8 @@ test_refused_input (void)
     { { "render", "-o", "x.svg", "--layer", "6", "a" }, "Layer 6" },
     { { "render", "-o", "x.svg", "--heads", "12", "a" }, "12" },
     { { "render", "-o", "x.svg", "--pin", "99", "a" }, "99" },
-    { { "render", "-o", "x.svg", "--trace", "/no/such.safetensors", NULL }, "/no/such.safetensors" },
+    { { "render", "-o", "x.svg", "--trace", "/no/such.safetensors", NULL },
+      "/no/such.safetensors" },
     { { "trace", "-o", "/dev/full", "a" }, "/dev/full cannot be written" },
     { { "trace", "-o", "x.safetensors", "--edit", "zero 9.0", "a" }, "9" },
     { { "tokenize", "--model", "line\nfeed\x1b[31m", "a" }, "line\\x0afeed\\x1b[31m" },
@@ -345,7 +355,8 @@ test_too_long (void)
   g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, "tokens")), ==, 256);
 }
 
-/* A file that is overwritten stays as private as it was; a link is followed even where nothing is yet. */
+/* A file that is overwritten stays as private as it was; a link is followed even where nothing is
+ * yet. */
 static void
 test_keeps_mode_and_links (void)
 {
@@ -371,7 +382,8 @@ test_keeps_mode_and_links (void)
 static void
 test_full_disk_behind_stdout (void)
 {
-  g_autofree char *command = g_strdup_printf ("'%s' tokenize a > /dev/full", g_getenv ("HEADLIGHT_PROGRAM"));
+  g_autofree char *command = g_strdup_printf ("'%s' tokenize a > /dev/full",
+                                              g_getenv ("HEADLIGHT_PROGRAM"));
   const char *argv[] = { "sh", "-c", command, NULL };
   g_auto (Run) run = { 0 };
   int wait_status;
@@ -382,11 +394,13 @@ test_full_disk_behind_stdout (void)
   assert_refused (&run, 1, "standard output");
 }
 
-/* An option that a later version brings is absent from --help; every option in --help is understood. */
+/* An option that a later version brings is absent from --help; every option in --help is
+ * understood. */
 static void
 test_help (void)
 {
-  static const char *const commands[] = { "render", "trace", "tokenize", "predict", "models", "bench" };
+  static const char *const commands[] = { "render", "trace", "tokenize", "predict", "models",
+                                          "bench" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++) {
     g_auto (Run) run = { 0 };
@@ -404,7 +418,8 @@ test_links_no_gtk (void)
   const char *argv[] = { "ldd", g_getenv ("HEADLIGHT_PROGRAM"), NULL };
   g_autofree char *libraries = NULL;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &libraries, NULL, NULL, NULL)) {
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &libraries, NULL,
+                     NULL, NULL)) {
     g_test_skip ("there is no ldd");
     return;
   }

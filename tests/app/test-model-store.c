@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Models in a made-up home: a HuggingFace cache as huggingface_hub lays it out, a data folder, plain folders. */
+/* Models in a made-up home: a HuggingFace cache as huggingface_hub lays it out, a data folder,
+ * plain folders. */
 #include "app/model-store.h"
 
 #include <errno.h>
@@ -37,7 +38,8 @@ write_file (const char *path,
 static char *
 get_mini_file (const char *file)
 {
-  return g_test_build_filename (G_TEST_DIST, "..", "resources", "models", APP_BUNDLED_MODEL, file, NULL);
+  return g_test_build_filename (G_TEST_DIST, "..", "resources", "models", APP_BUNDLED_MODEL, file,
+                                NULL);
 }
 
 /* Links path to a file of the bundled model through a blob, as the cache does. */
@@ -64,7 +66,8 @@ static char *
 make_repository (const char *cache,
                  const char *folder)
 {
-  static const char *const files[] = { "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json" };
+  static const char *const files[] = { "config.json", "model.safetensors", "tokenizer.json",
+                                       "tokenizer_config.json" };
   char *repository = g_build_filename (cache, folder, NULL);
   g_autofree char *main_ref = g_build_filename (repository, "refs", "main", NULL);
   g_autofree char *pull_ref = g_build_filename (repository, "refs", "pr", "3", NULL);
@@ -152,7 +155,8 @@ test_cache_layout (void)
   assert_found ("google-bert/bert-base-uncased", newest, "google-bert/bert-base-uncased");
   assert_found ("google-bert/bert-base-uncased@main", newest, "google-bert/bert-base-uncased@main");
   assert_found ("google-bert/bert-base-uncased@pr/3", old, "google-bert/bert-base-uncased@pr/3");
-  assert_found ("google-bert/bert-base-uncased@" COMMIT_OLD, old, "google-bert/bert-base-uncased@" COMMIT_OLD);
+  assert_found ("google-bert/bert-base-uncased@" COMMIT_OLD, old,
+                "google-bert/bert-base-uncased@" COMMIT_OLD);
   assert_found (newest, newest, "google-bert/bert-base-uncased");
   assert_refused ("google-bert/bert-base-uncased@v9", "v9");
   assert_refused ("bert-base-uncased", cache);
@@ -191,7 +195,8 @@ test_cache_variables (void)
 static void
 test_data_folder (void)
 {
-  g_autofree char *folder = g_build_filename (home, "data", "headlight", "models", "lab", "probe", NULL);
+  g_autofree char *folder = g_build_filename (home, "data", "headlight", "models", "lab", "probe",
+                                              NULL);
   g_autofree char *config = g_build_filename (folder, "config.json", NULL);
 
   write_file (config, "{\"model_type\": \"bert\"}");
@@ -203,7 +208,8 @@ static void
 test_escape (void)
 {
   static const char *const names[] = {
-    "..", "../..", "../../etc", "a/../../b", ".hidden/a", "a/b/c", "", "name@../../x", "name@/etc", "name@", "a--b",
+    "..", "../..", "../../etc", "a/../../b", ".hidden/a", "a/b/c", "", "name@../../x", "name@/etc",
+    "name@", "a--b",
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
@@ -322,7 +328,8 @@ test_open (void)
 static void
 remove_tree (const char *path)
 {
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL
+                                                                    : g_dir_open (path, 0, NULL);
   const char *file;
 
   while (dir != NULL && (file = g_dir_read_name (dir)) != NULL) {

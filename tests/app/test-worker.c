@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The worker with the bundled model. What depends on who is faster is tried until it was seen, and what
- * must hold is checked at every try. */
+/* The worker with the bundled model. What depends on who is faster is tried until it was seen, and
+ * what must hold is checked at every try. */
 #include "app/worker.h"
 
 #include <string.h>
@@ -120,7 +120,8 @@ wait_for (Fixture *fixture,
 {
   guint deadline = g_timeout_add_seconds (DEADLINE_SECONDS, deadline_cb, NULL);
 
-  while (fixture->complete_serial < serial && !(fixture->last_serial == serial && fixture->error != NULL))
+  while (fixture->complete_serial < serial
+         && !(fixture->last_serial == serial && fixture->error != NULL))
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (deadline);
 }

@@ -2,11 +2,11 @@
 /* Time of a captured pass (q, k, v, hidden states and the attention of every layer kept). Prints
  * one line a length: name, tokens, smallest and median milliseconds, milliseconds to the first
  * layer, GFLOP/s.
- *   bench-forward      BERT-base with random weights at 16, 32, 128 and 512 tokens, then the bundled
- *                      model and MiniLM (where it is) at 15 and 20
+ *   bench-forward      BERT-base with random weights at 16, 32, 128 and 512 tokens, then the
+ *                      bundled model and MiniLM (where it is) at 15 and 20
  *   bench-forward TOKENS[,TOKENS…] [REPETITIONS]     BERT-base alone
- *   bench-forward -    reads a number of tokens a line and answers each with the milliseconds of one
- *                      pass: for tests/record/bench_torch.py */
+ *   bench-forward -    reads a number of tokens a line and answers each with the milliseconds of
+ *                      one pass: for tests/record/bench_torch.py */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

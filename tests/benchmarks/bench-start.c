@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Starts the window's program again and again and prints what the time until its first picture is made of,
- * as the program itself says it, the time from outside (with loading the program), and the memory that it
- * takes then: RssAnon. Arguments of the program may follow. Prints; asserts nothing. */
+/* Starts the window's program again and again and prints what the time until its first picture is
+ * made of, as the program itself says it, the time from outside (with loading the program), and the
+ * memory that it takes then: RssAnon. Arguments of the program may follow. Prints; asserts
+ * nothing. */
 #include <gio/gio.h>
 #include <signal.h>
 #include <string.h>

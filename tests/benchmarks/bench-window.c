@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* From a person's act to the frame that shows it, in the real window: a keystroke in a pair of 20 tokens,
- * 128 tokens typed at once, another layer, one head off. Bundled model, and MiniLM-L6-v2 where it is.
- * Prints; asserts nothing. A frame of the display (16.7 ms) is the grain of every figure. */
+/* From a person's act to the frame that shows it, in the real window: a keystroke in a pair of 20
+ * tokens, 128 tokens typed at once, another layer, one head off. Bundled model, and MiniLM-L6-v2
+ * where it is. Prints; asserts nothing. A frame of the display (16.7 ms) is the grain of every
+ * figure. */
 #include "app/window-private.h"
 
 #include "app/application.h"
@@ -31,8 +32,10 @@ is_shown (AppWindow *window)
   EngTrace *trace = scene != NULL ? ui_scene_get_trace (scene) : NULL;
 
   return trace != NULL
-         && g_strcmp0 (eng_trace_get_text_a (trace), gtk_editable_get_text (GTK_EDITABLE (window->entry_a))) == 0
-         && g_strcmp0 (eng_trace_get_text_b (trace), gtk_editable_get_text (GTK_EDITABLE (window->entry_b))) == 0;
+         && g_strcmp0 (eng_trace_get_text_a (trace),
+                       gtk_editable_get_text (GTK_EDITABLE (window->entry_a))) == 0
+         && g_strcmp0 (eng_trace_get_text_b (trace),
+                       gtk_editable_get_text (GTK_EDITABLE (window->entry_b))) == 0;
 }
 
 static int
@@ -84,11 +87,13 @@ static char *
 make_text (int n,
            int number)
 {
-  static const char *const words[] = { "the", "cat", "sat", "on", "a", "mat", "and", "dog", "house", "rain" };
+  static const char *const words[] = { "the", "cat", "sat", "on", "a", "mat", "and", "dog", "house",
+                                       "rain" };
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", words[(i * 7 + (number >> (i % 8)) * 3) % 10]);
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "",
+                            words[(i * 7 + (number >> (i % 8)) * 3) % 10]);
   return g_string_free (text, FALSE);
 }
 
@@ -133,7 +138,8 @@ act_layer (Bench *bench,
 {
   gboolean is_first = app_window_get_shown (bench->window)->layer == 0;
 
-  gtk_widget_activate_action (GTK_WIDGET (bench->window), is_first ? "win.next-layer" : "win.previous-layer", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (bench->window),
+                              is_first ? "win.next-layer" : "win.previous-layer", NULL);
 }
 
 static void

@@ -107,7 +107,8 @@ compare (EngTrace    *trace,
     for (int i = 0; i < 3; i++)
       place[i] = (int) cJSON_GetArrayItem (weight, i)->valuedouble;
     cell = (place[0] * attention->n_queries + place[1]) * n_keys + place[2];
-    g_assert_cmpfloat (attention->weights[cell], ==, (float) cJSON_GetArrayItem (weight, 3)->valuedouble);
+    g_assert_cmpfloat (attention->weights[cell], ==,
+                       (float) cJSON_GetArrayItem (weight, 3)->valuedouble);
   }
 }
 

@@ -388,8 +388,9 @@ test_index (Folder        *self,
 
   write_shard (self, "1.safetensors", "a", 1, "shared");
   write_shard (self, "2.safetensors", "b", 2, "shared");
-  file = open_index (self, "{\"metadata\":{\"total_size\":1e9},\"weight_map\":{\"b\":\"2.safetensors\",\"a\":"
-                     "\"1.safetensors\",\"shared\":\"2.safetensors\"}}", &error);
+  file = open_index (self,
+                     "{\"metadata\":{\"total_size\":1e9},\"weight_map\":{\"b\":\"2.safetensors\","
+                     "\"a\":\"1.safetensors\",\"shared\":\"2.safetensors\"}}", &error);
   g_assert_no_error (error);
   g_assert_cmpint (eng_safetensors_get_n_tensors (file), ==, 3);
   memcpy (&value, eng_safetensors_find (file, "a")->data, sizeof value);

@@ -11,9 +11,12 @@
 
 /* What parsers of JSON, sizes and UTF-8 stumble over. */
 static const char *const dictionary[] = {
-  "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "-1", "0", "1e999", "-0.5",
-  "18446744073709551615", "9223372036854775808", "4294967296", "2147483648", "[[[[[[[[", "{\"a\":{\"a\":{",
-  "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xef\xbf\xbd", "\xe2\x80\x8b", "##", "[MASK]", "\n", "\r\n", "\t",
+  "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u0000", "\\ud800", "null", "true", "-1", "0",
+  "1e999", "-0.5",
+  "18446744073709551615", "9223372036854775808", "4294967296", "2147483648", "[[[[[[[[",
+  "{\"a\":{\"a\":{",
+  "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xef\xbf\xbd", "\xe2\x80\x8b", "##", "[MASK]",
+  "\n", "\r\n", "\t",
 };
 
 static const guint8 *current_data;
@@ -60,7 +63,8 @@ mutate (GRand      *random,
   case 3:
     if (input->len > 1)
       g_byte_array_remove_range (input, at,
-                                 (guint) g_rand_int_range (random, 1, (gint) MIN (input->len - at, 64) + 1));
+                                 (guint) g_rand_int_range (random, 1,
+                                                           (gint) MIN (input->len - at, 64) + 1));
     break;
   case 4: { /* a word of the dictionary, put over or between */
     const char *word = dictionary[g_rand_int_range (random, 0, G_N_ELEMENTS (dictionary))];
@@ -84,7 +88,8 @@ mutate (GRand      *random,
     }
     break;
   case 6: { /* the tail of another seed */
-    GBytes *other = g_ptr_array_index (seeds, (guint) g_rand_int_range (random, 0, (gint) seeds->len));
+    GBytes *other = g_ptr_array_index (seeds,
+                                       (guint) g_rand_int_range (random, 0, (gint) seeds->len));
     gsize size;
     const guint8 *data = g_bytes_get_data (other, &size);
     gsize from = size ? (gsize) g_rand_int_range (random, 0, (gint) size) : 0;
@@ -118,7 +123,9 @@ main (int    argc,
       char **argv)
 {
   g_autoptr (GPtrArray) seeds = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  g_autoptr (GRand) random = g_rand_new_with_seed (argc > 2 ? (guint32) g_ascii_strtoull (argv[2], NULL, 10) : 1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (argc > 2
+                                                   ? (guint32) g_ascii_strtoull (argv[2], NULL, 10)
+                                                   : 1);
   g_autoptr (GByteArray) input = g_byte_array_new ();
   guint64 executions = argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 1000;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The real window with the real worker and the bundled model: what a person does is done to its controls
- * and actions, and what a person would see is read from its widgets. */
+/* The real window with the real worker and the bundled model: what a person does is done to its
+ * controls and actions, and what a person would see is read from its widgets. */
 #include "app/window-private.h"
 
 #include <string.h>
@@ -103,7 +103,8 @@ static char *
 get_drawn_text (Fixture *fixture)
 {
   UiScene *scene = ui_scene_view_get_scene (fixture->window->scene_view);
-  const EngTokens *tokens = eng_trace_get_query_tokens (ui_scene_get_trace (scene), ENG_KIND_ENCODER);
+  const EngTokens *tokens = eng_trace_get_query_tokens (ui_scene_get_trace (scene),
+                                                        ENG_KIND_ENCODER);
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (int i = 0; i < tokens->n; i++)
@@ -204,7 +205,8 @@ test_refused_text (Fixture *fixture)
   g_assert_cmpstr (gtk_label_get_label (fixture->window->notice), !=, "");
   g_assert_false (gtk_widget_get_visible (fixture->window->truncate_button));
   /* The last picture stays, and may still be looked at. */
-  g_assert_true (ui_scene_get_trace (ui_scene_view_get_scene (fixture->window->scene_view)) == trace);
+  g_assert_true (ui_scene_get_trace (ui_scene_view_get_scene (fixture->window->scene_view))
+                 == trace);
   activate (fixture, "win.next-layer");
   g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 1);
 
@@ -259,7 +261,8 @@ test_heads (Fixture *fixture)
 {
   activate (fixture, "win.head(3)");
   g_assert_false (ui_head_set_has (&get_drawn_document (fixture)->heads, 3));
-  g_assert_cmpint (ui_head_set_count (ui_head_chips_get_heads (fixture->window->chips), 12), ==, 11);
+  g_assert_cmpint (ui_head_set_count (ui_head_chips_get_heads (fixture->window->chips), 12), ==,
+                   11);
   assert_contains (gtk_label_get_label (fixture->window->selection_status), "11 of 12 heads");
   activate (fixture, "win.all-heads");
   g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 12);
@@ -353,7 +356,8 @@ test_swap_and_examples (Fixture *fixture)
   activate (fixture, "win.swap");
   wait_until (is_idle (fixture->window));
   assert_drawn (fixture, "[CLS] the cat lay on the rug [SEP] the cat sat on the mat [SEP]");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==, "The cat lay on the rug");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==,
+                   "The cat lay on the rug");
 
   g_assert_cmpint (n_examples, ==, 10);
   for (int i = 0; i < n_examples; i++) {
@@ -362,7 +366,8 @@ test_swap_and_examples (Fixture *fixture)
     activate (fixture, action);
     wait_until (is_idle (fixture->window));
     g_assert_cmpstr (eng_trace_get_text_a (fixture->window->trace), ==, examples[i].text_a);
-    g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b)), ==, examples[i].text_b);
+    g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b)), ==,
+                     examples[i].text_b);
     g_assert_false (has_notice (fixture));
   }
 }
@@ -397,7 +402,8 @@ open_trace (Fixture    *fixture,
 static void
 test_trace_file (Fixture *fixture)
 {
-  g_autofree char *folder = g_build_filename (g_getenv ("HEADLIGHT_SHARED"), "data", "traces", NULL);
+  g_autofree char *folder = g_build_filename (g_getenv ("HEADLIGHT_SHARED"), "data", "traces",
+                                              NULL);
   g_autofree char *bert = g_build_filename (folder, "bert-base-uncased.cat-mat.safetensors", NULL);
   g_autofree char *marian = g_build_filename (folder, "opus-mt-en-de.elephant.safetensors", NULL);
 
@@ -453,8 +459,10 @@ test_copy (Fixture *fixture)
   assert_contains (text, "\t");
 
   activate (fixture, "win.copy-picture");
-  wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard), "image/svg+xml"));
-  g_assert_true (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), GDK_TYPE_TEXTURE));
+  wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard),
+                                                     "image/svg+xml"));
+  g_assert_true (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard),
+                                                    GDK_TYPE_TEXTURE));
 }
 
 static gboolean
@@ -490,7 +498,8 @@ find_shortcut (const char *action)
   return NULL;
 }
 
-/* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them all. */
+/* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them
+ * all. */
 static void
 test_shortcuts (Fixture *fixture)
 {
@@ -516,7 +525,8 @@ test_shortcuts (Fixture *fixture)
     g_assert_true (shortcuts_window_has (list, shortcut->accels));
     if (shortcut->action == NULL || shortcut->is_local)
       continue;
-    accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application), shortcut->action);
+    accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application),
+                                                    shortcut->action);
     if (accels[0] == NULL) {
       g_test_message ("%s has no accelerator", shortcut->action);
       g_test_fail ();
@@ -526,7 +536,8 @@ test_shortcuts (Fixture *fixture)
       g_autofree char *name = NULL;
 
       g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, &target, NULL));
-      g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->window), name + strlen ("win.")));
+      g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->window),
+                                                name + strlen ("win.")));
     }
   }
   gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&list)));
@@ -537,7 +548,8 @@ static void
 assert_one_action (Fixture    *fixture,
                    const char *accel)
 {
-  g_auto (GStrv) actions = gtk_application_get_actions_for_accel (GTK_APPLICATION (fixture->application), accel);
+  g_auto (GStrv) actions =
+    gtk_application_get_actions_for_accel (GTK_APPLICATION (fixture->application), accel);
 
   g_assert_cmpint (g_strv_length (actions), ==, 1);
 }
@@ -551,7 +563,8 @@ test_accelerators_differ (Fixture *fixture)
   for (int i = 0; i < n_shortcuts; i++) {
     g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
 
-    if (shortcuts[i].action == NULL || shortcuts[i].is_local || strstr (shortcuts[i].accels, "...") != NULL)
+    if (shortcuts[i].action == NULL || shortcuts[i].is_local
+        || strstr (shortcuts[i].accels, "...") != NULL)
       continue;
     for (int j = 0; accels[j] != NULL; j++)
       assert_one_action (fixture, accels[j]);
@@ -572,7 +585,8 @@ is_control (GtkWidget *widget)
           || GTK_IS_SWITCH (widget)) && gtk_widget_get_mapped (widget);
 }
 
-/* Every control that can be seen says what it does; those of GTK itself (window buttons) are GTK's matter. */
+/* Every control that can be seen says what it does; those of GTK itself (window buttons) are GTK's
+ * matter. */
 static void
 assert_explained (GtkWidget *widget)
 {
@@ -598,8 +612,10 @@ test_explained (Fixture *fixture)
   activate (fixture, "win.view::neuron");
   assert_explained (GTK_WIDGET (fixture->window));
 
-  gtk_test_accessible_assert_property (fixture->window->entry_a, GTK_ACCESSIBLE_PROPERTY_LABEL, "Sentence A");
-  gtk_test_accessible_assert_property (fixture->window->entry_b, GTK_ACCESSIBLE_PROPERTY_LABEL, "Sentence B");
+  gtk_test_accessible_assert_property (fixture->window->entry_a, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Sentence A");
+  gtk_test_accessible_assert_property (fixture->window->entry_b, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Sentence B");
 }
 
 static void
