@@ -10,8 +10,6 @@
 #define HINT_PADDING_Y 6
 #define HINT_RADIUS 7
 #define HINT_DISTANCE 8
-/* Of the width. */
-#define HINT_LEFT_PART 0.35
 
 /* Beside a target: after it, or before it where that is wanted or there is no room. */
 static double
@@ -36,6 +34,7 @@ ui_hint_snapshot (GtkSnapshot     *snapshot,
                   PangoLayout     *layout,
                   const UiPalette *palette,
                   const UiRect    *target,
+                  gboolean         before,
                   double           width,
                   double           height)
 {
@@ -46,10 +45,7 @@ ui_hint_snapshot (GtkSnapshot     *snapshot,
   GskRoundedRect outline;
 
   pango_layout_get_pixel_size (layout, &text_width, &text_height);
-  /* Links run between the columns of tokens: in the left part the hint keeps to the left of the
-   * pointer. */
-  x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width,
-             target->x + target->width < HINT_LEFT_PART * width);
+  x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width, before);
   y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, height, FALSE);
   gsk_rounded_rect_init_from_rect (&outline,
                                    &GRAPHENE_RECT_INIT (x,

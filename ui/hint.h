@@ -10,12 +10,13 @@
 
 G_BEGIN_DECLS
 
-/* Appends the hint beside the target (widget coordinates) within width × height: below and to
- * the right of it where there is room, else on the other side. */
+/* Appends the hint below the target (widget coordinates) within width × height, where there is
+ * room: to the right of it, or to the left if before. */
 void ui_hint_snapshot (GtkSnapshot     *snapshot,
                        PangoLayout     *layout,
                        const UiPalette *palette,
                        const UiRect    *target,
+                       gboolean         before,
                        double           width,
                        double           height);
 

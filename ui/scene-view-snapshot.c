@@ -9,6 +9,8 @@
 #include "ui/surface-node.h"
 
 #define CURSOR_RADIUS 6
+/* Of the width. */
+#define HINT_LEFT_PART 0.35
 
 /* The two parts of the view that move on their own. */
 typedef enum { PART_BODY, PART_HEADER } Part;
@@ -147,6 +149,15 @@ find_hint_target (UiSceneView *self,
   return TRUE;
 }
 
+/* Links run to the right of the tokens that read: there the hint would hide what it is about. */
+static gboolean
+keeps_left (UiSceneView  *self,
+            const UiRect *target,
+            double        width)
+{
+  return self->shown.type == UI_ITEM_QUERY || target->x + target->width < HINT_LEFT_PART * width;
+}
+
 static void
 snapshot_hint (UiSceneView     *self,
                GtkSnapshot     *snapshot,
@@ -156,7 +167,8 @@ snapshot_hint (UiSceneView     *self,
   UiRect target;
 
   if (self->hint != NULL && ui_scene_view_shows_item (self) && find_hint_target (self, &target))
-    ui_hint_snapshot (snapshot, self->hint, palette, &target, view.width, view.height);
+    ui_hint_snapshot (snapshot, self->hint, palette, &target,
+                      keeps_left (self, &target, view.width), view.width, view.height);
 }
 
 void
