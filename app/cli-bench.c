@@ -27,7 +27,8 @@ count_operations (const EngModelInfo *info,
   double n = n_tokens;
   double hidden = info->hidden_size;
 
-  return info->n_layers * (2 * n * hidden * (4 * hidden + 2 * info->intermediate_size) + 4 * n * n * hidden);
+  return info->n_layers * (2 * n * hidden * (4 * hidden + 2 * info->intermediate_size)
+                           + 4 * n * n * hidden);
 }
 
 /* Bytes of the layers' weights, which every pass reads at least once. */
@@ -78,7 +79,9 @@ time_length (EngSession          *session,
   gint64 start = g_get_monotonic_time ();
   int n = 0;
 
-  while (n < MAX_RUNS && (n < MIN_RUNS || (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC < ENOUGH_SECONDS)) {
+  while (n < MAX_RUNS
+         && (n < MIN_RUNS
+             || (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC < ENOUGH_SECONDS)) {
     gint64 begin = g_get_monotonic_time ();
     g_autoptr (EngTrace) trace = eng_session_run (session, &request, error);
 
@@ -107,16 +110,19 @@ append_runs (GString            *output,
 {
   g_string_append_printf (output, "%s, %d threads; this machine: %.0f GFLOP/s, %.0f GB/s\n"
                                   "tokens\tms (min)\tms (median)\tGFLOP/s\tGB/s\tlimit ms\n",
-                          info->name, limits->n_threads, limits->gflops, limits->gigabytes_per_second);
+                          info->name, limits->n_threads, limits->gflops,
+                          limits->gigabytes_per_second);
   for (guint i = 0; i < runs->len; i++) {
     const Run *run = &g_array_index (runs, Run, i);
-    const double columns[] = { run->minimum, run->median, run->gflops, run->gigabytes_per_second, run->limit };
+    const double columns[] = { run->minimum, run->median, run->gflops, run->gigabytes_per_second,
+                               run->limit };
 
     g_string_append_printf (output, "%d", run->n_tokens);
     for (gsize column = 0; column < G_N_ELEMENTS (columns); column++) {
       char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-      g_string_append_printf (output, "\t%s", g_ascii_formatd (number, sizeof number, "%.2f", columns[column]));
+      g_string_append_printf (output, "\t%s",
+                              g_ascii_formatd (number, sizeof number, "%.2f", columns[column]));
     }
     g_string_append_c (output, '\n');
   }
@@ -177,7 +183,8 @@ app_cli_bench (const AppCliOptions  *options,
     Run run;
 
     if (n_tokens > info->max_positions) {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "--tokens %d is more than the %d positions of %s",
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "--tokens %d is more than the %d positions of %s",
                    n_tokens, info->max_positions, info->name);
       return FALSE;
     }

@@ -34,7 +34,8 @@ add_count (cJSON          *object,
            const EngTrace *trace,
            CountFunc       count)
 {
-  if (eng_trace_has_kind (trace, ENG_KIND_ENCODER) && eng_trace_has_kind (trace, ENG_KIND_DECODER)) {
+  if (eng_trace_has_kind (trace, ENG_KIND_ENCODER)
+      && eng_trace_has_kind (trace, ENG_KIND_DECODER)) {
     cJSON *counts = cJSON_AddObjectToObject (object, key);
 
     cJSON_AddNumberToObject (counts, "encoder", count (trace, ENG_KIND_ENCODER));
@@ -57,7 +58,8 @@ app_cli_json_from_trace (EngTrace   *trace,
   add_count (object, "tokens", trace, eng_trace_get_n_queries);
   add_count (object, "layers", trace, eng_trace_get_n_layers);
   add_count (object, "heads", trace, eng_trace_get_n_heads);
-  cJSON_AddItemToObject (object, "milliseconds", wall_time >= 0 ? cJSON_CreateNumber (wall_time) : cJSON_CreateNull ());
+  cJSON_AddItemToObject (object, "milliseconds",
+                         wall_time >= 0 ? cJSON_CreateNumber (wall_time) : cJSON_CreateNull ());
 
   return object;
 }

@@ -14,7 +14,8 @@ void   app_cli_json_append     (GString    *output,
                                 cJSON      *object);
 cJSON *app_cli_json_from_bytes (const guint8 *values, /* 0 or 1 each */
                                 int           n);
-/* {"path", "model", "tokens", "layers", "heads", "milliseconds"}; the counts of two stacks are objects. */
+/* {"path", "model", "tokens", "layers", "heads", "milliseconds"}; the counts of two stacks are
+ * objects. */
 cJSON *app_cli_json_from_trace (EngTrace   *trace,
                                 const char *path);
 

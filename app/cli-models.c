@@ -10,7 +10,8 @@ entry_to_json (const AppModelEntry *entry)
 
   cJSON_AddStringToObject (object, "name", entry->name);
   cJSON_AddStringToObject (object, "path", entry->path);
-  cJSON_AddItemToObject (object, "family", entry->family ? cJSON_CreateString (entry->family) : cJSON_CreateNull ());
+  cJSON_AddItemToObject (object, "family",
+                         entry->family ? cJSON_CreateString (entry->family) : cJSON_CreateNull ());
   cJSON_AddNumberToObject (object, "layers", entry->n_layers);
   cJSON_AddNumberToObject (object, "heads", entry->n_heads);
   cJSON_AddNumberToObject (object, "hidden_size", entry->hidden_size);

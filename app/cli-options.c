@@ -5,7 +5,8 @@
 
 G_DEFINE_QUARK (app-usage-error-quark, app_usage_error)
 
-/* An option of its own, outside of the document. apply is called with the value, NULL for a flag. */
+/* An option of its own, outside of the document. apply is called with the value, NULL for a
+ * flag. */
 typedef struct {
   const char    *name;
   AppCliAccepts  accepts;
@@ -104,9 +105,11 @@ apply_tokens (AppCliOptions *self,
   for (int i = 0; parts[i]; i++) {
     guint64 length;
 
-    if (i == MAX_BENCH_LENGTHS || !g_ascii_string_to_unsigned (parts[i], 10, 1, 65536, &length, NULL)) {
+    if (i == MAX_BENCH_LENGTHS
+        || !g_ascii_string_to_unsigned (parts[i], 10, 1, 65536, &length, NULL)) {
       g_set_error (error, APP_USAGE_ERROR, 0,
-                   "--tokens is “%s”; it takes numbers of tokens with commas, such as 16,128", value);
+                   "--tokens is “%s”; it takes numbers of tokens with commas, such as 16,128",
+                   value);
       return FALSE;
     }
     g_array_append_val (self->lengths, (int) { (int) length });
@@ -118,9 +121,11 @@ apply_tokens (AppCliOptions *self,
 static const Option own_options[] = {
   { "open", APP_CLI_OPEN, "FILE", "Open a trace file or a model folder in the window", apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
-  { "logits", APP_CLI_LOGITS, NULL, "Write the logits of every task head as well, at all positions", apply_logits },
+  { "logits", APP_CLI_LOGITS, NULL, "Write the logits of every task head as well, at all positions",
+    apply_logits },
   { "task", APP_CLI_TASK, "TASK", "The task head to ask", apply_task },
-  { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)", apply_tokens },
+  { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
+    apply_tokens },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },
   { "help", ~0u, NULL, "Show this help (-h)", apply_help },
 };
@@ -155,7 +160,8 @@ find_own_option (const char   *name,
   return NULL;
 }
 
-/* The name of an option without dashes, whatever its spelling; value is set when it came with "=". */
+/* The name of an option without dashes, whatever its spelling; value is set when it came with
+ * "=". */
 static char *
 split_option (const char  *argument,
               const char **value)
@@ -212,7 +218,8 @@ parse_option (AppCliOptions *self,
   if (field && !field_is_accepted (field, accepts))
     field = NULL;
   if (!option && !field) {
-    g_set_error (error, APP_USAGE_ERROR, 0, "there is no option %s here; --help lists them", argument);
+    g_set_error (error, APP_USAGE_ERROR, 0, "there is no option %s here; --help lists them",
+                 argument);
     return FALSE;
   }
 
@@ -253,7 +260,8 @@ take_texts (AppCliOptions *self,
   if (texts->len > limit) {
     g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; %s",
                  (const char *) texts->pdata[limit],
-                 limit ? "there are at most two texts, each in quotes" : "no text is expected here");
+                 limit ? "there are at most two texts, each in quotes"
+                       : "no text is expected here");
     return FALSE;
   }
 
@@ -276,19 +284,24 @@ check_options (AppCliOptions *self,
   if ((accepts & APP_CLI_OUTPUT) && !self->output)
     g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: where shall the file be written?");
   else if (self->document->trace_file && self->n_texts > 0)
-    g_set_error (error, APP_USAGE_ERROR, 0, "--trace brings its own text; leave “%s” out", self->document->text_a);
+    g_set_error (error, APP_USAGE_ERROR, 0, "--trace brings its own text; leave “%s” out",
+                 self->document->text_a);
   else if (self->document->trace_file && self->model_option)
-    g_set_error (error, APP_USAGE_ERROR, 0, "--%s needs a model that runs; a trace file is only shown",
+    g_set_error (error, APP_USAGE_ERROR, 0,
+                 "--%s needs a model that runs; a trace file is only shown",
                  self->model_option);
   else if ((accepts & APP_CLI_OUTPUT) && !self->document->trace_file && self->n_texts == 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "a text is missing");
-  else if ((accepts & APP_CLI_TEXTS) && !(accepts & (APP_CLI_OUTPUT | APP_CLI_OPEN)) && self->n_texts == 0)
+  else if ((accepts & APP_CLI_TEXTS) && !(accepts & (APP_CLI_OUTPUT | APP_CLI_OPEN))
+           && self->n_texts == 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "a text is missing");
   else if (self->open && self->n_texts > 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "--open takes a file and no text");
   else if (self->document->view == UI_VIEW_NEURON && self->view_heads_given &&
-           (self->document->heads.all || ui_head_set_count (&self->document->heads, UI_MAX_HEADS) != 1))
-    g_set_error (error, APP_USAGE_ERROR, 0, "the neuron view takes exactly one head, such as --heads 8");
+           (self->document->heads.all
+            || ui_head_set_count (&self->document->heads, UI_MAX_HEADS) != 1))
+    g_set_error (error, APP_USAGE_ERROR, 0,
+                 "the neuron view takes exactly one head, such as --heads 8");
   else
     return TRUE;
 
@@ -369,5 +382,6 @@ app_cli_options_describe (AppCliAccepts accepts,
                      fields[i].type == UI_FIELD_FLAG ? NULL : fields[i].fallback);
   for (gsize i = 0; i < G_N_ELEMENTS (own_options); i++)
     if (own_options[i].accepts & accepts)
-      describe_line (help, own_options[i].name, own_options[i].value_name, own_options[i].help, NULL);
+      describe_line (help, own_options[i].name, own_options[i].value_name, own_options[i].help,
+                     NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command line → document. The options of a picture come from the one table of fields (ui_fields_get()),
- * those of a single sub-command from the short table in cli-options.c. */
+/* Command line → document. The options of a picture come from the one table of fields
+ * (ui_fields_get()), those of a single sub-command from the short table in cli-options.c. */
 #pragma once
 
 #include "ui/scene/document.h"
@@ -27,7 +27,8 @@ typedef struct {
   UiDocument *document;   /* texts in text_a and text_b */
   int         n_texts;    /* given on the command line */
   gboolean    view_heads_given;
-  const char *model_option; /* the last option given that only a model that runs can use; NULL = none */
+  /* the last option given that only a model that runs can use; NULL = none */
+  const char *model_option;
   gboolean    json;
   gboolean    help;
   gboolean    logits;

@@ -13,7 +13,8 @@ prediction_at (const GArray *predictions,
   return &g_array_index (predictions, EngPrediction, i);
 }
 
-/* [{"position", "candidates": [{"token", "id", "probability"}]}]: predictions come grouped by position. */
+/* [{"position", "candidates": [{"token", "id", "probability"}]}]: predictions come grouped by
+ * position. */
 static cJSON *
 candidates_to_json (const GArray *predictions)
 {
@@ -122,9 +123,11 @@ check_task (const EngModel  *model,
   names = g_string_new (NULL);
   for (int i = 0; i < ENG_N_TASKS; i++)
     if (eng_model_has_task (model, (EngTask) i))
-      g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_task_get_name ((EngTask) i));
+      g_string_append_printf (names, "%s%s", names->len ? ", " : "",
+                              eng_task_get_name ((EngTask) i));
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no %s head; it has %s",
-               eng_model_get_info (model)->name, eng_task_get_name (task), names->len ? names->str : "none at all");
+               eng_model_get_info (model)->name, eng_task_get_name (task),
+               names->len ? names->str : "none at all");
 
   return FALSE;
 }
@@ -154,7 +157,8 @@ app_cli_predict (const AppCliOptions  *options,
     return FALSE;
 
   if (options->json)
-    app_cli_json_append (output, predictions_to_json (predictions, task, eng_model_get_info (model)->name));
+    app_cli_json_append (output,
+                         predictions_to_json (predictions, task, eng_model_get_info (model)->name));
   else
     append_table (output, predictions, task);
 

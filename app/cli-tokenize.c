@@ -23,7 +23,8 @@ spans_to_json (const EngTokens *tokens)
   for (int i = 0; i < tokens->n; i++) {
     const int span[2] = { tokens->spans[i].start, tokens->spans[i].end };
 
-    cJSON_AddItemToArray (array, span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
+    cJSON_AddItemToArray (array,
+                          span[0] < 0 ? cJSON_CreateNull () : cJSON_CreateIntArray (span, 2));
   }
 
   return array;

@@ -15,7 +15,8 @@
 
 static const AppCliCommand commands[] = {
   { "render", "-o OUT.svg|.pdf|.png A [B]", "Draw a figure, the same as the window shows",
-    APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE | APP_CLI_OUTPUT | APP_CLI_TEXTS | APP_CLI_JSON,
+    APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE | APP_CLI_OUTPUT
+    | APP_CLI_TEXTS | APP_CLI_JSON,
     app_cli_render },
   { "trace", "-o OUT.safetensors A [B]", "Write everything that one pass of the model shows",
     APP_CLI_MODEL | APP_CLI_LOGITS | APP_CLI_OUTPUT | APP_CLI_TEXTS | APP_CLI_JSON,
@@ -52,13 +53,17 @@ append_overview (GString *help)
   g_string_append (help,
                    "Headlight shows what every attention head of a transformer looks at.\n\n"
                    "  headlight [--model M] [A [B]]    open the window with a sentence or a pair\n"
-                   "  headlight --open FILE            open a trace file or a model folder in the window\n");
+                   "  headlight --open FILE            open a trace file or a model folder in the "
+                   "window\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     g_string_append_printf (help, "  headlight %-22s %s\n", commands[i].name, commands[i].help);
   g_string_append (help,
-                   "\nA model is a bundled name, a folder with config.json, or a name such as bert-base-uncased\n"
-                   "(or NAME@REVISION) that is found in the HuggingFace cache or in Headlight's data folder.\n"
-                   "-- ends the options; a text that is also a sub-command's name goes behind it.\n\n");
+                   "\nA model is a bundled name, a folder with config.json, or a name such as "
+                   "bert-base-uncased\n"
+                   "(or NAME@REVISION) that is found in the HuggingFace cache or in Headlight's "
+                   "data folder.\n"
+                   "-- ends the options; a text that is also a sub-command's name goes behind "
+                   "it.\n\n");
   app_cli_options_describe (WINDOW_ACCEPTS, help);
   g_string_append (help, "  --version                 Show the version\n"
                          "\nheadlight COMMAND --help lists the options of a command.\n");
@@ -68,12 +73,13 @@ static void
 append_command_help (const AppCliCommand *command,
                      GString             *help)
 {
-  g_string_append_printf (help, "%s\n\n  headlight %s [OPTIONS]%s%s\n\n", command->help, command->name,
-                          *command->arguments ? " " : "", command->arguments);
+  g_string_append_printf (help, "%s\n\n  headlight %s [OPTIONS]%s%s\n\n", command->help,
+                          command->name, *command->arguments ? " " : "", command->arguments);
   app_cli_options_describe (command->accepts, help);
 }
 
-/* Everything that a sub-command says goes out here, in one go; a full disk behind a redirection is an error. */
+/* Everything that a sub-command says goes out here, in one go; a full disk behind a redirection is
+ * an error. */
 static int
 print_output (const GString *output)
 {
@@ -85,7 +91,8 @@ print_output (const GString *output)
   return EXIT_FAILURE;
 }
 
-/* Names and values from outside may hold line feeds and terminal commands: one line, all of it visible. */
+/* Names and values from outside may hold line feeds and terminal commands: one line, all of it
+ * visible. */
 static char *
 make_printable (const char *text)
 {
@@ -108,7 +115,8 @@ static int
 report (const GError        *error,
         const AppCliCommand *command)
 {
-  gboolean usage = error->domain == APP_USAGE_ERROR || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
+  gboolean usage = error->domain == APP_USAGE_ERROR
+                   || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
 
   g_autofree char *message = make_printable (error->message);
 
@@ -124,7 +132,8 @@ run_command (const AppCliCommand *command,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) output = g_string_new (NULL);
-  g_autoptr (AppCliOptions) options = app_cli_options_parse (command->accepts, n_arguments, arguments, &error);
+  g_autoptr (AppCliOptions) options = app_cli_options_parse (command->accepts, n_arguments,
+                                                             arguments, &error);
 
   if (!options)
     return report (error, command);
@@ -137,7 +146,8 @@ run_command (const AppCliCommand *command,
   return print_output (output);
 }
 
-/* The window's program beside this one, else the one on the PATH. Returns only when there is none. */
+/* The window's program beside this one, else the one on the PATH. Returns only when there is
+ * none. */
 static int
 start_window (char **argv)
 {
@@ -149,7 +159,8 @@ start_window (char **argv)
   execv (path, argv);
   argv[0] = WINDOW_PROGRAM;
   execvp (WINDOW_PROGRAM, argv);
-  g_printerr ("headlight: %s is neither in %s nor on the PATH; headlight --help lists what works without it\n",
+  g_printerr ("headlight: %s is neither in %s nor on the PATH; headlight --help lists what works "
+              "without it\n",
               WINDOW_PROGRAM, folder);
 
   return EXIT_FAILURE;
@@ -161,7 +172,8 @@ run_window (int    argc,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) output = g_string_new (NULL);
-  g_autoptr (AppCliOptions) options = app_cli_options_parse (WINDOW_ACCEPTS, argc - 1, argv + 1, &error);
+  g_autoptr (AppCliOptions) options = app_cli_options_parse (WINDOW_ACCEPTS, argc - 1, argv + 1,
+                                                             &error);
 
   if (!options)
     return report (error, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line `headlight`. Links no GTK and needs no display; without a sub-command it starts
- * `headlight-window`. Exit status: 0 done, 1 the input was refused (one line on stderr), 2 wrong usage. */
+ * `headlight-window`. Exit status: 0 done, 1 the input was refused (one line on stderr), 2 wrong
+ * usage. */
 #pragma once
 
 #include "app/cli-options.h"
@@ -12,8 +13,8 @@ typedef struct {
   const char   *arguments; /* "[A [B]]", for --help */
   const char   *help;      /* one line */
   AppCliAccepts accepts;
-  /* Returns FALSE with an error when the input was refused. Prints nothing: what belongs on stdout is
-   * appended to output, so that stdout stays empty after an error. */
+  /* Returns FALSE with an error when the input was refused. Prints nothing: what belongs on stdout
+   * is appended to output, so that stdout stays empty after an error. */
   gboolean    (*run) (const AppCliOptions *options,
                       GString             *output,
                       GError             **error);

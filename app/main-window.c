@@ -32,8 +32,8 @@ check_text (const char  *text,
   return FALSE;
 }
 
-/* The command line's document: FILE of --open is a folder with a model or a file with a trace; without a
- * text the example pair of a new document is shown. */
+/* The command line's document: FILE of --open is a folder with a model or a file with a trace;
+ * without a text the example pair of a new document is shown. */
 static UiDocument *
 make_document (const AppCliOptions  *options,
                GError              **error)
@@ -62,9 +62,10 @@ make_document (const AppCliOptions  *options,
   return g_steal_pointer (&document);
 }
 
-/* The picture is made by our own rasteriser and only moved by GTK. Without a GPU the GL renderer costs 70 MB
- * of anonymous memory and half a second, and gains nothing here; and GDK loads Mesa and LLVM for it even
- * when another renderer is chosen, which is a third of the start-up. Who sets one of the two knows better. */
+/* The picture is made by our own rasteriser and only moved by GTK. Without a GPU the GL renderer
+ * costs 70 MB of anonymous memory and half a second, and gains nothing here; and GDK loads Mesa and
+ * LLVM for it even when another renderer is chosen, which is a third of the start-up. Who sets one
+ * of the two knows better. */
 static void
 choose_renderer (void)
 {

@@ -98,7 +98,8 @@ find_snapshot (const char *hub_folder,
   return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&path) : NULL;
 }
 
-/* A folder of the cache says its model's name two levels above: models--org--name/snapshots/COMMIT. */
+/* A folder of the cache says its model's name two levels above:
+ * models--org--name/snapshots/COMMIT. */
 static char *
 name_folder (const char *folder)
 {
@@ -212,8 +213,8 @@ list_refs (const char *refs,
   }
 }
 
-/* One entry for each snapshot that a reference leads to. A repository without config.json (a data set,
- * a half-finished download) is no model. */
+/* One entry for each snapshot that a reference leads to. A repository without config.json (a data
+ * set, a half-finished download) is no model. */
 static void
 list_hub_folder (const char *hub_folder,
                  const char *name,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The models on this computer: bundled, in Headlight's data folder ($XDG_DATA_HOME/headlight/models), in
- * the HuggingFace cache (HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, $HF_HOME/hub, ~/.cache/huggingface/hub).
- * Never touches the network. May be called from any thread. */
+/* The models on this computer: bundled, in Headlight's data folder
+ * ($XDG_DATA_HOME/headlight/models), in the HuggingFace cache (HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE,
+ * $HF_HOME/hub, ~/.cache/huggingface/hub). Never touches the network. May be called from any
+ * thread. */
 #pragma once
 
 #include "engine/model.h"
@@ -18,7 +19,8 @@ typedef struct {
   int          n_heads;
   int          hidden_size;
   AppModelFrom from;
-  char        *problem;   /* why it cannot be opened (another family, no weights); NULL when it can */
+  /* why it cannot be opened (another family, no weights); NULL when it can */
+  char        *problem;
 } AppModelEntry;
 
 #define APP_BUNDLED_MODEL "headlight-mini"
@@ -27,8 +29,9 @@ const char *app_model_from_get_name (AppModelFrom from); /* "bundled" */
 void        app_model_entry_free    (AppModelEntry *entry);
 GPtrArray  *app_model_store_list    (void); /* AppModelEntry, bundled first */
 
-/* M of the command line → folder: a bundled name, a folder, a hub name or NAME@REVISION in the cache or the
- * data folder. NULL M = bundled. Refuses with a sentence that says where was looked. */
+/* M of the command line → folder: a bundled name, a folder, a hub name or NAME@REVISION in the
+ * cache or the data folder. NULL M = bundled. Refuses with a sentence that says where was
+ * looked. */
 char       *app_model_store_find    (const char  *model,
                                      char       **name, /* (out) what to call it */
                                      GError     **error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass as a document asks for it: find and open the model, make tokens, apply edits, run. Blocking. */
+/* One pass as a document asks for it: find and open the model, make tokens, apply edits, run.
+ * Blocking. */
 #pragma once
 
 #include "engine/session.h"

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Where things lie on this computer. Environment variables are read at each call, nothing is created. */
+/* Where things lie on this computer. Environment variables are read at each call, nothing is
+ * created. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Folder of the bundled models: of the source tree for a program run from the build folder, else beside
- * the installed program. (transfer full) */
+/* Folder of the bundled models: of the source tree for a program run from the build folder, else
+ * beside the installed program. (transfer full) */
 char *app_paths_get_bundled_models (void);
 
 /* $XDG_DATA_HOME/headlight/models. (transfer full) */
 char *app_paths_get_data_models    (void);
 
-/* The HuggingFace cache, as huggingface_hub finds it: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, $HF_HOME/hub,
- * $XDG_CACHE_HOME/huggingface/hub; ~ and $VARIABLE are expanded. (transfer full) */
+/* The HuggingFace cache, as huggingface_hub finds it: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE,
+ * $HF_HOME/hub, $XDG_CACHE_HOME/huggingface/hub; ~ and $VARIABLE are expanded. (transfer full) */
 char *app_paths_get_hub_cache      (void);
 
 G_END_DECLS

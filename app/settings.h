@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window remembers between two starts, in GSettings. The schema is found installed or in the
- * build folder; without one the defaults hold and nothing is kept, and nothing fails. Main thread. */
+/* What the window remembers between two starts, in GSettings. The schema is found installed or in
+ * the build folder; without one the defaults hold and nothing is kept, and nothing fails. Main
+ * thread. */
 #pragma once
 
 #include <glib.h>

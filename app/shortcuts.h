@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One table of what can be done: action, keys, words. Accelerators, tooltips and the list that Ctrl+? shows
- * are read from it, so that none of them can say something else. Main thread. */
+/* One table of what can be done: action, keys, words. Accelerators, tooltips and the list that
+ * Ctrl+? shows are read from it, so that none of them can say something else. Main thread. */
 #pragma once
 
 #include <gtk/gtk.h>

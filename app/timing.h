@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the time until the first picture is made of, as one debug message (G_MESSAGES_DEBUG=headlight).
- * Main thread. */
+/* What the time until the first picture is made of, as one debug message
+ * (G_MESSAGES_DEBUG=headlight). Main thread. */
 #pragma once
 
 #include <glib.h>

@@ -102,7 +102,8 @@ app_trace_cache_add (AppTraceCache *self,
   g_queue_push_head (&self->traces, cached);
   self->n_bytes += cached->n_bytes;
 
-  while (self->traces.length > MAX_TRACES || (self->n_bytes > MAX_BYTES && self->traces.length > 1)) {
+  while (self->traces.length > MAX_TRACES
+         || (self->n_bytes > MAX_BYTES && self->traces.length > 1)) {
     CachedTrace *oldest = g_queue_pop_tail (&self->traces);
 
     self->n_bytes -= oldest->n_bytes;

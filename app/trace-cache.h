@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The last traces by what they were made from, so that coming back to a text costs nothing. Bounded in
- * number and in memory; the oldest use goes first. Used by one thread. */
+/* The last traces by what they were made from, so that coming back to a text costs nothing. Bounded
+ * in number and in memory; the oldest use goes first. Used by one thread. */
 #pragma once
 
 #include "engine/model.h"
@@ -13,8 +13,8 @@ typedef struct _AppTraceCache AppTraceCache;
 AppTraceCache *app_trace_cache_new   (void);
 void           app_trace_cache_free  (AppTraceCache    *self);
 
-/* What a pass of a document depends on: model, texts, token options and edits. The texts stand for the
- * ids that follow from them, so that a hit need not even tokenise. (transfer full) */
+/* What a pass of a document depends on: model, texts, token options and edits. The texts stand for
+ * the ids that follow from them, so that a hit need not even tokenise. (transfer full) */
 char          *app_trace_cache_key   (const EngModel   *model,
                                       const UiDocument *document);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every action of the window. A choice of the document that is a flag or one of a few words is an action of
- * the field's own name; its state is read and written through the table of fields. */
+/* Every action of the window. A choice of the document that is a flag or one of a few words is an
+ * action of the field's own name; its state is read and written through the table of fields. */
 #include "app/window-private.h"
 
 #include "app/config.h"
@@ -300,7 +300,8 @@ about (GSimpleAction *action,
 {
   static const char comments[] =
     "What every attention head of a transformer looks at.\n\n"
-    "The bundled model was trained on sentences of tatoeba.org (CC BY 2.0), through manythings.org.";
+    "The bundled model was trained on sentences of tatoeba.org (CC BY 2.0), through "
+    "manythings.org.";
   GtkWidget *window = g_object_new (ADW_TYPE_ABOUT_WINDOW,
                                     "transient-for", data,
                                     "application-name", "Headlight",
@@ -400,7 +401,8 @@ app_window_update_actions (AppWindow *self)
   gboolean has_picture = self->shown != NULL;
   gboolean has_entries = app_window_has_entries (self);
   gboolean has_pair = has_picture && document->kind != ENG_KIND_CROSS
-                      && eng_tokens_has_pair (eng_trace_get_query_tokens (self->trace, document->kind));
+                      && eng_tokens_has_pair (eng_trace_get_query_tokens (self->trace,
+                                                                          document->kind));
   gboolean is_neuron = document->view == UI_VIEW_NEURON;
 
   for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {

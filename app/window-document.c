@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The road of the window: a changed document goes to the worker, the answer comes back, trace and
- * document are shown. Controls are set from the document, never the other way round outside of their
- * own signals. */
+ * document are shown. Controls are set from the document, never the other way round outside of
+ * their own signals. */
 #include "app/window-private.h"
 
 #include "app/timing.h"
@@ -80,7 +80,8 @@ submit (AppWindow *self,
     self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
 }
 
-/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is none. */
+/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is
+ * none. */
 static int
 find_layer (const EngTrace *trace,
             EngKind         kind,
@@ -99,8 +100,9 @@ find_layer (const EngTrace *trace,
   return -1;
 }
 
-/* A choice that the trace has not (a layer of a bigger model, a filter without a sentence B, a token that
- * was deleted) is put aside, not forgotten: typing or opening another model brings it back. */
+/* A choice that the trace has not (a layer of a bigger model, a filter without a sentence B, a
+ * token that was deleted) is put aside, not forgotten: typing or opening another model brings it
+ * back. */
 static UiDocument *
 fit_document (const UiDocument *document,
               const EngTrace   *trace)
@@ -245,8 +247,8 @@ show_trace (AppWindow *self)
   g_autoptr (UiDocument) fitted = fit_document (self->document, self->trace);
   g_autoptr (GError) error = NULL;
 
-  /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for a
-   * text that was then refused brings none, so it is asked for again. */
+  /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for
+   * a text that was then refused brings none, so it is asked for again. */
   if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer)) {
     if (!self->waiting)
       submit_document (self, self->answered);
@@ -288,8 +290,8 @@ count_uncut (const EngModel   *model,
 {
   const EngTokenizeOptions options = { .no_special_tokens = document->no_special_tokens };
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, document->text_a, document->text_b,
-                                                       &options, NULL);
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, document->text_a,
+                                                       document->text_b, &options, NULL);
 
   return tokens != NULL && tokens->n > eng_model_get_info (model)->max_positions ? tokens->n : 0;
 }

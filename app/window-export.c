@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures and numbers out of the window. Files and pictures are made in a thread; the program stays until
- * they are done, even when the window closes meanwhile. */
+/* Figures and numbers out of the window. Files and pictures are made in a thread; the program stays
+ * until they are done, even when the window closes meanwhile. */
 #include "app/window-private.h"
 
 #include <string.h>

@@ -12,7 +12,8 @@
 #define DETAILS_WIDTH   460
 #define DETAILS_HEIGHT  520
 
-/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened; the tooltip has the folder. */
+/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened; the tooltip has the
+ * folder. */
 static char *
 describe_entry (const AppModelEntry *entry)
 {

@@ -72,8 +72,8 @@ struct _AppWindow {
   GtkListBox      *model_list; /* inside of the menu, once that was opened */
 };
 
-/* window-document.c: the one road on which anything changes. Takes the document over; a pass is asked for
- * when model, texts or edits are others, at once or after a moment of no typing. */
+/* window-document.c: the one road on which anything changes. Takes the document over; a pass is
+ * asked for when model, texts or edits are others, at once or after a moment of no typing. */
 void        app_window_change          (AppWindow   *self,
                                         UiDocument  *document);
 /* Shows the last trace under the document and sets every control to it. */

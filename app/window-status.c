@@ -5,8 +5,8 @@
 
 #define TOAST_WIDTH_CHARS 90
 
-/* Errors begin in lower case, as behind "headlight: "; alone they are a sentence. A first word that is a
- * name (a file, a model) is left as it is. */
+/* Errors begin in lower case, as behind "headlight: "; alone they are a sentence. A first word that
+ * is a name (a file, a model) is left as it is. */
 static char *
 begin_sentence (const char *text)
 {

@@ -79,8 +79,8 @@ pin_cell (UiPins   *pins,
     ui_pins_click (pins, TRUE, key, TRUE);
 }
 
-/* A token is pinned by itself, a link by both of its ends. In the neuron view a query is compared with all
- * keys: what is on the side of the keys is a cell of that query. */
+/* A token is pinned by itself, a link by both of its ends. In the neuron view a query is compared
+ * with all keys: what is on the side of the keys is a cell of that query. */
 static void
 click_item (UiPins       *pins,
             UiViewKind    view,

@@ -25,7 +25,8 @@ void              app_window_take_answer  (AppWindow        *self,
 
 /* What the person chose. */
 const UiDocument *app_window_get_document (AppWindow        *self);
-/* The same as far as the trace on show has it: what is drawn, copied and exported. NULL before the first picture. */
+/* The same as far as the trace on show has it: what is drawn, copied and exported. NULL before the
+ * first picture. */
 const UiDocument *app_window_get_shown    (AppWindow        *self);
 /* NULL before the first picture. */
 EngTrace         *app_window_get_trace    (AppWindow        *self);

@@ -167,8 +167,8 @@ layer_done_cb (EngTrace *trace,
     publish_trace (self, self->model, trace, FALSE, -1);
 }
 
-/* The model of the request, opened unless it is the open one. A model that cannot be opened leaves the
- * last one as it is. */
+/* The model of the request, opened unless it is the open one. A model that cannot be opened leaves
+ * the last one as it is. */
 static gboolean
 ensure_model (AppWorker         *self,
               const UiDocument  *document,
@@ -195,7 +195,8 @@ ensure_model (AppWorker         *self,
   return TRUE;
 }
 
-/* The heads whose answers the window shows: pairs beside a sentence B, masked words where a mask is typed. */
+/* The heads whose answers the window shows: pairs beside a sentence B, masked words where a mask is
+ * typed. */
 static guint
 choose_tasks (const EngModel  *model,
               const EngTokens *tokens)
