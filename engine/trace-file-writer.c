@@ -119,13 +119,26 @@ list_spans (const EngSpan *spans,
   return list;
 }
 
+/* Tokens as they are made new have the array and no piece in it. */
+static gboolean
+has_pieces (const EngTokens *tokens)
+{
+  for (int i = 0; tokens->pieces && i < tokens->n; i++) {
+    if (!tokens->pieces[i]) {
+      return FALSE;
+    }
+  }
+
+  return tokens->pieces != NULL;
+}
+
 static void
 add_tokens (Writer          *self,
             const char      *prefix,
             const EngTokens *tokens)
 {
   add_list (self, prefix, "tokens", list_texts (tokens->texts, tokens->n));
-  if (tokens->pieces)
+  if (has_pieces (tokens))
     add_list (self, prefix, "pieces", list_texts (tokens->pieces, tokens->n));
   if (tokens->ids)
     add_list (self, prefix, "ids", cJSON_CreateIntArray (tokens->ids, tokens->n));

@@ -430,6 +430,31 @@ test_round_trip_edited (void)
   g_assert_cmpint (back->edits[1].type, ==, ENG_EDIT_CUT_EDGE);
 }
 
+/* Tokens of a tokenizer without pieces: the array is there, but empty. */
+static void
+test_round_trip_no_pieces (void)
+{
+  g_autoptr (EngTrace) trace = eng_trace_new ();
+  g_autoptr (EngTokens) tokens = new_tokens (3, TRUE);
+  g_autoptr (EngTrace) back = NULL;
+
+  for (int i = 0; i < tokens->n; i++) {
+    g_clear_pointer (&tokens->pieces[i], g_free);
+  }
+  trace->blocks[ENG_KIND_ENCODER] = (EngBlockTrace) {
+    .present = TRUE, .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .n_queries = 3, .n_keys = 3,
+    .query_tokens = eng_tokens_ref (tokens), .key_tokens = eng_tokens_ref (tokens),
+    .layers = g_new0 (EngLayerTrace, 1),
+  };
+  trace->blocks[ENG_KIND_ENCODER].layers[0] = (EngLayerTrace) {
+    .ready = TRUE, .attention = new_floats (trace, 9, 0), .scale = 1,
+  };
+  back = write_and_open (trace);
+  g_assert_null (eng_trace_get_query_tokens (back, ENG_KIND_ENCODER)->pieces);
+  g_assert_cmpint (eng_trace_get_query_tokens (back, ENG_KIND_ENCODER)->ids[2], ==,
+                   tokens->ids[2]);
+}
+
 /* Files of others */
 
 static EngTrace *
@@ -831,6 +856,7 @@ main (int    argc,
 
   g_test_add_func ("/trace-file/round-trip", test_round_trip);
   g_test_add_func ("/trace-file/round-trip-edited", test_round_trip_edited);
+  g_test_add_func ("/trace-file/round-trip-no-pieces", test_round_trip_no_pieces);
   g_test_add_func ("/trace-file/three-lines", test_three_lines);
   g_test_add_func ("/trace-file/kinds", test_kinds);
   g_test_add_func ("/trace-file/shared-heads", test_shared_heads);
