@@ -109,6 +109,24 @@ test_renormalised (void)
                    "Rows renormalised: each head's row is brought back to 1 after the filter.");
 }
 
+/* Without a filter each row is whole. */
+static void
+test_nothing_to_renormalise (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) plain = make_scene (trace, "all", "2", UI_FILTER_ALL, FALSE);
+  g_autoptr (UiScene) asked = make_scene (trace, "all", "2", UI_FILTER_ALL, TRUE);
+  UiItem item = { .type = UI_ITEM_LINK, .head = 2, .query = 5, .key = 0 };
+  g_autofree char *plain_words = ui_scene_describe (plain, &item);
+  g_autofree char *asked_words = ui_scene_describe (asked, &item);
+  g_autofree char *plain_legend = ui_scene_legend (plain);
+  g_autofree char *asked_legend = ui_scene_legend (asked);
+
+  g_assert_cmpstr (asked_words, ==, plain_words);
+  g_assert_cmpstr (asked_legend, ==, plain_legend);
+  g_assert_null (strstr (asked_legend, "enormalised"));
+}
+
 static void
 test_legend (void)
 {
@@ -191,6 +209,7 @@ main (int    argc,
   g_test_add_func ("/scene/describe/link", test_link);
   g_test_add_func ("/scene/describe/token", test_token);
   g_test_add_func ("/scene/describe/renormalised", test_renormalised);
+  g_test_add_func ("/scene/describe/nothing-to-renormalise", test_nothing_to_renormalise);
   g_test_add_func ("/scene/describe/legend", test_legend);
   g_test_add_func ("/scene/describe/caption-and-summary", test_caption_and_summary);
   g_test_add_func ("/scene/describe/kinds-are-named", test_kinds_are_named);

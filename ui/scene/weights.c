@@ -69,7 +69,7 @@ ui_weights_init (UiWeights        *self,
       self->heads[self->n_heads++] = head;
   }
   mark_passing (self, queries, keys, one_head ? UI_FILTER_ALL : document->filter);
-  if (document->renormalise && !one_head)
+  if (document->renormalise && document->filter != UI_FILTER_ALL && !one_head)
     find_row_scales (self);
 }
 

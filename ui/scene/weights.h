@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The weights that a scene shows: attention of a layer under the heads, the filter and the
  * renormalisation of a document. Every number of a drawing, its sentences and its tables comes
- * through here. The neuron view shows one head, all of it: it takes neither the filter nor the
- * renormalisation. */
+ * through here. Without a filter there is nothing to renormalise. The neuron view shows one head,
+ * all of it: it takes neither the filter nor the renormalisation. */
 #pragma once
 
 #include "ui/scene/document.h"
