@@ -4,6 +4,20 @@
 #include <math.h>
 
 gboolean
+eng_measure_has_pair (const EngTokens *queries,
+                      const EngTokens *keys)
+{
+  gboolean has[2] = { FALSE, FALSE };
+
+  for (int i = 0; i < queries->n; i++)
+    has[queries->segments[i] != 0] = TRUE;
+  for (int i = 0; i < keys->n; i++)
+    has[keys->segments[i] != 0] = TRUE;
+
+  return has[0] && has[1];
+}
+
+gboolean
 eng_measure_pair_share (const EngAttention *attention,
                         const EngTokens    *queries,
                         const EngTokens    *keys,
@@ -11,7 +25,7 @@ eng_measure_pair_share (const EngAttention *attention,
 {
   gsize n_cells = (gsize) attention->n_queries * attention->n_keys;
 
-  if (!eng_tokens_has_pair (queries) && !eng_tokens_has_pair (keys))
+  if (!eng_measure_has_pair (queries, keys))
     return FALSE;
 
   for (int head = 0; head < attention->n_heads; head++) {

@@ -6,8 +6,13 @@
 
 G_BEGIN_DECLS
 
+/* Whether tokens of both sentences take part: not in a block without a sentence B, nor in a decoder
+ * whose tokens are all of B. */
+gboolean eng_measure_has_pair    (const EngTokens    *queries,
+                                  const EngTokens    *keys);
+
 /* Mean over all rows of the weight on keys of the other sentence, template tokens by their
- * segments. FALSE (no number) when there is no sentence B. share: [n_heads]. */
+ * segments. FALSE (no number) when one sentence is all there is. share: [n_heads]. */
 gboolean eng_measure_pair_share  (const EngAttention *attention,
                                   const EngTokens    *queries,
                                   const EngTokens    *keys,

@@ -42,6 +42,12 @@ test_pair_share (void)
   g_assert_true (eng_measure_pair_share (&attention, tokens, tokens, share));
   g_assert_cmpfloat (fabs (share[0] - (0.25 + 0 + 0.75) / 3), <, 1e-7);
   g_assert_cmpfloat (share[1], ==, 0);
+
+  /* A decoder of B alone: nothing could cross, which is no share of 0. */
+  share[0] = 7;
+  memset (tokens->segments, 1, 3 * sizeof *tokens->segments);
+  g_assert_false (eng_measure_pair_share (&attention, tokens, tokens, share));
+  g_assert_cmpfloat (share[0], ==, 7);
 }
 
 /* Rows of B that read columns of A alone: everything crosses. */
