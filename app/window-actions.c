@@ -394,16 +394,31 @@ set_enabled (AppWindow  *self,
   g_simple_action_set_enabled (find_action (self, name), enabled);
 }
 
+/* Without queries and keys the neuron view has one form, the collapsed one. */
+static gboolean
+has_vectors (AppWindow *self)
+{
+  const UiDocument *shown = self->shown;
+  EngMatrix vectors;
+  int head;
+
+  if (shown == NULL)
+    return FALSE;
+
+  head = ui_head_set_first (&shown->heads, eng_trace_get_n_heads (self->trace, shown->kind));
+  return eng_trace_get_queries (self->trace, shown->kind, shown->layer, head, &vectors)
+         && eng_trace_get_keys (self->trace, shown->kind, shown->layer, head, &vectors);
+}
+
 void
 app_window_update_actions (AppWindow *self)
 {
   const UiDocument *document = self->shown != NULL ? self->shown : self->document;
   gboolean has_picture = self->shown != NULL;
   gboolean has_entries = app_window_has_entries (self);
-  gboolean has_pair = has_picture && document->kind != ENG_KIND_CROSS
-                      && eng_tokens_has_pair (eng_trace_get_query_tokens (self->trace,
-                                                                          document->kind));
+  gboolean can_filter = has_picture && app_window_can_filter (self->trace, document->kind);
   gboolean is_neuron = document->view == UI_VIEW_NEURON;
+  gboolean can_expand = is_neuron && has_vectors (self);
 
   for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
     g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));
@@ -418,12 +433,12 @@ app_window_update_actions (AppWindow *self)
                                g_variant_new_string (value));
   }
 
-  set_enabled (self, "filter", !is_neuron && has_pair);
+  set_enabled (self, "filter", !is_neuron && can_filter);
   set_enabled (self, "renormalise", has_picture && !is_neuron && document->filter != UI_FILTER_ALL);
   set_enabled (self, "all-heads", has_picture && !is_neuron);
-  set_enabled (self, "bands", is_neuron && !document->collapsed);
-  set_enabled (self, "sort", is_neuron && !document->collapsed);
-  set_enabled (self, "collapsed", is_neuron);
+  set_enabled (self, "bands", can_expand && !document->collapsed);
+  set_enabled (self, "sort", can_expand && !document->collapsed);
+  set_enabled (self, "collapsed", can_expand);
   set_enabled (self, "unpin", has_picture && !ui_pins_is_empty (&document->pins));
   set_enabled (self, "swap", has_entries);
   set_enabled (self, "truncate", has_entries);

@@ -5,6 +5,7 @@
 #include "app/window-private.h"
 
 #include "app/timing.h"
+#include "engine/measure.h"
 #include "engine/predict.h"
 #include "engine/error.h"
 
@@ -108,7 +109,6 @@ fit_document (const UiDocument *document,
               const EngTrace   *trace)
 {
   UiDocument *fitted = ui_document_copy (document);
-  const EngTokens *tokens;
   int n_heads;
 
   if (!fitted->kind_set || !eng_trace_has_kind (trace, fitted->kind))
@@ -119,9 +119,11 @@ fit_document (const UiDocument *document,
   n_heads = eng_trace_get_n_heads (trace, fitted->kind);
   if (ui_head_set_count (&fitted->heads, n_heads) == 0)
     fitted->heads = (UiHeadSet) { .all = TRUE };
-  tokens = eng_trace_get_query_tokens (trace, fitted->kind);
-  if (fitted->kind == ENG_KIND_CROSS || !eng_tokens_has_pair (tokens))
+  if (!app_window_can_filter (trace, fitted->kind))
     fitted->filter = UI_FILTER_ALL;
+  /* Whole rows have nothing to be brought back to 1. */
+  if (fitted->filter == UI_FILTER_ALL)
+    fitted->renormalise = FALSE;
   ui_pins_trim (&fitted->pins, eng_trace_get_n_queries (trace, fitted->kind),
                 eng_trace_get_n_keys (trace, fitted->kind));
 
@@ -368,6 +370,16 @@ take_error (AppWindow       *self,
   else
     app_window_set_notice (self, answer->error->message,
                            count_uncut (answer->model, answer->document) > 0);
+}
+
+/* In cross attention every link is B→A. */
+gboolean
+app_window_can_filter (const EngTrace *trace,
+                       EngKind         kind)
+{
+  return kind != ENG_KIND_CROSS
+         && eng_measure_has_pair (eng_trace_get_query_tokens (trace, kind),
+                                  eng_trace_get_key_tokens (trace, kind));
 }
 
 gboolean

@@ -80,6 +80,9 @@ void        app_window_change          (AppWindow   *self,
 void        app_window_refresh         (AppWindow   *self);
 /* Whether a person may type: not while a trace file is shown. */
 gboolean    app_window_has_entries     (AppWindow   *self);
+/* Whether links within and between the sentences can be told apart. */
+gboolean    app_window_can_filter      (const EngTrace *trace,
+                                        EngKind      kind);
 
 /* window-status.c: what the window says in words. */
 void        app_window_update_status   (AppWindow   *self);

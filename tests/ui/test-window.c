@@ -88,6 +88,17 @@ is_enabled (Fixture    *fixture,
   return g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), name);
 }
 
+/* Whether the box of a flag is ticked. */
+static gboolean
+is_set (Fixture    *fixture,
+        const char *name)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window),
+                                                                name);
+
+  return g_variant_get_boolean (state);
+}
+
 static void
 type (Fixture    *fixture,
       const char *text_a,
@@ -167,6 +178,13 @@ test_typing (Fixture *fixture)
   g_assert_true (is_enabled (fixture, "filter"));
   activate (fixture, "win.filter::ab");
   g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_AB);
+  activate (fixture, "win.renormalise");
+  g_assert_true (get_drawn_document (fixture)->renormalise);
+  activate (fixture, "win.filter::all");
+  g_assert_false (get_drawn_document (fixture)->renormalise);
+  g_assert_false (is_set (fixture, "renormalise"));
+  activate (fixture, "win.filter::ab");
+  g_assert_true (get_drawn_document (fixture)->renormalise);
 
   /* Without B there is nothing to filter; with B the choice is back. */
   type (fixture, "time flies like an arrow", "");
@@ -288,6 +306,7 @@ test_neuron_view (Fixture *fixture)
   g_assert_false (gtk_widget_get_visible (fixture->window->chip_row));
   g_assert_false (is_enabled (fixture, "filter"));
 
+  g_assert_true (is_enabled (fixture, "collapsed"));
   activate (fixture, "win.bands::stripes");
   g_assert_cmpint (get_drawn_document (fixture)->bands, ==, UI_BANDS_STRIPES);
   activate (fixture, "win.sort");
@@ -405,6 +424,7 @@ test_trace_file (Fixture *fixture)
   g_autofree char *folder = g_build_filename (g_getenv ("HEADLIGHT_SHARED"), "data", "traces",
                                               NULL);
   g_autofree char *bert = g_build_filename (folder, "bert-base-uncased.cat-mat.safetensors", NULL);
+  g_autofree char *gpt2 = g_build_filename (folder, "gpt2.fox.safetensors", NULL);
   g_autofree char *marian = g_build_filename (folder, "opus-mt-en-de.elephant.safetensors", NULL);
 
   if (!g_file_test (bert, G_FILE_TEST_EXISTS)) {
@@ -424,10 +444,21 @@ test_trace_file (Fixture *fixture)
   open_trace (fixture, "/no/such/file.safetensors");
   g_assert_cmpstr (fixture->window->document->trace_file, ==, bert);
 
+  /* Weights alone: the neuron view has but its collapsed form. */
+  open_trace (fixture, gpt2);
+  activate (fixture, "win.view::neuron");
+  g_assert_false (is_enabled (fixture, "collapsed"));
+  g_assert_false (is_enabled (fixture, "bands"));
+  g_assert_false (is_enabled (fixture, "sort"));
+  activate (fixture, "win.view::head");
+
   open_trace (fixture, marian);
   g_assert_true (gtk_widget_get_visible (fixture->window->kind_box));
   activate (fixture, "win.kind::cross");
   g_assert_cmpint (get_drawn_document (fixture)->kind, ==, ENG_KIND_CROSS);
+  g_assert_false (is_enabled (fixture, "filter"));
+  activate (fixture, "win.kind::decoder");
+  g_assert_cmpint (get_drawn_document (fixture)->kind, ==, ENG_KIND_DECODER);
   g_assert_false (is_enabled (fixture, "filter"));
 
   /* Back to the model: the words are still there. */
