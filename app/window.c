@@ -3,6 +3,7 @@
 
 #include "app/shortcuts.h"
 #include "app/timing.h"
+#include "ui/wrap-box.h"
 
 G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -243,6 +244,7 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_LAYER_PICKER);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
+  g_type_ensure (UI_TYPE_WRAP_BOX);
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headlight/Headlight/ui/window.ui");

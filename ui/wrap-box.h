@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* A row of widgets that goes on in a further line where the width does not suffice, as words do.
+ * Each child keeps its natural width unless it is wider than the whole box. Children are added by
+ * a .ui file or gtk_widget_set_parent(). */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_WRAP_BOX (ui_wrap_box_get_type ())
+G_DECLARE_FINAL_TYPE (UiWrapBox, ui_wrap_box, UI, WRAP_BOX, GtkWidget)
+
+G_END_DECLS
