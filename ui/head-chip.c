@@ -18,6 +18,7 @@ struct _UiHeadChip {
   EngAttention *attention;
   double        pair_share;
   gboolean      active;
+  gboolean      alone;
   UiTheme       theme;
 
   GdkTexture   *thumbnail;
@@ -63,6 +64,16 @@ update_texts (UiHeadChip *self)
                             FALSE);
 }
 
+static char *
+get_click_words (UiHeadChip *self)
+{
+  if (self->alone) {
+    return g_strdup ("The only head shown stays on, double click brings all heads back");
+  }
+  return g_strdup_printf ("Click turns it %s, double click shows it alone",
+                          self->active ? "off" : "on");
+}
+
 static void
 update_accessible (UiHeadChip *self)
 {
@@ -70,19 +81,18 @@ update_accessible (UiHeadChip *self)
     self->active ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE;
   char share[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *label = NULL;
+  g_autofree char *clicks = get_click_words (self);
   g_autofree char *tooltip = NULL;
 
   if (self->pair_share >= 0) {
     g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share);
     label = g_strdup_printf ("Head %d, %s, pair share %s", self->head, self->active ? "on" : "off",
                              share);
-    tooltip = g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n"
-                               "Click turns it %s, double click shows it alone",
-                               self->head, share, self->active ? "off" : "on");
+    tooltip = g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n%s",
+                               self->head, share, clicks);
   } else {
     label = g_strdup_printf ("Head %d, %s", self->head, self->active ? "on" : "off");
-    tooltip = g_strdup_printf ("Head %d\nClick turns it %s, double click shows it alone",
-                               self->head, self->active ? "off" : "on");
+    tooltip = g_strdup_printf ("Head %d\n%s", self->head, clicks);
   }
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
@@ -345,14 +355,16 @@ ui_head_chip_set_attention (UiHeadChip   *self,
 
 void
 ui_head_chip_set_active (UiHeadChip *self,
-                         gboolean    active)
+                         gboolean    active,
+                         gboolean    alone)
 {
   g_return_if_fail (UI_IS_HEAD_CHIP (self));
 
-  if (active == self->active)
+  if (active == self->active && alone == self->alone)
     return;
 
   self->active = active;
+  self->alone = alone;
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -24,8 +24,10 @@ int        ui_head_chip_get_head      (UiHeadChip   *self);
 void       ui_head_chip_set_attention (UiHeadChip   *self,
                                        EngAttention *attention,
                                        double        pair_share);
+/* alone: no other head of several is active. */
 void       ui_head_chip_set_active    (UiHeadChip   *self,
-                                       gboolean      active);
+                                       gboolean      active,
+                                       gboolean      alone);
 void       ui_head_chip_set_theme     (UiHeadChip   *self,
                                        UiTheme       theme);
 

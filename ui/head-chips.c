@@ -24,8 +24,14 @@ G_DEFINE_FINAL_TYPE (UiHeadChips, ui_head_chips, GTK_TYPE_WIDGET)
 static void
 update_active (UiHeadChips *self)
 {
-  for (guint i = 0; i < self->chips->len; i++)
-    ui_head_chip_set_active (self->chips->pdata[i], ui_head_set_has (&self->heads, (int) i));
+  const gboolean one = self->chips->len > 1 &&
+                       ui_head_set_count (&self->heads, (int) self->chips->len) == 1;
+
+  for (guint i = 0; i < self->chips->len; i++) {
+    const gboolean active = ui_head_set_has (&self->heads, (int) i);
+
+    ui_head_chip_set_active (self->chips->pdata[i], active, active && one);
+  }
 }
 
 static void

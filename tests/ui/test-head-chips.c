@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/head-chips.h"
 
+#include <string.h>
+
 #include "tests/support/made-trace.h"
 #include "tests/support/widget-driver.h"
 #include "ui/head-chip.h"
@@ -113,13 +115,25 @@ test_click (Fixture       *self,
 }
 
 static void
+assert_tooltip_says (Fixture    *self,
+                     int         head,
+                     const char *words)
+{
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get_chip (self, head)), words));
+}
+
+static void
 test_double_click (Fixture       *self,
                    gconstpointer  unused)
 {
+  assert_tooltip_says (self, 1, "Click turns it off, double click shows it alone");
   double_click (self, 1);
   assert_heads (self, "0100");
+  assert_tooltip_says (self, 0, "Click turns it on, double click shows it alone");
+  assert_tooltip_says (self, 1, "stays on, double click brings all heads back");
   double_click (self, 1);
   assert_heads (self, "1111");
+  assert_tooltip_says (self, 1, "Click turns it off, double click shows it alone");
 
   /* Of a head that is off. */
   click (self, 2, 1);
