@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/text.h"
 
+#include <math.h>
+
 #include <string.h>
 
 typedef struct {
@@ -150,6 +152,26 @@ test_wrap (void)
   g_assert_cmpint (g_strv_length (narrow), ==, 3);
 }
 
+/* At every width, and in as few lines as a plain wrap needs. */
+static void
+test_wrap_leaves_no_orphan (void)
+{
+  const char *text = "Rows read, columns are read. Opacity = weight × 1.5, at most 1; strongest last. "
+                     "Links under 0.004 are not drawn. Bars: weight by head, up to 1.";
+  UiTextStyle style = { .size = 12 };
+  double whole = ui_text_measure (text, &style);
+
+  for (double width = 300; width < whole; width += 7) {
+    g_auto (GStrv) lines = ui_text_wrap (text, &style, width);
+    g_autofree char *joined = g_strjoinv (" ", lines);
+    guint n = g_strv_length (lines);
+
+    g_assert_cmpstr (joined, ==, text);
+    g_assert_cmpfloat (ui_text_measure (lines[n - 1], &style), >, 0.15 * width);
+    g_assert_cmpfloat (n, <=, ceil (whole / (width - 80)));
+  }
+}
+
 static gpointer
 measure_in_thread (gpointer data)
 {
@@ -205,6 +227,7 @@ main (int    argc,
   g_test_add_func ("/scene/text/ellipsis", test_ellipsis);
   g_test_add_func ("/scene/text/one-line", test_one_line);
   g_test_add_func ("/scene/text/wrap", test_wrap);
+  g_test_add_func ("/scene/text/wrap-leaves-no-orphan", test_wrap_leaves_no_orphan);
   g_test_add_func ("/scene/text/threads", test_threads);
   g_test_add_func ("/scene/text/many-texts", test_many_texts);
   return g_test_run ();

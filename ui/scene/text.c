@@ -5,6 +5,10 @@
 
 /* Layouts are kept by text and style; a long input has some hundred distinct ones. */
 #define MAX_CACHED_LAYOUTS 4096
+/* Parts of the width that text is wrapped to. */
+#define LEAST_LAST_LINE 0.25
+#define LEAST_WRAP 0.6
+#define WRAP_STEP 0.02
 
 typedef struct {
   PangoContext *context;
@@ -230,10 +234,10 @@ ui_text_measure (const char        *text,
   return (double) logical.width / PANGO_SCALE;
 }
 
-char **
-ui_text_wrap (const char        *text,
-              const UiTextStyle *style,
-              double             width)
+static char **
+wrap (const char        *text,
+      const UiTextStyle *style,
+      double             width)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
   g_auto (GStrv) words = g_strsplit (text, " ", -1);
@@ -251,6 +255,29 @@ ui_text_wrap (const char        *text,
   }
   g_strv_builder_add (lines, line->str);
   return g_strv_builder_end (lines);
+}
+
+/* A last line that stands alone with a word or two gets more of them from narrower lines above it,
+ * as long as these do not become more. */
+char **
+ui_text_wrap (const char        *text,
+              const UiTextStyle *style,
+              double             width)
+{
+  g_auto (GStrv) lines = wrap (text, style, width);
+  guint n = g_strv_length (lines);
+
+  for (double part = 1 - WRAP_STEP; n > 1 && part > LEAST_WRAP &&
+       ui_text_measure (lines[n - 1], style) < LEAST_LAST_LINE * width; part -= WRAP_STEP) {
+    g_auto (GStrv) narrower = wrap (text, style, width * part);
+
+    if (g_strv_length (narrower) > n) {
+      break;
+    }
+    g_strfreev (lines);
+    lines = g_steal_pointer (&narrower);
+  }
+  return g_steal_pointer (&lines);
 }
 
 double
