@@ -9,6 +9,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
 #include "ui/scene/link-curve.h"
+#include "ui/scene/text.h"
 
 static const UiSceneOptions window = {
   .theme = UI_THEME_LIGHT, .width = 992, .view_height = 560, .text_scale = 1
@@ -256,6 +257,84 @@ test_pins (void)
     }
     g_assert_cmpint (expected, >, 0);
     g_assert_cmpint (links->len, ==, expected);
+  }
+}
+
+static guint
+count (const char *text,
+       const char *part)
+{
+  guint n = 0;
+
+  for (text = strstr (text, part); text != NULL; text = strstr (text + 1, part)) {
+    n++;
+  }
+  return n;
+}
+
+/* Pointing at a token paints over no pin, and of all links the pins' own with it stand out. */
+static void
+test_hover_keeps_pins (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (6, 6, 3);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  UiItem key = { .type = UI_ITEM_KEY, .key = 7 };
+  UiItem query = { .type = UI_ITEM_QUERY, .query = 8 };
+  UiItem pinned = { .type = UI_ITEM_QUERY, .query = 4 };
+  g_autofree char *over_key = NULL, *over_query = NULL, *over_pinned = NULL;
+
+  set (document, "pin", "1,4");
+  document->threshold = 1e-4;
+  scene = make_scene (trace, document, &window);
+  over_key = draw (scene, &key);
+  over_query = draw (scene, &query);
+  over_pinned = draw (scene, &pinned);
+  /* Two queries, three heads. */
+  g_assert_cmpuint (count (over_key, "\n  link "), ==, 6);
+  g_assert_cmpuint (count (over_key, "w7"), ==, 1);
+  g_assert_cmpuint (count (over_key, "w1") + count (over_key, "w4"), ==, 0);
+  g_assert_cmpuint (count (over_query, "link"), ==, 0);
+  g_assert_cmpuint (count (over_query, "w8"), ==, 1);
+  g_assert_cmpstr (over_pinned, ==, "");
+}
+
+/* Two numbers over the lanes never run into one. */
+static void
+test_lane_numbers_apart (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_long (6, 12);
+
+  for (double width = 700; width < 1500; width += 20) {
+    UiSceneOptions options = window;
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *text = NULL;
+    g_auto (GStrv) lines = NULL;
+    gboolean inside = FALSE;
+    double last = -G_MAXDOUBLE;
+    int n = 0;
+
+    options.width = width;
+    set (document, "pin", "1");
+    scene = make_scene (trace, document, &options);
+    text = draw (scene, NULL);
+    lines = g_strsplit (text, "\n", -1);
+    for (int i = 0; lines[i] != NULL && strstr (lines[i], " mean") == NULL; i++) {
+      UiTextStyle style = { .bold = TRUE };
+      double x;
+      char number[8] = "";
+
+      inside |= strstr (lines[i], "bars by head") != NULL;
+      if (!inside || sscanf (lines[i], " text %lf %*f %lf center bold %*s %7s", &x, &style.size,
+                             number) != 3) {
+        continue;
+      }
+      g_assert_cmpfloat (x - ui_text_measure (number, &style) / 2, >=, last + 1.5);
+      last = x + ui_text_measure (number, &style) / 2;
+      n++;
+    }
+    g_assert_cmpint (n, >=, 3);
   }
 }
 
@@ -594,6 +673,8 @@ main (int    argc,
   g_test_add_func ("/scene/head/strongest-last", test_strongest_last);
   g_test_add_func ("/scene/head/filters", test_filters);
   g_test_add_func ("/scene/head/pins", test_pins);
+  g_test_add_func ("/scene/head/hover-keeps-pins", test_hover_keeps_pins);
+  g_test_add_func ("/scene/head/lane-numbers-apart", test_lane_numbers_apart);
   g_test_add_func ("/scene/head/clip", test_clip);
   g_test_add_func ("/scene/head/hit-links", test_hit_links);
   g_test_add_func ("/scene/head/hit-one-link", test_hit_one_link);

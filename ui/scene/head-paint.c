@@ -18,7 +18,7 @@
 #define LANE_NUMBER_SIZE 11.0
 #define LANE_HEAD_SIZE 10.5
 #define MIN_LANE_HEAD_SIZE 8.0
-#define LANE_HEAD_GAP 0.6
+#define LANE_HEAD_GAP 3.0
 #define LANES_GAP 6.0
 #define MEAN_WIDTH 34.0
 #define NUMBER_WIDTH 30.0
@@ -564,18 +564,73 @@ paint_link_hover (const UiHeadScene *self,
     sink->klass->frame (sink, &tokens[side], tokens[side].height / 2, 1.5, link.color);
 }
 
+/* The token on a plate of its own, in full colour. */
+static void
+paint_token_hover (const Painter *painter,
+                   UiSide         side,
+                   int            token)
+{
+  UiRect rect = ui_head_get_token_rect (painter->self, side, token);
+  Painter unpinned = *painter;
+  UiPins none = { 0 };
+
+  unpinned.pins = &none;
+  painter->sink->klass->fill (painter->sink, &rect, rect.height / 2, painter->palette->ground);
+  painter->sink->klass->fill (painter->sink, &rect, rect.height / 2, painter->palette->plate);
+  painter->sink->klass->frame (painter->sink, &rect, rect.height / 2, 1.5,
+                               painter->palette->accent);
+  paint_token (&unpinned, side, token);
+}
+
+/* The pins stay as they are. Of a token on the other side the links with them stand out; its bars
+ * are there already. */
+static void
+paint_hover_beside_pins (const Painter *painter,
+                         UiSide         side,
+                         int            token)
+{
+  const UiPins *pins = painter->pins;
+  gboolean key = side == UI_SIDE_KEYS;
+  UiRect field = ui_head_layout_get_field (&painter->self->layout);
+  UiPins pair = {
+    .queries = key ? pins->queries : &token,
+    .n_queries = key ? pins->n_queries : 1,
+    .keys = key ? &token : pins->keys,
+    .n_keys = key ? 1 : pins->n_keys
+  };
+
+  if (ui_pins_has (pins, key, token)) {
+    return;
+  }
+  paint_token_hover (painter, side, token);
+  if (pair.n_queries > 0 && pair.n_keys > 0) {
+    Painter links = *painter;
+
+    links.pins = &pair;
+    painter->sink->klass->fill (painter->sink, &field, 0,
+                                ui_color_with_alpha (painter->palette->ground, VEIL));
+    paint_links (&links);
+  }
+}
+
 void
 ui_head_paint_hover (const UiHeadScene *self,
                      const UiItem      *hover,
                      UiSink            *sink,
                      const UiRect      *clip)
 {
+  const UiPins *pinned = &self->scene.document->pins;
   UiPins pins = ui_scene_pins_of (hover);
+  UiSide side = pins.n_keys > 0 ? UI_SIDE_KEYS : UI_SIDE_QUERIES;
 
   if (hover->type == UI_ITEM_LINK) {
     paint_link_hover (self, hover, sink);
-    return;
+  } else if (!ui_pins_is_empty (pinned)) {
+    Painter painter = get_painter (self, pinned, sink, clip);
+
+    paint_hover_beside_pins (&painter, side, side == UI_SIDE_KEYS ? hover->key : hover->query);
+  } else {
+    sink->klass->fill (sink, clip, 0, ui_palette_get (self->scene.options.theme)->ground);
+    ui_head_paint (self, &pins, sink, clip);
   }
-  sink->klass->fill (sink, clip, 0, ui_palette_get (self->scene.options.theme)->ground);
-  ui_head_paint (self, &pins, sink, clip);
 }
