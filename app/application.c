@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/application.h"
 
+#include <glib-unix.h>
+
 #include "app/config.h"
 #include "app/model-store.h"
 #include "app/settings.h"
@@ -17,6 +19,7 @@ struct _AppApplication {
   AppWorker   *worker;
   UiDocument  *document;
   AppWindow   *window; /* NULL before activation and after it was closed */
+  guint        signals[2]; /* sources: SIGTERM, SIGINT */
   gboolean     is_early; /* an answer came before there was a window to take it */
 };
 
@@ -46,16 +49,35 @@ quit (GSimpleAction *action,
     gtk_window_close (GTK_WINDOW (self->window));
 }
 
+/* A signal ends the program as a person does: settings are kept, a figure is written to its end, the
+ * worker is waited for. Nobody is there to answer a dialog. */
+static gboolean
+signal_cb (gpointer data)
+{
+  AppApplication *self = data;
+  GList *windows;
+
+  if (self->window != NULL)
+    gtk_window_close (GTK_WINDOW (self->window));
+  while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
+    gtk_window_destroy (windows->data);
+
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 app_application_startup (GApplication *application)
 {
   static const GActionEntry actions[] = { { "quit", quit } };
+  AppApplication *self = APP_APPLICATION (application);
 
   headlight_register_resource ();
   G_APPLICATION_CLASS (app_application_parent_class)->startup (application);
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
                                    application);
   app_shortcuts_install (GTK_APPLICATION (application));
+  self->signals[0] = g_unix_signal_add (SIGTERM, signal_cb, self);
+  self->signals[1] = g_unix_signal_add (SIGINT, signal_cb, self);
   gtk_window_set_default_icon_name (HEADLIGHT_APP_ID);
   app_timing_mark ("GTK");
 }
@@ -83,6 +105,8 @@ app_application_shutdown (GApplication *application)
 {
   AppApplication *self = APP_APPLICATION (application);
 
+  for (gsize i = 0; i < G_N_ELEMENTS (self->signals); i++)
+    g_clear_handle_id (&self->signals[i], g_source_remove);
   /* Waits for a pass that still runs: main() must not return before it ended. */
   g_clear_pointer (&self->worker, app_worker_free);
 

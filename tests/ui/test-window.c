@@ -3,6 +3,7 @@
  * controls and actions, and what a person would see is read from its widgets. */
 #include "app/window-private.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "app/application.h"
@@ -746,6 +747,23 @@ test_close_while_running (Fixture *fixture)
   gtk_window_close (GTK_WINDOW (fixture->window));
 }
 
+/* An orderly end: what a person chose is kept. */
+static void
+test_signal (Fixture *fixture)
+{
+  g_autoptr (AppSettings) kept = NULL;
+
+  app_settings_set_last_model (fixture->window->settings, "kept");
+  activate (fixture, "win.shortcuts");
+  g_assert_cmpint (raise (SIGTERM), ==, 0);
+  wait_until (gtk_application_get_windows (GTK_APPLICATION (fixture->application)) == NULL);
+
+  kept = app_settings_load ();
+  g_assert_cmpstr (kept->last_model, ==, "kept");
+  app_settings_set_last_model (kept, NULL);
+  app_settings_save (kept);
+}
+
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
 
 int
@@ -778,6 +796,7 @@ main (int    argc,
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);
   ADD ("close-while-running", test_close_while_running);
+  ADD ("signal", test_signal);
 
   return g_test_run ();
 }
