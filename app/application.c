@@ -49,8 +49,8 @@ quit (GSimpleAction *action,
     gtk_window_close (GTK_WINDOW (self->window));
 }
 
-/* A signal ends the program as a person does: settings are kept, a figure is written to its end, the
- * worker is waited for. Nobody is there to answer a dialog. */
+/* A signal ends the program as a person does: settings are kept, a figure is written to its end,
+ * the worker is waited for. Nobody is there to answer a dialog. */
 static gboolean
 signal_cb (gpointer data)
 {
