@@ -87,6 +87,34 @@ test_token (void)
                    "then “w2” (2) 0.27, “[SEP]” (3) 0.27 (mean of all 3 heads of layer 0).");
 }
 
+/* Beside pins the numbers are those with them. */
+static void
+test_beside_pins (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) one = make_scene (trace, "2", "1", UI_FILTER_ALL, FALSE);
+  g_autoptr (UiScene) two = make_scene (trace, "all", "1,2", UI_FILTER_ALL, FALSE);
+  g_autoptr (UiScene) read = make_scene (trace, "all", "k:3", UI_FILTER_ALL, FALSE);
+  UiItem key = { .type = UI_ITEM_KEY, .key = 3 };
+  UiItem query = { .type = UI_ITEM_QUERY, .query = 1 };
+  UiItem pinned = { .type = UI_ITEM_QUERY, .query = 2 };
+  g_autofree char *first = ui_scene_describe (one, &key);
+  g_autofree char *second = ui_scene_describe (two, &key);
+  g_autofree char *third = ui_scene_describe (read, &query);
+  g_autofree char *own = ui_scene_describe (two, &pinned);
+
+  g_assert_cmpstr (first, ==, "“[SEP]” (3) is read by the pinned “w1” (1) with weight 0.70 "
+                              "(head 2 of layer 0).");
+  g_assert_cmpstr (second, ==, "“[SEP]” (3) is read by the pinned "
+                               "“w1” (1) with weight 0.27, most in head 2: 0.70; "
+                               "“w2” (2) with weight 0.27, most in head 1: 0.70 "
+                               "(mean of all 3 heads of layer 0).");
+  g_assert_cmpstr (third, ==, "“w1” (1) reads the pinned “[SEP]” (3) with weight 0.27, "
+                              "most in head 2: 0.70 (mean of all 3 heads of layer 0).");
+  g_assert_nonnull (strstr (own, " reads "));
+  g_assert_null (strstr (own, "the pinned"));
+}
+
 static void
 test_renormalised (void)
 {
@@ -208,6 +236,7 @@ main (int    argc,
   g_test_add_func ("/scene/describe/weight", test_weight);
   g_test_add_func ("/scene/describe/link", test_link);
   g_test_add_func ("/scene/describe/token", test_token);
+  g_test_add_func ("/scene/describe/beside-pins", test_beside_pins);
   g_test_add_func ("/scene/describe/renormalised", test_renormalised);
   g_test_add_func ("/scene/describe/nothing-to-renormalise", test_nothing_to_renormalise);
   g_test_add_func ("/scene/describe/legend", test_legend);

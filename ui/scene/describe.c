@@ -217,6 +217,71 @@ ui_describe_link (const UiScene *scene,
                           reader, read, weight, get_renormalised (scene), head, layer);
 }
 
+/* The head in which the query reads the key most. */
+static int
+find_strongest_head (const UiScene *scene,
+                     int            query,
+                     int            key)
+{
+  const UiWeights *weights = &scene->weights;
+  int best = weights->heads[0];
+
+  for (int i = 1; i < weights->n_heads; i++) {
+    if (ui_weights_get (weights, weights->heads[i], query, key) >
+        ui_weights_get (weights, best, query, key)) {
+      best = weights->heads[i];
+    }
+  }
+  return best;
+}
+
+static double
+get_mean (const UiScene *scene,
+          int            query,
+          int            key)
+{
+  UiPins pins = { .queries = &query, .n_queries = 1 };
+
+  return ui_weights_mean (&scene->weights, &pins, TRUE, key);
+}
+
+char *
+ui_describe_beside_pins (const UiScene *scene,
+                         gboolean       key,
+                         int            token)
+{
+  const UiPins *pins = &scene->document->pins;
+  const int *pinned = key ? pins->queries : pins->keys;
+  int n_pinned = key ? pins->n_queries : pins->n_keys;
+  gboolean several = scene->weights.n_heads > 1;
+  g_autofree char *name = ui_describe_token (key ? scene->keys : scene->queries, token);
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *heads = ui_describe_heads (scene);
+  GString *text = g_string_new (name);
+
+  g_string_append (text, key ? " is read by the pinned " : " reads the pinned ");
+  for (int i = 0; i < MIN (n_pinned, N_NAMED); i++) {
+    int query = key ? pinned[i] : token;
+    int read = key ? token : pinned[i];
+    int head = find_strongest_head (scene, query, read);
+    g_autofree char *other = ui_describe_token (key ? scene->queries : scene->keys, pinned[i]);
+    g_autofree char *mean = ui_describe_weight (get_mean (scene, query, read));
+    g_autofree char *most = ui_describe_weight (ui_weights_get (&scene->weights, head, query,
+                                                                read));
+
+    g_string_append_printf (text, "%s%s with weight %s", i > 0 ? "; " : "", other, mean);
+    if (several) {
+      g_string_append_printf (text, ", most in head %d: %s", head, most);
+    }
+  }
+  if (n_pinned > N_NAMED) {
+    g_string_append_printf (text, "; %d more", n_pinned - N_NAMED);
+  }
+  g_string_append_printf (text, " (%s%s of %s%s).", several ? "mean of " : "", heads, layer,
+                          scene->weights.row_scale != NULL ? ", rows renormalised" : "");
+  return g_string_free (text, FALSE);
+}
+
 char *
 ui_describe_reader (const UiScene *scene,
                     gboolean       key,

@@ -150,11 +150,15 @@ static char *
 describe (const UiScene *scene,
           const UiItem  *item)
 {
+  const UiPins *pins = &scene->document->pins;
+  gboolean key = item->type == UI_ITEM_KEY;
+  int token = key ? item->key : item->query;
+
   if (item->type == UI_ITEM_LINK)
     return ui_describe_link (scene, item->head, item->query, item->key);
-  if (item->type == UI_ITEM_KEY)
-    return ui_describe_reader (scene, TRUE, item->key);
-  return ui_describe_reader (scene, FALSE, item->query);
+  if ((key ? pins->n_queries : pins->n_keys) > 0 && !ui_pins_has (pins, key, token))
+    return ui_describe_beside_pins (scene, key, token);
+  return ui_describe_reader (scene, key, token);
 }
 
 static const char *
