@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "engine/error.h"
 
 #define EXIT_USAGE 2
 #define WINDOW_PROGRAM "headlight-window"
@@ -119,8 +120,11 @@ report (const GError        *error,
                    || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
 
   g_autofree char *message = make_printable (error->message);
+  const char *advice = g_error_matches (error, ENG_ERROR, ENG_ERROR_LENGTH)
+                       ? "; --truncate cuts it" : "";
 
-  g_printerr ("headlight%s%s: %s\n", command ? " " : "", command ? command->name : "", message);
+  g_printerr ("headlight%s%s: %s%s\n", command ? " " : "", command ? command->name : "", message,
+              advice);
 
   return usage ? EXIT_USAGE : EXIT_FAILURE;
 }

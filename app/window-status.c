@@ -27,8 +27,10 @@ app_window_set_notice (AppWindow  *self,
 {
   if (sentence != NULL) {
     g_autofree char *text = begin_sentence (sentence);
+    g_autofree char *notice = g_strconcat (text, offer_truncate ? "; Truncate cuts it" : "",
+                                           NULL);
 
-    gtk_label_set_label (self->notice, text);
+    gtk_label_set_label (self->notice, notice);
   }
   gtk_widget_set_visible (self->truncate_button, offer_truncate);
   gtk_revealer_set_reveal_child (self->notice_revealer, sentence != NULL);

@@ -17,7 +17,8 @@ typedef enum {
   ENG_ERROR_MISSING,     /* a tensor, key, token or file that is needed is not there */
   ENG_ERROR_SHAPE,       /* a tensor has another shape than the config says */
   ENG_ERROR_RANGE,       /* a number is outside of what the model or the format allows */
-  ENG_ERROR_TEXT,        /* a typed text is refused: empty, not UTF-8, too long */
+  ENG_ERROR_TEXT,        /* a typed text is refused: empty, not UTF-8 */
+  ENG_ERROR_LENGTH,      /* a text has more tokens than the model has positions */
   ENG_ERROR_CANCELLED    /* the caller's cancel flag was raised */
 } EngError;
 

@@ -293,9 +293,9 @@ check_tokens (const EngModel   *self,
     }
 
   if (tokens->n > self->info.max_positions) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "the text has %d tokens, expected at most the model's %d positions; --truncate "
-                 "cuts it", tokens->n, self->info.max_positions);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
+                 "the text has %d tokens, expected at most the model's %d positions",
+                 tokens->n, self->info.max_positions);
     return FALSE;
   }
 

@@ -52,7 +52,8 @@ const char          *eng_model_get_label     (const EngModel *self,
                                               int             index);
 
 /* Tokens for a run. Beyond the tokenizer's own refusals: a text that leaves no token, an empty A
- * beside a B, more tokens than the model has positions (says how many; truncate cuts instead). */
+ * beside a B; ENG_ERROR_LENGTH for more tokens than the model has positions, unless they are
+ * truncated. */
 EngTokens           *eng_model_encode        (const EngModel *self,
                                               const char     *text_a,
                                               const char     *text_b,

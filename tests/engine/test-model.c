@@ -603,14 +603,17 @@ assert_text_refused (const EngModel *model,
                      const char     *text_a,
                      const char     *text_b,
                      gboolean        truncate,
+                     int             code,
                      const char     *says)
 {
   g_autoptr (GError) error = NULL;
 
   g_assert_null (eng_model_encode (model, text_a, text_b, FALSE, truncate, &error));
   g_test_message ("%s", error->message);
-  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+  g_assert_error (error, ENG_ERROR, code);
   g_assert_nonnull (strstr (error->message, says));
+  /* The window says it, too: no word of the command line. */
+  g_assert_null (strstr (error->message, "--"));
 }
 
 static void
@@ -633,16 +636,16 @@ test_encode (void)
   g_assert_cmpint (cut->n, ==, 19);
 
   /* 17 words with [CLS] and [SEP] fill the 19 positions, one more does not fit. */
-  assert_text_refused (model, one_more, NULL, FALSE, "has 20 tokens");
-  assert_text_refused (model, long_text, long_text, FALSE, "19 positions");
-  assert_text_refused (model, "", NULL, FALSE, "empty");
-  assert_text_refused (model, NULL, NULL, FALSE, "empty");
-  assert_text_refused (model, "", "time", FALSE, "text A is empty beside text B");
-  assert_text_refused (model, " \t\n", NULL, FALSE, "text A leaves no token");
-  assert_text_refused (model, " ", "time", FALSE, "text A leaves no token");
-  assert_text_refused (model, "time", " \xc2\xa0", FALSE, "text B leaves no token");
-  assert_text_refused (model, "time", "\xff", FALSE, "");
-  assert_text_refused (one_type, "time", "flies", FALSE, "takes no pairs");
+  assert_text_refused (model, one_more, NULL, FALSE, ENG_ERROR_LENGTH, "has 20 tokens");
+  assert_text_refused (model, long_text, long_text, FALSE, ENG_ERROR_LENGTH, "19 positions");
+  assert_text_refused (model, "", NULL, FALSE, ENG_ERROR_TEXT, "empty");
+  assert_text_refused (model, NULL, NULL, FALSE, ENG_ERROR_TEXT, "empty");
+  assert_text_refused (model, "", "time", FALSE, ENG_ERROR_TEXT, "text A is empty beside text B");
+  assert_text_refused (model, " \t\n", NULL, FALSE, ENG_ERROR_TEXT, "text A leaves no token");
+  assert_text_refused (model, " ", "time", FALSE, ENG_ERROR_TEXT, "text A leaves no token");
+  assert_text_refused (model, "time", " \xc2\xa0", FALSE, ENG_ERROR_TEXT, "text B leaves no token");
+  assert_text_refused (model, "time", "\xff", FALSE, ENG_ERROR_TEXT, "");
+  assert_text_refused (one_type, "time", "flies", FALSE, ENG_ERROR_TEXT, "takes no pairs");
 }
 
 /* A classifier of another width than its labels is refused; one whose config states none is taken

@@ -245,6 +245,8 @@ test_long_text (Fixture *fixture)
   g_assert_true (has_notice (fixture));
   assert_contains (gtk_label_get_label (fixture->window->notice), "302");
   assert_contains (gtk_label_get_label (fixture->window->notice), "256");
+  assert_contains (gtk_label_get_label (fixture->window->notice), "; Truncate cuts it");
+  g_assert_null (strstr (gtk_label_get_label (fixture->window->notice), "--"));
   g_assert_true (gtk_widget_get_visible (fixture->window->truncate_button));
 
   activate (fixture, "win.truncate");
