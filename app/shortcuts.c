@@ -24,8 +24,9 @@ static const AppShortcut shortcuts[] = {
 
   { HEADS, "win.previous-layer", "<Alt>Left <Control>Page_Up", "Previous layer" },
   { HEADS, "win.next-layer", "<Alt>Right <Control>Page_Down", "Next layer" },
-  { HEADS, "win.head(0)", "<Alt>0...9", "Turn head 0 to 9 on or off, or choose it" },
-  { HEADS, "win.head(10)", "<Alt><Shift>0...9", "The same for head 10 to 19" },
+  { HEADS, "win.head(0)", "<Alt>0...9", "Turn head 0 to 9 on or off, or choose it",
+    .is_local = TRUE },
+  { HEADS, "win.head(10)", "<Alt><Shift>0...9", "The same for head 10 to 19", .is_local = TRUE },
   { HEADS, "win.all-heads", "<Alt>a", "All heads" },
   { HEADS, "win.filter::all", "<Control><Alt>1", "All links" },
   { HEADS, "win.filter::aa", "<Control><Alt>2", "Links within sentence A" },
@@ -101,19 +102,48 @@ explain (GtkWidget         *widget,
   gtk_widget_set_tooltip_text (widget, tooltip);
 }
 
-/* win.head(0) stands for ten accelerators, one a digit. */
-static void
-install_head_digits (GtkApplication *application,
-                     const char     *modifiers,
-                     int             first_head)
+/* The digit of a key whatever the modifiers make of it: with Shift it types "!" on one layout, and
+ * on another it takes Shift to type the digit. -1 = none. */
+static int
+find_digit (GdkDisplay *display,
+            guint       keycode,
+            int         layout)
 {
-  for (int digit = 0; digit < 10; digit++) {
-    g_autofree char *action = g_strdup_printf ("win.head(%d)", first_head + digit);
-    g_autofree char *accel = g_strdup_printf ("%s%d", modifiers, digit);
-    const char *const accels[] = { accel, NULL };
+  g_autofree GdkKeymapKey *keys = NULL;
+  g_autofree guint *keyvals = NULL;
+  int n_entries;
 
-    gtk_application_set_accels_for_action (application, action, accels);
-  }
+  if (!gdk_display_map_keycode (display, keycode, &keys, &keyvals, &n_entries))
+    return -1;
+
+  for (int i = 0; i < n_entries; i++)
+    if (keys[i].group == layout && keys[i].level <= 1
+        && keyvals[i] >= GDK_KEY_0 && keyvals[i] <= GDK_KEY_9)
+      return (int) (keyvals[i] - GDK_KEY_0);
+
+  return -1;
+}
+
+static gboolean
+head_key_cb (GtkEventController *controller,
+             guint               keyval,
+             guint               keycode,
+             GdkModifierType     state)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (controller);
+  GdkEvent *event = gtk_event_controller_get_current_event (controller);
+  GdkModifierType modifiers = state & gtk_accelerator_get_default_mod_mask ();
+  int digit;
+
+  if ((modifiers & ~GDK_SHIFT_MASK) != GDK_ALT_MASK)
+    return GDK_EVENT_PROPAGATE;
+  digit = find_digit (gtk_widget_get_display (widget), keycode,
+                      (int) gdk_key_event_get_layout (event));
+  if (digit < 0)
+    return GDK_EVENT_PROPAGATE;
+
+  return gtk_widget_activate_action (widget, "win.head", "i",
+                                     modifiers & GDK_SHIFT_MASK ? digit + 10 : digit);
 }
 
 const AppShortcut *
@@ -129,13 +159,20 @@ app_shortcuts_install (GtkApplication *application)
   for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++) {
     g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
 
-    if (shortcuts[i].action != NULL && !shortcuts[i].is_local
-        && !g_str_has_prefix (shortcuts[i].action, "win.head("))
+    if (shortcuts[i].action != NULL && !shortcuts[i].is_local)
       gtk_application_set_accels_for_action (application, shortcuts[i].action,
                                              (const char *const *) accels);
   }
-  install_head_digits (application, "<Alt>", 0);
-  install_head_digits (application, "<Alt><Shift>", 10);
+}
+
+void
+app_shortcuts_add_head_keys (GtkWidget *window)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect (controller, "key-pressed", G_CALLBACK (head_key_cb), NULL);
+  gtk_widget_add_controller (window, controller);
 }
 
 void

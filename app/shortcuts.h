@@ -12,11 +12,13 @@ typedef struct {
   const char *action; /* detailed, "win.view::head"; NULL for a key that a widget takes itself */
   const char *accels; /* as GtkShortcutsShortcut reads them, several with a blank between */
   const char *title;
-  gboolean    is_local; /* bound by the window's class, behind popovers and entries (Escape) */
+  gboolean    is_local; /* no accelerator of the application, the window takes it itself */
 } AppShortcut;
 
 const AppShortcut *app_shortcuts_get        (int            *n_shortcuts);
 void               app_shortcuts_install    (GtkApplication *application);
+/* Alt and a digit for win.head; an accelerator with Shift would never meet the digit. */
+void               app_shortcuts_add_head_keys (GtkWidget   *window);
 /* Sets a tooltip with the keys on every control below root whose action is in the table. */
 void               app_shortcuts_explain    (GtkWidget      *root);
 /* The same for a control that opens something instead of having an action. */

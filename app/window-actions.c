@@ -378,6 +378,7 @@ app_window_add_actions (AppWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   add_field_actions (self);
+  app_shortcuts_add_head_keys (GTK_WIDGET (self));
 
   g_simple_action_set_state (find_action (self, "theme"),
                              g_variant_new_string (app_theme_get_name (self->settings->theme)));
