@@ -9,8 +9,6 @@ export window="$build/app/headlight-window" folder="$PWD/screenshots"
 
 pair_a='The cat sat on the mat'
 pair_b='The cat lay on the rug'
-flies_a='time flies like an arrow'
-flies_b='fruit flies like a banana'
 long_a='The keeper of the lighthouse wakes before the sun and climbs the narrow stairs to put out the lamp. From the window he can see the boats come back from the sea, one after the other, and he counts them as he drinks his coffee. When they are home he goes down to the harbour and buys some fish.'
 long_b='Every evening his daughter rings him from the city and asks what he has seen. He tells her about the birds and the old ship on the rocks, and she says that she will come to see him in the summer, when the days are long and the sea is warm.'
 
@@ -23,7 +21,7 @@ picture() {
     xvfb-run -a -s "-screen 0 $2x24" dbus-run-session -- bash -c '
       "$window" --model headlight-mini -- "$1" "$2" & program=$!
       id=$(timeout 20 xdotool search --sync --onlyvisible --name Headlight | head -n 1)
-      xdotool windowmove "$id" 0 0 windowsize "$id" '"${2%x*} ${2#*x}"' windowfocus "$id"
+      xdotool mousemove 400 28 windowmove "$id" 0 0 windowsize "$id" '"${2%x*} ${2#*x}"' windowfocus "$id"
       sleep 1.5
       eval "$commands"
       sleep 1
@@ -31,18 +29,18 @@ picture() {
       kill $program' bash "$4" "$5" 2>/dev/null || true
   [ -s "$picture_file" ] || { echo "no picture $1" >&2; exit 1; }
   # A palette keeps the repository small; the colours of a drawing survive it.
-  convert "$picture_file" -colors 256 -define png:compression-level=9 "PNG8:$picture_file"
+  convert "$picture_file" -dither None -colors 256 -define png:compression-level=9 "PNG8:$picture_file"
   echo "$1"
 }
 
 layer() { printf 'xdotool key --repeat %s alt+Right; ' "$1"; }
-pin='xdotool mousemove 300 348 click 1 mousemove 640 775; '
-pin_neuron='xdotool mousemove 70 270 click 1 mousemove 640 775; '
+pin='xdotool mousemove 300 348 click 1 mousemove 400 28; '
+pin_neuron='xdotool mousemove 70 283 click 1 mousemove 400 28; '
 
 for theme in light dark; do
   picture heads-pair-$theme 1280x800 $theme "$pair_a" "$pair_b" "$(layer 3)"
   picture heads-pinned-$theme 1280x800 $theme "$pair_a" "$pair_b" "$(layer 3) $pin"
-  picture neurons-pair-$theme 1280x800 $theme "$flies_a" "$flies_b" "xdotool key ctrl+2; sleep 0.3; xdotool key alt+8; sleep 0.3; $pin_neuron"
+  picture neurons-pair-$theme 1280x800 $theme "$pair_a" "$pair_b" "$(layer 3) xdotool key ctrl+2; sleep 0.3; xdotool key alt+8; sleep 0.3; $pin_neuron"
   picture heads-128-$theme 1280x800 $theme "$long_a" "$long_b" "$(layer 1)"
   picture neurons-128-$theme 1280x800 $theme "$long_a" "$long_b" "xdotool key ctrl+2; sleep 0.3; $pin_neuron"
 done
