@@ -322,14 +322,16 @@ test_lane_numbers_apart (void)
     lines = g_strsplit (text, "\n", -1);
     for (int i = 0; lines[i] != NULL && strstr (lines[i], " mean") == NULL; i++) {
       UiTextStyle style = { .bold = TRUE };
+      char x_text[16], size_text[16], number[8];
       double x;
-      char number[8] = "";
 
+      /* As words: sscanf() reads numbers with the comma of some locales. */
       inside |= strstr (lines[i], "bars by head") != NULL;
-      if (!inside || sscanf (lines[i], " text %lf %*f %lf center bold %*s %7s", &x, &style.size,
-                             number) != 3) {
+      if (!inside || sscanf (lines[i], " text %15s %*s %15s center bold %*s %7s", x_text, size_text,
+                             number) != 3)
         continue;
-      }
+      x = g_ascii_strtod (x_text, NULL);
+      style.size = g_ascii_strtod (size_text, NULL);
       g_assert_cmpfloat (x - ui_text_measure (number, &style) / 2, >=, last + 1.5);
       last = x + ui_text_measure (number, &style) / 2;
       n++;
