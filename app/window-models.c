@@ -63,6 +63,42 @@ model_row_new (AppWindow           *self,
   return row;
 }
 
+/* The folder of the row that has the focus, or NULL. */
+static const char *
+find_focused_path (AppWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW) : NULL;
+  const AppModelEntry *entry;
+
+  if (row == NULL || gtk_widget_get_parent (row) != GTK_WIDGET (self->model_list))
+    return NULL;
+
+  entry = self->entries->pdata[gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row))];
+  return entry->path;
+}
+
+/* Gives the focus to the model of that folder, else to the open one, else to the first. */
+static void
+focus_row (AppWindow  *self,
+           const char *path)
+{
+  GtkListBoxRow *row = NULL;
+
+  for (guint i = 0; i < self->entries->len; i++) {
+    const AppModelEntry *entry = self->entries->pdata[i];
+
+    if (g_strcmp0 (entry->path, path) == 0 || (row == NULL && is_open (self, entry)))
+      row = gtk_list_box_get_row_at_index (self->model_list, (int) i);
+  }
+
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->model_list), GTK_DIR_TAB_FORWARD);
+  gtk_window_set_focus_visible (GTK_WINDOW (self), TRUE);
+}
+
 static void
 fill_model_list (AppWindow *self)
 {
@@ -90,14 +126,34 @@ models_listed_cb (GObject      *source,
                   gpointer      data)
 {
   AppWindow *self = APP_WINDOW (source);
+  gboolean is_first = self->entries == NULL;
+  g_autofree char *focused = NULL;
 
+  if (self->model_list != NULL && !is_first)
+    focused = g_strdup (find_focused_path (self));
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   self->entries = g_task_propagate_pointer (G_TASK (result), NULL);
   if (self->model_list == NULL)
     return;
+
   fill_model_list (self);
-  /* The popover was laid out before it had any rows. */
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->model_list)))
+    return;
+  /* The popover was laid out before it had these rows. */
   gtk_popover_present (gtk_menu_button_get_popover (self->model_button));
+  if (is_first || focused != NULL)
+    focus_row (self, focused);
+}
+
+/* The rows of the last time, until the new list is there. */
+static void
+menu_mapped_cb (AppWindow *self)
+{
+  if (self->entries == NULL)
+    return;
+
+  fill_model_list (self);
+  focus_row (self, NULL);
 }
 
 static void
@@ -108,6 +164,15 @@ model_activated_cb (AppWindow     *self,
 
   gtk_menu_button_popdown (self->model_button);
   app_window_open_model (self, entry->name);
+}
+
+/* Down from the last model goes on to the entries below the list. */
+static gboolean
+keynav_failed_cb (GtkWidget        *list,
+                  GtkDirectionType  direction,
+                  GtkWidget        *first_item)
+{
+  return direction == GTK_DIR_DOWN && gtk_widget_grab_focus (first_item);
 }
 
 static GtkWidget *
@@ -121,6 +186,34 @@ menu_item_new (const char *label,
                        NULL);
 }
 
+/* Up from the first of them goes back to the last model that can be opened. */
+static gboolean
+focus_last_row (GtkWidget *item,
+                GVariant  *arguments,
+                gpointer   list)
+{
+  for (GtkWidget *row = gtk_widget_get_last_child (list); row != NULL;
+       row = gtk_widget_get_prev_sibling (row))
+    if (gtk_widget_grab_focus (row))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Takes the action over. */
+static void
+add_key (GtkWidget         *widget,
+         guint              key,
+         GdkModifierType    modifiers,
+         GtkShortcutAction *action)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers), action);
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
+  gtk_widget_add_controller (widget, controller);
+}
+
 static GtkWidget *
 model_popover_new (AppWindow *self)
 {
@@ -132,6 +225,7 @@ model_popover_new (AppWindow *self)
                                       "max-content-height", MENU_MAX_HEIGHT,
                                       "width-request", MENU_WIDTH,
                                       NULL);
+  GtkWidget *open_item = menu_item_new ("Open Model Folder…", "win.open-model");
 
   self->model_list = GTK_LIST_BOX (gtk_list_box_new ());
   g_object_add_weak_pointer (G_OBJECT (self->model_list), (gpointer *) &self->model_list);
@@ -141,13 +235,20 @@ model_popover_new (AppWindow *self)
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Models on this computer", -1);
   g_signal_connect_swapped (self->model_list, "row-activated",
                             G_CALLBACK (model_activated_cb), self);
+  g_signal_connect (self->model_list, "keynav-failed", G_CALLBACK (keynav_failed_cb), open_item);
+  add_key (open_item, GDK_KEY_Up, 0,
+           gtk_callback_action_new (focus_last_row, self->model_list, NULL));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->model_list));
 
   gtk_box_append (GTK_BOX (box), scrolled);
-  gtk_box_append (GTK_BOX (box), menu_item_new ("Open Model Folder…", "win.open-model"));
+  gtk_box_append (GTK_BOX (box), open_item);
   gtk_box_append (GTK_BOX (box), menu_item_new ("Open Trace File…", "win.open-trace"));
   gtk_box_append (GTK_BOX (box), menu_item_new ("Model Details", "win.model-details"));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
+  /* The application's accelerators stop at the surface of a popover. */
+  add_key (popover, GDK_KEY_q, GDK_CONTROL_MASK, gtk_named_action_new ("app.quit"));
+  g_signal_connect_object (popover, "map", G_CALLBACK (menu_mapped_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 
   return popover;
 }
@@ -194,18 +295,6 @@ trace_file_cb (AppWindow            *self,
     app_window_change (self, document);
   }
   g_object_unref (chooser);
-}
-
-/* Escape closes the details as it closes every dialog. */
-static void
-add_escape (GtkWidget *window)
-{
-  GtkEventController *controller = gtk_shortcut_controller_new ();
-  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                                            gtk_named_action_new ("window.close"));
-
-  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
-  gtk_widget_add_controller (window, controller);
 }
 
 void
@@ -288,6 +377,7 @@ app_window_show_details (AppWindow *self)
   /* Else the first value would have the focus, and be selected. */
   gtk_widget_set_focusable (scrolled, TRUE);
   gtk_window_set_focus (GTK_WINDOW (window), scrolled);
-  add_escape (window);
+  /* Escape closes the details as it closes every dialog. */
+  add_key (window, GDK_KEY_Escape, 0, gtk_named_action_new ("window.close"));
   gtk_window_present (GTK_WINDOW (window));
 }

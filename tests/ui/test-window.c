@@ -340,6 +340,64 @@ test_head_keys (Fixture *fixture)
   g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 10);
 }
 
+static GtkWidget *
+find_focused_row (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+
+  return focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW) : NULL;
+}
+
+/* The action of the button that has the focus, or "". */
+static const char *
+get_focused_action (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  const char *action = GTK_IS_BUTTON (focus)
+                       ? gtk_actionable_get_action_name (GTK_ACTIONABLE (focus)) : NULL;
+
+  return action != NULL ? action : "";
+}
+
+/* The open model has the focus, also once the list was read anew; arrows go on to the entries below
+ * it and back; the program can be left from there. */
+static void
+test_model_menu_keys (Fixture *fixture)
+{
+  g_autofree char *xdotool = g_find_program_in_path ("xdotool");
+  GPtrArray *entries;
+
+  if (xdotool == NULL) {
+    g_test_skip ("no xdotool");
+    return;
+  }
+
+  press_key ("ctrl+m");
+  wait_until (find_focused_row (fixture) != NULL);
+  g_assert_true (gtk_window_get_focus_visible (GTK_WINDOW (fixture->window)));
+  press_key ("Escape");
+  wait_until (find_focused_row (fixture) == NULL);
+
+  entries = fixture->window->entries;
+  press_key ("ctrl+m");
+  wait_until (fixture->window->entries != entries && find_focused_row (fixture) != NULL);
+  while (find_focused_row (fixture) != NULL) {
+    GtkWidget *row = find_focused_row (fixture);
+
+    press_key ("Down");
+    wait_until (find_focused_row (fixture) != row);
+  }
+  g_assert_cmpstr (get_focused_action (fixture), ==, "win.open-model");
+  press_key ("Down");
+  wait_until (g_str_equal (get_focused_action (fixture), "win.open-trace"));
+  press_key ("Up");
+  press_key ("Up");
+  wait_until (find_focused_row (fixture) != NULL);
+
+  press_key ("ctrl+q");
+  wait_until (gtk_application_get_windows (GTK_APPLICATION (fixture->application)) == NULL);
+}
+
 static void
 test_icon (Fixture *fixture)
 {
@@ -827,6 +885,7 @@ main (int    argc,
   ADD ("layers", test_layers);
   ADD ("heads", test_heads);
   ADD ("head-keys", test_head_keys);
+  ADD ("model-menu-keys", test_model_menu_keys);
   ADD ("icon", test_icon);
   ADD ("neuron-view", test_neuron_view);
   ADD ("pins", test_pins);
