@@ -357,11 +357,11 @@ set_unknown_family_error (const char  *what,
 
 /* model_type, else the class that was saved, else the names of the tensors. */
 static const EngFamily *
-find_family (const cJSON           *json,
-             const char            *what,
-             const char            *architecture,
-             const EngSafetensors  *tensors,
-             GError               **error)
+find_family (const cJSON         *json,
+             const char          *what,
+             const char          *architecture,
+             const EngTensorSet  *tensors,
+             GError             **error)
 {
   const EngFamily *family = NULL;
   const char *model_type = NULL;
@@ -391,10 +391,10 @@ find_family (const cJSON           *json,
 }
 
 static EngConfig *
-config_from_json (const cJSON           *json,
-                  const char            *what,
-                  const EngSafetensors  *tensors,
-                  GError               **error)
+config_from_json (const cJSON         *json,
+                  const char          *what,
+                  const EngTensorSet  *tensors,
+                  GError             **error)
 {
   g_autoptr (EngConfig) self = g_new0 (EngConfig, 1);
 
@@ -437,7 +437,7 @@ eng_config_read (const char  *folder,
                  GError     **error)
 {
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
-  g_autoptr (EngSafetensors) tensors = NULL;
+  g_autoptr (EngTensorSet) tensors = NULL;
   g_autoptr (cJSON) json = NULL;
 
   if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
@@ -464,11 +464,11 @@ eng_config_read (const char  *folder,
 }
 
 EngConfig *
-eng_config_parse (const char            *text,
-                  gsize                  length,
-                  const char            *what,
-                  const EngSafetensors  *tensors,
-                  GError               **error)
+eng_config_parse (const char          *text,
+                  gsize                length,
+                  const char          *what,
+                  const EngTensorSet  *tensors,
+                  GError             **error)
 {
   g_autoptr (cJSON) json = eng_json_parse (text, length, MAX_DEPTH, what, error);
 

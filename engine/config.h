@@ -4,8 +4,8 @@
  * engine/ alone. */
 #pragma once
 
-#include "engine/safetensors.h"
 #include "engine/spec.h"
+#include "engine/tensor-set.h"
 
 G_BEGIN_DECLS
 
@@ -29,16 +29,16 @@ typedef struct {
 } EngConfig;
 
 /* Reads folder/config.json. Where it states no family, the names of the folder's tensors decide. */
-EngConfig *eng_config_read  (const char            *folder,
-                             GError               **error);
+EngConfig *eng_config_read  (const char          *folder,
+                             GError             **error);
 /* what names the text in messages. tensors (nullable) decide the family where the text states none.
  * */
-EngConfig *eng_config_parse (const char            *text,
-                             gsize                  length,
-                             const char            *what,
-                             const EngSafetensors  *tensors,
-                             GError               **error);
-void       eng_config_free  (EngConfig             *self);
+EngConfig *eng_config_parse (const char          *text,
+                             gsize                length,
+                             const char          *what,
+                             const EngTensorSet  *tensors,
+                             GError             **error);
+void       eng_config_free  (EngConfig           *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngConfig, eng_config_free)
 

@@ -132,7 +132,7 @@ eng_model_open (const char  *folder,
                 GError     **error)
 {
   g_autoptr (EngConfig) config = eng_config_read (folder, error);
-  g_autoptr (EngSafetensors) file = config ? eng_weights_open_file (folder, error) : NULL;
+  g_autoptr (EngTensorSet) file = config ? eng_weights_open_file (folder, error) : NULL;
   EngLoadedWeights *loaded = file ? eng_weights_load (file, config, error) : NULL;
   g_autoptr (EngModel) self = NULL;
   const char *path;
@@ -158,9 +158,9 @@ eng_model_open (const char  *folder,
   self->info.family = config->family->model_type;
   self->info.n_parameters = loaded->n_parameters;
   self->info.stored_type = loaded->stored_type_name;
-  path = eng_safetensors_get_path (file);
+  path = eng_tensor_set_get_path (file);
   self->info.weights_file = g_intern_string (strrchr (path, G_DIR_SEPARATOR) + 1);
-  self->info.weights_bytes = eng_safetensors_get_n_bytes (file);
+  self->info.weights_bytes = eng_tensor_set_get_n_bytes (file);
 
   return g_steal_pointer (&self);
 }

@@ -23,7 +23,7 @@ find_tensor (const EngTraceReader *self,
 {
   g_autofree char *name = g_strdup_printf ("%s%s.%d", prefix, role, layer);
 
-  return eng_safetensors_find (self->file, name);
+  return eng_tensor_set_find (self->file, name);
 }
 
 /* What stands behind the point of {prefix}{role}.{layer}; NULL for another name. */
@@ -66,8 +66,8 @@ count_role (const EngTraceReader  *self,
             int                   *n_layers,
             GError               **error)
 {
-  for (int i = 0; i < eng_safetensors_get_n_tensors (self->file); i++) {
-    const char *name = eng_safetensors_get_tensor (self->file, i)->name;
+  for (int i = 0; i < eng_tensor_set_get_n_tensors (self->file); i++) {
+    const char *name = eng_tensor_set_get_tensor (self->file, i)->name;
     const char *index = match_name (name, prefix, role);
     int layer;
 
@@ -289,7 +289,7 @@ read_mask (const EngTraceReader  *self,
   const EngTensor *mask = find_tensor (self, section->prefix, "mask", layer);
 
   if (!mask)
-    mask = eng_safetensors_find (self->file, shared);
+    mask = eng_tensor_set_find (self->file, shared);
   if (!mask)
     return TRUE;
   data->mask = read_mask_bytes (self, section, mask, error);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/safetensors.h"
 #include "engine/trace-reader.h"
 
 /* Prefixed kinds, or one stack without a prefix, whose kind the metadata names. */
@@ -11,7 +12,7 @@ static gboolean
 read_blocks (EngTraceReader  *self,
              GError         **error)
 {
-  const char *kind_name = eng_safetensors_get_metadata (self->file, "kind");
+  const char *kind_name = eng_tensor_set_get_metadata (self->file, "kind");
   EngKind kind = ENG_KIND_ENCODER;
   gboolean prefixed = FALSE;
   int n_plain = 0;
@@ -76,7 +77,7 @@ read_logits (EngTraceReader  *self,
              GError         **error)
 {
   g_autofree char *name = g_strconcat ("logits.", eng_task_get_name (task), NULL);
-  const EngTensor *tensor = eng_safetensors_find (self->file, name);
+  const EngTensor *tensor = eng_tensor_set_find (self->file, name);
   EngLogitsTrace *logits = &self->trace->logits[task];
   gint64 shape[2] = { ENG_ANY_SIZE, ENG_ANY_SIZE };
 
@@ -120,9 +121,9 @@ read_facts (EngTraceReader  *self,
             GError         **error)
 {
   EngTrace *trace = self->trace;
-  const char *format = eng_safetensors_get_metadata (self->file, "format");
-  const char *version = eng_safetensors_get_metadata (self->file, "version");
-  const char *wall_time = eng_safetensors_get_metadata (self->file, "wall_time");
+  const char *format = eng_tensor_set_get_metadata (self->file, "format");
+  const char *version = eng_tensor_set_get_metadata (self->file, "version");
+  const char *wall_time = eng_tensor_set_get_metadata (self->file, "wall_time");
 
   /* Other programs write other formats there, "pt" for one; only our own version says how to read
    * ours. */
@@ -130,10 +131,10 @@ read_facts (EngTraceReader  *self,
     return eng_trace_reader_refuse (self, ENG_ERROR_UNSUPPORTED, error,
                                     "version of the trace is %s, expected 1",
                                     version ? version : "not said");
-  trace->model_name = g_strdup (eng_safetensors_get_metadata (self->file, "model"));
-  trace->family = g_strdup (eng_safetensors_get_metadata (self->file, "family"));
-  trace->text_a = g_strdup (eng_safetensors_get_metadata (self->file, "text_a"));
-  trace->text_b = g_strdup (eng_safetensors_get_metadata (self->file, "text_b"));
+  trace->model_name = g_strdup (eng_tensor_set_get_metadata (self->file, "model"));
+  trace->family = g_strdup (eng_tensor_set_get_metadata (self->file, "family"));
+  trace->text_a = g_strdup (eng_tensor_set_get_metadata (self->file, "text_a"));
+  trace->text_b = g_strdup (eng_tensor_set_get_metadata (self->file, "text_b"));
   if (wall_time) {
     char *end;
     double milliseconds = g_ascii_strtod (wall_time, &end);
@@ -150,13 +151,13 @@ read_facts (EngTraceReader  *self,
 
 /* Takes over the reference to file. */
 static EngTrace *
-read_trace (EngSafetensors  *file,
-            GError         **error)
+read_trace (EngTensorSet  *file,
+            GError       **error)
 {
   g_autoptr (EngTrace) trace = eng_trace_new ();
-  EngTraceReader reader = { file, eng_safetensors_get_path (file), trace };
+  EngTraceReader reader = { file, eng_tensor_set_get_path (file), trace };
 
-  eng_trace_keep (trace, file, (GDestroyNotify) eng_safetensors_unref);
+  eng_trace_keep (trace, file, (GDestroyNotify) eng_tensor_set_unref);
   if (!read_facts (&reader, error) || !read_blocks (&reader, error))
     return NULL;
   for (int task = 0; task < ENG_N_TASKS; task++)
@@ -171,7 +172,7 @@ EngTrace *
 eng_trace_file_open (const char  *path,
                      GError     **error)
 {
-  EngSafetensors *file = eng_safetensors_open (path, error);
+  EngTensorSet *file = eng_safetensors_open (path, error);
 
   return file ? read_trace (file, error) : NULL;
 }
@@ -181,7 +182,7 @@ eng_trace_file_open_bytes (GBytes      *bytes,
                            const char  *what,
                            GError     **error)
 {
-  EngSafetensors *file = eng_safetensors_open_bytes (bytes, what, error);
+  EngTensorSet *file = eng_safetensors_open_bytes (bytes, what, error);
 
   return file ? read_trace (file, error) : NULL;
 }

@@ -285,7 +285,7 @@ eng_trace_reader_read_json (const EngTraceReader  *self,
 {
   g_autofree char *name = g_strconcat (prefix, key, NULL);
   g_autofree char *what = g_strconcat (self->path, ": ", name, NULL);
-  const char *text = eng_safetensors_get_metadata (self->file, name);
+  const char *text = eng_tensor_set_get_metadata (self->file, name);
 
   if (!text)
     return TRUE;

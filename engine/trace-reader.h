@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/json.h"
-#include "engine/safetensors.h"
+#include "engine/tensor-set.h"
 #include "engine/trace-private.h"
 
 G_BEGIN_DECLS
@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 #define ENG_ANY_SIZE (-1)
 
 typedef struct {
-  EngSafetensors *file;
-  const char     *path;  /* as messages name the file */
-  EngTrace       *trace; /* being filled; keeps what is read alive */
+  EngTensorSet *file;
+  const char   *path;  /* as messages name the file */
+  EngTrace     *trace; /* being filled; keeps what is read alive */
 } EngTraceReader;
 
 /* Always FALSE; the message is behind the file's name. */

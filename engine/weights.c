@@ -3,6 +3,8 @@
 
 #include "engine/families/family.h"
 #include "engine/pool.h"
+#include "engine/safetensors.h"
+#include "engine/shards.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -40,11 +42,11 @@ static gboolean
 index_names (Loader  *self,
              GError **error)
 {
-  const EngSafetensors *file = self->loaded->file;
+  const EngTensorSet *file = self->loaded->file;
 
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++) {
-    const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
+  for (int i = 0; i < eng_tensor_set_get_n_tensors (file); i++) {
+    const EngTensor *tensor = eng_tensor_set_get_tensor (file, i);
     g_autofree char *name = eng_weights_normalise_name (self->config->family, tensor->name);
     const EngTensor *other = g_hash_table_lookup (self->names, name);
 
@@ -364,7 +366,7 @@ place_tensors (Loader *self)
   eng_pool_run ((int) pieces->len, widen_piece, pieces, NULL);
 }
 
-EngSafetensors *
+EngTensorSet *
 eng_weights_open_file (const char  *folder,
                        GError     **error)
 {
@@ -374,7 +376,7 @@ eng_weights_open_file (const char  *folder,
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     return eng_safetensors_open (path, error);
   if (g_file_test (index, G_FILE_TEST_EXISTS))
-    return eng_safetensors_open_index (index, error);
+    return eng_shards_open (index, eng_safetensors_open, error);
 
   if (g_file_test (path, G_FILE_TEST_IS_SYMLINK))
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: is a link to a file that is not there",
@@ -412,15 +414,15 @@ eng_weights_normalise_name (const EngFamily *family,
 }
 
 EngLoadedWeights *
-eng_weights_load (EngSafetensors   *file,
+eng_weights_load (EngTensorSet     *file,
                   const EngConfig  *config,
                   GError          **error)
 {
   g_autoptr (EngLoadedWeights) loaded = g_new0 (EngLoadedWeights, 1);
   g_auto (Loader) loader = { .loaded = loaded, .config = config,
-                             .path = eng_safetensors_get_path (file) };
+                             .path = eng_tensor_set_get_path (file) };
 
-  loaded->file = eng_safetensors_ref (file);
+  loaded->file = eng_tensor_set_ref (file);
   loaded->spec = config->spec;
   loader.bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
 
@@ -438,7 +440,7 @@ eng_weights_load (EngSafetensors   *file,
 void
 eng_weights_free (EngLoadedWeights *self)
 {
-  g_clear_pointer (&self->file, eng_safetensors_unref);
+  g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_aligned_free (self->widened);
   g_free (self->weights.layers);
   g_free (self);

@@ -14,14 +14,14 @@ typedef struct {
   gint64          n_parameters; /* elements of the tensors in use, each counted once */
   EngType         stored_type;  /* of the largest tensor in use */
   const char     *stored_type_name;
-  EngSafetensors *file;
+  EngTensorSet   *file;
   float          *widened;
   gsize           n_widened;    /* floats */
 } EngLoadedWeights;
 
 /* model.safetensors of the folder, else its index. Names what was looked for when there is neither.
  * */
-EngSafetensors   *eng_weights_open_file      (const char        *folder,
+EngTensorSet     *eng_weights_open_file      (const char        *folder,
                                               GError           **error);
 
 /* A tensor's name as the tables of engine/families/ have it: without "module.", without the prefix
@@ -29,7 +29,7 @@ EngSafetensors   *eng_weights_open_file      (const char        *folder,
 char             *eng_weights_normalise_name (const EngFamily   *family,
                                               const char        *name);
 
-EngLoadedWeights *eng_weights_load           (EngSafetensors    *file,
+EngLoadedWeights *eng_weights_load           (EngTensorSet      *file,
                                               const EngConfig   *config,
                                               GError           **error);
 void              eng_weights_free           (EngLoadedWeights  *self);

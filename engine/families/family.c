@@ -35,11 +35,11 @@ eng_family_find_by_class (const char *architecture)
 }
 
 const EngFamily *
-eng_family_find_by_tensors (const EngSafetensors *tensors)
+eng_family_find_by_tensors (const EngTensorSet *tensors)
 {
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
-    for (int t = 0; t < eng_safetensors_get_n_tensors (tensors); t++) {
-      const EngTensor *tensor = eng_safetensors_get_tensor (tensors, t);
+    for (int t = 0; t < eng_tensor_set_get_n_tensors (tensors); t++) {
+      const EngTensor *tensor = eng_tensor_set_get_tensor (tensors, t);
       g_autofree char *name = eng_weights_normalise_name (families[i], tensor->name);
 
       if (strcmp (name, families[i]->signature) == 0)

@@ -72,9 +72,9 @@ struct _EngFamily {
 extern const EngFamily eng_family_bert;
 
 /* NULL when no family has the name. */
-const EngFamily *eng_family_find            (const char            *model_type);
-const EngFamily *eng_family_find_by_class   (const char            *architecture);
-const EngFamily *eng_family_find_by_tensors (const EngSafetensors  *tensors);
+const EngFamily *eng_family_find            (const char          *model_type);
+const EngFamily *eng_family_find_by_class   (const char          *architecture);
+const EngFamily *eng_family_find_by_tensors (const EngTensorSet  *tensors);
 /* The names of all families for a message: "bert". */
 char            *eng_family_dup_names       (void);
 

@@ -41,7 +41,7 @@ assert_refused (const char *folder,
 /* The specimen's tensors, to be written back changed. */
 typedef struct {
   char           *folder;
-  EngSafetensors *file;
+  EngTensorSet   *file;
   GArray         *sources; /* of EngTensorSource, over the file's bytes */
   GPtrArray      *owned;
 } Rewrite;
@@ -59,8 +59,8 @@ rewrite_init (Rewrite    *self,
   g_assert_no_error (error);
   self->sources = g_array_new (FALSE, TRUE, sizeof (EngTensorSource));
   self->owned = g_ptr_array_new_with_free_func (g_free);
-  for (int i = 0; i < eng_safetensors_get_n_tensors (self->file); i++) {
-    const EngTensor *tensor = eng_safetensors_get_tensor (self->file, i);
+  for (int i = 0; i < eng_tensor_set_get_n_tensors (self->file); i++) {
+    const EngTensor *tensor = eng_tensor_set_get_tensor (self->file, i);
     EngTensorSource source = { tensor->name, tensor->type, tensor->rank, { 0 }, tensor->data };
 
     memcpy (source.shape, tensor->shape, sizeof source.shape);
@@ -73,7 +73,7 @@ rewrite_clear (Rewrite *self)
 {
   checkpoint_remove_folder (self->folder);
   g_free (self->folder);
-  eng_safetensors_unref (self->file);
+  eng_tensor_set_unref (self->file);
   g_array_unref (self->sources);
   g_ptr_array_unref (self->owned);
 }
@@ -207,7 +207,7 @@ store_doubles (Rewrite *self)
 {
   for (guint i = 0; i < self->sources->len; i++) {
     EngTensorSource *source = &g_array_index (self->sources, EngTensorSource, i);
-    const EngTensor *tensor = eng_safetensors_get_tensor (self->file, (int) i);
+    const EngTensor *tensor = eng_tensor_set_get_tensor (self->file, (int) i);
     double *doubles = g_new (double, tensor->n_elements);
 
     for (gint64 k = 0; k < tensor->n_elements; k++)

@@ -13,7 +13,7 @@
 /* One recorded model: its cases beside ours. */
 typedef struct {
   EngModel       *model;
-  EngSafetensors *expected;
+  EngTensorSet   *expected;
   int             n_cases;
 } Recorded;
 
@@ -29,7 +29,7 @@ typedef struct {
   int             n_compared;
 } Case;
 
-static EngSafetensors *
+static EngTensorSet *
 open_gzipped (const char *path)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
@@ -39,7 +39,7 @@ open_gzipped (const char *path)
   g_autoptr (GInputStream) compressed = G_INPUT_STREAM (g_file_read (file, NULL, &error));
   g_autoptr (GInputStream) plain = NULL;
   g_autoptr (GBytes) bytes = NULL;
-  EngSafetensors *tensors;
+  EngTensorSet *tensors;
 
   g_assert_no_error (error);
   plain = g_converter_input_stream_new (compressed, G_CONVERTER (gunzip));
@@ -58,7 +58,7 @@ get_metadata (const Case *self,
 {
   g_autofree char *name = g_strdup_printf ("%d.%s", self->number, key);
 
-  return eng_safetensors_get_metadata (self->recorded->expected, name);
+  return eng_tensor_set_get_metadata (self->recorded->expected, name);
 }
 
 /* [tokens, d] of a head, [tokens, D] or [positions, classes]. */
@@ -241,8 +241,8 @@ check_case (const Recorded *recorded,
   self.tokens = tokens;
   self.trace = trace;
   self.kind = eng_trace_get_default_kind (trace);
-  for (int i = 0; i < eng_safetensors_get_n_tensors (recorded->expected); i++) {
-    const EngTensor *tensor = eng_safetensors_get_tensor (recorded->expected, i);
+  for (int i = 0; i < eng_tensor_set_get_n_tensors (recorded->expected); i++) {
+    const EngTensor *tensor = eng_tensor_set_get_tensor (recorded->expected, i);
 
     if (g_str_has_prefix (tensor->name, prefix))
       compare_tensor (&self, tensor);
@@ -262,10 +262,10 @@ check_model (const char *folder,
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "models", name,
                                                  "expected.safetensors.gz", NULL);
-  g_autoptr (EngSafetensors) expected = open_gzipped (path);
+  g_autoptr (EngTensorSet) expected = open_gzipped (path);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
-  Recorded recorded = { model, expected, atoi (eng_safetensors_get_metadata (expected, "cases")) };
+  Recorded recorded = { model, expected, atoi (eng_tensor_set_get_metadata (expected, "cases")) };
 
   g_assert_no_error (error);
   g_assert_cmpint (recorded.n_cases, >, 0);

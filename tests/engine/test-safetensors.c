@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 
 #include "engine/json.h"
+#include "engine/shards.h"
 #include "tests/support/safetensors-bytes.h"
 
 #define F32_2 "{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":"
@@ -80,7 +81,7 @@ assert_bytes_refused (GBytes     *bytes,
                       const char *message)
 {
   g_autoptr (GError) error = NULL;
-  EngSafetensors *file = eng_safetensors_open_bytes (bytes, "x", &error);
+  EngTensorSet *file = eng_safetensors_open_bytes (bytes, "x", &error);
 
   g_assert_null (file);
   g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
@@ -134,19 +135,19 @@ test_reference (void)
   g_autofree char *path = get_fixture ("types.safetensors");
   g_autofree char *json_path = get_fixture ("types.json");
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngSafetensors) file = eng_safetensors_open (path, &error);
+  g_autoptr (EngTensorSet) file = eng_safetensors_open (path, &error);
   g_autoptr (cJSON) expected = eng_json_read (json_path, 1 << 20, 4, NULL);
   const cJSON *member;
   const guint8 *end = NULL;
 
   g_assert_no_error (error);
-  g_assert_cmpint (eng_safetensors_get_n_tensors (file), ==, cJSON_GetArraySize (expected));
-  g_assert_cmpstr (eng_safetensors_get_metadata (file, "note"), ==, "é \"quoted\" \n line");
-  g_assert_null (eng_safetensors_get_metadata (file, "absent"));
-  g_assert_null (eng_safetensors_find (file, "__metadata__"));
+  g_assert_cmpint (eng_tensor_set_get_n_tensors (file), ==, cJSON_GetArraySize (expected));
+  g_assert_cmpstr (eng_tensor_set_get_metadata (file, "note"), ==, "é \"quoted\" \n line");
+  g_assert_null (eng_tensor_set_get_metadata (file, "absent"));
+  g_assert_null (eng_tensor_set_find (file, "__metadata__"));
 
   cJSON_ArrayForEach (member, expected) {
-    const EngTensor *tensor = eng_safetensors_find (file, member->string);
+    const EngTensor *tensor = eng_tensor_set_find (file, member->string);
     const cJSON *values = eng_json_find (member, "values");
     const cJSON *size = eng_json_find (member, "shape")->child;
     g_autofree float *floats = NULL;
@@ -164,10 +165,10 @@ test_reference (void)
     g_assert_cmpint (i, ==, tensor->n_elements);
   }
 
-  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++) {
-    const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
+  for (int i = 0; i < eng_tensor_set_get_n_tensors (file); i++) {
+    const EngTensor *tensor = eng_tensor_set_get_tensor (file, i);
 
-    g_assert_true (eng_safetensors_find (file, tensor->name) == tensor);
+    g_assert_true (eng_tensor_set_find (file, tensor->name) == tensor);
     g_assert_true (!end || tensor->data == end);
     end = tensor->data + tensor->n_bytes;
   }
@@ -186,7 +187,7 @@ test_cut_short (void)
     g_autofree guint8 *exact = g_malloc0 (n + 1);
     g_autoptr (GBytes) bytes = NULL;
     g_autoptr (GError) error = NULL;
-    g_autoptr (EngSafetensors) file = NULL;
+    g_autoptr (EngTensorSet) file = NULL;
 
     memcpy (exact, contents, MIN (n, length));
     bytes = g_bytes_new_take (g_steal_pointer (&exact), n);
@@ -261,7 +262,7 @@ test_round_trip (Folder        *self,
   };
   g_autoptr (GHashTable) metadata = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngSafetensors) file = NULL;
+  g_autoptr (EngTensorSet) file = NULL;
   const EngTensor *tensor;
 
   g_hash_table_insert (metadata, (char *) "tokens", (char *) "[\"a\\n\", \"\xf0\x9f\x98\x80\"]\t");
@@ -273,17 +274,17 @@ test_round_trip (Folder        *self,
 
   file = eng_safetensors_open (self->path, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (eng_safetensors_get_n_tensors (file), ==, 5);
-  g_assert_cmpstr (eng_safetensors_get_metadata (file, "tokens"), ==,
+  g_assert_cmpint (eng_tensor_set_get_n_tensors (file), ==, 5);
+  g_assert_cmpstr (eng_tensor_set_get_metadata (file, "tokens"), ==,
                    "[\"a\\n\", \"\xf0\x9f\x98\x80\"]\t");
-  g_assert_cmpstr (eng_safetensors_get_metadata (file, ""), ==, "");
-  tensor = eng_safetensors_find (file, "a");
+  g_assert_cmpstr (eng_tensor_set_get_metadata (file, ""), ==, "");
+  tensor = eng_tensor_set_find (file, "a");
   g_assert_true (eng_tensor_has_shape (tensor, 2, (gint64[]) { 2, 3 }));
   g_assert_cmpmem (tensor->data, tensor->n_bytes, values, sizeof values);
-  tensor = eng_safetensors_find (file, "large");
+  tensor = eng_tensor_set_find (file, "large");
   g_assert_cmpuint (tensor->n_bytes, ==, 3000000);
   g_assert_cmpint (tensor->data[2999999], ==, 1);
-  g_assert_cmpint (eng_safetensors_find (file, "empty")->n_elements, ==, 0);
+  g_assert_cmpint (eng_tensor_set_find (file, "empty")->n_elements, ==, 0);
 }
 
 /* Whatever the length of the header, the data begins at a multiple of 8. */
@@ -296,7 +297,7 @@ test_alignment (Folder        *self,
   for (int length = 1; length <= 16; length++) {
     g_autofree char *name = g_strnfill (length, 'n');
     const EngTensorSource source = { name, ENG_TYPE_F32, 0, { 0 }, &value, NULL, NULL };
-    g_autoptr (EngSafetensors) file = NULL;
+    g_autoptr (EngTensorSet) file = NULL;
     g_autofree char *contents = NULL;
     gsize size;
     guint64 header;
@@ -306,8 +307,8 @@ test_alignment (Folder        *self,
     memcpy (&header, contents, sizeof header);
     g_assert_cmpuint (header % 8, ==, 0);
     file = eng_safetensors_open (self->path, NULL);
-    g_assert_cmpint (eng_safetensors_get_n_bytes (file), ==, (gint64) size);
-    g_assert_true (eng_tensor_is_plain_f32 (eng_safetensors_find (file, name)));
+    g_assert_cmpint (eng_tensor_set_get_n_bytes (file), ==, (gint64) size);
+    g_assert_true (eng_tensor_is_plain_f32 (eng_tensor_set_find (file, name)));
   }
 }
 
@@ -366,7 +367,7 @@ write_shard (Folder     *self,
   g_assert_true (eng_safetensors_write (path, NULL, sources, second ? 2 : 1, NULL));
 }
 
-static EngSafetensors *
+static EngTensorSet *
 open_index (Folder      *self,
             const char  *index,
             GError     **error)
@@ -375,7 +376,7 @@ open_index (Folder      *self,
 
   g_assert_true (g_file_set_contents (path, index, -1, NULL));
 
-  return eng_safetensors_open_index (path, error);
+  return eng_shards_open (path, eng_safetensors_open, error);
 }
 
 static void
@@ -383,7 +384,7 @@ test_index (Folder        *self,
             gconstpointer  data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngSafetensors) file = NULL;
+  g_autoptr (EngTensorSet) file = NULL;
   float value;
 
   write_shard (self, "1.safetensors", "a", 1, "shared");
@@ -392,10 +393,10 @@ test_index (Folder        *self,
                      "{\"metadata\":{\"total_size\":1e9},\"weight_map\":{\"b\":\"2.safetensors\","
                      "\"a\":\"1.safetensors\",\"shared\":\"2.safetensors\"}}", &error);
   g_assert_no_error (error);
-  g_assert_cmpint (eng_safetensors_get_n_tensors (file), ==, 3);
-  memcpy (&value, eng_safetensors_find (file, "a")->data, sizeof value);
+  g_assert_cmpint (eng_tensor_set_get_n_tensors (file), ==, 3);
+  memcpy (&value, eng_tensor_set_find (file, "a")->data, sizeof value);
   g_assert_cmpfloat (value, ==, 1);
-  memcpy (&value, eng_safetensors_find (file, "shared")->data, sizeof value);
+  memcpy (&value, eng_tensor_set_find (file, "shared")->data, sizeof value);
   g_assert_cmpfloat (value, ==, 2);
 }
 

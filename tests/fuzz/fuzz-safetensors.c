@@ -25,19 +25,19 @@ fuzz_add_seeds (GPtrArray *seeds)
 
 /* Touches every byte that a file which is let through claims to have. */
 static void
-use (const EngSafetensors *file)
+use (const EngTensorSet *file)
 {
   gint64 n_bytes = 0;
 
-  for (int i = 0; i < eng_safetensors_get_n_tensors (file); i++) {
-    const EngTensor *tensor = eng_safetensors_get_tensor (file, i);
+  for (int i = 0; i < eng_tensor_set_get_n_tensors (file); i++) {
+    const EngTensor *tensor = eng_tensor_set_get_tensor (file, i);
     g_autofree float *floats = NULL;
     g_autofree char *shape = eng_tensor_dup_shape (tensor);
     guint8 sum = 0;
 
     for (gsize j = 0; j < tensor->n_bytes; j++)
       sum ^= tensor->data[j];
-    g_assert_true (eng_safetensors_find (file, tensor->name) == tensor);
+    g_assert_true (eng_tensor_set_find (file, tensor->name) == tensor);
     g_assert_cmpint (shape[0] + (sum & 0), ==, '[');
     n_bytes += (gint64) tensor->n_bytes;
     if (eng_type_get_size (tensor->type) == 0)
@@ -47,14 +47,14 @@ use (const EngSafetensors *file)
     floats = g_new (float, (gsize) tensor->n_elements + 1);
     eng_tensor_widen (tensor, floats);
   }
-  g_assert_cmpint (n_bytes, <=, eng_safetensors_get_n_bytes (file));
+  g_assert_cmpint (n_bytes, <=, eng_tensor_set_get_n_bytes (file));
 }
 
 static void
 run (GBytes *bytes)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngSafetensors) file = eng_safetensors_open_bytes (bytes, "fuzz", &error);
+  g_autoptr (EngTensorSet) file = eng_safetensors_open_bytes (bytes, "fuzz", &error);
 
   g_assert_true ((file == NULL) == (error != NULL));
   if (file)
