@@ -7,10 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* Takes pipeline, which is whole. mask_token NULL: [MASK] or <mask>, whichever it has. file: see
- * eng_tokenizer_get_file(). */
+/* Takes pipeline, which is whole; one without a mask token gets [MASK] or <mask>, whichever it has.
+ * file: see eng_tokenizer_get_file(). */
 EngTokenizer *eng_tokenizer_new (EngPipeline *pipeline,
-                                 const char  *mask_token,
                                  const char  *file);
 
 G_END_DECLS

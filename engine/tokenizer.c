@@ -9,7 +9,6 @@
 struct _EngTokenizer {
   gatomicrefcount ref_count;
   EngPipeline    *pipeline;
-  int             mask_id;
   char           *description;
   char           *file;
 };
@@ -42,26 +41,20 @@ describe (const EngTokenizer *self)
   return g_string_free (description, FALSE);
 }
 
-static int
-find_mask (const EngTokenizer *self,
-           const char         *mask_token)
+/* The pipeline for texts of one side. */
+static const EngPipeline *
+get_side (const EngTokenizer *self,
+          gboolean            as_target)
 {
-  int id;
-
-  if (mask_token)
-    return eng_tokenizer_find_id (self, mask_token);
-
-  id = eng_tokenizer_find_id (self, "[MASK]");
-
-  return id >= 0 ? id : eng_tokenizer_find_id (self, "<mask>");
+  return as_target && self->pipeline->target ? self->pipeline->target : self->pipeline;
 }
 
 static gboolean
-cut (const EngTokenizer  *self,
-     const char          *text,
-     const char          *sentence,
-     GArray              *pieces,
-     GError             **error)
+cut (const EngPipeline  *pipeline,
+     const char         *text,
+     const char         *sentence,
+     GArray             *pieces,
+     GError            **error)
 {
   gsize length = strlen (text);
   const char *invalid;
@@ -77,7 +70,7 @@ cut (const EngTokenizer  *self,
                  sentence, (gsize) (invalid - text), (guchar) *invalid);
     return FALSE;
   }
-  eng_pipeline_cut (self->pipeline, text, pieces);
+  eng_pipeline_cut (pipeline, text, pieces);
 
   return TRUE;
 }
@@ -123,28 +116,26 @@ truncate_to_fit (const EngTokenizeOptions  *options,
 }
 
 static int
-count_special (const EngTokenizer       *self,
+count_special (const EngPipeline        *pipeline,
                const EngTokenizeOptions *options,
                gboolean                  pair)
 {
   if (options->no_special_tokens)
     return 0;
 
-  return eng_template_get_n_special (self->pipeline->post_processor, pair);
+  return eng_template_get_n_special (pipeline->post_processor, pair);
 }
 
 static void
-set_token (const EngTokenizer    *self,
+set_token (const EngPipeline     *pipeline,
            EngTokens             *tokens,
            int                    at,
            int                    id,
            const EngTemplateItem *item)
 {
-  const char *piece = eng_pipeline_get_piece (self->pipeline, id);
-
   tokens->ids[at] = id;
-  tokens->pieces[at] = g_strdup (piece);
-  tokens->texts[at] = self->pipeline->model->dup_text (self->pipeline->model, piece);
+  tokens->pieces[at] = g_strdup (eng_pipeline_get_piece (pipeline, id));
+  tokens->texts[at] = eng_pipeline_dup_text (pipeline, id);
   tokens->type_ids[at] = item->type_id;
   tokens->segments[at] = (guint8) item->segment;
   tokens->special[at] = item->sentence < 0;
@@ -152,25 +143,25 @@ set_token (const EngTokenizer    *self,
 
 /* pieces: of A and of B; n: how many of each are kept. */
 static EngTokens *
-apply_template (const EngTokenizer       *self,
+apply_template (const EngPipeline        *pipeline,
                 const EngTokenizeOptions *options,
                 gboolean                  pair,
                 GArray *const             pieces[2],
                 const int                 n[2])
 {
-  const EngTemplate *template = self->pipeline->post_processor;
+  const EngTemplate *template = pipeline->post_processor;
   int n_items;
   const EngTemplateItem *items = eng_template_get_items (template, pair, &n_items);
-  EngTokens *tokens = eng_tokens_new (n[0] + n[1] + count_special (self, options, pair));
+  EngTokens *tokens = eng_tokens_new (n[0] + n[1] + count_special (pipeline, options, pair));
   int at = 0;
 
   for (int i = 0; i < n_items; i++) {
     if (items[i].sentence < 0 && !options->no_special_tokens)
-      set_token (self, tokens, at++, items[i].id, &items[i]);
+      set_token (pipeline, tokens, at++, items[i].id, &items[i]);
     for (int k = 0; items[i].sentence >= 0 && k < n[items[i].sentence]; k++, at++) {
       const EngPiece *piece = &g_array_index (pieces[items[i].sentence], EngPiece, k);
 
-      set_token (self, tokens, at, piece->id, &items[i]);
+      set_token (pipeline, tokens, at, piece->id, &items[i]);
       tokens->spans[at] = piece->span;
     }
   }
@@ -180,14 +171,17 @@ apply_template (const EngTokenizer       *self,
 
 EngTokenizer *
 eng_tokenizer_new (EngPipeline *pipeline,
-                   const char  *mask_token,
                    const char  *file)
 {
   EngTokenizer *self = g_new0 (EngTokenizer, 1);
+  int *mask_id = &pipeline->roles[ENG_ROLE_MASK];
 
   g_atomic_ref_count_init (&self->ref_count);
   self->pipeline = pipeline;
-  self->mask_id = find_mask (self, mask_token);
+  if (*mask_id < 0)
+    *mask_id = eng_pipeline_find_id (pipeline, "[MASK]");
+  if (*mask_id < 0)
+    *mask_id = eng_pipeline_find_id (pipeline, "<mask>");
   self->description = describe (self);
   self->file = g_strdup (file);
 
@@ -199,10 +193,9 @@ eng_tokenizer_open (const char  *folder,
                     GError     **error)
 {
   g_autofree char *file = NULL;
-  g_autofree char *mask_token = NULL;
-  EngPipeline *pipeline = eng_pipeline_open (folder, &file, &mask_token, error);
+  EngPipeline *pipeline = eng_pipeline_open (folder, &file, error);
 
-  return pipeline ? eng_tokenizer_new (pipeline, mask_token, file) : NULL;
+  return pipeline ? eng_tokenizer_new (pipeline, file) : NULL;
 }
 
 EngTokenizer *
@@ -234,18 +227,29 @@ eng_tokenizer_encode (const EngTokenizer        *self,
 {
   g_autoptr (GArray) pieces_a = g_array_new (FALSE, FALSE, sizeof (EngPiece));
   g_autoptr (GArray) pieces_b = g_array_new (FALSE, FALSE, sizeof (EngPiece));
+  const EngPipeline *pipeline = get_side (self, options->as_target);
   gboolean pair = text_b && *text_b;
   int n[2];
 
-  if (!cut (self, text_a, "A", pieces_a, error) ||
-      (pair && !cut (self, text_b, "B", pieces_b, error)))
+  if (!cut (pipeline, text_a, "A", pieces_a, error) ||
+      (pair && !cut (pipeline, text_b, "B", pieces_b, error)))
     return NULL;
   n[0] = (int) pieces_a->len;
   n[1] = (int) pieces_b->len;
-  if (!truncate_to_fit (options, count_special (self, options, pair), &n[0], &n[1], error))
+  if (!truncate_to_fit (options, count_special (pipeline, options, pair), &n[0], &n[1], error))
     return NULL;
 
-  return apply_template (self, options, pair, (GArray *const[]) { pieces_a, pieces_b }, n);
+  return apply_template (pipeline, options, pair, (GArray *const[]) { pieces_a, pieces_b }, n);
+}
+
+char *
+eng_tokenizer_decode (const EngTokenizer *self,
+                      const gint32       *ids,
+                      int                 n,
+                      gboolean            skip_special)
+{
+  /* What is decoded is what a decoder wrote. */
+  return eng_pipeline_decode (get_side (self, TRUE), ids, n, skip_special);
 }
 
 int
@@ -273,15 +277,31 @@ char *
 eng_tokenizer_dup_text (const EngTokenizer *self,
                         int                 id)
 {
-  const char *piece = eng_pipeline_get_piece (self->pipeline, id);
-
-  return piece ? self->pipeline->model->dup_text (self->pipeline->model, piece) : NULL;
+  return eng_pipeline_dup_text (self->pipeline, id);
 }
 
 int
 eng_tokenizer_get_mask_id (const EngTokenizer *self)
 {
-  return self->mask_id;
+  return self->pipeline->roles[ENG_ROLE_MASK];
+}
+
+int
+eng_tokenizer_find_special (const EngTokenizer *self,
+                            const char         *role)
+{
+  for (int i = 0; i < ENG_N_ROLES; i++)
+    if (g_str_equal (role, eng_role_get_key (i)))
+      return self->pipeline->roles[i];
+
+  return -1;
+}
+
+gboolean
+eng_tokenizer_is_special (const EngTokenizer *self,
+                          int                 id)
+{
+  return eng_added_tokens_is_special (self->pipeline->added_tokens, id);
 }
 
 int

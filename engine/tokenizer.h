@@ -14,6 +14,8 @@ typedef struct {
   gboolean no_special_tokens; /* leave the template out: only the pieces of the texts */
   gboolean truncate;          /* cut to max_length, longest sentence first */
   int      max_length;        /* counts template tokens; 0 = no limit (truncate is then ignored) */
+  gboolean as_target;         /* the texts are for a decoder to write: some models cut them in
+                               * another way than those that they read */
 } EngTokenizeOptions;
 
 /* Opens tokenizer.json of the folder, else vocab.txt with the options of tokenizer_config.json.
@@ -32,6 +34,13 @@ EngTokens    *eng_tokenizer_encode            (const EngTokenizer       *self,
                                                const EngTokenizeOptions *options,
                                                GError                  **error);
 
+/* Text of ids, as the library's decode() gives it. skip_special leaves out special added tokens; ids
+ * that stand for nothing are passed over. (transfer full) */
+char         *eng_tokenizer_decode            (const EngTokenizer *self,
+                                               const gint32       *ids,
+                                               int                 n,
+                                               gboolean            skip_special);
+
 /* 1 + the largest id, added tokens included. */
 int           eng_tokenizer_get_n_entries     (const EngTokenizer *self);
 /* -1 when unknown. */
@@ -45,6 +54,13 @@ char         *eng_tokenizer_dup_text          (const EngTokenizer *self,
                                                int                 id);
 /* -1 when it has none. */
 int           eng_tokenizer_get_mask_id       (const EngTokenizer *self);
+/* role: "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token" or
+ * "mask_token", as tokenizer_config.json or special_tokens_map.json name it; -1 when none. */
+int           eng_tokenizer_find_special      (const EngTokenizer *self,
+                                               const char         *role);
+/* Whether decoding may leave it out. */
+gboolean      eng_tokenizer_is_special        (const EngTokenizer *self,
+                                               int                 id);
 int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);
 /* What begins a piece that goes on with a word ("##"); NULL when pieces are not marked so. */
 const char   *eng_tokenizer_get_continuation  (const EngTokenizer *self);

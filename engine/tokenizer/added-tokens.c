@@ -238,6 +238,15 @@ eng_added_tokens_get_content (const EngAddedTokens *self,
   return token ? token->content : NULL;
 }
 
+gboolean
+eng_added_tokens_is_special (const EngAddedTokens *self,
+                             int                   id)
+{
+  const Token *token = g_hash_table_lookup (self->by_id, GINT_TO_POINTER (id));
+
+  return token && token->flags.special;
+}
+
 int
 eng_added_tokens_get_n_entries (const EngAddedTokens *self)
 {

@@ -56,6 +56,9 @@ int             eng_added_tokens_find          (const EngAddedTokens    *self,
 /* NULL when unknown. */
 const char     *eng_added_tokens_get_content   (const EngAddedTokens    *self,
                                                 int                      id);
+/* An added token that is special. */
+gboolean        eng_added_tokens_is_special    (const EngAddedTokens    *self,
+                                                int                      id);
 /* 1 + the largest id. */
 int             eng_added_tokens_get_n_entries (const EngAddedTokens    *self);
 /* Appends EngSections that cover chars to sections. */

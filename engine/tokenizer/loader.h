@@ -6,11 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* tokenizer.json, else vocab.txt. path: of the file that was read; mask_token: its text, NULL when
- * the folder does not name one. Both are yours. */
+/* tokenizer.json, else vocab.txt. path: of the file that was read; yours. */
 EngPipeline *eng_pipeline_open (const char  *folder,
                                 char       **path,
-                                char       **mask_token,
                                 GError     **error);
 
 G_END_DECLS

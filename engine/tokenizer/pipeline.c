@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/pipeline.h"
 
+#include "engine/tokenizer/wordpiece-decoder.h"
+
 static void
 cut_words (const EngPipeline       *self,
            const EngNormalizedChar *chars,
@@ -61,6 +63,50 @@ cut_section (const EngPipeline       *self,
   }
 }
 
+/* The texts of ids in order; ids that stand for nothing are passed over. */
+static GPtrArray *
+list_pieces (const EngPipeline *self,
+             const gint32      *ids,
+             int                n,
+             gboolean           skip_special)
+{
+  GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; i < n; i++) {
+    const char *piece = eng_pipeline_get_piece (self, ids[i]);
+
+    if (piece && !(skip_special && eng_added_tokens_is_special (self->added_tokens, ids[i])))
+      g_ptr_array_add (pieces, g_strdup (piece));
+  }
+
+  return pieces;
+}
+
+static GString *
+join (const GPtrArray *texts,
+      const char      *separator)
+{
+  GString *joined = g_string_new (NULL);
+
+  for (guint i = 0; i < texts->len; i++) {
+    if (i > 0)
+      g_string_append (joined, separator);
+    g_string_append (joined, g_ptr_array_index (texts, i));
+  }
+
+  return joined;
+}
+
+const char *
+eng_role_get_key (EngRole role)
+{
+  static const char *const keys[ENG_N_ROLES] = {
+    "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token",
+  };
+
+  return keys[role];
+}
+
 EngPipeline *
 eng_pipeline_new (void)
 {
@@ -68,6 +114,9 @@ eng_pipeline_new (void)
 
   self->normalizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_normalizer_free);
   self->pre_tokenizers = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_pretokenizer_free);
+  self->decoders = g_ptr_array_new_with_free_func ((GDestroyNotify) eng_decoder_free);
+  for (int role = 0; role < ENG_N_ROLES; role++)
+    self->roles[role] = -1;
 
   return self;
 }
@@ -77,9 +126,11 @@ eng_pipeline_free (EngPipeline *self)
 {
   g_ptr_array_unref (self->normalizers);
   g_ptr_array_unref (self->pre_tokenizers);
+  g_ptr_array_unref (self->decoders);
   g_clear_pointer (&self->added_tokens, eng_added_tokens_free);
   g_clear_pointer (&self->post_processor, eng_template_free);
   g_clear_pointer (&self->model, eng_token_model_free);
+  g_clear_pointer (&self->target, eng_pipeline_free);
   g_free (self);
 }
 
@@ -104,6 +155,27 @@ eng_pipeline_cut (const EngPipeline *self,
   }
 }
 
+char *
+eng_pipeline_decode (const EngPipeline *self,
+                     const gint32      *ids,
+                     int                n,
+                     gboolean           skip_special)
+{
+  g_autoptr (GPtrArray) tokens = list_pieces (self, ids, n, skip_special);
+  GString *text;
+
+  for (guint i = 0; i < self->decoders->len; i++) {
+    const EngDecoder *step = g_ptr_array_index (self->decoders, i);
+
+    step->decode (step, tokens);
+  }
+  text = join (tokens, self->decoders->len > 0 ? "" : " ");
+  if (self->clean_up)
+    eng_clean_up_spaces (text);
+
+  return g_string_free (text, FALSE);
+}
+
 int
 eng_pipeline_find_id (const EngPipeline *self,
                       const char        *piece)
@@ -120,4 +192,22 @@ eng_pipeline_get_piece (const EngPipeline *self,
   const char *piece = eng_vocabulary_get_piece (self->model->vocabulary, id);
 
   return piece ? piece : eng_added_tokens_get_content (self->added_tokens, id);
+}
+
+char *
+eng_pipeline_dup_text (const EngPipeline *self,
+                       int                id)
+{
+  const char *added = eng_added_tokens_get_content (self->added_tokens, id);
+  char *text = g_strdup (added ? added : eng_pipeline_get_piece (self, id));
+
+  /* An added token is spelt as it is typed. */
+  for (guint i = 0; text && !added && i < self->decoders->len; i++) {
+    const EngDecoder *step = g_ptr_array_index (self->decoders, i);
+
+    if (step->draw)
+      text = step->draw (step, text);
+  }
+
+  return text;
 }

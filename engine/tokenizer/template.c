@@ -137,20 +137,6 @@ read_named_token (const Source  *source,
   return check_token (source, token->valuestring, *id, error);
 }
 
-static EngTemplate *
-read_bert (const Source  *source,
-           GError       **error)
-{
-  int cls_id;
-  int sep_id;
-
-  if (!read_named_token (source, "cls", &cls_id, error) ||
-      !read_named_token (source, "sep", &sep_id, error))
-    return NULL;
-
-  return eng_template_new_bert (cls_id, sep_id);
-}
-
 /* A special token of a template stands for one or more ids. */
 static gboolean
 append_special (const Source  *source,
@@ -230,29 +216,6 @@ read_items (const Source  *source,
   return TRUE;
 }
 
-static EngTemplate *
-read_template (const Source  *source,
-               GError       **error)
-{
-  g_autoptr (EngTemplate) self = new_empty ();
-
-  if (!read_items (source, "single", 1, self->single, error) ||
-      !read_items (source, "pair", 2, self->pair, error))
-    return NULL;
-  set_segments (self);
-
-  return g_steal_pointer (&self);
-}
-
-static const struct {
-  const char *type;
-  EngTemplate *(*read) (const Source  *source,
-                        GError       **error);
-} post_processors[] = {
-  { "BertProcessing", read_bert },
-  { "TemplateProcessing", read_template },
-};
-
 EngTemplate *
 eng_template_new (void)
 {
@@ -283,25 +246,39 @@ eng_template_new_bert (int cls_id,
 }
 
 EngTemplate *
-eng_template_new_from_json (const cJSON   *json,
-                            EngFindToken   find,
-                            gpointer       data,
-                            const char    *what,
-                            GError       **error)
+eng_template_new_from_bert_json (const cJSON   *json,
+                                 EngFindToken   find,
+                                 gpointer       data,
+                                 const char    *what,
+                                 GError       **error)
 {
   Source source = { json, find, data, what };
-  const char *type = NULL;
+  int cls_id;
+  int sep_id;
 
-  if (!eng_json_get_string (json, "type", what, &type, error))
+  if (!read_named_token (&source, "cls", &cls_id, error) ||
+      !read_named_token (&source, "sep", &sep_id, error))
     return NULL;
-  for (gsize i = 0; i < G_N_ELEMENTS (post_processors); i++)
-    if (g_strcmp0 (type, post_processors[i].type) == 0)
-      return post_processors[i].read (&source, error);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s: post_processor is of type %s, expected BertProcessing or TemplateProcessing",
-               what, type ? type : "null");
 
-  return NULL;
+  return eng_template_new_bert (cls_id, sep_id);
+}
+
+EngTemplate *
+eng_template_new_from_template_json (const cJSON   *json,
+                                     EngFindToken   find,
+                                     gpointer       data,
+                                     const char    *what,
+                                     GError       **error)
+{
+  g_autoptr (EngTemplate) self = new_empty ();
+  Source source = { json, find, data, what };
+
+  if (!read_items (&source, "single", 1, self->single, error) ||
+      !read_items (&source, "pair", 2, self->pair, error))
+    return NULL;
+  set_segments (self);
+
+  return g_steal_pointer (&self);
 }
 
 void

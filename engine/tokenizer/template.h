@@ -25,13 +25,18 @@ EngTemplate           *eng_template_new           (void);
 /* [CLS] A [SEP] and [CLS] A [SEP] B [SEP] with type ids 0 and, from B on, 1. */
 EngTemplate           *eng_template_new_bert      (int                  cls_id,
                                                    int                  sep_id);
-/* From a post-processor of tokenizer.json; refuses a token that find does not know, or knows by
- * another id. */
-EngTemplate           *eng_template_new_from_json (const cJSON         *json,
-                                                   EngFindToken         find,
-                                                   gpointer             data,
-                                                   const char          *what,
-                                                   GError             **error);
+/* From post-processors of tokenizer.json, by their types. They refuse a token that find does not
+ * know, or knows by another id. */
+EngTemplate *eng_template_new_from_bert_json      (const cJSON   *json,
+                                                   EngFindToken   find,
+                                                   gpointer       data,
+                                                   const char    *what,
+                                                   GError       **error);
+EngTemplate *eng_template_new_from_template_json  (const cJSON   *json,
+                                                   EngFindToken   find,
+                                                   gpointer       data,
+                                                   const char    *what,
+                                                   GError       **error);
 void                   eng_template_free          (EngTemplate         *self);
 
 const EngTemplateItem *eng_template_get_items     (const EngTemplate   *self,

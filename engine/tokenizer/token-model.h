@@ -21,14 +21,11 @@ struct _EngTokenModel {
   int            unknown_id;   /* of the piece for what the vocabulary cannot spell; -1 = none */
   const char    *continuation; /* what begins a piece that goes on with a word; NULL = nothing */
   /* Appends EngPieces to pieces. word: [n], n > 0. */
-  void  (*cut)      (const EngTokenModel     *self,
-                     const EngNormalizedChar *word,
-                     int                      n,
-                     GArray                  *pieces);
-  /* How a piece of the vocabulary is drawn. */
-  char *(*dup_text) (const EngTokenModel     *self,
-                     const char              *piece);
-  void  (*free)     (EngTokenModel           *self);
+  void (*cut)  (const EngTokenModel     *self,
+                const EngNormalizedChar *word,
+                int                      n,
+                GArray                  *pieces);
+  void (*free) (EngTokenModel           *self);
 };
 
 static inline void

@@ -3,6 +3,7 @@
 
 #include "engine/tokenizer/bert-normalizer.h"
 #include "engine/tokenizer/bert-pretokenizer.h"
+#include "engine/tokenizer/wordpiece-decoder.h"
 #include "engine/tokenizer/wordpiece.h"
 
 #include <string.h>
@@ -21,14 +22,14 @@ typedef enum {
 
 /* In the order in which BertTokenizer adds them. */
 static const struct {
-  const char *key;
+  EngRole     role;
   const char *content;
 } special_tokens[N_SPECIAL_TOKENS] = {
-  [TOKEN_UNKNOWN] = { "unk_token", "[UNK]" },
-  [TOKEN_SEPARATOR] = { "sep_token", "[SEP]" },
-  [TOKEN_PADDING] = { "pad_token", "[PAD]" },
-  [TOKEN_CLASS] = { "cls_token", "[CLS]" },
-  [TOKEN_MASK] = { "mask_token", "[MASK]" },
+  [TOKEN_UNKNOWN] = { ENG_ROLE_UNKNOWN, "[UNK]" },
+  [TOKEN_SEPARATOR] = { ENG_ROLE_SEPARATOR, "[SEP]" },
+  [TOKEN_PADDING] = { ENG_ROLE_PADDING, "[PAD]" },
+  [TOKEN_CLASS] = { ENG_ROLE_CLASS, "[CLS]" },
+  [TOKEN_MASK] = { ENG_ROLE_MASK, "[MASK]" },
 };
 
 /* Classes whose vocab.txt means what BERT's means; each also with "Fast" behind it. */
@@ -185,10 +186,14 @@ add_tokens (const EngTokenizerSettings  *settings,
   const cJSON *decoder = eng_json_find (settings->config, "added_tokens_decoder");
 
   pipeline->added_tokens = eng_added_tokens_new (pipeline->model->vocabulary);
-  for (int i = 0; i < N_SPECIAL_TOKENS; i++)
+  for (int i = 0; i < N_SPECIAL_TOKENS; i++) {
+    int id = eng_vocabulary_find (pipeline->model->vocabulary, special[i].content);
+
+    pipeline->roles[special_tokens[i].role] = id;
     /* A padding or mask token beyond the vocabulary would have no row in the embedding. */
-    if (eng_vocabulary_find (pipeline->model->vocabulary, special[i].content) >= 0)
+    if (id >= 0)
       eng_added_tokens_add (pipeline->added_tokens, &special[i]);
+  }
 
   return add_listed (pipeline, settings->added_tokens, settings->added_tokens_path, error) &&
          add_listed (pipeline, decoder, settings->config_path, error) &&
@@ -231,7 +236,8 @@ eng_vocab_txt_parse (const char                  *text,
     return NULL;
   for (int i = 0; i < N_SPECIAL_TOKENS; i++) {
     special[i] = (EngAddedToken) { .content = special_tokens[i].content, .special = TRUE };
-    if (!eng_tokenizer_settings_get_special (settings, special_tokens[i].key, &special[i], error))
+    if (!eng_tokenizer_settings_get_special (settings, eng_role_get_key (special_tokens[i].role),
+                                             &special[i], error))
       return NULL;
   }
   vocabulary = read_vocabulary (text, length, what, error);
@@ -239,6 +245,7 @@ eng_vocab_txt_parse (const char                  *text,
     return NULL;
 
   g_ptr_array_add (pipeline->pre_tokenizers, eng_bert_pretokenizer_new ());
+  g_ptr_array_add (pipeline->decoders, eng_wordpiece_decoder_new (options.continuation, TRUE));
   options.unknown_token = special[TOKEN_UNKNOWN].content;
   pipeline->model = eng_wordpiece_new (g_steal_pointer (&vocabulary), &options, what, error);
   if (!pipeline->model || !add_tokens (settings, special, pipeline, what, error) ||

@@ -145,13 +145,6 @@ wordpiece_cut (const EngTokenModel     *model,
   word_bytes_clear (&bytes);
 }
 
-static char *
-wordpiece_dup_text (const EngTokenModel *self,
-                    const char          *piece)
-{
-  return g_strdup (piece);
-}
-
 static void
 wordpiece_free (EngTokenModel *model)
 {
@@ -183,7 +176,6 @@ eng_wordpiece_new (EngVocabulary              *vocabulary,
   self->parent.name = "WordPiece";
   self->parent.vocabulary = vocabulary;
   self->parent.cut = wordpiece_cut;
-  self->parent.dup_text = wordpiece_dup_text;
   self->parent.free = wordpiece_free;
   self->parent.unknown_id = unknown_id;
   self->continuation = g_strdup (options->continuation);

@@ -42,7 +42,7 @@ check (const char   *file,
   g_assert_true ((pipeline == NULL) == (error != NULL));
   if (!pipeline)
     return;
-  tokenizer = eng_tokenizer_new (pipeline, NULL, "tokenizer.json");
+  tokenizer = eng_tokenizer_new (pipeline, "tokenizer.json");
   fuzz_encode (tokenizer, texts, n_texts);
 }
 

@@ -43,7 +43,7 @@ check (const guint8               *data,
   g_assert_true ((pipeline == NULL) == (error != NULL));
   if (!pipeline)
     return;
-  tokenizer = eng_tokenizer_new (pipeline, NULL, "vocab.txt");
+  tokenizer = eng_tokenizer_new (pipeline, "vocab.txt");
   fuzz_encode (tokenizer, data + length, size - length);
 }
 

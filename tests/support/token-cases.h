@@ -188,5 +188,5 @@ token_cases_new_tokenizer (const cJSON *json)
 
   g_assert_no_error (error);
 
-  return eng_tokenizer_new (pipeline, NULL, "tokenizer.json");
+  return eng_tokenizer_new (pipeline, "tokenizer.json");
 }
