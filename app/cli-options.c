@@ -238,7 +238,7 @@ parse_option (AppCliOptions *self,
   if (option)
     return option->apply (self, value, error);
 
-  if (takes_value && field->type == UI_FIELD_TEXT && *value == '\0') {
+  if ((field->type == UI_FIELD_TEXT || field->type == UI_FIELD_LANGUAGES) && *value == '\0') {
     g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", name);
     return FALSE;
   }

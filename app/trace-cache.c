@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/trace-cache.h"
 
-#include <string.h>
-
 #define MAX_TRACES 16
 #define MAX_BYTES (48 << 20)
 
@@ -56,16 +54,9 @@ char *
 app_trace_cache_key (const EngModel   *model,
                      const UiDocument *document)
 {
-  GString *key = g_string_new (NULL);
+  g_autofree char *pass = ui_document_describe_pass (document);
 
-  /* Lengths keep two lists of texts apart that read alike when put together. */
-  g_string_printf (key, "%p %d %d", model, document->no_special_tokens, document->truncate);
-  for (int i = 0; document->edits[i] != NULL; i++)
-    g_string_append_printf (key, " %zu:%s", strlen (document->edits[i]), document->edits[i]);
-  g_string_append_printf (key, " %zu:%s %s", strlen (document->text_a), document->text_a,
-                          document->text_b);
-
-  return g_string_free (key, FALSE);
+  return g_strdup_printf ("%p %s", model, pass);
 }
 
 EngTrace *

@@ -13,8 +13,8 @@ typedef struct _AppTraceCache AppTraceCache;
 AppTraceCache *app_trace_cache_new   (void);
 void           app_trace_cache_free  (AppTraceCache    *self);
 
-/* What a pass of a document depends on: model, texts, token options and edits. The texts stand for
- * the ids that follow from them, so that a hit need not even tokenise. (transfer full) */
+/* The model and what a pass of a document depends on: token options, edits, texts. The texts stand
+ * for the ids that follow from them, so that a hit need not even tokenise. (transfer full) */
 char          *app_trace_cache_key   (const EngModel   *model,
                                       const UiDocument *document);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every action of the window. A choice of the document that is a flag or one of a few words is an
+/* Every action of the window. A choice of the document that is a flag or one of a few values is an
  * action of the field's own name; its state is read and written through the table of fields. */
 #include "app/window-private.h"
 
@@ -8,7 +8,7 @@
 #include "app/shortcuts.h"
 
 static const char *const flag_fields[] = { "renormalise", "collapsed", "sort", "truncate" };
-static const char *const choice_fields[] = { "view", "kind", "filter", "bands" };
+static const char *const choice_fields[] = { "view", "kind", "filter", "bands", "pad-to" };
 
 static GSimpleAction *
 find_action (AppWindow  *self,
@@ -32,7 +32,7 @@ change_field (GSimpleAction *action,
   else
     text = g_variant_get_string (value, NULL);
 
-  /* A word that is not one of the field's can come over D-Bus. */
+  /* A value that is not one of the field's can come over D-Bus. */
   if (ui_document_set (document, field, text, NULL))
     app_window_change (self, document);
   else
@@ -443,6 +443,7 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "unpin", has_picture && !ui_pins_is_empty (&document->pins));
   set_enabled (self, "swap", has_entries);
   set_enabled (self, "truncate", has_entries);
+  set_enabled (self, "pad-to", has_entries);
   set_enabled (self, "examples", has_entries);
   set_enabled (self, "example", has_entries);
   gtk_widget_set_sensitive (GTK_WIDGET (self->examples_button), has_entries);
@@ -482,6 +483,27 @@ append_section (GMenu      *menu,
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
+/* Padding is filled up in such lengths, as batches and compiled models want them. */
+static void
+append_lengths (GMenu *menu)
+{
+  static const char *const lengths[][2] = {
+    { "No Padding", "win.pad-to::0" },
+    { "16 Tokens", "win.pad-to::16" },
+    { "32 Tokens", "win.pad-to::32" },
+    { "64 Tokens", "win.pad-to::64" },
+    { "128 Tokens", "win.pad-to::128" },
+    { "512 Tokens", "win.pad-to::512" },
+    { NULL },
+  };
+  g_autoptr (GMenu) submenu = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  append_section (submenu, lengths);
+  g_menu_append_submenu (section, "Pad To", G_MENU_MODEL (submenu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
 GMenuModel *
 app_window_menu_new (void)
 {
@@ -511,6 +533,7 @@ app_window_menu_new (void)
   GMenu *menu = g_menu_new ();
 
   append_section (menu, files);
+  append_lengths (menu);
   append_section (menu, figures);
   append_section (menu, themes);
   append_section (menu, help);

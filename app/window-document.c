@@ -20,13 +20,10 @@ static gboolean
 needs_pass (const UiDocument *a,
             const UiDocument *b)
 {
-  return g_strcmp0 (a->model, b->model) != 0
-         || g_strcmp0 (a->trace_file, b->trace_file) != 0
-         || !g_str_equal (a->text_a, b->text_a)
-         || !g_str_equal (a->text_b, b->text_b)
-         || a->no_special_tokens != b->no_special_tokens
-         || a->truncate != b->truncate
-         || !g_strv_equal ((const char *const *) a->edits, (const char *const *) b->edits);
+  g_autofree char *pass_a = ui_document_describe_pass (a);
+  g_autofree char *pass_b = ui_document_describe_pass (b);
+
+  return !g_str_equal (pass_a, pass_b);
 }
 
 static gboolean

@@ -16,6 +16,15 @@ static const Case accepted[] = {
   { "model", "bert-base-uncased@main", "bert-base-uncased@main" },
   { "no-special-tokens", "true", "true" },
   { "truncate", "false", "false" },
+  { "pad-to", "128", "128" },
+  { "pad-to", "0", "0" },
+  { "random-weights", "0", "0" },
+  { "random-weights", "2147483647", "2147483647" },
+  { "random-weights", "", "" },
+  { "lang", "en:de", "en:de" },
+  { "lang", "eng_Latn:zh-CN", "eng_Latn:zh-CN" },
+  { "lang", "", "" },
+  { "prefix", "translate English to German: ", "translate English to German: " },
   { "edit", "zero 2.9", "zero 2.9" },
   { "edit", "zero 2.9; cut 0.1 3 4 renormalise", "zero 2.9; cut 0.1 3 4 renormalise" },
   { "view", "neuron", "neuron" },
@@ -50,6 +59,20 @@ static const Case accepted[] = {
 
 static const Case refused[] = {
   { "truncate", "yes", "truncate is \"yes\", expected true or false" },
+  { "pad-to", "-1", "pad-to is \"-1\", expected a whole number from 0 to 65536" },
+  { "pad-to", "65537", "pad-to is \"65537\", expected a whole number from 0 to 65536" },
+  { "pad-to", "", "pad-to is \"\", expected a whole number from 0 to 65536" },
+  { "random-weights", "seed",
+    "random-weights is \"seed\", expected a whole number from 0 to 2147483647" },
+  { "random-weights", "2147483648",
+    "random-weights is \"2147483648\", expected a whole number from 0 to 2147483647" },
+  { "lang", "en", "lang is \"en\", expected two languages with a colon, such as en:de" },
+  { "lang", "en:", "lang is \"en:\", expected two languages with a colon, such as en:de" },
+  { "lang", ":de", "lang is \":de\", expected two languages with a colon, such as en:de" },
+  { "lang", "en:de:fr",
+    "lang is \"en:de:fr\", expected two languages with a colon, such as en:de" },
+  { "lang", "en to:de",
+    "lang is \"en to:de\", expected two languages with a colon, such as en:de" },
   { "view", "Head", "view is \"Head\", expected one of head, neuron" },
   { "kind", "self", "kind is \"self\", expected one of encoder, decoder, cross" },
   { "layer", "-1", "layer is \"-1\", expected a whole number from 0 to 9999" },
@@ -152,6 +175,10 @@ test_defaults (void)
   g_assert_null (document->trace_file);
   g_assert_cmpstr (document->text_a, ==, "The cat sat on the mat");
   g_assert_cmpstr (document->text_b, ==, "The cat lay on the rug");
+  g_assert_cmpint (document->pad_to, ==, 0);
+  g_assert_false (document->random_weights_set);
+  g_assert_null (document->lang);
+  g_assert_null (document->prefix);
   g_assert_cmpint (g_strv_length (document->edits), ==, 0);
   g_assert_cmpint (document->view, ==, UI_VIEW_HEAD);
   g_assert_false (document->kind_set);
@@ -193,6 +220,8 @@ test_copy_is_deep (void)
 
   ui_document_set (document, ui_fields_find ("pin"), "1,k:2", NULL);
   ui_document_set (document, ui_fields_find ("edit"), "zero 0.0", NULL);
+  ui_document_set (document, ui_fields_find ("lang"), "en:de", NULL);
+  ui_document_set (document, ui_fields_find ("prefix"), "summarize: ", NULL);
   copy = ui_document_copy (document);
   g_assert_true (ui_document_equal (document, copy));
 
@@ -204,6 +233,58 @@ test_copy_is_deep (void)
   copy->text_b = g_strdup ("");
   ui_document_set (copy, ui_fields_find ("pin"), "1,k:2", NULL);
   g_assert_false (ui_document_equal (document, copy));
+}
+
+/* Whatever changes the numbers of a pass changes its description; what only changes the picture does
+ * not. */
+static void
+test_pass (void)
+{
+  static const char *const others[][2] = {
+    { "model", "gpt2" }, { "trace", "a.safetensors" }, { "no-special-tokens", "true" },
+    { "truncate", "true" }, { "pad-to", "16" }, { "random-weights", "0" }, { "lang", "en:de" },
+    { "prefix", "summarize: " }, { "edit", "zero 0.0" },
+  };
+  static const char *const same[][2] = {
+    { "layer", "3" }, { "kind", "cross" }, { "pin", "1" }, { "theme", "dark" },
+  };
+  g_autoptr (UiDocument) plain = ui_document_new ();
+  g_autoptr (GHashTable) passes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_hash_table_add (passes, ui_document_describe_pass (plain));
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+
+    g_assert_true (ui_document_set (document, ui_fields_find (others[i][0]), others[i][1], NULL));
+    g_assert_true (g_hash_table_add (passes, ui_document_describe_pass (document)));
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (same); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+
+    g_assert_true (ui_document_set (document, ui_fields_find (same[i][0]), same[i][1], NULL));
+    g_assert_false (g_hash_table_add (passes, ui_document_describe_pass (document)));
+  }
+}
+
+static void
+test_pass_keeps_texts_apart (void)
+{
+  g_autoptr (UiDocument) one = ui_document_new ();
+  g_autoptr (UiDocument) other = ui_document_new ();
+  g_autofree char *pass_one = NULL;
+  g_autofree char *pass_other = NULL;
+
+  g_free (one->text_a);
+  g_free (one->text_b);
+  g_free (other->text_a);
+  g_free (other->text_b);
+  one->text_a = g_strdup ("a 1:b");
+  one->text_b = g_strdup ("");
+  other->text_a = g_strdup ("a");
+  other->text_b = g_strdup ("b 0:");
+  pass_one = ui_document_describe_pass (one);
+  pass_other = ui_document_describe_pass (other);
+  g_assert_cmpstr (pass_one, !=, pass_other);
 }
 
 static void
@@ -276,6 +357,8 @@ main (int    argc,
   g_test_add_func ("/scene/document/defaults", test_defaults);
   g_test_add_func ("/scene/document/edits-accumulate", test_edits_accumulate);
   g_test_add_func ("/scene/document/copy-is-deep", test_copy_is_deep);
+  g_test_add_func ("/scene/document/pass", test_pass);
+  g_test_add_func ("/scene/document/pass-keeps-texts-apart", test_pass_keeps_texts_apart);
   g_test_add_func ("/scene/document/heads", test_heads);
   g_test_add_func ("/scene/document/pins", test_pins);
   return g_test_run ();

@@ -8,6 +8,7 @@
 #define CM_PER_INCH   2.54
 #define PT_PER_INCH   72.0
 #define LARGEST_TOKEN 999999
+#define LONGEST_TEXT  65536
 
 typedef struct {
   gboolean (*set) (gpointer        member,
@@ -38,6 +39,15 @@ static const UiField fields[] = {
     .help = "Leave out the tokens of the template, such as [CLS] and [SEP]" },
   { "truncate", UI_FIELD_FLAG, MODEL, AT (truncate), .fallback = "false",
     .help = "Cut texts that are longer than the model's positions, longest sentence first" },
+  { "pad-to", UI_FIELD_INTEGER, MODEL, AT (pad_to), .max = LONGEST_TEXT, .value_name = "N",
+    .fallback = "0", .help = "Fill shorter texts up to N tokens with masked padding; 0 for none" },
+  { "random-weights", UI_FIELD_INTEGER, MODEL, AT (random_weights),
+    .set_offset = AT (random_weights_set), .max = G_MAXINT, .value_name = "SEED", .fallback = "",
+    .help = "Run the model untrained, with random weights of this seed" },
+  { "lang", UI_FIELD_LANGUAGES, MODEL, AT (lang), .value_name = "SRC:TGT", .fallback = "",
+    .help = "Languages of a translation, such as en:de, by the model's own codes" },
+  { "prefix", UI_FIELD_TEXT, MODEL, AT (prefix), .value_name = "TEXT", .fallback = "",
+    .help = "Put before text A, such as 'summarize: '" },
   { "edit", UI_FIELD_EDITS, MODEL, AT (edits), .value_name = "EDIT", .fallback = "",
     .help = "Change the pass, for example 'zero 2.9'; may be given several times" },
 
@@ -476,6 +486,31 @@ get_edits (gconstpointer  member,
   return g_strjoinv ("; ", *(char **const *) member);
 }
 
+/* The code of a language, as models spell them: "de", "de_DE", "deu_Latn", "zh-CN". */
+static gboolean
+is_language (const char *text)
+{
+  const char *p = text;
+
+  while (g_ascii_isalnum (*p) || *p == '_' || *p == '-')
+    p++;
+  return p > text && *p == '\0';
+}
+
+static gboolean
+set_languages (gpointer        member,
+               const UiField  *field,
+               const char     *value,
+               GError        **error)
+{
+  g_auto (GStrv) parts = g_strsplit (value, ":", -1);
+
+  if (*value != '\0' &&
+      (g_strv_length (parts) != 2 || !is_language (parts[0]) || !is_language (parts[1])))
+    return refuse (error, field, value, "two languages with a colon, such as en:de");
+  return set_text (member, field, value, error);
+}
+
 static const FieldType types[] = {
   [UI_FIELD_FLAG] = { set_flag, get_flag },
   [UI_FIELD_INTEGER] = { set_integer, get_integer },
@@ -487,6 +522,7 @@ static const FieldType types[] = {
   [UI_FIELD_HEADS] = { set_heads, get_heads },
   [UI_FIELD_PINS] = { set_pins, get_pins },
   [UI_FIELD_EDITS] = { set_edits, get_edits },
+  [UI_FIELD_LANGUAGES] = { set_languages, get_text },
 };
 
 const UiField *

@@ -201,6 +201,14 @@ ui_pins_trim (UiPins *self,
     self->n_keys--;
 }
 
+/* Lengths keep two lists of texts apart that read alike when put together. */
+static void
+append_text (GString    *list,
+             const char *text)
+{
+  g_string_append_printf (list, "%zu:%s ", strlen (text), text);
+}
+
 /* The table of fields holds the defaults; the texts alone are no fields. */
 UiDocument *
 ui_document_new (void)
@@ -227,6 +235,8 @@ ui_document_copy (const UiDocument *self)
 
   copy->model = g_strdup (self->model);
   copy->trace_file = g_strdup (self->trace_file);
+  copy->lang = g_strdup (self->lang);
+  copy->prefix = g_strdup (self->prefix);
   copy->text_a = g_strdup (self->text_a);
   copy->text_b = g_strdup (self->text_b);
   copy->edits = g_strdupv (self->edits);
@@ -241,6 +251,8 @@ ui_document_free (UiDocument *self)
     return;
   g_free (self->model);
   g_free (self->trace_file);
+  g_free (self->lang);
+  g_free (self->prefix);
   g_free (self->text_a);
   g_free (self->text_b);
   g_strfreev (self->edits);
@@ -265,4 +277,25 @@ ui_document_equal (const UiDocument *a,
       return FALSE;
   }
   return TRUE;
+}
+
+char *
+ui_document_describe_pass (const UiDocument *self)
+{
+  GString *list = g_string_new (NULL);
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
+
+  for (int i = 0; i < n_fields; i++) {
+    g_autofree char *value = NULL;
+
+    if (fields[i].group != UI_FIELD_GROUP_MODEL)
+      continue;
+    value = ui_document_get (self, &fields[i]);
+    append_text (list, value);
+  }
+  append_text (list, self->text_a);
+  append_text (list, self->text_b);
+
+  return g_string_free (list, FALSE);
 }

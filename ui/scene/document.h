@@ -53,6 +53,11 @@ typedef struct {
   char      *text_b;            /* "" = none */
   gboolean   no_special_tokens;
   gboolean   truncate;
+  int        pad_to;            /* tokens that shorter texts are filled up to; 0 = none */
+  gboolean   random_weights_set;
+  int        random_weights;    /* seed of an untrained model's weights */
+  char      *lang;              /* "SRC:TGT", of a translation model; NULL = the model's own */
+  char      *prefix;            /* what the model wants before text A; NULL = the model's own */
   char     **edits;             /* text forms (engine/edit.h), NULL-terminated, never NULL */
   /* view */
   UiViewKind view;
@@ -80,6 +85,9 @@ UiDocument *ui_document_copy  (const UiDocument *self);
 void        ui_document_free  (UiDocument       *self);
 gboolean    ui_document_equal (const UiDocument *a,
                                const UiDocument *b);
+/* What a pass depends on, as one text: the fields of the group MODEL and the sentences. Two
+ * documents of the same text ask for the same numbers. (transfer full) */
+char       *ui_document_describe_pass (const UiDocument *self);
 
 void        ui_pins_clear     (UiPins *self);
 void        ui_pins_copy      (const UiPins *from, UiPins *to);
@@ -101,7 +109,8 @@ typedef enum {
   UI_FIELD_TEXT,
   UI_FIELD_HEADS,    /* "0,3,8" or "all" */
   UI_FIELD_PINS,     /* "2,k:9" */
-  UI_FIELD_EDITS     /* repeatable: setting adds ("zero 0.1; cut 0.2 3 4"), "" takes all away */
+  UI_FIELD_EDITS,    /* repeatable: setting adds ("zero 0.1; cut 0.2 3 4"), "" takes all away */
+  UI_FIELD_LANGUAGES /* "en:de" */
 } UiFieldType;
 
 typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW, UI_FIELD_GROUP_FIGURE } UiFieldGroup;
