@@ -55,11 +55,46 @@ refuse_at (const Scanner  *self,
   return FALSE;
 }
 
+/* The code unit of \uXXXX at at, or -1. */
+static int
+read_code_unit (const Scanner *self,
+                gsize          at)
+{
+  int unit = 0;
+
+  if (self->length - at < 6 || strncmp (self->text + at, "\\u", 2) != 0)
+    return -1;
+  for (gsize i = at + 2; i < at + 6; i++) {
+    if (!g_ascii_isxdigit (self->text[i]))
+      return -1;
+    unit = unit * 16 + g_ascii_xdigit_value (self->text[i]);
+  }
+
+  return unit;
+}
+
+/* Bytes of the escape at the backslash here; 0 when it stands for no character. */
+static gsize
+measure_escape (const Scanner *self)
+{
+  int unit = read_code_unit (self, self->at);
+  int low;
+
+  if (unit < 0)
+    return self->length - self->at >= 2 && strchr ("\"\\/bfnrt", self->text[self->at + 1]) ? 2 : 0;
+  if (unit < 0xd800 || unit > 0xdfff)
+    return 6;
+  low = unit < 0xdc00 ? read_code_unit (self, self->at + 6) : -1;
+
+  return low >= 0xdc00 && low <= 0xdfff ? 12 : 0;
+}
+
 static gboolean
 scan_string (Scanner  *self,
              GError  **error)
 {
   gsize start = self->at++;
+  gsize n_escape;
 
   for (; self->at < self->length; self->at++) {
     guchar byte = (guchar) self->text[self->at];
@@ -73,10 +108,13 @@ scan_string (Scanner  *self,
     if (byte != '\\')
       continue;
     /* A C string cannot hold it, and a key cut short there could pass for another one. */
-    if (self->length - self->at >= 6 && strncmp (self->text + self->at, "\\u0000", 6) == 0)
+    if (read_code_unit (self, self->at) == 0)
       return refuse_at (self, self->at,
                         "the character \\u0000, which no name or text here may hold", error);
-    self->at++;
+    n_escape = measure_escape (self);
+    if (n_escape == 0 && self->at + 1 < self->length)
+      return refuse_at (self, self->at, "an escape that stands for no character", error);
+    self->at += MAX (n_escape, 1) - 1;
   }
 
   return refuse_at (self, start, "a string without an end", error);
@@ -411,6 +449,26 @@ read_all (int           fd,
   return TRUE;
 }
 
+gboolean
+eng_json_check (const char  *text,
+                gsize        length,
+                int          max_depth,
+                const char  *what,
+                GError     **error)
+{
+  g_autoptr (GString) open_brackets = g_string_new (NULL);
+  Scanner scanner = { text, length, 0, WANT_VALUE, open_brackets, max_depth, what };
+  const char *end;
+
+  if (!g_utf8_validate_len (text, length, &end)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
+                 what, (gsize) (end - text));
+    return FALSE;
+  }
+
+  return scan (&scanner, error);
+}
+
 cJSON *
 eng_json_parse (const char  *text,
                 gsize        length,
@@ -422,23 +480,14 @@ eng_json_parse (const char  *text,
    * empty file may come as NULL, of which g_strndup() makes no copy. */
   g_autofree char *copy = g_strndup (text ? text : "", length);
   g_autoptr (cJSON) value = NULL;
-  g_autoptr (GString) open_brackets = g_string_new (NULL);
-  Scanner scanner = { copy, length, 0, WANT_VALUE, open_brackets, max_depth, what };
-  const char *end = copy;
   const char *duplicate;
 
-  if (!g_utf8_validate_len (text, length, &end)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
-                 what, (gsize) (end - text));
-    return NULL;
-  }
-  if (!scan (&scanner, error))
+  if (!eng_json_check (copy, length, max_depth, what, error))
     return NULL;
 
-  value = cJSON_ParseWithLengthOpts (copy, length + 1, &end, FALSE);
+  value = cJSON_ParseWithLength (copy, length + 1);
   if (!value) {
-    refuse_at (&scanner, MIN ((gsize) (end - copy), length),
-               "an escape that stands for no character", error);
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: JSON that cannot be read", what);
     return NULL;
   }
   duplicate = find_duplicate (value);
@@ -452,10 +501,10 @@ eng_json_parse (const char  *text,
   return g_steal_pointer (&value);
 }
 
-cJSON *
-eng_json_read (const char  *path,
+char *
+eng_json_load (const char  *path,
                gsize        max_bytes,
-               int          max_depth,
+               gsize       *length,
                GError     **error)
 {
   g_autoptr (GByteArray) contents = g_byte_array_new ();
@@ -471,9 +520,22 @@ eng_json_read (const char  *path,
   close (fd);
   if (!done)
     return NULL;
+  *length = contents->len;
+  g_byte_array_append (contents, (const guint8 *) "", 1);
 
-  return eng_json_parse (contents->len ? (const char *) contents->data : "", contents->len,
-                         max_depth, path, error);
+  return (char *) g_byte_array_free (g_steal_pointer (&contents), FALSE);
+}
+
+cJSON *
+eng_json_read (const char  *path,
+               gsize        max_bytes,
+               int          max_depth,
+               GError     **error)
+{
+  gsize length;
+  g_autofree char *text = eng_json_load (path, max_bytes, &length, error);
+
+  return text ? eng_json_parse (text, length, max_depth, path, error) : NULL;
 }
 
 const cJSON *

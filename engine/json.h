@@ -13,14 +13,25 @@ G_BEGIN_DECLS
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (cJSON, cJSON_Delete)
 
-/* Refuses: not UTF-8, not JSON (says at which byte), deeper than max_depth, an object with a key
- * twice, anything but blanks behind the value. */
+/* Refuses: not UTF-8, not JSON (says at which byte), deeper than max_depth, anything but blanks
+ * behind the value. text: length bytes and a NUL. Makes no tree: engine/json-cursor.h walks over
+ * what was checked. */
+gboolean    eng_json_check       (const char   *text,
+                                  gsize         length,
+                                  int           max_depth,
+                                  const char   *what,
+                                  GError      **error);
+/* Refuses the same and an object with a key twice. */
 cJSON      *eng_json_parse       (const char   *text,
                                   gsize         length,
                                   int           max_depth,
                                   const char   *what,
                                   GError      **error);
-/* Reads a file of at most max_bytes. */
+/* The bytes of a file of at most max_bytes, and a NUL behind them. (transfer full) */
+char       *eng_json_load        (const char   *path,
+                                  gsize         max_bytes,
+                                  gsize        *length,
+                                  GError      **error);
 cJSON      *eng_json_read        (const char   *path,
                                   gsize         max_bytes,
                                   int           max_depth,

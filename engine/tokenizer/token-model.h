@@ -13,6 +13,14 @@ typedef struct {
   EngSpan span; /* bytes of the typed text */
 } EngPiece;
 
+/* What a model of tokenizer.json is made from. */
+typedef struct {
+  const cJSON *json;       /* the model; vocab and merges, which are large, are null in it */
+  EngJsonText  vocabulary; /* vocab */
+  EngJsonText  merges;
+  const char  *what;       /* names the file in messages */
+} EngModelSource;
+
 typedef struct _EngTokenModel EngTokenModel;
 
 struct _EngTokenModel {

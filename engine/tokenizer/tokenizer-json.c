@@ -6,6 +6,8 @@
 #include "engine/tokenizer/wordpiece-decoder.h"
 #include "engine/tokenizer/wordpiece.h"
 
+#include <string.h>
+
 #define MAX_BYTES (128 << 20)
 #define MAX_DEPTH 16
 
@@ -32,9 +34,8 @@ static const struct {
   const char *type;
   /* A key that only this type has: old files do not name the type of their model. */
   const char *own_key;
-  EngTokenModel *(*read) (const cJSON  *json,
-                          const char   *what,
-                          GError      **error);
+  EngTokenModel *(*read) (const EngModelSource  *source,
+                          GError               **error);
 } model_types[] = {
   { "WordPiece", "max_input_chars_per_word", eng_wordpiece_new_from_json },
 };
@@ -63,7 +64,7 @@ static const struct {
 /* One key of the file: a component of one of its types, or several in a Sequence. */
 typedef struct {
   const char *key;
-  const char *list; /* the key of the components of a Sequence */
+  const char *list; /* the key of the parts of a Sequence */
   gsize       n_types;
   const char *(*get_type) (gsize i);
   gboolean    (*add)      (gsize         i,
@@ -161,24 +162,6 @@ add_post_processor (gsize         i,
   return pipeline->post_processor != NULL;
 }
 
-static const char *
-get_model_type (gsize i)
-{
-  return model_types[i].type;
-}
-
-static gboolean
-set_model (gsize         i,
-           const cJSON  *json,
-           EngPipeline  *pipeline,
-           const char   *what,
-           GError      **error)
-{
-  pipeline->model = model_types[i].read (json, what, error);
-
-  return pipeline->model != NULL;
-}
-
 static const Kind normalizer_kind = {
   "normalizer", "normalizers", G_N_ELEMENTS (normalizer_types),
   get_normalizer_type, add_normalizer,
@@ -187,10 +170,6 @@ static const Kind normalizer_kind = {
 static const Kind pre_tokenizer_kind = {
   "pre_tokenizer", "pretokenizers", G_N_ELEMENTS (pre_tokenizer_types),
   get_pre_tokenizer_type, add_pre_tokenizer,
-};
-
-static const Kind model_kind = {
-  "model", NULL, G_N_ELEMENTS (model_types), get_model_type, set_model,
 };
 
 static const Kind decoder_kind = {
@@ -203,20 +182,37 @@ static const Kind post_processor_kind = {
 };
 
 static gboolean
-refuse_type (const Kind   *kind,
-             const char   *type,
-             const char   *what,
-             GError      **error)
+refuse_type (const char         *key,
+             const char         *type,
+             const char *const  *types,
+             gboolean            or_sequence,
+             const char         *what,
+             GError            **error)
 {
-  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autofree char *expected = g_strjoinv (", ", (char **) types);
 
-  for (gsize i = 0; i < kind->n_types; i++)
-    g_string_append_printf (expected, "%s%s", i > 0 ? ", " : "", kind->get_type (i));
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: %s is of type %s, expected %s%s%s",
-               what, kind->key, type ? type : "null", kind->n_types > 1 ? "one of " : "",
-               expected->str, kind->list ? " or a Sequence of such" : "");
+               what, key, type ? type : "null", types[1] ? "one of " : "", expected,
+               or_sequence ? " or a Sequence of such" : "");
 
   return FALSE;
+}
+
+static gboolean
+read_type (const cJSON  *json,
+           const char   *key,
+           const char   *what,
+           const char  **type,
+           GError      **error)
+{
+  if (!cJSON_IsObject (json)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: %s is not an object, expected a component with a type", what, key);
+    return FALSE;
+  }
+  *type = NULL;
+
+  return eng_json_get_string (json, "type", what, type, error);
 }
 
 static gboolean read_component (const Kind   *kind,
@@ -255,22 +251,18 @@ read_component (const Kind   *kind,
                 const char   *what,
                 GError      **error)
 {
-  const char *type = NULL;
+  g_autofree const char **types = g_new0 (const char *, kind->n_types + 1);
+  const char *type;
 
-  if (!cJSON_IsObject (json)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-                 "%s: %s is not an object, expected a component with a type", what, kind->key);
+  if (!read_type (json, kind->key, what, &type, error))
     return FALSE;
-  }
-  if (!eng_json_get_string (json, "type", what, &type, error))
-    return FALSE;
-  if (kind->list && g_strcmp0 (type, "Sequence") == 0)
+  if (g_strcmp0 (type, "Sequence") == 0)
     return read_sequence (kind, json, pipeline, what, error);
   for (gsize i = 0; i < kind->n_types; i++)
-    if (g_strcmp0 (type, kind->get_type (i)) == 0)
+    if (g_strcmp0 (type, types[i] = kind->get_type (i)) == 0)
       return kind->add (i, json, pipeline, what, error);
 
-  return refuse_type (kind, type, what, error);
+  return refuse_type (kind->key, type, types, TRUE, what, error);
 }
 
 static gboolean
@@ -287,23 +279,30 @@ read_kind (const Kind   *kind,
 }
 
 static gboolean
-read_model (const cJSON  *json,
-            EngPipeline  *pipeline,
-            const char   *what,
-            GError      **error)
+read_model (const EngModelSource  *source,
+            EngPipeline           *pipeline,
+            GError               **error)
 {
-  const cJSON *component = eng_json_find (json, model_kind.key);
+  const char *types[G_N_ELEMENTS (model_types) + 1] = { NULL };
+  const char *type;
 
-  if (!component || cJSON_IsNull (component)) {
+  if (!source->json || cJSON_IsNull (source->json)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: no model, expected one with a type",
-                 what);
+                 source->what);
     return FALSE;
   }
-  for (gsize i = 0; !eng_json_find (component, "type") && i < G_N_ELEMENTS (model_types); i++)
-    if (eng_json_find (component, model_types[i].own_key))
-      return set_model (i, component, pipeline, what, error);
+  if (!read_type (source->json, "model", source->what, &type, error))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (model_types); i++) {
+    types[i] = model_types[i].type;
+    if (type ? g_str_equal (type, types[i])
+             : eng_json_find (source->json, model_types[i].own_key) != NULL) {
+      pipeline->model = model_types[i].read (source, error);
+      return pipeline->model != NULL;
+    }
+  }
 
-  return read_component (&model_kind, component, pipeline, what, error);
+  return refuse_type ("model", type, types, FALSE, source->what, error);
 }
 
 static gboolean
@@ -347,15 +346,16 @@ read_post_processor (const cJSON  *json,
 }
 
 static EngPipeline *
-read_pipeline (const cJSON  *json,
-               const char   *what,
-               GError      **error)
+read_pipeline (const cJSON           *json,
+               const EngModelSource  *source,
+               GError               **error)
 {
   g_autoptr (EngPipeline) pipeline = eng_pipeline_new ();
+  const char *what = source->what;
 
   if (!read_kind (&normalizer_kind, json, pipeline, what, error) ||
       !read_kind (&pre_tokenizer_kind, json, pipeline, what, error) ||
-      !read_model (json, pipeline, what, error) ||
+      !read_model (source, pipeline, error) ||
       !read_kind (&decoder_kind, json, pipeline, what, error) ||
       !read_added_tokens (json, pipeline, what, error) ||
       !read_post_processor (json, pipeline, what, error))
@@ -364,13 +364,95 @@ read_pipeline (const cJSON  *json,
   return g_steal_pointer (&pipeline);
 }
 
+/* Members of the model that are kept out of the tree: half a million nodes would take most of the
+ * time of opening. FALSE when one stands twice, which else the reader of the tree finds. */
+static gboolean
+find_large_members (EngJsonText      file,
+                    EngModelSource  *source,
+                    GError         **error)
+{
+  g_auto (EngJsonCursor) cursor = { 0 };
+
+  eng_json_cursor_init (&cursor, file);
+  if (eng_json_cursor_next (&cursor) != ENG_JSON_OBJECT ||
+      !eng_json_cursor_find (&cursor, "model") ||
+      eng_json_cursor_next (&cursor) != ENG_JSON_OBJECT)
+    return TRUE;
+  while (eng_json_cursor_next (&cursor) == ENG_JSON_STRING) {
+    gboolean is_merges = cursor.length == 6 && memcmp (cursor.string, "merges", 6) == 0;
+    gboolean is_vocabulary = cursor.length == 5 && memcmp (cursor.string, "vocab", 5) == 0;
+    EngJsonText *member = is_merges ? &source->merges : &source->vocabulary;
+    EngJsonText value = eng_json_cursor_skip (&cursor);
+
+    if ((is_merges || is_vocabulary) && member->text) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: the key \"%s\" stands twice in model",
+                   source->what, is_merges ? "merges" : "vocab");
+      return FALSE;
+    }
+    if (is_merges || is_vocabulary)
+      *member = value;
+  }
+
+  return TRUE;
+}
+
+/* The file with null for the members that were found. */
+static char *
+cut_large_members (EngJsonText           file,
+                   const EngModelSource *source)
+{
+  EngJsonText members[2] = { source->vocabulary, source->merges };
+  GString *rest = g_string_new (NULL);
+  const char *at = file.text;
+
+  if (members[1].text && members[1].text < members[0].text) {
+    members[0] = source->merges;
+    members[1] = source->vocabulary;
+  }
+  for (int i = 0; i < 2; i++) {
+    if (!members[i].text)
+      continue;
+    g_string_append_len (rest, at, members[i].text - at);
+    g_string_append (rest, "null");
+    at = members[i].text + members[i].length;
+  }
+  g_string_append_len (rest, at, file.text + file.length - at);
+
+  return g_string_free (rest, FALSE);
+}
+
+/* text: length bytes and a NUL. */
+static EngPipeline *
+parse (const char  *text,
+       gsize        length,
+       const char  *what,
+       GError     **error)
+{
+  EngJsonText file = { text, length };
+  EngModelSource source = { .what = what };
+  g_autofree char *rest = NULL;
+  g_autoptr (cJSON) json = NULL;
+
+  if (!eng_json_check (text, length, MAX_DEPTH, what, error) ||
+      !find_large_members (file, &source, error))
+    return NULL;
+  rest = cut_large_members (file, &source);
+  json = eng_json_parse (rest, strlen (rest), MAX_DEPTH, what, error);
+  if (!json)
+    return NULL;
+  source.json = eng_json_find (json, "model");
+
+  return read_pipeline (json, &source, error);
+}
+
 EngPipeline *
 eng_tokenizer_json_read (const char  *path,
                          GError     **error)
 {
-  g_autoptr (cJSON) json = eng_json_read (path, MAX_BYTES, MAX_DEPTH, error);
+  gsize length;
+  g_autofree char *text = eng_json_load (path, MAX_BYTES, &length, error);
 
-  return json ? read_pipeline (json, path, error) : NULL;
+  return text ? parse (text, length, path, error) : NULL;
 }
 
 EngPipeline *
@@ -379,7 +461,7 @@ eng_tokenizer_json_parse (const char  *text,
                           const char  *what,
                           GError     **error)
 {
-  g_autoptr (cJSON) json = eng_json_parse (text, length, MAX_DEPTH, what, error);
+  g_autofree char *terminated = g_strndup (text, length);
 
-  return json ? read_pipeline (json, what, error) : NULL;
+  return parse (terminated, length, what, error);
 }

@@ -22,6 +22,7 @@ struct _EngVocabulary {
   guint32     n_slots;
   int         n_pieces;
   gsize       max_length;
+  guint32     repeated; /* index into entries of a piece that came twice, or NO_ENTRY */
 };
 
 static const Entry *
@@ -116,8 +117,33 @@ fill_slots (EngVocabulary *self)
 
     if (*slot == NO_ENTRY)
       self->n_pieces++;
+    else
+      self->repeated = i;
     *slot = i;
   }
+}
+
+/* The cursor stands behind the name of a member. */
+static gboolean
+read_entry (EngVocabulary  *self,
+            EngJsonCursor  *cursor,
+            const char     *what,
+            GError        **error)
+{
+  Entry *entry;
+
+  eng_vocabulary_add (self, cursor->string, cursor->length, 0);
+  entry = &g_array_index (self->entries, Entry, self->entries->len - 1);
+  if (eng_json_cursor_next (cursor) == ENG_JSON_NUMBER && cursor->number >= 0 &&
+      cursor->number <= MAX_ID && cursor->number == trunc (cursor->number)) {
+    entry->id = (int) cursor->number;
+    return TRUE;
+  }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: the id of the token \"%s\" is not a whole number from 0 to %d",
+               what, get_text (self, entry), MAX_ID);
+
+  return FALSE;
 }
 
 EngVocabulary *
@@ -127,6 +153,7 @@ eng_vocabulary_new (void)
 
   self->texts = g_string_new (NULL);
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->repeated = NO_ENTRY;
 
   return self;
 }
@@ -174,31 +201,31 @@ eng_vocabulary_seal (EngVocabulary  *self,
 }
 
 EngVocabulary *
-eng_vocabulary_new_from_json (const cJSON  *json,
+eng_vocabulary_new_from_json (EngJsonText   json,
                               const char   *what,
                               GError      **error)
 {
   g_autoptr (EngVocabulary) self = eng_vocabulary_new ();
-  const cJSON *entry;
+  g_auto (EngJsonCursor) cursor = { 0 };
 
-  if (!cJSON_IsObject (json)) {
+  if (!json.text || *json.text != '{') {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "%s: no vocabulary, expected vocab to be an object of tokens and ids", what);
     return NULL;
   }
-  cJSON_ArrayForEach (entry, json) {
-    double id = entry->valuedouble;
-
-    if (!cJSON_IsNumber (entry) || !(id >= 0 && id <= MAX_ID) || id != trunc (id)) {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                   "%s: the id of the token \"%s\" is not a whole number from 0 to %d",
-                   what, entry->string, MAX_ID);
+  eng_json_cursor_init (&cursor, json);
+  eng_json_cursor_next (&cursor);
+  while (eng_json_cursor_next (&cursor) == ENG_JSON_STRING)
+    if (!read_entry (self, &cursor, what, error))
       return NULL;
-    }
-    eng_vocabulary_add (self, entry->string, strlen (entry->string), (int) id);
-  }
   if (!eng_vocabulary_seal (self, what, error))
     return NULL;
+  if (self->repeated != NO_ENTRY) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: the token \"%s\" stands twice in the vocabulary",
+                 what, get_text (self, get_entry (self, self->repeated)));
+    return NULL;
+  }
 
   return g_steal_pointer (&self);
 }
@@ -243,11 +270,18 @@ int
 eng_vocabulary_find (const EngVocabulary *self,
                      const char          *piece)
 {
-  guint32 hash = ENG_HASH_START;
-  gsize length;
+  return eng_vocabulary_find_length (self, piece, strlen (piece));
+}
 
-  for (length = 0; piece[length]; length++)
-    hash = eng_hash_byte (hash, (guint8) piece[length]);
+int
+eng_vocabulary_find_length (const EngVocabulary *self,
+                            const char          *piece,
+                            gsize                length)
+{
+  guint32 hash = ENG_HASH_START;
+
+  for (gsize i = 0; i < length; i++)
+    hash = eng_hash_byte (hash, (guint8) piece[i]);
 
   return eng_vocabulary_find_hashed (self, piece, length, hash);
 }

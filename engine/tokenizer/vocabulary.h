@@ -4,7 +4,7 @@
  * immutable and safe to read from every thread. Ids may have gaps. */
 #pragma once
 
-#include "engine/json.h"
+#include "engine/json-cursor.h"
 
 G_BEGIN_DECLS
 
@@ -33,8 +33,8 @@ gboolean       eng_vocabulary_seal            (EngVocabulary        *self,
                                                const char           *what,
                                                GError              **error);
 
-/* Sealed, from an object of piece: id. */
-EngVocabulary *eng_vocabulary_new_from_json   (const cJSON          *json,
+/* Sealed, from an object of piece: id, in which no piece may stand twice. */
+EngVocabulary *eng_vocabulary_new_from_json   (EngJsonText           json,
                                                const char           *what,
                                                GError              **error);
 
@@ -50,6 +50,10 @@ const char    *eng_vocabulary_get_piece       (const EngVocabulary  *self,
 /* -1 when unknown. */
 int            eng_vocabulary_find            (const EngVocabulary  *self,
                                                const char           *piece);
+/* The same for length bytes. */
+int            eng_vocabulary_find_length     (const EngVocabulary  *self,
+                                               const char           *piece,
+                                               gsize                 length);
 /* The same for bytes whose hash the caller built with eng_hash_byte() from ENG_HASH_START. */
 int            eng_vocabulary_find_hashed     (const EngVocabulary  *self,
                                                const char           *piece,

@@ -187,10 +187,11 @@ eng_wordpiece_new (EngVocabulary              *vocabulary,
 }
 
 EngTokenModel *
-eng_wordpiece_new_from_json (const cJSON  *json,
-                             const char   *what,
-                             GError      **error)
+eng_wordpiece_new_from_json (const EngModelSource  *source,
+                             GError               **error)
 {
+  const cJSON *json = source->json;
+  const char *what = source->what;
   g_autoptr (EngVocabulary) vocabulary = NULL;
   EngWordpieceOptions options = { "[UNK]", "##", 100 };
   gint64 max_word_length = options.max_word_length;
@@ -202,7 +203,7 @@ eng_wordpiece_new_from_json (const cJSON  *json,
                          error))
     return NULL;
   options.max_word_length = (int) max_word_length;
-  vocabulary = eng_vocabulary_new_from_json (eng_json_find (json, "vocab"), what, error);
+  vocabulary = eng_vocabulary_new_from_json (source->vocabulary, what, error);
   if (!vocabulary)
     return NULL;
 

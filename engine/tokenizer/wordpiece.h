@@ -21,8 +21,7 @@ EngTokenModel *eng_wordpiece_new           (EngVocabulary              *vocabula
                                             const EngWordpieceOptions  *options,
                                             const char                 *what,
                                             GError                    **error);
-EngTokenModel *eng_wordpiece_new_from_json (const cJSON                *json,
-                                            const char                 *what,
+EngTokenModel *eng_wordpiece_new_from_json (const EngModelSource       *source,
                                             GError                    **error);
 
 G_END_DECLS
