@@ -34,9 +34,12 @@ describe (const EngTokenizer *self)
   g_string_append (description, ", ");
   append_grouped (description, eng_tokenizer_get_n_entries (self));
   g_string_append (description, " entries");
-  for (guint i = 0; i < normalizers->len; i++)
-    g_string_append_printf (description, ", %s",
-                            ((EngNormalizer *) g_ptr_array_index (normalizers, i))->description);
+  for (guint i = 0; i < normalizers->len; i++) {
+    const EngNormalizer *step = g_ptr_array_index (normalizers, i);
+
+    if (step->description)
+      g_string_append_printf (description, ", %s", step->description);
+  }
 
   return g_string_free (description, FALSE);
 }

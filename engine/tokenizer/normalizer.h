@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct _EngNormalizer EngNormalizer;
 
 struct _EngNormalizer {
-  const char *description; /* what it means to a reader: "lower case"; a constant */
+  const char *description; /* what it means to a reader: "lower case"; a constant, may be NULL */
   void (*normalize) (const EngNormalizer *self,
                      EngNormalized       *text);
   void (*free)      (EngNormalizer       *self);

@@ -3,6 +3,13 @@
 
 #include "engine/tokenizer/bert-normalizer.h"
 #include "engine/tokenizer/bert-pretokenizer.h"
+#include "engine/tokenizer/metaspace.h"
+#include "engine/tokenizer/precompiled.h"
+#include "engine/tokenizer/replace.h"
+#include "engine/tokenizer/small-decoders.h"
+#include "engine/tokenizer/small-normalizers.h"
+#include "engine/tokenizer/unigram.h"
+#include "engine/tokenizer/whitespace-split.h"
 #include "engine/tokenizer/wordpiece-decoder.h"
 #include "engine/tokenizer/wordpiece.h"
 
@@ -19,6 +26,10 @@ static const struct {
                           GError      **error);
 } normalizer_types[] = {
   { "BertNormalizer", eng_bert_normalizer_new_from_json },
+  { "Nmt", eng_nmt_new_from_json },
+  { "Precompiled", eng_precompiled_new_from_json },
+  { "Prepend", eng_prepend_new_from_json },
+  { "Replace", eng_replace_new_from_json },
 };
 
 static const struct {
@@ -28,6 +39,9 @@ static const struct {
                             GError      **error);
 } pre_tokenizer_types[] = {
   { "BertPreTokenizer", eng_bert_pretokenizer_new_from_json },
+  { "CharDelimiterSplit", eng_char_delimiter_split_new_from_json },
+  { "Metaspace", eng_metaspace_new_from_json },
+  { "WhitespaceSplit", eng_whitespace_split_new_from_json },
 };
 
 static const struct {
@@ -38,6 +52,7 @@ static const struct {
                           GError               **error);
 } model_types[] = {
   { "WordPiece", "max_input_chars_per_word", eng_wordpiece_new_from_json },
+  { "Unigram", "unk_id", eng_unigram_new_from_json },
 };
 
 static const struct {
@@ -47,6 +62,11 @@ static const struct {
                        GError      **error);
 } decoder_types[] = {
   { "WordPiece", eng_wordpiece_decoder_new_from_json },
+  { "ByteFallback", eng_byte_fallback_new_from_json },
+  { "Fuse", eng_fuse_new_from_json },
+  { "Metaspace", eng_metaspace_decoder_new_from_json },
+  { "Replace", eng_replace_decoder_new_from_json },
+  { "Strip", eng_strip_decoder_new_from_json },
 };
 
 static const struct {
