@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/scene/describe.h"
+
 #define TOAST_WIDTH_CHARS 90
 
 /* Errors begin in lower case, as behind "headlight: "; alone they are a sentence. A first word that
@@ -62,12 +64,13 @@ app_window_toast (AppWindow  *self,
   adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
-/* "“cat” pinned", "3 tokens pinned"; NULL when nothing is. */
+/* "“cat” (2) pinned", "3 tokens pinned"; NULL when nothing is. */
 static char *
 describe_pins (AppWindow *self)
 {
   const UiPins *pins = &self->shown->pins;
   const EngTokens *tokens;
+  g_autofree char *name = NULL;
   int token;
 
   if (ui_pins_is_empty (pins))
@@ -78,10 +81,11 @@ describe_pins (AppWindow *self)
   tokens = pins->n_queries > 0 ? eng_trace_get_query_tokens (self->trace, self->shown->kind)
                                : eng_trace_get_key_tokens (self->trace, self->shown->kind);
   token = pins->n_queries > 0 ? pins->queries[0] : pins->keys[0];
-  return g_strdup_printf ("“%s” pinned", tokens->texts[token]);
+  name = ui_describe_token (tokens, token);
+  return g_strdup_printf ("%s pinned", name);
 }
 
-/* "layer 2, 3 of 12 heads · “cat” pinned, Esc unpins" */
+/* "layer 2, 3 of 12 heads · “cat” (2) pinned, Esc unpins" */
 static void
 update_selection (AppWindow *self)
 {

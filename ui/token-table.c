@@ -3,6 +3,7 @@
 
 #include "engine/check.h"
 #include "ui/scene-facts.h"
+#include "ui/scene/mask.h"
 #include "ui/scene/weights.h"
 #include "ui/table-row.h"
 #include "ui/words.h"
@@ -89,6 +90,25 @@ describe_strongest (UiTokenTable *self,
   return g_strdup_printf ("%s  %s", place, weight);
 }
 
+/* Whether a mask keeps the token of a row from every pinned token. */
+static gboolean
+is_masked (UiTokenTable *self,
+           int           row)
+{
+  const UiPins *pins = &self->facts.document->pins;
+  const int *others = self->lists_keys ? pins->queries : pins->keys;
+  const int n_others = self->lists_keys ? pins->n_queries : pins->n_keys;
+
+  for (int i = 0; i < n_others; i++) {
+    const int query = self->lists_keys ? others[i] : row;
+    const int key = self->lists_keys ? row : others[i];
+
+    if (!ui_mask_hides (self->weights.attention, query, key))
+      return FALSE;
+  }
+  return n_others > 0;
+}
+
 static char *
 describe_weight_cell (UiTokenTable *self,
                       int           head,
@@ -98,6 +118,8 @@ describe_weight_cell (UiTokenTable *self,
 
   if (!self->is_pinned)
     return describe_strongest (self, head, row);
+  if (is_masked (self, row))
+    return g_strdup ("masked");
 
   return ui_describe_weight (head >= 0
                              ? ui_weights_sum (&self->weights, pins, head, self->lists_keys, row)

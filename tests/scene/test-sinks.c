@@ -21,6 +21,7 @@ typedef struct {
   const char *name;
   const char *settings;
   int         n_tokens; /* 0 = the real trace of 13 tokens */
+  const char *fixture;  /* another trace; NULL = none */
 } Case;
 
 static const Case cases[] = {
@@ -32,13 +33,15 @@ static const Case cases[] = {
   { "neurons-stripes-dark", "view=neuron heads=8 pin=4 bands=stripes theme=dark", 0 },
   { "neurons-unpinned", "view=neuron heads=3", 0 },
   { "neurons-collapsed", "view=neuron heads=3 collapsed=true", 0 },
+  { "heads-masked", "pin=3", 0, "traces/llama.safetensors" },
+  { "neurons-masked-dark", "view=neuron pin=3 theme=dark", 0, "traces/llama.safetensors" },
 };
 
 static EngTrace *
 open_trace (const Case *test)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "scene",
-                                                 "flies.safetensors", NULL);
+  const char *fixture = test->fixture != NULL ? test->fixture : "scene/flies.safetensors";
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", fixture, NULL);
   g_autoptr (GError) error = NULL;
   EngTrace *trace;
 

@@ -17,6 +17,7 @@ make_tokens (int n_a,
     tokens->special[i] = i == n_a - 1 || i == tokens->n - 1;
     tokens->segments[i] = i >= n_a;
     tokens->texts[i] = tokens->special[i] ? g_strdup ("[SEP]") : g_strdup_printf ("w%d", i);
+    tokens->pieces[i] = g_strdup (tokens->texts[i]);
   }
   return tokens;
 }

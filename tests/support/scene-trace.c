@@ -70,45 +70,88 @@ make_row (float        *row,
     row[key] = (float) (row[key] / sum);
 }
 
-static EngTrace *
-make_trace (EngKind    kind,
-            EngTokens *queries,
-            EngTokens *keys,
-            int        n_heads,
-            gboolean   causal)
+/* [n_queries, n_keys], 1 = visible; NULL for SCENE_MASK_NONE. */
+static guint8 *
+make_mask (SceneMask mask,
+           int       n_queries,
+           int       n_keys)
 {
-  EngTrace *trace = eng_trace_new ();
+  guint8 *visible = mask != SCENE_MASK_NONE ? g_new (guint8, (gsize) n_queries * n_keys) : NULL;
+
+  for (int i = 0; visible != NULL && i < n_queries * n_keys; i++) {
+    int query = i / n_keys;
+    int key = i % n_keys;
+
+    if (mask == SCENE_MASK_PADDED)
+      visible[i] = key < n_keys - SCENE_N_PADDING;
+    else
+      visible[i] = key <= query && (mask == SCENE_MASK_CAUSAL || query - key <= SCENE_WINDOW);
+  }
+  return visible;
+}
+
+/* Takes the references to the tokens over. */
+static void
+add_block (EngTrace  *trace,
+           EngKind    kind,
+           EngTokens *queries,
+           EngTokens *keys,
+           int        n_layers,
+           int        n_heads,
+           SceneMask  mask)
+{
   EngBlockTrace *block = &trace->blocks[kind];
   gsize size = (gsize) queries->n * keys->n;
-  float *weights = g_new (float, n_heads * size);
-  guint8 *mask = causal ? g_new (guint8, size) : NULL;
+  guint8 *visible = make_mask (mask, queries->n, keys->n);
   guint64 state = 20260101;
 
-  for (gsize i = 0; causal && i < size; i++)
-    mask[i] = i % keys->n <= i / keys->n;
-  for (int head = 0; head < n_heads; head++) {
-    for (int query = 0; query < queries->n; query++)
-      make_row (weights + head * size + (gsize) query * keys->n,
-                causal ? mask + (gsize) query * keys->n : NULL, head % 6, query, keys->n, &state);
-  }
-
   block->present = TRUE;
-  block->n_layers = 1;
+  block->n_layers = n_layers;
   block->n_heads = block->n_kv_heads = n_heads;
   block->n_queries = queries->n;
   block->n_keys = keys->n;
   block->query_tokens = queries;
   block->key_tokens = keys;
-  block->layers = g_new0 (EngLayerTrace, 1);
-  block->layers[0].attention = weights;
-  block->layers[0].mask = mask;
-  block->layers[0].scale = 1;
-  g_atomic_int_set (&block->layers[0].ready, TRUE);
-  eng_trace_keep (trace, weights, g_free);
-  if (causal)
-    eng_trace_keep (trace, mask, g_free);
+  block->layers = g_new0 (EngLayerTrace, n_layers);
+  if (visible != NULL)
+    eng_trace_keep (trace, visible, g_free);
+  for (int layer = 0; layer < n_layers; layer++) {
+    float *weights = g_new (float, n_heads * size);
+
+    for (int head = 0; head < n_heads; head++)
+      for (int query = 0; query < queries->n; query++)
+        make_row (weights + head * size + (gsize) query * keys->n,
+                  visible != NULL ? visible + (gsize) query * keys->n : NULL, head % 6, query,
+                  keys->n, &state);
+    block->layers[layer].attention = weights;
+    block->layers[layer].mask = visible;
+    block->layers[layer].scale = 1;
+    g_atomic_int_set (&block->layers[layer].ready, TRUE);
+    eng_trace_keep (trace, weights, g_free);
+  }
+}
+
+static EngTrace *
+new_trace (void)
+{
+  EngTrace *trace = eng_trace_new ();
+
   trace->model_name = g_strdup ("made");
   g_atomic_int_set (&trace->complete, TRUE);
+  return trace;
+}
+
+/* One layer of one kind. */
+static EngTrace *
+make_trace (EngKind    kind,
+            EngTokens *queries,
+            EngTokens *keys,
+            int        n_heads,
+            SceneMask  mask)
+{
+  EngTrace *trace = new_trace ();
+
+  add_block (trace, kind, queries, keys, 1, n_heads, mask);
   return trace;
 }
 
@@ -125,7 +168,10 @@ set_token (EngTokens  *tokens,
            int         segment,
            gboolean    special)
 {
+  g_free (tokens->texts[i]);
+  g_free (tokens->pieces[i]);
   tokens->texts[i] = g_strdup (text);
+  tokens->pieces[i] = g_strdup (text);
   tokens->segments[i] = (guint8) segment;
   tokens->special[i] = (guint8) special;
 }
@@ -150,7 +196,7 @@ scene_trace_new (const char *const *a,
   if (n_b > 0)
     set_token (tokens, tokens->n - 1, "[SEP]", 1, TRUE);
 
-  trace = make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, FALSE);
+  trace = make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, SCENE_MASK_NONE);
   trace->text_a = g_steal_pointer (&text_a);
   trace->text_b = g_steal_pointer (&text_b);
   return trace;
@@ -176,7 +222,7 @@ scene_trace_new_long (int n,
 {
   EngTokens *tokens = make_numbered_tokens (n, n / 2);
 
-  return make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, FALSE);
+  return make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, SCENE_MASK_NONE);
 }
 
 EngTrace *
@@ -190,12 +236,10 @@ scene_trace_new_exact (int n_a,
   float *weights;
 
   for (int i = 0; i < n; i++) {
-    if (i == n_a - 1 || i == n - 1) {
-      g_free (tokens->texts[i]);
+    if (i == n_a - 1 || i == n - 1)
       set_token (tokens, i, "[SEP]", i >= n_a, TRUE);
-    }
   }
-  trace = make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, FALSE);
+  trace = make_trace (ENG_KIND_ENCODER, tokens, eng_tokens_ref (tokens), n_heads, SCENE_MASK_NONE);
   weights = (float *) trace->blocks[ENG_KIND_ENCODER].layers[0].attention;
   for (int head = 0; head < n_heads; head++) {
     for (int i = 0; i < n * n; i++)
@@ -205,12 +249,40 @@ scene_trace_new_exact (int n_a,
 }
 
 EngTrace *
+scene_trace_new_masked (SceneMask mask,
+                        int       n,
+                        int       n_heads)
+{
+  EngTokens *tokens = make_numbered_tokens (n, n);
+
+  for (int i = n - SCENE_N_PADDING; i < n && mask == SCENE_MASK_PADDED; i++)
+    set_token (tokens, i, "[PAD]", 0, TRUE);
+  return make_trace (ENG_KIND_DECODER, tokens, eng_tokens_ref (tokens), n_heads, mask);
+}
+
+EngTrace *
 scene_trace_new_cross (int n_queries,
                        int n_keys,
                        int n_heads)
 {
   return make_trace (ENG_KIND_CROSS, make_numbered_tokens (n_queries, n_queries),
-                     make_numbered_tokens (n_keys, n_keys), n_heads, TRUE);
+                     make_numbered_tokens (n_keys, n_keys), n_heads, SCENE_MASK_CAUSAL);
+}
+
+EngTrace *
+scene_trace_new_two_stacks (int n_source,
+                            int n_target)
+{
+  EngTrace *trace = new_trace ();
+  EngTokens *source = make_numbered_tokens (n_source, n_source);
+  EngTokens *target = make_numbered_tokens (n_target, 0);
+
+  add_block (trace, ENG_KIND_ENCODER, eng_tokens_ref (source), eng_tokens_ref (source), 3, 4,
+             SCENE_MASK_NONE);
+  add_block (trace, ENG_KIND_DECODER, eng_tokens_ref (target), eng_tokens_ref (target), 2, 2,
+             SCENE_MASK_CAUSAL);
+  add_block (trace, ENG_KIND_CROSS, target, source, 2, 2, SCENE_MASK_NONE);
+  return trace;
 }
 
 double

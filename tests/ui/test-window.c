@@ -447,7 +447,7 @@ test_pins (Fixture *fixture)
   g_assert_false (is_enabled (fixture, "unpin"));
   click (fixture, UI_ITEM_QUERY, 2, FALSE);
   g_assert_true (ui_pins_has (&get_drawn_document (fixture)->pins, FALSE, 2));
-  assert_contains (gtk_label_get_label (fixture->window->selection_status), "“cat” pinned");
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "“cat” (2) pinned");
 
   /* A pin stays through layers, views and typing. */
   activate (fixture, "win.next-layer");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/describe.h"
 
+#include "ui/scene/mask.h"
 #include "ui/scene/scene-private.h"
 #include "ui/scene/text.h"
 
@@ -39,6 +40,39 @@ ui_describe_token (const EngTokens *tokens,
   g_autofree char *quoted = quote (tokens->texts[token]);
 
   return g_strdup_printf ("%s (%d)", quoted, token);
+}
+
+char *
+ui_describe_piece (const EngTokens *tokens,
+                   int              token)
+{
+  g_autofree char *visible = ui_text_make_visible (tokens->texts[token]);
+
+  if (tokens->pieces == NULL || g_str_equal (tokens->pieces[token], visible))
+    return NULL;
+  return quote (tokens->pieces[token]);
+}
+
+const char *
+ui_describe_sentence (const EngTrace  *trace,
+                      const EngTokens *tokens,
+                      int              token)
+{
+  gboolean is_b = tokens->segments[token] != 0;
+
+  if (ui_describe_has_two_stacks (trace))
+    return is_b ? "target" : "source";
+  if (eng_tokens_has_pair (tokens))
+    return is_b ? "sentence B" : "sentence A";
+  return NULL;
+}
+
+gboolean
+ui_describe_has_two_stacks (const EngTrace *trace)
+{
+  return eng_trace_has_kind (trace, ENG_KIND_ENCODER)
+         && (eng_trace_has_kind (trace, ENG_KIND_DECODER)
+             || eng_trace_has_kind (trace, ENG_KIND_CROSS));
 }
 
 char *
@@ -213,6 +247,8 @@ ui_describe_link (const UiScene *scene,
   g_autofree char *layer = ui_describe_layer (scene);
   g_autofree char *weight = ui_describe_weight (ui_weights_get (&scene->weights, head, query, key));
 
+  if (ui_mask_hides (scene->attention, query, key))
+    return g_strdup_printf ("%s does not see %s: the model masks it.", reader, read);
   return g_strdup_printf ("%s reads %s with weight %s%s in head %d of %s.",
                           reader, read, weight, get_renormalised (scene), head, layer);
 }
@@ -245,6 +281,44 @@ get_mean (const UiScene *scene,
   return ui_weights_mean (&scene->weights, &pins, TRUE, key);
 }
 
+/* "“cat” (2) with weight 0.41, most in head 3: 0.72" */
+static void
+append_pinned (const UiScene *scene,
+               gboolean       key,
+               int            token,
+               int            pinned,
+               GString       *text)
+{
+  int query = key ? pinned : token;
+  int read = key ? token : pinned;
+  int head = find_strongest_head (scene, query, read);
+  double most = ui_weights_get (&scene->weights, head, query, read);
+  g_autofree char *other = ui_describe_token (key ? scene->queries : scene->keys, pinned);
+  g_autofree char *mean = ui_describe_weight (get_mean (scene, query, read));
+  g_autofree char *strongest = ui_describe_weight (most);
+
+  if (ui_mask_hides (scene->attention, query, read)) {
+    g_string_append_printf (text, "%s not at all, as the model masks it", other);
+    return;
+  }
+  g_string_append_printf (text, "%s with weight %s", other, mean);
+  if (scene->weights.n_heads > 1)
+    g_string_append_printf (text, ", most in head %d: %s", head, strongest);
+}
+
+/* "(mean of all 12 heads of layer 3)." */
+static void
+append_scope (const UiScene *scene,
+              GString       *text)
+{
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *heads = ui_describe_heads (scene);
+
+  g_string_append_printf (text, " (%s%s of %s%s).", scene->weights.n_heads > 1 ? "mean of " : "",
+                          heads, layer,
+                          scene->weights.row_scale != NULL ? ", rows renormalised" : "");
+}
+
 char *
 ui_describe_beside_pins (const UiScene *scene,
                          gboolean       key,
@@ -253,33 +327,60 @@ ui_describe_beside_pins (const UiScene *scene,
   const UiPins *pins = &scene->document->pins;
   const int *pinned = key ? pins->queries : pins->keys;
   int n_pinned = key ? pins->n_queries : pins->n_keys;
-  gboolean several = scene->weights.n_heads > 1;
+  int query = key ? pinned[0] : token;
+  int read = key ? token : pinned[0];
   g_autofree char *name = ui_describe_token (key ? scene->keys : scene->queries, token);
-  g_autofree char *layer = ui_describe_layer (scene);
-  g_autofree char *heads = ui_describe_heads (scene);
-  GString *text = g_string_new (name);
+  GString *text;
 
+  if (n_pinned == 1 && ui_mask_hides (scene->attention, query, read))
+    return ui_describe_link (scene, scene->weights.heads[0], query, read);
+
+  text = g_string_new (name);
   g_string_append (text, key ? " is read by the pinned " : " reads the pinned ");
   for (int i = 0; i < MIN (n_pinned, N_NAMED); i++) {
-    int query = key ? pinned[i] : token;
-    int read = key ? token : pinned[i];
-    int head = find_strongest_head (scene, query, read);
-    g_autofree char *other = ui_describe_token (key ? scene->queries : scene->keys, pinned[i]);
-    g_autofree char *mean = ui_describe_weight (get_mean (scene, query, read));
-    g_autofree char *most = ui_describe_weight (ui_weights_get (&scene->weights, head, query,
-                                                                read));
-
-    g_string_append_printf (text, "%s%s with weight %s", i > 0 ? "; " : "", other, mean);
-    if (several) {
-      g_string_append_printf (text, ", most in head %d: %s", head, most);
-    }
+    g_string_append (text, i > 0 ? "; " : "");
+    append_pinned (scene, key, token, pinned[i], text);
   }
-  if (n_pinned > N_NAMED) {
+  if (n_pinned > N_NAMED)
     g_string_append_printf (text, "; %d more", n_pinned - N_NAMED);
-  }
-  g_string_append_printf (text, " (%s%s of %s%s).", several ? "mean of " : "", heads, layer,
-                          scene->weights.row_scale != NULL ? ", rows renormalised" : "");
+  append_scope (scene, text);
   return g_string_free (text, FALSE);
+}
+
+/* How many tokens of the other side a mask keeps from this one. */
+static int
+count_masked (const UiScene *scene,
+              gboolean       key,
+              int            token)
+{
+  g_autofree guint8 *masked = NULL;
+  int n_masked = 0;
+
+  if (!key)
+    return ui_mask_count_hidden (scene->attention, token);
+  masked = ui_mask_mark_queries (scene->attention, &token, 1);
+  for (int i = 0; i < scene->queries->n && masked != NULL; i++)
+    n_masked += masked[i];
+  return n_masked;
+}
+
+static void
+append_strongest (const EngTokens *tokens,
+                  GArray          *readings,
+                  GString         *text)
+{
+  if (readings->len == 0)
+    g_string_append (text, "nothing that is shown");
+  for (guint i = 0; i < MIN (readings->len, N_NAMED); i++) {
+    const UiReading *reading = &g_array_index (readings, UiReading, i);
+    g_autofree char *other = ui_describe_token (tokens, reading->token);
+    g_autofree char *weight = ui_describe_weight (reading->weight);
+
+    if (i == 0)
+      g_string_append_printf (text, "%s most, with weight %s", other, weight);
+    else
+      g_string_append_printf (text, "%s %s %s", i == 1 ? "; then" : ",", other, weight);
+  }
 }
 
 char *
@@ -292,28 +393,26 @@ ui_describe_reader (const UiScene *scene,
   UiItem item = { .type = key ? UI_ITEM_KEY : UI_ITEM_QUERY, .query = token, .key = token };
   g_autoptr (GArray) readings = ui_scene_readings (scene, &item, !key);
   g_autofree char *name = ui_describe_token (tokens, token);
-  g_autofree char *layer = ui_describe_layer (scene);
-  g_autofree char *heads = ui_describe_heads (scene);
+  g_autofree char *piece = ui_describe_piece (tokens, token);
+  const char *sentence = ui_describe_sentence (scene->trace, tokens, token);
+  int n_masked = count_masked (scene, key, token);
   GString *text = g_string_new (name);
 
-  if (eng_tokens_has_pair (tokens))
-    g_string_append_printf (text, ", sentence %s,", tokens->segments[token] ? "B" : "A");
-  g_string_append (text, key ? " is read by " : " reads ");
-  if (readings->len == 0)
-    g_string_append (text, "nothing that is shown");
-
-  for (guint i = 0; i < MIN (readings->len, N_NAMED); i++) {
-    const UiReading *reading = &g_array_index (readings, UiReading, i);
-    g_autofree char *other = ui_describe_token (others, reading->token);
-    g_autofree char *weight = ui_describe_weight (reading->weight);
-
-    if (i == 0)
-      g_string_append_printf (text, "%s most, with weight %s", other, weight);
-    else
-      g_string_append_printf (text, "%s %s %s", i == 1 ? "; then" : ",", other, weight);
+  if (sentence != NULL)
+    g_string_append_printf (text, ", %s,", sentence);
+  if (n_masked == others->n) {
+    g_string_append (text, key ? " is hidden from all tokens: the model masks it."
+                               : " sees no token: the model masks all.");
+  } else {
+    g_string_append (text, key ? " is read by " : " reads ");
+    append_strongest (others, readings, text);
+    append_scope (scene, text);
   }
-  g_string_append_printf (text, " (%s%s of %s%s).",
-                          scene->weights.n_heads == 1 ? "" : "mean of ", heads, layer,
-                          scene->weights.row_scale != NULL ? ", rows renormalised" : "");
+  if (n_masked > 0 && n_masked < others->n)
+    g_string_append_printf (text, key ? " Masked for %d of %d tokens."
+                                      : " %d of %d tokens are masked for it.",
+                            n_masked, others->n);
+  if (piece != NULL)
+    g_string_append_printf (text, " Piece: %s.", piece);
   return g_string_free (text, FALSE);
 }

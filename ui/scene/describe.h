@@ -12,6 +12,15 @@ char *ui_describe_weight  (double           weight);
 /* “cat” (2) */
 char *ui_describe_token   (const EngTokens *tokens,
                            int              token);
+/* “Ġcat”: how the vocabulary spells a token that is drawn as something else; NULL for others. */
+char *ui_describe_piece   (const EngTokens *tokens,
+                           int              token);
+/* An encoder's text is the source, what a decoder writes the target. */
+gboolean    ui_describe_has_two_stacks (const EngTrace  *trace);
+/* "sentence A", "sentence B", with two stacks "source", "target"; NULL where there is but one. */
+const char *ui_describe_sentence       (const EngTrace  *trace,
+                                        const EngTokens *tokens,
+                                        int              token);
 /* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several
  * kinds */
 char *ui_describe_layer   (const UiScene   *scene);

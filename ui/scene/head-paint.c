@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ui/scene/describe.h"
+#include "ui/scene/mask.h"
 #include "ui/scene/text.h"
 
 /* At 100 % text. */
@@ -126,7 +127,8 @@ draw_text (const Painter     *painter,
   painter->sink->klass->text (painter->sink, x, baseline, text, style, color);
 }
 
-/* A pinned token's own colour, full for what it reads or what reads it, faint for the rest. */
+/* A pinned token's own colour, full for what it reads or what reads it, faint for the rest and for
+ * padding, which no token sees. */
 static UiColor
 get_token_color (const Painter *painter,
                  UiSide         side,
@@ -139,7 +141,7 @@ get_token_color (const Painter *painter,
 
   if (ui_pins_has (painter->pins, side == UI_SIDE_KEYS, token))
     return palette->accent_text;
-  if (!passes[token])
+  if (!passes[token] || (painter->self->hidden[side] != NULL && painter->self->hidden[side][token]))
     return palette->faint;
   if (!ui_pins_is_empty (painter->pins) &&
       ui_weights_mean (weights, painter->pins, side == UI_SIDE_KEYS, token) < STRONG)
@@ -217,6 +219,46 @@ paint_sentence (const Painter     *painter,
              group->sentence ? "B" : "A", &style, color);
 }
 
+/* What a mask hides from the pinned tokens of the other side; without these what it hides from
+ * all. */
+static guint8 *
+mark_masked (const Painter *painter,
+             UiSide         side)
+{
+  const UiHeadScene *self = painter->self;
+  const EngAttention *attention = self->scene.attention;
+  const UiPins *pins = painter->pins;
+
+  if (side == UI_SIDE_QUERIES)
+    return pins->n_keys > 0 ? ui_mask_mark_queries (attention, pins->keys, pins->n_keys) : NULL;
+  if (pins->n_queries > 0)
+    return ui_mask_mark_keys (attention, pins->queries, pins->n_queries);
+  return g_memdup2 (self->hidden[side], self->hidden[side] != NULL ? (gsize) attention->n_keys : 0);
+}
+
+/* Hatching over the rows of masked tokens, in one piece where they stand together. */
+static void
+paint_masked (const Painter *painter,
+              UiSide         side)
+{
+  const UiHeadColumn *column = &painter->self->layout.columns[side];
+  double row = painter->self->layout.row;
+  g_autofree guint8 *masked = mark_masked (painter, side);
+
+  for (int i = 0; i < column->n_groups && masked != NULL; i++) {
+    const UiHeadGroup *group = &column->groups[i];
+
+    for (int first = group->first, end; first <= group->last; first = end + 1) {
+      UiRect rect = { column->column.x, column->y[first] - row / 2, column->column.width };
+
+      for (end = first; end <= group->last && masked[end]; end++)
+        rect.height += row;
+      if (rect.height > 0)
+        painter->sink->klass->hatch (painter->sink, &rect, painter->palette->hatch);
+    }
+  }
+}
+
 static void
 paint_tokens (const Painter *painter,
               UiSide         side)
@@ -227,6 +269,7 @@ paint_tokens (const Painter *painter,
   painter->sink->klass->push_group (painter->sink, names[side]);
   for (int i = 0; i < column->n_groups; i++)
     paint_sentence (painter, side, &column->groups[i]);
+  paint_masked (painter, side);
   paint_joints (painter, side);
   for (int token = 0; token < column->n; token++) {
     if (is_row_visible (painter, column->y[token]))
@@ -361,7 +404,8 @@ paint_lane (const Painter     *painter,
   fill_rects (painter, bars, color);
 }
 
-/* What the bars stand on: the foot of each row, or the left side of each lane. */
+/* What the bars stand on: the foot of each row, or the left side of each lane. A masked token has no
+ * bars, not bars of 0. */
 static void
 paint_zero_lines (const Painter     *painter,
                   const UiHeadLanes *lanes,
@@ -370,6 +414,7 @@ paint_zero_lines (const Painter     *painter,
   const UiHeadLayout *layout = &painter->self->layout;
   const UiHeadColumn *column = &layout->columns[side];
   int n_heads = painter->self->scene.weights.n_heads;
+  g_autofree guint8 *masked = mark_masked (painter, side);
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (UiRect));
 
   for (int i = 0; lanes->wide && i < n_heads; i++) {
@@ -381,7 +426,7 @@ paint_zero_lines (const Painter     *painter,
     double foot = column->y[token] + (layout->row - BAR_ROW_GAP * layout->scale) / 2;
     UiRect line = { lanes->x, foot, lanes->width * n_heads, 1 };
 
-    if (is_row_visible (painter, column->y[token]))
+    if (is_row_visible (painter, column->y[token]) && (masked == NULL || !masked[token]))
       g_array_append_val (lines, line);
   }
   fill_rects (painter, lines, painter->palette->rule);

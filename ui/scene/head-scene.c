@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/scene/describe.h"
+#include "ui/scene/mask.h"
 #include "ui/scene/readings.h"
 #include "ui/scene/text.h"
 
@@ -46,6 +47,23 @@ set_tokens (const EngTokens *tokens)
     set[i].text = ui_text_make_visible (tokens->texts[i] + strlen (set[i].prefix));
   }
   return set;
+}
+
+/* In self-attention the tokens that read are those that are read; a cross block's are the
+ * decoder's. */
+static guint8 *
+mark_hidden_readers (const UiScene *scene)
+{
+  EngAttention decoder = { .n_queries = scene->queries->n, .n_keys = scene->queries->n };
+
+  if (scene->kind != ENG_KIND_CROSS)
+    return ui_mask_mark_keys (scene->attention, NULL, 0);
+  if (!eng_trace_has_kind (scene->trace, ENG_KIND_DECODER)
+      || eng_trace_get_n_keys (scene->trace, ENG_KIND_DECODER) != decoder.n_keys
+      || !eng_trace_has_layer (scene->trace, ENG_KIND_DECODER, scene->layer))
+    return NULL;
+  decoder.mask = eng_trace_get_mask (scene->trace, ENG_KIND_DECODER, scene->layer);
+  return ui_mask_mark_keys (&decoder, NULL, 0);
 }
 
 static void
@@ -179,18 +197,37 @@ get_filter_words (UiFilter filter)
   }
 }
 
+static void
+append_mask (const UiHeadScene *self,
+             GString           *text)
+{
+  const EngAttention *attention = self->scene.attention;
+  g_autofree char *mask = ui_mask_describe (attention);
+
+  if (mask != NULL)
+    g_string_append_printf (text, " Mask: %s.", mask);
+  else if (ui_mask_is_missing (attention))
+    g_string_append (text, " No token reads a later one: these weights are exactly 0, and the trace"
+                           " holds no mask that says why.");
+  if (mask != NULL && !ui_pins_is_empty (&self->scene.document->pins))
+    g_string_append (text, " Hatched: masked for what is pinned.");
+  else if (self->hidden[UI_SIDE_KEYS] != NULL)
+    g_string_append (text, " Hatched: hidden from all.");
+}
+
 static char *
 legend (const UiScene *scene)
 {
   const UiDocument *document = scene->document;
   const UiPins *pins = &document->pins;
-  const EngAttention *attention = scene->attention;
   g_autofree char *threshold = ui_describe_weight (document->threshold);
   char gain[G_ASCII_DTOSTR_BUF_SIZE];
   GString *text = g_string_new (scene->note);
 
   g_string_append (text, scene->note != NULL ? " " : "");
-  g_string_append (text, "Rows read, columns are read. Opacity = weight × ");
+  g_string_append (text, "Rows read, columns are read.");
+  append_mask (const_head_scene (scene), text);
+  g_string_append (text, " Opacity = weight × ");
   g_ascii_formatd (gain, sizeof gain, "%.1f", UI_LINK_GAIN);
   g_string_append_printf (text, "%s, at most 1; strongest last.", gain);
   if (document->threshold > 0)
@@ -201,9 +238,6 @@ legend (const UiScene *scene)
                            " after the filter.");
   else if (document->filter != UI_FILTER_ALL)
     g_string_append (text, " Weights as they are, so a row need not sum to 1.");
-  if (attention->mask != NULL &&
-      memchr (attention->mask, 0, (gsize) attention->n_queries * attention->n_keys) != NULL)
-    g_string_append (text, " Masked pairs have no link.");
   if (!ui_pins_is_empty (pins)) {
     UiHeadLanes lanes;
 
@@ -315,6 +349,8 @@ ui_head_scene_init (UiHeadScene          *self,
   ui_head_layout_init (&self->layout, scene->queries, scene->keys, options, &document->pins);
   self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
   self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
+  self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);
+  self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (attention, NULL, 0);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
   scene->header = self->layout.header;
@@ -329,6 +365,7 @@ ui_head_scene_clear (UiHeadScene *self)
     for (int i = 0; i < n[side]; i++)
       g_free (self->tokens[side][i].text);
     g_free (self->tokens[side]);
+    g_free (self->hidden[side]);
   }
   ui_head_layout_clear (&self->layout);
 }

@@ -20,6 +20,7 @@ typedef struct {
   UiScene      scene;
   UiHeadLayout layout;
   UiHeadToken *tokens[2]; /* by UiSide */
+  guint8      *hidden[2]; /* by UiSide: 1 = a token that no token sees; NULL = none */
 } UiHeadScene;
 
 /* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide

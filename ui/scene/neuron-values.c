@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "ui/scene/mask.h"
+
 typedef struct {
   int    dimension;
   double contribution;
@@ -104,10 +106,7 @@ ui_neuron_is_masked (const UiNeuronScene *self,
                      int                  query,
                      int                  key)
 {
-  const EngAttention *attention = self->parent.scene.attention;
-  gsize cell = (gsize) query * (gsize) attention->n_keys + (gsize) key;
-
-  return attention->mask != NULL && !attention->mask[cell];
+  return ui_mask_hides (self->parent.scene.attention, query, key);
 }
 
 double

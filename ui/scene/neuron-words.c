@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/scene/describe.h"
+#include "ui/scene/mask.h"
 #include "ui/scene/text.h"
 
 #define N_NAMED_DIMENSIONS 8 /* of a sorted head, in the legend */
@@ -56,16 +57,6 @@ describe_product_cell (const UiNeuronScene *self,
                           item->dimension, query, key, left, right, product);
 }
 
-static char *
-describe_masked (const UiNeuronScene *self,
-                 const UiItem        *item)
-{
-  g_autofree char *query = ui_describe_token (self->parent.scene.queries, item->query);
-  g_autofree char *key = ui_describe_token (self->parent.scene.keys, item->key);
-
-  return g_strdup_printf ("%s does not see %s: the model masks it.", query, key);
-}
-
 /* From the dot product to the weight. */
 static char *
 describe_comparison (const UiNeuronScene *self,
@@ -98,15 +89,6 @@ append_dimensions (const UiNeuronScene *self,
   for (int i = 0; i < MIN (n, N_NAMED_DIMENSIONS); i++)
     g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", self->order[i]);
   g_string_append (text, n > N_NAMED_DIMENSIONS ? " …" : ".");
-}
-
-static gboolean
-sees_all (const UiNeuronScene *self)
-{
-  for (int key = 0; key < self->key_vectors.rows; key++)
-    if (ui_neuron_is_masked (self, self->query, key))
-      return FALSE;
-  return TRUE;
 }
 
 static void
@@ -154,7 +136,10 @@ append_products (const UiNeuronScene *self,
       append_value (text, ui_neuron_get_query (self, self->query, self->order[i])
                           * ui_neuron_get_key (self, key, self->order[i]));
     append_value (text, ui_neuron_get_dot (self, self->query, key));
-    append_value (text, ui_neuron_get_score (self, self->query, key));
+    if (ui_neuron_is_masked (self, self->query, key))
+      g_string_append (text, "\tmasked");
+    else
+      append_value (text, ui_neuron_get_score (self, self->query, key));
     append_value (text, ui_neuron_get_weight (self, self->query, key));
     g_string_append_c (text, '\n');
   }
@@ -199,12 +184,14 @@ ui_neuron_describe (const UiScene *scene,
   case UI_ITEM_KEY_CELL:
     return describe_key_cell (self, item);
   case UI_ITEM_PRODUCT_CELL:
-    return ui_neuron_is_masked (self, item->query, item->key) ? describe_masked (self, item)
-                                                              : describe_product_cell (self, item);
+    if (ui_neuron_is_masked (self, item->query, item->key))
+      return ui_describe_link (scene, self->head, item->query, item->key);
+    return describe_product_cell (self, item);
   case UI_ITEM_SCORE:
   case UI_ITEM_SOFTMAX:
-    return ui_neuron_is_masked (self, item->query, item->key) ? describe_masked (self, item)
-                                                              : describe_comparison (self, item);
+    if (ui_neuron_is_masked (self, item->query, item->key))
+      return ui_describe_link (scene, self->head, item->query, item->key);
+    return describe_comparison (self, item);
   case UI_ITEM_KEY:
     return ui_describe_reader (scene, TRUE, item->key);
   case UI_ITEM_QUERY:
@@ -236,7 +223,7 @@ ui_neuron_legend (const UiScene *scene)
   append_dimensions (self, text);
   if (n_pinned > 1)
     g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
-  if (self->query >= 0 && !sees_all (self))
+  if (self->query >= 0 && ui_mask_count_hidden (scene->attention, self->query) > 0)
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);
 }
