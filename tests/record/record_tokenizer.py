@@ -9,7 +9,8 @@ bert-base-uncased is read from $HEADLIGHT_SHARED or ../shared. Writes into tests
     characters.gz                             a hash of what the normalizer does, by blocks of 256 characters
 
 A file of cases, gzipped; numbers are LEB128 unless said otherwise:
-    case        flags (1 pair, 2 no special tokens, 4 truncate), [most tokens], text A, [text B], tokens
+    case        flags (1 pair, 2 no special tokens, 4 truncate, 8 with what the ids are decoded to, 16 then without special
+                tokens, 32 as a text for the target side), [most tokens], text A, [text B], tokens, [decoded text]
     text        number of bytes, UTF-8
     tokens      their number; ids; type ids; spans: 0 for a special token, else 1 + the zigzag of the gap to the
                 end of the span before (0 at first), then the length in bytes
@@ -33,7 +34,7 @@ FIXTURES = Path("tests/fixtures/tokenizer")
 SHARED = Path(os.environ.get("HEADLIGHT_SHARED", "../shared"))
 MINI = Path("resources/models/headlight-mini/tokenizer.json")
 
-PAIR, NO_SPECIAL, TRUNCATE = 1, 2, 4
+PAIR, NO_SPECIAL, TRUNCATE, DECODE, SKIP_SPECIAL, TARGET = 1, 2, 4, 8, 16, 32
 
 WHITE = "\t\n\v\f\r \x1c\x85\xa0\u1680\u2000\u2003\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 INVISIBLE = "\x01\x07\x1b\x7f\x80\xad\u061c\u180e\u200b\u200c\u200d\u200e\u2060\u2066\ufeff\ufffd\ufff9\ue000\U000f0000"
@@ -100,6 +101,13 @@ def write_case(out, tokenizer, flags, most, text_a, text_b):
         tokenizer.enable_truncation(max_length=most, strategy="longest_first")
     encoded = tokenizer.encode(text_a, text_b if flags & PAIR else None, add_special_tokens=not flags & NO_SPECIAL)
 
+    write_head(out, flags, most, text_a, text_b)
+    write_tokens(out, encoded, byte_offsets(text_a), byte_offsets(text_b or ""))
+    if flags & DECODE:
+        write_text(out, tokenizer.decode(encoded.ids, skip_special_tokens=bool(flags & SKIP_SPECIAL)))
+
+
+def write_head(out, flags, most, text_a, text_b):
     write_number(out, flags)
     if flags & TRUNCATE:
         write_number(out, most)
@@ -107,11 +115,12 @@ def write_case(out, tokenizer, flags, most, text_a, text_b):
     if flags & PAIR:
         write_text(out, text_b)
 
+
+def write_tokens(out, encoded, *offsets):
     write_number(out, len(encoded.ids))
     for numbers in (encoded.ids, encoded.type_ids):
         for number in numbers:
             write_number(out, number)
-    offsets = [byte_offsets(text_a), byte_offsets(text_b or "")]
     end_before = 0
     for (first, end), special, sentence in zip(encoded.offsets, encoded.special_tokens_mask, encoded.sequence_ids):
         if special:

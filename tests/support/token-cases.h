@@ -17,7 +17,10 @@ typedef struct {
 enum {
   TOKEN_CASE_PAIR = 1,
   TOKEN_CASE_NO_SPECIAL = 2,
-  TOKEN_CASE_TRUNCATE = 4
+  TOKEN_CASE_TRUNCATE = 4,
+  TOKEN_CASE_DECODE = 8,
+  TOKEN_CASE_SKIP_SPECIAL = 16, /* in what was decoded */
+  TOKEN_CASE_TARGET = 32
 };
 
 static inline TokenReader
@@ -112,6 +115,23 @@ token_cases_assert_sound (const EngTokenizer *tokenizer,
 }
 
 static inline void
+token_cases_check_decoded (const EngTokenizer *tokenizer,
+                           const EngTokens    *tokens,
+                           gboolean            skip_special,
+                           const char         *expected,
+                           GString            *failures)
+{
+  g_autofree char *found = eng_tokenizer_decode (tokenizer, tokens->ids, tokens->n, skip_special);
+  g_autofree char *ids = NULL;
+
+  if (g_str_equal (found, expected))
+    return;
+  ids = token_cases_print (tokens);
+  g_string_append_printf (failures, "%s\n  decoded to \"%s\"\n  found      \"%s\"\n",
+                          ids, expected, found);
+}
+
+static inline void
 token_cases_check_one (const EngTokenizer *tokenizer,
                        TokenReader             *reader,
                        GString            *failures)
@@ -121,10 +141,12 @@ token_cases_check_one (const EngTokenizer *tokenizer,
     .no_special_tokens = (flags & TOKEN_CASE_NO_SPECIAL) != 0,
     .truncate = (flags & TOKEN_CASE_TRUNCATE) != 0,
     .max_length = flags & TOKEN_CASE_TRUNCATE ? (int) token_reader_get_number (reader) : 0,
+    .as_target = (flags & TOKEN_CASE_TARGET) != 0,
   };
   g_autofree char *text_a = token_reader_dup_text (reader);
   g_autofree char *text_b = flags & TOKEN_CASE_PAIR ? token_reader_dup_text (reader) : NULL;
   g_autoptr (EngTokens) expected = token_reader_get_tokens (reader);
+  g_autofree char *decoded = flags & TOKEN_CASE_DECODE ? token_reader_dup_text (reader) : NULL;
   g_autoptr (EngTokens) found = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *expected_text = token_cases_print (expected);
@@ -137,6 +159,9 @@ token_cases_check_one (const EngTokenizer *tokenizer,
   if (!g_str_equal (found_text, expected_text))
     g_string_append_printf (failures, "\"%s\" | \"%s\"\n  expected %s\n  found    %s\n",
                             text_a, text_b ? text_b : "", expected_text, found_text);
+  if (decoded)
+    token_cases_check_decoded (tokenizer, expected, flags & TOKEN_CASE_SKIP_SPECIAL, decoded,
+                               failures);
 }
 
 /* n_cases 0: all that there are. Reports the first failures and how many there were. */
