@@ -3,11 +3,14 @@
 
 #include "engine/tokenizer/bert-normalizer.h"
 #include "engine/tokenizer/bert-pretokenizer.h"
+#include "engine/tokenizer/bpe.h"
+#include "engine/tokenizer/byte-level.h"
 #include "engine/tokenizer/metaspace.h"
 #include "engine/tokenizer/precompiled.h"
 #include "engine/tokenizer/replace.h"
 #include "engine/tokenizer/small-decoders.h"
 #include "engine/tokenizer/small-normalizers.h"
+#include "engine/tokenizer/split.h"
 #include "engine/tokenizer/unigram.h"
 #include "engine/tokenizer/whitespace-split.h"
 #include "engine/tokenizer/wordpiece-decoder.h"
@@ -39,8 +42,13 @@ static const struct {
                             GError      **error);
 } pre_tokenizer_types[] = {
   { "BertPreTokenizer", eng_bert_pretokenizer_new_from_json },
+  { "ByteLevel", eng_byte_level_new_from_json },
   { "CharDelimiterSplit", eng_char_delimiter_split_new_from_json },
+  { "Digits", eng_digits_new_from_json },
   { "Metaspace", eng_metaspace_new_from_json },
+  { "Punctuation", eng_punctuation_new_from_json },
+  { "Split", eng_split_new_from_json },
+  { "Whitespace", eng_whitespace_new_from_json },
   { "WhitespaceSplit", eng_whitespace_split_new_from_json },
 };
 
@@ -53,6 +61,7 @@ static const struct {
 } model_types[] = {
   { "WordPiece", "max_input_chars_per_word", eng_wordpiece_new_from_json },
   { "Unigram", "unk_id", eng_unigram_new_from_json },
+  { "BPE", "merges", eng_bpe_new_from_json },
 };
 
 static const struct {
@@ -62,6 +71,7 @@ static const struct {
                        GError      **error);
 } decoder_types[] = {
   { "WordPiece", eng_wordpiece_decoder_new_from_json },
+  { "ByteLevel", eng_byte_level_decoder_new_from_json },
   { "ByteFallback", eng_byte_fallback_new_from_json },
   { "Fuse", eng_fuse_new_from_json },
   { "Metaspace", eng_metaspace_decoder_new_from_json },
@@ -75,10 +85,13 @@ static const struct {
                         EngFindToken   find,
                         gpointer       data,
                         const char    *what,
-                        GError       **error);
+                        GError       **error); /* NULL: adds no tokens */
+  gboolean     trims; /* unless trim_offsets is false */
 } post_processor_types[] = {
-  { "BertProcessing", eng_template_new_from_bert_json },
-  { "TemplateProcessing", eng_template_new_from_template_json },
+  { "BertProcessing", eng_template_new_from_bert_json, FALSE },
+  { "ByteLevel", NULL, TRUE },
+  { "RobertaProcessing", eng_template_new_from_roberta_json, TRUE },
+  { "TemplateProcessing", eng_template_new_from_template_json, FALSE },
 };
 
 /* One key of the file: a component of one of its types, or several in a Sequence. */
@@ -166,12 +179,34 @@ find_id (gpointer    data,
 }
 
 static gboolean
+read_trim (const cJSON  *json,
+           EngPipeline  *pipeline,
+           const char   *what,
+           GError      **error)
+{
+  gboolean trim = TRUE;
+  gboolean add_prefix_space = TRUE;
+
+  if (!eng_json_get_boolean (json, "trim_offsets", what, &trim, error) ||
+      !eng_json_get_boolean (json, "add_prefix_space", what, &add_prefix_space, error))
+    return FALSE;
+  pipeline->trim_spans |= trim;
+  pipeline->trim_keeps_prefix |= trim && add_prefix_space;
+
+  return TRUE;
+}
+
+static gboolean
 add_post_processor (gsize         i,
                     const cJSON  *json,
                     EngPipeline  *pipeline,
                     const char   *what,
                     GError      **error)
 {
+  if (post_processor_types[i].trims && !read_trim (json, pipeline, what, error))
+    return FALSE;
+  if (!post_processor_types[i].read)
+    return TRUE;
   if (pipeline->post_processor) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "%s: post_processor has two parts that add special tokens, expected one", what);
@@ -365,20 +400,29 @@ read_post_processor (const cJSON  *json,
   return TRUE;
 }
 
+/* All but the model. */
+static gboolean
+read_components (const cJSON  *json,
+                 EngPipeline  *pipeline,
+                 const char   *what,
+                 GError      **error)
+{
+  return read_kind (&normalizer_kind, json, pipeline, what, error) &&
+         read_kind (&pre_tokenizer_kind, json, pipeline, what, error) &&
+         read_kind (&decoder_kind, json, pipeline, what, error) &&
+         read_added_tokens (json, pipeline, what, error) &&
+         read_post_processor (json, pipeline, what, error);
+}
+
 static EngPipeline *
 read_pipeline (const cJSON           *json,
                const EngModelSource  *source,
                GError               **error)
 {
   g_autoptr (EngPipeline) pipeline = eng_pipeline_new ();
-  const char *what = source->what;
 
-  if (!read_kind (&normalizer_kind, json, pipeline, what, error) ||
-      !read_kind (&pre_tokenizer_kind, json, pipeline, what, error) ||
-      !read_model (source, pipeline, error) ||
-      !read_kind (&decoder_kind, json, pipeline, what, error) ||
-      !read_added_tokens (json, pipeline, what, error) ||
-      !read_post_processor (json, pipeline, what, error))
+  if (!read_model (source, pipeline, error) ||
+      !read_components (json, pipeline, source->what, error))
     return NULL;
 
   return g_steal_pointer (&pipeline);
@@ -484,4 +528,17 @@ eng_tokenizer_json_parse (const char  *text,
   g_autofree char *terminated = g_strndup (text, length);
 
   return parse (terminated, length, what, error);
+}
+
+EngPipeline *
+eng_tokenizer_json_build (const cJSON    *json,
+                          EngTokenModel  *model,
+                          const char     *what,
+                          GError        **error)
+{
+  g_autoptr (EngPipeline) pipeline = eng_pipeline_new ();
+
+  pipeline->model = model;
+
+  return read_components (json, pipeline, what, error) ? g_steal_pointer (&pipeline) : NULL;
 }

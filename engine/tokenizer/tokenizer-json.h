@@ -15,5 +15,11 @@ EngPipeline *eng_tokenizer_json_parse (const char  *text,
                                        gsize        length,
                                        const char  *what,
                                        GError     **error);
+/* The components of json around a model that was made elsewhere, which it takes: for tokenizers
+ * whose files name no components. */
+EngPipeline *eng_tokenizer_json_build (const cJSON    *json,
+                                       EngTokenModel  *model,
+                                       const char     *what,
+                                       GError        **error);
 
 G_END_DECLS
