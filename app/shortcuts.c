@@ -21,6 +21,8 @@ static const AppShortcut shortcuts[] = {
   { SENTENCE, "win.swap", "<Alt>x", "Swap the sentences" },
   { SENTENCE, "win.examples", "<Alt>e", "Examples" },
   { SENTENCE, "win.truncate", "<Alt>t", "Cut a text that is too long for the model" },
+  { SENTENCE, "win.pad-to::0", "<Alt>p", "No padding" },
+  { SENTENCE, "win.pad-to::32", "<Alt><Shift>p", "Pad to 32 tokens" },
 
   { HEADS, "win.previous-layer", "<Alt>Left <Control>Page_Up", "Previous layer" },
   { HEADS, "win.next-layer", "<Alt>Right <Control>Page_Down", "Next layer" },

@@ -40,6 +40,25 @@ change_field (GSimpleAction *action,
 }
 
 static void
+change_kind (GSimpleAction *action,
+             GVariant      *value,
+             gpointer       data)
+{
+  AppWindow *self = data;
+  UiDocument *document;
+  EngKind kind;
+
+  /* A shortcut may name a kind that the trace has not. */
+  if (self->shown == NULL || !eng_kind_from_name (g_variant_get_string (value, NULL), &kind)
+      || !eng_trace_has_kind (self->trace, kind))
+    return;
+
+  document = ui_document_copy (self->document);
+  app_window_choose_kind (self, document, kind);
+  app_window_change (self, document);
+}
+
+static void
 step_layer (AppWindow *self,
             int        step)
 {
@@ -335,7 +354,10 @@ add_field_actions (AppWindow *self)
     g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
-    const GActionEntry entry = { choice_fields[i], NULL, "s", "''", change_field };
+    gboolean is_kind = g_str_equal (choice_fields[i], "kind");
+    const GActionEntry entry = {
+      choice_fields[i], NULL, "s", "''", is_kind ? change_kind : change_field
+    };
 
     g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
   }

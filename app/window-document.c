@@ -4,10 +4,13 @@
  * their own signals. */
 #include "app/window-private.h"
 
+#include <string.h>
+
 #include "app/timing.h"
 #include "engine/measure.h"
 #include "engine/predict.h"
 #include "engine/error.h"
+#include "ui/scene/describe.h"
 
 /* A pass that is quicker than this is run at each keystroke. */
 #define INSTANT_MS       15.0
@@ -15,6 +18,8 @@
 /* Work that is done before a person notices needs no spinner. */
 #define SPINNER_DELAY_MS 200
 #define N_CANDIDATES     5
+
+#define CHIP_HINT "Click toggles, double click isolates."
 
 static gboolean
 needs_pass (const UiDocument *a,
@@ -171,18 +176,31 @@ sync_model_name (AppWindow *self)
   gtk_label_set_label (self->model_size, size);
 }
 
+/* A button for each kind that the trace has, where there are several. */
+static void
+sync_kinds (AppWindow *self)
+{
+  GtkWidget *button = gtk_widget_get_first_child (self->kind_box);
+  int n_kinds = 0;
+
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    gboolean is_there = eng_trace_has_kind (self->trace, (EngKind) kind);
+
+    gtk_widget_set_visible (button, is_there);
+    button = gtk_widget_get_next_sibling (button);
+    n_kinds += is_there;
+  }
+  gtk_widget_set_visible (self->kind_box, n_kinds > 1);
+}
+
 static void
 sync_pickers (AppWindow *self)
 {
   EngKind kind = self->shown->kind;
   int n_layers = eng_trace_get_n_layers (self->trace, kind);
   int n_heads = eng_trace_get_n_heads (self->trace, kind);
-  int n_kinds = 0;
 
-  for (int i = 0; i < ENG_N_KINDS; i++)
-    n_kinds += eng_trace_has_kind (self->trace, (EngKind) i);
-  gtk_widget_set_visible (self->kind_box, n_kinds > 1);
-
+  sync_kinds (self);
   ui_layer_picker_set_n_items (self->layer_picker, n_layers);
   for (int layer = 0; layer < n_layers; layer++) {
     gboolean is_there = eng_trace_has_layer (self->trace, kind, layer);
@@ -214,6 +232,9 @@ sync_chips (AppWindow *self)
     self->chip_attention = g_steal_pointer (&attention);
   }
   ui_head_chips_set_heads (self->chips, &self->shown->heads);
+  gtk_label_set_label (self->chip_hint, ui_head_chips_has_shares (self->chips)
+                                        ? CHIP_HINT "\nNumber: share of attention between A and B."
+                                        : CHIP_HINT);
 }
 
 /* While a pass runs, each layer is an answer; most of them change nothing that is drawn. */
@@ -231,10 +252,12 @@ static void
 sync_view (AppWindow *self)
 {
   gboolean is_neuron = self->document->view == UI_VIEW_NEURON;
+  gboolean has_two_stacks = self->trace != NULL && ui_describe_has_two_stacks (self->trace);
 
-  gtk_widget_set_visible (self->head_controls, !is_neuron);
+  /* No block of two stacks has links both within and between its sentences. */
+  gtk_widget_set_visible (self->head_controls, !is_neuron && !has_two_stacks);
   gtk_widget_set_visible (self->chip_row, !is_neuron);
-  gtk_widget_set_visible (self->chip_hint, !is_neuron);
+  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron);
   gtk_widget_set_visible (self->neuron_controls, is_neuron);
   gtk_widget_set_visible (self->band_box, !self->document->collapsed);
   gtk_widget_set_visible (self->sort_button, !self->document->collapsed);
@@ -386,6 +409,34 @@ app_window_has_entries (AppWindow *self)
 }
 
 void
+app_window_choose_kind (AppWindow  *self,
+                        UiDocument *document,
+                        EngKind     kind)
+{
+  EngKind from = self->shown->kind;
+  const AppPlace *place = &self->places[kind];
+
+  document->kind_set = TRUE;
+  document->kind = kind;
+  if (kind == from)
+    return;
+
+  self->places[from] = (AppPlace) { TRUE, document->layer, document->heads };
+  if (place->is_known && eng_trace_get_n_layers (self->trace, kind)
+                         != eng_trace_get_n_layers (self->trace, from))
+    document->layer = place->layer;
+  if (place->is_known && eng_trace_get_n_heads (self->trace, kind)
+                         != eng_trace_get_n_heads (self->trace, from))
+    document->heads = place->heads;
+
+  /* The encoder reads in its own block alone; the decoder is read in its own block alone. */
+  if ((kind == ENG_KIND_ENCODER) != (from == ENG_KIND_ENCODER))
+    ui_pins_trim (&document->pins, 0, G_MAXINT);
+  if ((kind == ENG_KIND_DECODER) != (from == ENG_KIND_DECODER))
+    ui_pins_trim (&document->pins, G_MAXINT, 0);
+}
+
+void
 app_window_refresh (AppWindow *self)
 {
   self->syncing = TRUE;
@@ -405,6 +456,9 @@ app_window_change (AppWindow  *self,
   g_autoptr (UiDocument) before = self->document;
 
   self->document = document;
+  if (g_strcmp0 (before->model, document->model) != 0
+      || g_strcmp0 (before->trace_file, document->trace_file) != 0)
+    memset (self->places, 0, sizeof self->places);
   if (needs_pass (before, document))
     submit (self, !g_str_equal (before->text_a, document->text_a)
                   || !g_str_equal (before->text_b, document->text_b));

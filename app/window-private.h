@@ -11,6 +11,13 @@
 
 G_BEGIN_DECLS
 
+/* Where a person was in a kind of attention before choosing another. */
+typedef struct {
+  gboolean  is_known;
+  int       layer;
+  UiHeadSet heads;
+} AppPlace;
+
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
 
@@ -25,7 +32,7 @@ struct _AppWindow {
   GtkEntry        *entry_b;
   GtkMenuButton   *examples_button;
   GtkWidget       *pickers;
-  GtkWidget       *chip_hint;
+  GtkLabel        *chip_hint;
   GtkWidget       *kind_box;
   UiLayerPicker   *layer_picker;
   GtkWidget       *head_controls;
@@ -61,6 +68,7 @@ struct _AppWindow {
   gboolean         complete;
   double           milliseconds;
   EngAttention    *chip_attention; /* whose heads the chips show */
+  AppPlace         places[ENG_N_KINDS]; /* of the model or file that is open */
   int              n_uncut;  /* tokens before truncation; 0 = nothing was cut */
 
   guint            serial;   /* of the last request; 0 = the one that came before the window */
@@ -76,6 +84,11 @@ struct _AppWindow {
  * asked for when model, texts or edits are others, at once or after a moment of no typing. */
 void        app_window_change          (AppWindow   *self,
                                         UiDocument  *document);
+/* The document with another kind of attention: the layer and the heads that were last chosen there,
+ * where the kinds have not the same ones, and the pins whose tokens stand on the same side. */
+void        app_window_choose_kind     (AppWindow   *self,
+                                        UiDocument  *document,
+                                        EngKind      kind);
 /* Shows the last trace under the document and sets every control to it. */
 void        app_window_refresh         (AppWindow   *self);
 /* Whether a person may type: not while a trace file is shown. */

@@ -85,7 +85,7 @@ describe_pins (AppWindow *self)
   return g_strdup_printf ("%s pinned", name);
 }
 
-/* "layer 2, 3 of 12 heads · “cat” (2) pinned, Esc unpins" */
+/* "cross layer 2, 3 of 12 heads · “cat” (2) pinned, Esc unpins" */
 static void
 update_selection (AppWindow *self)
 {
@@ -93,7 +93,9 @@ update_selection (AppWindow *self)
   g_autoptr (GString) status = g_string_new (NULL);
   g_autofree char *pins = describe_pins (self);
 
-  g_string_printf (status, "layer %d, ", self->shown->layer);
+  if (ui_describe_has_two_stacks (self->trace))
+    g_string_append_printf (status, "%s ", eng_kind_get_name (self->shown->kind));
+  g_string_append_printf (status, "layer %d, ", self->shown->layer);
   if (self->shown->view == UI_VIEW_NEURON)
     g_string_append_printf (status, "head %d", ui_head_set_first (&self->shown->heads, n_heads));
   else
@@ -114,6 +116,9 @@ update_pass (AppWindow *self)
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_string_printf (status, "%d token%s", n_tokens, n_tokens == 1 ? "" : "s");
+  if (self->shown->kind == ENG_KIND_CROSS)
+    g_string_append_printf (status, " read %d", eng_trace_get_n_keys (self->trace,
+                                                                      ENG_KIND_CROSS));
   if (self->n_uncut > 0)
     g_string_append_printf (status, " of %d, the rest is cut off", self->n_uncut);
   if (self->answered->trace_file != NULL)

@@ -186,8 +186,9 @@ app_window_size_allocate (GtkWidget *widget,
   int pickers, hint;
 
   gtk_widget_measure (self->pickers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &pickers, NULL, NULL);
-  gtk_widget_measure (self->chip_hint, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint, NULL, NULL);
-  gtk_widget_set_child_visible (self->chip_hint, pickers + hint <= width);
+  gtk_widget_measure (GTK_WIDGET (self->chip_hint), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint,
+                      NULL, NULL);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->chip_hint), pickers + hint <= width);
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
 }

@@ -13,6 +13,7 @@ struct _UiHeadChips {
   UiHeadSet  heads;
   UiHeadSet  before_click; /* what a double click isolates from: its first click has toggled */
   UiTheme    theme;
+  gboolean   has_shares;
 };
 
 enum { SIGNAL_CHANGED, N_SIGNALS };
@@ -241,17 +242,28 @@ ui_head_chips_set_attention (UiHeadChips     *self,
 {
   const int n_heads = attention != NULL ? attention->n_heads : 0;
   g_autofree float *shares = g_new0 (float, MAX (1, n_heads));
-  gboolean has_pair;
 
   g_return_if_fail (UI_IS_HEAD_CHIPS (self));
 
-  has_pair = n_heads > 0 && eng_measure_pair_share (attention, queries, keys, shares);
+  /* A cross block's links all go from one text to the other: a share of 1 says nothing. */
+  self->has_shares = n_heads > 0
+                     && (eng_measure_has_pair (queries, queries)
+                         || eng_measure_has_pair (keys, keys))
+                     && eng_measure_pair_share (attention, queries, keys, shares);
   set_n_chips (self, n_heads);
   for (int head = 0; head < n_heads; head++)
     ui_head_chip_set_attention (self->chips->pdata[head],
                                 attention,
-                                has_pair ? shares[head] : UI_NO_PAIR_SHARE);
+                                self->has_shares ? shares[head] : UI_NO_PAIR_SHARE);
   update_active (self);
+}
+
+gboolean
+ui_head_chips_has_shares (UiHeadChips *self)
+{
+  g_return_val_if_fail (UI_IS_HEAD_CHIPS (self), FALSE);
+
+  return self->has_shares;
 }
 
 void

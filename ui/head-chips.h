@@ -20,11 +20,13 @@ G_DECLARE_FINAL_TYPE (UiHeadChips, ui_head_chips, UI, HEAD_CHIPS, GtkWidget)
 GtkWidget       *ui_head_chips_new           (void);
 
 /* The layer whose heads are shown; keeps a reference. attention NULL = an empty strip. Pair
- * shares are shown when the tokens have a sentence B. */
+ * shares are shown when the tokens that read or are read are of two sentences. */
 void             ui_head_chips_set_attention (UiHeadChips     *self,
                                               EngAttention    *attention,
                                               const EngTokens *queries,
                                               const EngTokens *keys);
+/* Whether pair shares are shown. */
+gboolean         ui_head_chips_has_shares    (UiHeadChips     *self);
 /* Does not emit changed. */
 void             ui_head_chips_set_heads     (UiHeadChips     *self,
                                               const UiHeadSet *heads);

@@ -115,15 +115,20 @@ show_title (UiInspector        *self,
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
   g_autofree char *layer = ui_describe_layer (self->scene);
   g_autofree char *heads = ui_describe_heads (self->scene);
+  g_autofree char *piece = NULL;
 
-  if (choice->token >= 0)
-    take_text (self->title, ui_words_title (tokens, choice->token));
-  else
+  if (choice->token >= 0) {
+    const char *sentence = ui_describe_sentence (facts->trace, tokens, choice->token);
+
+    take_text (self->title, ui_words_title (tokens, choice->token, sentence));
+    piece = ui_describe_piece (tokens, choice->token);
+  } else
     take_text (self->title,
                g_strdup_printf ("%d tokens pinned, summed", pins->n_queries + pins->n_keys));
 
   take_text (self->subtitle,
-             g_strdup_printf ("%s%s, %s", facts->n_shown > 1 ? "mean of " : "", heads, layer));
+             g_strdup_printf ("%s%s, %s%s%s", facts->n_shown > 1 ? "mean of " : "", heads, layer,
+                              piece != NULL ? "\npiece " : "", piece != NULL ? piece : ""));
 }
 
 /* Entropy of the mean row of one token. */

@@ -2,6 +2,7 @@
 #include "ui/token-table.h"
 
 #include "engine/check.h"
+#include "engine/measure.h"
 #include "ui/scene-facts.h"
 #include "ui/scene/mask.h"
 #include "ui/scene/weights.h"
@@ -156,7 +157,7 @@ describe_cell (UiTokenTable *self,
   case COLUMN_TOKEN:
     return ui_words_place (tokens, row);
   case COLUMN_SENTENCE:
-    return g_strdup (tokens->segments[row] == 1 ? "B" : "A");
+    return g_strdup (tokens->segments[row] != 0 ? "B" : "A");
   case COLUMN_PRODUCT:
   case COLUMN_SCORE:
     return describe_score_cell (self, column == COLUMN_SCORE, row);
@@ -258,6 +259,7 @@ update_columns (UiTokenTable *self)
 {
   const gboolean neuron = self->facts.document->view == UI_VIEW_NEURON;
   const gboolean scores = neuron && self->lists_keys;
+  const EngTokens *rows = get_row_tokens (self);
 
   while ((int) self->columns->len < COLUMN_HEAD + self->facts.n_heads) {
     g_autofree char *title = g_strdup_printf ("Head %d", (int) self->columns->len - COLUMN_HEAD);
@@ -266,7 +268,7 @@ update_columns (UiTokenTable *self)
   }
 
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SENTENCE],
-                                      eng_tokens_has_pair (get_row_tokens (self)));
+                                      eng_measure_has_pair (rows, rows));
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_PRODUCT], scores);
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SCORE], scores);
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN], self->weights.n_heads > 1);

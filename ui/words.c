@@ -25,15 +25,13 @@ ui_words_place (const EngTokens *tokens,
 
 char *
 ui_words_title (const EngTokens *tokens,
-                int              token)
+                int              token,
+                const char      *sentence)
 {
   g_autofree char *text = dup_visible (tokens, token);
-  const char *sentence = "";
 
-  if (eng_tokens_has_pair (tokens))
-    sentence = tokens->segments[token] == 1 ? " · sentence B" : " · sentence A";
-
-  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · token %d%s", text, token, sentence);
+  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · token %d%s%s", text, token,
+                          sentence != NULL ? " · " : "", sentence != NULL ? sentence : "");
 }
 
 char *

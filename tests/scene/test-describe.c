@@ -168,8 +168,8 @@ test_legend (void)
   g_assert_nonnull (strstr (first, "Only A→B: what A reads of B. Weights as they are, "
                                    "so a row need not sum to 1."));
   g_assert_nonnull (strstr (first, "Bars: weight by head, up to 1."));
-  g_assert_nonnull (strstr (second, " Mask: 9 of 15 pairs are hidden; 2 tokens are hidden from all. "
-                                    "Hatched: hidden from all."));
+  g_assert_nonnull (strstr (second, " Mask: 9 of 15 pairs are hidden; 2 tokens are hidden from "
+                                    "all. Hatched: hidden from all."));
 }
 
 static void
@@ -209,6 +209,82 @@ test_kinds_are_named (void)
   g_assert_cmpstr (among, ==, "layer 0 of the cross-attention");
 }
 
+static char *
+describe_token (UiScene    *scene,
+                UiItemType  type,
+                int         token)
+{
+  UiItem item = { .type = type, .query = token, .key = token };
+
+  return ui_scene_describe (scene, &item);
+}
+
+/* In words and in the drawing: which stack a column is of, and which of the two texts. */
+static void
+test_two_stacks (void)
+{
+  static const struct { const char *kind, *reads, *is_read, *legend, *summary; } kinds[] = {
+    { "encoder", "encoder reads", "encoder is read", "Rows read, columns are read.",
+      "Head view of layer 0 of the encoder, all 4 heads, 4 tokens." },
+    { "decoder", "decoder reads", "decoder is read", "Rows read, columns are read.",
+      "Head view of layer 0 of the decoder, all 2 heads, 6 tokens." },
+    { "cross", "decoder reads", "encoder is read",
+      "The decoder's rows read, the encoder's columns are read.",
+      "Head view of layer 0 of the cross-attention, all 2 heads, 6 tokens that read 4 tokens." },
+  };
+  g_autoptr (EngTrace) trace = scene_trace_new_two_stacks (4, 6);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *legend = NULL;
+    g_autofree char *summary = NULL;
+    g_autofree char *reader = NULL;
+    g_autofree char *read = NULL;
+
+    g_assert_true (ui_document_set (document, ui_fields_find ("kind"), kinds[i].kind, NULL));
+    scene = ui_scene_new (trace, document, &options, NULL);
+    g_assert_cmpstr (ui_describe_heading (scene, FALSE), ==, kinds[i].reads);
+    g_assert_cmpstr (ui_describe_heading (scene, TRUE), ==, kinds[i].is_read);
+    legend = ui_scene_legend (scene);
+    g_assert_true (g_str_has_prefix (legend, kinds[i].legend));
+    summary = ui_scene_summarise (scene);
+    g_assert_true (g_str_has_prefix (summary, kinds[i].summary));
+    reader = describe_token (scene, UI_ITEM_QUERY, 3);
+    read = describe_token (scene, UI_ITEM_KEY, 3);
+    g_assert_true (g_str_has_prefix (reader, i == 0 ? "“w3” (3), source, reads "
+                                                    : "“w3” (3), target, reads "));
+    g_assert_true (g_str_has_prefix (read, i == 1 ? "“w3” (3), target, is read by "
+                                                  : "“w3” (3), source, is read by "));
+  }
+}
+
+/* How the vocabulary spells a token is said where the drawing shows something else. */
+static void
+test_piece (void)
+{
+  static const char *const a[] = { " caf", "é", "##s", NULL };
+  static const char *const pieces[] = { "[CLS]", "Ġcaf", "Ã©", "##s", "[SEP]" };
+  static const char *const expected[] = { NULL, "“Ġcaf”", "“Ã©”", NULL, NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (a, NULL, 2);
+  EngTokens *tokens = trace->blocks[ENG_KIND_ENCODER].query_tokens;
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *sentence = NULL;
+
+  for (int i = 0; i < tokens->n; i++) {
+    g_autofree char *piece = NULL;
+
+    g_free (tokens->pieces[i]);
+    tokens->pieces[i] = g_strdup (pieces[i]);
+    piece = ui_describe_piece (tokens, i);
+    g_assert_cmpstr (piece, ==, expected[i]);
+  }
+  scene = make_scene (trace, "all", "", UI_FILTER_ALL, FALSE);
+  sentence = describe_token (scene, UI_ITEM_QUERY, 1);
+  g_assert_true (g_str_has_prefix (sentence, "“caf” (1) reads "));
+  g_assert_true (g_str_has_suffix (sentence, "(mean of all 2 heads of layer 0). Piece: “Ġcaf”."));
+}
+
 /* Invisible characters become visible, nothing is cut, and right-to-left text keeps to its place.
  */
 static void
@@ -243,6 +319,8 @@ main (int    argc,
   g_test_add_func ("/scene/describe/legend", test_legend);
   g_test_add_func ("/scene/describe/caption-and-summary", test_caption_and_summary);
   g_test_add_func ("/scene/describe/kinds-are-named", test_kinds_are_named);
+  g_test_add_func ("/scene/describe/two-stacks", test_two_stacks);
+  g_test_add_func ("/scene/describe/piece", test_piece);
   g_test_add_func ("/scene/describe/odd-tokens", test_odd_tokens);
   return g_test_run ();
 }

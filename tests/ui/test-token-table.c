@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/made-trace.h"
+#include "tests/support/scene-trace.h"
 #include "tests/support/widget-driver.h"
 
 /* 3 + 2 tokens: w0 w1 [SEP] w3 [SEP]. In head h token i gives 0.6 to i + h mod 5, 0.1 to the
@@ -133,6 +134,19 @@ test_strongest (Fixture       *self,
 }
 
 static void
+test_masked (Fixture       *self,
+             gconstpointer  unused)
+{
+  g_autoptr (EngTrace) causal = scene_trace_new_masked (SCENE_MASK_CAUSAL, 3, 1);
+
+  eng_trace_unref (self->trace);
+  self->trace = eng_trace_ref (causal);
+  ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
+  show (self);
+  assert_cells (self, "w0 0 | 1.00\nw1 1 | masked\nw2 2 | masked");
+}
+
+static void
 test_pinned_query (Fixture       *self,
                    gconstpointer  unused)
 {
@@ -242,6 +256,7 @@ main (int    argc,
     return 77;
 
   ADD ("strongest", test_strongest);
+  ADD ("masked", test_masked);
   ADD ("pinned-query", test_pinned_query);
   ADD ("pinned-key", test_pinned_key);
   ADD ("scores", test_scores);

@@ -9,6 +9,9 @@
 #include "app/application.h"
 #include "app/examples.h"
 #include "app/shortcuts.h"
+#include "engine/trace-file.h"
+#include "tests/support/scene-trace.h"
+#include "tests/support/temporary.h"
 
 #define DEADLINE_SECONDS 60
 
@@ -581,6 +584,120 @@ test_trace_file (Fixture *fixture)
   assert_drawn (fixture, "[CLS] my own words [SEP]");
 }
 
+static const UiDocument *
+choose_kind (Fixture    *fixture,
+             const char *kind)
+{
+  g_autofree char *action = g_strconcat ("win.kind::", kind, NULL);
+
+  activate (fixture, action);
+  return fixture->window->shown;
+}
+
+static int
+count_kind_buttons (Fixture *fixture)
+{
+  int n = 0;
+
+  for (GtkWidget *button = gtk_widget_get_first_child (fixture->window->kind_box); button != NULL;
+       button = gtk_widget_get_next_sibling (button))
+    n += gtk_widget_get_visible (button);
+  return n;
+}
+
+static void
+change_field (Fixture    *fixture,
+              const char *name,
+              const char *value)
+{
+  UiDocument *document = ui_document_copy (fixture->window->document);
+
+  g_assert_true (ui_document_set (document, ui_fields_find (name), value, NULL));
+  app_window_change (fixture->window, document);
+}
+
+static void
+assert_pins (const UiDocument *document,
+             const char       *expected)
+{
+  g_autofree char *pins = ui_document_get (document, ui_fields_find ("pin"));
+
+  g_assert_cmpstr (pins, ==, expected);
+}
+
+/* An encoder of 3 × 4, a decoder of 2 × 2: each stack keeps its own place, decoder and cross
+ * attention share theirs, and a pin stays where its token does. */
+static void
+test_kinds (Fixture *fixture)
+{
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "stacks.safetensors", NULL);
+  g_autofree char *plain = g_build_filename (folder, "decoder.safetensors", NULL);
+  g_autoptr (EngTrace) stacks = scene_trace_new_two_stacks (4, 6);
+  g_autoptr (EngTrace) decoder = scene_trace_new_masked (SCENE_MASK_CAUSAL, 5, 2);
+  const UiDocument *shown;
+
+  g_assert_true (eng_trace_file_write (stacks, path, NULL));
+  g_assert_true (eng_trace_file_write (decoder, plain, NULL));
+  open_trace (fixture, path);
+  g_assert_cmpint (count_kind_buttons (fixture), ==, 3);
+  g_assert_cmpint (fixture->window->shown->kind, ==, ENG_KIND_ENCODER);
+  g_assert_false (gtk_widget_get_visible (fixture->window->head_controls));
+  g_assert_false (ui_head_chips_has_shares (fixture->window->chips));
+
+  change_field (fixture, "layer", "2");
+  change_field (fixture, "heads", "3");
+  change_field (fixture, "pin", "1,k:2");
+  shown = choose_kind (fixture, "cross");
+  g_assert_cmpint (shown->layer, ==, 1);
+  g_assert_true (shown->heads.all);
+  assert_pins (shown, "k:2");
+  assert_contains (gtk_label_get_label (fixture->window->pass_status), "6 tokens read 4");
+  assert_contains (gtk_label_get_label (fixture->window->selection_status), "cross layer 1");
+  g_assert_false (ui_head_chips_has_shares (fixture->window->chips));
+
+  change_field (fixture, "layer", "0");
+  change_field (fixture, "heads", "1");
+  change_field (fixture, "pin", "5,k:2");
+  shown = choose_kind (fixture, "decoder");
+  g_assert_cmpint (shown->layer, ==, 0);
+  g_assert_true (ui_head_set_has (&shown->heads, 1) && !ui_head_set_has (&shown->heads, 0));
+  assert_pins (shown, "5");
+
+  shown = choose_kind (fixture, "encoder");
+  g_assert_cmpint (shown->layer, ==, 2);
+  g_assert_cmpint (ui_head_set_first (&shown->heads, 4), ==, 3);
+  assert_pins (shown, "");
+  shown = choose_kind (fixture, "decoder");
+  g_assert_cmpint (shown->layer, ==, 0);
+
+  /* A kind that the file has not is no choice. */
+  open_trace (fixture, plain);
+  g_assert_cmpint (count_kind_buttons (fixture), ==, 1);
+  g_assert_false (gtk_widget_get_visible (fixture->window->kind_box));
+  shown = choose_kind (fixture, "encoder");
+  g_assert_cmpint (shown->kind, ==, ENG_KIND_DECODER);
+  g_assert_cmpint (fixture->window->document->kind, ==, ENG_KIND_DECODER);
+  temporary_free (folder);
+}
+
+/* Padding is a choice of the menu, asks for a pass, and is not for files. */
+static void
+test_padding (Fixture *fixture)
+{
+  guint serial = fixture->window->serial;
+
+  activate (fixture, "win.pad-to::32");
+  g_assert_cmpint (fixture->window->document->pad_to, ==, 32);
+  g_assert_cmpuint (fixture->window->serial, >, serial);
+  wait_until (is_idle (fixture->window));
+  activate (fixture, "win.pad-to::much");
+  g_assert_cmpint (fixture->window->document->pad_to, ==, 32);
+  activate (fixture, "win.pad-to::0");
+  g_assert_cmpint (fixture->window->document->pad_to, ==, 0);
+  wait_until (is_idle (fixture->window));
+}
+
 static void
 text_read_cb (GObject      *clipboard,
               GAsyncResult *result,
@@ -892,6 +1009,8 @@ main (int    argc,
   ADD ("swap-and-examples", test_swap_and_examples);
   ADD ("refused-model", test_refused_model);
   ADD ("trace-file", test_trace_file);
+  ADD ("kinds", test_kinds);
+  ADD ("padding", test_padding);
   ADD ("copy", test_copy);
   ADD ("shortcuts", test_shortcuts);
   ADD ("accelerators-differ", test_accelerators_differ);

@@ -67,6 +67,19 @@ ui_describe_sentence (const EngTrace  *trace,
   return NULL;
 }
 
+const char *
+ui_describe_heading (const UiScene *scene,
+                     gboolean       key)
+{
+  gboolean is_encoder = scene->kind == ENG_KIND_ENCODER || (key && scene->kind == ENG_KIND_CROSS);
+
+  if (!ui_describe_has_two_stacks (scene->trace))
+    return key ? "is read" : "reads";
+  if (key)
+    return is_encoder ? "encoder is read" : "decoder is read";
+  return is_encoder ? "encoder reads" : "decoder reads";
+}
+
 gboolean
 ui_describe_has_two_stacks (const EngTrace *trace)
 {

@@ -15,6 +15,10 @@ char *ui_describe_token   (const EngTokens *tokens,
 /* “Ġcat”: how the vocabulary spells a token that is drawn as something else; NULL for others. */
 char *ui_describe_piece   (const EngTokens *tokens,
                            int              token);
+/* Over a column of tokens: "reads" and "is read", with two stacks "decoder reads", "encoder is
+ * read". */
+const char *ui_describe_heading        (const UiScene   *scene,
+                                        gboolean         key);
 /* An encoder's text is the source, what a decoder writes the target. */
 gboolean    ui_describe_has_two_stacks (const EngTrace  *trace);
 /* "sentence A", "sentence B", with two stacks "source", "target"; NULL where there is but one. */

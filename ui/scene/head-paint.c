@@ -282,13 +282,16 @@ static void
 paint_headings (const Painter *painter)
 {
   const UiHeadLayout *layout = &painter->self->layout;
+  const UiScene *scene = &painter->self->scene;
   UiTextStyle style = { .size = HEADING_SIZE * layout->scale, .align = UI_ALIGN_RIGHT };
   UiColor color = painter->palette->dim;
   double y = layout->header * 0.45;
 
-  draw_text (painter, get_text_x (layout, UI_SIDE_QUERIES), y, "reads", &style, color);
+  draw_text (painter, get_text_x (layout, UI_SIDE_QUERIES), y, ui_describe_heading (scene, FALSE),
+             &style, color);
   style.align = UI_ALIGN_LEFT;
-  draw_text (painter, get_text_x (layout, UI_SIDE_KEYS), y, "is read", &style, color);
+  draw_text (painter, get_text_x (layout, UI_SIDE_KEYS), y, ui_describe_heading (scene, TRUE),
+             &style, color);
 }
 
 /* Every number where the lanes are wide enough, else every second, fifth or tenth. */
@@ -404,8 +407,8 @@ paint_lane (const Painter     *painter,
   fill_rects (painter, bars, color);
 }
 
-/* What the bars stand on: the foot of each row, or the left side of each lane. A masked token has no
- * bars, not bars of 0. */
+/* What the bars stand on: the foot of each row, or the left side of each lane. A masked token has
+ * no bars, not bars of 0. */
 static void
 paint_zero_lines (const Painter     *painter,
                   const UiHeadLanes *lanes,

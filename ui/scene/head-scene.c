@@ -225,7 +225,9 @@ legend (const UiScene *scene)
   GString *text = g_string_new (scene->note);
 
   g_string_append (text, scene->note != NULL ? " " : "");
-  g_string_append (text, "Rows read, columns are read.");
+  g_string_append (text, scene->kind == ENG_KIND_CROSS
+                         ? "The decoder's rows read, the encoder's columns are read."
+                         : "Rows read, columns are read.");
   append_mask (const_head_scene (scene), text);
   g_string_append (text, " Opacity = weight × ");
   g_ascii_formatd (gain, sizeof gain, "%.1f", UI_LINK_GAIN);
@@ -347,6 +349,9 @@ ui_head_scene_init (UiHeadScene          *self,
 
   ui_scene_init (scene, klass, trace, document, options, kind, attention);
   ui_head_layout_init (&self->layout, scene->queries, scene->keys, options, &document->pins);
+  /* Source and target keep their letters in every block, also where a block has but one of them. */
+  if (ui_describe_has_two_stacks (trace))
+    self->layout.has_pair = TRUE;
   self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
   self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
   self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);

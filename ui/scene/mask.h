@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the mask of a layer hides: for the hatching of every view, and in words. A weight of 0 is not
- * a mask: only what the trace says to be hidden is called so. */
+/* What the mask of a layer hides: for the hatching of every view, and in words. A weight of 0 is
+ * not a mask: only what the trace says to be hidden is called so. */
 #pragma once
 
 #include "engine/trace.h"

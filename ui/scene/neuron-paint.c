@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/neuron-painter.h"
 
+#include "ui/scene/describe.h"
 #include "ui/scene/text.h"
 
 /* At 100 % text. */
@@ -23,6 +24,7 @@
 static void
 paint_token_headings (const UiNeuronPainter *painter)
 {
+  const UiScene *scene = &painter->self->parent.scene;
   const UiHeadLayout *rows = painter->rows;
   const UiRect *left = &rows->columns[UI_SIDE_QUERIES].column;
   const UiRect *right = &rows->columns[UI_SIDE_KEYS].column;
@@ -30,10 +32,11 @@ paint_token_headings (const UiNeuronPainter *painter)
   double y = UI_NEURON_SCALE_Y * rows->scale;
   UiTextStyle style = { .size = UI_NEURON_SCALE_SIZE * rows->scale };
 
-  ui_neuron_paint_text (painter, right->x + padding, y, "is read", &style, painter->palette->dim);
-  style.align = UI_ALIGN_RIGHT;
-  ui_neuron_paint_text (painter, left->x + left->width - padding, y, "reads", &style,
+  ui_neuron_paint_text (painter, right->x + padding, y, ui_describe_heading (scene, TRUE), &style,
                         painter->palette->dim);
+  style.align = UI_ALIGN_RIGHT;
+  ui_neuron_paint_text (painter, left->x + left->width - padding, y,
+                        ui_describe_heading (scene, FALSE), &style, painter->palette->dim);
 }
 
 /* The way from the query to every key, as wide and as opaque as its weight; without a query the

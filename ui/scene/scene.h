@@ -114,8 +114,8 @@ GArray   *ui_scene_readings      (const UiScene        *self,
 /* Every number of the drawing as tab-separated lines with a heading: "Copy numbers". */
 char     *ui_scene_numbers       (const UiScene        *self);
 
-/* A thumbnail of one head: size × size premultiplied ARGB pixels in the head's colour, what is masked
- * hatched, (transfer full) size*size*4 bytes. */
+/* A thumbnail of one head: size × size premultiplied ARGB pixels in the head's colour, what is
+ * masked hatched, (transfer full) size*size*4 bytes. */
 guint8   *ui_thumbnail_new       (const EngAttention   *attention,
                                   int                   head,
                                   UiTheme               theme,
