@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/pipeline.h"
 
+#include "engine/tokenizer/byte-level.h"
 #include "engine/tokenizer/wordpiece-decoder.h"
 
 static void
@@ -60,6 +61,20 @@ cut_section (const EngPipeline       *self,
       append_added_token (text.chars, section, pieces);
     else
       cut_words (self, &text.chars[section.first], section.end - section.first, pieces);
+  }
+}
+
+static void
+trim_spans (const EngPipeline *self,
+            const char        *text,
+            guint              first,
+            GArray            *pieces)
+{
+  for (guint i = first; i < pieces->len; i++) {
+    EngPiece *piece = &g_array_index (pieces, EngPiece, i);
+
+    eng_byte_level_trim_span (eng_pipeline_get_piece (self, piece->id), text, i == first,
+                              self->trim_keeps_prefix, &piece->span);
   }
 }
 
@@ -141,6 +156,7 @@ eng_pipeline_cut (const EngPipeline *self,
 {
   g_autoptr (GArray) sections = g_array_new (FALSE, FALSE, sizeof (EngSection));
   g_auto (EngNormalized) typed = { 0 };
+  guint n_before = pieces->len;
 
   eng_normalized_append_text (&typed, text);
   eng_added_tokens_split (self->added_tokens, FALSE, typed.chars, typed.n, sections);
@@ -153,6 +169,8 @@ eng_pipeline_cut (const EngPipeline *self,
     else
       cut_section (self, &typed.chars[section.first], section.end - section.first, pieces);
   }
+  if (self->trim_spans)
+    trim_spans (self, text, n_before, pieces);
 }
 
 char *

@@ -119,7 +119,7 @@ refuse (const Source  *source,
   return FALSE;
 }
 
-/* "cls": ["[CLS]", 101] of BertProcessing. */
+/* "cls": ["[CLS]", 101] of BertProcessing and RobertaProcessing. */
 static gboolean
 read_named_token (const Source  *source,
                   const char    *key,
@@ -246,6 +246,24 @@ eng_template_new_bert (int cls_id,
 }
 
 EngTemplate *
+eng_template_new_roberta (int cls_id,
+                          int sep_id)
+{
+  EngTemplate *self = new_empty ();
+
+  append (self->single, -1, cls_id, 0);
+  append (self->single, 0, 0, 0);
+  append (self->single, -1, sep_id, 0);
+  g_array_append_vals (self->pair, self->single->data, self->single->len);
+  append (self->pair, -1, sep_id, 0);
+  append (self->pair, 1, 0, 0);
+  append (self->pair, -1, sep_id, 0);
+  set_segments (self);
+
+  return self;
+}
+
+EngTemplate *
 eng_template_new_from_bert_json (const cJSON   *json,
                                  EngFindToken   find,
                                  gpointer       data,
@@ -261,6 +279,24 @@ eng_template_new_from_bert_json (const cJSON   *json,
     return NULL;
 
   return eng_template_new_bert (cls_id, sep_id);
+}
+
+EngTemplate *
+eng_template_new_from_roberta_json (const cJSON   *json,
+                                    EngFindToken   find,
+                                    gpointer       data,
+                                    const char    *what,
+                                    GError       **error)
+{
+  Source source = { json, find, data, what };
+  int cls_id;
+  int sep_id;
+
+  if (!read_named_token (&source, "cls", &cls_id, error) ||
+      !read_named_token (&source, "sep", &sep_id, error))
+    return NULL;
+
+  return eng_template_new_roberta (cls_id, sep_id);
 }
 
 EngTemplate *

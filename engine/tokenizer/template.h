@@ -25,9 +25,17 @@ EngTemplate           *eng_template_new           (void);
 /* [CLS] A [SEP] and [CLS] A [SEP] B [SEP] with type ids 0 and, from B on, 1. */
 EngTemplate           *eng_template_new_bert      (int                  cls_id,
                                                    int                  sep_id);
+/* <s> A </s> and <s> A </s></s> B </s>, all type ids 0. */
+EngTemplate           *eng_template_new_roberta   (int                  cls_id,
+                                                   int                  sep_id);
 /* From post-processors of tokenizer.json, by their types. They refuse a token that find does not
  * know, or knows by another id. */
 EngTemplate *eng_template_new_from_bert_json      (const cJSON   *json,
+                                                   EngFindToken   find,
+                                                   gpointer       data,
+                                                   const char    *what,
+                                                   GError       **error);
+EngTemplate *eng_template_new_from_roberta_json   (const cJSON   *json,
                                                    EngFindToken   find,
                                                    gpointer       data,
                                                    const char    *what,

@@ -108,6 +108,32 @@ eng_unicode_is_word (gunichar c)
   return is_word != contains (&eng_unicode_word_flips, c);
 }
 
+gboolean
+eng_unicode_is_letter (gunichar c)
+{
+  utf8proc_category_t category;
+
+  if (c < 0x80)
+    return g_ascii_isalpha (c);
+
+  category = get_category (c);
+
+  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+}
+
+gboolean
+eng_unicode_is_number (gunichar c)
+{
+  utf8proc_category_t category;
+
+  if (c < 0x80)
+    return g_ascii_isdigit (c);
+
+  category = get_category (c);
+
+  return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+}
+
 int
 eng_unicode_get_combining_class (gunichar c)
 {

@@ -16,6 +16,8 @@ gboolean eng_unicode_is_control         (gunichar c); /* categories Cc, Cf, Co *
 gboolean eng_unicode_is_punctuation     (gunichar c); /* categories P*, and the signs of ASCII */
 gboolean eng_unicode_is_nonspacing_mark (gunichar c); /* category Mn */
 gboolean eng_unicode_is_word            (gunichar c); /* what \w of a regular expression matches */
+gboolean eng_unicode_is_letter          (gunichar c); /* what \p{L} matches */
+gboolean eng_unicode_is_number          (gunichar c); /* what \p{N} matches */
 
 /* 0 = a starter, which no mark moves across. */
 int      eng_unicode_get_combining_class (gunichar c);

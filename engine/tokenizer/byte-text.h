@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes that tokens stand for, made into text. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* As decoding wants it: what is no UTF-8 becomes U+FFFD, one for each longest beginning of a
+ * character, and so does a zero byte, which no C string can hold. */
+char *eng_bytes_to_text  (const char *bytes,
+                          gsize       length);
+/* As a token is drawn: a byte that is no UTF-8 shows as <0xF0>. */
+char *eng_bytes_to_drawn (const char *bytes,
+                          gsize       length);
+
+G_END_DECLS
