@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/loader.h"
 
+#include "engine/tokenizer/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/settings.h"
 #include "engine/tokenizer/tokenizer-json.h"
 #include "engine/tokenizer/vocab-txt.h"
@@ -28,30 +29,72 @@ apply_settings (EngPipeline                 *pipeline,
   return TRUE;
 }
 
+static EngPipeline *
+read_json (const char                  *path,
+           const EngTokenizerSettings  *settings,
+           GError                     **error)
+{
+  return eng_tokenizer_json_read (path, error);
+}
+
+/* The files that a tokenizer can be built from, in the order in which they are looked for. */
+static const struct {
+  const char *name;
+  EngPipeline *(*read) (const char                  *path,
+                        const EngTokenizerSettings  *settings,
+                        GError                     **error);
+} sources[] = {
+  { "tokenizer.json", read_json },
+  { "spiece.model", eng_sentencepiece_read },
+  { "sentencepiece.bpe.model", eng_sentencepiece_read },
+  { "tokenizer.model", eng_sentencepiece_read },
+  { "vocab.txt", eng_vocab_txt_read },
+};
+
+/* The first of the sources that the folder has; refuses one that has none. */
+static gboolean
+find_source (const char  *folder,
+             gsize       *source,
+             char       **path,
+             GError     **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sources); i++) {
+    g_autofree char *candidate = g_build_filename (folder, sources[i].name, NULL);
+
+    if (g_file_test (candidate, G_FILE_TEST_EXISTS)) {
+      *source = i;
+      *path = g_steal_pointer (&candidate);
+      return TRUE;
+    }
+    g_string_append_printf (names, "%s%s", i ? " or " : "", sources[i].name);
+  }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: no tokenizer here, expected %s",
+               folder, names->str);
+
+  return FALSE;
+}
+
 EngPipeline *
 eng_pipeline_open (const char  *folder,
                    char       **path,
                    GError     **error)
 {
-  g_autofree char *json_path = g_build_filename (folder, "tokenizer.json", NULL);
-  g_autofree char *vocabulary_path = g_build_filename (folder, "vocab.txt", NULL);
+  g_autofree char *found = NULL;
   g_autoptr (EngTokenizerSettings) settings = NULL;
   g_autoptr (EngPipeline) pipeline = NULL;
-  gboolean is_json = g_file_test (json_path, G_FILE_TEST_EXISTS);
+  gsize source;
 
-  if (!is_json && !g_file_test (vocabulary_path, G_FILE_TEST_IS_REGULAR)) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                 "%s: no tokenizer here, expected tokenizer.json or vocab.txt", folder);
+  if (!find_source (folder, &source, &found, error))
     return NULL;
-  }
   settings = eng_tokenizer_settings_open (folder, error);
   if (!settings)
     return NULL;
-  pipeline = is_json ? eng_tokenizer_json_read (json_path, error)
-                     : eng_vocab_txt_read (vocabulary_path, settings, error);
+  pipeline = sources[source].read (found, settings, error);
   if (!pipeline || !apply_settings (pipeline, settings, error))
     return NULL;
-  *path = g_strdup (is_json ? json_path : vocabulary_path);
+  *path = g_steal_pointer (&found);
 
   return g_steal_pointer (&pipeline);
 }

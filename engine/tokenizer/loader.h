@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* tokenizer.json, else vocab.txt. path: of the file that was read; yours. */
+/* tokenizer.json, else the first of the older files. path: of the file that was read; yours. */
 EngPipeline *eng_pipeline_open (const char  *folder,
                                 char       **path,
                                 GError     **error);

@@ -42,6 +42,23 @@ read_special (const cJSON    *json,
   return eng_json_get_string (json, key, path, &token->content, error);
 }
 
+static gboolean
+read_model_type (const char  *folder,
+                 char       **model_type,
+                 GError     **error)
+{
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autoptr (cJSON) config = NULL;
+  const char *text = NULL;
+
+  if (!read_if_present (path, &config, error) ||
+      !eng_json_get_string (config, "model_type", path, &text, error))
+    return FALSE;
+  *model_type = g_strdup (text);
+
+  return TRUE;
+}
+
 EngTokenizerSettings *
 eng_tokenizer_settings_open (const char  *folder,
                              GError     **error)
@@ -53,7 +70,8 @@ eng_tokenizer_settings_open (const char  *folder,
   self->added_tokens_path = g_build_filename (folder, "added_tokens.json", NULL);
   if (!read_if_present (self->config_path, &self->config, error) ||
       !read_if_present (self->special_tokens_path, &self->special_tokens, error) ||
-      !read_if_present (self->added_tokens_path, &self->added_tokens, error))
+      !read_if_present (self->added_tokens_path, &self->added_tokens, error) ||
+      !read_model_type (folder, &self->model_type, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -68,6 +86,7 @@ eng_tokenizer_settings_free (EngTokenizerSettings *self)
   cJSON_Delete (self->config);
   cJSON_Delete (self->special_tokens);
   cJSON_Delete (self->added_tokens);
+  g_free (self->model_type);
   g_free (self);
 }
 

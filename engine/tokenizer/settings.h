@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the small files of a checkpoint folder say about its tokenizer: tokenizer_config.json, in
- * older folders also special_tokens_map.json and added_tokens.json. Any of them may be absent. */
+ * older folders also special_tokens_map.json and added_tokens.json; of config.json the type of the
+ * model. Any of them may be absent. */
 #pragma once
 
 #include "engine/json.h"
@@ -15,6 +16,7 @@ typedef struct {
   cJSON *config;         /* NULL when the file is absent; so are the next two */
   cJSON *special_tokens; /* "mask_token": "[MASK]" or an added token with its flags */
   cJSON *added_tokens;   /* content: id */
+  char  *model_type;     /* of config.json; NULL when it does not say */
 } EngTokenizerSettings;
 
 EngTokenizerSettings *eng_tokenizer_settings_open             (const char                  *folder,

@@ -213,7 +213,7 @@ test_refused_folder (void)
 {
   g_autofree char *folder = new_folder ();
 
-  assert_folder_refused (folder, ENG_ERROR_MISSING, "tokenizer.json or vocab.txt");
+  assert_folder_refused (folder, ENG_ERROR_MISSING, "expected tokenizer.json or ");
   write_json (folder, "tokenizer.json", "{'model': ");
   assert_folder_refused (folder, ENG_ERROR_FORMAT, "tokenizer.json");
   checkpoint_remove_folder (folder);
@@ -260,8 +260,8 @@ test_refused_json (void)
     EngError    code;
     const char *part;
   } cases[] = {
-    { "normalizer", "{'type': 'NFKC'}", ENG_ERROR_UNSUPPORTED,
-      "normalizer is of type NFKC, expected BertNormalizer" },
+    { "normalizer", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED,
+      "normalizer is of type Tidy, expected one of BertNormalizer, " },
     { "normalizer", "{}", ENG_ERROR_UNSUPPORTED, "normalizer is of type null" },
     { "normalizer", "'BertNormalizer'", ENG_ERROR_FORMAT, "normalizer" },
     { "normalizer", "{'type': 'BertNormalizer', 'lowercase': 3}", ENG_ERROR_FORMAT, "lowercase" },
@@ -271,7 +271,7 @@ test_refused_json (void)
     { "model", "{'vocab': {}, 'merges': []}", ENG_ERROR_UNSUPPORTED, "model is of type null" },
     { "model", "null", ENG_ERROR_MISSING, "no model" },
     { "model", "{'type': 'WordPiece', 'vocab': {'a': 0}}", ENG_ERROR_MISSING, "no [UNK]" },
-    { "decoder", "{'type': 'Metaspace'}", ENG_ERROR_UNSUPPORTED, "decoder is of type Metaspace" },
+    { "decoder", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED, "decoder is of type Tidy" },
     { "post_processor", "{'type': 'ByteLevel'}", ENG_ERROR_UNSUPPORTED,
       "post_processor is of type ByteLevel" },
     { "post_processor", BERT ("['[CLS]', 2]", "['</s>', 3]"), ENG_ERROR_MISSING, "no </s>" },
