@@ -250,6 +250,27 @@ parse_option (AppCliOptions *self,
 }
 
 static gboolean
+take_name (AppCliOptions *self,
+           GPtrArray     *arguments,
+           GError       **error)
+{
+  if (arguments->len == 1 && *(const char *) arguments->pdata[0]) {
+    set_string (&self->name, arguments->pdata[0]);
+    return TRUE;
+  }
+  if (self->help)
+    return TRUE;
+
+  if (arguments->len > 1)
+    g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; one name is expected",
+                 (const char *) arguments->pdata[1]);
+  else
+    g_set_error (error, APP_USAGE_ERROR, 0, "a name is missing, such as bert-base-uncased");
+
+  return FALSE;
+}
+
+static gboolean
 take_texts (AppCliOptions *self,
             AppCliAccepts  accepts,
             GPtrArray     *texts,
@@ -331,6 +352,8 @@ app_cli_options_parse (AppCliAccepts  accepts,
       g_ptr_array_add (texts, arguments[i]);
   }
 
+  if (accepts & APP_CLI_NAME)
+    return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
   if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error))
     return NULL;
 
@@ -344,6 +367,7 @@ app_cli_options_free (AppCliOptions *self)
   g_array_unref (self->lengths);
   g_free (self->output);
   g_free (self->open);
+  g_free (self->name);
   g_free (self);
 }
 

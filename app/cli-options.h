@@ -21,6 +21,7 @@ typedef enum {
   APP_CLI_JSON        = 1 << 9,
   APP_CLI_OPEN        = 1 << 10, /* --open */
   APP_CLI_MODEL_NAME  = 1 << 11, /* --model alone */
+  APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
 } AppCliAccepts;
 
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
   EngTask     task;
   char       *output;     /* -o */
   char       *open;       /* --open */
+  char       *name;       /* the one argument of APP_CLI_NAME */
   GArray     *lengths;    /* of int: --tokens */
 } AppCliOptions;
 

@@ -34,6 +34,9 @@ static const AppCliCommand commands[] = {
   { "bench", "", "Time a captured forward pass beside the limits of the machine",
     APP_CLI_MODEL_NAME | APP_CLI_TOKENS | APP_CLI_JSON,
     app_cli_bench },
+  { "download", "NAME[@REVISION]", "Bring a model from the hub into the HuggingFace cache",
+    APP_CLI_NAME | APP_CLI_JSON,
+    app_cli_download },
 };
 
 #define WINDOW_ACCEPTS (APP_CLI_MODEL_NAME | APP_CLI_OPEN | APP_CLI_TEXTS)
@@ -63,6 +66,8 @@ append_overview (GString *help)
                    "bert-base-uncased\n"
                    "(or NAME@REVISION) that is found in the HuggingFace cache or in Headlight's "
                    "data folder.\n"
+                   "Nothing is downloaded but by headlight download, or when you press Download "
+                   "in the window.\n"
                    "-- ends the options; a text that is also a sub-command's name goes behind "
                    "it.\n\n");
   app_cli_options_describe (WINDOW_ACCEPTS, help);

@@ -42,5 +42,9 @@ gboolean app_cli_models       (const AppCliOptions  *options,
 gboolean app_cli_bench        (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);
+/* Shows how far it is on stderr when that is a terminal. */
+gboolean app_cli_download     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
 
 G_END_DECLS

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "app/hub-cache.h"
+#include "app/hub-name.h"
 #include "app/paths.h"
 #include "engine/error.h"
 
-#define MAIN_REVISION "main"
-#define COMMIT_LENGTH 40
 /* References may be nested ("pr/3"); deeper is not something that the hub writes. */
 #define MAX_REF_DEPTH 4
 /* "org/name" */
@@ -22,79 +22,18 @@ has_file (const char *folder,
   return g_file_test (path, G_FILE_TEST_IS_REGULAR);
 }
 
-static gboolean
-is_commit (const char *revision)
-{
-  return strlen (revision) == COMMIT_LENGTH
-         && strspn (revision, "0123456789abcdef") == COMMIT_LENGTH;
-}
-
-/* One or two parts of letters, digits, "-", "_" and "."; no part starts with a dot, so that no name
- * leads out of the folder that it is looked up in. */
-static gboolean
-is_hub_name (const char *name)
-{
-  static const char pattern[] = "^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)?$";
-
-  return g_regex_match_simple (pattern, name, 0, 0) && strstr (name, "--") == NULL;
-}
-
-static gboolean
-is_revision (const char *revision)
-{
-  return revision[0] != '\0' && revision[0] != '/' && strstr (revision, "..") == NULL;
-}
-
-/* "org/name" → "models--org--name" */
-static char *
-get_hub_folder (const char *cache,
-                const char *name)
-{
-  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
-  g_autofree char *joined = g_strjoinv ("--", parts);
-  g_autofree char *folder = g_strconcat ("models--", joined, NULL);
-
-  return g_build_filename (cache, folder, NULL);
-}
-
-/* "models--org--name" → "org/name" */
-static char *
-get_hub_name (const char *folder)
-{
-  g_auto (GStrv) parts = g_strsplit (folder + strlen ("models--"), "--", 2);
-
-  return g_strjoinv ("/", parts);
-}
-
-/* The commit that a revision stands for; NULL when there is no such reference. */
-static char *
-read_ref (const char *hub_folder,
-          const char *revision)
-{
-  g_autofree char *path = g_build_filename (hub_folder, "refs", revision, NULL);
-  g_autofree char *commit = NULL;
-
-  if (is_commit (revision))
-    return g_strdup (revision);
-  if (!g_file_get_contents (path, &commit, NULL, NULL))
-    return NULL;
-
-  g_strstrip (commit);
-  return is_commit (commit) ? g_steal_pointer (&commit) : NULL;
-}
-
 /* Folder of a revision in the cache; NULL when it is not there. */
 static char *
 find_snapshot (const char *hub_folder,
                const char *revision)
 {
-  g_autofree char *commit = read_ref (hub_folder, revision);
+  g_autofree char *commit = app_hub_cache_read_ref (hub_folder, revision);
   g_autofree char *path = NULL;
 
   if (commit == NULL)
     return NULL;
 
-  path = g_build_filename (hub_folder, "snapshots", commit, NULL);
+  path = app_hub_cache_get_snapshot (hub_folder, commit);
   return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&path) : NULL;
 }
 
@@ -108,8 +47,8 @@ name_folder (const char *folder)
   g_autofree char *hub_folder = g_path_get_dirname (snapshots);
   g_autofree char *hub_name = g_path_get_basename (hub_folder);
 
-  if (is_commit (commit) && g_str_has_prefix (hub_name, "models--"))
-    return get_hub_name (hub_name);
+  if (app_hub_is_commit (commit) && g_str_has_prefix (hub_name, "models--"))
+    return app_hub_cache_get_name (hub_name);
   return g_steal_pointer (&commit);
 }
 
@@ -206,7 +145,7 @@ list_refs (const char *refs,
 
       if (depth > 1)
         list_refs (path, inner, depth - 1, revisions);
-    } else if (g_str_equal (revision, MAIN_REVISION))
+    } else if (g_str_equal (revision, APP_HUB_MAIN_REVISION))
       g_ptr_array_insert (revisions, 0, g_steal_pointer (&revision));
     else
       g_ptr_array_add (revisions, g_steal_pointer (&revision));
@@ -228,7 +167,7 @@ list_hub_folder (const char *hub_folder,
   for (guint i = 0; i < revisions->len; i++) {
     const char *revision = revisions->pdata[i];
     g_autofree char *snapshot = find_snapshot (hub_folder, revision);
-    g_autofree char *full_name = g_str_equal (revision, MAIN_REVISION)
+    g_autofree char *full_name = g_str_equal (revision, APP_HUB_MAIN_REVISION)
                                  ? g_strdup (name) : g_strconcat (name, "@", revision, NULL);
 
     if (snapshot == NULL || !has_file (snapshot, "config.json"))
@@ -248,7 +187,7 @@ list_hub_cache (const char *cache,
   while (dir != NULL && (file = g_dir_read_name (dir)) != NULL)
     if (g_str_has_prefix (file, "models--")) {
       g_autofree char *hub_folder = g_build_filename (cache, file, NULL);
-      g_autofree char *name = get_hub_name (file);
+      g_autofree char *name = app_hub_cache_get_name (file);
 
       list_hub_folder (hub_folder, name, entries);
     }
@@ -256,51 +195,47 @@ list_hub_cache (const char *cache,
 
 /* NAME or NAME@REVISION in the cache or the data folder. */
 static char *
-find_hub_model (const char  *model,
-                GError     **error)
+find_hub_model (const AppHubName *hub_name,
+                const char       *model,
+                GError          **error)
 {
   g_autofree char *cache = app_paths_get_hub_cache ();
   g_autofree char *data = app_paths_get_data_models ();
-  g_auto (GStrv) parts = g_strsplit (model, "@", 2);
-  const char *revision = parts[1] != NULL ? parts[1] : MAIN_REVISION;
-  g_autofree char *hub_folder = get_hub_folder (cache, parts[0]);
+  g_autofree char *hub_folder = app_hub_cache_get_folder (cache, hub_name->repository);
   g_autofree char *in_data = g_build_filename (data, model, NULL);
   char *snapshot;
 
   if (g_file_test (in_data, G_FILE_TEST_IS_DIR))
     return g_steal_pointer (&in_data);
 
-  snapshot = find_snapshot (hub_folder, revision);
+  snapshot = find_snapshot (hub_folder, hub_name->revision);
   if (snapshot != NULL)
     return snapshot;
 
   if (g_file_test (hub_folder, G_FILE_TEST_IS_DIR))
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
-                 "%s: revision “%s” is not in the HuggingFace cache (%s)",
-                 parts[0], revision, hub_folder);
+                 "%s: revision “%s” is not in the HuggingFace cache (%s); "
+                 "headlight download %s brings it",
+                 hub_name->repository, hub_name->revision, hub_folder, model);
   else
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
                  "No model “%s”: it is no folder, no bundled model (%s), and neither in the "
-                 "HuggingFace cache (%s) nor in the data folder (%s)",
-                 model, APP_BUNDLED_MODEL, cache, data);
+                 "HuggingFace cache (%s) nor in the data folder (%s); "
+                 "headlight download %s brings it from the hub",
+                 model, APP_BUNDLED_MODEL, cache, data, model);
   return NULL;
 }
 
-static gboolean
-check_hub_name (const char  *model,
+/* A path that leads to no folder, or no name at all. */
+static void
+set_path_error (const char  *model,
                 GError     **error)
 {
-  g_auto (GStrv) parts = g_strsplit (model, "@", 2);
-
-  if (parts[0] != NULL && is_hub_name (parts[0]) && (parts[1] == NULL || is_revision (parts[1])))
-    return TRUE;
-
   if (g_file_test (model, G_FILE_TEST_EXISTS))
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
                  "%s is a file, expected a folder with config.json", model);
   else
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "No model folder “%s”", model);
-  return FALSE;
 }
 
 const char *
@@ -344,13 +279,15 @@ app_model_store_find (const char  *model,
 {
   g_autofree char *bundled_models = app_paths_get_bundled_models ();
   g_autofree char *bundled = NULL;
+  g_autoptr (AppHubName) hub_name = NULL;
   char *folder;
 
   if (model == NULL)
     model = APP_BUNDLED_MODEL;
 
+  hub_name = app_hub_name_parse (model, NULL);
   bundled = g_build_filename (bundled_models, model, NULL);
-  if (is_hub_name (model) && has_file (bundled, "config.json")) {
+  if (hub_name != NULL && has_file (bundled, "config.json")) {
     *name = g_strdup (model);
     return g_steal_pointer (&bundled);
   }
@@ -359,10 +296,12 @@ app_model_store_find (const char  *model,
     *name = name_folder (folder);
     return folder;
   }
-  if (!check_hub_name (model, error))
+  if (hub_name == NULL) {
+    set_path_error (model, error);
     return NULL;
+  }
 
-  folder = find_hub_model (model, error);
+  folder = find_hub_model (hub_name, model, error);
   if (folder != NULL)
     *name = g_strdup (model);
   return folder;

@@ -45,6 +45,15 @@ get_expanded_env (const char *name)
   return value != NULL && value[0] != '\0' ? expand_path (value) : NULL;
 }
 
+/* Where huggingface_hub keeps everything. */
+static char *
+get_hub_home (void)
+{
+  char *home = get_expanded_env ("HF_HOME");
+
+  return home != NULL ? home : g_build_filename (g_get_user_cache_dir (), "huggingface", NULL);
+}
+
 char *
 app_paths_get_bundled_models (void)
 {
@@ -81,8 +90,19 @@ app_paths_get_hub_cache (void)
   if (cache != NULL)
     return cache;
 
-  home = get_expanded_env ("HF_HOME");
-  if (home != NULL)
-    return g_build_filename (home, "hub", NULL);
-  return g_build_filename (g_get_user_cache_dir (), "huggingface", "hub", NULL);
+  home = get_hub_home ();
+  return g_build_filename (home, "hub", NULL);
+}
+
+char *
+app_paths_get_hub_token (void)
+{
+  g_autofree char *home = NULL;
+  char *path = get_expanded_env ("HF_TOKEN_PATH");
+
+  if (path != NULL)
+    return path;
+
+  home = get_hub_home ();
+  return g_build_filename (home, "token", NULL);
 }

@@ -18,4 +18,8 @@ char *app_paths_get_data_models    (void);
  * $HF_HOME/hub, $XDG_CACHE_HOME/huggingface/hub; ~ and $VARIABLE are expanded. (transfer full) */
 char *app_paths_get_hub_cache      (void);
 
+/* The file that huggingface_hub keeps a token in: HF_TOKEN_PATH, $HF_HOME/token,
+ * $XDG_CACHE_HOME/huggingface/token. (transfer full) */
+char *app_paths_get_hub_token      (void);
+
 G_END_DECLS
