@@ -139,19 +139,19 @@ app_cli_predict (const AppCliOptions  *options,
 {
   const UiDocument *document = options->document;
   g_autoptr (EngModel) model = app_pass_open_model (document, error);
-  g_autoptr (EngTokens) tokens = model ? app_pass_encode (model, document, error) : NULL;
+  g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngTrace) trace = NULL;
   g_autoptr (GArray) predictions = NULL;
   EngTask task = options->task;
 
-  if (!tokens)
+  if (!model || !app_pass_encode (model, document, &inputs, error))
     return FALSE;
-  if (!options->task_given && !eng_predict_find_default_task (model, tokens, &task))
+  if (!options->task_given && !eng_predict_find_default_task (model, inputs.tokens, &task))
     task = ENG_TASK_FILL_MASK; /* a checkpoint without any head: the refusal says so */
   if (!check_task (model, task, error))
     return FALSE;
 
-  trace = app_pass_run (model, document, tokens, 1u << task, FALSE, error);
+  trace = app_pass_run (model, document, &inputs, 1u << task, FALSE, error);
   predictions = trace ? eng_predict (model, trace, task, N_CANDIDATES, error) : NULL;
   if (!predictions)
     return FALSE;

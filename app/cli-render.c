@@ -10,9 +10,12 @@ run_model (const UiDocument  *document,
            GError           **error)
 {
   g_autoptr (EngModel) model = app_pass_open_model (document, error);
-  g_autoptr (EngTokens) tokens = model ? app_pass_encode (model, document, error) : NULL;
+  g_auto (EngInputs) inputs = { 0 };
 
-  return tokens ? app_pass_run (model, document, tokens, 0, FALSE, error) : NULL;
+  if (!model || !app_pass_encode (model, document, &inputs, error))
+    return NULL;
+
+  return app_pass_run (model, document, &inputs, 0, FALSE, error);
 }
 
 gboolean

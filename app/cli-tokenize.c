@@ -30,13 +30,10 @@ spans_to_json (const EngTokens *tokens)
   return array;
 }
 
-static cJSON *
-tokens_to_json (const EngTokens *tokens,
-                const char      *model)
+static void
+add_tokens (cJSON           *object,
+            const EngTokens *tokens)
 {
-  cJSON *object = cJSON_CreateObject ();
-
-  cJSON_AddStringToObject (object, "model", model);
   cJSON_AddItemToObject (object, "tokens", strings_to_json (tokens->texts, tokens->n));
   cJSON_AddItemToObject (object, "pieces", strings_to_json (tokens->pieces, tokens->n));
   cJSON_AddItemToObject (object, "ids", cJSON_CreateIntArray (tokens->ids, tokens->n));
@@ -44,6 +41,18 @@ tokens_to_json (const EngTokens *tokens,
   cJSON_AddItemToObject (object, "segments", app_cli_json_from_bytes (tokens->segments, tokens->n));
   cJSON_AddItemToObject (object, "special", app_cli_json_from_bytes (tokens->special, tokens->n));
   cJSON_AddItemToObject (object, "spans", spans_to_json (tokens));
+}
+
+static cJSON *
+inputs_to_json (const EngInputs *inputs,
+                const char      *model)
+{
+  cJSON *object = cJSON_CreateObject ();
+
+  cJSON_AddStringToObject (object, "model", model);
+  add_tokens (object, inputs->tokens);
+  if (inputs->decoder_tokens)
+    add_tokens (cJSON_AddObjectToObject (object, "decoder"), inputs->decoder_tokens);
 
   return object;
 }
@@ -52,7 +61,6 @@ static void
 append_table (GString         *output,
               const EngTokens *tokens)
 {
-  g_string_append (output, "token\tid\ttype\tsentence\tspan\tpiece\n");
   for (int i = 0; i < tokens->n; i++) {
     g_string_append_printf (output, "%d\t%d\t%d\t%c\t", i, tokens->ids[i], tokens->type_ids[i],
                             tokens->segments[i] ? 'B' : 'A');
@@ -70,15 +78,19 @@ app_cli_tokenize (const AppCliOptions  *options,
                   GError              **error)
 {
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
-  g_autoptr (EngTokens) tokens = model ? app_pass_encode (model, options->document, error) : NULL;
+  g_auto (EngInputs) inputs = { 0 };
 
-  if (!tokens)
+  if (!model || !app_pass_encode (model, options->document, &inputs, error))
     return FALSE;
 
-  if (options->json)
-    app_cli_json_append (output, tokens_to_json (tokens, eng_model_get_info (model)->name));
-  else
-    append_table (output, tokens);
+  if (options->json) {
+    app_cli_json_append (output, inputs_to_json (&inputs, eng_model_get_info (model)->name));
+    return TRUE;
+  }
+  g_string_append (output, "token\tid\ttype\tsentence\tspan\tpiece\n");
+  append_table (output, inputs.tokens);
+  if (inputs.decoder_tokens)
+    append_table (output, inputs.decoder_tokens);
 
   return TRUE;
 }

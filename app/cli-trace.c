@@ -11,15 +11,15 @@ app_cli_trace (const AppCliOptions  *options,
 {
   const UiDocument *document = options->document;
   g_autoptr (EngModel) model = app_pass_open_model (document, error);
-  g_autoptr (EngTokens) tokens = model ? app_pass_encode (model, document, error) : NULL;
+  g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngTrace) trace = NULL;
   guint tasks;
 
-  if (!tokens)
+  if (!model || !app_pass_encode (model, document, &inputs, error))
     return FALSE;
 
   tasks = options->logits ? eng_model_get_info (model)->tasks : 0;
-  trace = app_pass_run (model, document, tokens, tasks, TRUE, error);
+  trace = app_pass_run (model, document, &inputs, tasks, TRUE, error);
   if (!trace || !eng_trace_file_write (trace, options->output, error))
     return FALSE;
 

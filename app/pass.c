@@ -10,16 +10,29 @@ app_pass_open_model (const UiDocument  *document,
   g_autofree char *name = NULL;
   g_autofree char *folder = app_model_store_find (document->model, &name, error);
 
-  return folder ? eng_model_open (folder, name, error) : NULL;
+  if (!folder)
+    return NULL;
+  if (document->random_weights_set)
+    return eng_model_open_untrained (folder, name, (guint32) document->random_weights, error);
+
+  return eng_model_open (folder, name, error);
 }
 
-EngTokens *
+gboolean
 app_pass_encode (const EngModel    *model,
                  const UiDocument  *document,
+                 EngInputs         *inputs,
                  GError           **error)
 {
-  return eng_model_encode (model, document->text_a, document->text_b,
-                           document->no_special_tokens, document->truncate, error);
+  EngTextOptions options = {
+    .no_special_tokens = document->no_special_tokens,
+    .truncate = document->truncate,
+    .pad_to = document->pad_to,
+    .prefix = document->prefix,
+  };
+
+  return eng_inputs_from_texts (model, document->text_a, document->text_b, &options, inputs,
+                                error);
 }
 
 GArray *
@@ -42,7 +55,7 @@ app_pass_parse_edits (const UiDocument  *document,
 EngTrace *
 app_pass_run (EngModel          *model,
               const UiDocument  *document,
-              EngTokens         *tokens,
+              const EngInputs   *inputs,
               guint              tasks,
               gboolean           all_positions,
               GError           **error)
@@ -55,7 +68,8 @@ app_pass_run (EngModel          *model,
     return NULL;
 
   session = eng_session_new (model);
-  request.tokens = tokens;
+  request.tokens = inputs->tokens;
+  request.decoder_tokens = inputs->decoder_tokens;
   request.text_a = document->text_a;
   request.text_b = document->text_b;
   request.edits = (const EngEdit *) edits->data;

@@ -3,6 +3,7 @@
  * Blocking. */
 #pragma once
 
+#include "engine/inputs.h"
 #include "engine/session.h"
 #include "ui/scene/document.h"
 
@@ -12,8 +13,10 @@ G_BEGIN_DECLS
 EngModel  *app_pass_open_model (const UiDocument  *document,
                                 GError           **error);
 
-EngTokens *app_pass_encode     (const EngModel    *model,
+/* Fills *inputs, which is empty. */
+gboolean   app_pass_encode     (const EngModel    *model,
                                 const UiDocument  *document,
+                                EngInputs         *inputs,
                                 GError           **error);
 
 /* The document's edits, parsed; GArray of EngEdit. */
@@ -23,7 +26,7 @@ GArray    *app_pass_parse_edits (const UiDocument *document,
 /* tasks: bit 1 << EngTask. */
 EngTrace  *app_pass_run        (EngModel          *model,
                                 const UiDocument  *document,
-                                EngTokens         *tokens,
+                                const EngInputs   *inputs,
                                 guint              tasks,
                                 gboolean           all_positions,
                                 GError           **error);

@@ -312,10 +312,14 @@ count_uncut (const EngModel   *model,
 {
   const EngTokenizeOptions options = { .no_special_tokens = document->no_special_tokens };
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
-  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, document->text_a,
-                                                       document->text_b, &options, NULL);
+  const EngModelInfo *info = eng_model_get_info (model);
+  g_autoptr (EngTokens) tokens = NULL;
 
-  return tokens != NULL && tokens->n > eng_model_get_info (model)->max_positions ? tokens->n : 0;
+  if (tokenizer == NULL || !info->strict_positions)
+    return 0;
+  tokens = eng_tokenizer_encode (tokenizer, document->text_a, document->text_b, &options, NULL);
+
+  return tokens != NULL && tokens->n > info->max_positions ? tokens->n : 0;
 }
 
 static void

@@ -155,15 +155,20 @@ publish_error (AppWorker *self,
 
 static void
 layer_done_cb (EngTrace *trace,
+               EngKind   kind,
                int       layer,
                gpointer  data)
 {
   AppWorker *self = data;
-  int n_layers = eng_trace_get_n_layers (trace, eng_trace_get_default_kind (trace));
+  int n_layers = eng_trace_get_n_layers (trace, ENG_KIND_ENCODER) +
+                 eng_trace_get_n_layers (trace, ENG_KIND_DECODER);
+  int n_done = layer + 1;
 
-  if (2 * (layer + 1) >= n_layers)
+  if (kind == ENG_KIND_DECODER)
+    n_done += eng_trace_get_n_layers (trace, ENG_KIND_ENCODER);
+  if (2 * n_done >= n_layers)
     g_atomic_int_set (&self->is_beyond_half, TRUE);
-  if (layer + 1 < n_layers)
+  if (n_done < n_layers)
     publish_trace (self, self->model, trace, FALSE, -1);
 }
 
@@ -219,22 +224,22 @@ run_pass (AppWorker         *self,
           GError           **error)
 {
   g_autoptr (GArray) edits = app_pass_parse_edits (document, error);
-  g_autoptr (EngTokens) tokens = NULL;
+  g_auto (EngInputs) inputs = { 0 };
   EngRunRequest request;
 
   if (edits == NULL)
     return NULL;
-  tokens = app_pass_encode (self->model, document, error);
-  if (tokens == NULL)
+  if (!app_pass_encode (self->model, document, &inputs, error))
     return NULL;
 
   request = (EngRunRequest) {
-    .tokens = tokens,
+    .tokens = inputs.tokens,
+    .decoder_tokens = inputs.decoder_tokens,
     .text_a = document->text_a,
     .text_b = document->text_b,
     .edits = (const EngEdit *) edits->data,
     .n_edits = (int) edits->len,
-    .tasks = choose_tasks (self->model, tokens),
+    .tasks = choose_tasks (self->model, inputs.tokens),
     .cancel = &self->cancel,
     .layer_done = layer_done_cb,
     .data = self,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/config.h"
 
+#include "engine/config-spec.h"
 #include "engine/families/family.h"
 #include "engine/json.h"
 #include "engine/weights.h"
@@ -12,55 +13,6 @@
 #define MAX_DEPTH 32
 #define MAX_LABELS 65536
 
-/* A whole number of the config and the member of EngSpec that it fills. The limits keep products of
- * sizes far from overflow; what a size claims is checked against the tensors before anything is
- * allocated. */
-typedef struct {
-  gsize       offset;
-  gint64      max;
-  const char *spellings[6];
-} ConfigInt;
-
-/* Families spell one thing in several ways; the first spelling that is there counts. */
-static const ConfigInt config_ints[] = {
-  { G_STRUCT_OFFSET (EngSpec, n_layers), 1024,
-    { "num_hidden_layers", "n_layer", "n_layers", "num_layers" } },
-  { G_STRUCT_OFFSET (EngSpec, n_heads), 1024,
-    { "num_attention_heads", "n_head", "n_heads", "num_heads" } },
-  { G_STRUCT_OFFSET (EngSpec, hidden_size), 1 << 16,
-    { "hidden_size", "n_embd", "dim", "d_model", "emb_dim" } },
-  { G_STRUCT_OFFSET (EngSpec, intermediate_size), 1 << 20,
-    { "intermediate_size", "n_inner", "hidden_dim", "dff", "d_ff" } },
-  { G_STRUCT_OFFSET (EngSpec, vocab_size), 1 << 24, { "vocab_size", "n_words" } },
-  { G_STRUCT_OFFSET (EngSpec, n_positions), 1 << 24,
-    { "max_position_embeddings", "n_positions", "n_ctx" } },
-  { G_STRUCT_OFFSET (EngSpec, n_types), 65536, { "type_vocab_size" } },
-};
-
-static const char *const eps_spellings[] = {
-  "layer_norm_eps", "layer_norm_epsilon", "norm_eps", NULL
-};
-static const char *const activation_spellings[] = {
-  "hidden_act", "activation", "activation_function", "afn", NULL
-};
-
-static const struct {
-  const char    *name;
-  EngActivation  activation;
-} activations[] = {
-  { "gelu", ENG_ACTIVATION_GELU },
-  { "gelu_python", ENG_ACTIVATION_GELU },
-  { "gelu_new", ENG_ACTIVATION_GELU_TANH },
-  { "gelu_pytorch_tanh", ENG_ACTIVATION_GELU_TANH },
-  { "gelu_fast", ENG_ACTIVATION_GELU_TANH },
-  { "quick_gelu", ENG_ACTIVATION_QUICK_GELU },
-  { "relu", ENG_ACTIVATION_RELU },
-  { "silu", ENG_ACTIVATION_SILU },
-  { "swish", ENG_ACTIVATION_SILU },
-  { "tanh", ENG_ACTIVATION_TANH },
-  { "linear", ENG_ACTIVATION_LINEAR },
-};
-
 static const struct {
   const char *name;
   EngScores   scores;
@@ -69,116 +21,6 @@ static const struct {
   { "multi_label_classification", ENG_SCORES_SIGMOID },
   { "regression", ENG_SCORES_RAW },
 };
-
-/* The first spelling that the object has a value for, else the first of all. */
-static const char *
-find_spelling (const cJSON       *object,
-               const char *const *spellings)
-{
-  for (int i = 0; spellings[i]; i++) {
-    const cJSON *item = eng_json_find (object, spellings[i]);
-
-    if (item && !cJSON_IsNull (item))
-      return spellings[i];
-  }
-
-  return spellings[0];
-}
-
-static gboolean
-read_sizes (const cJSON  *json,
-            const char   *what,
-            EngSpec      *spec,
-            GError      **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (config_ints); i++) {
-    int *member = G_STRUCT_MEMBER_P (spec, config_ints[i].offset);
-    const char *key = find_spelling (json, config_ints[i].spellings);
-    gint64 value = *member;
-
-    if (!eng_json_get_int (json, key, 1, config_ints[i].max, what, &value, error))
-      return FALSE;
-    *member = (int) value;
-  }
-
-  if (spec->hidden_size % spec->n_heads != 0) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: hidden_size is %d, expected a multiple of num_attention_heads, which is %d",
-                 what, spec->hidden_size, spec->n_heads);
-    return FALSE;
-  }
-  spec->head_size = spec->hidden_size / spec->n_heads;
-  spec->scale = 1.0 / sqrt (spec->head_size);
-
-  return TRUE;
-}
-
-static gboolean
-read_norm_eps (const cJSON  *json,
-               const char   *what,
-               EngSpec      *spec,
-               GError      **error)
-{
-  const char *key = find_spelling (json, eps_spellings);
-  double eps = (double) spec->norm_eps;
-
-  if (!eng_json_get_double (json, key, what, &eps, error))
-    return FALSE;
-
-  if (!(eps >= 0.0 && eps <= 1.0)) {
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected a number from 0 to 1",
-                 what, key, g_ascii_dtostr (text, sizeof text, eps));
-    return FALSE;
-  }
-  spec->norm_eps = (float) eps;
-
-  return TRUE;
-}
-
-static gboolean
-read_activation (const cJSON  *json,
-                 const char   *what,
-                 EngSpec      *spec,
-                 GError      **error)
-{
-  const char *key = find_spelling (json, activation_spellings);
-  g_autoptr (GString) known = g_string_new (NULL);
-  const char *name = NULL;
-
-  if (!eng_json_get_string (json, key, what, &name, error))
-    return FALSE;
-  if (!name)
-    return TRUE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (activations); i++) {
-    if (strcmp (activations[i].name, name) == 0) {
-      spec->activation = activations[i].activation;
-      return TRUE;
-    }
-    g_string_append_printf (known, "%s%s", i ? ", " : "", activations[i].name);
-  }
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: %s is \"%s\", expected one of %s",
-               what, key, name, known->str);
-
-  return FALSE;
-}
-
-static gboolean
-read_switches (const cJSON  *json,
-               const char   *what,
-               EngConfig    *self,
-               GError      **error)
-{
-  if (!eng_json_get_boolean (json, "is_decoder", what, &self->spec.causal, error) ||
-      !eng_json_get_boolean (json, "tie_word_embeddings", what, &self->tied, error))
-    return FALSE;
-
-  self->spec.kind = self->spec.causal ? ENG_KIND_DECODER : ENG_KIND_ENCODER;
-
-  return TRUE;
-}
 
 /* What would make a model compute something else than the spec says. */
 static gboolean
@@ -412,12 +254,12 @@ config_from_json (const cJSON         *json,
   self->tied = self->family->tied;
 
   if (!refuse_unsupported (json, what, error) ||
-      !read_sizes (json, what, &self->spec, error) ||
-      !read_norm_eps (json, what, &self->spec, error) ||
-      !read_activation (json, what, &self->spec, error) ||
-      !read_switches (json, what, self, error) ||
+      !eng_config_read_spec (json, what, &self->spec, error) ||
+      !eng_json_get_boolean (json, "tie_word_embeddings", what, &self->tied, error) ||
       !read_labels (json, what, self, error) ||
-      !read_problem_type (json, what, self, error))
+      !read_problem_type (json, what, self, error) ||
+      (self->family->read && !self->family->read (json, what, self, error)) ||
+      !eng_config_check_spec (what, &self->spec, error))
     return NULL;
 
   return g_steal_pointer (&self);

@@ -4,6 +4,7 @@
  * engine/ alone. */
 #pragma once
 
+#include "engine/json.h"
 #include "engine/spec.h"
 #include "engine/tensor-set.h"
 
@@ -26,6 +27,7 @@ typedef struct {
   char           **labels;       /* [n_labels], NULL-terminated; NULL when the config states none */
   int              n_labels;     /* 0 when the config states none */
   EngScores        scores;
+  double           logits_scale; /* of what the language model's head reads; 0 = none, as 1 */
 } EngConfig;
 
 /* Reads folder/config.json. Where it states no family, the names of the folder's tensors decide. */
@@ -38,6 +40,7 @@ EngConfig *eng_config_parse (const char          *text,
                              const char          *what,
                              const EngTensorSet  *tensors,
                              GError             **error);
+
 void       eng_config_free  (EngConfig           *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngConfig, eng_config_free)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/heads.h"
 
-#include <string.h>
-
 #include "engine/linalg.h"
 
 static gboolean
@@ -12,39 +10,82 @@ is_wanted (const EngPass *self,
   return self->spec->heads[task].present && (self->request->tasks & (1u << task)) != 0;
 }
 
+/* The last token that is no padding. */
+static int
+find_last (const EngTokens *tokens)
+{
+  int last = tokens->n - 1;
+
+  while (last > 0 && tokens->padding[last])
+    last--;
+  return last;
+}
+
+/* The decoder reads the encoder's tokens behind a start token, so the row in which it has just read
+ * a token is that of the token's own number. */
+static int
+find_end (const EngPass *self)
+{
+  const EngTokens *tokens = self->request->tokens;
+  int last = MIN (tokens->n, self->tokens[eng_spec_get_last_kind (self->spec)]->n) - 1;
+
+  for (int i = last; i >= 0; i--)
+    if (tokens->ids[i] == self->spec->end_id)
+      return i;
+  return last;
+}
+
 static gboolean
 reads_token (const EngPass *self,
              int            task,
              int            token)
 {
-  if (self->spec->heads[task].input == ENG_HEAD_POOLED)
+  const EngTokens *tokens = self->tokens[eng_spec_get_last_kind (self->spec)];
+
+  switch (self->spec->heads[task].input) {
+  case ENG_HEAD_POOLED:
+  case ENG_HEAD_FIRST:
     return token == 0;
+  case ENG_HEAD_LAST:
+    return token == find_last (tokens);
+  case ENG_HEAD_END:
+    return token == find_end (self);
+  case ENG_HEAD_TOKENS:
+  default:
+    break;
+  }
   if (task == ENG_TASK_FILL_MASK && !self->request->all_positions)
-    return self->request->tokens->ids[token] == self->mask_id;
+    return tokens->ids[token] == self->mask_id;
+  if (task == ENG_TASK_LANGUAGE_MODEL && !self->request->all_positions)
+    return token == find_last (tokens);
   return TRUE;
 }
 
 /* The rows that a head reads, [n_positions, D]: the last hidden state itself when it reads all of
- * it. */
+ * it as it is. */
 static const float *
 gather_inputs (const EngPass *self,
                int            task,
                const float   *hidden)
 {
+  const EngHeadSpec *head = &self->spec->heads[task];
+  const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
   const EngLogitsTrace *logits = &self->trace->logits[task];
   gsize size = self->spec->hidden_size;
   EngProduct pool = { &self->weights->pooler, self->gathered };
+  float scale = head->scale != 0 ? (float) head->scale : 1;
 
-  if (self->spec->heads[task].input == ENG_HEAD_POOLED) {
-    eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, self->products,
+  if (head->input == ENG_HEAD_POOLED) {
+    eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, stack->products,
                   self->request->cancel);
     return self->gathered;
   }
-  if (logits->n_positions == self->n)
+  if (logits->n_positions == stack->n && scale == 1)
     return hidden;
 
   for (int i = 0; i < logits->n_positions; i++)
-    memcpy (self->gathered + i * size, hidden + logits->positions[i] * size, size * sizeof (float));
+    for (gsize column = 0; column < size; column++)
+      self->gathered[i * size + column] = hidden[logits->positions[i] * size + column] * scale;
   return self->gathered;
 }
 
@@ -55,13 +96,14 @@ transform (const EngPass *self,
            const float   *x,
            int            n)
 {
+  const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
   const EngHeadWeights *weights = &self->weights->heads[task];
   gsize size = weights->transform.out;
   EngProduct product = { &weights->transform, self->transformed };
 
   eng_products (&product, 1, x, n, self->spec->heads[task].activation,
-                self->products, self->request->cancel);
-  for (int row = 0; row < n; row++)
+                stack->products, self->request->cancel);
+  for (int row = 0; row < n && self->spec->heads[task].has_norm; row++)
     eng_norm (self->spec->norm_kind, self->spec->norm_eps, &weights->norm,
               self->transformed + row * size, NULL, weights->transform.out,
               self->transformed + row * size);
@@ -73,14 +115,14 @@ run_head (EngPass *self,
           int      task)
 {
   EngLogitsTrace *logits = &self->trace->logits[task];
-  const float *hidden = self->block->hidden_states[self->spec->n_layers];
-  const float *x = gather_inputs (self, task, hidden);
+  const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
+  const float *x = gather_inputs (self, task, eng_stack_get_output (stack));
   EngProduct output = { &self->weights->heads[task].output, self->logits[task] };
 
   if (self->spec->heads[task].has_transform)
     x = transform (self, task, x, logits->n_positions);
   eng_products (&output, 1, x, logits->n_positions, ENG_ACTIVATION_LINEAR,
-                self->products, self->request->cancel);
+                stack->products, self->request->cancel);
 
   /* A reader may already have the trace from a layer that was done; it never sees unfinished
    * numbers. */
@@ -91,14 +133,16 @@ run_head (EngPass *self,
 void
 eng_heads_describe (EngPass *self)
 {
+  int n = self->tokens[eng_spec_get_last_kind (self->spec)]->n;
+
   for (int task = 0; task < ENG_N_TASKS; task++) {
     EngLogitsTrace *logits = &self->trace->logits[task];
 
     if (!is_wanted (self, task))
       continue;
-    logits->positions = g_new (int, self->n);
+    logits->positions = g_new (int, n);
     logits->n_classes = self->spec->heads[task].n_classes;
-    for (int token = 0; token < self->n; token++)
+    for (int token = 0; token < n; token++)
       if (reads_token (self, task, token))
         logits->positions[logits->n_positions++] = token;
   }

@@ -27,13 +27,19 @@ static void
 fill_info_from_spec (EngModelInfo  *info,
                      const EngSpec *spec)
 {
-  info->n_layers = spec->n_layers;
-  info->n_heads = spec->n_heads;
-  info->head_size = spec->head_size;
+  const EngStackSpec *stack = &spec->stacks[eng_spec_get_first_kind (spec)];
+  const EngStackSpec *decoder = &spec->stacks[ENG_KIND_DECODER];
+
+  info->n_layers = stack->n_layers;
+  info->n_heads = stack->n_heads;
+  info->head_size = stack->head_size;
   info->hidden_size = spec->hidden_size;
-  info->intermediate_size = spec->intermediate_size;
-  info->max_positions = spec->n_positions - spec->position_offset;
-  info->vocab_size = spec->vocab_size;
+  info->intermediate_size = stack->intermediate_size;
+  info->n_decoder_layers = decoder != stack ? decoder->n_layers : 0;
+  info->n_decoder_heads = decoder != stack ? decoder->n_heads : 0;
+  info->max_positions = MAX (spec->n_positions - spec->position_offset, 0);
+  info->strict_positions = spec->positions != ENG_POSITIONS_NONE;
+  info->vocab_size = stack->vocab_size;
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (spec->heads[task].present)
       info->tasks |= 1u << task;
@@ -82,13 +88,13 @@ static gboolean
 check_vocabulary (const EngModel  *self,
                   GError         **error)
 {
-  int n_entries = eng_tokenizer_get_n_entries (self->tokenizer);
+  int n_entries = self->tokenizer ? eng_tokenizer_get_n_entries (self->tokenizer) : 0;
 
-  if (n_entries <= self->spec.vocab_size)
+  if (n_entries <= self->info.vocab_size)
     return TRUE;
   g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
                "%s: the vocabulary has %d entries, expected at most the %d rows of the embedding",
-               eng_tokenizer_get_file (self->tokenizer), n_entries, self->spec.vocab_size);
+               eng_tokenizer_get_file (self->tokenizer), n_entries, self->info.vocab_size);
 
   return FALSE;
 }
@@ -126,23 +132,20 @@ eng_model_new_from_weights (const EngSpec    *spec,
   return self;
 }
 
-EngModel *
-eng_model_open (const char  *folder,
-                const char  *name,
-                GError     **error)
+/* A model of what was loaded, which it takes; tokenizer (nullable) too. */
+static EngModel *
+model_new_loaded (EngLoadedWeights  *loaded,
+                  const EngConfig   *config,
+                  EngTokenizer      *tokenizer,
+                  const char        *folder,
+                  const char        *name,
+                  GError           **error)
 {
-  g_autoptr (EngConfig) config = eng_config_read (folder, error);
-  g_autoptr (EngTensorSet) file = config ? eng_weights_open_file (folder, error) : NULL;
-  EngLoadedWeights *loaded = file ? eng_weights_load (file, config, error) : NULL;
-  g_autoptr (EngModel) self = NULL;
-  const char *path;
+  g_autoptr (EngModel) self =
+    model_new (&loaded->spec, &loaded->weights, (GDestroyNotify) eng_weights_free, loaded);
 
-  if (!loaded)
-    return NULL;
-
-  self = model_new (&loaded->spec, &loaded->weights, (GDestroyNotify) eng_weights_free, loaded);
-  self->tokenizer = eng_tokenizer_open (folder, error);
-  if (!self->tokenizer || !check_vocabulary (self, error))
+  self->tokenizer = tokenizer;
+  if (!check_vocabulary (self, error))
     return NULL;
 
   self->name = name ? g_strdup (name) : dup_folder_name (folder);
@@ -158,11 +161,61 @@ eng_model_open (const char  *folder,
   self->info.family = config->family->model_type;
   self->info.n_parameters = loaded->n_parameters;
   self->info.stored_type = loaded->stored_type_name;
+
+  return g_steal_pointer (&self);
+}
+
+EngModel *
+eng_model_open (const char  *folder,
+                const char  *name,
+                GError     **error)
+{
+  g_autoptr (EngConfig) config = eng_config_read (folder, error);
+  g_autoptr (EngTensorSet) file = config ? eng_weights_open_file (folder, error) : NULL;
+  g_autoptr (EngLoadedWeights) loaded = file ? eng_weights_load (file, config, error) : NULL;
+  EngTokenizer *tokenizer = loaded ? eng_tokenizer_open (folder, error) : NULL;
+  EngModel *self;
+  const char *path;
+
+  if (!tokenizer)
+    return NULL;
+  self = model_new_loaded (g_steal_pointer (&loaded), config, tokenizer, folder, name, error);
+  if (!self)
+    return NULL;
+
   path = eng_tensor_set_get_path (file);
   self->info.weights_file = g_intern_string (strrchr (path, G_DIR_SEPARATOR) + 1);
   self->info.weights_bytes = eng_tensor_set_get_n_bytes (file);
 
-  return g_steal_pointer (&self);
+  return self;
+}
+
+EngModel *
+eng_model_open_untrained (const char  *folder,
+                          const char  *name,
+                          guint32      seed,
+                          GError     **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (EngConfig) config = eng_config_read (folder, error);
+  g_autoptr (EngLoadedWeights) loaded =
+    config ? eng_weights_make_random (config, folder, seed, error) : NULL;
+  EngTokenizer *tokenizer;
+  EngModel *self;
+
+  if (!loaded)
+    return NULL;
+  tokenizer = eng_tokenizer_open (folder, &local_error);
+  if (!tokenizer && !g_error_matches (local_error, ENG_ERROR, ENG_ERROR_MISSING)) {
+    g_propagate_error (error, g_steal_pointer (&local_error));
+    return NULL;
+  }
+
+  self = model_new_loaded (g_steal_pointer (&loaded), config, tokenizer, folder, name, error);
+  if (self)
+    self->info.untrained = TRUE;
+
+  return self;
 }
 
 gboolean
@@ -265,79 +318,8 @@ eng_model_get_label (const EngModel *self,
   return self->labels[task][index];
 }
 
-/* Typed tokens of a sentence; what the template adds does not count. */
-static int
-count_typed (const EngTokens *tokens,
-             int              segment)
+gboolean
+eng_model_has_two_stacks (const EngModel *self)
 {
-  int n = 0;
-
-  for (int i = 0; i < tokens->n; i++)
-    n += !tokens->special[i] && tokens->segments[i] == segment;
-
-  return n;
-}
-
-static gboolean
-check_tokens (const EngModel   *self,
-              const EngTokens  *tokens,
-              gboolean          pair,
-              GError          **error)
-{
-  for (int segment = 0; segment <= (pair ? 1 : 0); segment++)
-    if (count_typed (tokens, segment) == 0) {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "text %c leaves no token, expected at least one word",
-                   'A' + segment);
-      return FALSE;
-    }
-
-  if (tokens->n > self->info.max_positions) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
-                 "the text has %d tokens, expected at most the model's %d positions",
-                 tokens->n, self->info.max_positions);
-    return FALSE;
-  }
-
-  for (int i = 0; i < tokens->n; i++)
-    if (self->spec.n_types > 0 && tokens->type_ids[i] >= self->spec.n_types) {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                   "token %d has the type %d, expected one below the %d of the model, which "
-                   "takes no pairs", i, tokens->type_ids[i], self->spec.n_types);
-      return FALSE;
-    }
-
-  return TRUE;
-}
-
-EngTokens *
-eng_model_encode (const EngModel  *self,
-                  const char      *text_a,
-                  const char      *text_b,
-                  gboolean         no_special_tokens,
-                  gboolean         truncate,
-                  GError         **error)
-{
-  EngTokenizeOptions options = {
-    .no_special_tokens = no_special_tokens,
-    .truncate = truncate,
-    .max_length = self->info.max_positions,
-  };
-  gboolean pair = text_b && *text_b;
-  g_autoptr (EngTokens) tokens = NULL;
-
-  g_return_val_if_fail (self->tokenizer, NULL);
-
-  if (!text_a || !*text_a) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
-                         pair ? "text A is empty beside text B, expected words in both"
-                              : "the text is empty, expected at least one word");
-    return NULL;
-  }
-
-  tokens = eng_tokenizer_encode (self->tokenizer, text_a, text_b, &options, error);
-  if (!tokens || !check_tokens (self, tokens, pair, error))
-    return NULL;
-
-  return g_steal_pointer (&tokens);
+  return eng_spec_has_cross (&self->spec);
 }

@@ -15,23 +15,33 @@ typedef struct {
   const char *name;              /* last part of the folder unless the opener said better */
   const char *folder;
   const char *family;            /* model_type: "bert" */
-  int         n_layers;
+  int         n_layers;          /* of the stack that reads A */
   int         n_heads;
   int         head_size;
   int         hidden_size;
   int         intermediate_size;
-  int         max_positions;     /* tokens that fit */
+  int         n_decoder_layers;  /* of the decoder of two stacks, else 0 */
+  int         n_decoder_heads;
+  int         max_positions;     /* tokens that the model was made for; 0 = unknown */
+  gboolean    strict_positions;  /* and more do not fit */
   int         vocab_size;
   gint64      n_parameters;      /* as stored, tied ones once */
   const char *stored_type;       /* "F16": of the largest tensor */
   const char *weights_file;      /* file name, or the index's */
   gint64      weights_bytes;
   guint       tasks;             /* bit 1 << EngTask for each head whose tensors are there */
+  gboolean    untrained;         /* the weights are random */
 } EngModelInfo;
 
 /* name NULL = last part of the folder. */
 EngModel            *eng_model_open          (const char  *folder,
                                               const char  *name,
+                                              GError     **error);
+/* The architecture of the folder's config.json with weights that were never trained
+ * (engine/weights.h). Needs no weights file, and no tokenizer: texts are then token ids. */
+EngModel            *eng_model_open_untrained (const char  *folder,
+                                              const char  *name,
+                                              guint32      seed,
                                               GError     **error);
 /* Reads config.json alone: everything in info but parameters, file and tasks. For lists of
  * models. */
@@ -43,23 +53,16 @@ EngModel            *eng_model_ref           (EngModel    *self);
 void                 eng_model_unref         (EngModel    *self);
 
 const EngModelInfo  *eng_model_get_info      (const EngModel *self);
+/* NULL for an untrained model of a folder without one. */
 const EngTokenizer  *eng_model_get_tokenizer (const EngModel *self);
+/* Whether an encoder reads A and a decoder that writes B reads the encoder. */
+gboolean             eng_model_has_two_stacks (const EngModel *self);
 gboolean             eng_model_has_task      (const EngModel *self,
                                               EngTask         task);
 /* Label of a class of a task; id2label of the config, else "is-next"/"not-next", else "LABEL_0". */
 const char          *eng_model_get_label     (const EngModel *self,
                                               EngTask         task,
                                               int             index);
-
-/* Tokens for a run. Beyond the tokenizer's own refusals: a text that leaves no token, an empty A
- * beside a B; ENG_ERROR_LENGTH for more tokens than the model has positions, unless they are
- * truncated. */
-EngTokens           *eng_model_encode        (const EngModel *self,
-                                              const char     *text_a,
-                                              const char     *text_b,
-                                              gboolean        no_special_tokens,
-                                              gboolean        truncate,
-                                              GError        **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngModel, eng_model_unref)
 

@@ -520,6 +520,9 @@ eng_predict (const EngModel  *model,
   case ENG_TASK_QUESTION_ANSWERING:
     find_answer (&answer);
     break;
+  case ENG_TASK_LANGUAGE_MODEL:
+    fill_masks (&answer, n_candidates);
+    break;
   }
 
   return g_steal_pointer (&predictions);

@@ -3,6 +3,7 @@
 
 #include "engine/attention.h"
 #include "engine/forward.h"
+#include "engine/model-private.h"
 
 /* Attention of a whole pass up to this size is kept in the trace without being asked for. */
 #define KEPT_BYTES (64u << 20)
@@ -14,16 +15,19 @@ struct _EngSession {
 
 static gboolean
 check_tokens (const EngSpec    *spec,
+              EngKind           kind,
               const EngTokens  *tokens,
               GError          **error)
 {
+  int vocab_size = spec->stacks[kind].vocab_size;
   int n_positions = spec->n_positions - spec->position_offset;
 
-  if (tokens->n == 0 || tokens->ids == NULL) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT, "there are no tokens to run");
+  if (tokens == NULL || tokens->n == 0 || tokens->ids == NULL) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "there are no tokens to run in the %s",
+                 eng_kind_get_name (kind));
     return FALSE;
   }
-  if (spec->n_positions > 0 && tokens->n > n_positions) {
+  if (spec->positions != ENG_POSITIONS_NONE && tokens->n > n_positions) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
                  "the text has %d tokens, but the model has positions for %d",
                  tokens->n, n_positions);
@@ -32,10 +36,10 @@ check_tokens (const EngSpec    *spec,
   for (int i = 0; i < tokens->n; i++) {
     int type = tokens->type_ids != NULL ? tokens->type_ids[i] : 0;
 
-    if (tokens->ids[i] < 0 || tokens->ids[i] >= spec->vocab_size) {
+    if (tokens->ids[i] < 0 || tokens->ids[i] >= vocab_size) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
                    "token %d has the id %d, but the model's vocabulary has %d entries",
-                   i, tokens->ids[i], spec->vocab_size);
+                   i, tokens->ids[i], vocab_size);
       return FALSE;
     }
     if (spec->n_types > 0 && (type < 0 || type >= spec->n_types)) {
@@ -49,15 +53,54 @@ check_tokens (const EngSpec    *spec,
 }
 
 static gboolean
+check_request (const EngSpec        *spec,
+               const EngRunRequest  *request,
+               GError              **error)
+{
+  EngKind first = eng_spec_get_first_kind (spec);
+  const EngStackSpec *stack = &spec->stacks[first];
+
+  return check_tokens (spec, first, request->tokens, error) &&
+         (!eng_spec_has_cross (spec) ||
+          check_tokens (spec, ENG_KIND_DECODER, request->decoder_tokens, error)) &&
+         eng_edits_check (request->edits, request->n_edits, stack->n_layers, stack->n_heads,
+                          request->tokens->n, error);
+}
+
+/* Whether the attention of all layers of all kinds is small enough to be kept without being asked
+ * for. */
+static gboolean
+is_small (const EngSpec       *spec,
+          const EngRunRequest *request)
+{
+  gsize n[ENG_N_STACKS] = { 0 };
+  gsize n_weights = 0;
+
+  n[eng_spec_get_first_kind (spec)] = request->tokens->n;
+  if (eng_spec_has_cross (spec))
+    n[ENG_KIND_DECODER] = request->decoder_tokens->n;
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
+    const EngStackSpec *stack = &spec->stacks[kind];
+    gsize n_keys = n[kind] + (stack->cross_attention ? n[ENG_KIND_ENCODER] : 0);
+
+    n_weights += n[kind] * n_keys * stack->n_heads * stack->n_layers;
+  }
+  return n_weights * sizeof (float) <= KEPT_BYTES;
+}
+
+static gboolean
 compute_value_output_norms (EngTrace *trace,
                             EngKind   kind,
                             int       layer,
                             float    *norms)
 {
   const EngWeights *weights = eng_model_get_weights (trace->model);
+  EngKind stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
+  const EngLayerWeights *layer_weights = &weights->stacks[stack].layers[layer];
+  const EngLinear *output = kind == ENG_KIND_CROSS ? &layer_weights->cross.output
+                                                   : &layer_weights->self.output;
 
-  eng_attention_measure_values (&trace->blocks[kind], layer, weights->layers[layer].output.weight,
-                                norms);
+  eng_attention_measure_values (&trace->blocks[kind], layer, output->weight, norms);
   return TRUE;
 }
 
@@ -140,11 +183,8 @@ eng_session_run (EngSession           *self,
   const EngSpec *spec = eng_model_get_spec (self->model);
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
   gint64 start = g_get_monotonic_time ();
-  gsize n = request->tokens->n;
 
-  if (!check_tokens (spec, request->tokens, error) ||
-      !eng_edits_check (request->edits, request->n_edits, spec->n_layers, spec->n_heads,
-                        request->tokens->n, error))
+  if (!check_request (spec, request, error))
     return NULL;
 
   g_autoptr (EngTrace) trace = eng_trace_new ();
@@ -154,8 +194,7 @@ eng_session_run (EngSession           *self,
     .request = request,
     .mask_id = tokenizer != NULL ? eng_tokenizer_get_mask_id (tokenizer) : -1,
     .trace = trace,
-    .keep_attention = request->keep_attention ||
-                      n * n * spec->n_heads * spec->n_layers * sizeof (float) <= KEPT_BYTES,
+    .keep_attention = request->keep_attention || is_small (spec, request),
   };
 
   describe_run (trace, self->model, request);

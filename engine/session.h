@@ -12,10 +12,11 @@ G_BEGIN_DECLS
 typedef struct _EngSession EngSession;
 
 typedef struct {
-  EngTokens     *tokens;      /* from eng_model_encode() */
+  EngTokens     *tokens;      /* from eng_inputs_from_texts() */
+  EngTokens     *decoder_tokens; /* the decoder's input tokens of a model of two stacks, else NULL */
   const char    *text_a;      /* nullable; only carried into the trace */
   const char    *text_b;
-  const EngEdit *edits;
+  const EngEdit *edits;       /* act on the stack that reads A */
   int            n_edits;
   /* bit 1 << EngTask: heads to compute; those that are absent are left out */
   guint          tasks;
@@ -28,6 +29,7 @@ typedef struct {
   /* nullable; called in the running thread when a layer may be read. The trace is borrowed: take a
    * reference to keep it. */
   void         (*layer_done) (EngTrace *trace,
+                              EngKind   kind,
                               int       layer,
                               gpointer  data);
   gpointer       data;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokens.h"
 
+#include <string.h>
+
 EngTokens *
 eng_tokens_new (int n)
 {
@@ -13,6 +15,7 @@ eng_tokens_new (int n)
   self->type_ids = g_new0 (gint32, n);
   self->segments = g_new0 (guint8, n);
   self->special = g_new0 (guint8, n);
+  self->padding = g_new0 (guint8, n);
   self->spans = g_new (EngSpan, n);
   for (int i = 0; i < n; i++)
     self->spans[i] = (EngSpan) { -1, -1 };
@@ -54,6 +57,7 @@ eng_tokens_unref (EngTokens *self)
   g_free (self->type_ids);
   g_free (self->segments);
   g_free (self->special);
+  g_free (self->padding);
   g_free (self->spans);
   g_free (self);
 }
@@ -66,4 +70,10 @@ eng_tokens_has_pair (const EngTokens *self)
       return TRUE;
 
   return FALSE;
+}
+
+gboolean
+eng_tokens_has_padding (const EngTokens *self)
+{
+  return memchr (self->padding, 1, (gsize) self->n) != NULL;
 }

@@ -22,6 +22,7 @@ typedef struct {
   /* [n] 0 = belongs to sentence A, 1 = to B; a template token to the sentence it closes or opens */
   guint8  *segments;
   guint8  *special;  /* [n] 1 = added by the template, not typed */
+  guint8  *padding;  /* [n] 1 = fills the text up to a length; no query reads it */
   EngSpan *spans;    /* [n] in bytes of the sentence that segments names; NULL as above */
 
   gatomicrefcount ref_count; /* private */
@@ -32,6 +33,7 @@ EngTokens *eng_tokens_new      (int n);
 EngTokens *eng_tokens_ref      (EngTokens *self);
 void       eng_tokens_unref    (EngTokens *self);
 gboolean   eng_tokens_has_pair (const EngTokens *self); /* any token of sentence B */
+gboolean   eng_tokens_has_padding (const EngTokens *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokens, eng_tokens_unref)
 

@@ -22,6 +22,7 @@ static const char *const kind_prefixes[ENG_N_KINDS] = { "encoder_", "decoder_", 
 
 static const char *const task_names[ENG_N_TASKS] = {
   "fill-mask", "next-sentence", "text-classification", "entities", "question-answering",
+  "language-model",
 };
 
 static void

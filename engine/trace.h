@@ -29,9 +29,10 @@ typedef enum {
   ENG_TASK_NEXT_SENTENCE,
   ENG_TASK_TEXT_CLASSIFICATION,
   ENG_TASK_ENTITIES,
-  ENG_TASK_QUESTION_ANSWERING
+  ENG_TASK_QUESTION_ANSWERING,
+  ENG_TASK_LANGUAGE_MODEL /* the next token of a decoder */
 } EngTask;
-#define ENG_N_TASKS 5
+#define ENG_N_TASKS 6
 
 typedef struct _EngTrace EngTrace;
 

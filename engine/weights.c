@@ -2,31 +2,23 @@
 #include "engine/weights.h"
 
 #include "engine/families/family.h"
-#include "engine/pool.h"
 #include "engine/safetensors.h"
 #include "engine/shards.h"
+#include "engine/weights-place.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #define WEIGHTS_FILE "model.safetensors"
 #define WEIGHTS_INDEX "model.safetensors.index.json"
-#define HUGE_PAGE ((gsize) 2 << 20)
-#define ALIGNMENT 16     /* floats: a cache line */
-#define PIECE (1 << 18)  /* elements widened at once */
-
-/* A pointer to be set once all tensors are known to be right. */
-typedef struct {
-  const float     **slot;
-  const EngTensor  *tensor;
-} Binding;
 
 typedef struct {
   EngLoadedWeights *loaded;
-  const EngConfig  *config;
-  const char       *path;
-  GHashTable       *names;    /* normalised name → EngTensor */
-  GArray           *bindings; /* of Binding */
+  const EngConfig    *config;
+  const EngStackSpec *stack;    /* that is being filled */
+  const char         *path;
+  GHashTable         *names;    /* normalised name → EngTensor */
+  GArray             *bindings; /* of EngBinding */
+  GPtrArray          *made;     /* NULL, or the tensors of a model that has no file: with no data */
 } Loader;
 
 static void
@@ -34,6 +26,7 @@ loader_clear (Loader *self)
 {
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->bindings, g_array_unref);
+  g_clear_pointer (&self->made, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Loader, loader_clear)
@@ -62,25 +55,72 @@ index_names (Loader  *self,
   return TRUE;
 }
 
-/* The tensor of a name, else what stands in for it. Two tied tensors with the same bytes become
- * one, the earlier in the file, so that a widened model does not keep its largest table twice. */
+/* A tensor of a model without a file. */
 static const EngTensor *
-find_tensor (Loader      *self,
-             const char  *name,
-             const char  *stand_in,
-             GError     **error)
+make_tensor (Loader       *self,
+             const char   *name,
+             int           rank,
+             const gint64 *shape)
 {
-  const EngTensor *tensor = g_hash_table_lookup (self->names, name);
-  const EngTensor *other = stand_in ? g_hash_table_lookup (self->names, stand_in) : NULL;
+  EngTensor *tensor = g_new0 (EngTensor, 1);
 
-  if (!tensor && !other)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the tensor %s is missing", self->path,
-                 name);
+  tensor->name = g_strdup (name);
+  tensor->type = ENG_TYPE_F32;
+  tensor->type_name = eng_type_get_name (ENG_TYPE_F32);
+  tensor->rank = rank;
+  tensor->n_elements = 1;
+  for (int i = 0; i < rank; i++) {
+    tensor->shape[i] = shape[i];
+    tensor->n_elements *= shape[i];
+  }
+  g_ptr_array_add (self->made, tensor);
+  g_hash_table_insert (self->names, g_strdup (name), tensor);
+
+  return tensor;
+}
+
+/* Names of one thing, the first that is there counts. */
+typedef struct {
+  const char        *name;
+  const char *const *aliases;   /* NULL, or [n_aliases], NULL where there are fewer */
+  int                n_aliases;
+  const char *const *stand_ins; /* the same for tied tensors */
+  int                n_stand_ins;
+} Names;
+
+static const EngTensor *
+find_first (const Loader      *self,
+            const char *const *names,
+            int                n)
+{
+  for (int i = 0; i < n && names[i]; i++) {
+    const EngTensor *tensor = g_hash_table_lookup (self->names, names[i]);
+
+    if (tensor)
+      return tensor;
+  }
+
+  return NULL;
+}
+
+/* The tensor of a name, else what stands in for it; NULL when there is none. Two tied tensors with
+ * the same bytes become one, the earlier in the file, so that a widened model does not keep its
+ * largest table twice. */
+static const EngTensor *
+find_tensor (const Loader *self,
+             const Names  *names)
+{
+  const EngTensor *tensor = g_hash_table_lookup (self->names, names->name);
+  const EngTensor *other;
+
+  if (!tensor)
+    tensor = find_first (self, names->aliases, names->n_aliases);
+  other = find_first (self, names->stand_ins, names->n_stand_ins);
 
   if (!tensor)
     return other;
   if (other && other < tensor && other->type == tensor->type && other->n_bytes == tensor->n_bytes &&
-      memcmp (other->data, tensor->data, tensor->n_bytes) == 0)
+      other->data && memcmp (other->data, tensor->data, tensor->n_bytes) == 0)
     return other;
 
   return tensor;
@@ -121,21 +161,71 @@ check_tensor (const Loader    *self,
 }
 
 static gboolean
-bind (Loader        *self,
-      const float  **slot,
-      const char    *name,
-      const char    *stand_in,
-      int            rank,
-      const gint64  *shape,
-      GError       **error)
+bind_tensor (Loader          *self,
+             const float    **slot,
+             const EngTensor *tensor,
+             const EngPart   *part,
+             int              rank,
+             const gint64    *shape,
+             GError         **error)
 {
-  Binding binding = { slot, find_tensor (self, name, stand_in, error) };
+  int n_slices = MAX (part->n_slices, 1);
+  gint64 stored[2] = { shape[0] * n_slices, rank > 1 ? shape[1] : 1 };
+  EngBinding binding = {
+    .slot = slot,
+    .tensor = tensor,
+    .transposed = part->transposed && rank == 2,
+    .first = part->slice * shape[0] * stored[1],
+  };
 
-  if (!binding.tensor || !check_tensor (self, binding.tensor, rank, shape, error))
+  if (binding.transposed) {
+    gint64 rows = stored[0];
+
+    stored[0] = stored[1];
+    stored[1] = rows;
+  }
+  /* A bias with a row of its own, [1, n], is the same numbers. */
+  if (rank == 1 && tensor->rank == 2 && tensor->shape[0] == 1) {
+    stored[1] = stored[0];
+    stored[0] = 1;
+    rank = 2;
+  }
+  if (!check_tensor (self, tensor, rank, stored, error))
     return FALSE;
   g_array_append_val (self->bindings, binding);
 
   return TRUE;
+}
+
+/* needed FALSE: the slot stays NULL where no tensor is there. */
+static gboolean
+bind (Loader         *self,
+      const float   **slot,
+      const Names    *names,
+      const EngPart  *part,
+      gboolean        needed,
+      int             rank,
+      const gint64   *shape,
+      GError        **error)
+{
+  const EngTensor *tensor = find_tensor (self, names);
+
+  if (!tensor && self->made) {
+    gint64 whole[2] = { shape[0] * MAX (part->n_slices, 1), rank > 1 ? shape[1] : 1 };
+    gint64 turned[2] = { whole[1], whole[0] };
+
+    tensor = make_tensor (self, names->name, rank,
+                          part->transposed && rank == 2 ? turned : whole);
+  }
+  if (!tensor && !needed)
+    return TRUE;
+  if (!tensor) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the tensor %s is missing", self->path,
+                 names->name);
+    return FALSE;
+  }
+
+  return bind_tensor (self, slot, tensor, part, rank, shape, error);
 }
 
 /* weight_name: the tensor whose rows count where the config states no labels. */
@@ -145,30 +235,55 @@ get_size (const Loader *self,
           const char   *weight_name)
 {
   const EngSpec *spec = &self->config->spec;
+  const EngStackSpec *stack = self->stack;
   const EngTensor *weight;
 
   switch (size) {
   case ENG_SIZE_HIDDEN:
     return spec->hidden_size;
   case ENG_SIZE_INTERMEDIATE:
-    return spec->intermediate_size;
+    return stack->intermediate_size;
+  case ENG_SIZE_HEADS:
+    return (gint64) stack->n_heads * stack->head_size;
+  case ENG_SIZE_KV_HEADS:
+    return (gint64) stack->n_kv_heads * stack->head_size;
+  case ENG_SIZE_N_HEADS:
+    return stack->n_heads;
   case ENG_SIZE_VOCABULARY:
-    return spec->vocab_size;
+    return stack->vocab_size;
   case ENG_SIZE_POSITIONS:
     return spec->n_positions;
   case ENG_SIZE_TYPES:
     return spec->n_types;
+  case ENG_SIZE_BUCKETS:
+    return spec->relative_bias.n_buckets;
   case ENG_SIZE_LABELS:
     weight = g_hash_table_lookup (self->names, weight_name);
     if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
         weight->shape[0] <= G_MAXUINT16)
       return MAX (weight->shape[0], 1);
-    return MAX (self->config->n_labels, 1);
+    return MAX (self->config->n_labels, self->made ? 2 : 1);
   case ENG_SIZE_TWO:
     return 2;
   }
 
   g_return_val_if_reached (0);
+}
+
+static gboolean
+bind_bias (Loader         *self,
+           const float   **slot,
+           const EngPart  *part,
+           const char     *name,
+           const gint64   *shape,
+           GError        **error)
+{
+  Names names = { .name = name, .aliases = &part->bias_name, .n_aliases = 1 };
+
+  if (part->bias == ENG_BIAS_NONE || (part->bias == ENG_BIAS_IF_THERE && self->made))
+    return TRUE;
+
+  return bind (self, slot, &names, part, part->bias == ENG_BIAS_NEEDED, 1, shape, error);
 }
 
 /* Finds the tensors of a part; base is the struct that part->offset counts in. */
@@ -183,24 +298,33 @@ bind_part (Loader         *self,
   g_autofree char *weight_name =
     g_strconcat (name, part->kind == ENG_PART_TABLE ? NULL : ".weight", NULL);
   g_autofree char *bias_name = g_strconcat (name, ".bias", NULL);
-  const char *tied_to = self->config->tied ? part->tied_to : NULL;
-  gint64 shape[2] = { get_size (self, part->rows, weight_name),
-                      get_size (self, part->cols, weight_name) };
+  Names names = {
+    weight_name, part->aliases, G_N_ELEMENTS (part->aliases),
+    part->tied_to, self->config->tied ? G_N_ELEMENTS (part->tied_to) : 0
+  };
   gpointer member = G_STRUCT_MEMBER_P (base, part->offset);
+  gint64 shape[2];
   EngLinear *linear = member;
   EngNorm *norm = member;
 
+  if (part->applies && !part->applies (&self->config->spec))
+    return TRUE;
+  if (part->optional && (self->made || !find_tensor (self, &names)))
+    return TRUE;
+
+  shape[0] = get_size (self, part->rows, weight_name);
+  shape[1] = get_size (self, part->cols, weight_name);
   switch (part->kind) {
   case ENG_PART_TABLE:
-    return bind (self, member, weight_name, tied_to, 2, shape, error);
+    return bind (self, member, &names, part, TRUE, 2, shape, error);
   case ENG_PART_NORM:
-    return bind (self, &norm->weight, weight_name, NULL, 1, shape, error) &&
-           bind (self, &norm->bias, bias_name, NULL, 1, shape, error);
+    return bind (self, &norm->weight, &names, part, TRUE, 1, shape, error) &&
+           bind_bias (self, &norm->bias, part, bias_name, shape, error);
   case ENG_PART_LINEAR:
     linear->out = (int) shape[0];
     linear->in = (int) shape[1];
-    return bind (self, &linear->weight, weight_name, tied_to, 2, shape, error) &&
-           bind (self, &linear->bias, bias_name, part->bias_name, 1, shape, error);
+    return bind (self, &linear->weight, &names, part, TRUE, 2, shape, error) &&
+           bind_bias (self, &linear->bias, part, bias_name, shape, error);
   }
 
   g_return_val_if_reached (FALSE);
@@ -222,22 +346,45 @@ bind_parts (Loader         *self,
 }
 
 static gboolean
-bind_layers (Loader  *self,
-             GError **error)
+bind_stack (Loader   *self,
+            EngKind   kind,
+            GError  **error)
 {
-  const EngFamily *family = self->config->family;
-  EngWeights *weights = &self->loaded->weights;
+  const EngStackParts *parts = eng_family_get_stack (self->config->family, kind);
+  EngStackWeights *weights = &self->loaded->weights.stacks[kind];
 
-  weights->layers = g_new0 (EngLayerWeights, self->config->spec.n_layers);
-  for (int i = 0; i < self->config->spec.n_layers; i++) {
-    g_autofree char *prefix = g_strdup_printf ("%s%d.", family->layer_prefix, i);
+  self->stack = &self->config->spec.stacks[kind];
+  if (self->stack->n_layers == 0)
+    return TRUE;
+  if (!bind_parts (self, parts->parts, parts->n_parts, "", weights, error))
+    return FALSE;
 
-    if (!bind_parts (self, family->layer_parts, family->n_layer_parts, prefix,
-                     &weights->layers[i], error))
+  weights->layers = g_new0 (EngLayerWeights, self->stack->n_layers);
+  for (int i = 0; i < self->stack->n_layers; i++) {
+    g_autofree char *prefix = g_strdup_printf ("%s%d.", parts->layer_prefix, i);
+
+    if (!bind_parts (self, parts->layer_parts, parts->n_layer_parts, prefix, &weights->layers[i],
+                     error))
       return FALSE;
   }
 
   return TRUE;
+}
+
+static gboolean
+has_head (const Loader       *self,
+          const EngHeadParts *head)
+{
+  if (self->made) {
+    for (guint i = 0; i < G_N_ELEMENTS (head->classes) && head->classes[i]; i++)
+      if (self->config->architecture &&
+          g_str_has_suffix (self->config->architecture, head->classes[i]))
+        return TRUE;
+    return FALSE;
+  }
+
+  return (!head->marker || g_hash_table_contains (self->names, head->marker)) &&
+         (!head->applies || head->applies (self->config, self->names));
 }
 
 static gboolean
@@ -246,15 +393,19 @@ bind_heads (Loader  *self,
 {
   const EngFamily *family = self->config->family;
   EngLoadedWeights *loaded = self->loaded;
-  g_autofree char *pooler_weight = g_strconcat (family->pooler->name, ".weight", NULL);
-  gboolean pooled = g_hash_table_contains (self->names, pooler_weight);
+  gboolean pooled = FALSE;
 
+  if (family->pooler) {
+    g_autofree char *pooler_weight = g_strconcat (family->pooler->name, ".weight", NULL);
+
+    pooled = g_hash_table_contains (self->names, pooler_weight);
+  }
+  self->stack = &self->config->spec.stacks[eng_spec_get_last_kind (&self->config->spec)];
   for (int i = 0; i < family->n_heads; i++) {
     const EngHeadParts *head = &family->heads[i];
     EngHeadWeights *weights = &loaded->weights.heads[head->task];
 
-    if (!g_hash_table_contains (self->names, head->marker) ||
-        (head->applies && !head->applies (self->config, self->names)))
+    if (!has_head (self, head))
       continue;
     if (!bind_parts (self, head->parts, head->n_parts, "", weights, error))
       return FALSE;
@@ -263,107 +414,16 @@ bind_heads (Loader  *self,
       .present = TRUE,
       .input = head->input,
       .has_transform = head->has_transform,
-      .activation = self->config->spec.activation,
+      .has_norm = head->has_norm,
+      .activation = head->activation == ENG_ACTIVATION_OF_CONFIG ? self->config->spec.activation
+                                                                 : (EngActivation) head->activation,
+      .scale = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_scale : 0,
       .n_classes = weights->output.out,
     };
     pooled |= head->input == ENG_HEAD_POOLED;
   }
 
   return !pooled || bind_part (self, family->pooler, "", &loaded->weights, error);
-}
-
-/* Counts each tensor once and finds the room that those take which cannot be used where they lie.
- * Returns tensor → its place in the widened block, G_MAXSIZE for a view into the file. */
-static GHashTable *
-lay_out (Loader *self)
-{
-  EngLoadedWeights *loaded = self->loaded;
-  GHashTable *places = g_hash_table_new (NULL, NULL);
-  gint64 largest = 0;
-
-  for (guint i = 0; i < self->bindings->len; i++) {
-    const EngTensor *tensor = g_array_index (self->bindings, Binding, i).tensor;
-    gsize place = G_MAXSIZE;
-
-    if (g_hash_table_contains (places, tensor))
-      continue;
-    loaded->n_parameters += tensor->n_elements;
-    if (tensor->n_elements > largest) {
-      largest = tensor->n_elements;
-      loaded->stored_type = tensor->type;
-      loaded->stored_type_name = g_intern_string (tensor->type_name);
-    }
-    if (!eng_tensor_is_plain_f32 (tensor)) {
-      place = loaded->n_widened;
-      loaded->n_widened += ((gsize) tensor->n_elements + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    }
-    g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
-  }
-
-  return places;
-}
-
-/* Pieces of tensors to widen, of a size that keeps every thread busy to the end. */
-typedef struct {
-  EngTensor  from;
-  float     *to;
-} Piece;
-
-static void
-widen_piece (int      chunk,
-             int      worker,
-             gpointer data)
-{
-  const Piece *piece = &g_array_index ((GArray *) data, Piece, chunk);
-
-  eng_tensor_widen (&piece->from, piece->to);
-}
-
-static void
-add_pieces (GArray          *pieces,
-            const EngTensor *tensor,
-            float           *to)
-{
-  gsize size = eng_type_get_size (tensor->type);
-
-  for (gint64 first = 0; first < tensor->n_elements; first += PIECE) {
-    Piece piece = { *tensor, to + first };
-
-    piece.from.data += (gsize) first * size;
-    piece.from.n_elements = MIN (PIECE, tensor->n_elements - first);
-    piece.from.n_bytes = (gsize) piece.from.n_elements * size;
-    g_array_append_val (pieces, piece);
-  }
-}
-
-static void
-place_tensors (Loader *self)
-{
-  EngLoadedWeights *loaded = self->loaded;
-  g_autoptr (GHashTable) places = lay_out (self);
-  g_autoptr (GHashTable) added = g_hash_table_new (NULL, NULL);
-  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
-  gsize n_bytes = loaded->n_widened * sizeof (float);
-
-  if (n_bytes > 0)
-    loaded->widened = g_aligned_alloc (1, n_bytes, HUGE_PAGE);
-  /* A hint alone: without huge pages the first touch costs a fault every 4 KiB. */
-  if (n_bytes >= HUGE_PAGE)
-    madvise (loaded->widened, n_bytes, MADV_HUGEPAGE);
-
-  for (guint i = 0; i < self->bindings->len; i++) {
-    const Binding *binding = &g_array_index (self->bindings, Binding, i);
-    gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (places, binding->tensor));
-
-    if (place == G_MAXSIZE) {
-      *binding->slot = (const float *) (gconstpointer) binding->tensor->data;
-      continue;
-    }
-    *binding->slot = loaded->widened + place;
-    if (g_hash_table_add (added, (gpointer) binding->tensor))
-      add_pieces (pieces, binding->tensor, loaded->widened + place);
-  }
-  eng_pool_run ((int) pieces->len, widen_piece, pieces, NULL);
 }
 
 EngTensorSet *
@@ -413,6 +473,17 @@ eng_weights_normalise_name (const EngFamily *family,
   return g_strdup (name);
 }
 
+static gboolean
+bind_all (Loader  *self,
+          GError **error)
+{
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    if (!bind_stack (self, (EngKind) kind, error))
+      return FALSE;
+
+  return bind_heads (self, error);
+}
+
 EngLoadedWeights *
 eng_weights_load (EngTensorSet     *file,
                   const EngConfig  *config,
@@ -424,15 +495,41 @@ eng_weights_load (EngTensorSet     *file,
 
   loaded->file = eng_tensor_set_ref (file);
   loaded->spec = config->spec;
-  loader.bindings = g_array_new (FALSE, FALSE, sizeof (Binding));
+  loader.bindings = g_array_new (FALSE, FALSE, sizeof (EngBinding));
 
-  if (!index_names (&loader, error) ||
-      !bind_parts (&loader, config->family->parts, config->family->n_parts, "", &loaded->weights,
-                   error) ||
-      !bind_layers (&loader, error) ||
-      !bind_heads (&loader, error))
+  if (!index_names (&loader, error) || !bind_all (&loader, error))
     return NULL;
-  place_tensors (&loader);
+  eng_weights_place (loaded, config, loader.bindings, 0);
+
+  return g_steal_pointer (&loaded);
+}
+
+static void
+made_tensor_free (gpointer data)
+{
+  EngTensor *tensor = data;
+
+  g_free ((char *) tensor->name);
+  g_free (tensor);
+}
+
+EngLoadedWeights *
+eng_weights_make_random (const EngConfig  *config,
+                         const char       *what,
+                         guint32           seed,
+                         GError          **error)
+{
+  g_autoptr (EngLoadedWeights) loaded = g_new0 (EngLoadedWeights, 1);
+  g_auto (Loader) loader = { .loaded = loaded, .config = config, .path = what };
+
+  loaded->spec = config->spec;
+  loader.bindings = g_array_new (FALSE, FALSE, sizeof (EngBinding));
+  loader.names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  loader.made = g_ptr_array_new_with_free_func (made_tensor_free);
+
+  if (!bind_all (&loader, error))
+    return NULL;
+  eng_weights_place (loaded, config, loader.bindings, seed);
 
   return g_steal_pointer (&loaded);
 }
@@ -442,6 +539,7 @@ eng_weights_free (EngLoadedWeights *self)
 {
   g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_aligned_free (self->widened);
-  g_free (self->weights.layers);
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    g_free (self->weights.stacks[kind].layers);
   g_free (self);
 }

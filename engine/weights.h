@@ -32,6 +32,13 @@ char             *eng_weights_normalise_name (const EngFamily   *family,
 EngLoadedWeights *eng_weights_load           (EngTensorSet      *file,
                                               const EngConfig   *config,
                                               GError           **error);
+/* Weights of a model that was never trained: normally distributed with deviation 0.02, norms 1,
+ * biases 0, the same for a seed on every machine. The heads are those of the class that the config
+ * names. what names it in messages. */
+EngLoadedWeights *eng_weights_make_random    (const EngConfig   *config,
+                                              const char        *what,
+                                              guint32            seed,
+                                              GError           **error);
 void              eng_weights_free           (EngLoadedWeights  *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngLoadedWeights, eng_weights_free)

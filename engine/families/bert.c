@@ -7,26 +7,26 @@
 #define OUTPUT_WORDS "cls.predictions.decoder"
 
 static const EngPart parts[] = {
-  { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngWeights, word),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = OUTPUT_WORDS ".weight" },
-  { ENG_PART_TABLE, "embeddings.position_embeddings.weight", G_STRUCT_OFFSET (EngWeights, position),
+  { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" } },
+  { ENG_PART_TABLE, "embeddings.position_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, position),
     ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
-  { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight", G_STRUCT_OFFSET (EngWeights, type),
+  { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, type),
     ENG_SIZE_TYPES, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngWeights, embedding_norm),
+  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngStackWeights, embedding_norm),
     ENG_SIZE_HIDDEN },
 };
 
 static const EngPart layer_parts[] = {
-  { ENG_PART_LINEAR, "attention.self.query", G_STRUCT_OFFSET (EngLayerWeights, query),
+  { ENG_PART_LINEAR, "attention.self.query", G_STRUCT_OFFSET (EngLayerWeights, self.query),
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.self.key", G_STRUCT_OFFSET (EngLayerWeights, key),
+  { ENG_PART_LINEAR, "attention.self.key", G_STRUCT_OFFSET (EngLayerWeights, self.key),
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.self.value", G_STRUCT_OFFSET (EngLayerWeights, value),
+  { ENG_PART_LINEAR, "attention.self.value", G_STRUCT_OFFSET (EngLayerWeights, self.value),
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.output.dense", G_STRUCT_OFFSET (EngLayerWeights, output),
+  { ENG_PART_LINEAR, "attention.output.dense", G_STRUCT_OFFSET (EngLayerWeights, self.output),
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "attention.output.LayerNorm", G_STRUCT_OFFSET (EngLayerWeights, attention_norm),
+  { ENG_PART_NORM, "attention.output.LayerNorm", G_STRUCT_OFFSET (EngLayerWeights, self.norm),
     ENG_SIZE_HIDDEN },
   { ENG_PART_LINEAR, "intermediate.dense", G_STRUCT_OFFSET (EngLayerWeights, up),
     ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN },
@@ -47,7 +47,7 @@ static const EngPart masked_word[] = {
   { ENG_PART_NORM, "cls.predictions.transform.LayerNorm", G_STRUCT_OFFSET (EngHeadWeights, norm),
     ENG_SIZE_HIDDEN },
   { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = WORDS, .bias_name = "cls.predictions.bias" },
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { WORDS }, .bias_name = "cls.predictions.bias" },
 };
 
 static const EngPart next_sentence[] = {
@@ -93,16 +93,22 @@ classifies_texts (const EngConfig *config,
 }
 
 static const EngHeadParts heads[] = {
-  { ENG_TASK_FILL_MASK, "cls.predictions.transform.dense.weight", NULL,
-    ENG_HEAD_TOKENS, TRUE, masked_word, G_N_ELEMENTS (masked_word) },
-  { ENG_TASK_NEXT_SENTENCE, "cls.seq_relationship.weight", NULL,
-    ENG_HEAD_POOLED, FALSE, next_sentence, G_N_ELEMENTS (next_sentence) },
+  { ENG_TASK_FILL_MASK, "cls.predictions.transform.dense.weight",
+    .classes = { "ForMaskedLM", "ForPreTraining", "LMHeadModel" }, .input = ENG_HEAD_TOKENS,
+    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_OF_CONFIG,
+    .parts = masked_word, .n_parts = G_N_ELEMENTS (masked_word) },
+  { ENG_TASK_NEXT_SENTENCE, "cls.seq_relationship.weight",
+    .classes = { "ForNextSentencePrediction", "ForPreTraining" }, .input = ENG_HEAD_POOLED,
+    .parts = next_sentence, .n_parts = G_N_ELEMENTS (next_sentence) },
   { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", classifies_texts,
-    ENG_HEAD_POOLED, FALSE, classifier, G_N_ELEMENTS (classifier) },
+    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_POOLED,
+    .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
   { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
-    ENG_HEAD_TOKENS, FALSE, classifier, G_N_ELEMENTS (classifier) },
-  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight", NULL,
-    ENG_HEAD_TOKENS, FALSE, answer, G_N_ELEMENTS (answer) },
+    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
+    .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
+  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
+    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
+    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
 };
 
 const EngFamily eng_family_bert = {
@@ -110,14 +116,16 @@ const EngFamily eng_family_bert = {
   .class_prefix = "Bert",
   .tensor_prefix = "bert.",
   .signature = "encoder.layer.0.attention.self.query.weight",
-  .layer_prefix = "encoder.layer.",
 
   .defaults = {
-    .n_layers = 12,
-    .n_heads = 12,
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = 12,
+      .n_heads = 12,
+      .intermediate_size = 3072,
+      .vocab_size = 30522,
+    },
     .hidden_size = 768,
-    .intermediate_size = 3072,
-    .vocab_size = 30522,
+    .positions = ENG_POSITIONS_TABLE,
     .n_positions = 512,
     .n_types = 2,
     .norm_kind = ENG_NORM_LAYER,
@@ -126,13 +134,16 @@ const EngFamily eng_family_bert = {
     .norm_eps = 1e-12f,
     .embedding_norm = TRUE,
     .activation = ENG_ACTIVATION_GELU,
+    .end_id = -1,
+    .decoder_start_id = -1,
   },
   .tied = TRUE,
 
-  .parts = parts,
-  .n_parts = G_N_ELEMENTS (parts),
-  .layer_parts = layer_parts,
-  .n_layer_parts = G_N_ELEMENTS (layer_parts),
+  .stacks[ENG_KIND_ENCODER] = {
+    "encoder.layer.",
+    parts, G_N_ELEMENTS (parts),
+    layer_parts, G_N_ELEMENTS (layer_parts),
+  },
   .pooler = &pooler,
   .heads = heads,
   .n_heads = G_N_ELEMENTS (heads),

@@ -23,7 +23,7 @@ const EngFamily *
 eng_family_find_by_class (const char *architecture)
 {
   /* What follows the prefix is looked at too: one family's prefix may begin another's. */
-  static const char *const rests[] = { "Model", "For", "LMHead" };
+  static const char *const rests[] = { "Model", "For", "LMHead", "MTModel" };
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     if (g_str_has_prefix (architecture, families[i]->class_prefix))
@@ -38,7 +38,7 @@ const EngFamily *
 eng_family_find_by_tensors (const EngTensorSet *tensors)
 {
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
-    for (int t = 0; t < eng_tensor_set_get_n_tensors (tensors); t++) {
+    for (int t = 0; families[i]->signature && t < eng_tensor_set_get_n_tensors (tensors); t++) {
       const EngTensor *tensor = eng_tensor_set_get_tensor (tensors, t);
       g_autofree char *name = eng_weights_normalise_name (families[i], tensor->name);
 
@@ -47,6 +47,13 @@ eng_family_find_by_tensors (const EngTensorSet *tensors)
     }
 
   return NULL;
+}
+
+const EngStackParts *
+eng_family_get_stack (const EngFamily *self,
+                      EngKind          kind)
+{
+  return &self->stacks[self->stacks[kind].layer_prefix ? kind : !kind];
 }
 
 char *

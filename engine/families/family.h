@@ -7,15 +7,19 @@
 
 G_BEGIN_DECLS
 
-/* The sizes that shapes are made of. */
+/* The sizes that shapes are made of; those of a stack are the stack's that is being filled. */
 typedef enum {
   ENG_SIZE_HIDDEN,
   ENG_SIZE_INTERMEDIATE,
+  ENG_SIZE_HEADS,      /* heads · head size */
+  ENG_SIZE_KV_HEADS,   /* key heads · head size */
+  ENG_SIZE_N_HEADS,
   ENG_SIZE_VOCABULARY,
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
-  ENG_SIZE_LABELS, /* of the config; where it states none, as many as the tensor has rows */
-  ENG_SIZE_TWO     /* next or not, start and end */
+  ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
+  ENG_SIZE_TWO         /* next or not, start and end */
 } EngSize;
 
 typedef enum {
@@ -24,47 +28,82 @@ typedef enum {
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
 
+typedef enum {
+  ENG_BIAS_NEEDED,
+  ENG_BIAS_NONE,
+  ENG_BIAS_IF_THERE
+} EngBias;
+
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
  * ones (engine/weights.h). */
 typedef struct {
   EngPartKind  kind;
   const char  *name;
-  gsize        offset;    /* of the member, in EngWeights, EngLayerWeights or EngHeadWeights */
+  gsize        offset;     /* of the member, in EngStackWeights, EngLayerWeights, EngHeadWeights or,
+                            * for the pooler, EngWeights */
   EngSize      rows;
-  EngSize      cols;      /* not for a norm */
-  const char  *tied_to;   /* tensor that stands in for an absent weight, unless the config unties */
-  const char  *bias_name; /* tensor that stands in for an absent name.bias */
+  EngSize      cols;       /* not for a norm */
+  EngBias      bias;
+  gboolean     optional;   /* the member stays zeroed where the tensor is absent */
+  gboolean     transposed; /* the file holds [cols, rows] */
+  int          n_slices;   /* > 0: the tensor holds so many such parts one behind the other along
+                            * rows, and this is part number slice */
+  int          slice;
+  const char  *aliases[3]; /* tensors that hold the same weight in other files */
+  const char  *tied_to[2]; /* tensors that stand in for an absent weight, unless the config unties */
+  const char  *bias_name;  /* tensor that stands in for an absent name.bias */
+  /* NULL, or whether models of this spec have the part. */
+  gboolean   (*applies) (const EngSpec *spec);
 } EngPart;
+
+/* The activation behind a head's transform when it is the config's. */
+#define ENG_ACTIVATION_OF_CONFIG (-1)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {
   EngTask        task;
-  const char    *marker;
+  const char    *marker;        /* NULL: applies alone decides */
   /* NULL, or whether the head is this one: for heads of different tasks that share the names of
    * their tensors. names is an index of the file's tensors by normalised name. */
   gboolean     (*applies) (const EngConfig *config,
                            GHashTable      *names);
+  /* What classes that have the head end in ("ForMaskedLM"), for a model without tensors. */
+  const char    *classes[4];
   EngHeadInput   input;
-  gboolean       has_transform; /* with the config's activation */
+  gboolean       has_transform;
+  gboolean       has_norm;
+  int            activation;    /* EngActivation or ENG_ACTIVATION_OF_CONFIG */
   const EngPart *parts;
   int            n_parts;
 } EngHeadParts;
+
+typedef struct {
+  const char    *layer_prefix;  /* of a layer's tensors; its number and a dot follow */
+  const EngPart *parts;
+  int            n_parts;
+  const EngPart *layer_parts;
+  int            n_layer_parts;
+} EngStackParts;
 
 struct _EngFamily {
   const char         *model_type;    /* as config.json names it */
   const char         *class_prefix;  /* of "architectures": what stands before Model and For… */
   const char         *tensor_prefix; /* of the base model's tensors; some files leave it out */
-  const char         *signature;     /* tensor that tells the family where the config is silent */
-  const char         *layer_prefix;  /* of a layer's tensors; its number and a dot follow */
+  const char         *signature;     /* tensor that tells the family where the config is silent; NULL
+                                      * = a config must say */
 
   EngSpec             defaults;
   gboolean            tied;
+  gboolean            sinusoid;      /* a position table that is not in the file is computed */
+  /* NULL, or reads what only this family's config.json says; called when the rest is read. */
+  gboolean          (*read) (const cJSON  *json,
+                             const char   *what,
+                             EngConfig    *config,
+                             GError      **error);
 
-  const EngPart      *parts;
-  int                 n_parts;
-  const EngPart      *layer_parts;
-  int                 n_layer_parts;
-  const EngPart      *pooler;        /* may be absent unless a head reads it */
+  /* By kind; a family of one stack has one, whatever its config makes of it. */
+  EngStackParts       stacks[ENG_N_STACKS];
+  const EngPart      *pooler;        /* may be absent unless a head reads it; NULL = has none */
   const EngHeadParts *heads;
   int                 n_heads;
 };
@@ -72,10 +111,12 @@ struct _EngFamily {
 extern const EngFamily eng_family_bert;
 
 /* NULL when no family has the name. */
-const EngFamily *eng_family_find            (const char          *model_type);
-const EngFamily *eng_family_find_by_class   (const char          *architecture);
-const EngFamily *eng_family_find_by_tensors (const EngTensorSet  *tensors);
-/* The names of all families for a message: "bert". */
-char            *eng_family_dup_names       (void);
+const EngFamily     *eng_family_find            (const char          *model_type);
+const EngFamily     *eng_family_find_by_class   (const char          *architecture);
+const EngFamily     *eng_family_find_by_tensors (const EngTensorSet  *tensors);
+const EngStackParts *eng_family_get_stack       (const EngFamily     *self,
+                                                 EngKind              kind);
+/* The names of all families for a message: "bert, gpt2". */
+char                *eng_family_dup_names       (void);
 
 G_END_DECLS

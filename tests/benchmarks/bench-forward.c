@@ -25,6 +25,7 @@ typedef struct {
 
 static void
 note_layer (EngTrace *trace,
+            EngKind   kind,
             int       layer,
             gpointer  data)
 {
@@ -49,11 +50,11 @@ static double
 count_gflop (const EngSpec *spec,
              int            n)
 {
-  double heads_size = (double) spec->n_heads * spec->head_size;
+  double heads_size = (double) spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
   double products = 4.0 * spec->hidden_size * heads_size +
-                    2.0 * spec->hidden_size * spec->intermediate_size;
+                    2.0 * spec->hidden_size * spec->stacks[ENG_KIND_ENCODER].intermediate_size;
 
-  return spec->n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
+  return spec->stacks[ENG_KIND_ENCODER].n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
 }
 
 /* Milliseconds of one pass; *first_layer (nullable out) those until its attention may be read. */

@@ -224,8 +224,12 @@ static void
 test_on_demand_is_the_same (void)
 {
   EngSpec spec = {
-    .n_layers = 1, .n_heads = 17, .head_size = 2, .hidden_size = 8, .intermediate_size = 4,
-    .vocab_size = 50, .n_positions = 1024, .embedding_norm = TRUE, .scale = 0.7, .causal = TRUE,
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = 1, .n_heads = 17, .n_kv_heads = 17, .head_size = 2, .intermediate_size = 4,
+      .vocab_size = 50, .scale = 0.7, .causal = TRUE,
+    },
+    .hidden_size = 8, .positions = ENG_POSITIONS_TABLE, .n_positions = 1024,
+    .embedding_norm = TRUE,
   };
   EngEdit edits[] = {
     { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 7 },

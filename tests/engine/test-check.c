@@ -7,6 +7,7 @@
 #include "engine/session.h"
 #include "engine/trace-file.h"
 #include "engine/trace-private.h"
+#include "tests/support/encode.h"
 #include "tests/support/traces.h"
 
 /* One head, two tokens, d = 1: q = (ln 3, 0), k = (1, 0), so that the first row has the scores ln
@@ -275,7 +276,7 @@ test_own_forward (void)
   g_autoptr (EngSession) session = NULL;
 
   g_assert_no_error (error);
-  tokens = eng_model_encode (model, "The cat sat on the mat", "The cat lay on the rug", FALSE,
+  tokens = encode_texts (model, "The cat sat on the mat", "The cat lay on the rug", FALSE,
                              FALSE, &error);
   g_assert_no_error (error);
   session = eng_session_new (model);

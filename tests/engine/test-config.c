@@ -40,12 +40,12 @@ test_defaults (void)
   g_autoptr (EngConfig) config = parse_or_fail ("{'model_type': 'bert'}");
   const EngSpec *spec = &config->spec;
 
-  g_assert_cmpint (spec->vocab_size, ==, 30522);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].vocab_size, ==, 30522);
   g_assert_cmpint (spec->hidden_size, ==, 768);
-  g_assert_cmpint (spec->n_layers, ==, 12);
-  g_assert_cmpint (spec->n_heads, ==, 12);
-  g_assert_cmpint (spec->head_size, ==, 64);
-  g_assert_cmpint (spec->intermediate_size, ==, 3072);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_layers, ==, 12);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_heads, ==, 12);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].head_size, ==, 64);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].intermediate_size, ==, 3072);
   g_assert_cmpint (spec->n_positions, ==, 512);
   g_assert_cmpint (spec->position_offset, ==, 0);
   g_assert_cmpint (spec->n_types, ==, 2);
@@ -56,9 +56,9 @@ test_defaults (void)
   g_assert_cmpint (spec->feed_forward_norm, ==, ENG_NORM_POST);
   g_assert_true (spec->embedding_norm);
   g_assert_false (spec->final_norm);
-  g_assert_false (spec->causal);
-  g_assert_cmpint (spec->kind, ==, ENG_KIND_ENCODER);
-  g_assert_cmpfloat_with_epsilon (spec->scale, 0.125, 1e-15);
+  g_assert_false (spec->stacks[ENG_KIND_ENCODER].causal);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].n_layers, ==, 0);
+  g_assert_cmpfloat_with_epsilon (spec->stacks[ENG_KIND_ENCODER].scale, 0.125, 1e-15);
   g_assert_true (config->tied);
   g_assert_cmpint (config->n_labels, ==, 0);
   g_assert_cmpint (config->scores, ==, ENG_SCORES_SOFTMAX);
@@ -77,18 +77,18 @@ test_keys (void)
                    " 'add_cross_attention': false, 'unknown_key': [{'a': null}]}");
   const EngSpec *spec = &config->spec;
 
-  g_assert_cmpint (spec->vocab_size, ==, 99);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].vocab_size, ==, 99);
   g_assert_cmpint (spec->hidden_size, ==, 40);
-  g_assert_cmpint (spec->n_layers, ==, 3);
-  g_assert_cmpint (spec->n_heads, ==, 5);
-  g_assert_cmpint (spec->head_size, ==, 8);
-  g_assert_cmpint (spec->intermediate_size, ==, 33);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].n_layers, ==, 3);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].n_heads, ==, 5);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].head_size, ==, 8);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].intermediate_size, ==, 33);
   g_assert_cmpint (spec->n_positions, ==, 17);
   g_assert_cmpint (spec->n_types, ==, 1);
   g_assert_cmpfloat (spec->norm_eps, ==, 1e-5f);
   g_assert_cmpint (spec->activation, ==, ENG_ACTIVATION_RELU);
-  g_assert_true (spec->causal);
-  g_assert_cmpint (spec->kind, ==, ENG_KIND_DECODER);
+  g_assert_true (spec->stacks[ENG_KIND_DECODER].causal);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_layers, ==, 0);
   g_assert_false (config->tied);
   g_assert_cmpstr (config->architecture, ==, "BertForMaskedLM");
 }
@@ -102,11 +102,11 @@ test_aliases (void)
                    " 'activation_function': 'silu', 'hidden_size': null}");
   const EngSpec *spec = &config->spec;
 
-  g_assert_cmpint (spec->vocab_size, ==, 7);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].vocab_size, ==, 7);
   g_assert_cmpint (spec->hidden_size, ==, 12);
-  g_assert_cmpint (spec->n_layers, ==, 2);
-  g_assert_cmpint (spec->n_heads, ==, 3);
-  g_assert_cmpint (spec->intermediate_size, ==, 5);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_layers, ==, 2);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_heads, ==, 3);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].intermediate_size, ==, 5);
   g_assert_cmpint (spec->n_positions, ==, 9);
   g_assert_cmpfloat (spec->norm_eps, ==, 0.5f);
   g_assert_cmpint (spec->activation, ==, ENG_ACTIVATION_SILU);
@@ -337,8 +337,8 @@ test_published (void)
       continue;
     }
     g_assert_no_error (error);
-    g_assert_cmpint (config->spec.n_layers, ==, cases[i].n_layers);
-    g_assert_cmpint (config->spec.n_heads, ==, cases[i].n_heads);
+    g_assert_cmpint (config->spec.stacks[ENG_KIND_ENCODER].n_layers, ==, cases[i].n_layers);
+    g_assert_cmpint (config->spec.stacks[ENG_KIND_ENCODER].n_heads, ==, cases[i].n_heads);
     g_assert_cmpint (config->spec.hidden_size, ==, cases[i].hidden_size);
   }
 }

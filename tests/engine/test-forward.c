@@ -11,15 +11,18 @@ static void
 make_spec (EngSpec *spec)
 {
   *spec = (EngSpec) {
-    .n_layers = 4, .n_heads = 2, .head_size = 6, .hidden_size = 12, .intermediate_size = 20,
-    .vocab_size = 30, .n_positions = 42, .position_offset = 2, .n_types = 2,
-    .norm_eps = 1e-12f, .embedding_norm = TRUE, .scale = 1 / sqrt (6),
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = 4, .n_heads = 2, .n_kv_heads = 2, .head_size = 6, .intermediate_size = 20,
+      .vocab_size = 30, .scale = 1 / sqrt (6),
+    },
+    .hidden_size = 12, .positions = ENG_POSITIONS_TABLE, .n_positions = 42, .position_offset = 2,
+    .n_types = 2, .norm_eps = 1e-12f, .embedding_norm = TRUE,
   };
   spec->heads[ENG_TASK_NEXT_SENTENCE] =
     (EngHeadSpec) { .present = TRUE, .input = ENG_HEAD_POOLED, .n_classes = 2 };
   spec->heads[ENG_TASK_FILL_MASK] =
     (EngHeadSpec) { .present = TRUE, .input = ENG_HEAD_TOKENS, .has_transform = TRUE,
-                    .n_classes = 30 };
+                    .has_norm = TRUE, .n_classes = 30 };
 }
 
 typedef struct {
@@ -103,6 +106,7 @@ typedef struct {
 
 static void
 check_layer_done (EngTrace *trace,
+                  EngKind   kind,
                   int       layer,
                   gpointer  data)
 {
@@ -231,6 +235,7 @@ typedef struct {
 
 static void
 cancel_at_layer (EngTrace *trace,
+                 EngKind   kind,
                  int       layer,
                  gpointer  data)
 {

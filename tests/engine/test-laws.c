@@ -19,10 +19,13 @@ make_spec (EngSpec          *spec,
            gboolean          causal)
 {
   *spec = (EngSpec) {
-    .n_layers = 3, .n_heads = 3, .head_size = 10, .hidden_size = 26, .intermediate_size = 45,
-    .vocab_size = 40, .n_positions = 64, .n_types = 2, .attention_norm = placement,
-    .feed_forward_norm = placement, .norm_eps = 1e-12f, .embedding_norm = TRUE,
-    .scale = 1 / sqrt (10), .causal = causal, .final_norm = placement == ENG_NORM_PRE,
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = 3, .n_heads = 3, .n_kv_heads = 3, .head_size = 10, .intermediate_size = 45,
+      .vocab_size = 40, .scale = 1 / sqrt (10), .causal = causal,
+    },
+    .hidden_size = 26, .positions = ENG_POSITIONS_TABLE, .n_positions = 64, .n_types = 2,
+    .attention_norm = placement, .feed_forward_norm = placement, .norm_eps = 1e-12f,
+    .embedding_norm = TRUE, .final_norm = placement == ENG_NORM_PRE,
   };
   spec->heads[ENG_TASK_ENTITIES] =
     (EngHeadSpec) { .present = TRUE, .input = ENG_HEAD_TOKENS, .n_classes = 9 };
@@ -101,7 +104,7 @@ test_unread_tokens_change_nothing (void)
     g_autoptr (EngTrace) alone = test_run (model, text, NULL, 0);
     g_autoptr (EngTrace) beside = test_run (model, padded, edits, 20);
 
-    for (int layer = 0; layer <= spec.n_layers; layer++)
+    for (int layer = 0; layer <= spec.stacks[ENG_KIND_ENCODER].n_layers; layer++)
       for (int token = 0; token < N_TOKENS; token++)
         check_alike (get_hidden (beside, layer, token), get_hidden (alone, layer, token),
                      spec.hidden_size);
@@ -121,10 +124,10 @@ test_knocked_out_token_reads (void)
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 5);
   g_autoptr (EngTrace) trace = test_run (model, tokens, &edit, 1);
 
-  for (int layer = 0; layer < spec.n_layers; layer++) {
+  for (int layer = 0; layer < spec.stacks[ENG_KIND_ENCODER].n_layers; layer++) {
     g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
 
-    for (int row = 0; row < spec.n_heads * N_TOKENS; row++) {
+    for (int row = 0; row < spec.stacks[ENG_KIND_ENCODER].n_heads * N_TOKENS; row++) {
       double sum = 0;
 
       for (int key = 0; key < N_TOKENS; key++)
@@ -149,7 +152,7 @@ test_order_without_positions (void)
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 7);
   g_autoptr (EngTokens) shuffled = test_random_tokens_new (&spec, N_TOKENS, 7);
 
-  memset ((float *) weights->position, 0, sizeof (float) * spec.n_positions * spec.hidden_size);
+  memset ((float *) weights->stacks[ENG_KIND_ENCODER].position, 0, sizeof (float) * spec.n_positions * spec.hidden_size);
   for (int i = 0; i < N_TOKENS; i++) {
     order[i] = (i * 5 + 2) % N_TOKENS;
     shuffled->ids[i] = tokens->ids[order[i]];
@@ -160,13 +163,13 @@ test_order_without_positions (void)
   g_autoptr (EngTrace) other = test_run (model, shuffled, NULL, 0);
 
   for (int i = 0; i < N_TOKENS; i++)
-    check_alike (get_hidden (other, spec.n_layers, i), get_hidden (plain, spec.n_layers, order[i]),
+    check_alike (get_hidden (other, spec.stacks[ENG_KIND_ENCODER].n_layers, i), get_hidden (plain, spec.stacks[ENG_KIND_ENCODER].n_layers, order[i]),
                  spec.hidden_size);
-  for (int layer = 0; layer < spec.n_layers; layer++) {
+  for (int layer = 0; layer < spec.stacks[ENG_KIND_ENCODER].n_layers; layer++) {
     g_autoptr (EngAttention) a = eng_trace_dup_attention (plain, ENG_KIND_ENCODER, layer);
     g_autoptr (EngAttention) b = eng_trace_dup_attention (other, ENG_KIND_ENCODER, layer);
 
-    for (int head = 0; head < spec.n_heads; head++)
+    for (int head = 0; head < spec.stacks[ENG_KIND_ENCODER].n_heads; head++)
       for (int i = 0; i < N_TOKENS; i++)
         for (int j = 0; j < N_TOKENS; j++)
           g_assert_cmpfloat_with_epsilon (b->weights[(head * N_TOKENS + i) * N_TOKENS + j],
@@ -188,15 +191,15 @@ test_causal_reads_back_only (void)
   g_autoptr (EngTokens) changed = test_random_tokens_new (&spec, N_TOKENS, 8);
 
   for (int i = 6; i < N_TOKENS; i++)
-    changed->ids[i] = (tokens->ids[i] + 1) % spec.vocab_size;
+    changed->ids[i] = (tokens->ids[i] + 1) % spec.stacks[ENG_KIND_ENCODER].vocab_size;
 
   g_autoptr (EngTrace) a = test_run (model, tokens, NULL, 0);
   g_autoptr (EngTrace) b = test_run (model, changed, NULL, 0);
 
   for (int token = 0; token < 6; token++)
-    g_assert_cmpmem (get_hidden (a, spec.n_layers, token), sizeof (float) * spec.hidden_size,
-                     get_hidden (b, spec.n_layers, token), sizeof (float) * spec.hidden_size);
-  g_assert_true (memcmp (get_hidden (a, spec.n_layers, 6), get_hidden (b, spec.n_layers, 6),
+    g_assert_cmpmem (get_hidden (a, spec.stacks[ENG_KIND_ENCODER].n_layers, token), sizeof (float) * spec.hidden_size,
+                     get_hidden (b, spec.stacks[ENG_KIND_ENCODER].n_layers, token), sizeof (float) * spec.hidden_size);
+  g_assert_true (memcmp (get_hidden (a, spec.stacks[ENG_KIND_ENCODER].n_layers, 6), get_hidden (b, spec.stacks[ENG_KIND_ENCODER].n_layers, 6),
                          sizeof (float) * spec.hidden_size) != 0);
 }
 
@@ -214,11 +217,11 @@ test_zeroed_head_is_zeroed_columns (void)
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 9);
   g_autoptr (EngTrace) plain = test_run (model, tokens, NULL, 0);
   g_autoptr (EngTrace) edited = test_run (model, tokens, &edit, 1);
-  EngLinear *output = &weights->layers[1].output;
+  EngLinear *output = &weights->stacks[ENG_KIND_ENCODER].layers[1].self.output;
 
   for (int row = 0; row < output->out; row++)
-    for (int i = 0; i < spec.head_size; i++)
-      ((float *) output->weight)[row * output->in + 2 * spec.head_size + i] = 0;
+    for (int i = 0; i < spec.stacks[ENG_KIND_ENCODER].head_size; i++)
+      ((float *) output->weight)[row * output->in + 2 * spec.stacks[ENG_KIND_ENCODER].head_size + i] = 0;
 
   g_autoptr (EngTrace) zeroed = test_run (model, tokens, NULL, 0);
 

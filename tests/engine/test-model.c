@@ -5,6 +5,7 @@
 #include "engine/safetensors.h"
 #include "engine/session.h"
 #include "tests/support/checkpoint-folder.h"
+#include "tests/support/encode.h"
 
 #include <locale.h>
 #include <string.h>
@@ -225,7 +226,7 @@ run_heads (EngModel *model)
   g_autoptr (EngSession) session = eng_session_new (model);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngTokens) tokens = eng_model_encode (model, "time flies like", "a [MASK] cat", FALSE,
+  g_autoptr (EngTokens) tokens = encode_texts (model, "time flies like", "a [MASK] cat", FALSE,
                                                    FALSE, &error);
   g_autoptr (EngTrace) trace = NULL;
   EngRunRequest request = {
@@ -325,7 +326,7 @@ test_untied (void)
   g_assert_cmpint (eng_model_get_info (model)->n_parameters, ==,
                    5859 + words.shape[0] * words.shape[1]);
   source = find_source (&rewrite, "bert.embeddings.word_embeddings.weight");
-  g_assert_true (memcmp (eng_model_get_weights (model)->word, source->data, n_bytes) == 0);
+  g_assert_true (memcmp (eng_model_get_weights (model)->stacks[ENG_KIND_ENCODER].word, source->data, n_bytes) == 0);
   g_assert_true (memcmp (eng_model_get_weights (model)->heads[ENG_TASK_FILL_MASK].output.weight,
                          other, n_bytes) == 0);
 }
@@ -608,7 +609,7 @@ assert_text_refused (const EngModel *model,
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (eng_model_encode (model, text_a, text_b, FALSE, truncate, &error));
+  g_assert_null (encode_texts (model, text_a, text_b, FALSE, truncate, &error));
   g_test_message ("%s", error->message);
   g_assert_error (error, ENG_ERROR, code);
   g_assert_nonnull (strstr (error->message, says));
@@ -625,10 +626,10 @@ test_encode (void)
   g_autoptr (EngModel) one_type = open_or_fail (one_type_folder);
   const char *long_text = "the cat sat on the mat and the dog sat on the mat and the cat jumps";
   const char *one_more = "the cat sat on the mat and the dog sat on the mat and the cat jumps on";
-  g_autoptr (EngTokens) fits = eng_model_encode (model, "time flies like an arrow", "fruit flies",
+  g_autoptr (EngTokens) fits = encode_texts (model, "time flies like an arrow", "fruit flies",
                                                  FALSE, FALSE, NULL);
-  g_autoptr (EngTokens) bare = eng_model_encode (model, "time flies", NULL, TRUE, FALSE, NULL);
-  g_autoptr (EngTokens) cut = eng_model_encode (model, long_text, "who lives in paris ?", FALSE,
+  g_autoptr (EngTokens) bare = encode_texts (model, "time flies", NULL, TRUE, FALSE, NULL);
+  g_autoptr (EngTokens) cut = encode_texts (model, long_text, "who lives in paris ?", FALSE,
                                                 TRUE, NULL);
 
   g_assert_cmpint (fits->n, ==, 10);

@@ -5,6 +5,7 @@
 #include "engine/model.h"
 #include "engine/safetensors.h"
 #include "engine/session.h"
+#include "tests/support/encode.h"
 
 #include <gio/gio.h>
 #include <locale.h>
@@ -232,7 +233,7 @@ check_case (const Recorded *recorded,
   g_autofree char *prefix = g_strdup_printf ("%d.", number);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngTokens) tokens =
-    eng_model_encode (recorded->model, get_metadata (&self, "text_a"),
+    encode_texts (recorded->model, get_metadata (&self, "text_a"),
                       get_metadata (&self, "text_b"), FALSE, FALSE, &error);
   g_autoptr (EngTrace) trace = NULL;
 

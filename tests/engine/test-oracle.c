@@ -60,32 +60,32 @@ compare_layer (EngTrace      *trace,
                int            layer,
                Differences   *worst)
 {
-  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, spec->kind, layer);
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
   int n = attention->n_queries;
-  gsize rows = (gsize) layer * n * spec->n_heads * spec->head_size;
+  gsize rows = (gsize) layer * n * spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
 
-  for (int head = 0; head < spec->n_heads; head++) {
-    gsize block = (gsize) layer * spec->n_heads + head;
+  for (int head = 0; head < spec->stacks[ENG_KIND_ENCODER].n_heads; head++) {
+    gsize block = (gsize) layer * spec->stacks[ENG_KIND_ENCODER].n_heads + head;
     EngMatrix weights = { attention->weights + (gsize) head * n * n, n, n, n };
     EngMatrix norms = {
-      eng_trace_get_value_output_norms (trace, spec->kind, layer, head), 1, n, n
+      eng_trace_get_value_output_norms (trace, ENG_KIND_ENCODER, layer, head), 1, n, n
     };
     EngMatrix q, k, v;
 
-    g_assert_true (eng_trace_get_queries (trace, spec->kind, layer, head, &q));
-    g_assert_true (eng_trace_get_keys (trace, spec->kind, layer, head, &k));
-    g_assert_true (eng_trace_get_values (trace, spec->kind, layer, head, &v));
+    g_assert_true (eng_trace_get_queries (trace, ENG_KIND_ENCODER, layer, head, &q));
+    g_assert_true (eng_trace_get_keys (trace, ENG_KIND_ENCODER, layer, head, &k));
+    g_assert_true (eng_trace_get_values (trace, ENG_KIND_ENCODER, layer, head, &v));
     worst->attention = fmax (worst->attention,
                              get_difference (&weights, oracle->attention + block * n * n));
     worst->projections = fmax (worst->projections,
                                get_head_difference (&q, oracle->queries + rows,
-                                                    spec->n_heads, head));
+                                                    spec->stacks[ENG_KIND_ENCODER].n_heads, head));
     worst->projections = fmax (worst->projections,
                                get_head_difference (&k, oracle->keys + rows,
-                                                    spec->n_heads, head));
+                                                    spec->stacks[ENG_KIND_ENCODER].n_heads, head));
     worst->projections = fmax (worst->projections,
                                get_head_difference (&v, oracle->values + rows,
-                                                    spec->n_heads, head));
+                                                    spec->stacks[ENG_KIND_ENCODER].n_heads, head));
     worst->norms = fmax (worst->norms,
                          get_difference (&norms, oracle->value_output_norms + block * n));
   }
@@ -97,14 +97,14 @@ compare (EngTrace      *trace,
          const Oracle  *oracle,
          Differences   *worst)
 {
-  int n = eng_trace_get_n_queries (trace, spec->kind);
+  int n = eng_trace_get_n_queries (trace, ENG_KIND_ENCODER);
 
-  for (int layer = 0; layer < spec->n_layers; layer++)
+  for (int layer = 0; layer < spec->stacks[ENG_KIND_ENCODER].n_layers; layer++)
     compare_layer (trace, spec, oracle, layer, worst);
-  for (int i = 0; i <= spec->n_layers; i++) {
+  for (int i = 0; i <= spec->stacks[ENG_KIND_ENCODER].n_layers; i++) {
     EngMatrix states;
 
-    g_assert_true (eng_trace_get_hidden_states (trace, spec->kind, i, &states));
+    g_assert_true (eng_trace_get_hidden_states (trace, ENG_KIND_ENCODER, i, &states));
     worst->hidden_states = fmax (worst->hidden_states,
                                  get_difference (&states, oracle->hidden_states +
                                                           (gsize) i * n * spec->hidden_size));
@@ -126,8 +126,8 @@ make_random_edit (const EngSpec *spec,
 {
   return (EngEdit) {
     .type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_SKIP_FEED_FORWARD),
-    .layer = test_random_range (state, 0, spec->n_layers - 1),
-    .head = test_random_range (state, ENG_ALL_HEADS, spec->n_heads - 1),
+    .layer = test_random_range (state, 0, spec->stacks[ENG_KIND_ENCODER].n_layers - 1),
+    .head = test_random_range (state, ENG_ALL_HEADS, spec->stacks[ENG_KIND_ENCODER].n_heads - 1),
     .query = test_random_range (state, 0, n - 1),
     .key = test_random_range (state, 0, n - 1),
     .factor = test_random_range (state, 0, 3) * 0.5f,

@@ -6,6 +6,7 @@
 #include "engine/json.h"
 #include "engine/session.h"
 #include "tests/support/checkpoint-folder.h"
+#include "tests/support/encode.h"
 
 #include <locale.h>
 #include <string.h>
@@ -21,7 +22,7 @@ run (EngModel   *model,
 {
   g_autoptr (EngSession) session = eng_session_new (model);
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngTokens) tokens = eng_model_encode (model, text_a, text_b, FALSE, FALSE, &error);
+  g_autoptr (EngTokens) tokens = encode_texts (model, text_a, text_b, FALSE, FALSE, &error);
   EngRunRequest request = { .tokens = tokens, .text_a = text_a, .text_b = text_b, .tasks = tasks };
   EngTrace *trace;
 
@@ -194,7 +195,7 @@ assert_default_task (const char *folder,
                      EngTask     expected)
 {
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, NULL);
-  g_autoptr (EngTokens) tokens = eng_model_encode (model, text, NULL, FALSE, FALSE, NULL);
+  g_autoptr (EngTokens) tokens = encode_texts (model, text, NULL, FALSE, FALSE, NULL);
   EngTask task;
 
   g_assert_true (eng_predict_find_default_task (model, tokens, &task));

@@ -46,20 +46,33 @@ fuzz_add_seeds (GPtrArray *array)
 }
 
 static void
+check_stack (const EngStackSpec *stack)
+{
+  g_assert_cmpint (stack->n_layers, <=, ENG_MAX_LAYERS);
+  g_assert_cmpint (stack->n_heads, >, 0);
+  g_assert_cmpint (stack->n_kv_heads, >, 0);
+  g_assert_cmpint (stack->n_heads % stack->n_kv_heads, ==, 0);
+  g_assert_cmpint (stack->head_size, >, 0);
+  g_assert_cmpint (stack->intermediate_size, >, 0);
+  g_assert_cmpint (stack->vocab_size, >, 0);
+  g_assert_true (isfinite (stack->scale));
+}
+
+static void
 check_config (const EngConfig *config)
 {
   const EngSpec *spec = &config->spec;
 
   g_assert_nonnull (config->family);
-  g_assert_cmpint (spec->n_layers, >, 0);
-  g_assert_cmpint (spec->n_heads, >, 0);
-  g_assert_cmpint (spec->head_size, >, 0);
-  g_assert_cmpint (spec->n_heads * spec->head_size, ==, spec->hidden_size);
-  g_assert_cmpint (spec->intermediate_size, >, 0);
-  g_assert_cmpint (spec->vocab_size, >, 0);
-  g_assert_cmpint (spec->n_positions, >, spec->position_offset);
+  g_assert_cmpint (spec->hidden_size, >, 0);
+  g_assert_cmpint (spec->stacks[eng_spec_get_first_kind (spec)].n_layers, >, 0);
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    if (spec->stacks[kind].n_layers > 0)
+      check_stack (&spec->stacks[kind]);
+  g_assert_true (spec->positions == ENG_POSITIONS_NONE ||
+                 spec->n_positions > spec->position_offset);
+  g_assert_cmpint (spec->rotary.size % 2, ==, 0);
   g_assert_true (spec->norm_eps >= 0.0f && spec->norm_eps <= 1.0f);
-  g_assert_true (isfinite (spec->scale));
   for (int i = 0; i < config->n_labels; i++)
     g_assert_nonnull (config->labels[i]);
 }

@@ -76,15 +76,15 @@ embed (const Run *run,
 
   for (int t = 0; t < run->tokens->n; t++) {
     for (int i = 0; i < size; i++) {
-      double sum = run->weights->word[(gsize) run->tokens->ids[t] * size + i];
+      double sum = run->weights->stacks[ENG_KIND_ENCODER].word[(gsize) run->tokens->ids[t] * size + i];
 
-      sum += run->weights->position[(gsize) (t + spec->position_offset) * size + i];
+      sum += run->weights->stacks[ENG_KIND_ENCODER].position[(gsize) (t + spec->position_offset) * size + i];
       if (spec->n_types > 0)
-        sum += run->weights->type[(gsize) run->tokens->type_ids[t] * size + i];
+        sum += run->weights->stacks[ENG_KIND_ENCODER].type[(gsize) run->tokens->type_ids[t] * size + i];
       x[(gsize) t * size + i] = sum;
     }
     if (spec->embedding_norm)
-      norm (spec, &run->weights->embedding_norm, x + (gsize) t * size);
+      norm (spec, &run->weights->stacks[ENG_KIND_ENCODER].embedding_norm, x + (gsize) t * size);
   }
 }
 
@@ -96,7 +96,7 @@ may_read (const Run *run,
   for (int e = 0; e < run->n_edits; e++)
     if (run->edits[e].type == ENG_EDIT_KNOCK_OUT_TOKEN && run->edits[e].key == key)
       return FALSE;
-  return key <= query || !run->spec->causal;
+  return key <= query || !run->spec->stacks[ENG_KIND_ENCODER].causal;
 }
 
 static gboolean
@@ -120,7 +120,7 @@ attend (const Run    *run,
         const double *keys,
         double       *row)
 {
-  int n = run->tokens->n, d = run->spec->head_size, width = d * run->spec->n_heads;
+  int n = run->tokens->n, d = run->spec->stacks[ENG_KIND_ENCODER].head_size, width = d * run->spec->stacks[ENG_KIND_ENCODER].n_heads;
   int n_read = 0;
   double sum = 0;
   double largest = -HUGE_VAL;
@@ -129,7 +129,7 @@ attend (const Run    *run,
     row[key] = 0;
     for (int i = 0; i < d; i++)
       row[key] += q[i] * keys[(gsize) key * width + head * d + i];
-    row[key] *= run->spec->scale;
+    row[key] *= run->spec->stacks[ENG_KIND_ENCODER].scale;
     if (may_read (run, query, key)) {
       n_read++;
       largest = fmax (largest, row[key]);
@@ -177,7 +177,7 @@ measure_values (const Run       *run,
                 const EngLinear *output,
                 const double    *values)
 {
-  int n = run->tokens->n, d = run->spec->head_size, heads = run->spec->n_heads;
+  int n = run->tokens->n, d = run->spec->stacks[ENG_KIND_ENCODER].head_size, heads = run->spec->stacks[ENG_KIND_ENCODER].n_heads;
 
   for (int head = 0; head < heads; head++)
     for (int key = 0; key < n; key++) {
@@ -202,20 +202,20 @@ self_attention (const Run    *run,
                 const double *x,
                 double       *y)
 {
-  const EngLayerWeights *weights = &run->weights->layers[layer];
+  const EngLayerWeights *weights = &run->weights->stacks[ENG_KIND_ENCODER].layers[layer];
   int n = run->tokens->n, size = run->spec->hidden_size;
-  int heads = run->spec->n_heads, d = run->spec->head_size, width = heads * d;
+  int heads = run->spec->stacks[ENG_KIND_ENCODER].n_heads, d = run->spec->stacks[ENG_KIND_ENCODER].head_size, width = heads * d;
   double *q = run->out->queries + (gsize) layer * n * width;
   double *k = run->out->keys + (gsize) layer * n * width;
   double *v = run->out->values + (gsize) layer * n * width;
   g_autofree double *read = g_new0 (double, (gsize) n * width);
 
   for (int t = 0; t < n; t++) {
-    linear (&weights->query, x + (gsize) t * size, q + (gsize) t * width);
-    linear (&weights->key, x + (gsize) t * size, k + (gsize) t * width);
-    linear (&weights->value, x + (gsize) t * size, v + (gsize) t * width);
+    linear (&weights->self.query, x + (gsize) t * size, q + (gsize) t * width);
+    linear (&weights->self.key, x + (gsize) t * size, k + (gsize) t * width);
+    linear (&weights->self.value, x + (gsize) t * size, v + (gsize) t * width);
   }
-  measure_values (run, layer, &weights->output, v);
+  measure_values (run, layer, &weights->self.output, v);
   for (int head = 0; head < heads; head++)
     for (int t = 0; t < n; t++) {
       double *row = run->out->attention + (((gsize) layer * heads + head) * n + t) * n;
@@ -227,7 +227,7 @@ self_attention (const Run    *run,
                                                     v[(gsize) key * width + head * d + i];
     }
   for (int t = 0; t < n; t++)
-    linear (&weights->output, read + (gsize) t * width, y + (gsize) t * size);
+    linear (&weights->self.output, read + (gsize) t * width, y + (gsize) t * size);
 }
 
 /* x [n, D] → y [n, D] */
@@ -237,13 +237,13 @@ feed_forward (const Run    *run,
               const double *x,
               double       *y)
 {
-  const EngLayerWeights *weights = &run->weights->layers[layer];
+  const EngLayerWeights *weights = &run->weights->stacks[ENG_KIND_ENCODER].layers[layer];
   int size = run->spec->hidden_size;
-  g_autofree double *inner = g_new (double, run->spec->intermediate_size);
+  g_autofree double *inner = g_new (double, run->spec->stacks[ENG_KIND_ENCODER].intermediate_size);
 
   for (int t = 0; t < run->tokens->n; t++) {
     linear (&weights->up, x + (gsize) t * size, inner);
-    for (int i = 0; i < run->spec->intermediate_size; i++) {
+    for (int i = 0; i < run->spec->stacks[ENG_KIND_ENCODER].intermediate_size; i++) {
       run->out->largest_pre_activation = fmax (run->out->largest_pre_activation,
                                                fabs (inner[i]));
       inner[i] = activation (run->spec->activation, inner[i]);
@@ -292,15 +292,15 @@ run_layer (const Run *run,
            double    *x)
 {
   const EngSpec *spec = run->spec;
-  const EngLayerWeights *weights = &run->weights->layers[layer];
+  const EngLayerWeights *weights = &run->weights->stacks[ENG_KIND_ENCODER].layers[layer];
   gsize total = (gsize) run->tokens->n * spec->hidden_size;
   g_autofree double *input = g_memdup2 (x, total * sizeof (double));
   g_autofree double *added = g_new0 (double, total);
 
   for (int t = 0; t < run->tokens->n && spec->attention_norm == ENG_NORM_PRE; t++)
-    norm (spec, &weights->attention_norm, input + (gsize) t * spec->hidden_size);
+    norm (spec, &weights->self.norm, input + (gsize) t * spec->hidden_size);
   self_attention (run, layer, input, added);
-  close_sub_layer (run, spec->attention_norm, &weights->attention_norm,
+  close_sub_layer (run, spec->attention_norm, &weights->self.norm,
                    skips (run, ENG_EDIT_SKIP_ATTENTION, layer), added, x);
 
   memcpy (input, x, total * sizeof (double));
@@ -335,7 +335,8 @@ run_head (const Run    *run,
       linear (&weights->transform, x, transformed);
       for (int i = 0; i < size; i++)
         x[i] = activation (head->activation, transformed[i]);
-      norm (run->spec, &weights->norm, x);
+      if (head->has_norm)
+        norm (run->spec, &weights->norm, x);
     }
     linear (&weights->output, x, run->out->logits[task] + (gsize) t * head->n_classes);
   }
@@ -363,14 +364,14 @@ oracle_new (const EngSpec *spec,
             int            n)
 {
   Oracle *self = g_new0 (Oracle, 1);
-  gsize rows = (gsize) spec->n_layers * n * spec->n_heads * spec->head_size;
+  gsize rows = (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers * n * spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
 
-  self->attention = g_new0 (double, (gsize) spec->n_layers * spec->n_heads * n * n);
+  self->attention = g_new0 (double, (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers * spec->stacks[ENG_KIND_ENCODER].n_heads * n * n);
   self->queries = g_new0 (double, rows);
   self->keys = g_new0 (double, rows);
   self->values = g_new0 (double, rows);
-  self->value_output_norms = g_new0 (double, (gsize) spec->n_layers * spec->n_heads * n);
-  self->hidden_states = g_new0 (double, (gsize) (spec->n_layers + 1) * n * spec->hidden_size);
+  self->value_output_norms = g_new0 (double, (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers * spec->stacks[ENG_KIND_ENCODER].n_heads * n);
+  self->hidden_states = g_new0 (double, (gsize) (spec->stacks[ENG_KIND_ENCODER].n_layers + 1) * n * spec->hidden_size);
   return self;
 }
 
@@ -400,19 +401,19 @@ oracle_run (const EngSpec    *spec,
   gsize total = (gsize) tokens->n * spec->hidden_size;
 
   embed (&run, self->hidden_states);
-  for (int layer = 0; layer < spec->n_layers; layer++) {
+  for (int layer = 0; layer < spec->stacks[ENG_KIND_ENCODER].n_layers; layer++) {
     double *x = self->hidden_states + (layer + 1) * total;
 
     memcpy (x, self->hidden_states + layer * total, total * sizeof (double));
     run_layer (&run, layer, x);
-    for (int t = 0; t < tokens->n && layer == spec->n_layers - 1 && spec->final_norm; t++)
-      norm (spec, &weights->final_norm, x + (gsize) t * spec->hidden_size);
+    for (int t = 0; t < tokens->n && layer == spec->stacks[ENG_KIND_ENCODER].n_layers - 1 && spec->final_norm; t++)
+      norm (spec, &weights->stacks[ENG_KIND_ENCODER].final_norm, x + (gsize) t * spec->hidden_size);
   }
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (spec->heads[task].present)
-      run_head (&run, task, self->hidden_states + spec->n_layers * total);
+      run_head (&run, task, self->hidden_states + spec->stacks[ENG_KIND_ENCODER].n_layers * total);
 
-  self->mean_row_maximum = get_mean_row_maximum (self->attention, (gsize) spec->n_layers *
-                                                 spec->n_heads * tokens->n, tokens->n);
+  self->mean_row_maximum = get_mean_row_maximum (self->attention, (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers *
+                                                 spec->stacks[ENG_KIND_ENCODER].n_heads * tokens->n, tokens->n);
   return self;
 }

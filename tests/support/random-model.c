@@ -85,20 +85,20 @@ fill_layer (RandomWeights   *self,
             double          *variance,
             EngLayerWeights *layer)
 {
-  int heads_size = spec->n_heads * spec->head_size;
+  int heads_size = spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
   double input = pass_sub_layer (spec->attention_norm, variance);
 
   /* A query and a key with deviation g give scores with deviation g² · √d · scale. */
-  double gain = sqrt (3 / (sqrt (spec->head_size) * spec->scale)) / input;
+  double gain = sqrt (3 / (sqrt (spec->stacks[ENG_KIND_ENCODER].head_size) * spec->stacks[ENG_KIND_ENCODER].scale)) / input;
 
-  layer->query = fill_linear (self, state, heads_size, spec->hidden_size, gain);
-  layer->key = fill_linear (self, state, heads_size, spec->hidden_size, gain);
-  layer->value = fill_linear (self, state, heads_size, spec->hidden_size, 1 / input);
-  layer->output = fill_linear (self, state, spec->hidden_size, heads_size, 1);
-  layer->attention_norm = fill_norm (self, state, spec);
+  layer->self.query = fill_linear (self, state, heads_size, spec->hidden_size, gain);
+  layer->self.key = fill_linear (self, state, heads_size, spec->hidden_size, gain);
+  layer->self.value = fill_linear (self, state, heads_size, spec->hidden_size, 1 / input);
+  layer->self.output = fill_linear (self, state, spec->hidden_size, heads_size, 1);
+  layer->self.norm = fill_norm (self, state, spec);
   input = pass_sub_layer (spec->feed_forward_norm, variance);
-  layer->up = fill_linear (self, state, spec->intermediate_size, spec->hidden_size, 1.6 / input);
-  layer->down = fill_linear (self, state, spec->hidden_size, spec->intermediate_size, 1);
+  layer->up = fill_linear (self, state, spec->stacks[ENG_KIND_ENCODER].intermediate_size, spec->hidden_size, 1.6 / input);
+  layer->down = fill_linear (self, state, spec->hidden_size, spec->stacks[ENG_KIND_ENCODER].intermediate_size, 1);
   layer->feed_forward_norm = fill_norm (self, state, spec);
 }
 
@@ -141,12 +141,17 @@ test_random_spec (EngSpec *spec,
   int head_size = test_random_range (state, 1, 40);
 
   *spec = (EngSpec) {
-    .n_layers = test_random_range (state, 1, 3),
-    .n_heads = test_random_range (state, 1, 5),
-    .head_size = head_size,
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = test_random_range (state, 1, 3),
+      .n_heads = test_random_range (state, 1, 5),
+      .head_size = head_size,
+      .intermediate_size = test_random_range (state, 1, 200),
+      .vocab_size = test_random_range (state, 5, 60),
+      .scale = test_random_range (state, 0, 4) == 0 ? 1 : 1 / sqrt (head_size),
+      .causal = test_random_range (state, 0, 2) == 0,
+    },
     .hidden_size = test_random_range (state, 9, 130),
-    .intermediate_size = test_random_range (state, 1, 200),
-    .vocab_size = test_random_range (state, 5, 60),
+    .positions = ENG_POSITIONS_TABLE,
     .n_types = test_random_range (state, 0, 2),
     .norm_kind = test_random_range (state, 0, 3) == 0 ? ENG_NORM_RMS : ENG_NORM_LAYER,
     .attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED),
@@ -155,16 +160,16 @@ test_random_spec (EngSpec *spec,
     .embedding_norm = test_random_range (state, 0, 2) > 0,
     .final_norm = test_random_range (state, 0, 1),
     .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),
-    .scale = test_random_range (state, 0, 4) == 0 ? 1 : 1 / sqrt (head_size),
-    .causal = test_random_range (state, 0, 2) == 0,
     .position_offset = test_random_range (state, 0, 2),
   };
+  spec->stacks[ENG_KIND_ENCODER].n_kv_heads = spec->stacks[ENG_KIND_ENCODER].n_heads;
   spec->n_positions = 70 + spec->position_offset;
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,
       .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_TOKENS),
       .has_transform = test_random_range (state, 0, 1),
+      .has_norm = test_random_range (state, 0, 1),
       .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),
       .n_classes = test_random_range (state, 1, 70),
     };
@@ -181,16 +186,16 @@ test_random_model_new (const EngSpec  *spec,
   double variance = spec->embedding_norm ? 1 : 1.3;
 
   self->memory = g_ptr_array_new_with_free_func (g_free);
-  self->weights.word = fill (self, &state, (gsize) spec->vocab_size * size, 0, 1);
-  self->weights.position = fill (self, &state, (gsize) spec->n_positions * size, 0, 0.5);
+  self->weights.stacks[ENG_KIND_ENCODER].word = fill (self, &state, (gsize) spec->stacks[ENG_KIND_ENCODER].vocab_size * size, 0, 1);
+  self->weights.stacks[ENG_KIND_ENCODER].position = fill (self, &state, (gsize) spec->n_positions * size, 0, 0.5);
   if (spec->n_types > 0)
-    self->weights.type = fill (self, &state, (gsize) spec->n_types * size, 0, 0.3);
-  self->weights.embedding_norm = fill_norm (self, &state, spec);
-  self->weights.layers = g_new0 (EngLayerWeights, spec->n_layers);
-  g_ptr_array_add (self->memory, self->weights.layers);
-  for (int layer = 0; layer < spec->n_layers; layer++)
-    fill_layer (self, &state, spec, &variance, &self->weights.layers[layer]);
-  self->weights.final_norm = fill_norm (self, &state, spec);
+    self->weights.stacks[ENG_KIND_ENCODER].type = fill (self, &state, (gsize) spec->n_types * size, 0, 0.3);
+  self->weights.stacks[ENG_KIND_ENCODER].embedding_norm = fill_norm (self, &state, spec);
+  self->weights.stacks[ENG_KIND_ENCODER].layers = g_new0 (EngLayerWeights, spec->stacks[ENG_KIND_ENCODER].n_layers);
+  g_ptr_array_add (self->memory, self->weights.stacks[ENG_KIND_ENCODER].layers);
+  for (int layer = 0; layer < spec->stacks[ENG_KIND_ENCODER].n_layers; layer++)
+    fill_layer (self, &state, spec, &variance, &self->weights.stacks[ENG_KIND_ENCODER].layers[layer]);
+  self->weights.stacks[ENG_KIND_ENCODER].final_norm = fill_norm (self, &state, spec);
   self->weights.pooler = fill_linear (self, &state, size, size, 1);
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (spec->heads[task].present)
@@ -205,18 +210,22 @@ void
 test_bert_base_spec (EngSpec *spec)
 {
   *spec = (EngSpec) {
-    .n_layers = 12,
-    .n_heads = 12,
-    .head_size = 64,
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = 12,
+      .n_heads = 12,
+      .n_kv_heads = 12,
+      .head_size = 64,
+      .intermediate_size = 3072,
+      .vocab_size = 1000,
+      .scale = 1 / 8.0,
+    },
     .hidden_size = 768,
-    .intermediate_size = 3072,
-    .vocab_size = 1000,
+    .positions = ENG_POSITIONS_TABLE,
     .n_positions = 512,
     .n_types = 2,
     .norm_eps = 1e-12f,
     .embedding_norm = TRUE,
     .activation = ENG_ACTIVATION_GELU,
-    .scale = 1 / 8.0,
   };
 }
 
@@ -230,7 +239,7 @@ test_random_tokens_new (const EngSpec *spec,
 
   for (int i = 0; i < n; i++) {
     tokens->texts[i] = g_strdup_printf ("t%d", i);
-    tokens->ids[i] = test_random_range (&state, 0, spec->vocab_size - 1);
+    tokens->ids[i] = test_random_range (&state, 0, spec->stacks[ENG_KIND_ENCODER].vocab_size - 1);
     if (spec->n_types > 0)
       tokens->type_ids[i] = test_random_range (&state, 0, spec->n_types - 1);
   }

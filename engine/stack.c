@@ -1,0 +1,701 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/stack.h"
+
+#include <string.h>
+
+#include "engine/attention.h"
+#include "engine/interventions.h"
+#include "engine/linalg.h"
+#include "engine/pool.h"
+#include "engine/positions.h"
+
+/* Up to so many rows a norm is not worth waking the pool. */
+#define SERIAL_ROWS 32
+#define CHUNK_ROWS 16
+
+typedef struct {
+  const EngSpec *spec;
+  const EngNorm *norm;     /* NULL = only add */
+  const float   *x;        /* [n, D] */
+  const float   *residual; /* [n, D] or NULL */
+  float         *y;        /* [n, D] */
+  int            n;
+} RowsCall;
+
+typedef struct {
+  const float *gate; /* [n, F] */
+  float       *up;   /* [n, F] */
+  int          n;
+  int          size;
+} GateCall;
+
+static int
+count_rows (const EngStackPass *self)
+{
+  return self->n_sequences * self->n;
+}
+
+static void
+run_rows_chunk (int      chunk,
+                int      worker,
+                gpointer data)
+{
+  const RowsCall *call = data;
+  gsize size = call->spec->hidden_size;
+  int last = MIN ((chunk + 1) * CHUNK_ROWS, call->n);
+
+  for (int row = chunk * CHUNK_ROWS; row < last; row++) {
+    const float *x = call->x + row * size;
+    const float *residual = call->residual != NULL ? call->residual + row * size : NULL;
+    float *y = call->y + row * size;
+
+    if (call->norm != NULL)
+      eng_norm (call->spec->norm_kind, call->spec->norm_eps, call->norm, x, residual,
+                call->spec->hidden_size, y);
+    else
+      eng_add (x, residual, size, y);
+  }
+}
+
+static void
+gate_chunk (int      chunk,
+            int      worker,
+            gpointer data)
+{
+  const GateCall *call = data;
+  gsize first = (gsize) chunk * CHUNK_ROWS * call->size;
+  gsize last = MIN (first + (gsize) CHUNK_ROWS * call->size, (gsize) call->n * call->size);
+
+  for (gsize i = first; i < last; i++)
+    call->up[i] *= call->gate[i];
+}
+
+/* Calls func for chunks of CHUNK_ROWS of n rows. */
+static void
+run_chunks (int          n,
+            EngPoolFunc  func,
+            gpointer     call,
+            const gint  *cancel)
+{
+  int n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS;
+
+  if (n > SERIAL_ROWS) {
+    eng_pool_run (n_chunks, func, call, cancel);
+    return;
+  }
+  for (int i = 0; i < n_chunks; i++)
+    func (i, 0, call);
+}
+
+/* y = norm (x + residual) for every row; norm NULL = no norm, residual NULL = 0; all [R, D]. */
+static void
+layer_norm (const EngStackPass *self,
+            const EngNorm      *norm,
+            const float        *x,
+            const float        *residual,
+            float              *y)
+{
+  RowsCall call = { self->spec, norm, x, residual, y, count_rows (self) };
+
+  run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+}
+
+/* x [R, D] = scale · word + position + type, then the norm where there is one. */
+static void
+embed (const EngStackPass *self,
+       float              *x)
+{
+  const EngSpec *spec = self->spec;
+  const EngStackWeights *weights = self->weights;
+  gsize size = spec->hidden_size;
+  float scale = spec->embedding_scale != 0 ? (float) spec->embedding_scale : 1;
+
+  for (int i = 0; i < count_rows (self); i++) {
+    float *row = x + i * size;
+    int type = self->type_ids != NULL ? self->type_ids[i] : 0;
+
+    memcpy (row, weights->word + self->ids[i] * size, size * sizeof (float));
+    for (gsize column = 0; scale != 1 && column < size; column++)
+      row[column] *= scale;
+    if (weights->type != NULL)
+      eng_add (row, weights->type + type * size, size, row);
+    if (weights->position != NULL)
+      eng_add (row, weights->position + self->positions[i] * size, size, row);
+  }
+  if (spec->embedding_norm)
+    layer_norm (self, &weights->embedding_norm, x, NULL, x);
+}
+
+/* Where the projection of the new rows of a layer goes: into the sequence's kept rows when there is
+ * one sequence that keeps them, else to scratch. */
+static float *
+get_destination (const EngStackPass *self,
+                 float              *kept,
+                 float              *scratch,
+                 int                 layer,
+                 int                 size)
+{
+  if (self->n_sequences > 1 || kept == NULL)
+    return scratch;
+
+  return kept + ((gsize) layer * self->rows[0].capacity + self->n_past) * size;
+}
+
+/* Rows of several sequences, from scratch [B, m, size] behind the kept ones of each. */
+static void
+scatter_rows (const EngStackPass *self,
+              int                 layer,
+              int                 size,
+              const float        *keys,
+              const float        *values)
+{
+  gsize n = (gsize) self->n * size;
+
+  for (int i = 0; i < self->n_sequences && self->n_sequences > 1; i++) {
+    const EngStackRows *rows = &self->rows[i];
+    gsize place = ((gsize) layer * rows->capacity + self->n_past) * size;
+
+    memcpy (rows->keys + place, keys + i * n, n * sizeof (float));
+    memcpy (rows->values + place, values + i * n, n * sizeof (float));
+  }
+}
+
+static void
+turn_rows (const EngStackPass *self,
+           int                 n_heads,
+           float              *rows)
+{
+  const EngStackSpec *stack = self->stack;
+
+  if (self->spec->rotary.size > 0)
+    eng_rotary_turn (&self->spec->rotary, self->turns, count_rows (self), n_heads,
+                     stack->head_size, (gsize) n_heads * stack->head_size, rows);
+}
+
+/* What the heads of every sequence read: context [R, H·d]; kept [H, m, keys] or NULL. */
+static void
+read_heads (const EngStackPass  *self,
+            const EngBlockTrace *blocks,
+            int                  layer,
+            float               *kept)
+{
+  gsize size = (gsize) self->n * self->stack->n_heads * self->stack->head_size;
+
+  for (int i = 0; i < self->n_sequences; i++)
+    eng_attention_read (&blocks[i], layer, self->edits, self->n_edits, kept, self->heads,
+                        self->context + i * size, self->cancel);
+}
+
+static void
+merge_heads (const EngStackPass *self,
+             const EngLinear    *linear,
+             float              *output)
+{
+  EngProduct merge = { linear, output };
+
+  eng_products (&merge, 1, self->context, count_rows (self), ENG_ACTIVATION_LINEAR,
+                self->products, self->cancel);
+}
+
+/* x [R, D] → output [R, D] = (for each head α · V) · W_Oᵀ + b_O */
+static void
+attention (const EngStackPass *self,
+           int                 layer,
+           const float        *x,
+           float              *output)
+{
+  const EngAttentionWeights *weights = &self->weights->layers[layer].self;
+  const EngStackSpec *stack = self->stack;
+  const EngStackRows *rows = &self->rows[0];
+  int size = stack->n_heads * stack->head_size, kv_size = stack->n_kv_heads * stack->head_size;
+  gsize n_weights = (gsize) stack->n_heads * self->n * (self->n_past + self->n);
+  EngProduct projections[] = {
+    { &weights->query,
+      get_destination (self, rows->queries, self->projected[0], layer, size) },
+    { &weights->key, get_destination (self, rows->keys, self->projected[1], layer, kv_size) },
+    { &weights->value, get_destination (self, rows->values, self->projected[2], layer, kv_size) },
+  };
+
+  eng_products (projections, G_N_ELEMENTS (projections), x, count_rows (self),
+                ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  turn_rows (self, stack->n_heads, projections[0].y);
+  turn_rows (self, stack->n_kv_heads, projections[1].y);
+  scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
+  read_heads (self, self->blocks, layer,
+              self->attention != NULL ? self->attention + layer * n_weights : NULL);
+  merge_heads (self, &weights->output, output);
+}
+
+/* The same over the encoder's keys and values. */
+static void
+cross_attention (const EngStackPass *self,
+                 int                 layer,
+                 const float        *x,
+                 float              *output)
+{
+  const EngAttentionWeights *weights = &self->weights->layers[layer].cross;
+  int size = self->stack->n_heads * self->stack->head_size;
+  gsize n_weights = (gsize) self->stack->n_heads * self->n * self->cross->n;
+  EngProduct projection = {
+    &weights->query,
+    get_destination (self, self->rows[0].cross_queries, self->projected[0], layer, size)
+  };
+
+  eng_products (&projection, 1, x, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
+                self->cancel);
+  read_heads (self, self->cross_blocks, layer,
+              self->cross_attention != NULL ? self->cross_attention + layer * n_weights : NULL);
+  merge_heads (self, &weights->output, output);
+}
+
+/* x [R, D] → output [R, D] = activation (x · W_1ᵀ + b_1) · W_2ᵀ + b_2, or, gated,
+ * (activation (x · W_gᵀ + b_g) ⊙ (x · W_1ᵀ + b_1)) · W_2ᵀ + b_2 */
+static void
+feed_forward (const EngStackPass *self,
+              int                 layer,
+              const float        *x,
+              float              *output)
+{
+  const EngLayerWeights *weights = &self->weights->layers[layer];
+  EngActivation activation = self->spec->activation;
+  int n = count_rows (self);
+  EngProduct gate = { &weights->gate, self->gate };
+  EngProduct up = { &weights->up, self->up };
+  EngProduct down = { &weights->down, output };
+  GateCall call = { self->gate, self->up, n, weights->up.out };
+
+  if (weights->gate.weight == NULL) {
+    eng_product_pair (&weights->up, activation, &weights->down, x, n, self->products, output,
+                      self->cancel);
+    return;
+  }
+  eng_products (&gate, 1, x, n, activation, self->products, self->cancel);
+  eng_products (&up, 1, x, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  run_chunks (n, gate_chunk, &call, self->cancel);
+  eng_products (&down, 1, self->up, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+}
+
+typedef void (*SubLayer) (const EngStackPass *self,
+                          int                 layer,
+                          const float        *x,
+                          float              *output);
+
+/* One sub-layer with its residual connection and its norm; x and y [R, D], not the same.
+ * A sub-layer that an edit skips counts as 0, yet it is computed, because its heads are shown. */
+static void
+residual_step (const EngStackPass *self,
+               SubLayer            sub_layer,
+               int                 layer,
+               EngNormPlacement    placement,
+               const EngNorm      *norm,
+               gboolean            skip,
+               const float        *x,
+               float              *y)
+{
+  gsize n_bytes = (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float);
+  const float *input = x;
+
+  if (placement == ENG_NORM_PRE) {
+    layer_norm (self, norm, x, NULL, self->normed);
+    input = self->normed;
+  }
+  sub_layer (self, layer, input, self->output);
+
+  switch (placement) {
+  case ENG_NORM_POST:
+    layer_norm (self, norm, x, skip ? NULL : self->output, y);
+    return;
+  case ENG_NORM_MIXED:
+    layer_norm (self, norm, self->output, NULL, self->output);
+    break;
+  case ENG_NORM_PRE:
+  default:
+    break;
+  }
+  if (skip)
+    memcpy (y, x, n_bytes);
+  else
+    layer_norm (self, NULL, x, self->output, y);
+}
+
+/* x [R, D] → y [R, D] */
+static void
+transformer_layer (const EngStackPass *self,
+                   int                 layer,
+                   const float        *x,
+                   float              *y)
+{
+  const EngSpec *spec = self->spec;
+  const EngLayerWeights *weights = &self->weights->layers[layer];
+  const float *between = self->between[0];
+
+  residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
+                 eng_interventions_skip (self->edits, self->n_edits,
+                                         ENG_EDIT_SKIP_ATTENTION, layer),
+                 x, self->between[0]);
+  if (self->stack->cross_attention) {
+    residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm, FALSE,
+                   between, self->between[1]);
+    between = self->between[1];
+  }
+  residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
+                 eng_interventions_skip (self->edits, self->n_edits,
+                                         ENG_EDIT_SKIP_FEED_FORWARD, layer),
+                 between, y);
+}
+
+/* Visible is what comes not later than the query, where the stack is causal, lies within the
+ * window, is no padding and not knocked out. */
+static void
+fill_mask (const EngStackPass *self,
+           int                 window,
+           guint8             *mask)
+{
+  int n_keys = self->n_past + self->n;
+
+  for (int row = 0; row < self->n; row++)
+    for (int key = 0; key < n_keys; key++) {
+      int query = self->n_past + row;
+      gboolean hidden = self->hidden_tokens != NULL && self->hidden_tokens[key];
+
+      mask[(gsize) row * n_keys + key] = !hidden && (!self->stack->causal || key <= query) &&
+                                         (window == 0 || ABS (query - key) < window);
+    }
+
+  eng_interventions_hide_tokens (self->edits, self->n_edits, self->n, n_keys, mask);
+}
+
+static void
+fill_cross_mask (const EngStackPass *self)
+{
+  for (int row = 0; row < self->n; row++)
+    for (int key = 0; key < self->cross->n; key++)
+      self->cross_mask[(gsize) row * self->cross->n + key] = !self->cross->hidden_tokens[key];
+}
+
+static void
+fill_tables (EngStackPass *self)
+{
+  const EngSpec *spec = self->spec;
+  int n_keys = self->n_past + self->n;
+
+  if (self->mask != NULL)
+    fill_mask (self, 0, self->mask);
+  if (self->window_mask != NULL)
+    fill_mask (self, self->stack->window, self->window_mask);
+  if (self->cross_mask != NULL)
+    fill_cross_mask (self);
+  if (self->position_bias != NULL)
+    eng_relative_bias_fill (&spec->relative_bias, self->weights->relative_bias,
+                            self->stack->n_heads, !self->stack->causal, self->n_past, n_keys,
+                            self->position_bias);
+  if (spec->rotary.size > 0)
+    eng_rotary_fill (&spec->rotary, self->positions, count_rows (self), n_keys, self->turns);
+}
+
+/* The blocks of the new rows: they read what the sequence keeps, and their own masks and bias. */
+static void
+point_blocks (EngStackPass *self)
+{
+  const EngStackSpec *stack = self->stack;
+  gsize size = (gsize) stack->n_heads * stack->head_size;
+  gsize n_weights = (gsize) stack->n_heads * self->n * (self->n_past + self->n);
+
+  for (int i = 0; i < self->n_sequences; i++) {
+    EngHeadRows scratch = { self->projected[0] + i * self->n * size, stack->head_size, size };
+
+    eng_stack_point_block (self->spec, self->kind, &self->rows[i], self->n_past, &self->blocks[i]);
+    if (self->cross_blocks != NULL)
+      eng_stack_point_cross (self->spec, &self->rows[i], self->cross, self->n_past,
+                             &self->cross_blocks[i]);
+
+    for (int layer = 0; layer < stack->n_layers; layer++) {
+      EngLayerTrace *trace = &self->blocks[i].layers[layer];
+      gboolean windowed = self->window_mask != NULL && eng_stack_spec_is_windowed (stack, layer);
+
+      trace->mask = windowed ? self->window_mask : self->mask;
+      trace->position_bias = self->position_bias;
+      trace->attention = self->attention != NULL ? self->attention + layer * n_weights : NULL;
+      if (trace->queries.data == NULL || self->n_sequences > 1)
+        trace->queries = scratch;
+      if (self->cross_blocks == NULL)
+        continue;
+
+      trace = &self->cross_blocks[i].layers[layer];
+      trace->mask = self->cross_mask;
+      if (self->cross_attention != NULL)
+        trace->attention = self->cross_attention +
+                           (gsize) layer * stack->n_heads * self->n * self->cross->n;
+      if (trace->queries.data == NULL || self->n_sequences > 1)
+        trace->queries = scratch;
+    }
+  }
+}
+
+/* Hidden states of the new rows before layer i, or after the last. */
+static float *
+get_stream (const EngStackPass *self,
+            int                 i)
+{
+  return get_destination (self, self->rows[0].hidden_states, self->stream[i % 2], i,
+                          self->spec->hidden_size);
+}
+
+static gboolean
+is_cancelled (const EngStackPass *self)
+{
+  return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
+}
+
+void
+eng_stack_rows_lay_out (EngStackRows  *self,
+                        const EngSpec *spec,
+                        EngKind        kind,
+                        int            capacity,
+                        gboolean       keep,
+                        EngArena      *arena)
+{
+  const EngStackSpec *stack = &spec->stacks[kind];
+  gsize n_rows = (gsize) stack->n_layers * capacity;
+  gsize size = (gsize) stack->n_heads * stack->head_size;
+  gsize kv_size = (gsize) stack->n_kv_heads * stack->head_size;
+
+  self->capacity = capacity;
+  self->keys = eng_arena_floats (arena, n_rows * kv_size);
+  self->values = eng_arena_floats (arena, n_rows * kv_size);
+  if (!keep)
+    return;
+  self->queries = eng_arena_floats (arena, n_rows * size);
+  self->hidden_states = eng_arena_floats (arena, (n_rows + capacity) * spec->hidden_size);
+  if (stack->cross_attention)
+    self->cross_queries = eng_arena_floats (arena, n_rows * size);
+}
+
+void
+eng_cross_rows_lay_out (EngCrossRows  *self,
+                        const EngSpec *spec,
+                        int            n,
+                        EngArena      *arena)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+  gsize size = (gsize) stack->n_layers * n * stack->n_kv_heads * stack->head_size;
+
+  self->n = n;
+  self->keys = eng_arena_floats (arena, size);
+  self->values = eng_arena_floats (arena, size);
+}
+
+static gboolean
+needs_mask (const EngStackPass *self)
+{
+  return (self->stack->causal && self->n > 1) || self->hidden_tokens != NULL ||
+         eng_interventions_hide_tokens (self->edits, self->n_edits, 0, 0, NULL);
+}
+
+void
+eng_stack_lay_out_block (EngStackPass *self,
+                         gboolean      keep_attention,
+                         EngArena     *arena)
+{
+  const EngStackSpec *stack = self->stack;
+  gsize n_cells = (gsize) self->n * (self->n_past + self->n);
+  gsize n_cross_cells = self->cross != NULL ? (gsize) self->n * self->cross->n : 0;
+
+  if (needs_mask (self))
+    self->mask = eng_arena_take (arena, n_cells);
+  if (stack->window > 0)
+    self->window_mask = eng_arena_take (arena, n_cells);
+  if (self->cross != NULL && self->cross->hidden_tokens != NULL)
+    self->cross_mask = eng_arena_take (arena, n_cross_cells);
+  if (self->spec->relative_bias.n_buckets > 0)
+    self->position_bias = eng_arena_floats (arena, stack->n_heads * n_cells);
+  if (!keep_attention)
+    return;
+  self->attention = eng_arena_floats (arena, stack->n_layers * stack->n_heads * n_cells);
+  if (self->cross != NULL)
+    self->cross_attention = eng_arena_floats (arena, stack->n_layers * stack->n_heads *
+                                                     n_cross_cells);
+}
+
+void
+eng_stack_lay_out_scratch (EngStackPass *self,
+                           EngArena     *arena)
+{
+  const EngSpec *spec = self->spec;
+  const EngStackSpec *stack = self->stack;
+  int size = stack->n_heads * stack->head_size;
+  gsize n = count_rows (self);
+  gsize n_products = MAX (eng_products_n_scratch ((int) n, spec->hidden_size),
+                          eng_products_n_scratch ((int) n, size));
+  gsize n_heads = eng_attention_n_scratch (&self->blocks[0]);
+
+  for (int layer = 0; layer < stack->n_layers; layer++)
+    n_products = MAX (n_products,
+                      eng_product_pair_n_scratch ((int) n, &self->weights->layers[layer].up));
+  if (spec->gated) {
+    n_products = MAX (n_products, eng_products_n_scratch ((int) n, stack->intermediate_size));
+    self->gate = eng_arena_floats (arena, n * stack->intermediate_size);
+    self->up = eng_arena_floats (arena, n * stack->intermediate_size);
+  }
+  if (self->cross_blocks != NULL)
+    n_heads = MAX (n_heads, eng_attention_n_scratch (&self->cross_blocks[0]));
+
+  for (int i = 0; i < 2; i++)
+    self->stream[i] = eng_arena_floats (arena, n * spec->hidden_size);
+  for (int i = 0; i < 3; i++)
+    self->projected[i] = eng_arena_floats (arena, n * size);
+  self->normed = eng_arena_floats (arena, n * spec->hidden_size);
+  self->context = eng_arena_floats (arena, n * size);
+  self->output = eng_arena_floats (arena, n * spec->hidden_size);
+  for (int i = 0; i < 2; i++)
+    self->between[i] = eng_arena_floats (arena, n * spec->hidden_size);
+  self->turns = eng_arena_floats (arena, n * spec->rotary.size);
+  self->products = eng_arena_floats (arena, n_products);
+  self->heads = eng_arena_floats (arena, n_heads);
+}
+
+void
+eng_stack_describe_block (const EngSpec *spec,
+                          EngKind        kind,
+                          int            n_queries,
+                          int            n_keys,
+                          EngBlockTrace *block)
+{
+  const EngStackSpec *stack = &spec->stacks[kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind];
+
+  *block = (EngBlockTrace) {
+    .present = TRUE,
+    .n_layers = stack->n_layers,
+    .n_heads = stack->n_heads,
+    .n_kv_heads = stack->n_kv_heads,
+    .n_queries = n_queries,
+    .n_keys = n_keys,
+    .head_size = stack->head_size,
+    .value_size = stack->head_size,
+    .hidden_size = spec->hidden_size,
+    .layers = g_new0 (EngLayerTrace, stack->n_layers),
+  };
+  if (kind != ENG_KIND_CROSS)
+    block->hidden_states = g_new0 (const float *, stack->n_layers + 1);
+}
+
+static EngHeadRows
+get_head_rows (const float *rows,
+               int          capacity,
+               int          layer,
+               int          first,
+               int          n_heads,
+               int          head_size)
+{
+  gsize stride = (gsize) n_heads * head_size;
+
+  if (rows == NULL)
+    return (EngHeadRows) { 0 };
+
+  return (EngHeadRows) { rows + ((gsize) layer * capacity + first) * stride, head_size, stride };
+}
+
+static double
+get_scale (const EngStackSpec *stack,
+           int                 layer)
+{
+  return stack->scale_by_layer ? stack->scale / (layer + 1) : stack->scale;
+}
+
+void
+eng_stack_point_block (const EngSpec      *spec,
+                       EngKind             kind,
+                       const EngStackRows *rows,
+                       int                 first_query,
+                       EngBlockTrace      *block)
+{
+  const EngStackSpec *stack = &spec->stacks[kind];
+  int size = stack->head_size;
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    EngLayerTrace *trace = &block->layers[layer];
+
+    trace->queries = get_head_rows (rows->queries, rows->capacity, layer, first_query,
+                                    stack->n_heads, size);
+    trace->keys = get_head_rows (rows->keys, rows->capacity, layer, 0, stack->n_kv_heads, size);
+    trace->values = get_head_rows (rows->values, rows->capacity, layer, 0, stack->n_kv_heads,
+                                   size);
+    trace->scale = get_scale (stack, layer);
+  }
+  for (int i = 0; i <= stack->n_layers && rows->hidden_states != NULL; i++)
+    block->hidden_states[i] = rows->hidden_states +
+                              ((gsize) i * rows->capacity + first_query) * spec->hidden_size;
+}
+
+void
+eng_stack_point_cross (const EngSpec      *spec,
+                       const EngStackRows *rows,
+                       const EngCrossRows *cross,
+                       int                 first_query,
+                       EngBlockTrace      *block)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+  int size = stack->head_size;
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    EngLayerTrace *trace = &block->layers[layer];
+
+    trace->queries = get_head_rows (rows->cross_queries, rows->capacity, layer, first_query,
+                                    stack->n_heads, size);
+    trace->keys = get_head_rows (cross->keys, cross->n, layer, 0, stack->n_kv_heads, size);
+    trace->values = get_head_rows (cross->values, cross->n, layer, 0, stack->n_kv_heads, size);
+    trace->scale = get_scale (stack, layer);
+  }
+}
+
+void
+eng_stack_read_encoder (const EngSpec         *spec,
+                        const EngStackWeights *weights,
+                        const float           *states,
+                        float                 *scratch,
+                        const gint            *cancel,
+                        EngCrossRows          *cross)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+  gsize size = (gsize) cross->n * stack->n_kv_heads * stack->head_size;
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngAttentionWeights *attention = &weights->layers[layer].cross;
+    EngProduct projections[] = {
+      { &attention->key, cross->keys + layer * size },
+      { &attention->value, cross->values + layer * size },
+    };
+
+    eng_products (projections, G_N_ELEMENTS (projections), states, cross->n,
+                  ENG_ACTIVATION_LINEAR, scratch, cancel);
+  }
+}
+
+gboolean
+eng_stack_run (EngStackPass *self)
+{
+  int n_layers = self->stack->n_layers;
+
+  fill_tables (self);
+  point_blocks (self);
+  embed (self, get_stream (self, 0));
+
+  for (int layer = 0; layer < n_layers; layer++) {
+    float *next = get_stream (self, layer + 1);
+
+    transformer_layer (self, layer, get_stream (self, layer), next);
+    if (layer == n_layers - 1 && self->spec->final_norm)
+      layer_norm (self, &self->weights->final_norm, next, NULL, next);
+    if (is_cancelled (self))
+      return FALSE;
+    if (self->layer_done != NULL)
+      self->layer_done (layer, self->data);
+  }
+  return TRUE;
+}
+
+const float *
+eng_stack_get_output (const EngStackPass *self)
+{
+  return get_stream (self, self->stack->n_layers);
+}
