@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/raw-pieces.h"
+
 /* A list of pairs is the deepest that stands in the metadata. */
 #define METADATA_DEPTH 2
 
@@ -199,6 +201,34 @@ read_spans (const EngTraceReader  *self,
   return TRUE;
 }
 
+/* Whoever wrote no pieces may have written them as tokens. */
+static void
+make_readable (EngTokens *tokens)
+{
+  char **texts = tokens->pieces ? NULL
+                                : eng_raw_pieces_to_texts (tokens->texts, tokens->special,
+                                                           tokens->n);
+
+  if (!texts)
+    return;
+  tokens->pieces = tokens->texts;
+  tokens->texts = texts;
+}
+
+/* Beside an encoder a decoder's text is the target, B, where nothing else is said. */
+static void
+set_default_segments (const EngTraceReader *self,
+                      const char           *prefix,
+                      EngTokens            *tokens)
+{
+  g_autofree char *segments = g_strconcat (prefix, "segments", NULL);
+
+  if (g_str_equal (prefix, eng_kind_get_prefix (ENG_KIND_DECODER))
+      && !eng_tensor_set_get_metadata (self->file, segments)
+      && eng_tensor_set_get_metadata (self->file, "encoder_tokens"))
+    memset (tokens->segments, 1, (gsize) tokens->n);
+}
+
 gboolean
 eng_trace_reader_refuse (const EngTraceReader  *self,
                          int                    code,
@@ -381,6 +411,7 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
   g_clear_pointer (&tokens->pieces, g_free);
   g_clear_pointer (&tokens->ids, g_free);
   g_clear_pointer (&tokens->type_ids, g_free);
+  set_default_segments (self, prefix, tokens);
   if (!eng_trace_reader_read_texts (self, prefix, "pieces", n, &tokens->pieces, error) ||
       !eng_trace_reader_read_indices (self, prefix, "ids", n, G_MAXINT, &tokens->ids, error) ||
       !eng_trace_reader_read_indices (self, prefix, "type_ids", n, G_MAXINT, &tokens->type_ids,
@@ -389,6 +420,7 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
       !read_flags (self, prefix, "special", n, tokens->special, error) ||
       !read_spans (self, prefix, tokens, error))
     return NULL;
+  make_readable (tokens);
 
   return g_steal_pointer (&tokens);
 }

@@ -35,22 +35,6 @@ get_character (guint8 byte)
   return byte == 0xad ? FIRST_STAND_IN + N_STAND_INS - 1 : FIRST_STAND_IN + 0x21 + byte - 0x7f;
 }
 
-/* -1 for a character that stands for no byte. */
-static int
-get_byte (gunichar c)
-{
-  gunichar stand_in = c - FIRST_STAND_IN;
-
-  if (c < FIRST_STAND_IN)
-    return stands_for_itself (c) ? (int) c : -1;
-  if (stand_in <= 0x20)
-    return (int) stand_in;
-  if (stand_in < N_STAND_INS - 1)
-    return (int) stand_in - 0x21 + 0x7f;
-
-  return stand_in == N_STAND_INS - 1 ? 0xad : -1;
-}
-
 static void
 append_bytes (EngNormalized           *result,
               const EngNormalizedChar *chars,
@@ -133,7 +117,7 @@ append_spelt (GString    *bytes,
   gsize length = bytes->len;
 
   for (const char *at = token; *at; at = g_utf8_next_char (at)) {
-    int byte = get_byte (g_utf8_get_char (at));
+    int byte = eng_byte_level_get_byte (g_utf8_get_char (at));
 
     if (byte < 0) {
       g_string_truncate (bytes, length);
@@ -222,6 +206,21 @@ eng_byte_level_decoder_new_from_json (const cJSON  *json,
                                       GError      **error)
 {
   return eng_byte_level_decoder_new ();
+}
+
+int
+eng_byte_level_get_byte (gunichar c)
+{
+  gunichar stand_in = c - FIRST_STAND_IN;
+
+  if (c < FIRST_STAND_IN)
+    return stands_for_itself (c) ? (int) c : -1;
+  if (stand_in <= 0x20)
+    return (int) stand_in;
+  if (stand_in < N_STAND_INS - 1)
+    return (int) stand_in - 0x21 + 0x7f;
+
+  return stand_in == N_STAND_INS - 1 ? 0xad : -1;
 }
 
 void

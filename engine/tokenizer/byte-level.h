@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* What stands for a space. */
 #define ENG_BYTE_LEVEL_SPACE 0x120
 
+/* The byte that a character stands for; -1 for one that stands for none. */
+int              eng_byte_level_get_byte             (gunichar      c);
+
 /* add_prefix_space: a text that does not begin with a space gets one. cut: into words, by the
  * regular expression of GPT-2; else the words of the steps before stay whole. */
 EngPretokenizer *eng_byte_level_new                  (gboolean      add_prefix_space,

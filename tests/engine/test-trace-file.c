@@ -504,8 +504,12 @@ test_kinds (void)
   g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_CROSS), ==, 3);
   g_assert_cmpint (eng_trace_get_n_queries (trace, ENG_KIND_CROSS), ==, 4);
   g_assert_cmpint (eng_trace_get_n_keys (trace, ENG_KIND_CROSS), ==, 6);
-  g_assert_cmpstr (eng_trace_get_query_tokens (trace, ENG_KIND_CROSS)->texts[1], ==, "▁sie");
-  g_assert_cmpstr (eng_trace_get_key_tokens (trace, ENG_KIND_CROSS)->texts[1], ==, "▁sees");
+  g_assert_cmpstr (eng_trace_get_query_tokens (trace, ENG_KIND_CROSS)->texts[1], ==, " sie");
+  g_assert_cmpstr (eng_trace_get_query_tokens (trace, ENG_KIND_CROSS)->pieces[1], ==, "▁sie");
+  g_assert_cmpstr (eng_trace_get_key_tokens (trace, ENG_KIND_CROSS)->texts[1], ==, " sees");
+  /* Nothing is said about sentences: what the encoder reads is A, what the decoder writes is B. */
+  g_assert_cmpint (eng_trace_get_query_tokens (trace, ENG_KIND_CROSS)->segments[1], ==, 1);
+  g_assert_cmpint (eng_trace_get_key_tokens (trace, ENG_KIND_CROSS)->segments[1], ==, 0);
   g_assert_cmpint (eng_trace_get_default_kind (trace), ==, ENG_KIND_ENCODER);
   g_assert_cmpfloat (eng_trace_get_scale (trace, ENG_KIND_DECODER, 2), ==, 1);
   g_assert_nonnull (eng_trace_get_mask (trace, ENG_KIND_DECODER, 0));

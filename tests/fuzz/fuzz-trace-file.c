@@ -23,6 +23,10 @@ fuzz_add_seeds (GPtrArray *seeds)
   g_ptr_array_add (seeds, safetensors_bytes_new_with_data (
     "{\"__metadata__\":{\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\"}," F32 ("attentions.0", "[1,2,2,2]", 0,
                                                                      32) "}", zeros, 32));
+  /* Pieces as a vocabulary spells them. */
+  g_ptr_array_add (seeds, safetensors_bytes_new_with_data (
+    "{\"__metadata__\":{\"tokens\":\"[\\\"\u0120a\\\",\\\"\u00c3\u00a9\\\"]\"},"
+    F32 ("attentions.0", "[1,2,2,2]", 0, 32) "}", zeros, 32));
   g_ptr_array_add (seeds, safetensors_bytes_new_with_data (
     "{\"__metadata__\":{\"format\":\"headlight-trace\",\"version\":\"1\",\"kind\":\"encoder\","
     "\"model\":\"m\",\"family\":\"bert\",\"text_a\":\"a\",\"text_b\":\"b\",\"wall_time\":\"1.5\","

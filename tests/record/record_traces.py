@@ -167,6 +167,12 @@ def record_llama():
     save_file(contiguous(tensors), FOLDER / "llama.safetensors", metadata)
 
 
+def segments(metadata, prefix):
+    """The sentence of each token; a decoder beside an encoder writes B where nothing is said."""
+    default = 1 if prefix == "decoder_" and "encoder_tokens" in metadata else 0
+    return np.array(json.loads(metadata.get(prefix + "segments", json.dumps([default] * 99))))
+
+
 def measure(path):
     """Per attention tensor: pair share and entropy by numpy in double precision, and a few weights."""
     with safe_open(path, "numpy") as file:
@@ -181,9 +187,8 @@ def measure(path):
             attention = attention[0]
         prefix = name.split("attentions")[0]
         keys, queries = (("encoder_", "decoder_") if prefix == "cross_" else (prefix, prefix))
-        zeros = json.dumps([0] * 99)
-        of_key = np.array(json.loads(metadata.get(keys + "segments", zeros)))[: attention.shape[2]]
-        of_query = np.array(json.loads(metadata.get(queries + "segments", zeros)))[: attention.shape[1]]
+        of_key = segments(metadata, keys)[: attention.shape[2]]
+        of_query = segments(metadata, queries)[: attention.shape[1]]
         other = of_query[:, None] != of_key[None, :]
         with np.errstate(divide="ignore", invalid="ignore"):
             terms = np.where(attention > 0, -attention * np.log2(attention), 0)
