@@ -38,6 +38,67 @@ check_cases (const char *folder,
   token_cases_check (tokenizer, &reader, 0);
 }
 
+/* Opens a copy of folder's files beside a config.json, which may be NULL. */
+static EngTokenizer *
+open_with_config (const char *folder,
+                  const char *config)
+{
+  static const char *const names[] = {
+    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "tokenizer_config.json",
+    "config.json",
+  };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *copy = g_dir_make_tmp ("headlight-sentencepiece-XXXXXX", &error);
+  EngTokenizer *tokenizer;
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_build_filename (folder, names[i], NULL);
+
+    if (g_file_test (path, G_FILE_TEST_EXISTS)) {
+      gsize size;
+      g_autofree char *bytes = checkpoint_read_file (folder, names[i], &size);
+
+      checkpoint_write_file (copy, names[i], bytes, (gssize) size);
+    }
+  }
+  if (config) {
+    g_autofree char *json = json_text (config);
+
+    checkpoint_write_file (copy, "config.json", json, -1);
+  }
+  tokenizer = eng_tokenizer_open (copy, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (copy);
+
+  return tokenizer;
+}
+
+static void
+test_albert (void)
+{
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("sentencepiece/albert.gz");
+  g_autofree char *folder = find_shared ("albert");
+  g_autoptr (EngTokenizer) tokenizer = NULL;
+  TokenReader reader = token_reader_new (bytes);
+
+  if (!folder)
+    return;
+  tokenizer = open_with_config (folder, "{'model_type': 'albert'}");
+  token_cases_check (tokenizer, &reader, 0);
+}
+
+/* A model that was trained for this, with the settings beside it. */
+static void
+check_trained (gconstpointer name)
+{
+  g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "fixtures", "sentencepiece", name,
+                                                   NULL);
+  g_autofree char *cases = g_build_filename (name, "cases.gz", NULL);
+
+  check_cases (folder, cases);
+}
+
 static void
 test_t5 (void)
 {
@@ -54,6 +115,10 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/sentencepiece/recorded/t5-small", test_t5);
+  g_test_add_func ("/engine/sentencepiece/recorded/albert", test_albert);
+  g_test_add_data_func ("/engine/sentencepiece/recorded/t5", "t5", check_trained);
+  g_test_add_data_func ("/engine/sentencepiece/recorded/xlm-roberta", "xlm-roberta", check_trained);
+  g_test_add_data_func ("/engine/sentencepiece/recorded/llama", "llama", check_trained);
 
   return g_test_run ();
 }

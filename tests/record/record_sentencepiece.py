@@ -11,17 +11,21 @@ of record_tokenizer.py. Writes into tests/fixtures/sentencepiece/, cases as reco
     xlm-roberta/, llama/, marian/      trained models with their small files, and cases.gz; marian/separate/ has two vocabularies
 """
 
-import base64
 import gzip
 import json
 import random
+import shutil
 import sys
+import unicodedata
 
-from tokenizers import Tokenizer
+import sentencepiece
+from sentencepiece import sentencepiece_model_pb2
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+from transformers import LlamaTokenizer, MarianTokenizer, T5Tokenizer, XLMRobertaTokenizer
 
 from record_tokenizer import (
-    DECODE, FIXTURES, INVISIBLE, MARKS, NO_SPECIAL, PAIR, SENTENCES, SHARED, SKIP_SPECIAL, WHITE,
-    make_block_strings, make_soup_strings, write_case, write_number,
+    DECODE, FIXTURES, INVISIBLE, MARKS, NO_SPECIAL, NO_SPANS, PAIR, SENTENCES, SHARED, SKIP_SPECIAL, TARGET, WHITE,
+    make_block_strings, make_soup_strings, write_case, write_head, write_number, write_text,
 )  # fmt: skip
 
 FOLDER = FIXTURES.parent / "sentencepiece"
@@ -36,6 +40,10 @@ a\u0301b\u0308c e\u0301\u0323 \u0301 \u0301\u0301x n\u0303o q\u20d7 ½\u0301 ﬁ
 ▁ ▁a a▁b ▁▁ a ▁ b _a
 <extra_id_0> a<extra_id_1>b <extra_id_99> <extra_id_100> <extra_id_ 1> </s> <s> <unk> <pad>x</s>
 [CLS] [SEP] [MASK] a[MASK]b <pad> <unk>x <mask> a <mask>b  <mask>  c
+<|user|>a <|end|> b<|user|> <|end|>
+ <|end|> <|user|> x
+<|user|><|end|>
+<|end|>  <|user|>
 ``quoted'' 'single' `` '' ''' ```
 1,000 2, 3,4 12, 1234567890 3.14159 1e-9 A1b2,C3
 translate English to German: The house is wonderful.
@@ -111,7 +119,172 @@ def record_t5():
     record_cases("t5-small.gz", Tokenizer.from_file(str(path)), pieces)
 
 
-RECORDERS = {"t5-small": record_t5}
+def make_rules(path):
+    """NFKC of a few blocks, whole sequences too, and the blanks: a table of some kilobytes instead of a quarter of a megabyte."""
+    codes = [*range(0xA0, 0x180), *range(0x2000, 0x2030), *range(0x2150, 0x2180), *range(0xFB00, 0xFB07), *range(0xFF01, 0xFF5F)]
+    rules = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in codes}
+    for base in "aeinouAEO":
+        for marks in ("\u0301", "\u0308", "\u0303", "\u0323", "\u0323\u0301", "\u0308\u0301"):
+            rules[base + marks] = unicodedata.normalize("NFKC", base + marks)
+    for lead in "\u1100\u1102\u1112":
+        for vowel in "\u1161\u1173":
+            for tail in ("", "\u11ab", "\u11af"):
+                rules[lead + vowel + tail] = unicodedata.normalize("NFKC", lead + vowel + tail)
+    rules |= {blank: " " for blank in "\t\n\r\u3000\u200b\ufeff"} | {"\u00ad": "", "\u0007": "", "™": "tm ", "ab\u0308c": "X Y"}
+    lines = [" ".join(f"{ord(c):X}" for c in source) + "\t" + " ".join(f"{ord(c):X}" for c in target)
+             for source, target in sorted(rules.items()) if source != target]
+    path.write_text("\n".join(lines) + "\n")
+
+
+def read_lines(language):
+    with gzip.open(SHARED / f"data/tatoeba/eng-{language}.txt.gz", "rt") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file]
+    return [line[0] for line in lines[::40]], [line[1] for line in lines[::40]]
+
+
+def train(path, lines, rules=True, **options):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = path.parent / "rules.tsv"
+    if rules:
+        make_rules(table)
+        options["normalization_rule_tsv"] = str(table)
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(lines), model_prefix=str(path), num_threads=1,
+                                             minloglevel=2, **options)
+    path.with_name(path.name + ".vocab").unlink()
+    path.with_name(path.name + ".model").rename(path)
+    table.unlink(missing_ok=True)
+    print(f"{path}: {path.stat().st_size} bytes")
+
+
+def read_proto(path):
+    proto = sentencepiece_model_pb2.ModelProto()
+    proto.ParseFromString(path.read_bytes())
+    return proto
+
+
+def write_json(path, value):
+    path.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def record_folder(name, model, cls):
+    """What transformers makes of a folder that holds nothing but the model and its settings."""
+    pieces = [piece.piece for piece in read_proto(FOLDER / name / model).pieces]
+    record_cases(f"{name}/cases.gz", cls.from_pretrained(FOLDER / name).backend_tokenizer, pieces)
+
+
+def record_t5_model():
+    english, _ = read_lines("fra")
+    train(FOLDER / "t5/spiece.model", english + SENTENCES, vocab_size=500, model_type="unigram",
+          pad_id=0, eos_id=1, unk_id=2, bos_id=-1)
+    write_json(FOLDER / "t5/tokenizer_config.json", {"tokenizer_class": "T5Tokenizer", "extra_ids": 7})
+    record_folder("t5", "spiece.model", T5Tokenizer)
+
+
+def record_xlm_roberta():
+    english, french = read_lines("fra")
+    train(FOLDER / "xlm-roberta/sentencepiece.bpe.model", english + french + SENTENCES, vocab_size=700, model_type="unigram")
+    write_json(FOLDER / "xlm-roberta/config.json", {"model_type": "xlm-roberta"})
+    record_folder("xlm-roberta", "sentencepiece.bpe.model", XLMRobertaTokenizer)
+
+
+def record_llama():
+    english, french = read_lines("fra")
+    train(FOLDER / "llama/tokenizer.model", english + french, rules=False, vocab_size=900, model_type="bpe", byte_fallback=True,
+          normalization_rule_name="identity", remove_extra_whitespaces=False, split_digits=True,
+          user_defined_symbols=["<|user|>"], control_symbols=["<|end|>"])
+    config = {"tokenizer_class": "LlamaTokenizer", "add_bos_token": True, "add_eos_token": False, "legacy": False}
+    write_json(FOLDER / "llama/tokenizer_config.json", config)
+    record_folder("llama", "tokenizer.model", LlamaTokenizer)
+
+
+def make_albert(proto):
+    """The hub's tokenizer.json for a model of ALBERT: transformers 5 builds another one from the model alone."""
+    def score(piece):
+        digit = len(piece.piece) > 1 and piece.piece[-1] == "," and piece.piece[-2].isdigit()
+        return piece.score - 100 if digit else piece.score
+
+    tokenizer = Tokenizer(models.Unigram([(piece.piece, score(piece)) for piece in proto.pieces], unk_id=1))
+    tokenizer.normalizer = normalizers.Sequence([
+        normalizers.Replace("``", '"'), normalizers.Replace("''", '"'), normalizers.NFKD(), normalizers.StripAccents(),
+        normalizers.Lowercase(), normalizers.Precompiled(proto.normalizer_spec.precompiled_charsmap),
+        normalizers.Replace(Regex(" {2,}"), " "),
+    ])  # fmt: skip
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
+    tokenizer.decoder = decoders.Metaspace(prepend_scheme="always")
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS]:0 $A:0 [SEP]:0", pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1",
+        special_tokens=[(token, tokenizer.token_to_id(token)) for token in ("[CLS]", "[SEP]")])
+    tokenizer.add_special_tokens(["<pad>", "<unk>", "[CLS]", "[SEP]", AddedToken("[MASK]", lstrip=True, normalized=False)])
+    return tokenizer
+
+
+def record_albert():
+    proto = read_proto(SHARED / "data/tokenizers/albert/spiece.model")
+    record_cases("albert.gz", make_albert(proto), [piece.piece for piece in proto.pieces])
+
+
+def write_marian_case(out, tokenizer, flags, text_a, text_b):
+    texts = {"text_target": text_a} if flags & TARGET else {"text": text_a, "text_pair": text_b}
+    ids = tokenizer(**texts, add_special_tokens=not flags & NO_SPECIAL)["input_ids"]
+    write_head(out, flags | NO_SPANS, 0, text_a, text_b)
+    write_number(out, len(ids))
+    for number in ids + [0] * len(ids):
+        write_number(out, number)
+    for index in range(len(ids)):
+        special = index + 1 == len(ids) and not flags & NO_SPECIAL
+        write_number(out, 0 if special else 1)
+        if not special:
+            write_number(out, 0)
+    if flags & DECODE:
+        write_text(out, tokenizer.decode(ids, skip_special_tokens=bool(flags & SKIP_SPECIAL)))
+
+
+def record_marian_cases(path, folder, pieces):
+    chance = random.Random(str(path))
+    tokenizer = MarianTokenizer.from_pretrained(folder)
+    codes = [">>fra<<", ">>deu<< ", ">>xyz<<", ">>fra", ">> <<", ">><<", " >>fra<< ", ">>fra<<>>deu<<", ">>fra<</s>>>deu<<"]
+    out = bytearray()
+    cases = [case for case in make_cases(chance, pieces)]
+    cases += [(DECODE, 0, code + text, None) for code in codes for text in SENTENCES[:8] + [""]]
+    cases += [(TARGET | flags, 0, text, None) for flags, _, text, pair in cases[::4] if pair is None and flags & ~DECODE == 0]
+    for flags, _, text_a, text_b in cases:
+        write_marian_case(out, tokenizer, flags, text_a, text_b)
+    print(f"{path}: {len(cases)} cases")
+    write_gzip(FOLDER / path, out)
+
+
+def make_vocabulary(chance, *models):
+    """Pieces in another order than the models', one in twenty left out, and languages."""
+    pieces = {piece.piece for model in models for piece in read_proto(model).pieces if piece.type == 1}
+    kept = [piece for piece in sorted(pieces) if chance.random() > 0.05]
+    chance.shuffle(kept)
+    tokens = ["</s>", "<unk>", *kept, ">>fra<<", ">>deu<<", "<pad>"]
+    return {token: index for index, token in enumerate(tokens)}
+
+
+def record_marian():
+    chance = random.Random("marian")
+    english, french = read_lines("fra")
+    shared, separate = FOLDER / "marian", FOLDER / "marian-separate"
+    train(shared / "source.spm", english + SENTENCES, vocab_size=420, model_type="unigram")
+    train(shared / "target.spm", french + SENTENCES, vocab_size=430, model_type="unigram", add_dummy_prefix=True)
+    write_json(shared / "vocab.json", make_vocabulary(chance, shared / "source.spm", shared / "target.spm"))
+    write_json(shared / "tokenizer_config.json", {"tokenizer_class": "MarianTokenizer", "source_lang": "en", "target_lang": "fr"})
+    separate.mkdir(exist_ok=True)
+    for name in ("source.spm", "target.spm"):
+        shutil.copy(shared / name, separate / name)
+    write_json(separate / "vocab.json", make_vocabulary(chance, shared / "source.spm"))
+    write_json(separate / "target_vocab.json", make_vocabulary(chance, shared / "target.spm"))
+    write_json(separate / "tokenizer_config.json", {"separate_vocabs": True})
+    pieces = list(json.loads((shared / "vocab.json").read_text()))
+    record_marian_cases("marian/cases.gz", shared, pieces)
+    record_marian_cases("marian-separate/cases.gz", separate, pieces)
+
+
+RECORDERS = {
+    "t5-small": record_t5, "albert": record_albert, "t5": record_t5_model, "xlm-roberta": record_xlm_roberta,
+    "llama": record_llama, "marian": record_marian,
+}  # fmt: skip
 
 
 def main():

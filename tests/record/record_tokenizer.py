@@ -10,7 +10,8 @@ bert-base-uncased is read from $HEADLIGHT_SHARED or ../shared. Writes into tests
 
 A file of cases, gzipped; numbers are LEB128 unless said otherwise:
     case        flags (1 pair, 2 no special tokens, 4 truncate, 8 with what the ids are decoded to, 16 then without special
-                tokens, 32 as a text for the target side), [most tokens], text A, [text B], tokens, [decoded text]
+                tokens, 32 as a text for the target side, 64 spans are not recorded), [most tokens], text A, [text B], tokens,
+                [decoded text]
     text        number of bytes, UTF-8
     tokens      their number; ids; type ids; spans: 0 for a special token, else 1 + the zigzag of the gap to the
                 end of the span before (0 at first), then the length in bytes
@@ -34,7 +35,7 @@ FIXTURES = Path("tests/fixtures/tokenizer")
 SHARED = Path(os.environ.get("HEADLIGHT_SHARED", "../shared"))
 MINI = Path("resources/models/headlight-mini/tokenizer.json")
 
-PAIR, NO_SPECIAL, TRUNCATE, DECODE, SKIP_SPECIAL, TARGET = 1, 2, 4, 8, 16, 32
+PAIR, NO_SPECIAL, TRUNCATE, DECODE, SKIP_SPECIAL, TARGET, NO_SPANS = 1, 2, 4, 8, 16, 32, 64
 
 WHITE = "\t\n\v\f\r \x1c\x85\xa0\u1680\u2000\u2003\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 INVISIBLE = "\x01\x07\x1b\x7f\x80\xad\u061c\u180e\u200b\u200c\u200d\u200e\u2060\u2066\ufeff\ufffd\ufff9\ue000\U000f0000"

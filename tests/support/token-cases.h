@@ -20,7 +20,8 @@ enum {
   TOKEN_CASE_TRUNCATE = 4,
   TOKEN_CASE_DECODE = 8,
   TOKEN_CASE_SKIP_SPECIAL = 16, /* in what was decoded */
-  TOKEN_CASE_TARGET = 32
+  TOKEN_CASE_TARGET = 32,
+  TOKEN_CASE_NO_SPANS = 64
 };
 
 static inline TokenReader
@@ -109,7 +110,8 @@ token_cases_assert_sound (const EngTokenizer *tokenizer,
     g_assert_true ((span.start < 0) == tokens->special[i]);
     if (tokens->special[i])
       continue;
-    g_assert_true (text && span.start < span.end && span.end <= (int) strlen (text));
+    /* A space that was added, or one that is left out, covers no bytes. */
+    g_assert_true (text && span.start <= span.end && span.end <= (int) strlen (text));
     g_assert_true ((text[span.start] & 0xc0) != 0x80 && (text[span.end] & 0xc0) != 0x80);
   }
 }
@@ -149,13 +151,16 @@ token_cases_check_one (const EngTokenizer *tokenizer,
   g_autofree char *decoded = flags & TOKEN_CASE_DECODE ? token_reader_dup_text (reader) : NULL;
   g_autoptr (EngTokens) found = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *expected_text = token_cases_print (expected);
+  g_autofree char *expected_text = NULL;
   g_autofree char *found_text = NULL;
 
   found = eng_tokenizer_encode (tokenizer, text_a, text_b, &options, &error);
   g_assert_no_error (error);
   found_text = token_cases_print (found);
   token_cases_assert_sound (tokenizer, found, (const char *[2]) { text_a, text_b });
+  if (flags & TOKEN_CASE_NO_SPANS && found->n == expected->n)
+    memcpy (expected->spans, found->spans, found->n * sizeof *found->spans);
+  expected_text = token_cases_print (expected);
   if (!g_str_equal (found_text, expected_text))
     g_string_append_printf (failures, "\"%s\" | \"%s\"\n  expected %s\n  found    %s\n",
                             text_a, text_b ? text_b : "", expected_text, found_text);
