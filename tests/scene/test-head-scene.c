@@ -500,6 +500,41 @@ test_move (void)
   g_assert_cmpint (item.type, ==, UI_ITEM_QUERY);
 }
 
+/* Pieces of one word are joined where the vocabulary marks starts of words, as where it marks what
+ * continues them; punctuation, template tokens and scripts without spaces are not. */
+static void
+test_joined_pieces (void)
+{
+  static const struct { const char *text; gboolean continues; const char *prefix; } pieces[] = {
+    { " se", FALSE, "" }, { "es", TRUE, "" }, { "3", TRUE, "" }, { ".", FALSE, "" },
+    { "The", FALSE, "" }, { " 北", FALSE, "" }, { "京", FALSE, "" }, { " don", FALSE, "" },
+    { "'", FALSE, "" }, { "t", FALSE, "" }, { " a", FALSE, "" }, { "##b", FALSE, "" },
+  };
+  const char *words[G_N_ELEMENTS (pieces) + 1] = { NULL };
+  static const char *const wordpiece[] = { "vast", "##ern", "er", NULL };
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (EngTrace) other = scene_trace_new (wordpiece, NULL, 2);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (UiScene) plain = make_scene (other, document, &window);
+  const UiHeadToken *tokens = ((const UiHeadScene *) plain)->tokens[UI_SIDE_KEYS];
+
+  g_assert_cmpstr (tokens[2].prefix, ==, "##");
+  g_assert_true (tokens[2].continues);
+  g_assert_false (tokens[3].continues);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pieces); i++)
+    words[i] = pieces[i].text;
+  trace = scene_trace_new (words, NULL, 2);
+  scene = make_scene (trace, document, &window);
+  tokens = ((const UiHeadScene *) scene)->tokens[UI_SIDE_QUERIES];
+  g_assert_false (tokens[0].continues);
+  for (gsize i = 0; i < G_N_ELEMENTS (pieces); i++) {
+    g_assert_cmpint (tokens[i + 1].continues, ==, pieces[i].continues);
+    g_assert_cmpstr (tokens[i + 1].prefix, ==, pieces[i].prefix);
+  }
+}
+
 static void
 test_cross_and_mask (void)
 {
@@ -683,6 +718,7 @@ main (int    argc,
   g_test_add_func ("/scene/head/hit-tokens", test_hit_tokens);
   g_test_add_func ("/scene/head/hit-bars", test_hit_bars);
   g_test_add_func ("/scene/head/move", test_move);
+  g_test_add_func ("/scene/head/joined-pieces", test_joined_pieces);
   g_test_add_func ("/scene/head/cross-and-mask", test_cross_and_mask);
   g_test_add_func ("/scene/head/rows-shrink", test_rows_shrink);
   g_test_add_func ("/scene/head/widths", test_widths);

@@ -13,13 +13,19 @@ typedef struct {
 static const Case cases[] = {
   { "cat", "cat" },
   { " cat", "cat" },
-  { "  cat", " cat" },
+  { "  cat", "␣cat" },
   { " ", "␣" },
   { "   ", "␣␣␣" },
   { "", "" },
   { "\n", "⏎" },
   { "a\r\nb", "a⏎⏎b" },
-  { "a\tb", "a<U+0009>b" },
+  { "a\tb", "a⇥b" },
+  { "a ", "a␣" },
+  { "a      ", "a ␣×6" },
+  { " a b  ", "a b␣␣" },
+  { "    ", "␣␣␣␣" },
+  { "            ", "␣×12" },
+  { "       x", "␣×6 x" },
   { "\u200b", "<U+200B>" },                 /* zero width space */
   { "a\u202eb", "a<U+202E>b" },             /* right-to-left override */
   { "\u2066", "<U+2066>" },                 /* isolate */

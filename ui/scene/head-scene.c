@@ -26,24 +26,67 @@ const_head_scene (const UiScene *scene)
 /* WordPiece marks a piece inside of a word with ##. Tokenizers without such marks keep a typed
  * heading like ###. */
 static gboolean
+is_marked_as_rest (const char *text)
+{
+  return g_str_has_prefix (text, "##") && text[2] != '\0' && text[2] != '#';
+}
+
+/* Other vocabularies mark where a word starts, which is drawn as a leading space. */
+static gboolean
+mark_starts (const EngTokens *tokens)
+{
+  for (int i = 0; i < tokens->n; i++)
+    if (tokens->texts[i][0] == ' ' && tokens->texts[i][1] != '\0' && tokens->texts[i][1] != ' ')
+      return TRUE;
+  return FALSE;
+}
+
+/* Letters and digits of scripts that put spaces between words. */
+static gboolean
+is_of_word (gunichar c)
+{
+  switch (g_unichar_get_script (c)) {
+  case G_UNICODE_SCRIPT_HAN:
+  case G_UNICODE_SCRIPT_HIRAGANA:
+  case G_UNICODE_SCRIPT_KATAKANA:
+  case G_UNICODE_SCRIPT_THAI:
+  case G_UNICODE_SCRIPT_LAO:
+  case G_UNICODE_SCRIPT_KHMER:
+  case G_UNICODE_SCRIPT_MYANMAR:
+  case G_UNICODE_SCRIPT_TIBETAN:
+    return FALSE;
+  default:
+    return g_unichar_isalnum (c) || g_unichar_ismark (c);
+  }
+}
+
+static gboolean
 continues_word (const EngTokens *tokens,
+                gboolean         starts_are_marked,
                 int              i)
 {
   const char *text = tokens->texts[i];
+  const char *before = i > 0 ? tokens->texts[i - 1] : "";
+  const char *last = g_utf8_find_prev_char (before, before + strlen (before));
 
-  return i > 0 && !tokens->special[i] &&
-         g_str_has_prefix (text, "##") && text[2] != '\0' && text[2] != '#';
+  if (i == 0 || tokens->special[i])
+    return FALSE;
+  if (!starts_are_marked)
+    return is_marked_as_rest (text);
+  return !tokens->special[i - 1] && last != NULL && is_of_word (g_utf8_get_char (last))
+         && is_of_word (g_utf8_get_char (text));
 }
 
 static UiHeadToken *
 set_tokens (const EngTokens *tokens)
 {
   UiHeadToken *set = g_new0 (UiHeadToken, MAX (tokens->n, 1));
+  gboolean starts_are_marked = mark_starts (tokens);
 
   for (int i = 0; i < tokens->n; i++) {
     set[i].special = tokens->special[i];
-    set[i].continues = continues_word (tokens, i);
-    set[i].prefix = set[i].continues ? "##" : "";
+    set[i].continues = continues_word (tokens, starts_are_marked, i);
+    set[i].prefix = set[i].continues && !starts_are_marked ? "##" : "";
     set[i].text = ui_text_make_visible (tokens->texts[i] + strlen (set[i].prefix));
   }
   return set;

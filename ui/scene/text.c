@@ -5,6 +5,7 @@
 
 /* Layouts are kept by text and style; a long input has some hundred distinct ones. */
 #define MAX_CACHED_LAYOUTS 4096
+#define MAX_BLANKS 4 /* that are drawn one by one */
 /* Parts of the width that text is wrapped to. */
 #define LEAST_LAST_LINE 0.25
 #define LEAST_WRAP 0.6
@@ -165,41 +166,53 @@ is_joining (gunichar    previous,
          next != 0 && !is_invisible (previous) && !is_invisible (next);
 }
 
-static gboolean
-is_blank (const char *text)
+/* n blanks. Code has long runs of them, which are counted; a real one stands between them and the
+ * word before or behind. */
+static void
+append_blanks (GString    *text,
+               gsize       n,
+               const char *before,
+               const char *behind)
 {
-  return *text != '\0' && strspn (text, " ") == strlen (text);
+  if (n > MAX_BLANKS)
+    g_string_append_printf (text, "%s␣×%zu%s", before, n, behind);
+  for (gsize i = 0; i < n && n <= MAX_BLANKS; i++)
+    g_string_append (text, "␣");
 }
 
 char *
 ui_text_make_visible (const char *text)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
-  const char *p = valid;
+  gsize length = strlen (valid);
+  gsize n_before = strspn (valid, " ");
+  gsize n_behind = 0;
   gunichar previous = 0;
   GString *visible = g_string_new (NULL);
 
-  if (is_blank (valid)) {
-    for (; *p != '\0'; p++)
-      g_string_append (visible, "␣");
-    return g_string_free (visible, FALSE);
-  }
+  while (n_behind < length - n_before && valid[length - n_behind - 1] == ' ')
+    n_behind++;
+  valid[length - n_behind] = '\0';
+  /* Of the blanks before a word the first one is its mark. */
+  append_blanks (visible, n_before - (n_before > 0 && n_before < length), "",
+                 n_before < length ? " " : "");
 
-  p += *p == ' ';
-  if (g_unichar_ismark (g_utf8_get_char (p)) && !is_invisible (g_utf8_get_char (p)))
-    g_string_append_unichar (visible, 0x25cc);
-
-  for (; *p != '\0'; p = g_utf8_next_char (p)) {
+  for (const char *p = valid + n_before; *p != '\0'; p = g_utf8_next_char (p)) {
     gunichar c = g_utf8_get_char (p);
 
+    if (previous == 0 && g_unichar_ismark (c) && !is_invisible (c))
+      g_string_append_unichar (visible, 0x25cc);
     if (c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029)
       g_string_append (visible, "⏎");
+    else if (c == '\t')
+      g_string_append (visible, "⇥");
     else if (is_invisible (c) && !is_joining (previous, c, g_utf8_next_char (p)))
       g_string_append_printf (visible, "<U+%04X>", c);
     else
       g_string_append_unichar (visible, c);
     previous = c;
   }
+  append_blanks (visible, n_behind, " ", "");
   return g_string_free (visible, FALSE);
 }
 
