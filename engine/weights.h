@@ -19,10 +19,13 @@ typedef struct {
   gsize           n_widened;    /* floats */
 } EngLoadedWeights;
 
-/* model.safetensors of the folder, else its index. Names what was looked for when there is neither.
- * */
+/* model.safetensors of the folder, else its index, else pytorch_model.bin, else its index. Names
+ * what was looked for when there is none. */
 EngTensorSet     *eng_weights_open_file      (const char        *folder,
                                               GError           **error);
+
+/* TRUE when there is a file that eng_weights_open_file() would open. */
+gboolean          eng_weights_exist          (const char        *folder);
 
 /* A tensor's name as the tables of engine/families/ have it: without "module.", without the prefix
  * of the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */

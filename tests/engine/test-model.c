@@ -9,8 +9,14 @@
 
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WEIGHTS "model.safetensors"
+
+/* config.json of the specimen "pretraining" without what names the family. */
+static const char specimen_without_family[] =
+  "{\"vocab_size\": 38, \"hidden_size\": 15, \"num_attention_heads\": 3,"
+  " \"intermediate_size\": 37, \"num_hidden_layers\": 2, \"max_position_embeddings\": 19}";
 
 static EngModel *
 open_or_fail (const char *folder)
@@ -362,6 +368,93 @@ test_shards (void)
 }
 
 static void
+copy_torch_file (const char *folder,
+                 const char *name,
+                 const char *target)
+{
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "fixtures", "torch", "bert",
+                                                   NULL);
+  gsize size;
+  g_autofree char *bytes = checkpoint_read_file (source, name, &size);
+
+  checkpoint_write_file (folder, target, bytes, (gssize) size);
+}
+
+/* The specimen as torch stores it; the names of its tensors give the family too. */
+static void
+test_torch_files (void)
+{
+  static const char *const containers[] = { "zip.bin", "stream.bin" };
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autoptr (GBytes) original = get_original_logits ();
+
+  checkpoint_remove_file (folder, WEIGHTS);
+  checkpoint_write_file (folder, "config.json", specimen_without_family, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (containers); i++) {
+    g_autoptr (EngModel) model = NULL;
+    g_autoptr (GBytes) logits = NULL;
+
+    copy_torch_file (folder, containers[i], "pytorch_model.bin");
+    model = open_or_fail (folder);
+    logits = run_heads (model);
+
+    g_assert_true (g_bytes_equal (original, logits));
+    g_assert_cmpstr (eng_model_get_info (model)->weights_file, ==, "pytorch_model.bin");
+    g_assert_cmpint (eng_model_get_info (model)->n_parameters, ==, 5859);
+  }
+  checkpoint_remove_folder (folder);
+}
+
+static void
+test_torch_shards (void)
+{
+  static const char *const files[] = { "pytorch_model-00001-of-00002.bin",
+                                       "pytorch_model-00002-of-00002.bin",
+                                       "pytorch_model.bin.index.json" };
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autoptr (GBytes) original = get_original_logits ();
+  g_autoptr (GBytes) sharded = NULL;
+  g_autoptr (EngModel) model = NULL;
+
+  checkpoint_remove_file (folder, WEIGHTS);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    copy_torch_file (folder, files[i], files[i]);
+  model = open_or_fail (folder);
+  sharded = run_heads (model);
+
+  g_assert_true (g_bytes_equal (original, sharded));
+  g_assert_cmpstr (eng_model_get_info (model)->weights_file, ==, "pytorch_model.bin.index.json");
+  checkpoint_remove_folder (folder);
+}
+
+/* Of several files the first in transformers' order is taken; the others are not looked at. */
+static void
+test_order_of_files (void)
+{
+  static const char *const files[] = { "pytorch_model.bin.index.json", "pytorch_model.bin",
+                                       "model.safetensors.index.json", WEIGHTS };
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autofree char *link = g_build_filename (folder, WEIGHTS, NULL);
+
+  checkpoint_remove_file (folder, WEIGHTS);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *place = g_strconcat (files[i], ": ", NULL);
+
+    checkpoint_write_file (folder, files[i], "none", -1);
+    assert_refused (folder, ENG_ERROR_FORMAT, place, folder);
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    checkpoint_remove_file (folder, files[i]);
+  g_assert_cmpint (symlink ("nowhere", link), ==, 0);
+  assert_refused (folder, ENG_ERROR_MISSING, link, "is a link to a file that is not there");
+  copy_torch_file (folder, "zip.bin", "pytorch_model.bin");
+  g_clear_pointer (&link, g_free);
+  eng_model_unref (open_or_fail (folder));
+  checkpoint_remove_folder (folder);
+}
+
+static void
 test_spoiled_weights (void)
 {
   g_auto (Rewrite) rewrite = { 0 };
@@ -431,7 +524,7 @@ test_spoiled_folders (void)
   checkpoint_write_file (folder, WEIGHTS, weights, (gssize) size - 4);
   assert_refused (folder, ENG_ERROR_FORMAT, WEIGHTS, folder);
   checkpoint_remove_file (folder, WEIGHTS);
-  assert_refused (folder, ENG_ERROR_MISSING, WEIGHTS, "model.safetensors.index.json");
+  assert_refused (folder, ENG_ERROR_MISSING, WEIGHTS, "pytorch_model.bin");
   checkpoint_write_file (folder, "config.json", "", 0);
   assert_refused (folder, ENG_ERROR_FORMAT, "config.json", "breaks off");
   checkpoint_remove_file (folder, "config.json");
@@ -513,10 +606,7 @@ test_family_by_tensors (void)
   g_autoptr (EngModel) model = NULL;
   EngModelInfo info;
 
-  checkpoint_write_file (folder, "config.json",
-              "{\"vocab_size\": 38, \"hidden_size\": 15, \"num_attention_heads\": 3,"
-              " \"intermediate_size\": 37, \"num_hidden_layers\": 2,"
-              " \"max_position_embeddings\": 19}", -1);
+  checkpoint_write_file (folder, "config.json", specimen_without_family, -1);
   model = open_or_fail (folder);
   g_assert_cmpstr (eng_model_get_info (model)->family, ==, "bert");
   g_assert_true (eng_model_peek (folder, &info, NULL));
@@ -685,6 +775,9 @@ main (int    argc,
   g_test_add_func ("/engine/model/untied", test_untied);
   g_test_add_func ("/engine/model/untied-by-config", test_untied_by_config);
   g_test_add_func ("/engine/model/shards", test_shards);
+  g_test_add_func ("/engine/model/torch-files", test_torch_files);
+  g_test_add_func ("/engine/model/torch-shards", test_torch_shards);
+  g_test_add_func ("/engine/model/order-of-files", test_order_of_files);
   g_test_add_func ("/engine/model/spoiled-weights", test_spoiled_weights);
   g_test_add_func ("/engine/model/spoiled-folders", test_spoiled_folders);
   g_test_add_func ("/engine/model/info", test_info);
