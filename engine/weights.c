@@ -130,8 +130,8 @@ find_tensor (const Loader *self,
   if (!tensor)
     return other;
   if (other && other < tensor && other->type == tensor->type && other->n_bytes == tensor->n_bytes &&
-      (other->data == tensor->data ||
-       memcmp (other->data, tensor->data, tensor->n_bytes) == 0))
+      other->data && (other->data == tensor->data ||
+                      memcmp (other->data, tensor->data, tensor->n_bytes) == 0))
     return other;
 
   return tensor;
