@@ -2,23 +2,22 @@
 #include "engine/tokenizer/sentencepiece-tokenizer.h"
 
 #include "engine/tokenizer/bpe.h"
+#include "engine/tokenizer/components.h"
 #include "engine/tokenizer/sentencepiece-file.h"
-#include "engine/tokenizer/tokenizer-json.h"
 #include "engine/tokenizer/unigram.h"
 
 #include <float.h>
 #include <string.h>
 
 #define MAX_EXTRA_IDS 100000
-#define MAX_SPECIAL 6
+#define MAX_SPECIAL 7
 /* What a piece such as "5," loses: ALBERT's pieces end before the comma. */
 #define COMMA_PENALTY 100.0
 
-/* A special token of a family: its key in the settings, and what it is if they do not say. */
+/* A special token of a family if the settings do not say. */
 typedef struct {
-  const char *key;
-  const char *content;
-  gboolean    lstrip;
+  EngRole       role;
+  EngAddedToken token;
 } Special;
 
 typedef struct _Family Family;
@@ -29,16 +28,10 @@ typedef struct {
   const EngSentencepieceFile *file;
   const EngTokenizerSettings *settings;
   const char                 *what;
-  EngAddedToken               special[MAX_SPECIAL];
   gboolean                    add_prefix_space;
   EngUnigramPieces            pieces;
-  /* As in tokenizer.json. */
-  cJSON                      *normalizers;
-  cJSON                      *pre_tokenizers;
-  cJSON                      *decoders;
-  cJSON                      *added_tokens;
-  /* Keys of special tokens, and the texts $A and $B, each with its type id. */
-  const char                 *single;
+  EngComponents               components;
+  const char                 *single; /* see eng_components_build() */
   const char                 *pair;
 } Source;
 
@@ -46,12 +39,12 @@ struct _Family {
   const char           *model_type;
   const char           *tokenizer_class;
   EngSentencepieceModel algorithm;
-  Special               special[MAX_SPECIAL]; /* the unknown one first */
+  Special               special[MAX_SPECIAL];
   gboolean            (*list_pieces)    (Source   *source,
                                          GError  **error);
   gboolean            (*add_components) (Source   *source,
                                          GError  **error);
-  const char           *single; /* see Source; NULL: add_components says */
+  const char           *single; /* NULL: add_components says */
   const char           *pair;
 };
 
@@ -72,25 +65,11 @@ add_piece (Source     *source,
 }
 
 static void
-append_added_token (cJSON               *list,
-                    const EngAddedToken *token)
-{
-  cJSON *entry = cJSON_CreateObject ();
-
-  cJSON_AddStringToObject (entry, "content", token->content);
-  cJSON_AddBoolToObject (entry, "single_word", token->single_word);
-  cJSON_AddBoolToObject (entry, "lstrip", token->lstrip);
-  cJSON_AddBoolToObject (entry, "rstrip", token->rstrip);
-  cJSON_AddBoolToObject (entry, "normalized", token->normalized);
-  cJSON_AddBoolToObject (entry, "special", token->special);
-  cJSON_AddItemToArray (list, entry);
-}
-
-static void
 add_special_piece (Source     *source,
                    const char *content)
 {
-  append_added_token (source->added_tokens, &(EngAddedToken) { .content = content, .special = TRUE });
+  eng_components_add_token (&source->components,
+                            &(EngAddedToken) { .content = content, .special = TRUE });
 }
 
 /* The pieces that no text is cut into are special tokens. */
@@ -144,13 +123,16 @@ static gboolean
 list_xlm_roberta_pieces (Source  *source,
                          GError **error)
 {
-  static const int order[] = { 1, 2, 3, 0 }; /* <s> <pad> </s> <unk> among the family's tokens */
+  static const EngRole first[] = {
+    ENG_ROLE_BOS, ENG_ROLE_PADDING, ENG_ROLE_EOS, ENG_ROLE_UNKNOWN
+  };
+  const EngAddedToken *special = source->components.special;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (order); i++)
-    add_piece (source, source->special[order[i]].content, 0.0);
-  source->pieces.unknown = G_N_ELEMENTS (order) - 1;
+  for (gsize i = 0; i < G_N_ELEMENTS (first); i++)
+    add_piece (source, special[first[i]].content, 0.0);
+  source->pieces.unknown = G_N_ELEMENTS (first) - 1;
   add_pieces_from (source, 3);
-  add_piece (source, source->special[4].content, 0.0);
+  add_piece (source, special[ENG_ROLE_MASK].content, 0.0);
 
   return TRUE;
 }
@@ -181,33 +163,8 @@ list_albert_pieces (Source  *source,
   return TRUE;
 }
 
-static cJSON *
-add_step (cJSON      *list,
-          const char *type)
-{
-  cJSON *step = cJSON_CreateObject ();
-
-  cJSON_AddStringToObject (step, "type", type);
-  cJSON_AddItemToArray (list, step);
-
-  return step;
-}
-
-/* pattern_type: "String" or "Regex". */
 static void
-add_replace (cJSON      *list,
-             const char *pattern_type,
-             const char *pattern,
-             const char *content)
-{
-  cJSON *step = add_step (list, "Replace");
-
-  cJSON_AddStringToObject (cJSON_AddObjectToObject (step, "pattern"), pattern_type, pattern);
-  cJSON_AddStringToObject (step, "content", content);
-}
-
-static void
-add_precompiled (const Source *source)
+add_precompiled (Source *source)
 {
   g_autofree char *text = NULL;
   const guint8 *data;
@@ -218,31 +175,21 @@ add_precompiled (const Source *source)
 
   data = g_bytes_get_data (source->file->charsmap, &length);
   text = g_base64_encode (data, length);
-  cJSON_AddStringToObject (add_step (source->normalizers, "Precompiled"), "precompiled_charsmap",
-                           text);
-}
-
-static void
-add_metaspace (cJSON      *list,
-               const char *scheme,
-               gboolean    split)
-{
-  cJSON *step = add_step (list, "Metaspace");
-
-  cJSON_AddStringToObject (step, "prepend_scheme", scheme);
-  cJSON_AddBoolToObject (step, "split", split);
+  cJSON_AddStringToObject (eng_components_add_step (source->components.normalizers, "Precompiled"),
+                           "precompiled_charsmap", text);
 }
 
 static gboolean
 add_word_components (Source  *source,
                      GError **error)
 {
+  EngComponents *components = &source->components;
   const char *scheme = source->add_prefix_space ? "always" : "never";
 
   add_precompiled (source);
-  add_step (source->pre_tokenizers, "WhitespaceSplit");
-  add_metaspace (source->pre_tokenizers, scheme, TRUE);
-  add_metaspace (source->decoders, scheme, TRUE);
+  eng_components_add_step (components->pre_tokenizers, "WhitespaceSplit");
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
+  eng_components_add_metaspace (components->decoders, scheme, TRUE);
 
   return TRUE;
 }
@@ -252,6 +199,7 @@ add_albert_components (Source  *source,
                        GError **error)
 {
   const EngTokenizerSettings *settings = source->settings;
+  EngComponents *components = &source->components;
   gboolean lower_case = TRUE;
   gboolean keep_accents = FALSE;
 
@@ -261,18 +209,18 @@ add_albert_components (Source  *source,
                              &keep_accents, error))
     return FALSE;
 
-  add_replace (source->normalizers, "String", "``", "\"");
-  add_replace (source->normalizers, "String", "''", "\"");
+  eng_components_add_replace (components->normalizers, "String", "``", "\"");
+  eng_components_add_replace (components->normalizers, "String", "''", "\"");
   if (!keep_accents) {
-    add_step (source->normalizers, "NFKD");
-    add_step (source->normalizers, "StripAccents");
+    eng_components_add_step (components->normalizers, "NFKD");
+    eng_components_add_step (components->normalizers, "StripAccents");
   }
   if (lower_case)
-    add_step (source->normalizers, "Lowercase");
+    eng_components_add_step (components->normalizers, "Lowercase");
   add_precompiled (source);
-  add_replace (source->normalizers, "Regex", " {2,}", " ");
-  add_metaspace (source->pre_tokenizers, "always", TRUE);
-  add_metaspace (source->decoders, "always", TRUE);
+  eng_components_add_replace (components->normalizers, "Regex", " {2,}", " ");
+  eng_components_add_metaspace (components->pre_tokenizers, "always", TRUE);
+  eng_components_add_metaspace (components->decoders, "always", TRUE);
 
   return TRUE;
 }
@@ -289,6 +237,7 @@ add_llama_components (Source  *source,
                       GError **error)
 {
   const EngTokenizerSettings *settings = source->settings;
+  EngComponents *components = &source->components;
   const char *scheme = "never";
   gboolean legacy = FALSE;
   gboolean bos = TRUE;
@@ -305,12 +254,12 @@ add_llama_components (Source  *source,
   source->pair = llama_templates[bos][eos][1];
   if (source->add_prefix_space)
     scheme = legacy ? "always" : "first";
-  add_metaspace (source->pre_tokenizers, scheme, FALSE);
-  add_replace (source->decoders, "String", "\u2581", " ");
-  add_step (source->decoders, "ByteFallback");
-  add_step (source->decoders, "Fuse");
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, FALSE);
+  eng_components_add_replace (components->decoders, "String", "\u2581", " ");
+  eng_components_add_step (components->decoders, "ByteFallback");
+  eng_components_add_step (components->decoders, "Fuse");
   if (source->add_prefix_space) {
-    strip = add_step (source->decoders, "Strip");
+    strip = eng_components_add_step (components->decoders, "Strip");
     cJSON_AddStringToObject (strip, "content", " ");
     cJSON_AddNumberToObject (strip, "start", 1);
   }
@@ -319,26 +268,36 @@ add_llama_components (Source  *source,
 }
 
 static const Family families[] = {
-  { "t5", "T5Tokenizer", ENG_SENTENCEPIECE_UNIGRAM,
-    { { "unk_token", "<unk>", FALSE }, { "eos_token", "</s>", FALSE },
-      { "pad_token", "<pad>", FALSE } },
-    list_t5_pieces, add_word_components, "$A eos_token", "$A eos_token $B eos_token" },
-  { "xlm-roberta", "XLMRobertaTokenizer", ENG_SENTENCEPIECE_UNIGRAM,
-    { { "unk_token", "<unk>", FALSE }, { "bos_token", "<s>", FALSE },
-      { "pad_token", "<pad>", FALSE }, { "eos_token", "</s>", FALSE },
-      { "mask_token", "<mask>", FALSE } },
-    list_xlm_roberta_pieces, add_word_components, "bos_token $A eos_token",
-    "bos_token $A eos_token eos_token $B eos_token" },
-  { "albert", "AlbertTokenizer", ENG_SENTENCEPIECE_UNIGRAM,
-    { { "unk_token", "<unk>", FALSE }, { "pad_token", "<pad>", FALSE },
-      { "cls_token", "[CLS]", FALSE }, { "sep_token", "[SEP]", FALSE },
-      { "mask_token", "[MASK]", TRUE } },
-    list_albert_pieces, add_albert_components, "cls_token $A sep_token",
-    "cls_token $A sep_token $B:1 sep_token:1" },
-  { "llama", "LlamaTokenizer", ENG_SENTENCEPIECE_BPE,
-    { { "unk_token", "<unk>", FALSE }, { "bos_token", "<s>", FALSE },
-      { "eos_token", "</s>", FALSE } },
-    list_plain_pieces, add_llama_components, NULL, NULL },
+  {
+    "t5", "T5Tokenizer", ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
+      { ENG_ROLE_PADDING, { "<pad>" } } },
+    list_t5_pieces, add_word_components,
+    "$A eos_token", "$A eos_token $B eos_token",
+  },
+  {
+    "xlm-roberta", "XLMRobertaTokenizer", ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
+      { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_EOS, { "</s>" } },
+      { ENG_ROLE_CLASS, { "<s>" } }, { ENG_ROLE_SEPARATOR, { "</s>" } },
+      { ENG_ROLE_MASK, { "<mask>" } } },
+    list_xlm_roberta_pieces, add_word_components,
+    "bos_token $A eos_token", "bos_token $A eos_token eos_token $B eos_token",
+  },
+  {
+    "albert", "AlbertTokenizer", ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
+      { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
+      { ENG_ROLE_MASK, { "[MASK]", .lstrip = TRUE } } },
+    list_albert_pieces, add_albert_components,
+    "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
+  },
+  {
+    "llama", "LlamaTokenizer", ENG_SENTENCEPIECE_BPE,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } }, { ENG_ROLE_EOS, { "</s>" } } },
+    list_plain_pieces, add_llama_components,
+    NULL, NULL,
+  },
 };
 
 /* By the class of the tokenizer, old or "Fast", else by the type of the model. */
@@ -387,109 +346,15 @@ static gboolean
 read_special (Source  *source,
               GError **error)
 {
-  for (int i = 0; i < MAX_SPECIAL && source->family->special[i].key; i++) {
+  for (int i = 0; i < MAX_SPECIAL && source->family->special[i].token.content; i++) {
     const Special *special = &source->family->special[i];
-    EngAddedToken *token = &source->special[i];
 
-    *token = (EngAddedToken) { .content = special->content, .lstrip = special->lstrip,
-                               .special = TRUE };
-    if (!eng_tokenizer_settings_get_special (source->settings, special->key, token, error))
+    if (!eng_components_add_special (&source->components, special->role, special->token,
+                                     source->settings, error))
       return FALSE;
-    append_added_token (source->added_tokens, token);
   }
 
   return TRUE;
-}
-
-/* What the settings add to the vocabulary, behind everything else. */
-static void
-add_listed (Source *source)
-{
-  const cJSON *entry;
-
-  cJSON_ArrayForEach (entry, eng_json_find (source->settings->config, "added_tokens_decoder"))
-    cJSON_AddItemToArray (source->added_tokens, cJSON_Duplicate (entry, TRUE));
-  cJSON_ArrayForEach (entry, source->settings->added_tokens)
-    if (eng_vocabulary_find (source->pieces.pieces, entry->string) < 0)
-      append_added_token (source->added_tokens, &(EngAddedToken) { .content = entry->string });
-}
-
-/* The content of a special token by its key; NULL when the family has none. */
-static const char *
-find_content (const Source *source,
-              const char   *key)
-{
-  for (int i = 0; i < MAX_SPECIAL && source->family->special[i].key; i++)
-    if (g_str_equal (key, source->family->special[i].key))
-      return source->special[i].content;
-
-  return NULL;
-}
-
-/* notation: "bos_token $A eos_token $B:1". */
-static void
-add_template (const Source *source,
-              const char   *notation,
-              const char   *name,
-              cJSON        *template,
-              cJSON        *tokens)
-{
-  g_auto (GStrv) words = g_strsplit (notation, " ", -1);
-  cJSON *items = cJSON_AddArrayToObject (template, name);
-
-  for (char **word = words; *word; word++) {
-    cJSON *item = cJSON_CreateObject ();
-    char *colon = strchr (*word, ':');
-    gboolean is_text = **word == '$';
-    const char *id;
-    cJSON *part;
-
-    if (colon)
-      *colon = '\0';
-    id = is_text ? *word + 1 : find_content (source, *word);
-    part = cJSON_AddObjectToObject (item, is_text ? "Sequence" : "SpecialToken");
-    cJSON_AddStringToObject (part, "id", id);
-    cJSON_AddNumberToObject (part, "type_id", colon && colon[1] == '1');
-    cJSON_AddItemToArray (items, item);
-    if (!is_text && !eng_json_find (tokens, id)) {
-      int number = eng_vocabulary_find (source->pieces.pieces, id);
-      cJSON *token = cJSON_AddObjectToObject (tokens, id);
-
-      cJSON_AddItemToObject (token, "ids", cJSON_CreateIntArray (&number, 1));
-      cJSON_AddItemToObject (token, "tokens", cJSON_CreateStringArray (&id, 1));
-    }
-  }
-}
-
-static void
-wrap_steps (cJSON      *json,
-            const char *key,
-            const char *list_key,
-            cJSON      *steps)
-{
-  cJSON *component = cJSON_AddObjectToObject (json, key);
-
-  cJSON_AddStringToObject (component, "type", "Sequence");
-  cJSON_AddItemToObject (component, list_key, steps);
-}
-
-/* The tokenizer.json that such a tokenizer has, without the model. Takes the lists of source. */
-static cJSON *
-make_json (Source *source)
-{
-  cJSON *json = cJSON_CreateObject ();
-  cJSON *template = cJSON_AddObjectToObject (json, "post_processor");
-  cJSON *tokens = cJSON_AddObjectToObject (template, "special_tokens");
-
-  cJSON_AddStringToObject (template, "type", "TemplateProcessing");
-  add_template (source, source->single, "single", template, tokens);
-  add_template (source, source->pair, "pair", template, tokens);
-  wrap_steps (json, "normalizer", "normalizers", g_steal_pointer (&source->normalizers));
-  wrap_steps (json, "pre_tokenizer", "pretokenizers", g_steal_pointer (&source->pre_tokenizers));
-  wrap_steps (json, "decoder", "decoders", g_steal_pointer (&source->decoders));
-  cJSON_AddItemToObject (json, "added_tokens", g_steal_pointer (&source->added_tokens));
-
-  return json;
 }
 
 /* The file has no list of merges: any two pieces that make up a third may be merged, those that make
@@ -560,10 +425,7 @@ source_init (Source *self)
   self->add_prefix_space = TRUE;
   self->single = self->family->single;
   self->pair = self->family->pair;
-  self->normalizers = cJSON_CreateArray ();
-  self->pre_tokenizers = cJSON_CreateArray ();
-  self->decoders = cJSON_CreateArray ();
-  self->added_tokens = cJSON_CreateArray ();
+  eng_components_init (&self->components);
   self->pieces.pieces = eng_vocabulary_new ();
   self->pieces.scores = g_array_new (FALSE, FALSE, sizeof (double));
 }
@@ -571,10 +433,7 @@ source_init (Source *self)
 static void
 source_clear (Source *self)
 {
-  cJSON_Delete (self->normalizers);
-  cJSON_Delete (self->pre_tokenizers);
-  cJSON_Delete (self->decoders);
-  cJSON_Delete (self->added_tokens);
+  eng_components_clear (&self->components);
   eng_unigram_pieces_clear (&self->pieces);
 }
 
@@ -604,29 +463,18 @@ build (const EngSentencepieceFile  *file,
 {
   const Family *family = find_family (settings, what, error);
   g_auto (Source) source = { .family = family, .file = file, .settings = settings, .what = what };
-  g_autoptr (cJSON) json = NULL;
   EngTokenModel *model;
-  EngPipeline *pipeline;
 
   if (!family || !check_algorithm (family, file, what, error))
     return NULL;
   source_init (&source);
   if (!fill_source (&source, error))
     return NULL;
-  add_listed (&source);
-  json = make_json (&source);
+  eng_components_add_listed (&source.components, settings, source.pieces.pieces);
   model = make_model (&source, error);
-  pipeline = model ? eng_tokenizer_json_build (json, model, what, error) : NULL;
-  if (!pipeline)
-    return NULL;
-  for (int role = 0; role < ENG_N_ROLES; role++) {
-    const char *content = find_content (&source, eng_role_get_key (role));
 
-    if (content)
-      pipeline->roles[role] = eng_pipeline_find_id (pipeline, content);
-  }
-
-  return pipeline;
+  return model ? eng_components_build (&source.components, model, source.single, source.pair, what,
+                                       error) : NULL;
 }
 
 EngPipeline *
