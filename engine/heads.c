@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/heads.h"
 
+#include <string.h>
+
 #include "engine/linalg.h"
 
 static gboolean
@@ -62,52 +64,28 @@ reads_token (const EngPass *self,
 }
 
 /* The rows that a head reads, [n_positions, D]: the last hidden state itself when it reads all of
- * it as it is. */
+ * it. */
 static const float *
 gather_inputs (const EngPass *self,
                int            task,
                const float   *hidden)
 {
-  const EngHeadSpec *head = &self->spec->heads[task];
   const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
   const EngLogitsTrace *logits = &self->trace->logits[task];
   gsize size = self->spec->hidden_size;
   EngProduct pool = { &self->weights->pooler, self->gathered };
-  float scale = head->scale != 0 ? (float) head->scale : 1;
 
-  if (head->input == ENG_HEAD_POOLED) {
+  if (self->spec->heads[task].input == ENG_HEAD_POOLED) {
     eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, stack->products,
                   self->request->cancel);
     return self->gathered;
   }
-  if (logits->n_positions == stack->n && scale == 1)
+  if (logits->n_positions == stack->n)
     return hidden;
 
   for (int i = 0; i < logits->n_positions; i++)
-    for (gsize column = 0; column < size; column++)
-      self->gathered[i * size + column] = hidden[logits->positions[i] * size + column] * scale;
+    memcpy (self->gathered + i * size, hidden + logits->positions[i] * size, size * sizeof (float));
   return self->gathered;
-}
-
-/* x [n, D] → transformed [n, D] = norm (activation (x · Wᵀ + b)) */
-static const float *
-transform (const EngPass *self,
-           int            task,
-           const float   *x,
-           int            n)
-{
-  const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
-  const EngHeadWeights *weights = &self->weights->heads[task];
-  gsize size = weights->transform.out;
-  EngProduct product = { &weights->transform, self->transformed };
-
-  eng_products (&product, 1, x, n, self->spec->heads[task].activation,
-                stack->products, self->request->cancel);
-  for (int row = 0; row < n && self->spec->heads[task].has_norm; row++)
-    eng_norm (self->spec->norm_kind, self->spec->norm_eps, &weights->norm,
-              self->transformed + row * size, NULL, weights->transform.out,
-              self->transformed + row * size);
-  return self->transformed;
 }
 
 static void
@@ -117,12 +95,10 @@ run_head (EngPass *self,
   EngLogitsTrace *logits = &self->trace->logits[task];
   const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
   const float *x = gather_inputs (self, task, eng_stack_get_output (stack));
-  EngProduct output = { &self->weights->heads[task].output, self->logits[task] };
 
-  if (self->spec->heads[task].has_transform)
-    x = transform (self, task, x, logits->n_positions);
-  eng_products (&output, 1, x, logits->n_positions, ENG_ACTIVATION_LINEAR,
-                stack->products, self->request->cancel);
+  eng_heads_apply (self->spec, self->weights, (EngTask) task, x, logits->n_positions,
+                   self->gathered, self->transformed, stack->products, self->request->cancel,
+                   self->logits[task]);
 
   /* A reader may already have the trace from a layer that was done; it never sees unfinished
    * numbers. */
@@ -154,4 +130,37 @@ eng_heads_run (EngPass *self)
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (self->trace->logits[task].n_positions > 0)
       run_head (self, task);
+}
+
+void
+eng_heads_apply (const EngSpec    *spec,
+                 const EngWeights *weights,
+                 EngTask           task,
+                 const float      *x,
+                 int               n,
+                 float            *scaled,
+                 float            *transformed,
+                 float            *products,
+                 const gint       *cancel,
+                 float            *logits)
+{
+  const EngHeadSpec *head = &spec->heads[task];
+  const EngHeadWeights *parts = &weights->heads[task];
+  gsize size = parts->transform.out;
+  EngProduct transform = { &parts->transform, transformed };
+  EngProduct output = { &parts->output, logits };
+
+  if (head->scale != 0) {
+    for (gsize i = 0; i < (gsize) n * spec->hidden_size; i++)
+      scaled[i] = x[i] * (float) head->scale;
+    x = scaled;
+  }
+  if (head->has_transform) {
+    eng_products (&transform, 1, x, n, head->activation, products, cancel);
+    for (int row = 0; row < n && head->has_norm; row++)
+      eng_norm (spec->norm_kind, spec->norm_eps, &parts->norm, transformed + row * size, NULL,
+                parts->transform.out, transformed + row * size);
+    x = transformed;
+  }
+  eng_products (&output, 1, x, n, ENG_ACTIVATION_LINEAR, products, cancel);
 }

@@ -12,6 +12,20 @@ G_BEGIN_DECLS
  * tokens only, unless the request says all. */
 void eng_heads_describe (EngPass *self);
 
+/* logits [n, classes] of the rows x [n, D] that a head reads; the pooler is behind them. scaled and
+ * transformed [n, D] and products (for n rows of the hidden size, engine/linalg.h) are scratch;
+ * scaled may be x. */
+void eng_heads_apply    (const EngSpec    *spec,
+                         const EngWeights *weights,
+                         EngTask           task,
+                         const float      *x,
+                         int               n,
+                         float            *scaled,
+                         float            *transformed,
+                         float            *products,
+                         const gint       *cancel,
+                         float            *logits);
+
 /* Computes them from the last hidden state [n, D]; after a cancel the results are incomplete. */
 void eng_heads_run      (EngPass *self);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/session.h"
+#include "engine/session-private.h"
 
 #include "engine/attention.h"
 #include "engine/forward.h"
@@ -116,10 +116,10 @@ free_arena (gpointer arena)
   eng_arena_free (arena);
 }
 
-static void
-describe_run (EngTrace            *trace,
-              EngModel            *model,
-              const EngRunRequest *request)
+void
+eng_session_describe_run (EngTrace            *trace,
+                          EngModel            *model,
+                          const EngRunRequest *request)
 {
   const EngModelInfo *info = eng_model_get_info (model);
 
@@ -197,7 +197,7 @@ eng_session_run (EngSession           *self,
     .keep_attention = request->keep_attention || is_small (spec, request),
   };
 
-  describe_run (trace, self->model, request);
+  eng_session_describe_run (trace, self->model, request);
   eng_forward_describe (&pass);
   if (!allocate (self, &pass, error))
     return NULL;

@@ -377,7 +377,6 @@ static void
 fill_tables (EngStackPass *self)
 {
   const EngSpec *spec = self->spec;
-  int n_keys = self->n_past + self->n;
 
   if (self->mask != NULL)
     fill_mask (self, 0, self->mask);
@@ -387,10 +386,8 @@ fill_tables (EngStackPass *self)
     fill_cross_mask (self);
   if (self->position_bias != NULL)
     eng_relative_bias_fill (&spec->relative_bias, self->weights->relative_bias,
-                            self->stack->n_heads, !self->stack->causal, self->n_past, n_keys,
-                            self->position_bias);
-  if (spec->rotary.size > 0)
-    eng_rotary_fill (&spec->rotary, self->positions, count_rows (self), n_keys, self->turns);
+                            self->stack->n_heads, !self->stack->causal, self->n_past,
+                            self->n_past + self->n, self->position_bias);
 }
 
 /* The blocks of the new rows: they read what the sequence keeps, and their own masks and bias. */
@@ -671,13 +668,23 @@ eng_stack_read_encoder (const EngSpec         *spec,
   }
 }
 
+void
+eng_stack_show (EngStackPass *self)
+{
+  fill_tables (self);
+  point_blocks (self);
+}
+
 gboolean
 eng_stack_run (EngStackPass *self)
 {
+  const EngRotary *rotary = &self->spec->rotary;
   int n_layers = self->stack->n_layers;
 
-  fill_tables (self);
-  point_blocks (self);
+  eng_stack_show (self);
+  if (rotary->size > 0)
+    eng_rotary_fill (rotary, self->positions, count_rows (self), self->n_past + self->n,
+                     self->turns);
   embed (self, get_stream (self, 0));
 
   for (int layer = 0; layer < n_layers; layer++) {

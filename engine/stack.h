@@ -126,6 +126,9 @@ void     eng_stack_read_encoder    (const EngSpec         *spec,
                                     const gint            *cancel,
                                     EngCrossRows          *cross);
 
+/* Fills masks and bias and points the blocks to the rows without computing any: for a trace of rows
+ * that are there. */
+void     eng_stack_show            (EngStackPass *self);
 /* Computes the rows. FALSE when it was cancelled; they are then incomplete. */
 gboolean eng_stack_run             (EngStackPass *self);
 /* [R, D], after the final norm where there is one; valid until the next run. */
