@@ -565,6 +565,7 @@ test_trace_file (Fixture *fixture)
   g_assert_false (is_enabled (fixture, "collapsed"));
   g_assert_false (is_enabled (fixture, "bands"));
   g_assert_false (is_enabled (fixture, "sort"));
+  assert_contains (gtk_label_get_label (fixture->window->legend), "holds no queries and keys");
   activate (fixture, "win.view::head");
 
   open_trace (fixture, marian);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The head view's scene; its painting is in head-paint.c, all else in head-scene.c. */
+/* The head view's scene, in head-scene.c but for its painting: head-paint.c, with head-column.c and
+ * head-bars.c. */
 #pragma once
 
 #include "ui/scene/head-field.h"
