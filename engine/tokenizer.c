@@ -307,6 +307,12 @@ eng_tokenizer_is_special (const EngTokenizer *self,
   return eng_added_tokens_is_special (self->pipeline->added_tokens, id);
 }
 
+const char *const *
+eng_tokenizer_get_languages (const EngTokenizer *self)
+{
+  return (const char *const *) self->pipeline->languages;
+}
+
 int
 eng_tokenizer_get_unknown_id (const EngTokenizer *self)
 {

@@ -62,6 +62,9 @@ int           eng_tokenizer_find_special      (const EngTokenizer *self,
 gboolean      eng_tokenizer_is_special        (const EngTokenizer *self,
                                                int                 id);
 int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);
+/* Tokens that tell a translator the language to write, such as ">>fra<<", for the begin of its text;
+ * ended by NULL, NULL when it needs none. */
+const char *const *eng_tokenizer_get_languages (const EngTokenizer *self);
 /* What begins a piece that goes on with a word ("##"); NULL when pieces are not marked so. */
 const char   *eng_tokenizer_get_continuation  (const EngTokenizer *self);
 /* "WordPiece, 30,522 entries, lower case" */

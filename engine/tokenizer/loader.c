@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/loader.h"
 
+#include "engine/tokenizer/marian.h"
 #include "engine/tokenizer/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/settings.h"
 #include "engine/tokenizer/tokenizer-json.h"
@@ -45,6 +46,7 @@ static const struct {
                         GError                     **error);
 } sources[] = {
   { "tokenizer.json", read_json },
+  { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
   { "sentencepiece.bpe.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },

@@ -146,6 +146,7 @@ eng_pipeline_free (EngPipeline *self)
   g_clear_pointer (&self->post_processor, eng_template_free);
   g_clear_pointer (&self->model, eng_token_model_free);
   g_clear_pointer (&self->target, eng_pipeline_free);
+  g_strfreev (self->languages);
   g_free (self);
 }
 

@@ -39,6 +39,7 @@ struct _EngPipeline {
   gboolean        trim_keeps_prefix; /* but the space that was put before the first word stays */
   gboolean        clean_up;       /* decoding ends with eng_clean_up_spaces() */
   EngPipeline    *target;         /* for the texts that a decoder writes; NULL = this one */
+  char          **languages;      /* tokens that name one, ended by NULL; NULL = none */
 };
 
 /* "pad_token" and the like: the keys of tokenizer_config.json. */

@@ -176,6 +176,9 @@ sentencepiece_normalizer_normalize (const EngNormalizer *normalizer,
     if (self->add_dummy_prefix && !self->mark_behind)
       eng_normalized_append (&result, self->space, text->chars[first].origin);
     append_all (self, &source, first, &result);
+    /* The mark in front belongs to the first character that is left. */
+    if (self->add_dummy_prefix && !self->mark_behind && result.n > 1)
+      result.chars[0].origin = result.chars[1].origin;
     if (self->add_dummy_prefix && self->mark_behind)
       eng_normalized_append (&result, self->space, text->chars[text->n - 1].origin);
   }

@@ -258,7 +258,7 @@ def make_vocabulary(chance, *models):
     pieces = {piece.piece for model in models for piece in read_proto(model).pieces if piece.type == 1}
     kept = [piece for piece in sorted(pieces) if chance.random() > 0.05]
     chance.shuffle(kept)
-    tokens = ["</s>", "<unk>", *kept, ">>fra<<", ">>deu<<", "<pad>"]
+    tokens = ["</s>", "<unk>", "<pad>", *kept, ">>fra<<", ">>deu<<"]
     return {token: index for index, token in enumerate(tokens)}
 
 
