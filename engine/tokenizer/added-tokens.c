@@ -9,6 +9,7 @@ typedef struct {
   int           id;
   int           order;   /* in which they were added */
   EngNormalized pattern; /* what is looked for; not empty once sealed */
+  char         *spelling; /* the pattern as text */
 } Token;
 
 struct _EngAddedTokens {
@@ -27,6 +28,7 @@ token_free (gpointer data)
   Token *token = data;
 
   eng_normalized_clear (&token->pattern);
+  g_free (token->spelling);
   g_free (token->content);
   g_free (token);
 }
@@ -48,6 +50,17 @@ compare_patterns (const void *a,
     return first->flags.special ? -1 : 1;
 
   return first->order - second->order;
+}
+
+static char *
+dup_text (const EngNormalized *text)
+{
+  GString *string = g_string_new (NULL);
+
+  for (int i = 0; i < text->n; i++)
+    g_string_append_unichar (string, text->chars[i].c);
+
+  return g_string_free (string, FALSE);
 }
 
 static gboolean
@@ -212,6 +225,7 @@ eng_added_tokens_seal (EngAddedTokens   *self,
                    what, token->content);
       return FALSE;
     }
+    token->spelling = dup_text (&token->pattern);
     g_ptr_array_add (self->patterns[token->flags.normalized], token);
   }
   g_ptr_array_sort (self->patterns[FALSE], compare_patterns);
@@ -236,6 +250,15 @@ eng_added_tokens_get_content (const EngAddedTokens *self,
   const Token *token = g_hash_table_lookup (self->by_id, GINT_TO_POINTER (id));
 
   return token ? token->content : NULL;
+}
+
+const char *
+eng_added_tokens_get_spelling (const EngAddedTokens *self,
+                               int                   id)
+{
+  const Token *token = g_hash_table_lookup (self->by_id, GINT_TO_POINTER (id));
+
+  return token ? token->spelling : NULL;
 }
 
 gboolean

@@ -56,6 +56,9 @@ int             eng_added_tokens_find          (const EngAddedTokens    *self,
 /* NULL when unknown. */
 const char     *eng_added_tokens_get_content   (const EngAddedTokens    *self,
                                                 int                      id);
+/* How it is decoded: normalised where it is normalized. NULL when unknown. */
+const char     *eng_added_tokens_get_spelling  (const EngAddedTokens    *self,
+                                                int                      id);
 /* An added token that is special. */
 gboolean        eng_added_tokens_is_special    (const EngAddedTokens    *self,
                                                 int                      id);

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/bert-normalizer.h"
 
+#include "engine/tokenizer/unicode-normalizers.h"
 #include "engine/tokenizer/unicode.h"
 
 typedef struct {
   EngNormalizer            parent;
   EngBertNormalizerOptions options;
 } BertNormalizer;
-
-/* A character of a decomposition before it is known where it stands. */
-typedef struct {
-  gunichar c;
-  guint8   combining_class;
-  gboolean added; /* not the first character of its decomposition */
-} Decomposed;
 
 static void
 clean (EngNormalized *text)
@@ -65,88 +59,16 @@ space_chinese (EngNormalized *text)
   eng_normalized_take (text, &spaced);
 }
 
-static int
-compare_classes (const void *a,
-                 const void *b,
-                 gpointer    unused)
-{
-  return ((const Decomposed *) a)->combining_class - ((const Decomposed *) b)->combining_class;
-}
-
-/* Canonical order: within each run of marks, sorted by class; equal classes stay as they were. */
-static void
-order_marks (GArray *decomposed)
-{
-  Decomposed *all = (Decomposed *) decomposed->data;
-
-  for (guint first = 0, end; first < decomposed->len; first = end + 1) {
-    for (end = first; end < decomposed->len && all[end].combining_class; end++)
-      ;
-    if (end - first > 1)
-      g_qsort_with_data (&all[first], (int) (end - first), sizeof *all, compare_classes, NULL);
-  }
-}
-
-/* The library counts positions, not characters: the k-th character that opens a decomposition gets
- * the origin of the k-th source character even if marks have changed places. The first one always
- * opens. */
-static void
-decompose (EngNormalized *text)
-{
-  g_autoptr (GArray) decomposed = g_array_new (FALSE, FALSE, sizeof (Decomposed));
-  g_auto (EngNormalized) result = { 0 };
-  int source = -1;
-
-  for (int i = 0; i < text->n; i++) {
-    gunichar parts[ENG_MAX_DECOMPOSITION];
-    int n = eng_unicode_decompose (text->chars[i].c, parts);
-
-    for (int part = 0; part < n; part++) {
-      Decomposed one = {
-        .c = parts[part],
-        .combining_class = (guint8) eng_unicode_get_combining_class (parts[part]),
-        .added = part > 0,
-      };
-
-      g_array_append_val (decomposed, one);
-    }
-  }
-  order_marks (decomposed);
-
-  for (guint i = 0; i < decomposed->len; i++) {
-    const Decomposed *one = &g_array_index (decomposed, Decomposed, i);
-
-    source += !one->added;
-    eng_normalized_append (&result, one->c, text->chars[source].origin);
-  }
-  eng_normalized_take (text, &result);
-}
-
 static void
 strip_accents (EngNormalized *text)
 {
   int n = 0;
 
-  decompose (text);
+  eng_unicode_normalize (text, FALSE, FALSE);
   for (int i = 0; i < text->n; i++)
     if (!eng_unicode_is_nonspacing_mark (text->chars[i].c))
       text->chars[n++] = text->chars[i];
   text->n = n;
-}
-
-static void
-lower (EngNormalized *text)
-{
-  g_auto (EngNormalized) result = { 0 };
-
-  for (int i = 0; i < text->n; i++) {
-    gunichar parts[ENG_MAX_LOWER_CASE];
-    int n = eng_unicode_lower (text->chars[i].c, parts);
-
-    for (int part = 0; part < n; part++)
-      eng_normalized_append (&result, parts[part], text->chars[i].origin);
-  }
-  eng_normalized_take (text, &result);
 }
 
 static void
@@ -162,7 +84,7 @@ bert_normalizer_normalize (const EngNormalizer *normalizer,
   if (options->strip_accents)
     strip_accents (text);
   if (options->lowercase)
-    lower (text);
+    eng_unicode_lower_text (text);
 }
 
 static void

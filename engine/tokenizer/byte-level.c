@@ -85,9 +85,7 @@ byte_level_cut (const EngPretokenizer *pretokenizer,
       cut_word (self, chars, word.end - word.first, &result, words);
       continue;
     }
-    /* The space stands before the first byte of the word and covers none. */
-    eng_normalized_append (&prefixed, ' ',
-                           (EngSpan) { chars[0].origin.start, chars[0].origin.start });
+    eng_normalized_append (&prefixed, ' ', chars[0].origin);
     eng_normalized_append_chars (&prefixed, chars, word.end - word.first);
     cut_word (self, prefixed.chars, prefixed.n, &result, words);
   }

@@ -72,9 +72,14 @@ trim_spans (const EngPipeline *self,
 {
   for (guint i = first; i < pieces->len; i++) {
     EngPiece *piece = &g_array_index (pieces, EngPiece, i);
+    EngSpan span = piece->span;
+    g_autofree char *typed = NULL;
+    const char *spelt = eng_pipeline_get_piece (self, piece->id);
 
-    eng_byte_level_trim_span (eng_pipeline_get_piece (self, piece->id), text, i == first,
-                              self->trim_keeps_prefix, &piece->span);
+    /* An added token counts with the white space that it took along. */
+    if (eng_added_tokens_get_content (self->added_tokens, piece->id))
+      spelt = typed = g_strndup (text + span.start, (gsize) (span.end - span.start));
+    eng_byte_level_trim_span (spelt, text, i == first, self->trim_keeps_prefix, &piece->span);
   }
 }
 
@@ -88,7 +93,8 @@ list_pieces (const EngPipeline *self,
   GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
 
   for (int i = 0; i < n; i++) {
-    const char *piece = eng_pipeline_get_piece (self, ids[i]);
+    const char *added = eng_added_tokens_get_spelling (self->added_tokens, ids[i]);
+    const char *piece = added ? added : eng_pipeline_get_piece (self, ids[i]);
 
     if (piece && !(skip_special && eng_added_tokens_is_special (self->added_tokens, ids[i])))
       g_ptr_array_add (pieces, g_strdup (piece));

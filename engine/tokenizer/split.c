@@ -131,7 +131,7 @@ static int
 match_digit (const EngNormalizedChar *chars,
              int                      n)
 {
-  return eng_unicode_is_number (chars[0].c);
+  return eng_unicode_is_digit (chars[0].c);
 }
 
 static int

@@ -3,6 +3,7 @@
 
 #include "engine/tokenizer/bert-normalizer.h"
 #include "engine/tokenizer/bert-pretokenizer.h"
+#include "engine/tokenizer/bpe-decoder.h"
 #include "engine/tokenizer/bpe.h"
 #include "engine/tokenizer/byte-level.h"
 #include "engine/tokenizer/metaspace.h"
@@ -11,6 +12,7 @@
 #include "engine/tokenizer/small-decoders.h"
 #include "engine/tokenizer/small-normalizers.h"
 #include "engine/tokenizer/split.h"
+#include "engine/tokenizer/unicode-normalizers.h"
 #include "engine/tokenizer/unigram.h"
 #include "engine/tokenizer/whitespace-split.h"
 #include "engine/tokenizer/wordpiece-decoder.h"
@@ -29,10 +31,17 @@ static const struct {
                           GError      **error);
 } normalizer_types[] = {
   { "BertNormalizer", eng_bert_normalizer_new_from_json },
+  { "Lowercase", eng_lowercase_new_from_json },
+  { "NFC", eng_nfc_new_from_json },
+  { "NFD", eng_nfd_new_from_json },
+  { "NFKC", eng_nfkc_new_from_json },
+  { "NFKD", eng_nfkd_new_from_json },
   { "Nmt", eng_nmt_new_from_json },
   { "Precompiled", eng_precompiled_new_from_json },
   { "Prepend", eng_prepend_new_from_json },
   { "Replace", eng_replace_new_from_json },
+  { "Strip", eng_strip_new_from_json },
+  { "StripAccents", eng_strip_accents_new_from_json },
 };
 
 static const struct {
@@ -71,6 +80,7 @@ static const struct {
                        GError      **error);
 } decoder_types[] = {
   { "WordPiece", eng_wordpiece_decoder_new_from_json },
+  { "BPEDecoder", eng_bpe_decoder_new_from_json },
   { "ByteLevel", eng_byte_level_decoder_new_from_json },
   { "ByteFallback", eng_byte_fallback_new_from_json },
   { "Fuse", eng_fuse_new_from_json },

@@ -31,12 +31,18 @@ extern const EngUnicodeSet eng_unicode_unassigned;
 extern const EngUnicodeSet eng_unicode_control_flips;
 extern const EngUnicodeSet eng_unicode_punctuation_flips;
 extern const EngUnicodeSet eng_unicode_nonspacing_mark_flips;
+extern const EngUnicodeSet eng_unicode_mark_flips;
 extern const EngUnicodeSet eng_unicode_word_flips;
+extern const EngUnicodeSet eng_unicode_letter_flips;
+extern const EngUnicodeSet eng_unicode_number_flips;
+extern const EngUnicodeSet eng_unicode_digit_flips;
 
 /* Combining class 0 there, another one in utf8proc. */
 extern const EngUnicodeSet eng_unicode_starters;
 /* Decomposed by utf8proc, not there. */
 extern const EngUnicodeSet eng_unicode_undecomposed;
+/* Has a compatibility decomposition in utf8proc, none but the canonical one there. */
+extern const EngUnicodeSet eng_unicode_incompatible;
 
 extern const EngUnicodeLower eng_unicode_lower_exceptions[];
 extern const int eng_unicode_n_lower_exceptions;

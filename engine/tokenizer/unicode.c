@@ -90,6 +90,20 @@ eng_unicode_is_nonspacing_mark (gunichar c)
 }
 
 gboolean
+eng_unicode_is_mark (gunichar c)
+{
+  utf8proc_category_t category;
+
+  if (c < 0x300)
+    return FALSE;
+
+  category = get_category (c);
+
+  return (category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME) !=
+         contains (&eng_unicode_mark_flips, c);
+}
+
+gboolean
 eng_unicode_is_word (gunichar c)
 {
   utf8proc_category_t category;
@@ -118,7 +132,8 @@ eng_unicode_is_letter (gunichar c)
 
   category = get_category (c);
 
-  return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+  return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO) !=
+         contains (&eng_unicode_letter_flips, c);
 }
 
 gboolean
@@ -131,7 +146,22 @@ eng_unicode_is_number (gunichar c)
 
   category = get_category (c);
 
-  return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+  return (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) !=
+         contains (&eng_unicode_number_flips, c);
+}
+
+gboolean
+eng_unicode_is_digit (gunichar c)
+{
+  utf8proc_category_t category;
+
+  if (c < 0x80)
+    return g_ascii_isdigit (c);
+
+  category = get_category (c);
+
+  return (category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO) !=
+         contains (&eng_unicode_digit_flips, c);
 }
 
 int
@@ -145,24 +175,43 @@ eng_unicode_get_combining_class (gunichar c)
 
 int
 eng_unicode_decompose (gunichar c,
+                       gboolean compatible,
                        gunichar decomposed[ENG_MAX_DECOMPOSITION])
 {
   utf8proc_int32_t buffer[ENG_MAX_DECOMPOSITION];
+  int flags = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE;
   utf8proc_ssize_t n;
   int boundary = 0;
 
   decomposed[0] = c;
-  if (c < 0xc0 || contains (&eng_unicode_unassigned, c) || contains (&eng_unicode_undecomposed, c))
+  if (c < 0xa0 || contains (&eng_unicode_unassigned, c) || contains (&eng_unicode_undecomposed, c))
     return 1;
 
+  if (compatible && !contains (&eng_unicode_incompatible, c))
+    flags |= UTF8PROC_COMPAT;
   n = utf8proc_decompose_char ((utf8proc_int32_t) c, buffer, ENG_MAX_DECOMPOSITION,
-                               UTF8PROC_DECOMPOSE | UTF8PROC_STABLE, &boundary);
+                               (utf8proc_option_t) flags, &boundary);
   if (n < 1 || n > ENG_MAX_DECOMPOSITION)
     return 1;
   for (int i = 0; i < n; i++)
     decomposed[i] = (gunichar) buffer[i];
 
   return (int) n;
+}
+
+gunichar
+eng_unicode_compose (gunichar first,
+                     gunichar second)
+{
+  utf8proc_int32_t pair[3] = { (utf8proc_int32_t) first, (utf8proc_int32_t) second };
+
+  /* Nothing below is the second half of a character. */
+  if (second < 0x300 ||
+      utf8proc_normalize_utf32 (pair, 2, UTF8PROC_COMPOSE | UTF8PROC_STABLE) != 1 ||
+      contains (&eng_unicode_undecomposed, (gunichar) pair[0]))
+    return 0;
+
+  return (gunichar) pair[0];
 }
 
 int

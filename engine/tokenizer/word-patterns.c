@@ -176,20 +176,6 @@ eng_match_whitespace_word (const EngNormalizedChar *chars,
   return run > 0 ? run : count_run (chars, 0, n, is_sign);
 }
 
-static int
-match_whitespace (const EngNormalizedChar *chars,
-                  int                      n)
-{
-  return count_run (chars, 0, n, eng_unicode_is_whitespace);
-}
-
-static int
-match_number (const EngNormalizedChar *chars,
-              int                      n)
-{
-  return eng_unicode_is_number (chars[0].c);
-}
-
 EngMatchWord
 eng_find_word_pattern (const char *regex)
 {
@@ -203,9 +189,6 @@ eng_find_word_pattern (const char *regex)
       " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", match_llama3_word },
     { "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|"
       " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", match_qwen2_word },
-    { "\\w+|[^\\w\\s]+", eng_match_whitespace_word },
-    { "\\s+", match_whitespace },
-    { "\\p{N}", match_number },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)

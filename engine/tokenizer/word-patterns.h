@@ -16,7 +16,7 @@ typedef int (*EngMatchWord) (const EngNormalizedChar *chars,
  * and the like; white space but for the last blank before a word. */
 int          eng_match_gpt2_word       (const EngNormalizedChar *chars,
                                         int                      n);
-/* \w+|[^\w\s]+ */
+/* \w+|[^\w\s]+, by which Whitespace cuts. */
 int          eng_match_whitespace_word (const EngNormalizedChar *chars,
                                         int                      n);
 /* The matcher of a regular expression; NULL when there is none. */

@@ -4,6 +4,7 @@
  * from. */
 #include "engine/tokenizer/bert-normalizer.h"
 #include "engine/tokenizer/bert-pretokenizer.h"
+#include "engine/tokenizer/unicode-normalizers.h"
 #include "engine/tokenizer/unicode.h"
 #include "tests/support/gzip.h"
 #include "tests/support/json-text.h"
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #define BLOCK 256
+#define N_STEPS 5
 #define N_BLOCKS (0x110000 / BLOCK)
 
 static EngNormalizer *
@@ -53,17 +55,21 @@ count_words (const EngPretokenizer *pre_tokenizer,
 static guint32
 hash_character (guint32                hash,
                 gunichar               c,
-                EngNormalizer *const   steps[4],
+                EngNormalizer *const   steps[N_STEPS],
                 const EngPretokenizer *pre_tokenizer)
 {
   guint n_words = count_words (pre_tokenizer, c);
   gunichar decomposed[ENG_MAX_DECOMPOSITION];
-  gboolean is_whole = eng_unicode_decompose (c, decomposed) == 1 && decomposed[0] == c;
+  gboolean is_whole = eng_unicode_decompose (c, FALSE, decomposed) == 1 && decomposed[0] == c;
 
   hash = hash_word (hash, (n_words == 2) | (n_words == 3) << 1 |
-                          (guint32) eng_unicode_is_word (c) << 2);
+                          (guint32) eng_unicode_is_word (c) << 2 |
+                          (guint32) eng_unicode_is_letter (c) << 3 |
+                          (guint32) eng_unicode_is_number (c) << 4 |
+                          (guint32) eng_unicode_is_digit (c) << 5 |
+                          (guint32) eng_unicode_is_mark (c) << 6);
   hash = hash_word (hash, is_whole ? (guint32) eng_unicode_get_combining_class (c) : 0);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < N_STEPS; i++) {
     g_auto (EngNormalized) text = { 0 };
 
     eng_normalized_append (&text, c, (EngSpan) { 0, 1 });
@@ -81,9 +87,10 @@ static void
 test_every_character (void)
 {
   g_autoptr (GBytes) recorded = gzip_read_fixture ("tokenizer/characters.gz");
-  EngNormalizer *steps[4] = {
+  EngNormalizer *steps[N_STEPS] = {
     new_step (TRUE, FALSE, FALSE, FALSE), new_step (FALSE, TRUE, FALSE, FALSE),
     new_step (FALSE, FALSE, TRUE, FALSE), new_step (FALSE, FALSE, FALSE, TRUE),
+    eng_nfkd_new_from_json (NULL, "test", NULL),
   };
   EngPretokenizer *pre_tokenizer = eng_bert_pretokenizer_new ();
   const guint8 *bytes = g_bytes_get_data (recorded, NULL);
@@ -106,7 +113,7 @@ test_every_character (void)
   }
   g_assert_cmpint (n_different, ==, 0);
 
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < N_STEPS; i++)
     eng_normalizer_free (steps[i]);
   eng_pretokenizer_free (pre_tokenizer);
 }

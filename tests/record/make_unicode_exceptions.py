@@ -16,7 +16,7 @@ from unicode_observed import observe
 
 OUTPUT = Path("engine/tokenizer/unicode-exceptions.c")
 UNICODE_VERSION = "15.0.0"
-STABLE, DECOMPOSE = 1 << 1, 1 << 4
+STABLE, COMPAT, DECOMPOSE = 1 << 1, 1 << 2, 1 << 4
 # gc=M, L, Nd, Nl, Pc and Join_Control are \w; so are the letters in circles and squares (Other_Alphabetic).
 WORD_CATEGORIES = {"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"}
 WORD_RANGES = [(0x200C, 0x200D), (0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189)]
@@ -47,10 +47,10 @@ class Utf8proc:
     def lower(self, code):
         return self.library.utf8proc_tolower(code)
 
-    def decompose(self, code):
-        buffer = (ctypes.c_int32 * 8)()
+    def decompose(self, code, flags=0):
+        buffer = (ctypes.c_int32 * 32)()
         boundary = ctypes.c_int(0)
-        n = self.library.utf8proc_decompose_char(code, buffer, 8, STABLE | DECOMPOSE, ctypes.byref(boundary))
+        n = self.library.utf8proc_decompose_char(code, buffer, 32, STABLE | DECOMPOSE | flags, ctypes.byref(boundary))
         return "".join(map(chr, buffer[:n]))
 
 
@@ -66,7 +66,10 @@ def find_ranges(codes):
 
 def find_exceptions(answers, utf8proc):
     """Sets of characters by the name of their table, and {code: lower case}."""
-    names = "unassigned control_flips punctuation_flips nonspacing_mark_flips word_flips starters undecomposed"
+    names = (
+        "unassigned control_flips punctuation_flips nonspacing_mark_flips mark_flips word_flips letter_flips "
+        "number_flips digit_flips starters undecomposed incompatible"
+    )
     tables = {name: set() for name in names.split()}
     lowered = {}
 
@@ -87,6 +90,16 @@ def find_exceptions(answers, utf8proc):
             tables["nonspacing_mark_flips"].add(code)
         if seen.is_word != is_word:
             tables["word_flips"].add(code)
+        for name, seen_so, initial in (
+            ("mark", seen.is_mark, "M"), ("letter", seen.is_letter, "L"),
+            ("number", seen.is_number, "N"), ("digit", seen.is_digit, "N"),
+        ):  # fmt: skip
+            if seen_so != (category[0] == initial):
+                tables[f"{name}_flips"].add(code)
+        if seen.compatible != utf8proc.decompose(code, COMPAT):
+            if seen.compatible != seen.decomposed:
+                raise SystemExit(f"U+{code:04X}: compatible in two ways; the tables have no place for that")
+            tables["incompatible"].add(code)
         if seen.decomposed == chr(code) and seen.combining_class != utf8proc.combining_class(code):
             if seen.combining_class != 0:
                 raise SystemExit(f"U+{code:04X}: a mark to tokenizers alone; the tables have no place for that")

@@ -341,8 +341,9 @@ def record_variants():
 
 
 def record_block(answers, first):
-    """FNV-1a over 32-bit words, those of each character: whether it is white space, punctuation and \\w, as bits; its
-    combining class; then for cleaned, spaced, stripped and lowered the length and the characters minus this one."""
+    """FNV-1a over 32-bit words, those of each character: whether it is white space, punctuation, \\w, \\p{L}, \\p{N}, a
+    digit and a mark, as bits; its combining class; then for cleaned, spaced, stripped, lowered and compatible the
+    length and the characters minus this one."""
     value = 2166136261
 
     def add(word):
@@ -353,9 +354,10 @@ def record_block(answers, first):
         seen = answers.get(code)
         if code == 0 or not seen:
             continue
-        add(seen.is_space | seen.is_punctuation << 1 | seen.is_word << 2)
+        kinds = (seen.is_space, seen.is_punctuation, seen.is_word, seen.is_letter, seen.is_number, seen.is_digit, seen.is_mark)
+        add(sum(is_so << bit for bit, is_so in enumerate(kinds)))
         add(seen.combining_class)
-        for text in (seen.cleaned, seen.spaced, seen.stripped, seen.lowered):
+        for text in (seen.cleaned, seen.spaced, seen.stripped, seen.lowered, seen.compatible):
             add(len(text))
             for character in text:
                 add(ord(character) - code)

@@ -7,7 +7,7 @@ a text that holds the character. Used by make_unicode_exceptions.py and record_t
 
 from dataclasses import dataclass
 
-from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
+from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 # A mark of each combining class. Those of class 6 are newer than the library's tables.
 MARKS = {
@@ -30,7 +30,12 @@ class Observed:
     decomposed: str  # canonical decomposition
     is_space: bool  # BertPreTokenizer cuts here and drops it
     is_punctuation: bool  # BertPreTokenizer makes it a word
-    is_word: bool  # \w of the regular expressions
+    is_word: bool  # \w beside an added token, and of the step Whitespace
+    is_letter: bool  # \p{L} of the regular expressions
+    is_number: bool  # \p{N} of the regular expressions
+    is_digit: bool  # of the step Digits
+    is_mark: bool  # what StripAccents removes
+    compatible: str  # compatibility decomposition
     combining_class: int
 
 
@@ -53,6 +58,16 @@ def find_word_characters():
         part = codes[first : first + 50000]
         encoded = tokenizer.encode_batch(["Q" + chr(code) for code in part])
         found.update(code for code, tokens in zip(part, encoded) if tokens.offsets[0] != (0, 1))
+    return found
+
+
+def find_isolated(step):
+    """Characters that a pre-tokenizer makes a word of their own."""
+    codes = [code for code in characters() if code > 1]
+    found = set()
+    for first in range(0, len(codes), 20000):
+        text = "".join("\x01" + chr(code) for code in codes[first : first + 20000])
+        found.update(ord(word) for word, _ in step.pre_tokenize_str(text) if len(word) == 1 and word != "\x01")
     return found
 
 
@@ -81,6 +96,11 @@ def observe():
     nfd = normalizers.NFD().normalize_str
     cut = pre_tokenizers.BertPreTokenizer().pre_tokenize_str
     words = find_word_characters()
+    letters = find_isolated(pre_tokenizers.Split(Regex(r"\p{L}"), "isolated"))
+    numbers = find_isolated(pre_tokenizers.Split(Regex(r"\p{N}"), "isolated"))
+    digits = find_isolated(pre_tokenizers.Digits(individual_digits=True))
+    strip_marks = normalizers.StripAccents().normalize_str
+    nfkd = normalizers.NFKD().normalize_str
 
     answers = {}
     for code in characters():
@@ -96,6 +116,11 @@ def observe():
             is_space=n_words == 2,
             is_punctuation=n_words == 3,
             is_word=code in words,
+            is_letter=code in letters,
+            is_number=code in numbers,
+            is_digit=code in digits,
+            is_mark=not strip_marks(character),
+            compatible=nfkd(character),
             combining_class=find_combining_class(nfd, character) if decomposed == character else 0,
         )
     return answers
