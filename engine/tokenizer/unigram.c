@@ -11,8 +11,7 @@ typedef struct {
   EngTokenModel    parent;
   EngUnigramPieces pieces;
   gboolean         shares_vocabulary; /* pieces.pieces is the parent's */
-  gboolean         has_bytes;         /* byte_fallback, and all 256 pieces are there */
-  int              byte_ids[256];
+  int              byte_ids[256];     /* of <0x00> and so on; -1 = no such piece, or not wanted */
 } Unigram;
 
 /* The end of a piece: the best path that leads there. */
@@ -153,6 +152,19 @@ find_part (const Unigram *self,
   return eng_vocabulary_find_hashed (self->parent.vocabulary, lattice->bytes + offset, length, hash);
 }
 
+/* Whether there is a piece for each byte of what has none. */
+static gboolean
+has_bytes (const Unigram *self,
+           const Lattice *lattice,
+           Part           part)
+{
+  for (gsize i = lattice->nodes[part.first].offset; i < lattice->nodes[part.end].offset; i++)
+    if (self->byte_ids[(guint8) lattice->bytes[i]] < 0)
+      return FALSE;
+
+  return TRUE;
+}
+
 static void
 append_part (const Unigram           *self,
              const Lattice           *lattice,
@@ -164,7 +176,7 @@ append_part (const Unigram           *self,
     find_part (self, lattice, part), { word[part.first].origin.start, word[part.end - 1].origin.end }
   };
 
-  if (piece.id >= 0 || !self->has_bytes) {
+  if (piece.id >= 0 || !has_bytes (self, lattice, part)) {
     piece.id = piece.id >= 0 ? piece.id : self->parent.unknown_id;
     g_array_append_val (pieces, piece);
     return;
@@ -205,14 +217,13 @@ unigram_free (EngTokenModel *model)
 }
 
 static void
-find_bytes (Unigram *self)
+find_bytes (Unigram  *self,
+            gboolean  byte_fallback)
 {
-  self->has_bytes = TRUE;
   for (int byte = 0; byte < 256; byte++) {
     g_autofree char *piece = g_strdup_printf ("<0x%02X>", (guint) byte);
 
-    self->byte_ids[byte] = eng_vocabulary_find (self->parent.vocabulary, piece);
-    self->has_bytes &= self->byte_ids[byte] >= 0;
+    self->byte_ids[byte] = byte_fallback ? eng_vocabulary_find (self->parent.vocabulary, piece) : -1;
   }
 }
 
@@ -307,8 +318,7 @@ eng_unigram_new (EngVocabulary    *vocabulary,
   self->shares_vocabulary = !vocabulary;
   self->pieces = *pieces;
   *pieces = (EngUnigramPieces) { 0 };
-  if (byte_fallback)
-    find_bytes (self);
+  find_bytes (self, byte_fallback);
 
   return &self->parent;
 }

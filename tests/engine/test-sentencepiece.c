@@ -108,6 +108,23 @@ test_t5 (void)
     check_cases (folder, "t5-small.gz");
 }
 
+static void
+test_components (void)
+{
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("sentencepiece/components.gz");
+  g_autoptr (cJSON) files = token_cases_read_json ("sentencepiece/components.json.gz");
+  TokenReader reader = token_reader_new (bytes);
+  const cJSON *file;
+
+  cJSON_ArrayForEach (file, files) {
+    g_autoptr (EngTokenizer) tokenizer = token_cases_new_tokenizer (file);
+
+    g_test_message ("%s", file->string);
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
+  g_assert_true (reader.at == reader.end);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -119,6 +136,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/sentencepiece/recorded/t5", "t5", check_trained);
   g_test_add_data_func ("/engine/sentencepiece/recorded/xlm-roberta", "xlm-roberta", check_trained);
   g_test_add_data_func ("/engine/sentencepiece/recorded/llama", "llama", check_trained);
+  g_test_add_func ("/engine/sentencepiece/recorded/components", test_components);
 
   return g_test_run ();
 }

@@ -281,9 +281,100 @@ def record_marian():
     record_marian_cases("marian-separate/cases.gz", separate, pieces)
 
 
+COMPONENT_STRINGS = [
+    "", " ", "a", " a", "  a  b ", "a  b   c\t\td \n e\r\nf", "\ta\u3000\u3000b\u00a0\u00a0c\x0b\x0cd\u2028e\x85f", "ab abab xabx a b aab", "<x>a <x> b<x>",
+    "<unk>a<unk><unk> b", "a-b--c-", "-", "\u2581a \u2581 \u2581\u2581b", "_a_b c", "ﬁ ﬁn a\u0301b½ ab\u0308c ab\u0308 ™", "\u00ada\u00adb \u00ad\u00ad c", "\u00ad",
+    "\u0001a\u0007b\u007f \u200bc\ufeffd\ufffd\u200ee\u1680f\u2029", "日本語 a日b 日日 é\u0301 ü", "€ 😀 a😀b <0x41> <0xE2>", "qzqz zq q", "wxy wxyz xyw", "a" * 200,
+    "ab" * 150, " " * 90, "日" * 70, "a\r\nb\r\r\nc", "\r\n",
+]  # fmt: skip
+
+
+def make_components():
+    """{name: tokenizer.json as an object}."""
+    proto = read_proto(FOLDER / "t5/spiece.model")
+    letters = [[letter, -4.0 - index / 7] for index, letter in enumerate("abcdefghijklmnoprstuvwxy▁éü-_<>AXYnT2\u20441fi")]
+    words = [["▁a", -3.0], ["ab", -2.5], ["▁ab", -6.0], ["aba", -3.7], ["▁▁", -5.0], ["▁b", -4.5], ["XY", -3.0], ["wxyz", -2.0]]
+    pieces = [["<pad>", 0.0], ["</s>", 0.0], ["<unk>", 0.0], *letters, *words]
+    pieces = list({piece: [piece, score] for piece, score in pieces}.values())
+    base = {
+        "version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": None, "post_processor": None, "decoder": None,
+        "model": {"type": "Unigram", "unk_id": 2, "vocab": pieces},
+    }
+    precompiled = normalizers.Precompiled(proto.normalizer_spec.precompiled_charsmap)
+    precompiled = json.loads(precompiled.__getstate__())
+    metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+    added = dict(id=0, content="<x>", single_word=False, lstrip=False, rstrip=False, normalized=False, special=True)
+    every_byte = [[f"<0x{byte:02X}>", 0.0] for byte in range(256)]
+
+    def sequence(key, *steps):
+        return {"type": "Sequence", key: list(steps)}
+
+    def replace(kind, pattern, content):
+        return {"type": "Replace", "pattern": {kind: pattern}, "content": content}
+
+    def unigram(vocab, **options):
+        return {"model": {"type": "Unigram", "unk_id": 2, "vocab": vocab, **options}}
+
+    to_mark, to_space = replace("String", " ", "▁"), replace("String", "▁", " ")
+    llama = sequence("decoders", to_space, {"type": "ByteFallback"}, {"type": "Fuse"},
+                     {"type": "Strip", "content": " ", "start": 1, "stop": 0})
+    twice = [*pieces, ["ab", -9.0], ["<unk>x", 0.0], ["qz", -40.0], ["日日", -60.0]]
+    changes = {
+        "plain": {},
+        "untyped": {"model": {"unk_id": 2, "vocab": pieces}, "decoder": {"type": "Metaspace", "replacement": "▁"}},
+        "always": {"pre_tokenizer": metaspace, "decoder": metaspace},
+        "first": {"pre_tokenizer": {**metaspace, "prepend_scheme": "first"}, "decoder": {**metaspace, "prepend_scheme": "first"}},
+        "never": {"pre_tokenizer": {**metaspace, "prepend_scheme": "never"}, "decoder": {**metaspace, "prepend_scheme": "never"}},
+        "whole": {"pre_tokenizer": {**metaspace, "split": False}},
+        "first-whole": {"pre_tokenizer": {**metaspace, "prepend_scheme": "first", "split": False}},
+        "old": {"pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "str_rep": "▁", "add_prefix_space": True}},
+        "old-never": {"pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "add_prefix_space": False, "prepend_scheme": "never"}},
+        "underscore": {"pre_tokenizer": {**metaspace, "replacement": "_"}, "decoder": {**metaspace, "replacement": "_"}},
+        "words": {"pre_tokenizer": sequence("pretokenizers", {"type": "WhitespaceSplit"}, metaspace)},
+        "hyphens": {"pre_tokenizer": sequence("pretokenizers", {"type": "CharDelimiterSplit", "delimiter": "-"}, metaspace)},
+        "two-spaces": {"normalizer": replace("Regex", " {2,}", " "), "pre_tokenizer": metaspace},
+        "two-spaces-mark": {"normalizer": replace("Regex", " {2,}", "▁"), "pre_tokenizer": metaspace},
+        "blanks": {"normalizer": replace("Regex", r"\s{2,}|[\n\r\t]", " "), "pre_tokenizer": metaspace},
+        "all-blanks": {"normalizer": sequence("normalizers", replace("Regex", r"\s+", " "), replace("Regex", " +", "▁"))},
+        "strings": {"normalizer": sequence("normalizers", replace("String", "ab", "XYé"), replace("String", "b", ""),
+                                           replace("String", "é", "ab")), "decoder": replace("String", "XY", "")},
+        "llama": {"normalizer": sequence("normalizers", {"type": "Prepend", "prepend": "▁"}, to_mark), "decoder": llama,
+                  **unigram(pieces + every_byte, byte_fallback=True)},
+        "some-bytes": {"normalizer": sequence("normalizers", {"type": "Prepend", "prepend": "ab"}, to_mark), "decoder": llama,
+                       **unigram(pieces + every_byte[:0xE0], byte_fallback=True)},
+        "strip": {"decoder": {"type": "Strip", "content": "a", "start": 2, "stop": 0}},
+        "fuse": {"decoder": sequence("decoders", {"type": "Fuse"}, {"type": "Strip", "content": "b", "start": 0, "stop": 1})},
+        "nmt": {"normalizer": {"type": "Nmt"}, "pre_tokenizer": metaspace},
+        "precompiled": {"normalizer": precompiled, "pre_tokenizer": metaspace, "decoder": metaspace},
+        "twice": {**unigram(twice), "added_tokens": []},
+        "other-unknown": {"model": {"type": "Unigram", "unk_id": 5, "vocab": pieces}},
+    }  # fmt: skip
+    base["added_tokens"].append(added)
+    return {name: {**base, **change} for name, change in changes.items()}
+
+
+def record_components():
+    chance = random.Random("components")
+    made = make_components()
+    out = bytearray()
+    letters = "aaabbbxyw  \t\n-▁_<é日\u0301\u0308½ﬁ\u00ad\u00a0😀qz"
+    soup = ["".join(chance.choice(letters) for _ in range(chance.randint(1, 14))) for _ in range(60)]
+    for value in made.values():
+        tokenizer = Tokenizer.from_str(json.dumps(value))
+        strings = COMPONENT_STRINGS + soup
+        # The library's Strip panics where it takes more than there is.
+        cases = [(DECODE if text else 0, 0, text, None) for text in strings] + [(PAIR, 0, text, "a b") for text in strings[:20]]
+        write_number(out, len(cases))
+        for case in cases:
+            write_case(out, tokenizer, *case)
+    print(f"components: {len(made)}")
+    write_gzip(FOLDER / "components.gz", out)
+    write_gzip(FOLDER / "components.json.gz", json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode())
+
+
 RECORDERS = {
     "t5-small": record_t5, "albert": record_albert, "t5": record_t5_model, "xlm-roberta": record_xlm_roberta,
-    "llama": record_llama, "marian": record_marian,
+    "llama": record_llama, "marian": record_marian, "components": record_components,
 }  # fmt: skip
 
 

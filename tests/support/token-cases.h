@@ -196,19 +196,26 @@ token_cases_check (const EngTokenizer *tokenizer,
   g_assert_cmpuint (n, >, 0);
 }
 
-/* {name: tokenizer.json}, in the order of the cases in variants.gz. */
+/* {name: tokenizer.json}, in the order of the cases in the file beside it. */
 static inline cJSON *
-token_cases_read_variants (void)
+token_cases_read_json (const char *fixture)
 {
-  g_autoptr (GBytes) bytes = gzip_read_fixture ("tokenizer/variants.json.gz");
+  g_autoptr (GBytes) bytes = gzip_read_fixture (fixture);
   g_autoptr (GError) error = NULL;
   gsize size;
   const char *text = g_bytes_get_data (bytes, &size);
-  cJSON *variants = eng_json_parse (text, size, 32, "variants.json", &error);
+  g_autofree char *terminated = g_strndup (text, size);
+  cJSON *variants = eng_json_parse (terminated, size, 32, fixture, &error);
 
   g_assert_no_error (error);
 
   return variants;
+}
+
+static inline cJSON *
+token_cases_read_variants (void)
+{
+  return token_cases_read_json ("tokenizer/variants.json.gz");
 }
 
 static inline EngTokenizer *
