@@ -123,3 +123,29 @@ torch_zip_new_with_pickle (const char *pickle,
 
   return torch_zip_new (entries, G_N_ELEMENTS (entries));
 }
+
+/* Puts in front of the last record what torch puts there: the same in 64 bits, and its place. */
+static inline void
+torch_zip_add_end64 (GByteArray *zip)
+{
+  guint8 last[22];
+  guint64 place;
+
+  memcpy (last, zip->data + zip->len - sizeof last, sizeof last);
+  g_byte_array_set_size (zip, zip->len - (guint) sizeof last);
+  place = zip->len;
+  /* its size, two versions, two disks, two numbers of entries, size and place of the directory */
+  torch_bytes_put (zip, 0x06064b50, 4);
+  torch_bytes_put (zip, 44, 8);
+  torch_bytes_put (zip, 0, 4);
+  torch_bytes_put (zip, 0, 8);
+  torch_bytes_put (zip, last[10], 8);
+  torch_bytes_put (zip, last[10], 8);
+  torch_bytes_put (zip, (guint64) last[12] | (guint64) last[13] << 8, 8);
+  torch_bytes_put (zip, (guint64) last[16] | (guint64) last[17] << 8, 8);
+  /* disk, place, number of disks */
+  torch_bytes_put (zip, 0x07064b50, 8);
+  torch_bytes_put (zip, place, 8);
+  torch_bytes_put (zip, 1, 4);
+  g_byte_array_append (zip, last, sizeof last);
+}
