@@ -2,6 +2,7 @@
 #include "engine/measure.h"
 
 #include <math.h>
+#include <string.h>
 
 gboolean
 eng_measure_has_pair (const EngTokens *queries,
@@ -24,19 +25,24 @@ eng_measure_pair_share (const EngAttention *attention,
                         float              *share)
 {
   gsize n_cells = (gsize) attention->n_queries * attention->n_keys;
+  g_autofree guint8 *padding = NULL;
+  int n_rows = 0;
 
   if (!eng_measure_has_pair (queries, keys))
     return FALSE;
 
+  padding = eng_measure_mark_padding (attention, queries, keys);
+  for (int query = 0; query < attention->n_queries; query++)
+    n_rows += !padding || !padding[query];
   for (int head = 0; head < attention->n_heads; head++) {
     const float *weights = attention->weights + head * n_cells;
     double across = 0;
 
     for (int query = 0; query < attention->n_queries; query++, weights += attention->n_keys)
-      for (int key = 0; key < attention->n_keys; key++)
+      for (int key = 0; key < attention->n_keys && (!padding || !padding[query]); key++)
         if (keys->segments[key] != queries->segments[query])
           across += weights[key];
-    share[head] = (float) (across / attention->n_queries);
+    share[head] = (float) (across / MAX (n_rows, 1));
   }
 
   return TRUE;
@@ -54,4 +60,22 @@ eng_measure_entropy (const float *weights,
       entropy -= weights[i] * log2 (weights[i]);
 
   return entropy;
+}
+
+guint8 *
+eng_measure_mark_padding (const EngAttention *attention,
+                          const EngTokens    *queries,
+                          const EngTokens    *keys)
+{
+  gsize n = (gsize) attention->n_keys;
+  g_autofree guint8 *padding = NULL;
+
+  if (!attention->mask || queries != keys)
+    return NULL;
+
+  padding = g_memdup2 (queries->special, n);
+  for (gsize i = 0; i < n * n; i++)
+    padding[i % n] &= attention->mask[i] == 0;
+
+  return memchr (padding, 1, n) ? g_steal_pointer (&padding) : NULL;
 }

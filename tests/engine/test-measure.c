@@ -50,6 +50,39 @@ test_pair_share (void)
   g_assert_cmpfloat (share[0], ==, 7);
 }
 
+/* Two tokens of padding behind the three: nobody sees them, and the share is the same. A template
+ * token that is seen is none. */
+static void
+test_padding (void)
+{
+  static const float weights[2 * 25] = {
+    0.5f, 0.25f, 0.25f, 0, 0,  0, 1, 0, 0, 0,  0.5f, 0.25f, 0.25f, 0, 0,
+    0, 0, 1, 0, 0,             0, 0.5f, 0.5f, 0, 0,
+    1, 0, 0, 0, 0,             0, 1, 0, 0, 0,  0, 0, 1, 0, 0,
+    0.5f, 0, 0.5f, 0, 0,       1, 0, 0, 0, 0,
+  };
+  guint8 mask[25];
+  EngAttention attention = { 2, 5, 5, weights, mask };
+  g_autoptr (EngTokens) tokens = eng_tokens_new (5);
+  g_autoptr (EngTokens) others = eng_tokens_new (5);
+  g_autofree guint8 *padding = NULL;
+  float share[2];
+
+  for (int i = 0; i < 25; i++)
+    mask[i] = i % 5 < 3;
+  tokens->segments[2] = tokens->segments[3] = 1;
+  tokens->special[2] = tokens->special[3] = tokens->special[4] = 1;
+  padding = eng_measure_mark_padding (&attention, tokens, tokens);
+  g_assert_cmpmem (padding, 5, "\0\0\0\1\1", 5);
+  g_assert_true (eng_measure_pair_share (&attention, tokens, tokens, share));
+  g_assert_cmpfloat (fabs (share[0] - (0.25 + 0 + 0.75) / 3), <, 1e-7);
+  g_assert_cmpfloat (share[1], ==, 0);
+
+  g_assert_null (eng_measure_mark_padding (&attention, tokens, others));
+  tokens->special[3] = tokens->special[4] = 0;
+  g_assert_null (eng_measure_mark_padding (&attention, tokens, tokens));
+}
+
 /* Rows of B that read columns of A alone: everything crosses. */
 static void
 test_cross (void)
@@ -159,6 +192,7 @@ main (int    argc,
 
   g_test_add_func ("/measure/entropy", test_entropy);
   g_test_add_func ("/measure/pair-share", test_pair_share);
+  g_test_add_func ("/measure/padding", test_padding);
   g_test_add_func ("/measure/cross", test_cross);
   cJSON_ArrayForEach (file, measures) {
     g_autofree char *name = g_strconcat ("/measure/recorded/", file->string, NULL);

@@ -173,13 +173,23 @@ def segments(metadata, prefix):
     return np.array(json.loads(metadata.get(prefix + "segments", json.dumps([default] * 99))))
 
 
+def padding(metadata, tensors, prefix, layer, n):
+    """Template tokens that no token of their own stack sees."""
+    mask = tensors.get(f"{prefix}mask.{layer}", tensors.get(f"{prefix}mask"))
+    if mask is None or prefix == "cross_":
+        return np.zeros(n, bool)
+    special = np.array(json.loads(metadata.get(prefix + "special", json.dumps([0] * n))))
+    return (special == 1) & ~mask.astype(bool).any(0)
+
+
 def measure(path):
     """Per attention tensor: pair share and entropy by numpy in double precision, and a few weights."""
     with safe_open(path, "numpy") as file:
         metadata = file.metadata()
     random = np.random.default_rng(5)
     measures = {}
-    for name, attention in sorted(load_file(path).items()):
+    tensors = load_file(path)
+    for name, attention in sorted(tensors.items()):
         if "attentions." not in name:
             continue
         attention = attention.astype(np.float64)
@@ -190,13 +200,14 @@ def measure(path):
         of_key = segments(metadata, keys)[: attention.shape[2]]
         of_query = segments(metadata, queries)[: attention.shape[1]]
         other = of_query[:, None] != of_key[None, :]
+        counted = ~padding(metadata, tensors, prefix, name.split(".")[1], attention.shape[1])
         with np.errstate(divide="ignore", invalid="ignore"):
             terms = np.where(attention > 0, -attention * np.log2(attention), 0)
         pair = np.unique(np.concatenate([of_key, of_query])).size > 1
         head, query, key = (random.integers(0, n, 4) for n in attention.shape)
         measures[name] = {
             "shape": list(attention.shape),
-            "pair_share": [float(v) for v in (attention * other).sum(-1).mean(-1)] if pair else None,
+            "pair_share": [float(v) for v in (attention * other).sum(-1)[:, counted].mean(-1)] if pair else None,
             "entropy_of_last_row": [float(v) for v in terms[:, -1].sum(-1)],
             "weights": [[int(h), int(q), int(k), float(attention[h, q, k])] for h, q, k in zip(head, query, key)],
         }

@@ -155,6 +155,32 @@ test_sentences (void)
   g_assert_cmpstr (pad, ==, "“[PAD]” (4) is hidden from all tokens: the model masks it.");
 }
 
+/* What padding reads is drawn, said and listed when it is pinned and only then; what is left is what
+ * a text without padding shows. */
+static void
+test_padding_is_left_out (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_PADDED, 5, 2);
+  g_autoptr (UiScene) plain = make_scene (trace, "");
+  g_autoptr (UiScene) pinned = make_scene (trace, "4");
+  g_autofree char *legend = ui_scene_legend (plain);
+  g_autofree char *pinned_legend = ui_scene_legend (pinned);
+  g_autofree char *words = describe (plain, UI_ITEM_QUERY, 0, 4, 0);
+  g_autofree char *pinned_words = describe (pinned, UI_ITEM_QUERY, 0, 4, 0);
+  g_autofree char *numbers = ui_scene_numbers (plain);
+  g_autofree char *pinned_numbers = ui_scene_numbers (pinned);
+  UiItem key = { .type = UI_ITEM_KEY, .key = 0 };
+  g_autoptr (GArray) readers = ui_scene_readings (plain, &key, FALSE);
+
+  g_assert_nonnull (strstr (legend, " What 2 padding tokens read is left out."));
+  g_assert_nonnull (strstr (pinned_legend, " What 1 padding token reads is left out."));
+  g_assert_cmpstr (words, ==, "“[PAD]” (4) is padding; what it reads is shown when it is pinned.");
+  g_assert_true (g_str_has_prefix (pinned_words, "“[PAD]” (4) reads “w"));
+  g_assert_null (strstr (numbers, "[PAD]"));
+  g_assert_nonnull (strstr (pinned_numbers, "4\t[PAD]\t0\tw0\t"));
+  g_assert_cmpuint (readers->len, ==, 3);
+}
+
 /* A cross block's readers are the decoder's tokens: its mask says which are padding. */
 static void
 test_hidden_readers (void)
@@ -303,6 +329,7 @@ main (int    argc,
   g_test_add_func ("/scene/mask/marks", test_marks);
   g_test_add_func ("/scene/mask/missing", test_missing);
   g_test_add_func ("/scene/mask/sentences", test_sentences);
+  g_test_add_func ("/scene/mask/padding-is-left-out", test_padding_is_left_out);
   g_test_add_func ("/scene/mask/hidden-readers", test_hidden_readers);
   g_test_add_func ("/scene/mask/hatching", test_hatching);
   g_test_add_func ("/scene/mask/thumbnail", test_thumbnail);

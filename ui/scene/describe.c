@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/describe.h"
 
+#include "engine/measure.h"
 #include "ui/scene/mask.h"
 #include "ui/scene/scene-private.h"
 #include "ui/scene/text.h"
@@ -396,6 +397,20 @@ append_strongest (const EngTokens *tokens,
   }
 }
 
+/* Padding, whose row is not among the weights that are shown. */
+static gboolean
+is_left_out (const UiScene *scene,
+             int            query)
+{
+  const UiWeights *weights = &scene->weights;
+  g_autofree guint8 *padding = NULL;
+
+  if (weights->n_left_out == 0 || weights->query_passes[query])
+    return FALSE;
+  padding = eng_measure_mark_padding (scene->attention, scene->queries, scene->keys);
+  return padding[query];
+}
+
 char *
 ui_describe_reader (const UiScene *scene,
                     gboolean       key,
@@ -409,11 +424,14 @@ ui_describe_reader (const UiScene *scene,
   g_autofree char *piece = ui_describe_piece (tokens, token);
   const char *sentence = ui_describe_sentence (scene->trace, tokens, token);
   int n_masked = count_masked (scene, key, token);
+  gboolean left_out = !key && is_left_out (scene, token);
   GString *text = g_string_new (name);
 
   if (sentence != NULL)
     g_string_append_printf (text, ", %s,", sentence);
-  if (n_masked == others->n) {
+  if (left_out) {
+    g_string_append (text, " is padding; what it reads is shown when it is pinned.");
+  } else if (n_masked == others->n) {
     g_string_append (text, key ? " is hidden from all tokens: the model masks it."
                                : " sees no token: the model masks all.");
   } else {
@@ -421,7 +439,7 @@ ui_describe_reader (const UiScene *scene,
     append_strongest (others, readings, text);
     append_scope (scene, text);
   }
-  if (n_masked > 0 && n_masked < others->n)
+  if (n_masked > 0 && n_masked < others->n && !left_out)
     g_string_append_printf (text, key ? " Masked for %d of %d tokens."
                                       : " %d of %d tokens are masked for it.",
                             n_masked, others->n);

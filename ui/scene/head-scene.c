@@ -256,6 +256,10 @@ append_mask (const UiHeadScene *self,
     g_string_append (text, " Hatched: masked for what is pinned.");
   else if (self->hidden[UI_SIDE_KEYS] != NULL)
     g_string_append (text, " Hatched: hidden from all.");
+  if (self->scene.weights.n_left_out > 0)
+    g_string_append_printf (text, " What %d padding token%s is left out.",
+                            self->scene.weights.n_left_out,
+                            self->scene.weights.n_left_out == 1 ? " reads" : "s read");
 }
 
 static char *

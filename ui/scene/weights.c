@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/weights.h"
 
+#include "engine/measure.h"
+
 static const float *
 get_row (const UiWeights *self,
          int              head,
@@ -25,6 +27,23 @@ mark_passing (UiWeights       *self,
     self->query_passes[i] = filter == UI_FILTER_ALL || queries->segments[i] == query_segment;
   for (int i = 0; i < self->attention->n_keys; i++)
     self->key_passes[i] = filter == UI_FILTER_ALL || keys->segments[i] == key_segment;
+}
+
+/* What padding reads is no part of what the model does; who wants to see it pins the token. */
+static void
+leave_out_padding (UiWeights       *self,
+                   const EngTokens *queries,
+                   const EngTokens *keys,
+                   const UiPins    *pins)
+{
+  g_autofree guint8 *padding = eng_measure_mark_padding (self->attention, queries, keys);
+
+  for (int i = 0; i < self->attention->n_queries && padding != NULL; i++) {
+    if (!padding[i] || ui_pins_has (pins, FALSE, i))
+      continue;
+    self->query_passes[i] = FALSE;
+    self->n_left_out++;
+  }
 }
 
 /* A row that the filter leaves nothing of stays 0. */
@@ -69,6 +88,7 @@ ui_weights_init (UiWeights        *self,
       self->heads[self->n_heads++] = head;
   }
   mark_passing (self, queries, keys, one_head ? UI_FILTER_ALL : document->filter);
+  leave_out_padding (self, queries, keys, &document->pins);
   if (document->renormalise && document->filter != UI_FILTER_ALL && !one_head)
     find_row_scales (self);
 }

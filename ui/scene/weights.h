@@ -13,10 +13,12 @@ typedef struct {
   EngAttention *attention;
   int          *heads;         /* [n_heads] shown, ascending */
   int           n_heads;
-  guint8       *query_passes;  /* [n_queries] 1 = the filter lets its row through */
+  /* [n_queries] 1 = the filter lets its row through, and it is no padding that is not pinned */
+  guint8       *query_passes;
   guint8       *key_passes;    /* [n_keys] likewise its column */
   float        *row_scale;     /* [heads of the layer, n_queries]; NULL = 1 for all */
   double        threshold;     /* weaker links are not drawn */
+  int           n_left_out;    /* rows of padding */
 } UiWeights;
 
 void     ui_weights_init  (UiWeights        *self,
