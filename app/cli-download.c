@@ -9,6 +9,7 @@
 
 /* "\r" goes back to the start of the line, the sequence behind it clears what is left of it. */
 #define LINE_START "\r\033[K"
+#define PERIOD_US  (50 * 1000)
 
 /* "model.safetensors  210.5 MB of 440.4 MB  48% · 5.2 MB/s · 44 s left" */
 static char *
@@ -38,15 +39,19 @@ describe_progress (const AppHubProgress *progress)
   return g_string_free (line, FALSE);
 }
 
+/* data: when a line was last written, monotonic µs. */
 static void
 show_progress (const AppHubProgress *progress,
                gpointer              data)
 {
+  gint64 *written = data;
+  gint64 now = g_get_monotonic_time ();
   g_autofree char *line = NULL;
 
-  if (!isatty (STDERR_FILENO))
+  if (!isatty (STDERR_FILENO) || now - *written < PERIOD_US)
     return;
 
+  *written = now;
   line = describe_progress (progress);
   fprintf (stderr, LINE_START "%s", line);
   fflush (stderr);
@@ -66,12 +71,13 @@ app_cli_download (const AppCliOptions  *options,
 {
   g_autoptr (AppHubPlan) plan = app_hub_plan_new (options->name, NULL, NULL, error);
   g_autofree char *path = NULL;
+  gint64 written = 0;
   cJSON *object;
 
   if (!plan)
     return FALSE;
 
-  path = app_hub_plan_download (plan, show_progress, NULL, NULL, error);
+  path = app_hub_plan_download (plan, show_progress, &written, NULL, error);
   clear_progress ();
   if (!path)
     return FALSE;

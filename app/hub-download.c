@@ -11,7 +11,6 @@
 #include "app/hub-client.h"
 #include "ui/scene/amount.h"
 
-#define PROGRESS_US (100 * 1000)
 /* The speed is that of a stretch of this length, so that it neither flickers nor lags. */
 #define SPEED_US    (2 * G_USEC_PER_SEC)
 
@@ -24,7 +23,6 @@ typedef struct {
   gpointer           data;
   AppHubProgress     progress;
   gint64             finished;   /* bytes of the files before this one */
-  gint64             reported;   /* when, monotonic µs */
   gint64             mark_time;  /* start of the stretch that the speed is measured over */
   gint64             mark_bytes; /* < 0 = the file has none yet */
   GCancellable      *cancellable;
@@ -37,35 +35,28 @@ close_lock (gpointer descriptor)
 }
 
 static void
-measure_speed (Download *self,
-               gint64    now)
+measure_speed (Download *self)
 {
+  gint64 now = g_get_monotonic_time ();
   gint64 elapsed = now - self->mark_time;
+  gint64 came = self->progress.bytes - self->mark_bytes;
+  /* The first number need not wait for a whole stretch. */
+  gint64 stretch = self->progress.speed > 0 ? SPEED_US : SPEED_US / 4;
 
-  if (self->mark_bytes >= 0 && self->progress.bytes >= self->mark_bytes && elapsed < SPEED_US) {
-    /* The first number need not wait for a whole stretch. */
-    if (self->progress.speed > 0 || elapsed < SPEED_US / 4)
+  if (self->mark_bytes >= 0 && came >= 0) {
+    if (elapsed < stretch)
       return;
+    self->progress.speed = (double) came * G_USEC_PER_SEC / (double) elapsed;
   }
-  if (self->mark_bytes >= 0 && self->progress.bytes >= self->mark_bytes && elapsed > 0)
-    self->progress.speed = (double) (self->progress.bytes - self->mark_bytes)
-                           * G_USEC_PER_SEC / (double) elapsed;
   self->mark_time = now;
   self->mark_bytes = self->progress.bytes;
 }
 
 static void
-report (Download *self,
-        gboolean  at_once)
+report (Download *self)
 {
-  gint64 now = g_get_monotonic_time ();
-
-  if (!at_once && now - self->reported < PROGRESS_US)
-    return;
-
-  self->reported = now;
   if (self->progress.phase == APP_HUB_FETCHING)
-    measure_speed (self, now);
+    measure_speed (self);
   else
     self->mark_bytes = -1;
   self->func (&self->progress, self->data);
@@ -77,13 +68,11 @@ fetched_cb (gint64   bytes,
             gpointer data)
 {
   Download *self = data;
-  AppHubPhase phase = checking ? APP_HUB_CHECKING : APP_HUB_FETCHING;
-  gboolean is_other = phase != self->progress.phase;
 
-  self->progress.phase = phase;
+  self->progress.phase = checking ? APP_HUB_CHECKING : APP_HUB_FETCHING;
   if (!checking)
     self->progress.bytes = self->finished + bytes;
-  report (self, is_other);
+  report (self);
 }
 
 static void
@@ -92,7 +81,7 @@ waiting_cb (gpointer data)
   Download *self = data;
 
   self->progress.phase = APP_HUB_WAITING;
-  report (self, TRUE);
+  report (self);
 }
 
 /* The nearest folder above that exists says how much room there is. */
@@ -201,7 +190,7 @@ fetch_all (Download  *self,
       return FALSE;
     self->finished += MAX (file->size, 0);
     self->progress.bytes = self->finished;
-    report (self, FALSE);
+    report (self);
   }
 
   return TRUE;

@@ -30,7 +30,7 @@ typedef struct {
   double      speed;  /* bytes per second of the last seconds; 0 = not known yet */
 } AppHubProgress;
 
-/* Called in the thread that downloads, some times a second. */
+/* Called in the thread that downloads, for each piece that came. */
 typedef void (*AppHubProgressFunc) (const AppHubProgress *progress,
                                     gpointer              data);
 

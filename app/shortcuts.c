@@ -54,6 +54,7 @@ static const AppShortcut shortcuts[] = {
   { MODELS, "win.models", "<Control>m", "Models on this computer" },
   { MODELS, "win.open-model", "<Control>o", "Open a model folder" },
   { MODELS, "win.open-trace", "<Control><Shift>o", "Open a trace file" },
+  { MODELS, "win.download-model", "<Control>d", "Download a model from the hub" },
   { MODELS, "win.model-details", "<Control>i", "What the open model is" },
 
   { FIGURE, "win.export", "<Control>e", "Export the picture" },

@@ -233,6 +233,14 @@ open_trace (GSimpleAction *action,
 }
 
 static void
+download_model (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  app_window_download_model (data, NULL);
+}
+
+static void
 model_details (GSimpleAction *action,
                GVariant      *parameter,
                gpointer       data)
@@ -387,6 +395,7 @@ app_window_add_actions (AppWindow *self)
     { "focus-b", focus_b },
     { "open-model", open_model },
     { "open-trace", open_trace },
+    { "download-model", download_model },
     { "model-details", model_details },
     { "export", export },
     { "copy-picture", copy_picture },
@@ -532,6 +541,7 @@ app_window_menu_new (void)
   static const char *const files[][2] = {
     { "Open Model Folder…", "win.open-model" },
     { "Open Trace File…", "win.open-trace" },
+    { "Download a Model…", "win.download-model" },
     { "Model Details", "win.model-details" },
     { NULL },
   };

@@ -372,7 +372,8 @@ take_back_opening (AppWindow       *self,
     return;
   }
 
-  app_window_toast (self, answer->error->message);
+  if (!app_window_offer_download (self, answer->document->model, answer->error))
+    app_window_toast (self, answer->error->message);
   document = ui_document_copy (self->document);
   g_free (document->model);
   g_free (document->trace_file);

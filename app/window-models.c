@@ -243,6 +243,7 @@ model_popover_new (AppWindow *self)
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), open_item);
   gtk_box_append (GTK_BOX (box), menu_item_new ("Open Trace File…", "win.open-trace"));
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Download a Model…", "win.download-model"));
   gtk_box_append (GTK_BOX (box), menu_item_new ("Model Details", "win.model-details"));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   /* The application's accelerators stop at the surface of a popover. */

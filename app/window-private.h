@@ -122,6 +122,15 @@ void        app_window_choose_model    (AppWindow   *self);
 void        app_window_choose_trace    (AppWindow   *self);
 void        app_window_show_details    (AppWindow   *self);
 
+/* window-download.c: asks the network for nothing until a person presses a button. */
+void        app_window_download_model  (AppWindow   *self,
+                                        const char  *model);     /* NULL = not named yet */
+/* Whether the model could not be opened because it is one of the hub that is not on this computer;
+ * then the dialog is shown. */
+gboolean    app_window_offer_download  (AppWindow   *self,
+                                        const char  *model,
+                                        const GError *error);
+
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);
 void        app_window_copy_picture    (AppWindow   *self);
