@@ -56,10 +56,8 @@ name_folder (const char *folder)
 static char *
 find_problem (const char *folder)
 {
-  if (!has_file (folder, "model.safetensors") && !has_file (folder, "model.safetensors.index.json"))
-    return g_strdup (has_file (folder, "pytorch_model.bin")
-                     ? "weights are in pytorch_model.bin alone, expected model.safetensors"
-                     : "no weights, expected model.safetensors");
+  if (!eng_model_has_weights (folder))
+    return g_strdup ("no weights, expected model.safetensors or pytorch_model.bin");
   if (!has_file (folder, "tokenizer.json") && !has_file (folder, "vocab.txt"))
     return g_strdup ("no tokenizer, expected tokenizer.json or vocab.txt");
   return NULL;

@@ -240,6 +240,12 @@ eng_model_peek (const char    *folder,
   return TRUE;
 }
 
+gboolean
+eng_model_has_weights (const char *folder)
+{
+  return eng_weights_exist (folder);
+}
+
 EngModel *
 eng_model_ref (EngModel *self)
 {

@@ -49,6 +49,8 @@ gboolean             eng_model_peek          (const char   *folder,
                                               /* strings interned or borrowed from folder */
                                               EngModelInfo *info,
                                               GError      **error);
+/* Whether the folder has a file of weights, in one of the formats that eng_model_open() reads. */
+gboolean             eng_model_has_weights   (const char   *folder);
 EngModel            *eng_model_ref           (EngModel    *self);
 void                 eng_model_unref         (EngModel    *self);
 

@@ -300,7 +300,7 @@ test_list (void)
   assert_problem (entries, "family", "no-such-family");
   assert_problem (entries, "broken", "config.json");
   assert_problem (entries, "bare", "model.safetensors");
-  assert_problem (entries, "pickled", "pytorch_model.bin");
+  assert_problem (entries, "pickled", "tokenizer.json");
   assert_problem (entries, "wordless", "tokenizer.json");
   unset_hub_variables ();
 }
