@@ -274,12 +274,32 @@ states_family (const cJSON *json)
   return (model_type && !cJSON_IsNull (model_type)) || cJSON_GetArraySize (architectures) > 0;
 }
 
+/* Newer files state the first token of the decoder beside the config alone. */
+static gboolean
+read_decoder_start (const char  *folder,
+                    EngSpec     *spec,
+                    GError     **error)
+{
+  g_autofree char *path = g_build_filename (folder, "generation_config.json", NULL);
+  g_autoptr (cJSON) json = NULL;
+
+  if (!eng_spec_has_cross (spec) || spec->decoder_start_id >= 0 ||
+      !g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+
+  json = eng_json_read (path, MAX_CONFIG_BYTES, MAX_DEPTH, error);
+
+  return json && eng_config_read_id (json, "decoder_start_token_id", path,
+                                     &spec->decoder_start_id, error);
+}
+
 EngConfig *
 eng_config_read (const char  *folder,
                  GError     **error)
 {
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
   g_autoptr (EngTensorSet) tensors = NULL;
+  g_autoptr (EngConfig) self = NULL;
   g_autoptr (cJSON) json = NULL;
 
   if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
@@ -302,7 +322,11 @@ eng_config_read (const char  *folder,
       return NULL;
   }
 
-  return config_from_json (json, path, tensors, error);
+  self = config_from_json (json, path, tensors, error);
+  if (!self || !read_decoder_start (folder, &self->spec, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
 }
 
 EngConfig *

@@ -99,6 +99,27 @@ check_vocabulary (const EngModel  *self,
   return FALSE;
 }
 
+static gboolean
+check_decoder_start (const EngSpec  *spec,
+                     const char     *folder,
+                     GError        **error)
+{
+  int start = spec->decoder_start_id, n = spec->stacks[ENG_KIND_DECODER].vocab_size;
+
+  if (!eng_spec_has_cross (spec) || (start >= 0 && start < n))
+    return TRUE;
+  if (start < 0)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                 "%s: decoder_start_token_id is neither in config.json nor in "
+                 "generation_config.json, expected the id that the decoder begins with", folder);
+  else
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: decoder_start_token_id is %d, expected one below the %d entries of the "
+                 "decoder's vocabulary", folder, start, n);
+
+  return FALSE;
+}
+
 static EngModel *
 model_new (const EngSpec    *spec,
            const EngWeights *weights,
@@ -143,9 +164,10 @@ model_new_loaded (EngLoadedWeights  *loaded,
 {
   g_autoptr (EngModel) self =
     model_new (&loaded->spec, &loaded->weights, (GDestroyNotify) eng_weights_free, loaded);
+  const EngSpec *spec = &loaded->spec;
 
   self->tokenizer = tokenizer;
-  if (!check_vocabulary (self, error))
+  if (!check_vocabulary (self, error) || !check_decoder_start (spec, folder, error))
     return NULL;
 
   self->name = name ? g_strdup (name) : dup_folder_name (folder);

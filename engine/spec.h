@@ -113,6 +113,7 @@ typedef struct {
   int              position_offset;  /* row of the first token */
   int              n_types;          /* rows of the token type table; 0 = no types */
   double           embedding_scale;  /* of a token's vector; 0 = none, as 1 */
+  gboolean         separate_words;   /* two stacks do not share their word embedding */
   EngRotary        rotary;
   EngRelativeBias  relative_bias;
 

@@ -113,28 +113,43 @@ find_first (const Loader      *self,
   return NULL;
 }
 
-/* The tensor of a name, else what stands in for it; NULL when there is none. Two tied tensors with
- * the same bytes become one, the earlier in the file, so that a widened model does not keep its
- * largest table twice. */
+/* The earliest in the file of tensor and those of names that hold the same bytes. */
+static const EngTensor *
+find_twin (const Loader      *self,
+           const EngTensor   *tensor,
+           const char *const *names,
+           int                n)
+{
+  for (int i = 0; i < n && names[i]; i++) {
+    const EngTensor *other = g_hash_table_lookup (self->names, names[i]);
+
+    if (other && other < tensor && other->type == tensor->type &&
+        other->n_bytes == tensor->n_bytes && other->n_bytes > 0 &&
+        (other->data == tensor->data ||
+         memcmp (other->data, tensor->data, tensor->n_bytes) == 0))
+      tensor = other;
+  }
+
+  return tensor;
+}
+
+/* The tensor of a name, else what stands in for it; NULL when there is none. Tied tensors with the
+ * same bytes become one, so that a widened model does not keep its largest table twice. */
 static const EngTensor *
 find_tensor (const Loader *self,
              const Names  *names)
 {
   const EngTensor *tensor = g_hash_table_lookup (self->names, names->name);
-  const EngTensor *other;
 
   if (!tensor)
     tensor = find_first (self, names->aliases, names->n_aliases);
-  other = find_first (self, names->stand_ins, names->n_stand_ins);
-
   if (!tensor)
-    return other;
-  if (other && other < tensor && other->type == tensor->type && other->n_bytes == tensor->n_bytes &&
-      other->data && (other->data == tensor->data ||
-                      memcmp (other->data, tensor->data, tensor->n_bytes) == 0))
-    return other;
+    tensor = find_first (self, names->stand_ins, names->n_stand_ins);
+  if (!tensor || self->made)
+    return tensor;
 
-  return tensor;
+  tensor = find_twin (self, tensor, names->aliases, names->n_aliases);
+  return find_twin (self, tensor, names->stand_ins, names->n_stand_ins);
 }
 
 static gboolean
@@ -245,7 +260,7 @@ get_size (const Loader *self,
           EngSize       size,
           const char   *weight_name)
 {
-  const EngSpec *spec = &self->config->spec;
+  const EngSpec *spec = &self->loaded->spec;
   const EngStackSpec *stack = self->stack;
   const EngTensor *weight;
 
@@ -318,7 +333,7 @@ bind_part (Loader         *self,
   EngLinear *linear = member;
   EngNorm *norm = member;
 
-  if (part->applies && !part->applies (&self->config->spec))
+  if (part->applies && !part->applies (&self->loaded->spec))
     return TRUE;
   if (part->optional && (self->made || !find_tensor (self, &names)))
     return TRUE;
@@ -364,7 +379,7 @@ bind_stack (Loader   *self,
   const EngStackParts *parts = eng_family_get_stack (self->config->family, kind);
   EngStackWeights *weights = &self->loaded->weights.stacks[kind];
 
-  self->stack = &self->config->spec.stacks[kind];
+  self->stack = &self->loaded->spec.stacks[kind];
   if (self->stack->n_layers == 0)
     return TRUE;
   if (!bind_parts (self, parts->parts, parts->n_parts, "", weights, error))
@@ -386,6 +401,9 @@ static gboolean
 has_head (const Loader       *self,
           const EngHeadParts *head)
 {
+  if (head->task == ENG_TASK_LANGUAGE_MODEL &&
+      self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0)
+    return FALSE;
   if (self->made) {
     for (guint i = 0; i < G_N_ELEMENTS (head->classes) && head->classes[i]; i++)
       if (self->config->architecture &&
@@ -411,7 +429,7 @@ bind_heads (Loader  *self,
 
     pooled = g_hash_table_contains (self->names, pooler_weight);
   }
-  self->stack = &self->config->spec.stacks[eng_spec_get_last_kind (&self->config->spec)];
+  self->stack = &self->loaded->spec.stacks[eng_spec_get_last_kind (&self->loaded->spec)];
   for (int i = 0; i < family->n_heads; i++) {
     const EngHeadParts *head = &family->heads[i];
     EngHeadWeights *weights = &loaded->weights.heads[head->task];
@@ -426,7 +444,7 @@ bind_heads (Loader  *self,
       .input = head->input,
       .has_transform = head->has_transform,
       .has_norm = head->has_norm,
-      .activation = head->activation == ENG_ACTIVATION_OF_CONFIG ? self->config->spec.activation
+      .activation = head->activation == ENG_ACTIVATION_OF_CONFIG ? loaded->spec.activation
                                                                  : (EngActivation) head->activation,
       .scale = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_scale : 0,
       .n_classes = weights->output.out,
@@ -501,6 +519,24 @@ eng_weights_normalise_name (const EngFamily *family,
   return g_strdup (name);
 }
 
+/* A file may hold the encoder alone of a model that has a decoder by its config. */
+static void
+drop_absent_decoder (Loader *self)
+{
+  EngSpec *spec = &self->loaded->spec;
+  const EngStackParts *parts = eng_family_get_stack (self->config->family, ENG_KIND_DECODER);
+  GHashTableIter iter;
+  gpointer name;
+
+  if (!eng_spec_has_cross (spec))
+    return;
+  g_hash_table_iter_init (&iter, self->names);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (g_str_has_prefix (name, parts->layer_prefix))
+      return;
+  spec->stacks[ENG_KIND_DECODER] = (EngStackSpec) { 0 };
+}
+
 static gboolean
 bind_all (Loader  *self,
           GError **error)
@@ -525,7 +561,10 @@ eng_weights_load (EngTensorSet     *file,
   loaded->spec = config->spec;
   loader.bindings = g_array_new (FALSE, FALSE, sizeof (EngBinding));
 
-  if (!index_names (&loader, error) || !bind_all (&loader, error))
+  if (!index_names (&loader, error))
+    return NULL;
+  drop_absent_decoder (&loader);
+  if (!bind_all (&loader, error))
     return NULL;
   eng_weights_place (loaded, config, loader.bindings, 0);
 

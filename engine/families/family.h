@@ -50,7 +50,7 @@ typedef struct {
                             * rows, and this is part number slice */
   int          slice;
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
-  const char  *tied_to[2]; /* tensors that stand in for an absent weight, unless the config unties */
+  const char  *tied_to[3]; /* tensors that stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
   /* NULL, or whether models of this spec have the part. */
   gboolean   (*applies) (const EngSpec *spec);
@@ -108,7 +108,10 @@ struct _EngFamily {
   int                 n_heads;
 };
 
+extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_t5;
 
 /* NULL when no family has the name. */
 const EngFamily     *eng_family_find            (const char          *model_type);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Marian (Junczys-Dowmunt et al. 2018), the translation models of OPUS-MT: BART's layers, sines for
+ * positions, and a vocabulary for each language where the two do not share one. */
+#include "engine/families/bart-parts.h"
+
+#include "engine/json.h"
+
+#define SHARED_WORDS "shared.weight"
+#define ENCODER_WORDS "encoder.embed_tokens.weight"
+#define DECODER_WORDS "decoder.embed_tokens.weight"
+#define OUTPUT_WORDS "lm_head"
+
+static gboolean
+shares_words (const EngSpec *spec)
+{
+  return !spec->separate_words;
+}
+
+static gboolean
+separates_words (const EngSpec *spec)
+{
+  return spec->separate_words;
+}
+
+/* Files seldom hold the position table: it is computed then. */
+#define STACK_PARTS(stack, words, other_words, own_tied) \
+  { ENG_PART_TABLE, words, G_STRUCT_OFFSET (EngStackWeights, word), \
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
+    .tied_to = { OUTPUT_WORDS ".weight" }, .applies = shares_words }, \
+  { ENG_PART_TABLE, words, G_STRUCT_OFFSET (EngStackWeights, word), \
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { own_tied }, .applies = separates_words }, \
+  { ENG_PART_TABLE, stack ".embed_positions.weight", G_STRUCT_OFFSET (EngStackWeights, position), \
+    ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN, .optional = TRUE }
+
+static const EngPart encoder_parts[] = {
+  STACK_PARTS ("encoder", ENCODER_WORDS, DECODER_WORDS, NULL),
+};
+
+static const EngPart decoder_parts[] = {
+  STACK_PARTS ("decoder", DECODER_WORDS, ENCODER_WORDS, OUTPUT_WORDS ".weight"),
+};
+
+static const EngPart language_model[] = {
+  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, ENG_BIAS_IF_THERE,
+    .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS }, .bias_name = "final_logits_bias",
+    .applies = shares_words },
+  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, ENG_BIAS_IF_THERE,
+    .tied_to = { DECODER_WORDS }, .bias_name = "final_logits_bias", .applies = separates_words },
+};
+
+static const EngHeadParts heads[] = {
+  { ENG_TASK_LANGUAGE_MODEL, .classes = { "MTModel", "Model" }, .input = ENG_HEAD_TOKENS,
+    .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },
+};
+
+static gboolean
+read_config (const cJSON  *json,
+             const char   *what,
+             EngConfig    *config,
+             GError      **error)
+{
+  EngStackSpec *stacks = config->spec.stacks;
+  gboolean shared = TRUE;
+
+  if (!eng_json_get_boolean (json, "share_encoder_decoder_embeddings", what, &shared, error))
+    return FALSE;
+
+  config->spec.separate_words = !shared;
+  if (shared)
+    stacks[ENG_KIND_DECODER].vocab_size = stacks[ENG_KIND_ENCODER].vocab_size;
+
+  return eng_bart_read_common (json, what, config, error);
+}
+
+const EngFamily eng_family_marian = {
+  .model_type = "marian",
+  .class_prefix = "Marian",
+  .tensor_prefix = "model.",
+
+  .defaults = {
+    .stacks[ENG_KIND_ENCODER] = {
+      .n_layers = 12,
+      .n_heads = 16,
+      .intermediate_size = 4096,
+      .vocab_size = 58101,
+    },
+    .stacks[ENG_KIND_DECODER] = {
+      .n_layers = 12,
+      .n_heads = 16,
+      .intermediate_size = 4096,
+      .vocab_size = 58101,
+      .causal = TRUE,
+      .cross_attention = TRUE,
+    },
+    .hidden_size = 1024,
+    .positions = ENG_POSITIONS_TABLE,
+    .n_positions = 1024,
+    .norm_kind = ENG_NORM_LAYER,
+    .attention_norm = ENG_NORM_POST,
+    .feed_forward_norm = ENG_NORM_POST,
+    .norm_eps = 1e-5f,
+    .activation = ENG_ACTIVATION_GELU,
+    .pad_id = 58100,
+    .end_id = 0,
+    .decoder_start_id = 58100,
+  },
+  .tied = TRUE,
+  .sinusoid = TRUE,
+  .read = read_config,
+
+  .stacks[ENG_KIND_ENCODER] = {
+    "encoder.layers.",
+    encoder_parts, G_N_ELEMENTS (encoder_parts),
+    eng_bart_encoder_layer_parts, ENG_BART_N_ENCODER_LAYER_PARTS,
+  },
+  .stacks[ENG_KIND_DECODER] = {
+    "decoder.layers.",
+    decoder_parts, G_N_ELEMENTS (decoder_parts),
+    eng_bart_decoder_layer_parts, ENG_BART_N_DECODER_LAYER_PARTS,
+  },
+  .heads = heads,
+  .n_heads = G_N_ELEMENTS (heads),
+};
