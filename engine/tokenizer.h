@@ -18,9 +18,10 @@ typedef struct {
                                * another way than those that they read */
 } EngTokenizeOptions;
 
-/* Opens tokenizer.json of the folder, else vocab.txt with the options of tokenizer_config.json.
- * Refuses, by name: no tokenizer file, a component that is not supported, a vocabulary without the
- * unknown token or without a token of the template. */
+/* Opens tokenizer.json of the folder, else the older files of its family (*.model, vocab.json and
+ * merges.txt, vocab.txt) with the options of tokenizer_config.json. Refuses, by name: no tokenizer
+ * file, a component that is not supported, a vocabulary without the unknown token or without a token
+ * of the template. */
 EngTokenizer *eng_tokenizer_open              (const char          *folder,
                                                GError             **error);
 EngTokenizer *eng_tokenizer_ref               (EngTokenizer        *self);

@@ -5,6 +5,7 @@
 #include "engine/tokenizer/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/settings.h"
 #include "engine/tokenizer/tokenizer-json.h"
+#include "engine/tokenizer/vocab-json.h"
 #include "engine/tokenizer/vocab-txt.h"
 
 /* What the settings say of a pipeline whichever files it was read from. */
@@ -50,6 +51,7 @@ static const struct {
   { "spiece.model", eng_sentencepiece_read },
   { "sentencepiece.bpe.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
+  { "vocab.json", eng_vocab_json_read },
   { "vocab.txt", eng_vocab_txt_read },
 };
 

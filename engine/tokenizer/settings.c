@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/settings.h"
 
+#include <string.h>
+
 /* A chat template makes some of these files large. */
 #define MAX_BYTES (16 << 20)
 #define MAX_DEPTH 32
@@ -59,6 +61,17 @@ read_model_type (const char  *folder,
   return TRUE;
 }
 
+static gboolean
+is_class (const char *name,
+          const char *expected)
+{
+  if (!g_str_has_prefix (name, expected))
+    return FALSE;
+  name += strlen (expected);
+
+  return !*name || g_str_equal (name, "Fast");
+}
+
 EngTokenizerSettings *
 eng_tokenizer_settings_open (const char  *folder,
                              GError     **error)
@@ -99,4 +112,31 @@ eng_tokenizer_settings_get_special (const EngTokenizerSettings  *self,
   /* The newer file has the last word. */
   return read_special (self->special_tokens, key, self->special_tokens_path, token, error) &&
          read_special (self->config, key, self->config_path, token, error);
+}
+
+int
+eng_tokenizer_settings_find_family (const EngTokenizerSettings  *self,
+                                    const EngTokenizerFamily    *families,
+                                    int                          n,
+                                    const char                  *what,
+                                    GError                     **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  const char *name = NULL;
+
+  if (!eng_json_get_string (self->config, "tokenizer_class", self->config_path, &name, error))
+    return -1;
+  for (int i = 0; i < n; i++) {
+    if (name ? is_class (name, families[i].tokenizer_class)
+             : g_strcmp0 (self->model_type, families[i].model_type) == 0)
+      return i;
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                            name ? families[i].tokenizer_class : families[i].model_type);
+  }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: %s is %s, expected one of %s where there is no tokenizer.json",
+               what, name ? "tokenizer_class" : "model_type",
+               name ? name : self->model_type ? self->model_type : "not said", known->str);
+
+  return -1;
 }

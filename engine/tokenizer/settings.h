@@ -19,6 +19,12 @@ typedef struct {
   char  *model_type;     /* of config.json; NULL when it does not say */
 } EngTokenizerSettings;
 
+/* How a family of tokenizers is named. */
+typedef struct {
+  const char *model_type;
+  const char *tokenizer_class; /* also with "Fast" behind it */
+} EngTokenizerFamily;
+
 EngTokenizerSettings *eng_tokenizer_settings_open             (const char                  *folder,
                                                                GError                     **error);
 void                  eng_tokenizer_settings_free             (EngTokenizerSettings        *self);
@@ -27,6 +33,13 @@ void                  eng_tokenizer_settings_free             (EngTokenizerSetti
 gboolean              eng_tokenizer_settings_get_special      (const EngTokenizerSettings  *self,
                                                                const char                  *key,
                                                                EngAddedToken               *token,
+                                                               GError                     **error);
+/* Which of the n families it is, by tokenizer_class, else by model_type; -1 with an error that lists
+ * them. what names the tokenizer's file. */
+int                   eng_tokenizer_settings_find_family      (const EngTokenizerSettings  *self,
+                                                               const EngTokenizerFamily    *families,
+                                                               int                          n,
+                                                               const char                  *what,
                                                                GError                     **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizerSettings, eng_tokenizer_settings_free)

@@ -187,8 +187,7 @@ eng_find_word_pattern (const char *regex)
       eng_match_gpt2_word },
     { "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|"
       " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", match_llama3_word },
-    { "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|"
-      " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+", match_qwen2_word },
+    { ENG_QWEN2_WORDS, match_qwen2_word },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)

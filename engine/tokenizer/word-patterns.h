@@ -7,6 +7,11 @@
 
 G_BEGIN_DECLS
 
+/* How Qwen2 cuts words: as Llama 3, but each digit alone. */
+#define ENG_QWEN2_WORDS \
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|" \
+  " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+
 /* How many of the n characters at chars the expression matches, n > 0; 0 = it does not match
  * here. */
 typedef int (*EngMatchWord) (const EngNormalizedChar *chars,

@@ -36,6 +36,7 @@ from record_tokenizer import (
 
 FOLDER = FIXTURES.parent / "bpe"
 VARIANT_SHARE = 8
+GPT2_OPTIONS = dict(add_prefix_space=True, add_bos_token=True, pad_token="<|pad|>")
 
 GPT2_WORDS = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 LLAMA3_WORDS = (
@@ -98,10 +99,8 @@ def hash_case(tokenizer, case):
     return value
 
 
-def make_corpus(chance):
-    texts = SENTENCES + MORE + TRAPS
-    script = [Path(name).read_text() for name in ("tests/record/record_tokenizer.py", "README.md", "tests/README.md")]
-    return texts * 4 + [line for text in script for line in text.split("\n")] + make_soup_strings(chance)[:50]
+def make_corpus(chance, pieces):
+    return (SENTENCES + MORE + TRAPS) * 4 + make_vocabulary_strings(chance, pieces) + make_soup_strings(chance)[:50]
 
 
 def train(model, corpus, pre_tokenizer, size, **options):
@@ -281,10 +280,14 @@ def open_slow(made, kind, **options):
         return kind.from_pretrained(folder, **options).backend_tokenizer
 
 
+def read_gpt2_pieces():
+    pieces = sorted(json.loads((SHARED / "data/tokenizers/gpt2/vocab.json").read_text()))
+    return [piece.replace("Ġ", " ") for piece in pieces if piece.replace("Ġ", "").isascii()]
+
+
 def open_all():
     """{name: Tokenizer} and the two kinds of files that are recorded."""
-    chance = random.Random("bpe")
-    corpus = make_corpus(chance)
+    corpus = make_corpus(random.Random("bpe"), read_gpt2_pieces())
     real = SHARED / "data/tokenizers"
     files = {"llama3": make_llama3(corpus), "qwen2": make_qwen2(corpus), "bart": make_bart(corpus), "llama2": make_llama2(corpus)}
     tokenizers = {
@@ -293,7 +296,7 @@ def open_all():
         **{name: Tokenizer.from_str(json.dumps(made)) for name, made in files.items()},
         "bart-slow": open_slow(files["bart"], BartTokenizer),
         "qwen2-slow": open_slow(files["qwen2"], Qwen2Tokenizer),
-        "gpt2-bos-slow": open_slow(files["qwen2"], GPT2Tokenizer, add_prefix_space=True),
+        "gpt2-bos-slow": open_slow(files["qwen2"], GPT2Tokenizer, **GPT2_OPTIONS),
     }
     with tempfile.TemporaryDirectory() as folder:
         for name in ("vocab.json", "merges.txt"):
@@ -344,9 +347,7 @@ def main():
         show(tokenizers[sys.argv[1]], sys.argv[2:])
         return
 
-    chance = random.Random("cases")
-    pieces = sorted(json.loads((SHARED / "data/tokenizers/gpt2/vocab.json").read_text()))
-    cases = make_cases(chance, [piece.replace("Ġ", " ") for piece in pieces if piece.isascii() or "Ġ" in piece])
+    cases = make_cases(random.Random("cases"), read_gpt2_pieces())
     print(f"{len(cases)} cases")
     write_cases(cases)
     made = {**files, **variants}
