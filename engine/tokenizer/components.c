@@ -30,6 +30,32 @@ add_template_token (cJSON               *tokens,
   cJSON_AddItemToObject (token, "tokens", cJSON_CreateStringArray (&content, 1));
 }
 
+/* The vocabulary has every token of a template. */
+static gboolean
+check_template (const EngComponents  *self,
+                const char           *notation,
+                const EngVocabulary  *vocabulary,
+                const char           *what,
+                GError              **error)
+{
+  g_auto (GStrv) words = g_strsplit_set (notation, " :", -1);
+
+  for (char **word = words; *word; word++) {
+    const char *content;
+
+    if (**word == '$' || g_ascii_isdigit (**word))
+      continue;
+    content = self->special[find_role (*word)].content;
+    if (eng_vocabulary_find (vocabulary, content) < 0) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+                   "%s: the vocabulary has no %s, a token of the template", what, content);
+      return FALSE;
+    }
+  }
+
+  return TRUE;
+}
+
 /* word: a role's key or a text, with ":1" behind it where the type id is 1. */
 static cJSON *
 make_item (const EngComponents *self,
@@ -195,8 +221,11 @@ eng_components_build (EngComponents  *self,
   g_autoptr (cJSON) json = cJSON_CreateObject ();
   cJSON *template = cJSON_AddObjectToObject (json, "post_processor");
   cJSON *tokens = cJSON_AddObjectToObject (template, "special_tokens");
+  g_autoptr (EngTokenModel) owned = model;
   EngPipeline *pipeline;
 
+  if (!check_template (self, pair, model->vocabulary, what, error))
+    return NULL;
   cJSON_AddStringToObject (template, "type", "TemplateProcessing");
   add_template (self, "single", single, model->vocabulary, template, tokens);
   add_template (self, "pair", pair, model->vocabulary, template, tokens);
@@ -205,7 +234,7 @@ eng_components_build (EngComponents  *self,
   add_sequence (json, "decoder", "decoders", &self->decoders);
   cJSON_AddItemToObject (json, "added_tokens", g_steal_pointer (&self->added_tokens));
 
-  pipeline = eng_tokenizer_json_build (json, model, what, error);
+  pipeline = eng_tokenizer_json_build (json, g_steal_pointer (&owned), what, error);
   for (int role = 0; pipeline && role < ENG_N_ROLES; role++)
     if (self->special[role].content)
       pipeline->roles[role] = eng_pipeline_find_id (pipeline, self->special[role].content);

@@ -45,7 +45,7 @@ void         eng_components_add_listed         (EngComponents              *self
                                                 const EngTokenizerSettings *settings,
                                                 const EngVocabulary        *vocabulary);
 /* Takes model. single and pair: keys of roles and the texts, "bos_token $A eos_token $B:1", each
- * with its type id if that is not 0. */
+ * with its type id if that is not 0. Refuses a vocabulary without a token of the pair. */
 EngPipeline *eng_components_build              (EngComponents              *self,
                                                 EngTokenModel              *model,
                                                 const char                 *single,

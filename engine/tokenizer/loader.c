@@ -96,7 +96,8 @@ eng_pipeline_open (const char  *folder,
   if (!settings)
     return NULL;
   pipeline = sources[source].read (found, settings, error);
-  if (!pipeline || !apply_settings (pipeline, settings, error))
+  if (!pipeline || !apply_settings (pipeline, settings, error) ||
+      (pipeline->target && !apply_settings (pipeline->target, settings, error)))
     return NULL;
   *path = g_steal_pointer (&found);
 

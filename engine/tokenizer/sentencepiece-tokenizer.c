@@ -36,8 +36,6 @@ typedef struct {
 } Source;
 
 struct _Family {
-  const char           *model_type;
-  const char           *tokenizer_class;
   EngSentencepieceModel algorithm;
   Special               special[MAX_SPECIAL];
   gboolean            (*list_pieces)    (Source   *source,
@@ -267,16 +265,24 @@ add_llama_components (Source  *source,
   return TRUE;
 }
 
-static const Family families[] = {
+static const EngTokenizerFamily family_names[] = {
+  { "t5", "T5Tokenizer" },
+  { "xlm-roberta", "XLMRobertaTokenizer" },
+  { "albert", "AlbertTokenizer" },
+  { "llama", "LlamaTokenizer" },
+};
+
+/* In the same order. */
+static const Family families[G_N_ELEMENTS (family_names)] = {
   {
-    "t5", "T5Tokenizer", ENG_SENTENCEPIECE_UNIGRAM,
+    ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
       { ENG_ROLE_PADDING, { "<pad>" } } },
     list_t5_pieces, add_word_components,
     "$A eos_token", "$A eos_token $B eos_token",
   },
   {
-    "xlm-roberta", "XLMRobertaTokenizer", ENG_SENTENCEPIECE_UNIGRAM,
+    ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
       { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_EOS, { "</s>" } },
       { ENG_ROLE_CLASS, { "<s>" } }, { ENG_ROLE_SEPARATOR, { "</s>" } },
@@ -285,7 +291,7 @@ static const Family families[] = {
     "bos_token $A eos_token", "bos_token $A eos_token eos_token $B eos_token",
   },
   {
-    "albert", "AlbertTokenizer", ENG_SENTENCEPIECE_UNIGRAM,
+    ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
       { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
       { ENG_ROLE_MASK, { "[MASK]", .lstrip = TRUE } } },
@@ -293,54 +299,12 @@ static const Family families[] = {
     "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
   {
-    "llama", "LlamaTokenizer", ENG_SENTENCEPIECE_BPE,
+    ENG_SENTENCEPIECE_BPE,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } }, { ENG_ROLE_EOS, { "</s>" } } },
     list_plain_pieces, add_llama_components,
     NULL, NULL,
   },
 };
-
-/* By the class of the tokenizer, old or "Fast", else by the type of the model. */
-static gboolean
-is_family (const Family *family,
-           const char   *tokenizer_class,
-           const char   *model_type)
-{
-  if (!tokenizer_class)
-    return g_str_equal (model_type, family->model_type);
-  if (!g_str_has_prefix (tokenizer_class, family->tokenizer_class))
-    return FALSE;
-
-  tokenizer_class += strlen (family->tokenizer_class);
-
-  return !*tokenizer_class || g_str_equal (tokenizer_class, "Fast");
-}
-
-static const Family *
-find_family (const EngTokenizerSettings  *settings,
-             const char                  *what,
-             GError                     **error)
-{
-  const char *model_type = settings->model_type ? settings->model_type : "";
-  const char *tokenizer_class = NULL;
-  g_autoptr (GString) known = g_string_new (NULL);
-
-  if (!eng_json_get_string (settings->config, "tokenizer_class", settings->config_path,
-                            &tokenizer_class, error))
-    return NULL;
-  for (gsize i = 0; i < G_N_ELEMENTS (families); i++) {
-    if (is_family (&families[i], tokenizer_class, model_type))
-      return &families[i];
-    g_string_append_printf (known, "%s%s", i ? ", " : "",
-                            tokenizer_class ? families[i].tokenizer_class : families[i].model_type);
-  }
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s: %s is \"%s\", expected one of %s where there is no tokenizer.json", what,
-               tokenizer_class ? "tokenizer_class" : "model_type",
-               tokenizer_class ? tokenizer_class : model_type, known->str);
-
-  return NULL;
-}
 
 static gboolean
 read_special (Source  *source,
@@ -449,8 +413,8 @@ check_algorithm (const Family                *family,
 
   if (file->model == family->algorithm)
     return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: a %s model, expected %s for %s", what,
-               names[file->model], names[family->algorithm], family->model_type);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: a %s model, expected %s for this family",
+               what, names[file->model], names[family->algorithm]);
 
   return FALSE;
 }
@@ -461,7 +425,9 @@ build (const EngSentencepieceFile  *file,
        const EngTokenizerSettings  *settings,
        GError                     **error)
 {
-  const Family *family = find_family (settings, what, error);
+  int index = eng_tokenizer_settings_find_family (settings, family_names,
+                                                  G_N_ELEMENTS (family_names), what, error);
+  const Family *family = index >= 0 ? &families[index] : NULL;
   g_auto (Source) source = { .family = family, .file = file, .settings = settings, .what = what };
   EngTokenModel *model;
 
