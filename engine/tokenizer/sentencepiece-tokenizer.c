@@ -63,14 +63,15 @@ add_piece (Source     *source,
 }
 
 static void
-add_special_piece (Source     *source,
-                   const char *content)
+add_whole_piece (Source     *source,
+                 const char *content,
+                 gboolean    special)
 {
   eng_components_add_token (&source->components,
-                            &(EngAddedToken) { .content = content, .special = TRUE });
+                            &(EngAddedToken) { .content = content, .special = special });
 }
 
-/* The pieces that no text is cut into are special tokens. */
+/* The pieces that are found as a whole are added tokens. */
 static void
 add_pieces_from (Source *source,
                  guint   first)
@@ -80,7 +81,7 @@ add_pieces_from (Source *source,
 
     add_piece (source, piece->text, piece->score);
     if (piece->type == ENG_SENTENCEPIECE_CONTROL || piece->type == ENG_SENTENCEPIECE_USER_DEFINED)
-      add_special_piece (source, piece->text);
+      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL);
   }
 }
 
@@ -109,7 +110,7 @@ list_t5_pieces (Source  *source,
     g_autofree char *text = g_strdup_printf ("<extra_id_%d>", (int) n);
 
     add_piece (source, text, 0.0);
-    add_special_piece (source, text);
+    add_whole_piece (source, text, TRUE);
   }
 
   return TRUE;

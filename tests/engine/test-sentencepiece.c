@@ -2,7 +2,6 @@
 /* Tokenizers of SentencePiece's kind, against thousands of strings that the tokenizers library and
  * transformers cut: record_sentencepiece.py. */
 #include "tests/support/checkpoint-folder.h"
-#include "tests/support/json-text.h"
 #include "tests/support/token-cases.h"
 
 #include <locale.h>
@@ -38,14 +37,14 @@ check_cases (const char *folder,
   token_cases_check (tokenizer, &reader, 0);
 }
 
-/* Opens a copy of folder's files beside a config.json, which may be NULL. */
+/* Opens a copy of folder's model beside a file of settings. */
 static EngTokenizer *
-open_with_config (const char *folder,
-                  const char *config)
+open_with (const char *folder,
+           const char *settings_name,
+           const char *settings)
 {
   static const char *const names[] = {
-    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "tokenizer_config.json",
-    "config.json",
+    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model",
   };
   g_autoptr (GError) error = NULL;
   g_autofree char *copy = g_dir_make_tmp ("headlight-sentencepiece-XXXXXX", &error);
@@ -62,11 +61,7 @@ open_with_config (const char *folder,
       checkpoint_write_file (copy, names[i], bytes, (gssize) size);
     }
   }
-  if (config) {
-    g_autofree char *json = json_text (config);
-
-    checkpoint_write_file (copy, "config.json", json, -1);
-  }
+  checkpoint_write_file (copy, settings_name, settings, -1);
   tokenizer = eng_tokenizer_open (copy, &error);
   g_assert_no_error (error);
   checkpoint_remove_folder (copy);
@@ -84,7 +79,7 @@ test_albert (void)
 
   if (!folder)
     return;
-  tokenizer = open_with_config (folder, "{'model_type': 'albert'}");
+  tokenizer = open_with (folder, "config.json", "{\"model_type\": \"albert\"}");
   token_cases_check (tokenizer, &reader, 0);
 }
 
@@ -125,6 +120,32 @@ test_components (void)
   g_assert_true (reader.at == reader.end);
 }
 
+/* What tokenizer_config.json may say beside a model. */
+static void
+test_settings (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "sentencepiece",
+                                                 "settings.json", NULL);
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("sentencepiece/settings.gz");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) list = eng_json_read (path, 1 << 20, 8, &error);
+  TokenReader reader = token_reader_new (bytes);
+  const cJSON *entry;
+
+  g_assert_no_error (error);
+  cJSON_ArrayForEach (entry, list) {
+    const char *name = eng_json_find (entry, "folder")->valuestring;
+    g_autofree char *folder = g_test_build_filename (G_TEST_DIST, "fixtures", "sentencepiece", name,
+                                                     NULL);
+    g_autofree char *config = cJSON_PrintUnformatted (eng_json_find (entry, "config"));
+    g_autoptr (EngTokenizer) tokenizer = open_with (folder, "tokenizer_config.json", config);
+
+    g_test_message ("%s %s", name, config);
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
+  g_assert_true (reader.at == reader.end);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -137,6 +158,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/sentencepiece/recorded/xlm-roberta", "xlm-roberta", check_trained);
   g_test_add_data_func ("/engine/sentencepiece/recorded/llama", "llama", check_trained);
   g_test_add_func ("/engine/sentencepiece/recorded/components", test_components);
+  g_test_add_func ("/engine/sentencepiece/recorded/settings", test_settings);
 
   return g_test_run ();
 }

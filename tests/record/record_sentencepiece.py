@@ -16,7 +16,9 @@ import json
 import random
 import shutil
 import sys
+import tempfile
 import unicodedata
+from pathlib import Path
 
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
@@ -281,6 +283,46 @@ def record_marian():
     record_marian_cases("marian-separate/cases.gz", separate, pieces)
 
 
+SETTINGS_STRINGS = [
+    "Hello world", " a  b", "</s>a <s> b<unk>", "<|user|>a <|end|> b", "", " ", "Élan ``vital'' \u00c5\u030a (x) 5,6, 7", "日本 x\u0301", "<extra_id_0>a <extra_id_1>",
+    "<mask>a  <mask>b", "[MASK] a[MASK]", "<pad>a x y b", "[CLS] a", "\tTab\n",
+]  # fmt: skip
+
+
+def make_settings():
+    """(folder, class, settings beside the model): what a tokenizer_config.json may say."""
+    extra = {"90": {"content": "x y", "single_word": False, "lstrip": False, "rstrip": True, "normalized": False, "special": True}}
+    return [
+        ("llama", LlamaTokenizer, {"add_bos_token": True, "add_eos_token": True}),
+        ("llama", LlamaTokenizer, {"add_bos_token": False, "add_eos_token": True, "legacy": True}),
+        ("llama", LlamaTokenizer, {"add_bos_token": True, "add_prefix_space": False}),
+        ("llama", LlamaTokenizer, {"add_bos_token": False, "added_tokens_decoder": extra}),
+        ("t5", T5Tokenizer, {"extra_ids": 3, "eos_token": "▁the"}),
+        ("t5", T5Tokenizer, {"extra_ids": 1, "unk_token": "<unk>", "added_tokens_decoder": extra}),
+        ("xlm-roberta", XLMRobertaTokenizer, {"add_prefix_space": False}),
+        ("xlm-roberta", XLMRobertaTokenizer, {"mask_token": {"__type": "AddedToken", "content": "<mask>", "lstrip": True,
+                                              "rstrip": False, "single_word": False, "normalized": False, "special": True}}),
+    ]  # fmt: skip
+
+
+def record_settings():
+    listed, out = [], bytearray()
+    for name, cls, config in make_settings():
+        config = {"tokenizer_class": cls.__name__, **config}
+        with tempfile.TemporaryDirectory() as folder:
+            for path in (FOLDER / name).glob("*.model"):
+                shutil.copy(path, folder)
+            write_json(Path(folder) / "tokenizer_config.json", config)
+            tokenizer = cls.from_pretrained(folder).backend_tokenizer
+        listed.append({"folder": name, "config": config})
+        write_number(out, 2 * len(SETTINGS_STRINGS))
+        for text in SETTINGS_STRINGS:
+            write_case(out, tokenizer, DECODE, 0, text, None)
+            write_case(out, tokenizer, PAIR | DECODE | SKIP_SPECIAL, 0, text, "a b")
+    write_gzip(FOLDER / "settings.gz", out)
+    write_json(FOLDER / "settings.json", listed)
+
+
 COMPONENT_STRINGS = [
     "", " ", "a", " a", "  a  b ", "a  b   c\t\td \n e\r\nf", "\ta\u3000\u3000b\u00a0\u00a0c\x0b\x0cd\u2028e\x85f", "ab abab xabx a b aab", "<x>a <x> b<x>",
     "<unk>a<unk><unk> b", "a-b--c-", "-", "\u2581a \u2581 \u2581\u2581b", "_a_b c", "ﬁ ﬁn a\u0301b½ ab\u0308c ab\u0308 ™", "\u00ada\u00adb \u00ad\u00ad c", "\u00ad",
@@ -375,6 +417,7 @@ def record_components():
 RECORDERS = {
     "t5-small": record_t5, "albert": record_albert, "t5": record_t5_model, "xlm-roberta": record_xlm_roberta,
     "llama": record_llama, "marian": record_marian, "components": record_components,
+    "settings": record_settings,
 }  # fmt: skip
 
 
