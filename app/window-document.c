@@ -20,6 +20,8 @@
 #define N_CANDIDATES     5
 
 #define CHIP_HINT "Click toggles, double click isolates."
+#define HINT_A "Sentence; [MASK] asks for a word"
+#define HINT_B "Second sentence, or nothing"
 
 static gboolean
 needs_pass (const UiDocument *a,
@@ -155,6 +157,9 @@ sync_entries (AppWindow *self)
   }
   sync_entry (self->entry_a, text_a != NULL ? text_a : "");
   sync_entry (self->entry_b, text_b != NULL ? text_b : "");
+  /* A file that says no text asks for none. */
+  gtk_entry_set_placeholder_text (self->entry_a, has_entries ? HINT_A : "");
+  gtk_entry_set_placeholder_text (self->entry_b, has_entries ? HINT_B : "");
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry_a), has_entries);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry_b), has_entries);
 }

@@ -12,7 +12,8 @@ gboolean eng_measure_has_pair    (const EngTokens    *queries,
                                   const EngTokens    *keys);
 
 /* Mean over all rows, those of padding left out, of the weight on keys of the other sentence,
- * template tokens by their segments. FALSE (no number) when one sentence is all there is. share: [n_heads]. */
+ * template tokens by their segments. FALSE (no number) when one sentence is all there is. share:
+ * [n_heads]. */
 gboolean eng_measure_pair_share  (const EngAttention *attention,
                                   const EngTokens    *queries,
                                   const EngTokens    *keys,

@@ -155,8 +155,8 @@ test_sentences (void)
   g_assert_cmpstr (pad, ==, "“[PAD]” (4) is hidden from all tokens: the model masks it.");
 }
 
-/* What padding reads is drawn, said and listed when it is pinned and only then; what is left is what
- * a text without padding shows. */
+/* What padding reads is drawn, said and listed when it is pinned and only then; what is left is
+ * what a text without padding shows. */
 static void
 test_padding_is_left_out (void)
 {

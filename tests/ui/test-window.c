@@ -640,7 +640,9 @@ test_kinds (Fixture *fixture)
 
   g_assert_true (eng_trace_file_write (stacks, path, NULL));
   g_assert_true (eng_trace_file_write (decoder, plain, NULL));
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (fixture->window->entry_b), !=, "");
   open_trace (fixture, path);
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (fixture->window->entry_b), ==, "");
   g_assert_cmpint (count_kind_buttons (fixture), ==, 3);
   g_assert_cmpint (fixture->window->shown->kind, ==, ENG_KIND_ENCODER);
   g_assert_false (gtk_widget_get_visible (fixture->window->head_controls));
