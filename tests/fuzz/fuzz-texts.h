@@ -61,12 +61,23 @@ fuzz_encode (const EngTokenizer *tokenizer,
     const char *text = tokens->segments[i] ? text_b : text_a;
 
     g_assert_nonnull (tokens->pieces[i]);
+    g_assert_true (g_utf8_validate (tokens->texts[i], -1, NULL));
     g_assert_cmpint (tokens->ids[i], <, eng_tokenizer_get_n_entries (tokenizer));
     if (!tokens->special[i]) {
       g_assert_cmpint (tokens->spans[i].start, >=, 0);
       g_assert_cmpint (tokens->spans[i].start, <=, tokens->spans[i].end);
       g_assert_cmpint (tokens->spans[i].end, <=, (int) strlen (text));
     }
+  }
+  if (tokens) {
+    g_autofree char *decoded = eng_tokenizer_decode (tokenizer, tokens->ids, tokens->n, size % 5);
+
+    g_assert_true (g_utf8_validate (decoded, -1, NULL));
+  }
+  if (tokens) {
+    g_autofree char *decoded = eng_tokenizer_decode (tokenizer, tokens->ids, tokens->n, size % 2);
+
+    g_assert_true (g_utf8_validate (decoded, -1, NULL));
   }
   if (tokens && options.truncate && options.max_length)
     g_assert_cmpint (tokens->n, <=, options.max_length);

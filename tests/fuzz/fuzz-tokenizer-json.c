@@ -15,7 +15,52 @@
   "'normalizer': {'type': 'BertNormalizer', 'clean_text': true, 'handle_chinese_chars': true," \
   " 'strip_accents': null, 'lowercase': true}, 'pre_tokenizer': {'type': 'BertPreTokenizer'}"
 
+/* a becomes b\u00e9. */
+#define PRECOMPILED "{'type': 'Precompiled', 'precompiled_charsmap': 'DAAAAACAAQBhDQAAAAAAAGLDqQA='}"
+#define UNIGRAM \
+  "'model': {'unk_id': 0, 'byte_fallback': true," \
+  " 'vocab': [['<unk>', 0.0], ['\u2581', -2.5], ['a', -3], ['b\u00e9', -1.0e0], ['\u2581a', -4]," \
+  " ['<0xE6>', 0], ['<0x97>', 0], ['<0xA5>', 0], ['aa', -3]]}"
+#define METASPACE "{'type': 'Metaspace', 'replacement': '\u2581', 'prepend_scheme': 'first'," \
+  " 'split': true}"
+#define REPLACE "{'type': 'Replace', 'pattern': {'String': 'a'}, 'content': ' '}"
+
+#define BYTE_PAIRS \
+  "'model': {'type': 'BPE', 'dropout': null, 'unk_token': 'u', 'fuse_unk': false," \
+  " 'continuing_subword_prefix': '', 'end_of_word_suffix': null, 'byte_fallback': false," \
+  " 'ignore_merges': true, 'vocab': {'u': 0, 'a': 1, 'b': 2, 'aa': 3, '\u0120': 4, '\u0120a': 5," \
+  " 'aaa': 6, '<0xC3>': 7, '<0xA9>': 8, '\u00c3': 9, '\u00a9': 10, 'baa': 11}," \
+  " 'merges': ['a a', '\u0120 a', ['aa', 'a'], ['b', 'aa']]}"
+/* How GPT-2 cuts words; the quotes of JSON texts are written as ' here, so one stands escaped. */
+#define WORDS \
+  "\\u0027s|\\u0027t|\\u0027re|\\u0027ve|\\u0027m|\\u0027ll|\\u0027d| ?\\\\p{L}+| ?\\\\p{N}+|" \
+  " ?[^\\\\s\\\\p{L}\\\\p{N}]+|\\\\s+(?!\\\\S)|\\\\s+"
+#define BYTE_LEVEL "{'type': 'ByteLevel', 'add_prefix_space': true, 'trim_offsets': true," \
+                   " 'use_regex': true}"
+
 static const char *const files[] = {
+  "{" BYTE_PAIRS ", 'pre_tokenizer': " BYTE_LEVEL ", 'decoder': " BYTE_LEVEL ","
+  " 'post_processor': {'type': 'RobertaProcessing', 'sep': ['b', 2], 'cls': ['a', 1],"
+  " 'trim_offsets': true, 'add_prefix_space': true},"
+  " 'added_tokens': [{'content': '[MASK]', 'lstrip': true, 'special': true}]}",
+  "{" BYTE_PAIRS ", 'normalizer': {'type': 'Sequence', 'normalizers': [{'type': 'NFKC'},"
+  " {'type': 'NFD'}, {'type': 'Lowercase'}, {'type': 'Strip', 'strip_left': true,"
+  " 'strip_right': false}, {'type': 'StripAccents'}, {'type': 'NFC'}, {'type': 'NFKD'}]},"
+  " 'pre_tokenizer': {'type': 'Sequence', 'pretokenizers': [{'type': 'Split', 'pattern': {'Regex':"
+  " '" WORDS "'}, 'behavior': 'Isolated', 'invert': true},"
+  " {'type': 'Split', 'pattern': {'String': 'a '}, 'behavior': 'MergedWithNext'},"
+  " {'type': 'Digits', 'individual_digits': true}, {'type': 'Punctuation', 'behavior':"
+  " 'Contiguous'}, {'type': 'Whitespace'}, " BYTE_LEVEL "]},"
+  " 'post_processor': {'type': 'Sequence', 'processors': [" BYTE_LEVEL "]},"
+  " 'decoder': {'type': 'Sequence', 'decoders': [{'type': 'BPEDecoder', 'suffix': 'b'},"
+  " {'type': 'ByteFallback'}, {'type': 'Fuse'}]}}",
+  "{" UNIGRAM ", 'normalizer': {'type': 'Sequence', 'normalizers': [" PRECOMPILED ", " REPLACE ","
+  " {'type': 'Replace', 'pattern': {'Regex': ' {2,}'}, 'content': '\u2581'},"
+  " {'type': 'Prepend', 'prepend': '\u2581'}, {'type': 'Nmt'}]},"
+  " 'pre_tokenizer': {'type': 'Sequence', 'pretokenizers': [{'type': 'WhitespaceSplit'},"
+  " {'type': 'CharDelimiterSplit', 'delimiter': '-'}, " METASPACE "]},"
+  " 'decoder': {'type': 'Sequence', 'decoders': [" REPLACE ", {'type': 'ByteFallback'},"
+  " {'type': 'Fuse'}, {'type': 'Strip', 'content': ' ', 'start': 1, 'stop': 2}, " METASPACE "]}}",
   "{" MODEL "}",
   "{" NORMALIZER "," MODEL ", 'decoder': {'type': 'WordPiece', 'prefix': '##', 'cleanup': true},"
   " 'post_processor': {'type': 'BertProcessing', 'sep': ['[SEP]', 2], 'cls': ['[CLS]', 1]}}",
