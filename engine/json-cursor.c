@@ -6,11 +6,39 @@
 /* Digits that a double surely holds. */
 #define MAX_PLAIN_DIGITS 15
 
+static gboolean
+is_between (char byte)
+{
+  return byte == ' ' || byte == '\n' || byte == ',' || byte == ':' || byte == '\t' || byte == '\r';
+}
+
 static void
 skip_blanks (EngJsonCursor *self)
 {
-  while (self->at < self->end && strchr (" \t\r\n,:", *self->at))
+  while (self->at < self->end && is_between (*self->at))
     self->at++;
+}
+
+/* at stands on the opening quote; returns what stands behind the closing one. */
+static const char *
+skip_string (const char *at)
+{
+  for (at++; *at != '"'; at++)
+    if (*at == '\\')
+      at++;
+
+  return at + 1;
+}
+
+/* A number or a word ends where a list, an object or the text goes on. */
+static const char *
+skip_scalar (const char *at,
+             const char *end)
+{
+  while (at < end && !is_between (*at) && *at != ']' && *at != '}')
+    at++;
+
+  return at;
 }
 
 /* The four digits of \uXXXX; at stands on the u. */
@@ -160,10 +188,23 @@ eng_json_cursor_skip (EngJsonCursor *self)
   skip_blanks (self);
   value.text = self->at;
   do {
-    EngJsonKind kind = eng_json_cursor_next (self);
-
-    depth += kind == ENG_JSON_OBJECT || kind == ENG_JSON_LIST;
-    depth -= kind == ENG_JSON_OBJECT_END || kind == ENG_JSON_LIST_END;
+    skip_blanks (self);
+    switch (*self->at) {
+    case '{': case '[':
+      self->at++;
+      depth++;
+      break;
+    case '}': case ']':
+      self->at++;
+      depth--;
+      break;
+    case '"':
+      self->at = skip_string (self->at);
+      break;
+    default:
+      self->at = skip_scalar (self->at, self->end);
+      break;
+    }
   } while (depth > 0);
   value.length = (gsize) (self->at - value.text);
 

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 int              eng_byte_level_get_byte             (gunichar      c);
 
 /* add_prefix_space: a text that does not begin with a space gets one, which points to the first
- * character. cut: into words, by the regular expression of GPT-2; else the words of the steps before
- * stay whole. */
+ * character. cut: into words, by the regular expression of GPT-2; else the words of the steps
+ * before stay whole. */
 EngPretokenizer *eng_byte_level_new                  (gboolean      add_prefix_space,
                                                       gboolean      cut);
 EngPretokenizer *eng_byte_level_new_from_json        (const cJSON  *json,

@@ -34,13 +34,13 @@ gboolean              eng_tokenizer_settings_get_special      (const EngTokenize
                                                                const char                  *key,
                                                                EngAddedToken               *token,
                                                                GError                     **error);
-/* Which of the n families it is, by tokenizer_class, else by model_type; -1 with an error that lists
- * them. what names the tokenizer's file. */
-int                   eng_tokenizer_settings_find_family      (const EngTokenizerSettings  *self,
-                                                               const EngTokenizerFamily    *families,
-                                                               int                          n,
-                                                               const char                  *what,
-                                                               GError                     **error);
+/* Which of the n families it is, by tokenizer_class, else by model_type; -1 with an error that
+ * lists them. what names the tokenizer's file. */
+int                   eng_tokenizer_settings_find_family      (const EngTokenizerSettings *self,
+                                                               const EngTokenizerFamily   *families,
+                                                               int                         n,
+                                                               const char                 *what,
+                                                               GError                    **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizerSettings, eng_tokenizer_settings_free)
 

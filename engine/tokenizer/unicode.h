@@ -19,7 +19,7 @@ gboolean eng_unicode_is_mark            (gunichar c); /* categories M* */
 gboolean eng_unicode_is_word            (gunichar c); /* what \w of a regular expression matches */
 gboolean eng_unicode_is_letter          (gunichar c); /* what \p{L} matches */
 gboolean eng_unicode_is_number          (gunichar c); /* what \p{N} matches */
-gboolean eng_unicode_is_digit           (gunichar c); /* categories N*, of a newer Unicode than \p{N} */
+gboolean eng_unicode_is_digit           (gunichar c); /* N*, of a newer Unicode than \p{N} */
 
 /* 0 = a starter, which no mark moves across. */
 int      eng_unicode_get_combining_class (gunichar c);

@@ -300,8 +300,8 @@ test_roles (void)
   g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, "BPE, 50,258 entries");
 }
 
-/* A word of a million characters takes no more than some seconds even with sanitizers: it is not cut
- * in time that grows with the square of its length. */
+/* A word of a million characters takes no more than some seconds even with sanitizers: it is not
+ * cut in time that grows with the square of its length. */
 static void
 test_long_word (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/json.h"
+#include "engine/json-cursor.h"
 
 #include <locale.h>
 #include <string.h>
@@ -113,6 +113,57 @@ test_reads (void)
   g_assert_null (eng_json_find (value, "b"));
   g_assert_null (eng_json_find (NULL, "a"));
   g_assert_null (eng_json_find (list, "a"));
+}
+
+/* What a cursor sees, with a space behind each: { } [ ] w for a word, numbers, texts in quotes. */
+static char *
+print_walk (EngJsonText value)
+{
+  static const char signs[] = " {}[]";
+  g_auto (EngJsonCursor) cursor = { 0 };
+  GString *walk = g_string_new (NULL);
+  EngJsonKind kind;
+
+  eng_json_cursor_init (&cursor, value);
+  while ((kind = eng_json_cursor_next (&cursor)) != ENG_JSON_END)
+    if (kind == ENG_JSON_STRING)
+      g_string_append_printf (walk, "\"%.*s\" ", (int) cursor.length, cursor.string);
+    else if (kind == ENG_JSON_NUMBER)
+      g_string_append_printf (walk, "%d ", (int) (cursor.number * 1000));
+    else
+      g_string_append_printf (walk, "%c ", kind == ENG_JSON_WORD ? 'w' : signs[kind]);
+
+  return g_string_free (walk, FALSE);
+}
+
+static void
+test_cursor (void)
+{
+  static const char text[] =
+    " {\"a\" : [ 1, -2.5e-3, 1234567, 1E2,[]],"
+    " \"\\u0041\\n\\\"\":\"\\u00e9x\\ud83d\\ude00\\\\\","
+    "\"l\":[true,false,null,{}] , \"z\":{\"y\":\"]}\"}}\r\n";
+  EngJsonText whole = { text, strlen (text) };
+  g_auto (EngJsonCursor) cursor = { 0 };
+  g_autofree char *walk = print_walk (whole);
+  g_autofree char *list = NULL;
+  EngJsonText value;
+
+  g_assert_true (eng_json_check (text, strlen (text), 8, "x.json", NULL));
+  g_assert_true (g_str_has_prefix (walk, "{ \"a\" [ 1000 -2 "));
+  g_assert_true (g_str_has_suffix (walk, " 100000 [ ] ] \"A\n\"\" \"\u00e9x\U0001f600\\\" "
+                                         "\"l\" [ w w w { } ] \"z\" { \"y\" \"]}\" } } "));
+
+  eng_json_cursor_init (&cursor, whole);
+  g_assert_cmpint (eng_json_cursor_next (&cursor), ==, ENG_JSON_OBJECT);
+  g_assert_true (eng_json_cursor_find (&cursor, "l"));
+  value = eng_json_cursor_skip (&cursor);
+  list = g_strndup (value.text, value.length);
+  g_assert_cmpstr (list, ==, "[true,false,null,{}]");
+  g_assert_true (eng_json_cursor_find (&cursor, "z"));
+  value = eng_json_cursor_skip (&cursor);
+  g_assert_cmpuint (value.length, ==, strlen ("{\"y\":\"]}\"}"));
+  g_assert_false (eng_json_cursor_find (&cursor, "a"));
 }
 
 static void
@@ -290,6 +341,7 @@ main (int    argc,
   g_test_add_func ("/json/refuses", test_refuses);
   g_test_add_func ("/json/cut-short", test_cut_short);
   g_test_add_func ("/json/reads", test_reads);
+  g_test_add_func ("/json/cursor", test_cursor);
   g_test_add_func ("/json/get", test_get);
   g_test_add_func ("/json/get-refuses", test_get_refuses);
   g_test_add_func ("/json/other-locale", test_other_locale);

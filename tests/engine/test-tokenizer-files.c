@@ -334,7 +334,9 @@ test_refused_json (void)
 static void
 test_repeated_member (void)
 {
-  static const char *const members[] = { "'vocab': {}, 'vo\\u0063ab': {}", "'merges': 1, 'merges': 2" };
+  static const char *const members[] = {
+    "'vocab': {}, 'vo\\u0063ab': {}", "'merges': 1, 'merges': 2",
+  };
 
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++) {
     g_autofree char *format = g_strdup_printf ("{'model': {'type': 'BPE', %s}}", members[i]);
