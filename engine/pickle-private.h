@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How engine/pickle-machine.c grows the tree of engine/pickle.c. */
+/* How engine/pickle-opcodes.c grows the tree of engine/pickle.c. */
 #pragma once
 
 #include "engine/pickle.h"
