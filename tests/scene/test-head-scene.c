@@ -657,6 +657,39 @@ test_refusals (void)
   }
 }
 
+/* A filter where there is nothing to tell apart: one sentence, or links that all go from one to the
+ * other. */
+static void
+test_filters_refused (void)
+{
+  static const char *const kinds[] = { "encoder", "decoder", "cross" };
+  g_autoptr (EngTrace) stacks = scene_trace_new_two_stacks (4, 6);
+  g_autoptr (EngTrace) decoder = scene_trace_new_masked (SCENE_MASK_CAUSAL, 5, 2);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) missing = NULL;
+
+  set (document, "filter", "ab");
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    g_autofree char *message = g_strdup_printf ("The filter ab needs two sentences that read each "
+                                                "other, which the %s attention here has not",
+                                                kinds[i]);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) neurons = NULL;
+
+    set (document, "kind", kinds[i]);
+    set (document, "view", "head");
+    g_assert_null (ui_scene_new (stacks, document, &window, &error));
+    g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
+    g_assert_cmpstr (error->message, ==, message);
+    set (document, "view", "neuron");
+    neurons = ui_scene_new (stacks, document, &window, NULL);
+    g_assert_nonnull (neurons);
+  }
+
+  g_assert_null (ui_scene_new (decoder, document, &window, &missing));
+  g_assert_cmpstr (missing->message, ==, "There is no cross attention here, only decoder");
+}
+
 static gpointer
 draw_in_thread (gpointer data)
 {
@@ -724,6 +757,7 @@ main (int    argc,
   g_test_add_func ("/scene/head/widths", test_widths);
   g_test_add_func ("/scene/head/long-token", test_long_token);
   g_test_add_func ("/scene/head/refusals", test_refusals);
+  g_test_add_func ("/scene/head/filters-refused", test_filters_refused);
   g_test_add_func ("/scene/head/threads", test_threads);
   g_test_add_func ("/scene/head/lives-alone", test_lives_alone);
   return g_test_run ();

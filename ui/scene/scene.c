@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/scene-private.h"
 
+#include "engine/measure.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/readings.h"
 #include "ui/scene/text.h"
@@ -138,6 +139,41 @@ check_pins (const int   *pins,
   return TRUE;
 }
 
+/* "encoder and cross" */
+static char *
+list_kinds (const EngTrace *trace)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) names = NULL;
+
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    if (eng_trace_has_kind (trace, (EngKind) kind))
+      g_strv_builder_add (builder, eng_kind_get_name ((EngKind) kind));
+  names = g_strv_builder_end (builder);
+  return g_strjoinv (" and ", names);
+}
+
+/* Without both sentences on both sides a filter would leave all or nothing. The neuron view takes
+ * none. */
+static gboolean
+check_filter (EngTrace          *trace,
+              const UiDocument  *document,
+              EngKind            kind,
+              GError           **error)
+{
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, kind);
+  g_autofree char *filter = NULL;
+
+  if (document->filter == UI_FILTER_ALL || document->view == UI_VIEW_NEURON
+      || (kind != ENG_KIND_CROSS && eng_measure_has_pair (tokens, tokens)))
+    return TRUE;
+  filter = ui_document_get (document, ui_fields_find ("filter"));
+  g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+               "The filter %s needs two sentences that read each other, which the %s attention here"
+               " has not", filter, eng_kind_get_name (kind));
+  return FALSE;
+}
+
 static EngAttention *
 find_attention (EngTrace          *trace,
                 const UiDocument  *document,
@@ -150,14 +186,17 @@ find_attention (EngTrace          *trace,
   int n_keys = eng_trace_get_n_keys (trace, kind);
 
   if (!eng_trace_has_kind (trace, kind)) {
+    g_autofree char *kinds = list_kinds (trace);
+
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "There is no %s attention here, only %s",
-                 eng_kind_get_name (kind), eng_kind_get_name (eng_trace_get_default_kind (trace)));
+                 eng_kind_get_name (kind), kinds);
     return NULL;
   }
   if (!check_layer (trace, kind, document->layer, error) ||
       !check_heads (&document->heads, n_heads, document->layer, error) ||
       !check_pins (pins->queries, pins->n_queries, n_queries, "query", error) ||
-      !check_pins (pins->keys, pins->n_keys, n_keys, "key", error))
+      !check_pins (pins->keys, pins->n_keys, n_keys, "key", error) ||
+      !check_filter (trace, document, kind, error))
     return NULL;
   return eng_trace_dup_attention (trace, kind, document->layer);
 }
