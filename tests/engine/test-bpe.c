@@ -78,6 +78,18 @@ test_roberta (void)
   check_all (tokenizer, "roberta-base");
 }
 
+/* WordPiece, for what its tokens are decoded to. */
+static void
+test_wordpiece (void)
+{
+  g_autofree char *folder = checkpoint_get_bundled ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTokenizer) tokenizer = eng_tokenizer_open (folder, &error);
+
+  g_assert_no_error (error);
+  check_all (tokenizer, "headlight-mini");
+}
+
 static void
 test_trained (gconstpointer name)
 {
@@ -339,6 +351,7 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/bpe/roberta-base", test_roberta);
+  g_test_add_func ("/engine/bpe/wordpiece", test_wordpiece);
   g_test_add_data_func ("/engine/bpe/llama3", "llama3", test_trained);
   g_test_add_data_func ("/engine/bpe/qwen2", "qwen2", test_trained);
   g_test_add_data_func ("/engine/bpe/bart", "bart", test_trained);

@@ -125,6 +125,36 @@ test_vocab_txt_settings (void)
 }
 
 static void
+assert_decoded (const char *config,
+                const char *expected)
+{
+  g_autofree char *folder = new_folder ();
+  g_autoptr (EngTokenizer) tokenizer = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *decoded = NULL;
+
+  write_json (folder, "tokenizer.json",
+              "{'model': {'type': 'WordPiece', 'vocab': {'[UNK]': 0, 'is': 1, 'n\\u0027t': 2,"
+              " '!': 3, 'it': 4, '[END]': 5}},"
+              " 'added_tokens': [{'content': '[END]', 'special': true}]}");
+  write_json (folder, "tokenizer_config.json", config);
+  tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+  decoded = eng_tokenizer_decode (tokenizer, (gint32[]) { 1, 2, 9, 4, 5, -1, 3 }, 7, TRUE);
+  g_assert_cmpstr (decoded, ==, expected);
+  checkpoint_remove_folder (folder);
+}
+
+/* Without a decoder tokens are joined with spaces, which the settings may have taken out again. */
+static void
+test_clean_up (void)
+{
+  assert_decoded ("{}", "is n't it !");
+  assert_decoded ("{'clean_up_tokenization_spaces': true}", "isn't it!");
+  assert_decoded ("{'clean_up_tokenization_spaces': null}", "is n't it !");
+}
+
+static void
 test_special_token_files (void)
 {
   g_autofree char *folder = new_folder ();
@@ -373,6 +403,7 @@ main (int    argc,
   g_test_add_func ("/engine/tokenizer-files/vocab-txt/recorded", test_vocab_txt);
   g_test_add_func ("/engine/tokenizer-files/vocab-txt/settings", test_vocab_txt_settings);
   g_test_add_func ("/engine/tokenizer-files/vocab-txt/special-tokens", test_special_token_files);
+  g_test_add_func ("/engine/tokenizer-files/clean-up", test_clean_up);
   g_test_add_func ("/engine/tokenizer-files/refused/folder", test_refused_folder);
   g_test_add_func ("/engine/tokenizer-files/refused/vocab-txt", test_refused_vocab_txt);
   g_test_add_func ("/engine/tokenizer-files/refused/json", test_refused_json);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Records what tokenizers of byte-pair encoding make of a few thousand strings, which they share.
+"""Records what tokenizers of byte-pair encoding make of a few thousand strings, which they share; WordPiece too, for
+the text that its tokens are decoded to.
 
     python tests/record/record_bpe.py      (from the project's root; tokenizers 0.23.3, transformers 5.23)
     python tests/record/record_bpe.py NAME TEXT [TEXT]      prints what tokenizer NAME makes of a text or a pair
@@ -31,7 +32,7 @@ from transformers import BartTokenizer, GPT2Tokenizer, Qwen2Tokenizer, RobertaTo
 from record_sentencepiece import MORE, make_vocabulary_strings, make_white_strings
 from record_tokenizer import (
     FIXTURES, NO_SPECIAL, PAIR, SENTENCES, SHARED, SKIP_SPECIAL, TRUNCATE,
-    byte_offsets, make_block_strings, make_soup_strings, write_number, write_text,
+    MINI, byte_offsets, make_block_strings, make_soup_strings, write_number, write_text,
 )  # fmt: skip
 
 FOLDER = FIXTURES.parent / "bpe"
@@ -292,6 +293,7 @@ def open_all():
     files = {"llama3": make_llama3(corpus), "qwen2": make_qwen2(corpus), "bart": make_bart(corpus), "llama2": make_llama2(corpus)}
     tokenizers = {
         "gpt2-slow": GPT2Tokenizer.from_pretrained(real / "gpt2").backend_tokenizer,
+        "headlight-mini": Tokenizer.from_file(str(MINI)),
         "roberta-base": Tokenizer.from_file(str(real / "roberta-base/tokenizer.json")),
         **{name: Tokenizer.from_str(json.dumps(made)) for name, made in files.items()},
         "bart-slow": open_slow(files["bart"], BartTokenizer),
