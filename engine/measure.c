@@ -74,8 +74,10 @@ eng_measure_mark_padding (const EngAttention *attention,
     return NULL;
 
   padding = g_memdup2 (queries->special, n);
-  for (gsize i = 0; i < n * n; i++)
-    padding[i % n] &= attention->mask[i] == 0;
+  /* The last token of a causal stack sees all others: most often one row decides. */
+  for (gsize query = n; query-- > 0 && memchr (padding, 1, n);)
+    for (gsize key = 0; key < n; key++)
+      padding[key] &= attention->mask[query * n + key] == 0;
 
   return memchr (padding, 1, n) ? g_steal_pointer (&padding) : NULL;
 }

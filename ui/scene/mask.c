@@ -51,7 +51,8 @@ sees_any (const EngAttention *attention,
   return FALSE;
 }
 
-/* The widest reach that a query uses to either side; unlimited where it is never cut short. */
+/* The widest reach that a query uses to either side; unlimited where it is never cut short. hidden:
+ * keys that do not count, nullable. Masks are large: rows are walked from the query outwards. */
 static Reach
 find_reach (const EngAttention *attention,
             const guint8       *hidden)
@@ -59,14 +60,18 @@ find_reach (const EngAttention *attention,
   Reach reach = { UNLIMITED, UNLIMITED };
 
   for (int query = 0; query < attention->n_queries; query++) {
-    for (int key = 0; key < attention->n_keys; key++) {
-      if ((hidden != NULL && hidden[key]) || !ui_mask_hides (attention, query, key))
-        continue;
-      if (key < query)
-        reach.before = MIN (reach.before, query - key - 1);
-      else
-        reach.behind = MIN (reach.behind, MAX (key - query - 1, 0));
-    }
+    const guint8 *visible = get_row (attention, query);
+    int before = MIN (query, attention->n_keys) - 1;
+    int behind = query;
+
+    while (before >= 0 && (visible[before] || (hidden != NULL && hidden[before])))
+      before--;
+    while (behind < attention->n_keys && (visible[behind] || (hidden != NULL && hidden[behind])))
+      behind++;
+    if (before >= 0)
+      reach.before = MIN (reach.before, query - before - 1);
+    if (behind < attention->n_keys)
+      reach.behind = MIN (reach.behind, MAX (behind - query - 1, 0));
   }
   return reach;
 }
@@ -78,12 +83,13 @@ is_reach (const EngAttention *attention,
           Reach               reach)
 {
   for (int query = 0; query < attention->n_queries; query++) {
-    for (int key = 0; key < attention->n_keys; key++) {
-      gboolean within = key <= query ? query - key <= reach.before : key - query <= reach.behind;
+    const guint8 *visible = get_row (attention, query);
+    int first = reach.before == UNLIMITED ? 0 : MAX (query - reach.before, 0);
+    int last = reach.behind == UNLIMITED ? attention->n_keys - 1 : query + reach.behind;
 
-      if ((hidden == NULL || !hidden[key]) && within == ui_mask_hides (attention, query, key))
+    for (int key = 0; key < attention->n_keys; key++)
+      if (visible[key] != (key >= first && key <= last) && (hidden == NULL || !hidden[key]))
         return FALSE;
-    }
   }
   return TRUE;
 }
@@ -155,14 +161,13 @@ ui_mask_mark_keys (const EngAttention *attention,
     return NULL;
   hidden = g_malloc (n);
   memset (hidden, 1, n);
-  if (n_queries > 0) {
-    for (int i = 0; i < n_queries; i++)
-      strike_visible_keys (attention, queries[i], hidden);
-  } else {
-    for (int query = 0; query < attention->n_queries; query++)
-      strike_visible_keys (attention, query, hidden);
+  /* From the last query on: where a mask is causal, that one sees all, and nothing is left. */
+  for (int i = n_queries > 0 ? n_queries : attention->n_queries; i > 0; i--) {
+    strike_visible_keys (attention, n_queries > 0 ? queries[i - 1] : i - 1, hidden);
+    if (memchr (hidden, 1, n) == NULL)
+      return NULL;
   }
-  return memchr (hidden, 1, n) != NULL ? g_steal_pointer (&hidden) : NULL;
+  return g_steal_pointer (&hidden);
 }
 
 guint8 *
