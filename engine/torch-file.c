@@ -82,23 +82,35 @@ find_state_dict (const EngPickleValue *top)
   return has_tensors (top) ? top : NULL;
 }
 
-/* The call that builds the tensor itself, inside of the one that makes a parameter of it. */
-static const EngPickleValue *
-unwrap_parameter (const EngPickleValue *value)
+/* A call that builds a tensor. */
+typedef struct {
+  const EngPickleValue *function;
+  const EngPickleValue *arguments;
+} Call;
+
+/* Finds the call that builds the tensor itself: a parameter is made around it, and one with
+ * attributes of its own is built by (function, type, arguments, attributes). */
+static gboolean
+unwrap_call (Call *call)
 {
   for (int i = 0; i < MAX_WRAPPERS; i++) {
-    const EngPickleValue *arguments = value->argument;
+    const EngPickleValue *arguments = call->arguments;
+    gboolean typed = eng_pickle_is_global (call->function, "torch._tensor _rebuild_from_type_v2");
 
-    if (!eng_pickle_is_global (value->callee, "torch._utils _rebuild_parameter") &&
-        !eng_pickle_is_global (value->callee, "torch._utils _rebuild_parameter_with_state"))
-      return value;
-    if (arguments->type != ENG_PICKLE_TUPLE || arguments->n_items == 0 ||
-        !is_tensor (arguments->items[0]))
-      return NULL;
-    value = arguments->items[0];
+    if (!typed && !eng_pickle_is_global (call->function, "torch._utils _rebuild_parameter") &&
+        !eng_pickle_is_global (call->function, "torch._utils _rebuild_parameter_with_state"))
+      return call->function->type == ENG_PICKLE_GLOBAL;
+    if (arguments->type != ENG_PICKLE_TUPLE || arguments->n_items < (typed ? 3 : 1))
+      return FALSE;
+    if (typed)
+      *call = (Call) { arguments->items[0], arguments->items[2] };
+    else if (is_tensor (arguments->items[0]))
+      *call = (Call) { arguments->items[0]->callee, arguments->items[0]->argument };
+    else
+      return FALSE;
   }
 
-  return NULL;
+  return FALSE;
 }
 
 /* The arguments of a call that builds a tensor: storage, offset, sizes, strides, whether it is
@@ -110,24 +122,24 @@ get_arguments (const Reader          *self,
                gboolean              *has_type,
                GError               **error)
 {
-  const EngPickleValue *call = unwrap_parameter (value);
+  Call call = { value->callee, value->argument };
   const EngPickleValue *arguments, *more = NULL;
   guint n_needed;
 
-  if (!call) {
+  if (!unwrap_call (&call)) {
     eng_tensor_set_refuse (self->set, error, "tensor \"%s\" is a parameter without a tensor", name);
     return NULL;
   }
-  *has_type = eng_pickle_is_global (call->callee, REBUILD_TENSOR_V3);
-  if (!*has_type && !eng_pickle_is_global (call->callee, REBUILD_TENSOR_V2) &&
-      !eng_pickle_is_global (call->callee, REBUILD_TENSOR)) {
+  *has_type = eng_pickle_is_global (call.function, REBUILD_TENSOR_V3);
+  if (!*has_type && !eng_pickle_is_global (call.function, REBUILD_TENSOR_V2) &&
+      !eng_pickle_is_global (call.function, REBUILD_TENSOR)) {
     eng_tensor_set_refuse (self->set, error,
                            "tensor \"%s\" is built by %s, expected a plain tensor", name,
-                           call->callee->name);
+                           call.function->name);
     return NULL;
   }
 
-  arguments = call->argument;
+  arguments = call.arguments;
   n_needed = *has_type ? 7 : 4;
   if (arguments->type != ENG_PICKLE_TUPLE || arguments->n_items < n_needed) {
     eng_tensor_set_refuse (self->set, error,

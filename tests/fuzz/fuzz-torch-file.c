@@ -88,6 +88,7 @@ static const Part functions[] = {
   { TORCH_BYTES ("ctorch._utils\n_rebuild_tensor\n") },
   { TORCH_BYTES ("ctorch._utils\n_rebuild_tensor_v3\n") },
   { TORCH_BYTES ("ctorch._utils\n_rebuild_parameter\n") },
+  { TORCH_BYTES ("ctorch._tensor\n_rebuild_from_type_v2\n") },
   { TORCH_BYTES ("cposix\nsystem\n") },
 };
 

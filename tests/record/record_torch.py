@@ -79,7 +79,10 @@ def parameters():
     frozen = torch.nn.Parameter(torch.randn(3), requires_grad=False)
     noted = torch.nn.Parameter(torch.randn(4))
     noted.note = "an attribute"
-    return {"plain": plain, "frozen": frozen, "noted": noted, "grad": torch.randn(2, requires_grad=True)}
+    tensor = torch.randn(5)
+    tensor.note = "an attribute of a tensor"
+    return {"plain": plain, "frozen": frozen, "noted": noted, "tensor": tensor,
+            "grad": torch.randn(2, requires_grad=True)}
 
 
 def module():
