@@ -17,6 +17,8 @@ struct _EngModel {
   EngScores         scores;
   double            stored_unit;
   char            **labels[ENG_N_TASKS];  /* one a class; NULL where classes have no names */
+  EngGenerations   *generations;          /* NULL where generation_error says why */
+  GError           *generation_error;
 
   GDestroyNotify    free_weights;
   gpointer          weights_owner;
@@ -134,9 +136,36 @@ model_new (const EngSpec    *spec,
   self->weights_owner = weights_owner;
   self->stored_unit = eng_type_get_unit (ENG_TYPE_F32);
   fill_info_from_spec (&self->info, spec);
+  self->generations = eng_generations_new ();
   g_atomic_ref_count_init (&self->ref_count);
 
   return self;
+}
+
+/* A model whose settings are broken still shows what it looks at. */
+static void
+read_generations (EngModel *self)
+{
+  int n_words = self->spec.stacks[ENG_KIND_DECODER].vocab_size;
+  int start_id;
+
+  if (!self->spec.heads[ENG_TASK_LANGUAGE_MODEL].present)
+    return;
+
+  eng_generations_free (self->generations);
+  self->generations = eng_generations_read (self->folder, &self->generation_error);
+  if (!self->generations)
+    return;
+
+  start_id = self->generations->general->start_id;
+  if (start_id >= n_words) {
+    g_set_error (&self->generation_error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: decoder_start_token_id is %d, expected one of the %d tokens", self->folder,
+                 start_id, n_words);
+    g_clear_pointer (&self->generations, eng_generations_free);
+  } else if (start_id >= 0) {
+    self->spec.decoder_start_id = start_id;
+  }
 }
 
 EngModel *
@@ -183,6 +212,7 @@ model_new_loaded (EngLoadedWeights  *loaded,
   self->info.family = config->family->model_type;
   self->info.n_parameters = loaded->n_parameters;
   self->info.stored_type = loaded->stored_type_name;
+  read_generations (self);
 
   return g_steal_pointer (&self);
 }
@@ -287,6 +317,8 @@ eng_model_unref (EngModel *self)
   g_clear_pointer (&self->tokenizer, eng_tokenizer_unref);
   for (int task = 0; task < ENG_N_TASKS; task++)
     g_strfreev (self->labels[task]);
+  g_clear_pointer (&self->generations, eng_generations_free);
+  g_clear_error (&self->generation_error);
   g_free (self->name);
   g_free (self->folder);
   g_free (self);
@@ -350,4 +382,14 @@ gboolean
 eng_model_has_two_stacks (const EngModel *self)
 {
   return eng_spec_has_cross (&self->spec);
+}
+
+const EngGenerations *
+eng_model_get_generations (const EngModel  *self,
+                           GError         **error)
+{
+  if (!self->generations && error)
+    *error = g_error_copy (self->generation_error);
+
+  return self->generations;
 }

@@ -4,6 +4,7 @@
  * threads. */
 #pragma once
 
+#include "engine/generation-config.h"
 #include "engine/tokenizer.h"
 #include "engine/trace.h"
 
@@ -65,6 +66,10 @@ gboolean             eng_model_has_task      (const EngModel *self,
 const char          *eng_model_get_label     (const EngModel *self,
                                               EngTask         task,
                                               int             index);
+/* How the checkpoint says that it should write; defaults for a model without the head of a language
+ * model. NULL when it says something that cannot be: the model is fit for all but writing. */
+const EngGenerations *eng_model_get_generations (const EngModel *self,
+                                                 GError        **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngModel, eng_model_unref)
 
