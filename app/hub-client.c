@@ -409,6 +409,10 @@ app_hub_client_new (const AppHubEnvironment  *environment,
 void
 app_hub_client_free (AppHubClient *self)
 {
+  /* A connection that broke ends in the context, which nobody else runs. */
+  soup_session_abort (self->metadata);
+  soup_session_abort (self->download);
+  while (g_main_context_iteration (self->context, FALSE));
   g_object_unref (self->metadata);
   g_object_unref (self->download);
   g_main_context_pop_thread_default (self->context);
