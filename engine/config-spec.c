@@ -417,6 +417,58 @@ eng_config_read_rotary (const cJSON  *json,
   return TRUE;
 }
 
+static gboolean
+read_layer_type (const cJSON   *item,
+                 int            layer,
+                 const char    *what,
+                 EngStackSpec  *stack,
+                 GError       **error)
+{
+  const char *type = cJSON_IsString (item) ? item->valuestring : "";
+  gboolean windowed = strcmp (type, "sliding_attention") == 0;
+
+  if (!windowed && strcmp (type, "full_attention") != 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "%s: layer_types[%d] is \"%s\", expected \"full_attention\" or "
+                 "\"sliding_attention\"", what, layer, type);
+    return FALSE;
+  }
+  if (windowed && stack->window == 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: layer_types[%d] is \"%s\", but the model has no sliding window", what, layer,
+                 type);
+    return FALSE;
+  }
+  eng_stack_spec_set_windowed (stack, layer, windowed);
+
+  return TRUE;
+}
+
+gboolean
+eng_config_read_layer_types (const cJSON   *json,
+                             const char    *what,
+                             EngStackSpec  *stack,
+                             GError       **error)
+{
+  const cJSON *list = eng_json_find (json, "layer_types");
+  const cJSON *item;
+  int layer = 0;
+
+  if (!list || cJSON_IsNull (list))
+    return TRUE;
+  if (!cJSON_IsArray (list) || cJSON_GetArraySize (list) != stack->n_layers) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: layer_types is no list of %d types, one a layer", what, stack->n_layers);
+    return FALSE;
+  }
+
+  cJSON_ArrayForEach (item, list)
+    if (!read_layer_type (item, layer++, what, stack, error))
+      return FALSE;
+
+  return TRUE;
+}
+
 gboolean
 eng_config_read_spec (const cJSON  *json,
                       const char   *what,

@@ -26,6 +26,12 @@ gboolean eng_config_read_rotary     (const cJSON    *json,
                                      int             n_positions,
                                      EngRotary      *rotary,
                                      GError        **error);
+/* Which layers of a stack have its window, where layer_types lists them; without the list they stay
+ * as they are. */
+gboolean eng_config_read_layer_types (const cJSON   *json,
+                                      const char    *what,
+                                      EngStackSpec  *stack,
+                                      GError       **error);
 /* The activation of a name such as "gelu_new"; key says where it stands, for the refusal. */
 gboolean eng_config_find_activation (const char     *name,
                                      const char     *key,

@@ -341,6 +341,13 @@ eng_config_parse (const char          *text,
   return json ? config_from_json (json, what, tensors, error) : NULL;
 }
 
+gboolean
+eng_config_is_class (const EngConfig *self,
+                     const char      *ending)
+{
+  return self->architecture && g_str_has_suffix (self->architecture, ending);
+}
+
 void
 eng_config_free (EngConfig *self)
 {

@@ -41,6 +41,10 @@ EngConfig *eng_config_parse (const char          *text,
                              const EngTensorSet  *tensors,
                              GError             **error);
 
+/* Whether the class that was saved ends in this: "ForMaskedLM". */
+gboolean   eng_config_is_class (const EngConfig  *self,
+                                const char       *ending);
+
 void       eng_config_free  (EngConfig           *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngConfig, eng_config_free)

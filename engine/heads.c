@@ -23,6 +23,19 @@ find_last (const EngTokens *tokens)
   return last;
 }
 
+/* The last token that is not the padding's, also where that was typed: who trained the head told
+ * padding by its id alone. */
+static int
+find_last_typed (const EngSpec   *spec,
+                 const EngTokens *tokens)
+{
+  int last = find_last (tokens);
+
+  while (last > 0 && tokens->ids[last] == spec->pad_id)
+    last--;
+  return last;
+}
+
 /* The decoder reads the encoder's tokens behind a start token, so the row in which it has just read
  * a token is that of the token's own number. */
 static int
@@ -49,7 +62,7 @@ reads_token (const EngPass *self,
   case ENG_HEAD_FIRST:
     return token == 0;
   case ENG_HEAD_LAST:
-    return token == find_last (tokens);
+    return token == find_last_typed (self->spec, tokens);
   case ENG_HEAD_END:
     return token == find_end (self);
   case ENG_HEAD_TOKENS:

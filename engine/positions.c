@@ -76,7 +76,8 @@ get_frequency (const EngRotary *rotary,
                double           base,
                int              c)
 {
-  float frequency = 1.0f / (float) pow (base, (double) ((float) (2 * c) / (float) rotary->size));
+  float exponent = (float) (2 * c) / (float) rotary->size;
+  float frequency = 1.0f / (float) pow ((double) (float) base, (double) exponent);
 
   switch (rotary->scaling) {
   case ENG_ROTARY_LINEAR:

@@ -66,7 +66,7 @@ typedef enum {
   ENG_HEAD_POOLED, /* the pooler's tanh (W · x[0]) */
   ENG_HEAD_TOKENS, /* every token's hidden state */
   ENG_HEAD_FIRST,  /* the first token's */
-  ENG_HEAD_LAST,   /* the last token's that is no padding */
+  ENG_HEAD_LAST,   /* the last token's that has not the padding's id */
   ENG_HEAD_END     /* that of the last end-of-text token of the encoder's tokens, which stand
                     * shifted by one in the decoder */
 } EngHeadInput;
@@ -124,6 +124,8 @@ typedef struct {
   gboolean         embedding_norm;
   gboolean         final_norm;
   EngActivation    activation;
+  gboolean         attention_bias;    /* where a family leaves biases to the config */
+  gboolean         feed_forward_bias; /* the same */
   gboolean         gated;            /* feed-forward: W_2 (activation (gate · x) ⊙ W_1 · x) */
 
   int              pad_id;           /* -1 = none */
@@ -159,6 +161,19 @@ eng_stack_spec_is_windowed (const EngStackSpec *self,
                             int                 layer)
 {
   return (self->windowed[layer / 64] >> (layer % 64) & 1) != 0;
+}
+
+static inline void
+eng_stack_spec_set_windowed (EngStackSpec *self,
+                             int           layer,
+                             gboolean      windowed)
+{
+  guint64 bit = G_GUINT64_CONSTANT (1) << (layer % 64);
+
+  if (windowed)
+    self->windowed[layer / 64] |= bit;
+  else
+    self->windowed[layer / 64] &= ~bit;
 }
 
 /* y = x · weightᵀ + bias; weight [out, in] row-major as torch stores a Linear; bias [out] or

@@ -305,11 +305,16 @@ bind_bias (Loader         *self,
            GError        **error)
 {
   Names names = { .name = name, .aliases = &part->bias_name, .n_aliases = 1 };
+  EngBias bias = part->bias;
 
-  if (part->bias == ENG_BIAS_NONE || (part->bias == ENG_BIAS_IF_THERE && self->made))
+  if (bias == ENG_BIAS_OF_ATTENTION)
+    bias = self->config->spec.attention_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_OF_FEED_FORWARD)
+    bias = self->config->spec.feed_forward_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 
-  return bind (self, slot, &names, part, part->bias == ENG_BIAS_NEEDED, 1, shape, error);
+  return bind (self, slot, &names, part, bias == ENG_BIAS_NEEDED, 1, shape, error);
 }
 
 /* Finds the tensors of a part; base is the struct that part->offset counts in. */
@@ -397,6 +402,17 @@ bind_stack (Loader   *self,
   return TRUE;
 }
 
+/* Whether the stack that the heads read is of a kind that a head asks for. */
+static gboolean
+fits_reading (const Loader *self,
+              EngReading    reading)
+{
+  const EngSpec *spec = &self->loaded->spec;
+  gboolean causal = spec->stacks[eng_spec_get_last_kind (spec)].causal;
+
+  return reading == ENG_READING_ANY || causal == (reading == ENG_READING_FORWARDS);
+}
+
 static gboolean
 has_head (const Loader       *self,
           const EngHeadParts *head)
@@ -404,10 +420,11 @@ has_head (const Loader       *self,
   if (head->task == ENG_TASK_LANGUAGE_MODEL &&
       self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0)
     return FALSE;
+  if (!fits_reading (self, head->reading))
+    return FALSE;
   if (self->made) {
     for (guint i = 0; i < G_N_ELEMENTS (head->classes) && head->classes[i]; i++)
-      if (self->config->architecture &&
-          g_str_has_suffix (self->config->architecture, head->classes[i]))
+      if (eng_config_is_class (self->config, head->classes[i]))
         return TRUE;
     return FALSE;
   }
@@ -508,6 +525,8 @@ eng_weights_normalise_name (const EngFamily *family,
     name += strlen ("module.");
   if (g_str_has_prefix (name, family->tensor_prefix))
     name += strlen (family->tensor_prefix);
+  else if (family->other_prefix && g_str_has_prefix (name, family->other_prefix))
+    name += strlen (family->other_prefix);
 
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
     if (g_str_has_suffix (name, suffixes[i].old)) {

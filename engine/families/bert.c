@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* BERT (Devlin et al. 2018) and every checkpoint of its shape: post-norm encoder, learned
  * positions, token types. Decoder use (is_decoder) adds the causal mask and nothing else. */
-#include "engine/families/family.h"
+#include "engine/families/bert.h"
 
 #define WORDS "embeddings.word_embeddings.weight"
 #define OUTPUT_WORDS "cls.predictions.decoder"
 
-static const EngPart parts[] = {
+const EngPart eng_bert_parts[ENG_BERT_N_PARTS] = {
   { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" } },
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" } },
   { ENG_PART_TABLE, "embeddings.position_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, position),
     ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
   { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, type),
@@ -17,7 +17,7 @@ static const EngPart parts[] = {
     ENG_SIZE_HIDDEN },
 };
 
-static const EngPart layer_parts[] = {
+const EngPart eng_bert_layer_parts[ENG_BERT_N_LAYER_PARTS] = {
   { ENG_PART_LINEAR, "attention.self.query", G_STRUCT_OFFSET (EngLayerWeights, self.query),
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
   { ENG_PART_LINEAR, "attention.self.key", G_STRUCT_OFFSET (EngLayerWeights, self.key),
@@ -36,12 +36,12 @@ static const EngPart layer_parts[] = {
     ENG_SIZE_HIDDEN },
 };
 
-static const EngPart pooler = {
+const EngPart eng_bert_pooler = {
   ENG_PART_LINEAR, "pooler.dense", G_STRUCT_OFFSET (EngWeights, pooler),
   ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN
 };
 
-static const EngPart masked_word[] = {
+static const EngPart words[] = {
   { ENG_PART_LINEAR, "cls.predictions.transform.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
   { ENG_PART_NORM, "cls.predictions.transform.LayerNorm", G_STRUCT_OFFSET (EngHeadWeights, norm),
@@ -72,31 +72,30 @@ classifies_tokens (const EngConfig *config,
                    GHashTable      *names)
 {
   if (config->architecture)
-    return g_str_has_suffix (config->architecture, "ForTokenClassification");
+    return eng_config_is_class (config, "ForTokenClassification");
 
   return !g_hash_table_contains (names, "pooler.dense.weight");
 }
 
-/* Multiple choice has the same tensor with one row; one label of a classifier is always stated. */
 static gboolean
 classifies_texts (const EngConfig *config,
                   GHashTable      *names)
 {
-  const EngTensor *weight = g_hash_table_lookup (names, "classifier.weight");
-
-  if (config->architecture && g_str_has_suffix (config->architecture, "ForMultipleChoice"))
-    return FALSE;
-  if (config->n_labels == 0 && weight->rank == 2 && weight->shape[0] == 1)
-    return FALSE;
-
-  return !classifies_tokens (config, names);
+  return !eng_family_chooses (config, g_hash_table_lookup (names, "classifier.weight")) &&
+         !classifies_tokens (config, names);
 }
 
 static const EngHeadParts heads[] = {
   { ENG_TASK_FILL_MASK, "cls.predictions.transform.dense.weight",
+    .reading = ENG_READING_BOTH_WAYS,
     .classes = { "ForMaskedLM", "ForPreTraining", "LMHeadModel" }, .input = ENG_HEAD_TOKENS,
     .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_OF_CONFIG,
-    .parts = masked_word, .n_parts = G_N_ELEMENTS (masked_word) },
+    .parts = words, .n_parts = G_N_ELEMENTS (words) },
+  { ENG_TASK_LANGUAGE_MODEL, "cls.predictions.transform.dense.weight",
+    .reading = ENG_READING_FORWARDS,
+    .classes = { "ForMaskedLM", "ForPreTraining", "LMHeadModel" }, .input = ENG_HEAD_TOKENS,
+    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_OF_CONFIG,
+    .parts = words, .n_parts = G_N_ELEMENTS (words) },
   { ENG_TASK_NEXT_SENTENCE, "cls.seq_relationship.weight",
     .classes = { "ForNextSentencePrediction", "ForPreTraining" }, .input = ENG_HEAD_POOLED,
     .parts = next_sentence, .n_parts = G_N_ELEMENTS (next_sentence) },
@@ -141,10 +140,10 @@ const EngFamily eng_family_bert = {
 
   .stacks[ENG_KIND_ENCODER] = {
     "encoder.layer.",
-    parts, G_N_ELEMENTS (parts),
-    layer_parts, G_N_ELEMENTS (layer_parts),
+    eng_bert_parts, ENG_BERT_N_PARTS,
+    eng_bert_layer_parts, ENG_BERT_N_LAYER_PARTS,
   },
-  .pooler = &pooler,
+  .pooler = &eng_bert_pooler,
   .heads = heads,
   .n_heads = G_N_ELEMENTS (heads),
 };

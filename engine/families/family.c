@@ -8,8 +8,14 @@
 static const EngFamily *const families[] = {
   &eng_family_bart,
   &eng_family_bert,
+  &eng_family_distilbert,
+  &eng_family_gpt2,
+  &eng_family_llama,
   &eng_family_marian,
+  &eng_family_qwen2,
+  &eng_family_roberta,
   &eng_family_t5,
+  &eng_family_xlm_roberta,
 };
 
 const EngFamily *
@@ -57,6 +63,24 @@ eng_family_get_stack (const EngFamily *self,
                       EngKind          kind)
 {
   return &self->stacks[self->stacks[kind].layer_prefix ? kind : !kind];
+}
+
+gboolean
+eng_family_predicts_words (const EngConfig *config,
+                           GHashTable      *names)
+{
+  return g_hash_table_contains (names, "lm_head.weight") ||
+         (config->tied && (eng_config_is_class (config, "LMHeadModel") ||
+                           eng_config_is_class (config, "DoubleHeadsModel") ||
+                           eng_config_is_class (config, "ForCausalLM")));
+}
+
+gboolean
+eng_family_chooses (const EngConfig *config,
+                    const EngTensor *weight)
+{
+  return eng_config_is_class (config, "ForMultipleChoice") ||
+         (config->n_labels == 0 && weight && weight->rank == 2 && weight->shape[0] == 1);
 }
 
 char *

@@ -31,7 +31,9 @@ typedef enum {
 typedef enum {
   ENG_BIAS_NEEDED,
   ENG_BIAS_NONE,
-  ENG_BIAS_IF_THERE
+  ENG_BIAS_IF_THERE,
+  ENG_BIAS_OF_ATTENTION,    /* needed or none, as the spec's attention_bias says */
+  ENG_BIAS_OF_FEED_FORWARD  /* as its feed_forward_bias says */
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
@@ -56,6 +58,13 @@ typedef struct {
   gboolean   (*applies) (const EngSpec *spec);
 } EngPart;
 
+/* In which direction the tokens that a head reads were read. */
+typedef enum {
+  ENG_READING_ANY,
+  ENG_READING_BOTH_WAYS, /* by a stack that is not causal */
+  ENG_READING_FORWARDS   /* by one that is */
+} EngReading;
+
 /* The activation behind a head's transform when it is the config's. */
 #define ENG_ACTIVATION_OF_CONFIG (-1)
 
@@ -67,6 +76,7 @@ typedef struct {
    * their tensors. names is an index of the file's tensors by normalised name. */
   gboolean     (*applies) (const EngConfig *config,
                            GHashTable      *names);
+  EngReading     reading;
   /* What classes that have the head end in ("ForMaskedLM"), for a model without tensors. */
   const char    *classes[4];
   EngHeadInput   input;
@@ -89,6 +99,7 @@ struct _EngFamily {
   const char         *model_type;    /* as config.json names it */
   const char         *class_prefix;  /* of "architectures": what stands before Model and For… */
   const char         *tensor_prefix; /* of the base model's tensors; some files leave it out */
+  const char         *other_prefix;  /* that stands there in files of some heads; NULL = none does */
   const char         *signature;     /* tensor that tells the family where the config is silent; NULL
                                       * = a config must say */
 
@@ -110,8 +121,14 @@ struct _EngFamily {
 
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_distilbert;
+extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_qwen2;
+extern const EngFamily eng_family_roberta;
 extern const EngFamily eng_family_t5;
+extern const EngFamily eng_family_xlm_roberta;
 
 /* NULL when no family has the name. */
 const EngFamily     *eng_family_find            (const char          *model_type);
@@ -119,6 +136,14 @@ const EngFamily     *eng_family_find_by_class   (const char          *architectu
 const EngFamily     *eng_family_find_by_tensors (const EngTensorSet  *tensors);
 const EngStackParts *eng_family_get_stack       (const EngFamily     *self,
                                                  EngKind              kind);
+/* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
+ * a class that has one. */
+gboolean             eng_family_predicts_words  (const EngConfig     *config,
+                                                 GHashTable          *names);
+/* Whether a classifier's weight (nullable) scores one of several choices: the same tensor as a
+ * classifier's, with one row. One label of a classifier is always stated. */
+gboolean             eng_family_chooses         (const EngConfig     *config,
+                                                 const EngTensor     *weight);
 /* The names of all families for a message: "bert, gpt2". */
 char                *eng_family_dup_names       (void);
 

@@ -187,16 +187,30 @@ test_scores (void)
 static void
 test_family_by_class (void)
 {
-  static const char *const ours[] = { "BertModel", "BertForMaskedLM", "BertLMHeadModel",
-                                      "BertForPreTraining" };
-  static const char *const others[] = { "BertGenerationEncoder", "RobertaForMaskedLM", "bertModel",
-                                        "Bert" };
+  static const struct {
+    const char *architecture;
+    const char *family;
+  } ours[] = {
+    { "BertModel", "bert" },
+    { "BertForMaskedLM", "bert" },
+    { "BertLMHeadModel", "bert" },
+    { "BertForPreTraining", "bert" },
+    { "DistilBertForQuestionAnswering", "distilbert" },
+    { "RobertaForCausalLM", "roberta" },
+    { "XLMRobertaModel", "xlm-roberta" },
+    { "GPT2LMHeadModel", "gpt2" },
+    { "LlamaForCausalLM", "llama" },
+    { "Qwen2ForCausalLM", "qwen2" },
+  };
+  static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
+                                        "Qwen2MoeForCausalLM", "Qwen2VLForConditionalGeneration",
+                                        "bertModel", "Bert" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
-    g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i]);
+    g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
     g_autoptr (EngConfig) config = parse_or_fail (text);
 
-    g_assert_cmpstr (config->family->model_type, ==, "bert");
+    g_assert_cmpstr (config->family->model_type, ==, ours[i].family);
   }
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
@@ -218,10 +232,28 @@ test_refusals (void)
     int         code;
     const char *says[3];
   } cases[] = {
-    { "'model_type': 'gpt2'", ENG_ERROR_UNSUPPORTED, { "model_type", "gpt2", "bert" } },
+    { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
+      { "model_type", "ctrl", "bert, distilbert, gpt2, llama" } },
     { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
     { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
     { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
+    { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
+      ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
+    { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
+      { "longrope", "dynamic" } },
+    { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
+    { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
+      { "5 features", "even" } },
+    { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"
+      " 'num_key_value_heads': 4", ENG_ERROR_RANGE, { "num_key_value_heads", "4" } },
+    { "'model_type': 'qwen2', 'layer_types': ['full_attention']", ENG_ERROR_FORMAT,
+      { "layer_types", "32" } },
+    { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention']",
+      ENG_ERROR_FORMAT, { "layer_types", "no sliding window" } },
+    { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['linear']",
+      ENG_ERROR_UNSUPPORTED, { "layer_types", "linear", "full_attention" } },
+    { "'model_type': 'roberta', 'pad_token_id': 511", ENG_ERROR_RANGE,
+      { "max_position_embeddings", "512" } },
     { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
     { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
     { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
@@ -278,6 +310,47 @@ test_refusals (void)
   }
 }
 
+/* Both spellings of scaled rotary positions, and windows by number or by list. */
+static void
+test_rotary_and_windows (void)
+{
+  g_autoptr (EngConfig) old =
+    parse_or_fail ("{'model_type': 'llama', 'rope_theta': 500000.0, 'rope_scaling': {'factor': 8.0,"
+                   " 'low_freq_factor': 1.0, 'high_freq_factor': 4.0, 'rope_type': 'llama3',"
+                   " 'original_max_position_embeddings': 8192}, 'hidden_size': 64, 'head_dim': 6}");
+  g_autoptr (EngConfig) now =
+    parse_or_fail ("{'model_type': 'llama', 'rope_parameters': {'rope_theta': 500000.0,"
+                   " 'factor': 8.0, 'low_freq_factor': 1.0, 'high_freq_factor': 4.0,"
+                   " 'rope_type': 'llama3', 'original_max_position_embeddings': 8192},"
+                   " 'hidden_size': 64, 'head_dim': 6}");
+  g_autoptr (EngConfig) first =
+    parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
+                   " 'sliding_window': 5, 'max_window_layers': 2}");
+  g_autoptr (EngConfig) listed =
+    parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
+                   " 'max_window_layers': 2, 'layer_types':"
+                   " ['sliding_attention', 'full_attention', 'full_attention']}");
+  g_autoptr (EngConfig) unused =
+    parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'sliding_window': 5,"
+                   " 'max_window_layers': 0}");
+  const EngStackSpec *stack = &first->spec.stacks[ENG_KIND_DECODER];
+
+  g_assert_cmpmem (&old->spec.rotary, sizeof (EngRotary), &now->spec.rotary, sizeof (EngRotary));
+  g_assert_cmpint (now->spec.rotary.scaling, ==, ENG_ROTARY_BY_LENGTH);
+  g_assert_cmpint (now->spec.rotary.original_positions, ==, 8192);
+  g_assert_cmpint (now->spec.rotary.size, ==, 6);
+  g_assert_cmpfloat (now->spec.rotary.base, ==, 500000.0);
+
+  g_assert_cmpint (stack->window, ==, 5);
+  g_assert_false (eng_stack_spec_is_windowed (stack, 1));
+  g_assert_true (eng_stack_spec_is_windowed (stack, 2));
+  stack = &listed->spec.stacks[ENG_KIND_DECODER];
+  g_assert_cmpint (stack->window, ==, 4096);
+  g_assert_true (eng_stack_spec_is_windowed (stack, 0));
+  g_assert_false (eng_stack_spec_is_windowed (stack, 2));
+  g_assert_cmpint (unused->spec.stacks[ENG_KIND_DECODER].window, ==, 0);
+}
+
 static void
 test_not_an_object (void)
 {
@@ -306,11 +379,15 @@ test_published (void)
   } cases[] = {
     { "bert-base-uncased", 12, 12, 768, NULL },
     { "all-MiniLM-L6-v2", 6, 12, 384, NULL },
-    { "distilbert-base-uncased", 0, 0, 0, "distilbert" },
-    { "xlm-roberta-base", 0, 0, 0, "xlm-roberta" },
+    { "distilbert-base-uncased", 6, 12, 768, NULL },
+    { "xlm-roberta-base", 12, 12, 768, NULL },
+    { "gpt2", 12, 12, 768, NULL },
     { "albert-base-v2", 0, 0, 0, "AlbertForMaskedLM" },
-    { "gpt2", 0, 0, 0, "gpt2" },
-    { "t5-small", 0, 0, 0, "t5" },
+    { "deberta-base", 0, 0, 0, "deberta" },
+    { "gpt-neo-125M", 0, 0, 0, "gpt_neo" },
+    { "t5-small", 6, 8, 512, NULL },
+    { "bart-base", 6, 12, 768, NULL },
+    { "opus-mt-en-fr", 6, 8, 512, NULL },
   };
   const char *shared = g_getenv ("HEADLIGHT_SHARED");
   g_autofree char *folder = g_build_filename (shared ? shared : "../shared", "data", "configs",
@@ -326,6 +403,7 @@ test_published (void)
     g_autofree char *text = NULL;
     g_autoptr (EngConfig) config = NULL;
     g_autoptr (GError) error = NULL;
+    EngKind kind;
 
     g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
     config = eng_config_parse (text, strlen (text), "config.json", NULL, &error);
@@ -337,8 +415,9 @@ test_published (void)
       continue;
     }
     g_assert_no_error (error);
-    g_assert_cmpint (config->spec.stacks[ENG_KIND_ENCODER].n_layers, ==, cases[i].n_layers);
-    g_assert_cmpint (config->spec.stacks[ENG_KIND_ENCODER].n_heads, ==, cases[i].n_heads);
+    kind = eng_spec_get_first_kind (&config->spec);
+    g_assert_cmpint (config->spec.stacks[kind].n_layers, ==, cases[i].n_layers);
+    g_assert_cmpint (config->spec.stacks[kind].n_heads, ==, cases[i].n_heads);
     g_assert_cmpint (config->spec.hidden_size, ==, cases[i].hidden_size);
   }
 }
@@ -358,6 +437,7 @@ main (int    argc,
   g_test_add_func ("/engine/config/scores", test_scores);
   g_test_add_func ("/engine/config/family-by-class", test_family_by_class);
   g_test_add_func ("/engine/config/refusals", test_refusals);
+  g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

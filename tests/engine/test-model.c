@@ -555,7 +555,7 @@ test_info (void)
     { "entities-bf16", "BF16", 4397, 2, 5, 15, 21, 1u << ENG_TASK_ENTITIES },
     { "answers-f16", "F16", 3924, 2, 2, 12, 48, 1u << ENG_TASK_QUESTION_ANSWERING },
     { "next-sentence", "F32", 1303, 1, 1, 9, 16, 1u << ENG_TASK_NEXT_SENTENCE },
-    { "causal", "BF16", 5884, 2, 4, 16, 14, 1u << ENG_TASK_FILL_MASK },
+    { "causal", "BF16", 5884, 2, 4, 16, 14, 1u << ENG_TASK_LANGUAGE_MODEL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

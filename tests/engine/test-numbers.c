@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything that a pass computes, against numbers that tests/record/record_models.py recorded from
- * transformers. Tolerance: attention 1e-5; anything else 1e-5 · max (1, largest magnitude
- * recorded). */
+ * transformers, within the tolerances of tests/support/reference.h. */
 #include "engine/model.h"
 #include "engine/safetensors.h"
 #include "engine/session.h"
 #include "tests/support/encode.h"
+#include "tests/support/gzip.h"
+#include "tests/support/reference.h"
 
-#include <gio/gio.h>
 #include <locale.h>
-#include <math.h>
 
 /* One recorded model: its cases beside ours. */
 typedef struct {
@@ -33,21 +32,10 @@ typedef struct {
 static EngTensorSet *
 open_gzipped (const char *path)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GZlibDecompressor) gunzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
-  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+  g_autoptr (GBytes) bytes = gzip_read (path);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GInputStream) compressed = G_INPUT_STREAM (g_file_read (file, NULL, &error));
-  g_autoptr (GInputStream) plain = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  EngTensorSet *tensors;
+  EngTensorSet *tensors = eng_safetensors_open_bytes (bytes, path, &error);
 
-  g_assert_no_error (error);
-  plain = g_converter_input_stream_new (compressed, G_CONVERTER (gunzip));
-  g_output_stream_splice (memory, plain, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, &error);
-  g_assert_no_error (error);
-  bytes = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
-  tensors = eng_safetensors_open_bytes (bytes, path, &error);
   g_assert_no_error (error);
 
   return tensors;
@@ -88,43 +76,6 @@ get_matrix (Case       *self,
   return eng_trace_get_logits (self->trace, task, matrix, NULL);
 }
 
-/* reference [rows, cols] holds every (matrix->cols / cols)th column. */
-static double
-find_largest_difference (const EngMatrix *matrix,
-                         const float     *reference,
-                         int              rows,
-                         int              cols)
-{
-  int step = matrix->cols / cols;
-  double largest = 0.0;
-
-  g_assert_cmpint (matrix->rows, ==, rows);
-  g_assert_cmpint ((matrix->cols + step - 1) / step, ==, cols);
-  for (int r = 0; r < rows; r++)
-    for (int c = 0; c < cols; c++) {
-      double ours = (double) matrix->data[(gsize) r * matrix->stride + (gsize) (c * step)];
-      double difference = fabs (ours - (double) reference[r * cols + c]);
-
-      /* Written so that NaN counts as the largest of all. */
-      if (!(difference <= largest))
-        largest = isnan (difference) ? INFINITY : difference;
-    }
-
-  return largest;
-}
-
-static double
-get_tolerance (const float *reference,
-               gsize        n)
-{
-  double largest = 1.0;
-
-  for (gsize i = 0; i < n; i++)
-    largest = MAX (largest, fabs ((double) reference[i]));
-
-  return 1e-5 * largest;
-}
-
 static void
 compare_head (Case            *self,
               const EngTensor *tensor,
@@ -135,7 +86,8 @@ compare_head (Case            *self,
   gboolean attention = g_str_equal (parts[1], "attentions");
   int rows = (int) tensor->shape[tensor->rank - 2];
   int cols = (int) tensor->shape[tensor->rank - 1];
-  double tolerance = attention ? 1e-5 : get_tolerance (reference, (gsize) rows * (gsize) cols);
+  double tolerance = attention ? REFERENCE_TOLERANCE
+                               : reference_get_tolerance (reference, (gsize) rows * (gsize) cols);
   g_autoptr (EngAttention) weights = NULL;
   EngMatrix matrix;
   double difference;
@@ -153,7 +105,7 @@ compare_head (Case            *self,
     g_assert_true (get_matrix (self, parts[1], parts[2], head, &matrix));
   }
 
-  difference = find_largest_difference (&matrix, reference, rows, cols);
+  difference = reference_find_largest_difference (&matrix, reference, rows, cols);
   if (difference > tolerance)
     g_error ("%s, head %d: differs by %g, more than %g", tensor->name, head, difference, tolerance);
   if (attention)

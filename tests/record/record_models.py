@@ -181,7 +181,7 @@ def run(model, tokenizer, text_a, text_b, edits=()):
         if key in output:
             result[f"logits.{task}"] = output[key][0] if output[key].dim() == 3 else output[key]
     if "logits" in output:
-        task = {"BertForMaskedLM": "fill-mask", "BertLMHeadModel": "fill-mask",
+        task = {"BertForMaskedLM": "fill-mask", "BertLMHeadModel": "language-model",
                 "BertForNextSentencePrediction": "next-sentence",
                 "BertForSequenceClassification": "text-classification",
                 "BertForTokenClassification": "entities"}[type(model).__name__]

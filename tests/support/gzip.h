@@ -4,12 +4,10 @@
 
 #include <gio/gio.h>
 
-/* Path from tests/fixtures on. Missing or broken is the end of the test: fixtures are part of the
- * project. */
+/* Missing or broken is the end of the test. */
 static inline GBytes *
-gzip_read_fixture (const char *name)
+gzip_read (const char *path)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GZlibDecompressor) inflate = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
   g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
@@ -26,4 +24,13 @@ gzip_read_fixture (const char *name)
   g_assert_no_error (error);
 
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
+}
+
+/* Path from tests/fixtures on. */
+static inline GBytes *
+gzip_read_fixture (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+
+  return gzip_read (path);
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2019): BERT's layers; positions start
+ * behind the padding's row and do not count padding; heads of their own. The two differ in their
+ * vocabulary alone. */
+#include "engine/families/bert.h"
+
+#define PAD_ID 1
+
+static const EngPart words[] = {
+  { ENG_PART_LINEAR, "lm_head.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_NORM, "lm_head.layer_norm", G_STRUCT_OFFSET (EngHeadWeights, norm),
+    ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "lm_head.decoder", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { "embeddings.word_embeddings.weight" },
+    .bias_name = "lm_head.bias" },
+};
+
+static const EngPart text_classifier[] = {
+  { ENG_PART_LINEAR, "classifier.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, "classifier.out_proj", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+};
+
+static const EngPart token_classifier[] = {
+  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+};
+
+static const EngPart answer[] = {
+  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
+};
+
+static gboolean
+classifies_tokens (const EngConfig *config,
+                   GHashTable      *names)
+{
+  return !eng_family_chooses (config, g_hash_table_lookup (names, "classifier.weight"));
+}
+
+static gboolean
+read_config (const cJSON  *json,
+             const char   *what,
+             EngConfig    *config,
+             GError      **error)
+{
+  config->spec.position_offset = config->spec.pad_id + 1;
+
+  return TRUE;
+}
+
+static const EngHeadParts heads[] = {
+  { ENG_TASK_FILL_MASK, "lm_head.dense.weight", .reading = ENG_READING_BOTH_WAYS,
+    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
+    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
+    .parts = words, .n_parts = G_N_ELEMENTS (words) },
+  { ENG_TASK_LANGUAGE_MODEL, "lm_head.dense.weight", .reading = ENG_READING_FORWARDS,
+    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
+    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
+    .parts = words, .n_parts = G_N_ELEMENTS (words) },
+  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.dense.weight",
+    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_FIRST,
+    .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,
+    .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
+  { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
+    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
+    .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
+  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
+    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
+    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+};
+
+/* What the two families have in common. */
+#define SHARED                                                \
+  .tied = TRUE,                                               \
+  .tensor_prefix = "roberta.",                                \
+  .read = read_config,                                               \
+  .stacks[ENG_KIND_ENCODER] = {                               \
+    "encoder.layer.",                                         \
+    eng_bert_parts, ENG_BERT_N_PARTS,                         \
+    eng_bert_layer_parts, ENG_BERT_N_LAYER_PARTS,             \
+  },                                                          \
+  .pooler = &eng_bert_pooler,                                 \
+  .heads = heads,                                             \
+  .n_heads = G_N_ELEMENTS (heads)
+
+#define DEFAULTS(words)                                       \
+  {                                                           \
+    .stacks[ENG_KIND_ENCODER] = {                             \
+      .n_layers = 12,                                         \
+      .n_heads = 12,                                          \
+      .intermediate_size = 3072,                              \
+      .vocab_size = words,                                    \
+    },                                                        \
+    .hidden_size = 768,                                       \
+    .positions = ENG_POSITIONS_SKIP_PADDING,                  \
+    .n_positions = 512,                                       \
+    .position_offset = PAD_ID + 1,                            \
+    .n_types = 2,                                             \
+    .norm_kind = ENG_NORM_LAYER,                              \
+    .attention_norm = ENG_NORM_POST,                          \
+    .feed_forward_norm = ENG_NORM_POST,                       \
+    .norm_eps = 1e-12f,                                       \
+    .embedding_norm = TRUE,                                   \
+    .activation = ENG_ACTIVATION_GELU,                        \
+    .pad_id = PAD_ID,                                         \
+    .end_id = 2,                                              \
+    .decoder_start_id = -1,                                   \
+  }
+
+const EngFamily eng_family_roberta = {
+  .model_type = "roberta",
+  .class_prefix = "Roberta",
+  .signature = "encoder.layer.0.attention.self.query.weight",
+  .defaults = DEFAULTS (50265),
+  SHARED
+};
+
+const EngFamily eng_family_xlm_roberta = {
+  .model_type = "xlm-roberta",
+  .class_prefix = "XLMRoberta",
+  .signature = NULL,
+  .defaults = DEFAULTS (30522),
+  SHARED
+};
