@@ -61,17 +61,6 @@ read_model_type (const char  *folder,
   return TRUE;
 }
 
-static gboolean
-is_class (const char *name,
-          const char *expected)
-{
-  if (!g_str_has_prefix (name, expected))
-    return FALSE;
-  name += strlen (expected);
-
-  return !*name || g_str_equal (name, "Fast");
-}
-
 EngTokenizerSettings *
 eng_tokenizer_settings_open (const char  *folder,
                              GError     **error)
@@ -127,7 +116,7 @@ eng_tokenizer_settings_find_family (const EngTokenizerSettings  *self,
   if (!eng_json_get_string (self->config, "tokenizer_class", self->config_path, &name, error))
     return -1;
   for (int i = 0; i < n; i++) {
-    if (name ? is_class (name, families[i].tokenizer_class)
+    if (name ? eng_tokenizer_is_class (name, families[i].tokenizer_class)
              : g_strcmp0 (self->model_type, families[i].model_type) == 0)
       return i;
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
@@ -139,4 +128,15 @@ eng_tokenizer_settings_find_family (const EngTokenizerSettings  *self,
                name ? name : self->model_type ? self->model_type : "not said", known->str);
 
   return -1;
+}
+
+gboolean
+eng_tokenizer_is_class (const char *name,
+                        const char *expected)
+{
+  if (!g_str_has_prefix (name, expected))
+    return FALSE;
+  name += strlen (expected);
+
+  return !*name || g_str_equal (name, "Fast");
 }

@@ -48,12 +48,9 @@ check_class (const EngTokenizerSettings  *settings,
     return FALSE;
   if (!name)
     return TRUE;
-  for (gsize i = 0; i < G_N_ELEMENTS (tokenizer_classes); i++) {
-    const char *rest = name + strlen (tokenizer_classes[i]);
-
-    if (g_str_has_prefix (name, tokenizer_classes[i]) && (!*rest || g_str_equal (rest, "Fast")))
+  for (gsize i = 0; i < G_N_ELEMENTS (tokenizer_classes); i++)
+    if (eng_tokenizer_is_class (name, tokenizer_classes[i]))
       return TRUE;
-  }
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                "%s: tokenizer_class is \"%s\", expected \"BertTokenizer\" where there is vocab.txt "
                "alone", settings->config_path, name);
