@@ -51,6 +51,16 @@ struct _EngDecoding {
 };
 
 static Storage *
+storage_new (void)
+{
+  Storage *self = g_new0 (Storage, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+
+  return self;
+}
+
+static Storage *
 storage_ref (Storage *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
@@ -111,6 +121,27 @@ allocate_storage (EngDecoding  *self,
   if (!eng_arena_allocate (arena, error))
     return FALSE;
   lay_out_storage (self, arena);
+
+  return TRUE;
+}
+
+/* Before rows are written that a trace shows: it keeps the old ones. */
+static gboolean
+leave_storage_to_traces (EngDecoding  *self,
+                         GError      **error)
+{
+  Storage *old = self->storage;
+
+  if (g_atomic_ref_count_compare (&old->ref_count, 1))
+    return TRUE;
+
+  self->storage = storage_new ();
+  if (!allocate_storage (self, error)) {
+    storage_unref (old);
+    return FALSE;
+  }
+  memcpy (self->storage->arena.data, old->arena.data, old->arena.used);
+  storage_unref (old);
 
   return TRUE;
 }
@@ -440,8 +471,7 @@ eng_decoding_new (EngModel                  *model,
   self->step_positions = g_new0 (gint32, self->n_sequences);
   self->rows = g_new0 (EngStackRows, self->n_sequences);
   self->logits = g_new (float, (gsize) self->n_sequences * eng_decoding_get_n_classes (self));
-  self->storage = g_new0 (Storage, 1);
-  g_atomic_ref_count_init (&self->storage->ref_count);
+  self->storage = storage_new ();
   if (self->source && eng_tokens_has_padding (self->source))
     self->cross.hidden_tokens = self->source->padding;
   describe_blocks (self);
@@ -524,6 +554,8 @@ eng_decoding_step (EngDecoding   *self,
     return run_rows (self, 0, self->n_sequences, n_past, 1, self->step_ids, self->step_positions,
                      error);
 
+  if (!leave_storage_to_traces (self, error))
+    return FALSE;
   for (int i = 0; i < self->n_sequences; i++)
     if (!run_whole (self, i, self->n_tokens, error))
       return FALSE;

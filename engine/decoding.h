@@ -44,7 +44,7 @@ gboolean     eng_decoding_step           (EngDecoding               *self,
                                           GError                   **error);
 /* (transfer full) Everything that was computed for sequence 0, as a pass of its tokens would leave
  * it: costs no computation. text_a and text_b are carried along. Later steps do not change it. Only
- * of a decoding of one sequence with a cache. */
+ * of a decoding of one sequence. */
 EngTrace    *eng_decoding_dup_trace      (EngDecoding               *self,
                                           const char                *text_a,
                                           const char                *text_b);

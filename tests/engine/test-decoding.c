@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* Laws of decoding token by token, for a model of every shape: the cache changes no number, however
+ * sequences go on from one another, and what was computed on the way is what a pass of the whole text
+ * computes. Equal to the last bit where the engine's own kernels multiply. */
+#include "engine/decoding.h"
+
+#include "engine/isa.h"
+#include "engine/session.h"
+#include "tests/support/checkpoint-folder.h"
+#include "tests/support/json-text.h"
+#include "tests/support/random-model.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_WORDS 41
+#define N_STEPS 11
+#define N_SEQUENCES 4
+
+/* Texts here have ' for ", which C would want escaped. */
+static const struct {
+  const char *name;
+  const char *config;
+} models[] = {
+  { "learned-positions",
+    "{'model_type': 'gpt2', 'architectures': ['GPT2LMHeadModel'], 'vocab_size': 41,"
+    " 'n_positions': 24, 'n_embd': 20, 'n_layer': 3, 'n_head': 4, 'initializer_range': 0.4}" },
+  { "rotary",
+    "{'model_type': 'llama', 'architectures': ['LlamaForCausalLM'], 'vocab_size': 41,"
+    " 'hidden_size': 24, 'num_hidden_layers': 2, 'num_attention_heads': 4,"
+    " 'num_key_value_heads': 2, 'intermediate_size': 37, 'max_position_embeddings': 24}" },
+  { "dynamic-rotary",
+    "{'model_type': 'llama', 'architectures': ['LlamaForCausalLM'], 'vocab_size': 41,"
+    " 'hidden_size': 24, 'num_hidden_layers': 2, 'num_attention_heads': 4,"
+    " 'intermediate_size': 37, 'max_position_embeddings': 8,"
+    " 'rope_scaling': {'type': 'dynamic', 'factor': 3.0}}" },
+  { "window",
+    "{'model_type': 'qwen2', 'architectures': ['Qwen2ForCausalLM'], 'vocab_size': 41,"
+    " 'hidden_size': 24, 'num_hidden_layers': 3, 'num_attention_heads': 4,"
+    " 'num_key_value_heads': 1, 'intermediate_size': 37, 'max_position_embeddings': 24,"
+    " 'use_sliding_window': true, 'sliding_window': 3, 'max_window_layers': 1}" },
+  { "relative-bias",
+    "{'model_type': 't5', 'architectures': ['T5ForConditionalGeneration'], 'vocab_size': 41,"
+    " 'd_model': 20, 'd_kv': 7, 'd_ff': 31, 'num_layers': 2, 'num_decoder_layers': 3,"
+    " 'num_heads': 3, 'decoder_start_token_id': 0, 'relative_attention_num_buckets': 8,"
+    " 'relative_attention_max_distance': 9}" },
+  { "post-norm",
+    "{'model_type': 'bart', 'architectures': ['BartForConditionalGeneration'], 'vocab_size': 41,"
+    " 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 2, 'encoder_attention_heads': 4,"
+    " 'decoder_attention_heads': 2, 'encoder_ffn_dim': 23, 'decoder_ffn_dim': 29,"
+    " 'max_position_embeddings': 24}" },
+  { "sinusoids",
+    "{'model_type': 'marian', 'architectures': ['MarianMTModel'], 'vocab_size': 41,"
+    " 'd_model': 18, 'encoder_layers': 2, 'decoder_layers': 2, 'encoder_attention_heads': 3,"
+    " 'decoder_attention_heads': 3, 'encoder_ffn_dim': 23, 'decoder_ffn_dim': 29,"
+    " 'max_position_embeddings': 24, 'pad_token_id': 40, 'decoder_start_token_id': 40,"
+    " 'eos_token_id': 0}" },
+};
+
+static EngModel *
+open_model (gconstpointer data)
+{
+  g_autofree char *config = json_text (data);
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("headlight-decoding-XXXXXX", &error);
+  EngModel *model;
+
+  g_assert_no_error (error);
+  checkpoint_write_file (folder, "config.json", config, -1);
+  model = eng_model_open_untrained (folder, NULL, 5, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (folder);
+  g_free (folder);
+
+  return model;
+}
+
+static void
+make_inputs (const EngModel *model,
+             EngInputs      *inputs)
+{
+  g_autoptr (GError) error = NULL;
+
+  eng_inputs_from_texts (model, "7 3 22 9 17", NULL, NULL, inputs, &error);
+  g_assert_no_error (error);
+}
+
+static EngDecoding *
+decode (EngModel        *model,
+        const EngInputs *inputs,
+        int              n_sequences,
+        gboolean         no_cache)
+{
+  EngDecodingOptions options = {
+    .n_sequences = n_sequences, .capacity = 24, .no_cache = no_cache,
+  };
+  g_autoptr (GError) error = NULL;
+  EngDecoding *decoding = eng_decoding_new (model, inputs, &options, &error);
+
+  g_assert_no_error (error);
+
+  return decoding;
+}
+
+/* One token on in each sequence. */
+static void
+step (EngDecoding  *decoding,
+      const int    *parents,
+      const gint32 *ids)
+{
+  g_autoptr (GError) error = NULL;
+
+  eng_decoding_step (decoding, parents, ids, &error);
+  g_assert_no_error (error);
+}
+
+static void
+draw_step (guint32 *state,
+           int      n,
+           int     *parents,
+           gint32  *ids)
+{
+  for (int i = 0; i < n; i++) {
+    parents[i] = test_random_range (state, 0, n - 1);
+    ids[i] = test_random_range (state, 0, N_WORDS - 1);
+  }
+}
+
+static void
+assert_same (const float *a,
+             const float *b,
+             gsize        n)
+{
+  float largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = MAX (largest, fabsf (a[i] - b[i]));
+  g_assert_cmpfloat (largest, <=, eng_isa_get () == ENG_ISA_PORTABLE ? 1e-5f : 0);
+  g_assert_false (isnan (a[0]));
+}
+
+/* Every sequence, with and without a cache, and alone. */
+static void
+test_cache (gconstpointer data)
+{
+  g_autoptr (EngModel) model = open_model (data);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngDecoding) cached = NULL;
+  g_autoptr (EngDecoding) plain = NULL;
+  int parents[N_SEQUENCES];
+  gint32 ids[N_SEQUENCES];
+  guint32 state = 77;
+  float first;
+
+  make_inputs (model, &inputs);
+  cached = decode (model, &inputs, N_SEQUENCES, FALSE);
+  plain = decode (model, &inputs, N_SEQUENCES, TRUE);
+  g_assert_cmpint (eng_decoding_get_n_classes (cached), ==, N_WORDS);
+  first = eng_decoding_get_logits (cached, 0)[0];
+
+  for (int i = 0; i < N_STEPS; i++) {
+    draw_step (&state, N_SEQUENCES, parents, ids);
+    step (cached, parents, ids);
+    step (plain, parents, ids);
+    for (int sequence = 0; sequence < N_SEQUENCES; sequence++)
+      assert_same (eng_decoding_get_logits (cached, sequence),
+                   eng_decoding_get_logits (plain, sequence), N_WORDS);
+  }
+  g_assert_cmpfloat (eng_decoding_get_logits (cached, 0)[0], !=, first);
+}
+
+/* A sequence among several is what it would be alone. */
+static void
+test_alone (gconstpointer data)
+{
+  g_autoptr (EngModel) model = open_model (data);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngDecoding) several = NULL;
+  gint32 texts[N_SEQUENCES][N_STEPS];
+  int parents[N_SEQUENCES];
+  gint32 ids[N_SEQUENCES];
+  guint32 state = 78;
+
+  make_inputs (model, &inputs);
+  several = decode (model, &inputs, N_SEQUENCES, FALSE);
+  for (int i = 0; i < N_STEPS; i++) {
+    gint32 before[N_SEQUENCES][N_STEPS];
+
+    memcpy (before, texts, sizeof texts);
+    draw_step (&state, N_SEQUENCES, parents, ids);
+    step (several, parents, ids);
+    for (int sequence = 0; sequence < N_SEQUENCES; sequence++) {
+      memcpy (texts[sequence], before[parents[sequence]], sizeof texts[sequence]);
+      texts[sequence][i] = ids[sequence];
+    }
+  }
+
+  for (int sequence = 0; sequence < N_SEQUENCES; sequence++) {
+    g_autoptr (EngDecoding) alone = decode (model, &inputs, 1, FALSE);
+
+    for (int i = 0; i < N_STEPS; i++)
+      step (alone, (int[]) { 0 }, &texts[sequence][i]);
+    assert_same (eng_decoding_get_logits (several, sequence), eng_decoding_get_logits (alone, 0),
+                 N_WORDS);
+  }
+}
+
+static void
+compare_rows (gboolean         there,
+              const EngMatrix *a,
+              gboolean         also_there,
+              const EngMatrix *b)
+{
+  g_assert_cmpint (there, ==, also_there);
+  if (!there)
+    return;
+  g_assert_cmpint (a->rows, ==, b->rows);
+  g_assert_cmpint (a->cols, ==, b->cols);
+  for (int row = 0; row < a->rows; row++)
+    assert_same (a->data + row * a->stride, b->data + row * b->stride, a->cols);
+}
+
+static void
+compare_layers (EngTrace *a,
+                EngTrace *b,
+                EngKind   kind)
+{
+  typedef gboolean (*GetRows) (const EngTrace *, EngKind, int, int, EngMatrix *);
+  static const GetRows parts[] = {
+    eng_trace_get_queries, eng_trace_get_keys, eng_trace_get_values, eng_trace_get_position_bias,
+  };
+  EngMatrix first, second;
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (a, kind); layer++) {
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (a, kind, layer);
+    g_autoptr (EngAttention) other = eng_trace_dup_attention (b, kind, layer);
+    gsize n = (gsize) attention->n_heads * attention->n_queries * attention->n_keys;
+
+    g_assert_cmpint (n, ==, (gsize) other->n_heads * other->n_queries * other->n_keys);
+    assert_same (attention->weights, other->weights, n);
+    for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+      for (int head = 0; head < attention->n_heads; head++)
+        compare_rows (parts[part] (a, kind, layer, head, &first), &first,
+                      parts[part] (b, kind, layer, head, &second), &second);
+  }
+  for (int i = 0; i <= eng_trace_get_n_layers (a, kind); i++)
+    compare_rows (eng_trace_get_hidden_states (a, kind, i, &first), &first,
+                  eng_trace_get_hidden_states (b, kind, i, &second), &second);
+}
+
+static void
+compare_traces (EngTrace *a,
+                EngTrace *b)
+{
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    g_assert_cmpint (eng_trace_has_kind (a, (EngKind) kind), ==,
+                     eng_trace_has_kind (b, (EngKind) kind));
+    if (!eng_trace_has_kind (a, (EngKind) kind))
+      continue;
+    g_assert_cmpint (eng_trace_get_n_layers (a, (EngKind) kind), ==,
+                     eng_trace_get_n_layers (b, (EngKind) kind));
+    compare_layers (a, b, (EngKind) kind);
+  }
+}
+
+/* A pass of the whole text, to which ids [n] were added. */
+static EngTrace *
+pass (EngModel        *model,
+      const EngInputs *inputs,
+      const gint32    *ids,
+      int              n)
+{
+  gboolean two_stacks = eng_model_has_two_stacks (model);
+  g_autoptr (EngSession) session = eng_session_new (model);
+  g_autoptr (EngTokens) tokens = eng_inputs_append (model, two_stacks ? inputs->decoder_tokens
+                                                                      : inputs->tokens, ids, n);
+  g_autoptr (GError) error = NULL;
+  EngRunRequest request = {
+    .tokens = two_stacks ? inputs->tokens : tokens,
+    .decoder_tokens = two_stacks ? tokens : NULL,
+  };
+  EngTrace *trace = eng_session_run (session, &request, &error);
+
+  g_assert_no_error (error);
+
+  return trace;
+}
+
+static void
+test_trace (gconstpointer data)
+{
+  g_autoptr (EngModel) model = open_model (data);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngDecoding) decoding = NULL;
+  g_autoptr (EngTrace) at_start = NULL;
+  g_autoptr (EngTrace) midway = NULL;
+  g_autoptr (EngTrace) at_end = NULL;
+  g_autoptr (EngTrace) start_pass = NULL;
+  g_autoptr (EngTrace) midway_pass = NULL;
+  g_autoptr (EngTrace) end_pass = NULL;
+  int parents[N_STEPS];
+  gint32 ids[N_STEPS];
+  guint32 state = 79;
+
+  make_inputs (model, &inputs);
+  draw_step (&state, N_STEPS, parents, ids);
+  decoding = decode (model, &inputs, 1, FALSE);
+  at_start = eng_decoding_dup_trace (decoding, "a", NULL);
+  for (int i = 0; i < N_STEPS; i++) {
+    step (decoding, (int[]) { 0 }, &ids[i]);
+    if (i == 4)
+      midway = eng_decoding_dup_trace (decoding, "a", NULL);
+  }
+  at_end = eng_decoding_dup_trace (decoding, "a", "b");
+  g_clear_pointer (&decoding, eng_decoding_free);
+
+  start_pass = pass (model, &inputs, ids, 0);
+  midway_pass = pass (model, &inputs, ids, 5);
+  end_pass = pass (model, &inputs, ids, N_STEPS);
+  compare_traces (at_start, start_pass);
+  compare_traces (midway, midway_pass);
+  compare_traces (at_end, end_pass);
+  g_assert_true (eng_trace_is_complete (at_end));
+  g_assert_cmpstr (eng_trace_get_text_b (at_end), ==, "b");
+}
+
+static void
+add_tests (const char    *what,
+           GTestDataFunc  func)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++) {
+    g_autofree char *path = g_strdup_printf ("/decoding/%s/%s", what, models[i].name);
+
+    g_test_add_data_func (path, models[i].config, func);
+  }
+}
+
+int
+main (int   argc,
+      char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  add_tests ("cache", test_cache);
+  add_tests ("alone", test_alone);
+  add_tests ("trace", test_trace);
+
+  return g_test_run ();
+}
