@@ -190,6 +190,19 @@ show_words (UiInspector        *self,
                      : ui_describe_link (self->scene, best_head, best_token, choice->token));
 }
 
+/* Why both lists are empty: what a filter leaves out, padding, or what a mask hides. */
+static void
+show_nothing (UiInspector  *self,
+              const Choice *choice,
+              gboolean      is_nothing)
+{
+  gtk_widget_set_visible (self->nothing, is_nothing);
+  if (is_nothing)
+    take_text (self->nothing, choice->token >= 0
+                              ? ui_describe_reader (self->scene, choice->is_key, choice->token)
+                              : g_strdup ("No link of these tokens is shown."));
+}
+
 static void
 show_lists (UiInspector        *self,
             const UiSceneFacts *facts,
@@ -201,7 +214,7 @@ show_lists (UiInspector        *self,
   const gboolean prefers_reads = !choice->is_key && reads->len > 0;
 
   show_title (self, facts, choice);
-  gtk_widget_set_visible (self->nothing, reads->len + is_read_by->len == 0);
+  show_nothing (self, choice, reads->len + is_read_by->len == 0);
   gtk_widget_set_visible (self->reads, reads->len > 0);
   gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
   ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->keys,
@@ -369,7 +382,7 @@ build_content (UiInspector *self)
   gtk_widget_set_margin_bottom (box, 18);
 
   self->check = ui_check_block_new ();
-  self->nothing = new_label ("No link of this token is shown.", "dim-label");
+  self->nothing = ui_steady_label_new ("dim-label");
   self->reads = ui_reading_list_new ("reads");
   self->is_read_by = ui_reading_list_new ("is read by");
   self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);

@@ -159,6 +159,29 @@ test_filtered_row (Fixture       *self,
                                        "bits; what is shown of the row sums to 0.20"));
 }
 
+/* Which of the two texts a token is of, and how its vocabulary spells it. */
+static void
+test_two_stacks (Fixture       *self,
+                 gconstpointer  unused)
+{
+  EngTokens *source;
+
+  eng_trace_unref (self->trace);
+  self->trace = scene_trace_new_two_stacks (4, 6);
+  source = (EngTokens *) eng_trace_get_key_tokens (self->trace, ENG_KIND_CROSS);
+  g_free (source->pieces[2]);
+  source->pieces[2] = g_strdup ("▁w2");
+  self->document->kind_set = TRUE;
+  self->document->kind = ENG_KIND_CROSS;
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 2 });
+  assert_text (self, "“\u2068w2\u2069” · token 2 · target");
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "piece “"));
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 2 });
+  assert_text (self, "“\u2068w2\u2069” · token 2 · source");
+  assert_text (self, "mean of all 2 heads, layer 0 of the cross-attention\npiece “▁w2”");
+}
+
 static void
 test_cross (Fixture       *self,
             gconstpointer  unused)
@@ -174,7 +197,7 @@ test_cross (Fixture       *self,
   g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Entropy"));
   /* This one is masked for all three queries. */
   point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 5 });
-  assert_text (self, "No link of this token is shown.");
+  assert_text (self, "“w5” (5) is hidden from all tokens: the model masks it.");
   point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 2 });
   assert_text (self, "reads");
   g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "is read by"));
@@ -327,6 +350,7 @@ main (int    argc,
   ADD ("heads-shown", test_heads_shown);
   ADD ("pinned", test_pinned);
   ADD ("filtered-row", test_filtered_row);
+  ADD ("two-stacks", test_two_stacks);
   ADD ("cross", test_cross);
   ADD ("check", test_check);
   ADD ("check-differs", test_check_differs);
