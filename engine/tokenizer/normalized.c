@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* A piece of a word fits without growing. */
+#define FEWEST_ALLOCATED 16
+
 static void
 reserve (EngNormalized *self,
          int            n)
@@ -11,6 +14,7 @@ reserve (EngNormalized *self,
     return;
 
   self->n_allocated = MAX (self->n + n, self->n_allocated + self->n_allocated / 2);
+  self->n_allocated = MAX (self->n_allocated, FEWEST_ALLOCATED);
   self->chars = g_renew (EngNormalizedChar, self->chars, self->n_allocated);
 }
 
