@@ -72,14 +72,22 @@ check_tokens (const EngModel   *model,
   return TRUE;
 }
 
-/* The piece of an id as a token at a place; the number itself where there is no tokenizer. */
-static void
-set_token (const EngModel *model,
-           EngTokens      *tokens,
-           int             at,
-           int             id)
+/* Of the ids that the model writes; NULL where there is no tokenizer. */
+static const EngTokenizer *
+get_target_tokenizer (const EngModel *model)
 {
   const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  return tokenizer ? eng_tokenizer_get_target (tokenizer) : NULL;
+}
+
+/* The piece of an id as a token at a place; the number itself where there is no tokenizer. */
+static void
+set_token (const EngTokenizer *tokenizer,
+           EngTokens          *tokens,
+           int                 at,
+           int                 id)
+{
   char *text = tokenizer ? eng_tokenizer_dup_text (tokenizer, id) : NULL;
   const char *piece = tokenizer ? eng_tokenizer_get_piece (tokenizer, id) : NULL;
 
@@ -136,7 +144,7 @@ parse_ids (const EngModel  *model,
                    "to %d with spaces between", words[i], vocab_size - 1);
       return NULL;
     }
-    set_token (model, tokens, n, (int) id);
+    set_token (NULL, tokens, n, (int) id);
     tokens->spans[n].start = (int) (at - text);
     tokens->spans[n++].end = (int) (at - text + strlen (words[i]));
   }
@@ -223,7 +231,8 @@ pad (const EngModel  *model,
   padded = eng_tokens_new (length);
   copy_tokens (*tokens, 0, n, padded, 0);
   for (int i = n; i < length; i++) {
-    set_token (model, padded, i, get_pad_id (eng_model_get_spec (model)));
+    set_token (eng_model_get_tokenizer (model), padded, i,
+               get_pad_id (eng_model_get_spec (model)));
     padded->special[i] = padded->padding[i] = 1;
     padded->segments[i] = (*tokens)->segments[n - 1];
   }
@@ -247,7 +256,7 @@ shift_right (const EngModel  *model,
   if (n > 0 && (repeated || tokens->ids[n - 1] == spec->end_id))
     n--;
   shifted = eng_tokens_new (n + 1);
-  set_token (model, shifted, 0, spec->decoder_start_id);
+  set_token (get_target_tokenizer (model), shifted, 0, spec->decoder_start_id);
   shifted->special[0] = 1;
   copy_tokens (tokens, 0, n, shifted, 1);
   for (int i = 0; i <= n && !repeated; i++)
@@ -353,7 +362,7 @@ eng_inputs_append (const EngModel  *model,
 
   copy_tokens (tokens, 0, tokens->n, appended, 0);
   for (int i = 0; i < n; i++) {
-    set_token (model, appended, tokens->n + i, ids[i]);
+    set_token (get_target_tokenizer (model), appended, tokens->n + i, ids[i]);
     appended->segments[tokens->n + i] = two_stacks || tokens->n == 0
                                         ? two_stacks
                                         : tokens->segments[tokens->n - 1];

@@ -81,7 +81,8 @@ add_candidates (const Answer *answer,
                 int           row,
                 int           n_candidates)
 {
-  const EngTokenizer *tokenizer = eng_model_get_tokenizer (answer->model);
+  const EngTokenizer *tokenizer =
+    eng_tokenizer_get_target (eng_model_get_tokenizer (answer->model));
   int n = answer->logits.cols;
   g_autofree double *probabilities = g_new (double, n);
 

@@ -9,6 +9,7 @@
 struct _EngTokenizer {
   gatomicrefcount ref_count;
   EngPipeline    *pipeline;
+  EngTokenizer   *target;      /* NULL = itself */
   char           *description;
   char           *file;
 };
@@ -42,14 +43,6 @@ describe (const EngTokenizer *self)
   }
 
   return g_string_free (description, FALSE);
-}
-
-/* The pipeline for texts of one side. */
-static const EngPipeline *
-get_side (const EngTokenizer *self,
-          gboolean            as_target)
-{
-  return as_target && self->pipeline->target ? self->pipeline->target : self->pipeline;
 }
 
 static gboolean
@@ -185,6 +178,8 @@ eng_tokenizer_new (EngPipeline *pipeline,
     *mask_id = eng_pipeline_find_id (pipeline, "[MASK]");
   if (*mask_id < 0)
     *mask_id = eng_pipeline_find_id (pipeline, "<mask>");
+  if (pipeline->target)
+    self->target = eng_tokenizer_new (g_steal_pointer (&pipeline->target), file);
   self->description = describe (self);
   self->file = g_strdup (file);
 
@@ -215,6 +210,7 @@ eng_tokenizer_unref (EngTokenizer *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
+  g_clear_pointer (&self->target, eng_tokenizer_unref);
   eng_pipeline_free (self->pipeline);
   g_free (self->description);
   g_free (self->file);
@@ -230,7 +226,8 @@ eng_tokenizer_encode (const EngTokenizer        *self,
 {
   g_autoptr (GArray) pieces_a = g_array_new (FALSE, FALSE, sizeof (EngPiece));
   g_autoptr (GArray) pieces_b = g_array_new (FALSE, FALSE, sizeof (EngPiece));
-  const EngPipeline *pipeline = get_side (self, options->as_target);
+  const EngPipeline *pipeline = options->as_target ? eng_tokenizer_get_target (self)->pipeline
+                                                   : self->pipeline;
   gboolean pair = text_b && *text_b;
   int n[2];
 
@@ -252,7 +249,7 @@ eng_tokenizer_decode (const EngTokenizer *self,
                       gboolean            skip_special)
 {
   /* What is decoded is what a decoder wrote. */
-  return eng_pipeline_decode (get_side (self, TRUE), ids, n, skip_special);
+  return eng_pipeline_decode (eng_tokenizer_get_target (self)->pipeline, ids, n, skip_special);
 }
 
 int
@@ -305,6 +302,12 @@ eng_tokenizer_is_special (const EngTokenizer *self,
                           int                 id)
 {
   return eng_added_tokens_is_special (self->pipeline->added_tokens, id);
+}
+
+const EngTokenizer *
+eng_tokenizer_get_target (const EngTokenizer *self)
+{
+  return self->target ? self->target : self;
 }
 
 const char *const *

@@ -63,6 +63,9 @@ int           eng_tokenizer_find_special      (const EngTokenizer *self,
 gboolean      eng_tokenizer_is_special        (const EngTokenizer *self,
                                                int                 id);
 int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);
+/* The tokenizer of what a decoder writes, which has ids of its own where the two sides share no
+ * vocabulary; nearly always self. */
+const EngTokenizer *eng_tokenizer_get_target (const EngTokenizer *self);
 /* Tokens that tell a translator the language to write, such as ">>fra<<", for the begin of its text;
  * ended by NULL, NULL when it needs none. */
 const char *const *eng_tokenizer_get_languages (const EngTokenizer *self);

@@ -157,9 +157,8 @@ token_cases_check_one (const EngTokenizer *tokenizer,
   found = eng_tokenizer_encode (tokenizer, text_a, text_b, &options, &error);
   g_assert_no_error (error);
   found_text = token_cases_print (found);
-  /* A target side with a vocabulary of its own has ids that the tokenizer does not look up. */
-  if (!options.as_target)
-    token_cases_assert_sound (tokenizer, found, (const char *[2]) { text_a, text_b });
+  token_cases_assert_sound (options.as_target ? eng_tokenizer_get_target (tokenizer) : tokenizer,
+                            found, (const char *[2]) { text_a, text_b });
   if (flags & TOKEN_CASE_NO_SPANS && found->n == expected->n)
     memcpy (expected->spans, found->spans, found->n * sizeof *found->spans);
   expected_text = token_cases_print (expected);
