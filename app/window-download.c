@@ -3,6 +3,7 @@
  * model is opened when it is there. */
 #include "app/window-private.h"
 
+#include "app/hub-environment.h"
 #include "app/hub.h"
 #include "app/model-store.h"
 #include "engine/error.h"
@@ -233,6 +234,25 @@ destroy_cb (UiDownloadDialog *dialog,
   g_clear_weak_pointer (&self->dialog);
 }
 
+/* Whether a name of the hub stands for no model here: nothing of it is there, or only what Python's
+ * tools had needed of it, such as its tokenizer. */
+static gboolean
+is_absent (const char *model,
+           const char *cache)
+{
+  g_autoptr (AppHubName) hub_name = app_hub_name_parse (model, NULL);
+  g_autofree char *below_cache = g_strconcat (cache, G_DIR_SEPARATOR_S, NULL);
+  g_autofree char *name = NULL;
+  g_autofree char *folder = NULL;
+
+  if (hub_name == NULL)
+    return FALSE;
+
+  folder = app_model_store_find (model, &name, NULL);
+  return folder == NULL
+         || (g_str_has_prefix (folder, below_cache) && !eng_model_has_weights (folder));
+}
+
 void
 app_window_download_model (AppWindow  *self,
                            const char *model)
@@ -250,7 +270,8 @@ app_window_download_model (AppWindow  *self,
   g_signal_connect (dialog, "stop", G_CALLBACK (stop_cb), download);
   g_signal_connect (dialog, "destroy", G_CALLBACK (destroy_cb), download);
   if (model != NULL) {
-    g_autofree char *problem = g_strdup_printf ("“%s” is not on this computer.", model);
+    g_autofree char *problem = g_strdup_printf ("“%s” is not on this computer, or not all of it.",
+                                                model);
 
     ui_download_dialog_ask (UI_DOWNLOAD_DIALOG (dialog), model, problem, FALSE);
   }
@@ -262,16 +283,10 @@ app_window_offer_download (AppWindow    *self,
                            const char   *model,
                            const GError *error)
 {
-  g_autoptr (AppHubName) hub_name = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *folder = NULL;
+  g_autoptr (AppHubEnvironment) environment = app_hub_environment_new ();
 
-  if (model == NULL || !g_error_matches (error, ENG_ERROR, ENG_ERROR_MISSING))
-    return FALSE;
-
-  hub_name = app_hub_name_parse (model, NULL);
-  folder = app_model_store_find (model, &name, NULL);
-  if (hub_name == NULL || folder != NULL)
+  if (model == NULL || !g_error_matches (error, ENG_ERROR, ENG_ERROR_MISSING)
+      || environment->offline != NULL || !is_absent (model, environment->cache))
     return FALSE;
 
   app_window_download_model (self, model);

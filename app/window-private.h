@@ -125,8 +125,8 @@ void        app_window_show_details    (AppWindow   *self);
 /* window-download.c: asks the network for nothing until a person presses a button. */
 void        app_window_download_model  (AppWindow   *self,
                                         const char  *model);     /* NULL = not named yet */
-/* Whether the model could not be opened because it is one of the hub that is not on this computer;
- * then the dialog is shown. */
+/* Whether the model could not be opened because it is one of the hub that is not on this computer,
+ * and the environment lets it be asked for; then the dialog is shown. */
 gboolean    app_window_offer_download  (AppWindow   *self,
                                         const char  *model,
                                         const GError *error);

@@ -23,6 +23,7 @@ typedef void (*Body) (Fixture *fixture);
 typedef struct {
   Body        body;
   const char *model; /* of the command line; NULL = none */
+  void      (*prepare) (HubCase *hub_case); /* before the program starts; NULL = nothing */
 } Test;
 
 static gboolean
@@ -137,6 +138,8 @@ run_test (gconstpointer data)
 
   hub_case_set_up (&fixture.hub_case, NULL);
   fake_hub_add_folder (fixture.hub_case.hub, source);
+  if (test->prepare != NULL)
+    test->prepare (&fixture.hub_case);
   document->model = g_strdup (test->model);
   fixture.application = app_application_new (document);
   g_object_set_data (G_OBJECT (fixture.application), "test", (gpointer) test);
@@ -149,7 +152,8 @@ run_test (gconstpointer data)
 /* `headlight --model NAME`: the bundled model's picture, the dialog over it, and no question to the
  * hub before the person presses; then the model itself. */
 static void
-test_absent (Fixture *fixture)
+take_offer (Fixture    *fixture,
+            const char *label)
 {
   wait_until (find_dialog () != NULL);
   g_assert_true (has_model (fixture, APP_BUNDLED_MODEL));
@@ -159,10 +163,57 @@ test_absent (Fixture *fixture)
   press ("_Look Up");
   wait_until (shows ("MB"));
   g_assert_cmpint (fake_hub_count (fixture->hub_case.hub, "GET"), ==, 0);
-  press ("_Download");
+  press (label);
   wait_until (find_dialog () == NULL);
   wait_until (has_model (fixture, CASE_REPOSITORY));
   g_assert_cmpstr (fixture->window->document->model, ==, CASE_REPOSITORY);
+}
+
+static void
+test_absent (Fixture *fixture)
+{
+  take_offer (fixture, "_Download");
+}
+
+/* config.json is here already. */
+static void
+test_partial (Fixture *fixture)
+{
+  take_offer (fixture, "_Continue");
+}
+
+/* What is left in the cache where only a tokenizer was wanted. */
+static void
+prepare_partial (HubCase *hub_case)
+{
+  g_autofree char *folder = g_build_filename (hub_case->cache, "models--some-org--some.model", NULL);
+  g_autofree char *snapshot = g_build_filename (folder, "snapshots", FAKE_COMMIT, NULL);
+  g_autofree char *refs = g_build_filename (folder, "refs", NULL);
+  g_autofree char *ref = g_build_filename (refs, "main", NULL);
+  g_autofree char *config = g_build_filename (snapshot, "config.json", NULL);
+  g_autofree char *source = g_test_build_filename (G_TEST_DIST, "..", "resources", "models",
+                                                   APP_BUNDLED_MODEL, "config.json", NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (snapshot, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (refs, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (ref, FAKE_COMMIT, -1, NULL));
+  g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (config, text, -1, NULL));
+}
+
+static void
+prepare_offline (HubCase *hub_case)
+{
+  g_setenv ("HF_HUB_OFFLINE", "1", TRUE);
+}
+
+/* What could not be done is not offered. */
+static void
+test_offline (Fixture *fixture)
+{
+  g_assert_null (find_dialog ());
+  g_assert_true (has_model (fixture, APP_BUNDLED_MODEL));
 }
 
 static void
@@ -238,6 +289,8 @@ main (int    argc,
       char **argv)
 {
   static const Test absent = { test_absent, CASE_REPOSITORY };
+  static const Test partial = { test_partial, CASE_REPOSITORY, prepare_partial };
+  static const Test offline = { test_offline, CASE_REPOSITORY, prepare_offline };
   static const Test cancel = { test_cancel, NULL };
   static const Test gated = { test_gated, NULL };
   static const Test failure = { test_failure, NULL };
@@ -248,6 +301,8 @@ main (int    argc,
     return 77;
 
   g_test_add_data_func ("/window-download/absent", &absent, run_test);
+  g_test_add_data_func ("/window-download/partial", &partial, run_test);
+  g_test_add_data_func ("/window-download/offline", &offline, run_test);
   g_test_add_data_func ("/window-download/cancel", &cancel, run_test);
   g_test_add_data_func ("/window-download/gated", &gated, run_test);
   g_test_add_data_func ("/window-download/failure", &failure, run_test);
