@@ -2,6 +2,8 @@
 /* The table of fields, and one reader and one writer for each type of field. */
 #include "ui/scene/document.h"
 
+#include "engine/generation-config.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +50,23 @@ static const UiField fields[] = {
     .help = "Languages of a translation, such as en:de, by the model's own codes" },
   { "prefix", UI_FIELD_TEXT, MODEL, AT (prefix), .value_name = "TEXT", .fallback = "",
     .help = "Put before text A, such as 'summarize: '" },
+  { "max-new-tokens", UI_FIELD_INTEGER, MODEL, AT (max_new_tokens),
+    .set_offset = AT (max_new_tokens_set), .min = 1, .max = LONGEST_TEXT, .value_name = "N",
+    .fallback = "", .help = "Write at most N tokens; when unset, as many as the model's files say" },
+  { "beams", UI_FIELD_INTEGER, MODEL, AT (beams), .set_offset = AT (beams_set), .min = 1,
+    .max = ENG_MAX_BEAMS, .value_name = "N", .fallback = "",
+    .help = "Write by a search of N texts side by side; 1 takes the likeliest token each time" },
+  { "temperature", UI_FIELD_NUMBER, MODEL, AT (temperature), .set_offset = AT (temperature_set),
+    .min = 0.01, .max = 100, .value_name = "T", .fallback = "",
+    .help = "Draw each token, from flatter probabilities above 1 and sharper ones below" },
+  { "top-k", UI_FIELD_INTEGER, MODEL, AT (top_k), .set_offset = AT (top_k_set), .max = G_MAXINT,
+    .value_name = "K", .fallback = "", .help = "Draw each token from the K likeliest; 0 for all" },
+  { "top-p", UI_FIELD_NUMBER, MODEL, AT (top_p), .set_offset = AT (top_p_set), .max = 1,
+    .value_name = "P", .fallback = "",
+    .help = "Draw each token from the likeliest that together have probability P" },
+  { "seed", UI_FIELD_INTEGER, MODEL, AT (seed), .set_offset = AT (seed_set), .max = G_MAXINT,
+    .value_name = "SEED", .fallback = "",
+    .help = "Draw each token; the same seed draws the same text" },
   { "edit", UI_FIELD_EDITS, MODEL, AT (edits), .value_name = "EDIT", .fallback = "",
     .help = "Change the pass, for example 'zero 2.9'; may be given several times" },
 

@@ -58,6 +58,19 @@ typedef struct {
   int        random_weights;    /* seed of an untrained model's weights */
   char      *lang;              /* "SRC:TGT", of a translation model; NULL = the model's own */
   char      *prefix;            /* what the model wants before text A; NULL = the model's own */
+  /* how the model writes; unset = as its generation_config.json says */
+  gboolean   max_new_tokens_set;
+  int        max_new_tokens;
+  gboolean   beams_set;
+  int        beams;             /* 1 = no search */
+  gboolean   temperature_set;   /* temperature, top_k, top_p or seed set: tokens are drawn */
+  double     temperature;
+  gboolean   top_k_set;
+  int        top_k;             /* 0 = all */
+  gboolean   top_p_set;
+  double     top_p;             /* 1 = all */
+  gboolean   seed_set;
+  int        seed;
   char     **edits;             /* text forms (engine/edit.h), NULL-terminated, never NULL */
   /* view */
   UiViewKind view;
