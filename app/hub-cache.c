@@ -276,7 +276,7 @@ app_hub_cache_lock (const char   *cache,
     app_hub_cache_set_errno (path, errno, error);
     return -1;
   }
-  /* Others of the group wait for the same lock, whatever the umask; theirs is not ours to change. */
+  /* Others of the group wait for the same lock, whatever the umask. */
   (void) fchmod (fd, LOCK_MODE);
 
   /* A file system that knows no locks is no reason to stop: the hash is checked in any case. */

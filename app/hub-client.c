@@ -33,7 +33,7 @@ typedef struct {
   const AppHubFile *file;
   int               fd;
   gint64            have;      /* bytes in fd */
-  gint64            furthest;  /* the most that it ever were: a failure beyond is no failure again */
+  gint64            furthest;  /* the most it ever were; failures are counted from there */
   int               n_failures;
   gboolean          ranges_refused; /* 416 came: start over, once */
   AppHubFetchFunc   func;

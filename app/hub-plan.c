@@ -269,11 +269,8 @@ app_hub_plan_get_total (const AppHubPlan *self)
     const AppHubFile *file = self->files->pdata[i];
 
     /* Sizes come from outside: a sum that cannot be is as good as the largest number. */
-    if (!app_hub_plan_is_repeat (self, i) && file->size > 0
-        && !__builtin_add_overflow (total, file->size, &total))
-      continue;
-    if (total < 0)
-      return G_MAXINT64;
+    if (!app_hub_plan_is_repeat (self, i) && file->size > 0)
+      total = file->size > G_MAXINT64 - total ? G_MAXINT64 : total + file->size;
   }
 
   return total;

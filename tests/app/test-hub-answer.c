@@ -78,7 +78,8 @@ test_answers (void)
   assert_answer (302, "ETag: \"x\"\nContent-Length: 99\nX-Linked-Etag: \"" SHA256 "\"\n"
                       "X-Linked-Size: 4294967297\nLocation: https://store.example/f?s=a%2Fb",
                  SHA256, G_GINT64_CONSTANT (4294967297), "https://store.example/f?s=a%2Fb");
-  assert_answer (302, "X-Linked-Etag: \"" SHA256 "\"\nContent-Length: 99\nLocation: //cdn.example/x",
+  assert_answer (302, "X-Linked-Etag: \"" SHA256 "\"\nContent-Length: 99\n"
+                      "Location: //cdn.example/x",
                  SHA256, -1, "https://cdn.example/x");
 }
 
@@ -189,7 +190,8 @@ test_index (void)
     "{\"weight_map\": {\"a\": \"b/c\"}}", "{\"weight_map\": {\"a\": \"..\"}}",
     "{\"weight_map\": [\"a\"]}",
   };
-  static const char text[] = "{\"weight_map\": {\"x\": \"2.bin\", \"y\": \"1.bin\", \"z\": \"2.bin\"}}";
+  static const char text[] =
+    "{\"weight_map\": {\"x\": \"2.bin\", \"y\": \"1.bin\", \"z\": \"2.bin\"}}";
   g_autoptr (GPtrArray) paths = app_hub_read_index (text, strlen (text), "index", NULL);
 
   g_assert_cmpuint (paths->len, ==, 2);

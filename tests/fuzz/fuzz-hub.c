@@ -22,8 +22,9 @@ static const char *const seeds[] = {
   "5X-Error-Code: GatedRepo\r\nX-Error-Message: Access to model a/b is restricted.\r\n",
   "6X-Error-Code: RevisionNotFound\r\nRetry-After: 12\r\n",
   "7X-Error-Code: RepoNotFound\r\nX-Error-Message: Invalid credentials in header\r\n",
-  "{\"metadata\": {\"total_size\": 7}, \"weight_map\": {\"a\": \"model-00001-of-00002.safetensors\","
-  " \"b\": \"model-00002-of-00002.safetensors\", \"c\": \"model-00001-of-00002.safetensors\"}}",
+  "{\"metadata\": {\"total_size\": 7}, \"weight_map\": {"
+  "\"a\": \"model-00001-of-00002.safetensors\", \"b\": \"model-00002-of-00002.safetensors\","
+  " \"c\": \"model-00001-of-00002.safetensors\"}}",
   SHA1 "\n",
   "google-bert/bert-base-uncased@refs/pr/3",
   "onnx/model.json",

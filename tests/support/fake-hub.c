@@ -293,8 +293,8 @@ is_let_in (FakeHub           *self,
   return FALSE;
 }
 
-/* What is behind the revision; NULL = there is no such one. libsoup's server hands paths out with %2F
- * already decoded, so a revision may have slashes. */
+/* What is behind the revision; NULL = there is no such one. libsoup's server hands paths out with
+ * %2F already decoded, so a revision may have slashes. */
 static const char *
 skip_revision (const char *rest)
 {

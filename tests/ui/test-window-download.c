@@ -186,7 +186,8 @@ test_partial (Fixture *fixture)
 static void
 prepare_partial (HubCase *hub_case)
 {
-  g_autofree char *folder = g_build_filename (hub_case->cache, "models--some-org--some.model", NULL);
+  g_autofree char *folder = g_build_filename (hub_case->cache, "models--some-org--some.model",
+                                              NULL);
   g_autofree char *snapshot = g_build_filename (folder, "snapshots", FAKE_COMMIT, NULL);
   g_autofree char *refs = g_build_filename (folder, "refs", NULL);
   g_autofree char *ref = g_build_filename (refs, "main", NULL);
