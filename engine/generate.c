@@ -58,8 +58,8 @@ check_ids (const EngModel  *model,
   for (guint i = 0; i < n; i++)
     if (ids[i] < 0 || ids[i] >= n_classes) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                   "%s names token %d, expected one of the %d that %s can write", key, ids[i],
-                   n_classes, eng_model_get_info (model)->name);
+                   "%s names token %d, expected one from 0 to %d, which %s can write", key,
+                   ids[i], n_classes - 1, eng_model_get_info (model)->name);
       return FALSE;
     }
 
@@ -140,7 +140,7 @@ settle_lengths (const EngModel       *model,
     max_length = MIN (max_length, info->max_positions);
   if (n_start >= max_length) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
-                 "the text begins with %d tokens and must end at %d, expected room for one more",
+                 "the text begins with %d tokens, expected fewer than the %d at which it ends",
                  n_start, max_length);
     return FALSE;
   }

@@ -130,8 +130,8 @@ read_reals (const Source   *source,
     if (!(value >= real_keys[i].min && value <= real_keys[i].max)) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is %s, expected from %s to %s",
                    source->what, real_keys[i].key, g_ascii_dtostr (found, sizeof found, value),
-                   g_ascii_dtostr (min, sizeof min, real_keys[i].min),
-                   g_ascii_dtostr (max, sizeof max, real_keys[i].max));
+                   g_ascii_formatd (min, sizeof min, "%g", real_keys[i].min),
+                   g_ascii_formatd (max, sizeof max, "%g", real_keys[i].max));
       return FALSE;
     }
     G_STRUCT_MEMBER (double, self, real_keys[i].offset) = value;

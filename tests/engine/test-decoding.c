@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Laws of decoding token by token, for a model of every shape: the cache changes no number, however
- * sequences go on from one another, and what was computed on the way is what a pass of the whole text
- * computes. Equal to the last bit where the engine's own kernels multiply. */
+/* Laws of decoding token by token, for a model of every shape: the cache changes no number,
+ * however sequences go on from one another, and what was computed on the way is what a pass of
+ * the whole text computes. Equal to the last bit where the engine's own kernels multiply. */
 #include "engine/decoding.h"
 
 #include "engine/isa.h"
