@@ -202,11 +202,13 @@ encode (const EngModel        *model,
 static int
 get_pad_id (const EngSpec *spec)
 {
-  if (spec->pad_id >= 0)
+  int vocab_size = spec->stacks[eng_spec_get_first_kind (spec)].vocab_size;
+
+  if (spec->pad_id >= 0 && spec->pad_id < vocab_size)
     return spec->pad_id;
 
   /* No query reads it, so any token will do. */
-  return MAX (spec->end_id, 0);
+  return spec->end_id >= 0 && spec->end_id < vocab_size ? spec->end_id : 0;
 }
 
 static gboolean

@@ -64,6 +64,12 @@ def old_rope(tensors, keys):
     return tensors
 
 
+def without_layer_types(tensors, keys):
+    """As releases wrote it that knew use_sliding_window and max_window_layers alone."""
+    del keys["layer_types"]
+    return tensors
+
+
 def few_keys(tensors, keys):
     """What is at its default is not in the file."""
     for key in ("layer_norm_eps", "layer_norm_epsilon", "rms_norm_eps", "hidden_act", "activation", "tie_word_embeddings",
@@ -86,11 +92,11 @@ SPECIMENS = [
     ("distilbert-entities", "DistilBertForTokenClassification", torch.float16, LABELS | dict(activation="relu"), {}),
     ("distilbert-answers", "DistilBertForQuestionAnswering", torch.float16, dict(sinusoidal_pos_embds=True), {}),
 
-    ("roberta-words", "RobertaForMaskedLM", torch.float16, dict(layer_norm_eps=1e-5, hidden_act="gelu_new", type_vocab_size=1),
-     dict(embeddings=0.01, lengths=(9, "full"))),
+    ("roberta-words", "RobertaForMaskedLM", torch.float16, dict(layer_norm_eps=1e-5, hidden_act="silu", type_vocab_size=1),
+     dict(embeddings=0.003, lengths=(9, "full"))),
     ("roberta-untied", "RobertaForMaskedLM", torch.float32, dict(tie_word_embeddings=False, pad_token_id=4), {}),
-    ("roberta-labels", "RobertaForSequenceClassification", torch.bfloat16, LABELS, dict(change=few_keys)),
-    ("roberta-causal", "RobertaForCausalLM", torch.bfloat16, dict(is_decoder=True, type_vocab_size=1), {}),
+    ("roberta-labels", "RobertaForSequenceClassification", torch.bfloat16, LABELS, dict(change=few_keys, embeddings=3e-6)),
+    ("roberta-causal", "RobertaForCausalLM", torch.bfloat16, dict(is_decoder=True, type_vocab_size=1, hidden_act="gelu_new"), {}),
     ("xlm-roberta-words", "XLMRobertaForMaskedLM", torch.bfloat16, dict(layer_norm_eps=1e-5), {}),
     ("xlm-roberta-entities", "XLMRobertaForTokenClassification", torch.float16, LABELS, {}),
     ("xlm-roberta-answers", "XLMRobertaForQuestionAnswering", torch.float16, dict(hidden_act="silu"), {}),
@@ -124,7 +130,7 @@ SPECIMENS = [
 
     ("qwen2-words", "Qwen2ForCausalLM", torch.bfloat16, dict(tie_word_embeddings=True), {}),
     ("qwen2-window", "Qwen2ForCausalLM", torch.float16, dict(use_sliding_window=True, sliding_window=4, max_window_layers=1),
-     dict(layers=3, lengths=(4, 13))),
+     dict(change=without_layer_types, layers=3, lengths=(4, 13))),
     ("qwen2-types", "Qwen2ForCausalLM", torch.bfloat16,
      rope("dynamic", factor=2.0) | dict(use_sliding_window=True, sliding_window=3, max_position_embeddings=8,
                                         layer_types=["sliding_attention", "full_attention", "sliding_attention"]),
