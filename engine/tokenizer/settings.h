@@ -42,8 +42,8 @@ int                   eng_tokenizer_settings_find_family      (const EngTokenize
                                                                const char                 *what,
                                                                GError                    **error);
 /* Whether a tokenizer_class is the expected one or its "Fast" twin. */
-gboolean              eng_tokenizer_is_class                  (const char                 *name,
-                                                               const char                 *expected);
+gboolean              eng_tokenizer_is_class                  (const char            *name,
+                                                               const char            *expected);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizerSettings, eng_tokenizer_settings_free)
 

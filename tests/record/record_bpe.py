@@ -11,7 +11,7 @@ record_tokenizer.py and record_sentencepiece.py. Writes into tests/fixtures/bpe/
     tokenizers.json.gz   {name: tokenizer.json}, the trained ones and small variations
     NAME.hashes          for each case what the tokenizer of that name makes of it, as a 32-bit little-endian hash;
                          NAME-slow: as transformers builds it from vocab.json and merges.txt alone
-    variants.hashes      the same for the variations in their order, of every 8th case
+    variants.hashes      the same for the variations in their order, of every 12th case
 
 The hash is FNV-1a over 32-bit words: the number of tokens, their ids, type ids, first and end bytes (both 2^32 - 1 for a
 special token), then the bytes of the decoded text, where the flag 16 says that special tokens are left out.
@@ -36,7 +36,7 @@ from record_tokenizer import (
 )  # fmt: skip
 
 FOLDER = FIXTURES.parent / "bpe"
-VARIANT_SHARE = 8
+VARIANT_SHARE = 12
 GPT2_OPTIONS = dict(add_prefix_space=True, add_bos_token=True, pad_token="<|pad|>")
 
 GPT2_WORDS = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -46,7 +46,7 @@ LLAMA3_WORDS = (
 QWEN2_WORDS = LLAMA3_WORDS.replace("{1,3}", "")
 
 TRAPS = """
-don't DON'T I'M it'S we'RE they've WE'VE I'll I'LL he'd 'tis ''s ' 's s' 'ſ it'ſ 'K 'l l'x 're're
+don't DON'T I'M it'S we'RE they've WE'VE I'll I'LL he'd 'tis ''s ' 's s' 'ſ it'ſ 'K 'l l'x 're're a'ſx it'ſxx A'Sx I'LLx he'Rex you'VEx
 12345 1234567890 ١٢٣٤٥٦٧ ½½½½ ①②③④ Ⅻ x1y22z333 1 22 333 4444 1,000.50
 <|endoftext|> a<|endoftext|>b  <|endoftext|>  <|begin_of_text|>x <|eot_id|> <|im_start|>user <|im_end|>
 <mask> a <mask>b  <mask>  c<mask> <s> </s> <pad> <unk> x</s>y <s>a
@@ -202,6 +202,13 @@ def make_llama2(corpus):
     )  # fmt: skip
 
 
+def make_cuts(corpus, regex):
+    """A space before every word shows where the words were cut, also where no merge would tell."""
+    model = train(models.BPE(), corpus, byte_level(), 300, initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
+    cut = pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(regex), behavior="isolated"), byte_level(False, True)])
+    return assemble(model, (), None, cut, None, decoders.ByteLevel())
+
+
 def make_variants(corpus):
     """{name: tokenizer.json}: each component and each option of the model once."""
     small = train(models.BPE(), corpus, byte_level(), 400, initial_alphabet=pre_tokenizers.ByteLevel.alphabet())
@@ -291,6 +298,7 @@ def open_all():
     corpus = make_corpus(random.Random("bpe"), read_gpt2_pieces())
     real = SHARED / "data/tokenizers"
     files = {"llama3": make_llama3(corpus), "qwen2": make_qwen2(corpus), "bart": make_bart(corpus), "llama2": make_llama2(corpus)}
+    files.update({"llama3-cuts": make_cuts(corpus, LLAMA3_WORDS), "gpt2-cuts": make_cuts(corpus, GPT2_WORDS)})
     tokenizers = {
         "gpt2-slow": GPT2Tokenizer.from_pretrained(real / "gpt2").backend_tokenizer,
         "headlight-mini": Tokenizer.from_file(str(MINI)),
