@@ -154,9 +154,11 @@ activated_cb (UiDownloadDialog *self)
 }
 
 static GtkWidget *
-new_label (const char *css_class)
+new_label (const char        *css_class,
+           GtkAccessibleRole  role)
 {
   GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "accessible-role", role,
                                    "wrap", TRUE,
                                    "wrap-mode", PANGO_WRAP_WORD_CHAR,
                                    "xalign", 0.0f,
@@ -208,9 +210,9 @@ new_content (UiDownloadDialog *self)
   self->progress = gtk_progress_bar_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Downloaded", -1);
-  self->what = new_label ("heading");
-  self->note = new_label ("numeric");
-  self->problem = new_label ("error");
+  self->what = new_label ("heading", GTK_ACCESSIBLE_ROLE_LABEL);
+  self->note = new_label ("numeric", GTK_ACCESSIBLE_ROLE_STATUS);
+  self->problem = new_label ("error", GTK_ACCESSIBLE_ROLE_ALERT);
   gtk_widget_set_visible (self->problem, FALSE);
   gtk_box_append (GTK_BOX (box), new_rows (self));
   gtk_box_append (GTK_BOX (box), self->what);
