@@ -613,6 +613,23 @@ describe_trace (EngDecoding  *self,
   describe_encoder_pass (self, &trace->blocks[ENG_KIND_ENCODER], &passes[ENG_KIND_ENCODER]);
 }
 
+/* What follows the last token. */
+static void
+copy_logits (const EngDecoding *self,
+             EngTrace          *trace)
+{
+  EngLogitsTrace *logits = &trace->logits[ENG_TASK_LANGUAGE_MODEL];
+  int n_classes = eng_decoding_get_n_classes (self);
+  float *data = g_memdup2 (eng_decoding_get_logits (self, 0), n_classes * sizeof (float));
+
+  eng_trace_keep (trace, data, g_free);
+  logits->data = data;
+  logits->n_positions = 1;
+  logits->n_classes = n_classes;
+  logits->positions = g_new (int, 1);
+  logits->positions[0] = self->n_tokens - 1;
+}
+
 EngTrace *
 eng_decoding_dup_trace (EngDecoding *self,
                         const char  *text_a,
@@ -642,6 +659,7 @@ eng_decoding_dup_trace (EngDecoding *self,
       eng_stack_show (&passes[kind]);
     }
 
+  copy_logits (self, trace);
   set_ready (trace);
   g_atomic_int_set (&trace->complete, 1);
 
