@@ -112,6 +112,7 @@ copy_tokens (const EngTokens *from,
     to->segments[at + i] = from->segments[first + i];
     to->special[at + i] = from->special[first + i];
     to->padding[at + i] = from->padding[first + i];
+    to->words[at + i] = from->words[first + i];
     to->spans[at + i] = from->spans[first + i];
   }
 }

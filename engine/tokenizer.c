@@ -159,6 +159,7 @@ apply_template (const EngPipeline        *pipeline,
 
       set_token (pipeline, tokens, at, piece->id, &items[i]);
       tokens->spans[at] = piece->span;
+      tokens->words[at] = piece->word;
     }
   }
 
@@ -252,6 +253,20 @@ eng_tokenizer_decode (const EngTokenizer *self,
   return eng_pipeline_decode (eng_tokenizer_get_target (self)->pipeline, ids, n, skip_special);
 }
 
+char *
+eng_tokenizer_join (const EngTokenizer *self,
+                    char *const        *pieces,
+                    int                 n)
+{
+  return eng_pipeline_join (self->pipeline, pieces, n);
+}
+
+int
+eng_tokenizer_get_max_length (const EngTokenizer *self)
+{
+  return self->pipeline->max_length;
+}
+
 int
 eng_tokenizer_get_n_entries (const EngTokenizer *self)
 {
@@ -320,6 +335,18 @@ int
 eng_tokenizer_get_unknown_id (const EngTokenizer *self)
 {
   return self->pipeline->model->unknown_id;
+}
+
+const char *
+eng_tokenizer_get_source_language (const EngTokenizer *self)
+{
+  return self->pipeline->source_language;
+}
+
+const char *
+eng_tokenizer_get_target_language (const EngTokenizer *self)
+{
+  return self->pipeline->target_language;
 }
 
 const char *

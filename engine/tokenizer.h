@@ -42,6 +42,14 @@ char         *eng_tokenizer_decode            (const EngTokenizer *self,
                                                int                 n,
                                                gboolean            skip_special);
 
+/* Text of pieces that are spelt as in the vocabulary, special ones too, without the last touch that
+ * decode() gives it. (transfer full) */
+char         *eng_tokenizer_join              (const EngTokenizer *self,
+                                               char *const        *pieces,
+                                               int                 n);
+
+/* Tokens that the model was made for, as the tokenizer's files say; 0 = they do not. */
+int           eng_tokenizer_get_max_length    (const EngTokenizer *self);
 /* 1 + the largest id, added tokens included. */
 int           eng_tokenizer_get_n_entries     (const EngTokenizer *self);
 /* -1 when unknown. */
@@ -69,6 +77,10 @@ const EngTokenizer *eng_tokenizer_get_target (const EngTokenizer *self);
 /* Tokens that tell a translator the language to write, such as ">>fra<<", for the begin of its text;
  * ended by NULL, NULL when it needs none. */
 const char *const *eng_tokenizer_get_languages (const EngTokenizer *self);
+/* The languages of a translator as its files spell them, "en", "deu"; NULL where they do not
+ * say. */
+const char   *eng_tokenizer_get_source_language (const EngTokenizer *self);
+const char   *eng_tokenizer_get_target_language (const EngTokenizer *self);
 /* What begins a piece that goes on with a word ("##"); NULL when pieces are not marked so. */
 const char   *eng_tokenizer_get_continuation  (const EngTokenizer *self);
 /* "WordPiece, 30,522 entries, lower case" */

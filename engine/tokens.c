@@ -16,9 +16,12 @@ eng_tokens_new (int n)
   self->segments = g_new0 (guint8, n);
   self->special = g_new0 (guint8, n);
   self->padding = g_new0 (guint8, n);
+  self->words = g_new (int, n);
   self->spans = g_new (EngSpan, n);
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    self->words[i] = -1;
     self->spans[i] = (EngSpan) { -1, -1 };
+  }
   g_atomic_ref_count_init (&self->ref_count);
 
   return self;
@@ -58,6 +61,7 @@ eng_tokens_unref (EngTokens *self)
   g_free (self->segments);
   g_free (self->special);
   g_free (self->padding);
+  g_free (self->words);
   g_free (self->spans);
   g_free (self);
 }

@@ -23,12 +23,15 @@ typedef struct {
   guint8  *segments;
   guint8  *special;  /* [n] 1 = added by the template, not typed */
   guint8  *padding;  /* [n] 1 = fills the text up to a length; no query reads it */
+  /* [n] number of the word that the tokenizer cut the piece from, within its sentence; -1 = unknown
+   * or of the template */
+  int     *words;
   EngSpan *spans;    /* [n] in bytes of the sentence that segments names; NULL as above */
 
   gatomicrefcount ref_count; /* private */
 } EngTokens;
 
-/* every array allocated and zeroed, spans at -1, texts and pieces NULL entries */
+/* every array allocated and zeroed, spans and words at -1, texts and pieces NULL entries */
 EngTokens *eng_tokens_new      (int n);
 EngTokens *eng_tokens_ref      (EngTokens *self);
 void       eng_tokens_unref    (EngTokens *self);

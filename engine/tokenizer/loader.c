@@ -8,6 +8,18 @@
 #include "engine/tokenizer/vocab-json.h"
 #include "engine/tokenizer/vocab-txt.h"
 
+/* A number beyond all texts, as transformers writes it, says nothing. */
+static int
+get_max_length (const EngTokenizerSettings *settings)
+{
+  const cJSON *length = eng_json_find (settings->config, "model_max_length");
+
+  if (!cJSON_IsNumber (length) || !(length->valuedouble >= 1 && length->valuedouble <= G_MAXINT))
+    return 0;
+
+  return (int) length->valuedouble;
+}
+
 /* What the settings say of a pipeline whichever files it was read from. */
 static gboolean
 apply_settings (EngPipeline                 *pipeline,
@@ -27,6 +39,8 @@ apply_settings (EngPipeline                 *pipeline,
     return FALSE;
   /* transformers passes over it where the spaces are the pieces' own. */
   pipeline->clean_up &= !g_str_equal (pipeline->model->name, "BPE");
+
+  pipeline->max_length = get_max_length (settings);
 
   return TRUE;
 }

@@ -11,8 +11,9 @@
 
 #define MAX_VOCABULARY_BYTES (64 << 20)
 #define MAX_VOCABULARY_DEPTH 4
-/* What a user-defined piece has less than its length in the best scores, so that it always wins. */
-#define USER_DEFINED_LOSS 0.1
+/* A user-defined piece scores this for each byte but one, whatever its own score, so that it wins:
+ * found by trying sentencepiece 0.2.3. */
+#define USER_DEFINED_SCORE 0.1
 
 /* The model of one side. It gets a text as it was typed, for a language comes before everything
  * that sentencepiece does. */
@@ -89,15 +90,12 @@ list_pieces (const EngSentencepieceFile  *file,
              GError                     **error)
 {
   float lowest = FLT_MAX;
-  float highest = -FLT_MAX;
 
   for (guint i = 0; i < file->pieces->len; i++) {
     const EngSentencepiece *piece = &g_array_index (file->pieces, EngSentencepiece, i);
 
-    if (piece->type == ENG_SENTENCEPIECE_NORMAL) {
+    if (piece->type == ENG_SENTENCEPIECE_NORMAL)
       lowest = MIN (lowest, piece->score);
-      highest = MAX (highest, piece->score);
-    }
   }
   pieces->pieces = eng_vocabulary_new ();
   pieces->scores = g_array_new (FALSE, FALSE, sizeof (double));
@@ -108,7 +106,7 @@ list_pieces (const EngSentencepieceFile  *file,
     const EngSentencepiece *piece = &g_array_index (file->pieces, EngSentencepiece, i);
     gboolean user_defined = piece->type == ENG_SENTENCEPIECE_USER_DEFINED;
     gsize length = strlen (piece->text);
-    double score = user_defined ? length * highest - USER_DEFINED_LOSS : piece->score;
+    double score = user_defined ? (float) ((length - 1) * USER_DEFINED_SCORE) : piece->score;
 
     if (!user_defined && piece->type != ENG_SENTENCEPIECE_NORMAL)
       continue;
@@ -277,10 +275,16 @@ eng_marian_read (const char                  *path,
   g_autoptr (EngSentencepieceFile) source = NULL;
   g_autoptr (EngSentencepieceFile) target = NULL;
   g_autoptr (EngPipeline) pipeline = NULL;
+  const char *source_language = NULL;
+  const char *target_language = NULL;
   gboolean separate = FALSE;
 
   if (!eng_json_get_boolean (settings->config, "separate_vocabs", settings->config_path, &separate,
-                             error))
+                             error) ||
+      !eng_json_get_string (settings->config, "source_lang", settings->config_path,
+                            &source_language, error) ||
+      !eng_json_get_string (settings->config, "target_lang", settings->config_path,
+                            &target_language, error))
     return NULL;
   source = read_file (path, error);
   target = source ? read_file (target_path, error) : NULL;
@@ -296,6 +300,8 @@ eng_marian_read (const char                  *path,
   if (!pipeline->target)
     return NULL;
   pipeline->languages = list_languages (pipeline->model->vocabulary);
+  pipeline->source_language = g_strdup (source_language);
+  pipeline->target_language = g_strdup (target_language);
 
   return g_steal_pointer (&pipeline);
 }

@@ -4,6 +4,13 @@
 #include "engine/tokenizer/byte-level.h"
 #include "engine/tokenizer/wordpiece-decoder.h"
 
+/* The number of the next word: pieces of one word have one number. */
+static int
+count_words (const GArray *pieces)
+{
+  return pieces->len > 0 ? g_array_index (pieces, EngPiece, pieces->len - 1).word + 1 : 0;
+}
+
 static void
 cut_words (const EngPipeline       *self,
            const EngNormalizedChar *chars,
@@ -24,8 +31,12 @@ cut_words (const EngPipeline       *self,
 
   for (guint i = 0; i < words->len; i++) {
     EngWord word = g_array_index (words, EngWord, i);
+    int number = count_words (pieces);
+    guint first = pieces->len;
 
     self->model->cut (self->model, &text.chars[word.first], word.end - word.first, pieces);
+    for (guint k = first; k < pieces->len; k++)
+      g_array_index (pieces, EngPiece, k).word = number;
   }
 }
 
@@ -35,7 +46,7 @@ append_added_token (const EngNormalizedChar *chars,
                     GArray                  *pieces)
 {
   EngSpan span = { chars[section.first].origin.start, chars[section.end - 1].origin.end };
-  EngPiece piece = { section.id, span };
+  EngPiece piece = { section.id, span, count_words (pieces) };
 
   g_array_append_val (pieces, piece);
 }
@@ -118,6 +129,20 @@ join (const GPtrArray *texts,
   return joined;
 }
 
+/* Rewrites tokens. */
+static GString *
+decode (const EngPipeline *self,
+        GPtrArray         *tokens)
+{
+  for (guint i = 0; i < self->decoders->len; i++) {
+    const EngDecoder *step = g_ptr_array_index (self->decoders, i);
+
+    step->decode (step, tokens);
+  }
+
+  return join (tokens, self->decoders->len > 0 ? "" : " ");
+}
+
 const char *
 eng_role_get_key (EngRole role)
 {
@@ -153,6 +178,8 @@ eng_pipeline_free (EngPipeline *self)
   g_clear_pointer (&self->model, eng_token_model_free);
   g_clear_pointer (&self->target, eng_pipeline_free);
   g_strfreev (self->languages);
+  g_free (self->source_language);
+  g_free (self->target_language);
   g_free (self);
 }
 
@@ -187,18 +214,25 @@ eng_pipeline_decode (const EngPipeline *self,
                      gboolean           skip_special)
 {
   g_autoptr (GPtrArray) tokens = list_pieces (self, ids, n, skip_special);
-  GString *text;
+  GString *text = decode (self, tokens);
 
-  for (guint i = 0; i < self->decoders->len; i++) {
-    const EngDecoder *step = g_ptr_array_index (self->decoders, i);
-
-    step->decode (step, tokens);
-  }
-  text = join (tokens, self->decoders->len > 0 ? "" : " ");
   if (self->clean_up)
     eng_clean_up_spaces (text);
 
   return g_string_free (text, FALSE);
+}
+
+char *
+eng_pipeline_join (const EngPipeline *self,
+                   char *const       *pieces,
+                   int                n)
+{
+  g_autoptr (GPtrArray) tokens = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; i < n; i++)
+    g_ptr_array_add (tokens, g_strdup (pieces[i]));
+
+  return g_string_free (decode (self, tokens), FALSE);
 }
 
 int

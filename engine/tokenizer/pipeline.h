@@ -35,11 +35,14 @@ struct _EngPipeline {
   EngTemplate    *post_processor;
   GPtrArray      *decoders;       /* of EngDecoder; empty: tokens are joined with spaces */
   int             roles[ENG_N_ROLES]; /* ids; -1 = none */
+  int             max_length;     /* tokens that the model was made for; 0 = unsaid */
   gboolean        trim_spans;     /* white space at the ends of a piece is left out of its span */
   gboolean        trim_keeps_prefix; /* but the space that was put before the first word stays */
   gboolean        clean_up;       /* decoding ends with eng_clean_up_spaces() */
   EngPipeline    *target;         /* for the texts that a decoder writes; NULL = this one */
   char          **languages;      /* tokens that name one, ended by NULL; NULL = none */
+  char           *source_language; /* of a translator, as its files spell it; NULL = unsaid */
+  char           *target_language;
 };
 
 /* "pad_token" and the like: the keys of tokenizer_config.json. */
@@ -58,6 +61,10 @@ char        *eng_pipeline_decode    (const EngPipeline *self,
                                      const gint32      *ids,
                                      int                n,
                                      gboolean           skip_special);
+/* See eng_tokenizer_join(). */
+char        *eng_pipeline_join      (const EngPipeline *self,
+                                     char *const       *pieces,
+                                     int                n);
 /* An added token or a piece of the model; -1 when unknown. */
 int          eng_pipeline_find_id   (const EngPipeline *self,
                                      const char        *piece);

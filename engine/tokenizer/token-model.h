@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   int     id;
   EngSpan span; /* bytes of the typed text */
+  int     word; /* number of the word that it was cut from; the pipeline counts them */
 } EngPiece;
 
 /* What a model of tokenizer.json is made from. */
