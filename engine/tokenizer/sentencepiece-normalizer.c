@@ -26,9 +26,10 @@ typedef struct {
 
 /* What the characters from one place on become. */
 typedef struct {
-  const char *text; /* not always ended by NUL */
+  const char *text;     /* not always ended by NUL */
   gsize       length;
-  int         end;  /* the character behind those that were used up */
+  int         end;      /* the character behind those that were used up */
+  gboolean    is_typed; /* nothing was replaced */
 } Step;
 
 static void
@@ -97,14 +98,16 @@ take_step (const SentencepieceNormalizer *self,
                                              source->offsets[source->text->n] - offset, &n_bytes);
   if (!replacement) {
     end = MAX (end, at + 1);
-    return (Step) { source->bytes + offset, source->offsets[end] - offset, end };
+    return (Step) { source->bytes + offset, source->offsets[end] - offset, end, TRUE };
   }
   while (source->offsets[end] < offset + n_bytes)
     end++;
 
-  return (Step) { replacement, strlen (replacement), end };
+  return (Step) { replacement, strlen (replacement), end, FALSE };
 }
 
+/* What stays as it was typed keeps the origin of each character; a replacement stands for all that
+ * it was made of. */
 static void
 append_step (const SentencepieceNormalizer *self,
              const Source                  *source,
@@ -116,7 +119,8 @@ append_step (const SentencepieceNormalizer *self,
   EngSpan origin = { chars[at].origin.start, chars[step.end - 1].origin.end };
 
   for (const char *c = step.text; c < step.text + step.length; c = g_utf8_next_char (c))
-    eng_normalized_append (result, *c == ' ' ? self->space : g_utf8_get_char (c), origin);
+    eng_normalized_append (result, *c == ' ' ? self->space : g_utf8_get_char (c),
+                           step.is_typed ? chars[at++].origin : origin);
 }
 
 /* First character that does not become a space. */
@@ -149,8 +153,8 @@ append_all (const SentencepieceNormalizer *self,
     Step step = take_step (self, source, at);
     int end = step.end;
 
-    for (; after_space && step.length > 0 && *step.text == ' '; step.text++)
-      step.length--;
+    for (; after_space && step.length > 0 && *step.text == ' '; step.text++, step.length--)
+      at += step.is_typed;
     if (step.length > 0)
       after_space = self->remove_extra_spaces && step.text[step.length - 1] == ' ';
     append_step (self, source, at, step, result);

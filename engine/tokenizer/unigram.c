@@ -60,18 +60,24 @@ lattice_clear (Lattice *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lattice, lattice_clear)
 
+/* A path over from that ends with one more piece, up to node. */
 static void
-offer (Node     *node,
-       double    score,
-       int       start,
-       int       piece,
-       gboolean  single_precision)
+offer (const EngUnigramPieces *pieces,
+       const Node             *from,
+       int                     start,
+       int                     piece,
+       double                  piece_score,
+       Node                   *node)
 {
+  double score = from->score + piece_score;
+
+  if (pieces->single_precision)
+    score = (float) score;
   /* Of equal paths the first one stays. */
   if (node->start >= 0 && score <= node->score)
     return;
 
-  node->score = single_precision ? (float) score : score;
+  node->score = score;
   node->start = start;
   node->piece = piece;
 }
@@ -89,7 +95,6 @@ extend (const EngUnigramPieces *pieces,
   guint32 hash = ENG_HASH_START;
   gsize length = 0;
   gboolean spelt = FALSE;
-  double unknown;
 
   for (int end = start + 1; end <= lattice->n; end++) {
     Node *node = &lattice->nodes[end];
@@ -103,16 +108,10 @@ extend (const EngUnigramPieces *pieces,
     if (piece < 0)
       continue;
     spelt |= end == start + 1;
-    offer (node, from->score + g_array_index (pieces->scores, double, piece), start, piece,
-           pieces->single_precision);
+    offer (pieces, from, start, piece, g_array_index (pieces->scores, double, piece), node);
   }
-  if (spelt)
-    return;
-
-  /* sentencepiece adds this price in single precision before it compares. */
-  unknown = from->score + pieces->unknown_score;
-  offer (&lattice->nodes[start + 1], pieces->single_precision ? (float) unknown : unknown, start,
-         pieces->unknown, pieces->single_precision);
+  if (!spelt)
+    offer (pieces, from, start, pieces->unknown, pieces->unknown_score, &lattice->nodes[start + 1]);
 }
 
 /* The parts of the best path from the last to the first, unknown neighbours as one. */

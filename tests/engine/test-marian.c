@@ -30,6 +30,47 @@ test_recorded (gconstpointer name)
   token_cases_check (tokenizer, &reader, 0);
 }
 
+/* A folder with the model on both sides and the vocabulary. */
+static EngTokenizer *
+open_made (const cJSON *json)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-marian-XXXXXX", &error);
+  g_autofree char *vocabulary = cJSON_PrintUnformatted (eng_json_find (json, "vocab"));
+  gsize length;
+  g_autofree guchar *model =
+    g_base64_decode (eng_json_find (json, "model")->valuestring, &length);
+  EngTokenizer *tokenizer;
+
+  g_assert_no_error (error);
+  checkpoint_write_file (folder, "source.spm", (const char *) model, (gssize) length);
+  checkpoint_write_file (folder, "target.spm", (const char *) model, (gssize) length);
+  checkpoint_write_file (folder, "vocab.json", vocabulary, -1);
+  tokenizer = eng_tokenizer_open (folder, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (folder);
+
+  return tokenizer;
+}
+
+/* Paths that differ by nothing but rounding, and every way of normalising. */
+static void
+test_close (void)
+{
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("sentencepiece/close.gz");
+  g_autoptr (cJSON) models = token_cases_read_json ("sentencepiece/close.json.gz");
+  TokenReader reader = token_reader_new (bytes);
+  const cJSON *model;
+
+  cJSON_ArrayForEach (model, models) {
+    g_autoptr (EngTokenizer) tokenizer = open_made (model);
+
+    g_test_message ("%s", model->string);
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
+  g_assert_true (reader.at == reader.end);
+}
+
 /* expected: texts as they are drawn, each with its bytes of the text, with bars between. */
 static void
 assert_drawn (const EngTokenizer *tokenizer,
@@ -82,6 +123,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/engine/marian/recorded/shared", "marian", test_recorded);
   g_test_add_data_func ("/engine/marian/recorded/separate", "marian-separate", test_recorded);
+  g_test_add_func ("/engine/marian/recorded/close", test_close);
   g_test_add_func ("/engine/marian/spans", test_spans);
   g_test_add_func ("/engine/marian/languages", test_languages);
 

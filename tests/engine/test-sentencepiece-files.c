@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of SentencePiece's kind: what may not be in them is refused in a sentence that names the
+/* Files of SentencePiece's kind, against thousands of strings that transformers cut
+ * (record_sentencepiece.py); what may not be in them is refused in a sentence that names the
  * file and the part; how their pieces are drawn; how long long texts take. */
 #include "engine/tokenizer/sentencepiece-file.h"
-#include "tests/support/checkpoint-folder.h"
 #include "tests/support/json-text.h"
+#include "tests/support/sentencepiece-folder.h"
 #include "tests/support/token-cases.h"
 
 #include <locale.h>
@@ -25,6 +26,43 @@ open_fixture (const char *name)
   g_assert_no_error (error);
 
   return tokenizer;
+}
+
+/* A model that was trained for this, with the settings beside it. */
+static void
+test_recorded (gconstpointer name)
+{
+  g_autofree char *fixture = g_build_filename ("sentencepiece", name, "cases.gz", NULL);
+  g_autoptr (GBytes) bytes = gzip_read_fixture (fixture);
+  g_autoptr (EngTokenizer) tokenizer = open_fixture (name);
+  TokenReader reader = token_reader_new (bytes);
+
+  token_cases_check (tokenizer, &reader, 0);
+}
+
+/* What tokenizer_config.json may say beside a model. */
+static void
+test_settings (void)
+{
+  g_autofree char *path = get_fixture ("settings.json");
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("sentencepiece/settings.gz");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) list = eng_json_read (path, 1 << 20, 8, &error);
+  TokenReader reader = token_reader_new (bytes);
+  const cJSON *entry;
+
+  g_assert_no_error (error);
+  cJSON_ArrayForEach (entry, list) {
+    const char *name = eng_json_find (entry, "folder")->valuestring;
+    g_autofree char *folder = get_fixture (name);
+    g_autofree char *config = cJSON_PrintUnformatted (eng_json_find (entry, "config"));
+    g_autoptr (EngTokenizer) tokenizer =
+      sentencepiece_open_with (folder, "tokenizer_config.json", config);
+
+    g_test_message ("%s %s", name, config);
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
+  g_assert_true (reader.at == reader.end);
 }
 
 /* One piece of a .model, of one byte, with the score -1. */
@@ -267,6 +305,11 @@ main (int    argc,
 {
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/engine/sentencepiece-files/recorded/t5", "t5", test_recorded);
+  g_test_add_data_func ("/engine/sentencepiece-files/recorded/xlm-roberta", "xlm-roberta",
+                        test_recorded);
+  g_test_add_data_func ("/engine/sentencepiece-files/recorded/llama", "llama", test_recorded);
+  g_test_add_func ("/engine/sentencepiece-files/recorded/settings", test_settings);
   g_test_add_func ("/engine/sentencepiece-files/model", test_read_model);
   g_test_add_func ("/engine/sentencepiece-files/refused/model", test_refused_model);
   g_test_add_func ("/engine/sentencepiece-files/refused/folder", test_refused_folder);

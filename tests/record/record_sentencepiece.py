@@ -8,10 +8,14 @@ Reads t5-small and albert from $HEADLIGHT_SHARED or ../shared, and trains small 
 of record_tokenizer.py. Writes into tests/fixtures/sentencepiece/, cases as record_tokenizer.py describes them:
     t5-small.gz, albert.gz             cases for the files of these names
     components.json.gz, components.gz  tokenizer.json files in small variations, and for each the number of cases and the cases
-    xlm-roberta/, llama/, marian/      trained models with their small files, and cases.gz; marian/separate/ has two vocabularies
+    settings.json, settings.gz         settings beside a trained model, and cases as above
+    close.json.gz, close.gz            models for Marian that are hard to cut, with their vocabularies, and cases as above
+    t5/, xlm-roberta/, llama/, marian/, marian-separate/   trained models with their small files, and cases.gz
 """
 
+import base64
 import gzip
+import itertools
 import json
 import random
 import shutil
@@ -326,7 +330,7 @@ def record_settings():
 COMPONENT_STRINGS = [
     "", " ", "a", " a", "  a  b ", "a  b   c\t\td \n e\r\nf", "\ta\u3000\u3000b\u00a0\u00a0c\x0b\x0cd\u2028e\x85f", "ab abab xabx a b aab", "<x>a <x> b<x>",
     "<unk>a<unk><unk> b", "a-b--c-", "-", "\u2581a \u2581 \u2581\u2581b", "_a_b c", "ﬁ ﬁn a\u0301b½ ab\u0308c ab\u0308 ™", "\u00ada\u00adb \u00ad\u00ad c", "\u00ad",
-    "\u0001a\u0007b\u007f \u200bc\ufeffd\ufffd\u200ee\u1680f\u2029", "日本語 a日b 日日 é\u0301 ü", "€ 😀 a😀b <0x41> <0xE2>", "qzqz zq q", "wxy wxyz xyw", "a" * 200,
+    "\u0001a\u0007b\u007f \u200bc\ufeffd\ufffd\u200ee\u1680f\u2029", "日本語 a日b 日日 é\u0301 ü", "€ 😀 a😀b <0x41> <0xE2>", "qzqz zq q", "wxy wxyz xyw", "abz", "acz", "xabzxz", "a" * 200,
     "ab" * 150, " " * 90, "日" * 70, "a\r\nb\r\r\nc", "\r\n",
 ]  # fmt: skip
 
@@ -389,6 +393,9 @@ def make_components():
         "nmt": {"normalizer": {"type": "Nmt"}, "pre_tokenizer": metaspace},
         "precompiled": {"normalizer": precompiled, "pre_tokenizer": metaspace, "decoder": metaspace},
         "twice": {**unigram(twice), "added_tokens": []},
+        # An unknown z costs so much that "abz" is better cut a-bz, and so little that "abz " keeps ab.
+        "price": unigram([["<s>", 0.0], ["a", -15.0], ["<unk>", 0.0], ["ab", -1.0], ["bz", -20.0], ["q", -30.0], ["xz", -12.0],
+                          ["x", -1.0], ["cz", -28.0], ["ac", -1.0]]),
         "other-unknown": {"model": {"type": "Unigram", "unk_id": 5, "vocab": pieces}},
     }  # fmt: skip
     base["added_tokens"].append(added)
@@ -414,10 +421,66 @@ def record_components():
     write_gzip(FOLDER / "components.json.gz", json.dumps(made, ensure_ascii=False, separators=(",", ":")).encode())
 
 
+def make_close_models():
+    """{name: model}: pieces whose sums are the same but for rounding, normalised in every way that a model can ask for."""
+    base = read_proto(FOLDER / "marian/source.spm")
+    words = ["".join(letters) for length in range(1, 5) for letters in itertools.product("ab", repeat=length)]
+    scores = {word: -0.1 * len(word) for word in words} | {mark + word: -0.1 * (len(word) + 1) for mark in ("▁", "▁▁") for word in "ab"}
+    scores |= {"▁": -0.1, "é": -0.1, "éa": -0.2, "fi": -0.2, "ca": -10.3, "ac": -0.2, " ": -0.1, "a▁": -0.2, "<user>": 0.0}
+    changes = {
+        "close": {},
+        "keep-spaces": {"remove_extra_whitespaces": False},
+        "no-prefix": {"add_dummy_prefix": False},
+        "no-prefix-keep-spaces": {"add_dummy_prefix": False, "remove_extra_whitespaces": False},
+        "plain-spaces": {"escape_whitespaces": False},
+        "no-charsmap": {"precompiled_charsmap": b""},
+    }
+    made = {}
+    for name in [*changes, "suffix", "user-defined"]:
+        proto = sentencepiece_model_pb2.ModelProto()
+        proto.CopyFrom(base)
+        del proto.pieces[3:]
+        for piece, score in scores.items():
+            proto.pieces.add(piece=piece, score=score, type=4 if name == "user-defined" and piece in ("<user>", "abb", "ﬁ") else 1)
+        if name == "user-defined":
+            proto.pieces.add(piece="ﬁ", score=0.0, type=4)
+            proto.pieces.add(piece="bba", score=0.0, type=5)
+            del proto.pieces[[piece.piece for piece in proto.pieces].index("bba")]
+        proto.trainer_spec.treat_whitespace_as_suffix = name == "suffix"
+        for key, value in changes.get(name, {}).items():
+            setattr(proto.normalizer_spec, key, value)
+        made[name] = proto
+    return made
+
+
+def record_close():
+    chance = random.Random("close")
+    out, listed = bytearray(), {}
+    strings = ["".join(chance.choice("aaabbb") for _ in range(chance.randint(2, 60))) for _ in range(120)]
+    strings += ["".join(chance.choice("aabbc éﬁ  ▁\t\u00ad") for _ in range(chance.randint(1, 24))) for _ in range(150)]
+    strings += ["", " ", "   ", "▁", " a ", "a  ", "\u00ad", "a\u00ad ", " \u00ad a", "<user>a<user>", " <user> ﬁabb", "cac", "ca c"]
+    for name, proto in make_close_models().items():
+        with tempfile.TemporaryDirectory() as folder:
+            for model in ("source.spm", "target.spm"):
+                (Path(folder) / model).write_bytes(proto.SerializeToString())
+            pieces = dict.fromkeys(["</s>", "<unk>", "<pad>", *(piece.piece for piece in proto.pieces)])
+            vocabulary = {piece: index for index, piece in enumerate(pieces)}
+            write_json(Path(folder) / "vocab.json", vocabulary)
+            write_json(Path(folder) / "tokenizer_config.json", {})
+            tokenizer = MarianTokenizer.from_pretrained(folder)
+        listed[name] = {"model": base64.b64encode(proto.SerializeToString()).decode(), "vocab": vocabulary}
+        write_number(out, 2 * len(strings))
+        for text in strings:
+            write_marian_case(out, tokenizer, DECODE, text, None)
+            write_marian_case(out, tokenizer, DECODE | SKIP_SPECIAL | PAIR, text, "b</s> a")
+    write_gzip(FOLDER / "close.gz", out)
+    write_gzip(FOLDER / "close.json.gz", json.dumps(listed, ensure_ascii=False).encode())
+
+
 RECORDERS = {
     "t5-small": record_t5, "albert": record_albert, "t5": record_t5_model, "xlm-roberta": record_xlm_roberta,
     "llama": record_llama, "marian": record_marian, "components": record_components,
-    "settings": record_settings,
+    "settings": record_settings, "close": record_close,
 }  # fmt: skip
 
 
