@@ -116,11 +116,14 @@ append_step (const SentencepieceNormalizer *self,
              EngNormalized                 *result)
 {
   const EngNormalizedChar *chars = source->text->chars;
-  EngSpan origin = { chars[at].origin.start, chars[step.end - 1].origin.end };
 
-  for (const char *c = step.text; c < step.text + step.length; c = g_utf8_next_char (c))
-    eng_normalized_append (result, *c == ' ' ? self->space : g_utf8_get_char (c),
-                           step.is_typed ? chars[at++].origin : origin);
+  for (const char *c = step.text; c < step.text + step.length; c = g_utf8_next_char (c)) {
+    EngSpan origin = { chars[at].origin.start, chars[step.end - 1].origin.end };
+
+    if (step.is_typed)
+      origin = chars[at++].origin;
+    eng_normalized_append (result, *c == ' ' ? self->space : g_utf8_get_char (c), origin);
+  }
 }
 
 /* First character that does not become a space. */
