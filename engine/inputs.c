@@ -58,9 +58,6 @@ check_tokens (const EngModel   *model,
                    'A' + segment);
       return FALSE;
     }
-  if (!check_length (model, tokens, error))
-    return FALSE;
-
   for (int i = 0; i < tokens->n; i++)
     if (n_types > 0 && tokens->type_ids[i] >= n_types) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
@@ -298,6 +295,70 @@ encode_target (const EngModel        *model,
   return g_steal_pointer (&shifted);
 }
 
+/* The tokens that the stack of A reads, of whatever length. */
+static EngTokens *
+encode_source (const EngModel        *model,
+               const char            *text_a,
+               const char            *text_b,
+               const EngTextOptions  *options,
+               GError               **error)
+{
+  const EngSpec *spec = eng_model_get_spec (model);
+  gboolean has_b = text_b && *text_b;
+  gboolean pair = has_b && (!eng_spec_has_cross (spec) || options->repeat);
+  g_autoptr (EngTokens) tokens = NULL;
+
+  if (!text_a || !*text_a) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
+                         has_b ? "text A is empty beside text B, expected words in both"
+                               : "the text is empty, expected at least one word");
+    return NULL;
+  }
+  if (pair && !eng_model_get_tokenizer (model)) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
+                         "the model has no tokenizer and takes no pair, expected text A alone");
+    return NULL;
+  }
+
+  tokens = encode (model, eng_spec_get_first_kind (spec), text_a, pair ? text_b : NULL, options,
+                   error);
+  if (!tokens || !check_tokens (model, tokens, pair ? 2 : 1, error))
+    return NULL;
+
+  return g_steal_pointer (&tokens);
+}
+
+/* The typed tokens [*first, *end) of text B. */
+static void
+find_typed_b (const EngTokens *tokens,
+              int             *first,
+              int             *end)
+{
+  *first = 0;
+  while (*first < tokens->n && (tokens->special[*first] || !tokens->segments[*first]))
+    (*first)++;
+  *end = *first;
+  while (*end < tokens->n && !tokens->special[*end])
+    (*end)++;
+}
+
+/* tokens without those in [first, end), but for [from, to) of them. */
+static EngTokens *
+cut_window (const EngTokens *tokens,
+            int              first,
+            int              end,
+            int              from,
+            int              to)
+{
+  EngTokens *window = eng_tokens_new (tokens->n - (end - first) + (to - from));
+
+  copy_tokens (tokens, 0, first, window, 0);
+  copy_tokens (tokens, from, to - from, window, first);
+  copy_tokens (tokens, end, tokens->n - end, window, first + to - from);
+
+  return window;
+}
+
 gboolean
 eng_inputs_from_texts (const EngModel        *model,
                        const char            *text_a,
@@ -308,29 +369,13 @@ eng_inputs_from_texts (const EngModel        *model,
 {
   static const EngTextOptions plain = { 0 };
   const EngSpec *spec = eng_model_get_spec (model);
-  gboolean has_b = text_b && *text_b;
-  gboolean pair;
   g_autoptr (EngTokens) tokens = NULL;
   g_autoptr (EngTokens) decoder_tokens = NULL;
 
   if (!options)
     options = &plain;
-  pair = has_b && (!eng_spec_has_cross (spec) || options->repeat);
-  if (!text_a || !*text_a) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
-                         has_b ? "text A is empty beside text B, expected words in both"
-                               : "the text is empty, expected at least one word");
-    return FALSE;
-  }
-  if (pair && !eng_model_get_tokenizer (model)) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
-                         "the model has no tokenizer and takes no pair, expected text A alone");
-    return FALSE;
-  }
-
-  tokens = encode (model, eng_spec_get_first_kind (spec), text_a, pair ? text_b : NULL, options,
-                   error);
-  if (!tokens || !check_tokens (model, tokens, pair ? 2 : 1, error))
+  tokens = encode_source (model, text_a, text_b, options, error);
+  if (!tokens || !check_length (model, tokens, error))
     return FALSE;
   if (eng_spec_has_cross (spec)) {
     decoder_tokens = options->repeat ? shift_right (model, tokens, TRUE)
@@ -345,6 +390,46 @@ eng_inputs_from_texts (const EngModel        *model,
   inputs->decoder_tokens = g_steal_pointer (&decoder_tokens);
 
   return TRUE;
+}
+
+GArray *
+eng_inputs_new_windows (const EngModel        *model,
+                        const char            *text_a,
+                        const char            *text_b,
+                        const EngTextOptions  *options,
+                        int                    max_length,
+                        int                    stride,
+                        GError               **error)
+{
+  gboolean two_stacks = eng_spec_has_cross (eng_model_get_spec (model));
+  g_autoptr (EngTokens) tokens = encode_source (model, text_a, text_b, options, error);
+  GArray *windows;
+  int first, end, room;
+
+  if (!tokens)
+    return NULL;
+  find_typed_b (tokens, &first, &end);
+  room = MIN (max_length - (tokens->n - (end - first)), end - first);
+  if (room < 1) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
+                 "text A has %d tokens with those of the template, expected fewer than the %d that "
+                 "are read at a time", tokens->n - (end - first), max_length);
+    return NULL;
+  }
+
+  windows = g_array_new (FALSE, TRUE, sizeof (EngInputs));
+  g_array_set_clear_func (windows, (GDestroyNotify) eng_inputs_clear);
+  for (int from = first, to = 0; to < end; from += MAX (room - stride, 1)) {
+    EngInputs inputs = { 0 };
+
+    to = MIN (from + room, end);
+    inputs.tokens = cut_window (tokens, first, end, from, to);
+    if (two_stacks)
+      inputs.decoder_tokens = shift_right (model, inputs.tokens, TRUE);
+    g_array_append_val (windows, inputs);
+  }
+
+  return windows;
 }
 
 void

@@ -33,6 +33,18 @@ gboolean   eng_inputs_from_texts      (const EngModel       *model,
                                        const EngTextOptions *options,
                                        EngInputs            *inputs,
                                        GError              **error);
+/* (transfer full) A beside parts of a B that is longer than a head reads at a time: an array of
+ * EngInputs, in the order of B. Each has at most max_length tokens, those of the template among
+ * them, and begins with the last stride tokens of B of the one before it. Of the options prefix, no
+ * special tokens and repeat count. Refuses what eng_inputs_from_texts() refuses but for the length
+ * of B. */
+GArray    *eng_inputs_new_windows     (const EngModel       *model,
+                                       const char           *text_a,
+                                       const char           *text_b,
+                                       const EngTextOptions *options,
+                                       int                   max_length,
+                                       int                   stride,
+                                       GError              **error);
 void       eng_inputs_clear           (EngInputs            *self);
 
 /* (transfer full) tokens with the ones of ids behind, which nobody typed: no spans, the segment of

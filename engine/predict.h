@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers from the logits of a trace: what a task head says, in words and probabilities, the same
- * as transformers' pipelines give. The trace must have been run with the task's bit set. */
+ * as transformers' pipelines give. The trace must have been run with the task's bit set, and in a
+ * model of two stacks on inputs that eng_predict_repeats() tells how to make. */
 #pragma once
 
-#include "engine/model.h"
+#include "engine/inputs.h"
+#include "engine/session.h"
 
 G_BEGIN_DECLS
 
-/* One line of an answer. Which members are used: fill-mask token, id, position, probability
- * (grouped by position, best first); next-sentence and text-classification label, probability;
- * entities label (the entity), token (the word), start, end, probability; question-answering token
- * (the answer), start, end, probability. */
+/* One line of an answer. Which members are used: fill-mask and language-model token, id, position,
+ * probability (grouped by position, best first); next-sentence and text-classification label,
+ * probability; entities label (the entity), token (the word), start, end, probability;
+ * question-answering token (the answer), start, end, probability. */
 typedef struct {
   int     position;    /* token index */
   int     id;
@@ -24,12 +26,25 @@ typedef struct {
 void       eng_prediction_clear (EngPrediction *self);
 
 /* (transfer full) Array of EngPrediction with eng_prediction_clear() as its clear function:
- * n_candidates for each mask, one line for each class, one for each entity, at most one answer. */
+ * n_candidates for each mask or for what follows the text, one line for each class, one for each
+ * entity, at most one answer. */
 GArray    *eng_predict          (const EngModel *model,
                                  EngTrace       *trace,
                                  EngTask         task,
                                  int             n_candidates,
                                  GError        **error);
+
+/* (transfer full) The answer to a question, the request's text A, in a context of any length, its
+ * text B: the head reads the context in overlapping parts. Of the request edits and cancel count
+ * too; edits are refused where there are several parts, for they name the tokens of one pass. */
+GArray    *eng_predict_answer   (EngModel             *model,
+                                 const EngTextOptions *options,
+                                 const EngRunRequest  *request,
+                                 GError              **error);
+
+/* Whether the head reads A beside B in both stacks: EngTextOptions.repeat. */
+gboolean   eng_predict_repeats  (const EngModel *model,
+                                 EngTask         task);
 
 /* The head used when none is named: fill-mask if the text has a mask token and the model the head,
  * else the first other head that there is. FALSE when the model has none. */

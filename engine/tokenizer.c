@@ -350,12 +350,6 @@ eng_tokenizer_get_target_language (const EngTokenizer *self)
 }
 
 const char *
-eng_tokenizer_get_continuation (const EngTokenizer *self)
-{
-  return self->pipeline->model->continuation;
-}
-
-const char *
 eng_tokenizer_get_description (const EngTokenizer *self)
 {
   return self->description;

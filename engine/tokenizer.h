@@ -81,8 +81,6 @@ const char *const *eng_tokenizer_get_languages (const EngTokenizer *self);
  * say. */
 const char   *eng_tokenizer_get_source_language (const EngTokenizer *self);
 const char   *eng_tokenizer_get_target_language (const EngTokenizer *self);
-/* What begins a piece that goes on with a word ("##"); NULL when pieces are not marked so. */
-const char   *eng_tokenizer_get_continuation  (const EngTokenizer *self);
 /* "WordPiece, 30,522 entries, lower case" */
 const char   *eng_tokenizer_get_description   (const EngTokenizer *self);
 /* Path of the file it was built from. */

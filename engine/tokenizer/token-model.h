@@ -28,7 +28,6 @@ struct _EngTokenModel {
   const char    *name;       /* "WordPiece"; a constant */
   EngVocabulary *vocabulary; /* owned */
   int            unknown_id;   /* of the piece for what the vocabulary cannot spell; -1 = none */
-  const char    *continuation; /* what begins a piece that goes on with a word; NULL = nothing */
   /* Appends EngPieces to pieces. word: [n], n > 0. */
   void (*cut)  (const EngTokenModel     *self,
                 const EngNormalizedChar *word,

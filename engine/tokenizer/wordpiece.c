@@ -179,7 +179,6 @@ eng_wordpiece_new (EngVocabulary              *vocabulary,
   self->parent.free = wordpiece_free;
   self->parent.unknown_id = unknown_id;
   self->continuation = g_strdup (options->continuation);
-  self->parent.continuation = self->continuation;
   self->continuation_length = strlen (options->continuation);
   self->max_word_length = options->max_word_length;
 
