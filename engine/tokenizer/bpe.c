@@ -448,7 +448,6 @@ eng_bpe_new (EngVocabulary        *vocabulary,
   self->parent.free = bpe_free;
   self->continuation = g_strdup (options->continuation);
   self->continuation_length = strlen (options->continuation);
-  self->parent.continuation = self->continuation_length ? self->continuation : NULL;
   self->word_end = g_strdup (options->word_end);
   self->fuse_unknown = options->fuse_unknown;
   self->byte_fallback = options->byte_fallback;
