@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the rows of a stack lie, and the blocks of attention that read them. */
+#include "engine/stack.h"
+
+#include "engine/interventions.h"
+#include "engine/positions.h"
+
+static gboolean
+needs_mask (const EngStackPass *self)
+{
+  return (self->stack->causal && self->n > 1) || self->hidden_tokens != NULL ||
+         eng_interventions_hide_tokens (self->edits, self->n_edits, 0, 0, NULL);
+}
+
+static EngHeadRows
+get_head_rows (const float *rows,
+               int          capacity,
+               int          layer,
+               int          first,
+               int          n_heads,
+               int          head_size)
+{
+  gsize stride = (gsize) n_heads * head_size;
+
+  if (rows == NULL)
+    return (EngHeadRows) { 0 };
+
+  return (EngHeadRows) { rows + ((gsize) layer * capacity + first) * stride, head_size, stride };
+}
+
+static double
+get_scale (const EngStackSpec *stack,
+           int                 layer)
+{
+  return stack->scale_by_layer ? stack->scale / (layer + 1) : stack->scale;
+}
+
+/* Visible is what comes not later than the query, where the stack is causal, lies within the
+ * window, is no padding and not knocked out. */
+static void
+fill_mask (const EngStackPass *self,
+           int                 window,
+           guint8             *mask)
+{
+  int n_keys = self->n_past + self->n;
+
+  for (int row = 0; row < self->n; row++)
+    for (int key = 0; key < n_keys; key++) {
+      int query = self->n_past + row;
+      gboolean hidden = self->hidden_tokens != NULL && self->hidden_tokens[key];
+
+      mask[(gsize) row * n_keys + key] = !hidden && (!self->stack->causal || key <= query) &&
+                                         (window == 0 || ABS (query - key) < window);
+    }
+
+  eng_interventions_hide_tokens (self->edits, self->n_edits, self->n, n_keys, mask);
+}
+
+static void
+fill_cross_mask (const EngStackPass *self)
+{
+  for (int row = 0; row < self->n; row++)
+    for (int key = 0; key < self->cross->n; key++)
+      self->cross_mask[(gsize) row * self->cross->n + key] = !self->cross->hidden_tokens[key];
+}
+
+static void
+fill_tables (EngStackPass *self)
+{
+  const EngSpec *spec = self->spec;
+
+  if (self->mask != NULL)
+    fill_mask (self, 0, self->mask);
+  if (self->window_mask != NULL)
+    fill_mask (self, self->stack->window, self->window_mask);
+  if (self->cross_mask != NULL)
+    fill_cross_mask (self);
+  if (self->position_bias != NULL)
+    eng_relative_bias_fill (&spec->relative_bias, self->weights->relative_bias,
+                            self->stack->n_heads, !self->stack->causal, self->n_past,
+                            self->n_past + self->n, self->position_bias);
+}
+
+/* The blocks of the new rows: they read what the sequence keeps, and their own masks and bias. */
+static void
+point_blocks (EngStackPass *self)
+{
+  const EngStackSpec *stack = self->stack;
+  gsize size = (gsize) stack->n_heads * stack->head_size;
+  gsize n_weights = (gsize) stack->n_heads * self->n * (self->n_past + self->n);
+
+  for (int i = 0; i < self->n_sequences; i++) {
+    EngHeadRows scratch = { self->projected[0] + i * self->n * size, stack->head_size, size };
+
+    eng_stack_point_block (self->spec, self->kind, &self->rows[i], self->n_past, &self->blocks[i]);
+    if (self->cross_blocks != NULL)
+      eng_stack_point_cross (self->spec, &self->rows[i], self->cross, self->n_past,
+                             &self->cross_blocks[i]);
+
+    for (int layer = 0; layer < stack->n_layers; layer++) {
+      EngLayerTrace *trace = &self->blocks[i].layers[layer];
+      gboolean windowed = self->window_mask != NULL && eng_stack_spec_is_windowed (stack, layer);
+
+      trace->mask = windowed ? self->window_mask : self->mask;
+      trace->position_bias = self->position_bias;
+      trace->attention = self->attention != NULL ? self->attention + layer * n_weights : NULL;
+      if (trace->queries.data == NULL || self->n_sequences > 1)
+        trace->queries = scratch;
+      if (self->cross_blocks == NULL)
+        continue;
+
+      trace = &self->cross_blocks[i].layers[layer];
+      trace->mask = self->cross_mask;
+      if (self->cross_attention != NULL)
+        trace->attention = self->cross_attention +
+                           (gsize) layer * stack->n_heads * self->n * self->cross->n;
+      if (trace->queries.data == NULL || self->n_sequences > 1)
+        trace->queries = scratch;
+    }
+  }
+}
+
+void
+eng_stack_rows_lay_out (EngStackRows  *self,
+                        const EngSpec *spec,
+                        EngKind        kind,
+                        int            capacity,
+                        gboolean       keep,
+                        EngArena      *arena)
+{
+  const EngStackSpec *stack = &spec->stacks[kind];
+  gsize n_rows = (gsize) stack->n_layers * capacity;
+  gsize size = (gsize) stack->n_heads * stack->head_size;
+  gsize kv_size = (gsize) stack->n_kv_heads * stack->head_size;
+
+  self->capacity = capacity;
+  self->keys = eng_arena_floats (arena, n_rows * kv_size);
+  self->values = eng_arena_floats (arena, n_rows * kv_size);
+  if (!keep)
+    return;
+  self->queries = eng_arena_floats (arena, n_rows * size);
+  self->hidden_states = eng_arena_floats (arena, (n_rows + capacity) * spec->hidden_size);
+  if (stack->cross_attention)
+    self->cross_queries = eng_arena_floats (arena, n_rows * size);
+}
+
+void
+eng_cross_rows_lay_out (EngCrossRows  *self,
+                        const EngSpec *spec,
+                        int            n,
+                        EngArena      *arena)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+  gsize size = (gsize) stack->n_layers * n * stack->n_kv_heads * stack->head_size;
+
+  self->n = n;
+  self->keys = eng_arena_floats (arena, size);
+  self->values = eng_arena_floats (arena, size);
+}
+
+void
+eng_stack_lay_out_block (EngStackPass *self,
+                         gboolean      keep_attention,
+                         EngArena     *arena)
+{
+  const EngStackSpec *stack = self->stack;
+  gsize n_cells = (gsize) self->n * (self->n_past + self->n);
+  gsize n_cross_cells = self->cross != NULL ? (gsize) self->n * self->cross->n : 0;
+
+  if (needs_mask (self))
+    self->mask = eng_arena_take (arena, n_cells);
+  if (stack->window > 0)
+    self->window_mask = eng_arena_take (arena, n_cells);
+  if (self->cross != NULL && self->cross->hidden_tokens != NULL)
+    self->cross_mask = eng_arena_take (arena, n_cross_cells);
+  if (self->spec->relative_bias.n_buckets > 0)
+    self->position_bias = eng_arena_floats (arena, stack->n_heads * n_cells);
+  if (!keep_attention)
+    return;
+  self->attention = eng_arena_floats (arena, stack->n_layers * stack->n_heads * n_cells);
+  if (self->cross != NULL)
+    self->cross_attention = eng_arena_floats (arena, stack->n_layers * stack->n_heads *
+                                                     n_cross_cells);
+}
+
+void
+eng_stack_describe_block (const EngSpec *spec,
+                          EngKind        kind,
+                          int            n_queries,
+                          int            n_keys,
+                          EngBlockTrace *block)
+{
+  const EngStackSpec *stack = &spec->stacks[kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind];
+
+  *block = (EngBlockTrace) {
+    .present = TRUE,
+    .n_layers = stack->n_layers,
+    .n_heads = stack->n_heads,
+    .n_kv_heads = stack->n_kv_heads,
+    .n_queries = n_queries,
+    .n_keys = n_keys,
+    .head_size = stack->head_size,
+    .value_size = stack->head_size,
+    .hidden_size = spec->hidden_size,
+    .layers = g_new0 (EngLayerTrace, stack->n_layers),
+  };
+  if (kind != ENG_KIND_CROSS)
+    block->hidden_states = g_new0 (const float *, stack->n_layers + 1);
+}
+
+void
+eng_stack_point_block (const EngSpec      *spec,
+                       EngKind             kind,
+                       const EngStackRows *rows,
+                       int                 first_query,
+                       EngBlockTrace      *block)
+{
+  const EngStackSpec *stack = &spec->stacks[kind];
+  int size = stack->head_size;
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    EngLayerTrace *trace = &block->layers[layer];
+
+    trace->queries = get_head_rows (rows->queries, rows->capacity, layer, first_query,
+                                    stack->n_heads, size);
+    trace->keys = get_head_rows (rows->keys, rows->capacity, layer, 0, stack->n_kv_heads, size);
+    trace->values = get_head_rows (rows->values, rows->capacity, layer, 0, stack->n_kv_heads,
+                                   size);
+    trace->scale = get_scale (stack, layer);
+  }
+  for (int i = 0; i <= stack->n_layers && rows->hidden_states != NULL; i++)
+    block->hidden_states[i] = rows->hidden_states +
+                              ((gsize) i * rows->capacity + first_query) * spec->hidden_size;
+}
+
+void
+eng_stack_point_cross (const EngSpec      *spec,
+                       const EngStackRows *rows,
+                       const EngCrossRows *cross,
+                       int                 first_query,
+                       EngBlockTrace      *block)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+  int size = stack->head_size;
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    EngLayerTrace *trace = &block->layers[layer];
+
+    trace->queries = get_head_rows (rows->cross_queries, rows->capacity, layer, first_query,
+                                    stack->n_heads, size);
+    trace->keys = get_head_rows (cross->keys, cross->n, layer, 0, stack->n_kv_heads, size);
+    trace->values = get_head_rows (cross->values, cross->n, layer, 0, stack->n_kv_heads, size);
+    trace->scale = get_scale (stack, layer);
+  }
+}
+
+void
+eng_stack_show (EngStackPass *self)
+{
+  fill_tables (self);
+  point_blocks (self);
+}
