@@ -325,7 +325,7 @@ test_rotary_and_windows (void)
                    " 'hidden_size': 64, 'head_dim': 6}");
   g_autoptr (EngConfig) first =
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
-                   " 'sliding_window': 5, 'max_window_layers': 2}");
+                   " 'sliding_window': 5, 'max_window_layers': 2, 'rope_scaling': null}");
   g_autoptr (EngConfig) listed =
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
                    " 'max_window_layers': 2, 'layer_types':"

@@ -20,6 +20,14 @@ static const char *const seeds[] = {
   " 'is_decoder': true, 'problem_type': 'multi_label_classification', 'pruned_heads': {},"
   " 'add_cross_attention': false}",
   "{'model_type': 'gpt2', 'n_embd': 768, 'n_inner': null, 'pruned_heads': {'1': [2]}}",
+  "{'model_type': 'gpt2', 'n_embd': 768, 'scale_attn_weights': false, 'n_positions': 24}",
+  "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
+  "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"
+  " 'rope_scaling': {'rope_type': 'llama3', 'factor': 8.0, 'low_freq_factor': 1.0,"
+  " 'high_freq_factor': 4.0, 'original_max_position_embeddings': 8192}, 'rope_theta': 5e5}",
+  "{'model_type': 'qwen2', 'num_hidden_layers': 2, 'use_sliding_window': true,"
+  " 'sliding_window': 12, 'max_window_layers': 1, 'layer_types': ['full_attention',"
+  " 'sliding_attention'], 'rope_parameters': {'rope_type': 'dynamic', 'factor': 2}}",
 };
 
 static const char *const keys[] = {
@@ -27,6 +35,8 @@ static const char *const keys[] = {
   "vocab_size", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "norm_eps",
   "hidden_act", "is_decoder", "tie_word_embeddings", "pruned_heads", "position_embedding_type",
   "add_cross_attention", "id2label", "num_labels", "problem_type", "architectures",
+  "model_type", "pad_token_id", "num_key_value_heads", "head_dim", "rope_scaling",
+  "rope_parameters", "rope_theta", "sliding_window", "max_window_layers", "layer_types",
 };
 
 /* What suits one key is wrong for another. */
@@ -34,7 +44,9 @@ static const char *const values[] = {
   "1", "2", "3", "12", "24", "36", "768", "65536", "65537", "2147483648", "0", "-1", "0.5", "1e-12",
   "1e400", "null", "true", "false", "''", "'gelu'", "'relu'", "'absolute'", "'regression'",
   "[]", "[null]", "['BertModel']", "{}", "{'0': 'a'}", "{'1': 'b', '0': 'a'}", "{'0': 1, '1': 2}",
-  "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}",
+  "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}", "'roberta'", "'qwen2'", "['sliding_attention']",
+  "['full_attention', 'full_attention']", "{'type': 'linear', 'factor': 2}",
+  "{'rope_type': 'dynamic', 'factor': 1e-300}",
 };
 
 void
@@ -56,6 +68,10 @@ check_stack (const EngStackSpec *stack)
   g_assert_cmpint (stack->intermediate_size, >, 0);
   g_assert_cmpint (stack->vocab_size, >, 0);
   g_assert_true (isfinite (stack->scale));
+  g_assert_cmpint (stack->window, >=, 0);
+  for (int layer = 0; layer < ENG_MAX_LAYERS; layer++)
+    g_assert_false (eng_stack_spec_is_windowed (stack, layer) &&
+                    (stack->window == 0 || layer >= stack->n_layers));
 }
 
 static void
@@ -72,6 +88,7 @@ check_config (const EngConfig *config)
   g_assert_true (spec->positions == ENG_POSITIONS_NONE ||
                  spec->n_positions > spec->position_offset);
   g_assert_cmpint (spec->rotary.size % 2, ==, 0);
+  g_assert_true (spec->rotary.size == 0 || spec->rotary.base > 0);
   g_assert_true (spec->norm_eps >= 0.0f && spec->norm_eps <= 1.0f);
   for (int i = 0; i < config->n_labels; i++)
     g_assert_nonnull (config->labels[i]);

@@ -178,6 +178,9 @@ def randomise(model, extra, generator):
     def normal(shape, std):
         return torch.randn(shape, generator=generator) * std
 
+    # Rotary families have scores beyond their share: biases that are turned apart, keys that heads share. More peaked,
+    # they would multiply the rounding of float32 itself up to the tolerance.
+    gain = extra.get("gain", 1.7 if hasattr(model.config, "rope_parameters") else 2.1)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             conv = "c_attn" in name or "c_proj" in name or "c_fc" in name
@@ -189,7 +192,7 @@ def randomise(model, extra, generator):
             elif re.search("embed|wte|wpe", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
             elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn", name):
-                parameter.copy_(normal(parameter.shape, extra.get("gain", 2.1) / fan_in))
+                parameter.copy_(normal(parameter.shape, gain / fan_in))
             else:
                 parameter.copy_(normal(parameter.shape, 1.4 / fan_in))
 
