@@ -8,11 +8,12 @@
 
 const EngPart eng_bert_parts[ENG_BERT_N_PARTS] = {
   { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" } },
-  { ENG_PART_TABLE, "embeddings.position_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, position),
-    ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
-  { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, type),
-    ENG_SIZE_TYPES, ENG_SIZE_HIDDEN },
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN,
+    .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" } },
+  { ENG_PART_TABLE, "embeddings.position_embeddings.weight",
+    G_STRUCT_OFFSET (EngStackWeights, position), ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
+  { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight",
+    G_STRUCT_OFFSET (EngStackWeights, type), ENG_SIZE_TYPES, ENG_SIZE_HIDDEN },
   { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngStackWeights, embedding_norm),
     ENG_SIZE_HIDDEN },
 };
@@ -47,7 +48,8 @@ static const EngPart words[] = {
   { ENG_PART_NORM, "cls.predictions.transform.LayerNorm", G_STRUCT_OFFSET (EngHeadWeights, norm),
     ENG_SIZE_HIDDEN },
   { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { WORDS }, .bias_name = "cls.predictions.bias" },
+    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { WORDS },
+    .bias_name = "cls.predictions.bias" },
 };
 
 static const EngPart next_sentence[] = {

@@ -10,8 +10,8 @@
 static const EngPart parts[] = {
   { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
     ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" } },
-  { ENG_PART_TABLE, "embeddings.position_embeddings.weight", G_STRUCT_OFFSET (EngStackWeights, position),
-    ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
+  { ENG_PART_TABLE, "embeddings.position_embeddings.weight",
+    G_STRUCT_OFFSET (EngStackWeights, position), ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
   { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngStackWeights, embedding_norm),
     ENG_SIZE_HIDDEN },
 };

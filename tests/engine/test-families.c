@@ -321,7 +321,7 @@ test_specimen (gconstpointer specimen)
     check_case (specimen, expected, model, i, 0);
 }
 
-/* Rows of padding farther behind than the window reach see nothing; the text's rows do not change. */
+/* Rows of padding farther behind than the window see nothing; the text's rows do not change. */
 static void
 test_padding_beyond_window (void)
 {
@@ -414,6 +414,7 @@ test_names (void)
     { "llama-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
     { "llama-answers", ENG_TASK_QUESTION_ANSWERING, "\"transformer.", "\"model." },
     { "qwen2-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"module.model." },
+    { "qwen2-window", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {

@@ -70,6 +70,12 @@ def without_layer_types(tensors, keys):
     return tensors
 
 
+def other_output(tensors, keys):
+    """An output beside the word embedding that it is said to be tied to, and is not."""
+    tensors["lm_head.weight"] = tensors["model.embed_tokens.weight"].flip(0)
+    return tensors
+
+
 def few_keys(tensors, keys):
     """What is at its default is not in the file."""
     for key in ("layer_norm_eps", "layer_norm_epsilon", "rms_norm_eps", "hidden_act", "activation", "tie_word_embeddings",
@@ -128,7 +134,7 @@ SPECIMENS = [
     ("llama-entities", "LlamaForTokenClassification", torch.float16, LABELS, {}),
     ("llama-answers", "LlamaForQuestionAnswering", torch.float16, rope("linear", factor=1.7), dict(change=old_rope)),
 
-    ("qwen2-words", "Qwen2ForCausalLM", torch.bfloat16, dict(tie_word_embeddings=True), {}),
+    ("qwen2-words", "Qwen2ForCausalLM", torch.bfloat16, dict(tie_word_embeddings=True), dict(change=other_output)),
     ("qwen2-window", "Qwen2ForCausalLM", torch.float16, dict(use_sliding_window=True, sliding_window=4, max_window_layers=1),
      dict(change=without_layer_types, layers=3, lengths=(4, 13))),
     ("qwen2-types", "Qwen2ForCausalLM", torch.bfloat16,
