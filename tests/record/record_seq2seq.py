@@ -370,6 +370,7 @@ def record(folder, model, specimen, seed):
         repeats = n_decoder == 0 and specimen.class_name != "T5EncoderModel"
         if repeats:
             ids[n // 2] = end
+            ids[-1] = ids[0] if expected.n else end  # the last end token is not always the last token
         decoder_ids = [start] + (ids[:-1] if repeats else typed) if n_decoder or repeats else []
         result, values = run(model, specimen, ids, decoder_ids, pad_to, repeats)
         rounded, _ = run(single, specimen, ids, decoder_ids, pad_to, repeats)
@@ -439,6 +440,7 @@ def record_buckets(folder):
              for n in (4, 6, 7, 8, 10, 32, 33, 64) for farthest in (5, 9, 11, 20, 64, 100, 128, 200, 256)
              for two_sided in (0, 1) if farthest > n // 2]
     text = json.dumps(lines, separators=(",", ":"))
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "buckets.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 
 
