@@ -233,6 +233,28 @@ test_refs (void)
   g_assert_cmpstr (short_name, ==, "name");
 }
 
+/* One step up more for each folder, as huggingface_hub links a file of onnx/. */
+static void
+test_place (void)
+{
+  g_autofree char *home = temporary_new ();
+  g_autofree char *folder = app_hub_cache_get_folder (home, "org/name");
+  g_autofree char *place = g_build_filename (folder, "snapshots", FAKE_COMMIT, "onnx", "a.json",
+                                             NULL);
+  g_autoptr (GError) error = NULL;
+
+  /* The second time it is there already. */
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *target = NULL;
+
+    app_hub_cache_place (folder, FAKE_COMMIT, "onnx/a.json", SHA1, FALSE, TRUE, &error);
+    g_assert_no_error (error);
+    target = g_file_read_link (place, NULL);
+    g_assert_cmpstr (target, ==, "../../../blobs/" SHA1);
+  }
+  temporary_free (g_steal_pointer (&home));
+}
+
 static void
 test_environment (void)
 {
@@ -301,6 +323,7 @@ main (int    argc,
   g_test_add_func ("/hub-answer/names", test_names);
   g_test_add_func ("/hub-answer/index", test_index);
   g_test_add_func ("/hub-answer/refs", test_refs);
+  g_test_add_func ("/hub-answer/place", test_place);
   g_test_add_func ("/hub-answer/environment", test_environment);
   g_test_add_func ("/hub-answer/token-order", test_token_order);
   return g_test_run ();
