@@ -74,8 +74,8 @@ int           eng_tokenizer_get_unknown_id    (const EngTokenizer *self);
 /* The tokenizer of what a decoder writes, which has ids of its own where the two sides share no
  * vocabulary; nearly always self. */
 const EngTokenizer *eng_tokenizer_get_target (const EngTokenizer *self);
-/* Tokens that tell a translator the language to write, such as ">>fra<<", for the begin of its text;
- * ended by NULL, NULL when it needs none. */
+/* Tokens that tell a translator the language to write, such as ">>fra<<", for the begin of its
+ * text; ended by NULL, NULL when it needs none. */
 const char *const *eng_tokenizer_get_languages (const EngTokenizer *self);
 /* The languages of a translator as its files spell them, "en", "deu"; NULL where they do not
  * say. */

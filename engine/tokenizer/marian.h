@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Marian's tokenizers: two models of SentencePiece, one for the texts that are read and one for
- * those that are written, split by sentencepiece's own rules; the ids are those of vocab.json, which
- * both share unless there is a target_vocab.json. A language such as >>fra<< at the begin of a text
- * is one token. */
+ * those that are written, cut by sentencepiece's own rules; the ids are those of vocab.json, which
+ * both share unless the settings say separate_vocabs: then the target's are in target_vocab.json.
+ * A language such as >>fra<< at the begin of a text is one token. */
 #pragma once
 
 #include "engine/tokenizer/pipeline.h"

@@ -301,7 +301,8 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
   },
   {
     ENG_SENTENCEPIECE_BPE,
-    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } }, { ENG_ROLE_EOS, { "</s>" } } },
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
+      { ENG_ROLE_EOS, { "</s>" } } },
     list_plain_pieces, add_llama_components,
     NULL, NULL,
   },
@@ -322,8 +323,8 @@ read_special (Source  *source,
   return TRUE;
 }
 
-/* The file has no list of merges: any two pieces that make up a third may be merged, those that make
- * up the first of them first. */
+/* The file has no list of merges: any two pieces that make up a third may be merged, those first
+ * that make up a piece of a lower id. */
 static gboolean
 add_merges (const EngVocabulary  *pieces,
             EngTokenModel        *model,
@@ -414,7 +415,8 @@ check_algorithm (const Family                *family,
 
   if (file->model == family->algorithm)
     return TRUE;
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s: a %s model, expected %s for this family",
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: a %s model, expected %s for this family",
                what, names[file->model], names[family->algorithm]);
 
   return FALSE;

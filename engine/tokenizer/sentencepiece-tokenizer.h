@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The family is tokenizer_class of the settings, else model_type. Refuses a family that Headlight does not read so, and a model of another algorithm than the
- * family's. */
+/* The family is tokenizer_class of the settings, else model_type. Refuses a family that Headlight
+ * does not read so, and a model of another algorithm than the family's. */
 EngPipeline *eng_sentencepiece_read  (const char                  *path,
                                                       const EngTokenizerSettings  *settings,
                                       GError                     **error);

@@ -142,13 +142,9 @@ find_part (const Unigram *self,
            Part           part)
 {
   gsize offset = lattice->nodes[part.first].offset;
-  gsize length = lattice->nodes[part.end].offset - offset;
-  guint32 hash = ENG_HASH_START;
 
-  for (gsize i = 0; i < length; i++)
-    hash = eng_hash_byte (hash, (guint8) lattice->bytes[offset + i]);
-
-  return eng_vocabulary_find_hashed (self->parent.vocabulary, lattice->bytes + offset, length, hash);
+  return eng_vocabulary_find_length (self->parent.vocabulary, lattice->bytes + offset,
+                                     lattice->nodes[part.end].offset - offset);
 }
 
 /* Whether there is a piece for each byte of what has none. */
@@ -172,7 +168,8 @@ append_part (const Unigram           *self,
              GArray                  *pieces)
 {
   EngPiece piece = {
-    find_part (self, lattice, part), { word[part.first].origin.start, word[part.end - 1].origin.end }
+    .id = find_part (self, lattice, part),
+    .span = { word[part.first].origin.start, word[part.end - 1].origin.end },
   };
 
   if (piece.id >= 0 || !has_bytes (self, lattice, part)) {
@@ -222,7 +219,9 @@ find_bytes (Unigram  *self,
   for (int byte = 0; byte < 256; byte++) {
     g_autofree char *piece = g_strdup_printf ("<0x%02X>", (guint) byte);
 
-    self->byte_ids[byte] = byte_fallback ? eng_vocabulary_find (self->parent.vocabulary, piece) : -1;
+    self->byte_ids[byte] = -1;
+    if (byte_fallback)
+      self->byte_ids[byte] = eng_vocabulary_find (self->parent.vocabulary, piece);
   }
 }
 

@@ -90,7 +90,8 @@ assert_drawn (const EngTokenizer *tokenizer,
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* transformers gives no spans: what stands where is said here. A word has the first of its spaces. */
+/* transformers gives no spans: what stands where is said here. A word has the first of its
+ * spaces. */
 static void
 test_spans (void)
 {

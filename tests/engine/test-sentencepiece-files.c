@@ -210,7 +210,8 @@ test_refused_json (void)
     { UNIGRAM ("'unk_id': 0, 'vocab': [['a', 1e999]]"), ENG_ERROR_FORMAT, "entry 0 of vocab" },
     { UNIGRAM ("'unk_id': 1, 'vocab': [['a', 0]]"), ENG_ERROR_RANGE, "unk_id is 1, expected one" },
     { UNIGRAM ("'vocab': [['a', 0]]"), ENG_ERROR_RANGE, "unk_id is -1" },
-    { SOUND ", 'normalizer': {'type': 'Precompiled'}", ENG_ERROR_FORMAT, "no precompiled_charsmap" },
+    { SOUND ", 'normalizer': {'type': 'Precompiled'}", ENG_ERROR_FORMAT,
+      "no precompiled_charsmap" },
     { SOUND ", 'normalizer': {'type': 'Precompiled', 'precompiled_charsmap': 'AAAA'}",
       ENG_ERROR_FORMAT, "precompiled_charsmap has 3 bytes" },
     { SOUND ", 'normalizer': {'type': 'Precompiled', 'precompiled_charsmap': 'CAAAAAAAAAA='}",
@@ -273,8 +274,8 @@ test_drawn (void)
   assert_drawn ("marian", "the \u0b95", " the| |<unk>");
 }
 
-/* Long words of one letter, which must not take a time that grows with the square: the run would end
- * by its time limit. */
+/* Long words of one letter, which must not take a time that grows with the square: the run would
+ * end by its time limit. */
 static void
 test_long_words (void)
 {

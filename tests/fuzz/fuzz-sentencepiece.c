@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* SentencePiece's .model and a text: the last byte says how many bytes before it are texts, as
- * fuzz-texts.h has them, the rest is the file. Few files are still messages after bytes of them have
- * changed, so a sound one is made up beside it, with pieces, settings and replacements at random. */
+ * fuzz-texts.h has them, the rest is the file. Few files are still messages after bytes of them
+ * have changed, so a sound one is made up beside it, with pieces, settings and replacements at
+ * random. */
 #include "engine/tokenizer-private.h"
 #include "engine/tokenizer/sentencepiece-normalizer.h"
 #include "engine/tokenizer/sentencepiece-tokenizer.h"

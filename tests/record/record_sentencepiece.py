@@ -4,10 +4,10 @@
     python tests/record/record_sentencepiece.py [NAME ...]   (from the project's root; tokenizers 0.23.3,
                                                               transformers 5.23, sentencepiece 0.2.3)
 
-Reads t5-small and albert from $HEADLIGHT_SHARED or ../shared, and trains small models on the sentences of this script and
-of record_tokenizer.py. Writes into tests/fixtures/sentencepiece/, cases as record_tokenizer.py describes them:
+Reads t5-small, albert and tatoeba from $HEADLIGHT_SHARED or ../shared, and trains small models on sentences of tatoeba
+and record_tokenizer.py. Writes into tests/fixtures/sentencepiece/, cases as record_tokenizer.py describes them:
     t5-small.gz, albert.gz             cases for the files of these names
-    components.json.gz, components.gz  tokenizer.json files in small variations, and for each the number of cases and the cases
+    components.json.gz, components.gz  tokenizer.json files in small variations; for each the number of cases and the cases
     settings.json, settings.gz         settings beside a trained model, and cases as above
     close.json.gz, close.gz            models for Marian that are hard to cut, with their vocabularies, and cases as above
     t5/, xlm-roberta/, llama/, marian/, marian-separate/   trained models with their small files, and cases.gz
@@ -126,7 +126,7 @@ def record_t5():
 
 
 def make_rules(path):
-    """NFKC of a few blocks, whole sequences too, and the blanks: a table of some kilobytes instead of a quarter of a megabyte."""
+    """NFKC of a few blocks, whole sequences too, and the blanks: some kilobytes instead of a quarter of a megabyte."""
     codes = [*range(0xA0, 0x180), *range(0x2000, 0x2030), *range(0x2150, 0x2180), *range(0xFB00, 0xFB07), *range(0xFF01, 0xFF5F)]
     rules = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in codes}
     for base in "aeinouAEO":
