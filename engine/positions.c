@@ -43,45 +43,48 @@ static float
 stretch_by_length (const EngRotary *rotary,
                    float            frequency)
 {
-  double wavelength = 2 * G_PI / frequency;
-  double n = rotary->original_positions;
-  double low = rotary->low_frequency_factor, high = rotary->high_frequency_factor;
-  double smooth;
+  float wavelength = (float) (2 * G_PI) / frequency;
+  float n = (float) rotary->original_positions;
+  float factor = (float) rotary->factor;
+  float low = (float) rotary->low_frequency_factor;
+  float range = (float) (rotary->high_frequency_factor - rotary->low_frequency_factor);
+  float smooth;
 
-  if (wavelength < n / high)
+  if (wavelength < (float) (rotary->original_positions / rotary->high_frequency_factor))
     return frequency;
-  if (wavelength > n / low)
-    return (float) (frequency / rotary->factor);
+  if (wavelength > (float) (rotary->original_positions / rotary->low_frequency_factor))
+    return frequency / factor;
 
-  smooth = (n / wavelength - low) / (high - low);
-  return (float) ((1 - smooth) * frequency / rotary->factor + smooth * frequency);
+  smooth = (n / wavelength - low) / range;
+  return (1 - smooth) * frequency / factor + smooth * frequency;
 }
 
-static double
+static float
 get_base (const EngRotary *rotary,
           int              n_tokens)
 {
-  double size = rotary->size;
-  double n = rotary->original_positions;
+  float n = (float) rotary->original_positions;
+  float exponent = (float) ((double) rotary->size / (rotary->size - 2));
+  float stretch;
 
-  if (rotary->scaling != ENG_ROTARY_DYNAMIC || n_tokens <= n)
-    return rotary->base;
+  if (rotary->scaling != ENG_ROTARY_DYNAMIC || n_tokens <= rotary->original_positions)
+    return (float) rotary->base;
 
-  return rotary->base * pow (rotary->factor * n_tokens / n - (rotary->factor - 1),
-                             size / (size - 2));
+  stretch = (float) rotary->factor * (float) n_tokens / n - (float) (rotary->factor - 1);
+  return (float) rotary->base * (float) pow ((double) stretch, (double) exponent);
 }
 
 static float
 get_frequency (const EngRotary *rotary,
-               double           base,
+               float            base,
                int              c)
 {
   float exponent = (float) (2 * c) / (float) rotary->size;
-  float frequency = 1.0f / (float) pow ((double) (float) base, (double) exponent);
+  float frequency = 1.0f / (float) pow ((double) base, (double) exponent);
 
   switch (rotary->scaling) {
   case ENG_ROTARY_LINEAR:
-    return (float) (frequency / rotary->factor);
+    return frequency / (float) rotary->factor;
   case ENG_ROTARY_BY_LENGTH:
     return stretch_by_length (rotary, frequency);
   case ENG_ROTARY_PLAIN:
@@ -99,7 +102,7 @@ eng_rotary_fill (const EngRotary *rotary,
                  float           *turns)
 {
   int half = rotary->size / 2;
-  double base = get_base (rotary, n_tokens);
+  float base = get_base (rotary, n_tokens);
 
   for (int c = 0; c < half; c++) {
     float frequency = get_frequency (rotary, base, c);
