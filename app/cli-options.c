@@ -81,14 +81,24 @@ apply_task (AppCliOptions *self,
             const char    *value,
             GError       **error)
 {
-  if (eng_task_from_name (value, &self->task)) {
+  g_autoptr (GString) names = NULL;
+
+  if (eng_writing_from_name (value, &self->writing)) {
+    self->task = ENG_TASK_LANGUAGE_MODEL;
+    self->task_given = TRUE;
+    return TRUE;
+  }
+  if (eng_task_from_name (value, &self->task) && self->task != ENG_TASK_LANGUAGE_MODEL) {
     self->task_given = TRUE;
     return TRUE;
   }
 
-  g_autoptr (GString) names = g_string_new (NULL);
+  names = g_string_new (NULL);
   for (int task = 0; task < ENG_N_TASKS; task++)
-    g_string_append_printf (names, "%s%s", task ? ", " : "", eng_task_get_name (task));
+    if (task != ENG_TASK_LANGUAGE_MODEL)
+      g_string_append_printf (names, "%s, ", eng_task_get_name (task));
+  for (int writing = 0; writing < ENG_N_WRITINGS; writing++)
+    g_string_append_printf (names, "%s%s", writing ? ", " : "", eng_writing_get_name (writing));
   g_set_error (error, APP_USAGE_ERROR, 0, "--task is “%s”; it can be %s", value, names->str);
 
   return FALSE;
@@ -123,7 +133,9 @@ static const Option own_options[] = {
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
   { "logits", APP_CLI_LOGITS, NULL, "Write the logits of every task head as well, at all positions",
     apply_logits },
-  { "task", APP_CLI_TASK, "TASK", "The task head to ask", apply_task },
+  { "task", APP_CLI_TASK, "TASK",
+    "fill-mask, next-sentence, text-classification, entities, question-answering, summarise, "
+    "translate or generate", apply_task },
   { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
     apply_tokens },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },

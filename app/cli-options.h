@@ -3,6 +3,7 @@
  * (ui_fields_get()), those of a single sub-command from the short table in cli-options.c. */
 #pragma once
 
+#include "engine/writing.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS
@@ -34,7 +35,8 @@ typedef struct {
   gboolean    help;
   gboolean    logits;
   gboolean    task_given;
-  EngTask     task;
+  EngTask     task;       /* the language model's where a text is to be written */
+  EngWriting  writing;
   char       *output;     /* -o */
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */

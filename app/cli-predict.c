@@ -122,14 +122,197 @@ check_task (const EngModel  *model,
 
   names = g_string_new (NULL);
   for (int i = 0; i < ENG_N_TASKS; i++)
-    if (eng_model_has_task (model, (EngTask) i))
-      g_string_append_printf (names, "%s%s", names->len ? ", " : "",
-                              eng_task_get_name ((EngTask) i));
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no %s head; it has %s",
-               eng_model_get_info (model)->name, eng_task_get_name (task),
+    if (eng_model_has_task (model, i) && i != ENG_TASK_LANGUAGE_MODEL)
+      g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_task_get_name (i));
+  for (int i = 0; i < ENG_N_WRITINGS; i++)
+    if (eng_writing_is_offered (model, i))
+      g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_writing_get_name (i));
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no head to %s; it has %s",
+               eng_model_get_info (model)->name,
+               task == ENG_TASK_LANGUAGE_MODEL ? "write" : eng_task_get_name (task),
                names->len ? names->str : "none at all");
 
   return FALSE;
+}
+
+/* fill-mask beside a mask token, else the first that there is in the order of --task. */
+static gboolean
+find_default_task (const EngModel    *model,
+                   const UiDocument  *document,
+                   EngTask           *task,
+                   EngWriting        *writing,
+                   GError           **error)
+{
+  g_auto (EngInputs) inputs = { 0 };
+
+  /* A text too long for one pass has its answer from another task's refusal or from parts. */
+  if (!app_pass_encode (model, document, &inputs, error)) {
+    if (!error || !g_error_matches (*error, ENG_ERROR, ENG_ERROR_LENGTH) ||
+        !eng_model_has_task (model, ENG_TASK_QUESTION_ANSWERING))
+      return FALSE;
+    g_clear_error (error);
+    *task = ENG_TASK_QUESTION_ANSWERING;
+    return TRUE;
+  }
+  /* Of a checkpoint without any head the refusal says so. */
+  if (!eng_predict_find_default_task (model, inputs.tokens, task))
+    *task = ENG_TASK_FILL_MASK;
+  *writing = ENG_WRITING_SUMMARISE;
+  while (*writing < ENG_WRITING_GENERATE && !eng_writing_is_offered (model, *writing))
+    (*writing)++;
+
+  return TRUE;
+}
+
+static GArray *
+ask_head (EngModel          *model,
+          const UiDocument  *document,
+          EngTask            task,
+          GError           **error)
+{
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngTrace) trace = NULL;
+
+  if (!app_pass_encode (model, document, &inputs, error))
+    return NULL;
+  trace = app_pass_run (model, document, &inputs, 1u << task, FALSE, error);
+
+  return trace ? eng_predict (model, trace, task, N_CANDIDATES, error) : NULL;
+}
+
+/* A context of any length, unless it is to be cut. */
+static GArray *
+ask_question (EngModel          *model,
+              const UiDocument  *document,
+              GError           **error)
+{
+  g_autoptr (GArray) edits = NULL;
+  EngTextOptions options = {
+    .no_special_tokens = document->no_special_tokens,
+    .prefix = document->prefix,
+  };
+  EngRunRequest request = { .text_a = document->text_a, .text_b = document->text_b };
+
+  if (document->truncate)
+    return ask_head (model, document, ENG_TASK_QUESTION_ANSWERING, error);
+
+  edits = app_pass_parse_edits (document, error);
+  if (!edits)
+    return NULL;
+  request.edits = (const EngEdit *) edits->data;
+  request.n_edits = (int) edits->len;
+
+  return eng_predict_answer (model, &options, &request, error);
+}
+
+static gboolean
+predict_with_head (EngModel             *model,
+                   const AppCliOptions  *options,
+                   EngTask               task,
+                   GString              *output,
+                   GError              **error)
+{
+  const UiDocument *document = options->document;
+  g_autoptr (GArray) predictions = task == ENG_TASK_QUESTION_ANSWERING
+                                   ? ask_question (model, document, error)
+                                   : ask_head (model, document, task, error);
+
+  if (!predictions)
+    return FALSE;
+  if (options->json)
+    app_cli_json_append (output,
+                         predictions_to_json (predictions, task, eng_model_get_info (model)->name));
+  else
+    append_table (output, predictions, task);
+
+  return TRUE;
+}
+
+/* The text of what was written; ids with spaces between where the model has no tokenizer. */
+static char *
+decode (const EngModel *model,
+        const GArray   *ids)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  GString *numbers;
+
+  if (tokenizer)
+    return eng_tokenizer_decode (tokenizer, (const gint32 *) ids->data, (int) ids->len, TRUE);
+
+  numbers = g_string_new (NULL);
+  for (guint i = 0; i < ids->len; i++)
+    g_string_append_printf (numbers, "%s%d", i ? " " : "", g_array_index (ids, gint32, i));
+
+  return g_string_free (numbers, FALSE);
+}
+
+static cJSON *
+writing_to_json (const char   *text,
+                 const GArray *ids,
+                 EngWriting    writing,
+                 const char   *model)
+{
+  cJSON *object = cJSON_CreateObject ();
+  cJSON *result = cJSON_CreateObject ();
+
+  cJSON_AddStringToObject (result, "text", text);
+  cJSON_AddItemToObject (result, "ids",
+                         cJSON_CreateIntArray ((const int *) ids->data, (int) ids->len));
+  cJSON_AddStringToObject (object, "model", model);
+  cJSON_AddStringToObject (object, "task", eng_writing_get_name (writing));
+  cJSON_AddItemToArray (cJSON_AddArrayToObject (object, "results"), result);
+
+  return object;
+}
+
+/* Edits act on the tokens of one pass; a text that grows has another pass for each token. */
+static gboolean
+check_no_edits (const UiDocument  *document,
+                GError           **error)
+{
+  if (!document->edits[0])
+    return TRUE;
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                       "a text is written by the model as it is, expected no --edit");
+
+  return FALSE;
+}
+
+static gboolean
+predict_text (EngModel             *model,
+              const AppCliOptions  *options,
+              EngWriting            writing,
+              GString              *output,
+              GError              **error)
+{
+  g_autoptr (UiDocument) document = ui_document_copy (options->document);
+  g_auto (EngWritingPlan) plan = { 0 };
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (GArray) ids = NULL;
+  g_autofree char *text = NULL;
+
+  if (!check_no_edits (document, error) ||
+      !app_pass_plan (model, document, writing, &plan, error))
+    return FALSE;
+  /* The plan knows the words before the text, which depend on the task too. */
+  g_free (document->prefix);
+  document->prefix = g_strdup (plan.prefix);
+  g_clear_pointer (&document->lang, g_free);
+  document->pad_to = 0;
+  if (!app_pass_encode (model, document, &inputs, error))
+    return FALSE;
+  ids = app_pass_write (model, &inputs, plan.settings, (guint64) document->seed, error);
+  if (!ids)
+    return FALSE;
+
+  text = decode (model, ids);
+  if (options->json)
+    app_cli_json_append (output, writing_to_json (text, ids, writing,
+                                                  eng_model_get_info (model)->name));
+  else
+    g_string_append_printf (output, "%s\n", text);
+
+  return TRUE;
 }
 
 gboolean
@@ -139,28 +322,15 @@ app_cli_predict (const AppCliOptions  *options,
 {
   const UiDocument *document = options->document;
   g_autoptr (EngModel) model = app_pass_open_model (document, error);
-  g_auto (EngInputs) inputs = { 0 };
-  g_autoptr (EngTrace) trace = NULL;
-  g_autoptr (GArray) predictions = NULL;
   EngTask task = options->task;
+  EngWriting writing = options->writing;
 
-  if (!model || !app_pass_encode (model, document, &inputs, error))
+  if (!model || (!options->task_given &&
+                 !find_default_task (model, document, &task, &writing, error)))
     return FALSE;
-  if (!options->task_given && !eng_predict_find_default_task (model, inputs.tokens, &task))
-    task = ENG_TASK_FILL_MASK; /* a checkpoint without any head: the refusal says so */
   if (!check_task (model, task, error))
     return FALSE;
 
-  trace = app_pass_run (model, document, &inputs, 1u << task, FALSE, error);
-  predictions = trace ? eng_predict (model, trace, task, N_CANDIDATES, error) : NULL;
-  if (!predictions)
-    return FALSE;
-
-  if (options->json)
-    app_cli_json_append (output,
-                         predictions_to_json (predictions, task, eng_model_get_info (model)->name));
-  else
-    append_table (output, predictions, task);
-
-  return TRUE;
+  return task == ENG_TASK_LANGUAGE_MODEL ? predict_text (model, options, writing, output, error)
+                                         : predict_with_head (model, options, task, output, error);
 }

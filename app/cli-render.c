@@ -12,7 +12,7 @@ run_model (const UiDocument  *document,
   g_autoptr (EngModel) model = app_pass_open_model (document, error);
   g_auto (EngInputs) inputs = { 0 };
 
-  if (!model || !app_pass_encode (model, document, &inputs, error))
+  if (!model || !app_pass_complete (model, document, &inputs, error))
     return NULL;
 
   return app_pass_run (model, document, &inputs, 0, FALSE, error);

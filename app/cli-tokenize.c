@@ -80,7 +80,7 @@ app_cli_tokenize (const AppCliOptions  *options,
   g_autoptr (EngModel) model = app_pass_open_model (options->document, error);
   g_auto (EngInputs) inputs = { 0 };
 
-  if (!model || !app_pass_encode (model, options->document, &inputs, error))
+  if (!model || !app_pass_complete (model, options->document, &inputs, error))
     return FALSE;
 
   if (options->json) {

@@ -15,7 +15,7 @@ app_cli_trace (const AppCliOptions  *options,
   g_autoptr (EngTrace) trace = NULL;
   guint tasks;
 
-  if (!model || !app_pass_encode (model, document, &inputs, error))
+  if (!model || !app_pass_complete (model, document, &inputs, error))
     return FALSE;
 
   tasks = options->logits ? eng_model_get_info (model)->tasks : 0;

@@ -2,6 +2,90 @@
 #include "app/pass.h"
 
 #include "app/model-store.h"
+#include "engine/generate.h"
+#include "engine/predict.h"
+
+/* The document's choices before those of the model's files. */
+static void
+apply_choices (const UiDocument *document,
+               EngGeneration    *settings)
+{
+  gboolean draws = document->temperature_set || document->top_k_set || document->top_p_set ||
+                   document->seed_set;
+
+  if (document->max_new_tokens_set)
+    settings->max_new_tokens = document->max_new_tokens;
+  if (draws || document->beams_set) {
+    settings->sample = draws;
+    settings->n_beams = document->beams_set ? document->beams : 1;
+  }
+  if (document->temperature_set)
+    settings->temperature = document->temperature;
+  if (document->top_k_set)
+    settings->top_k = document->top_k;
+  if (document->top_p_set)
+    settings->top_p = document->top_p;
+}
+
+static gboolean
+is_end (const EngGeneration *settings,
+        gint32               id)
+{
+  for (guint i = 0; settings->end_ids && i < settings->end_ids->len; i++)
+    if (g_array_index (settings->end_ids, gint32, i) == id)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The words that stand before text A; NULL = none. A translation that names languages decides. */
+static gboolean
+find_prefix (const EngModel    *model,
+             const UiDocument  *document,
+             char             **prefix,
+             GError           **error)
+{
+  g_auto (EngWritingPlan) plan = { 0 };
+
+  if (!document->lang) {
+    *prefix = g_strdup (document->prefix);
+    return TRUE;
+  }
+  if (!app_pass_plan (model, document, ENG_WRITING_TRANSLATE, &plan, error))
+    return FALSE;
+  *prefix = g_steal_pointer (&plan.prefix);
+
+  return TRUE;
+}
+
+/* The tokens of a B that the model writes itself, behind what its decoder begins with. */
+static EngTokens *
+write_target (EngModel          *model,
+              const UiDocument  *document,
+              GError           **error)
+{
+  g_autoptr (UiDocument) unpadded = ui_document_copy (document);
+  g_autoptr (EngGeneration) settings = NULL;
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (GArray) ids = NULL;
+  guint64 seed;
+  int n;
+
+  /* Padding changes nothing of what is read, so nothing of what is written. */
+  unpadded->pad_to = 0;
+  if (!app_pass_encode (model, unpadded, &inputs, error) ||
+      !app_pass_settle (model, document, &settings, &seed, error))
+    return NULL;
+  ids = app_pass_write (model, &inputs, settings, seed, error);
+  if (!ids)
+    return NULL;
+
+  n = (int) ids->len;
+  if (n > 0 && is_end (settings, g_array_index (ids, gint32, n - 1)))
+    n--;
+
+  return eng_inputs_append (model, inputs.decoder_tokens, (const gint32 *) ids->data, n);
+}
 
 EngModel *
 app_pass_open_model (const UiDocument  *document,
@@ -24,15 +108,101 @@ app_pass_encode (const EngModel    *model,
                  EngInputs         *inputs,
                  GError           **error)
 {
+  g_autofree char *prefix = NULL;
   EngTextOptions options = {
     .no_special_tokens = document->no_special_tokens,
     .truncate = document->truncate,
     .pad_to = document->pad_to,
-    .prefix = document->prefix,
+    .repeat = eng_predict_repeats (model),
   };
+
+  if (!find_prefix (model, document, &prefix, error))
+    return FALSE;
+  options.prefix = prefix;
 
   return eng_inputs_from_texts (model, document->text_a, document->text_b, &options, inputs,
                                 error);
+}
+
+gboolean
+app_pass_complete (EngModel          *model,
+                   const UiDocument  *document,
+                   EngInputs         *inputs,
+                   GError           **error)
+{
+  EngTokens *target;
+
+  if (!app_pass_encode (model, document, inputs, error))
+    return FALSE;
+  if (!eng_model_has_two_stacks (model) || *document->text_b ||
+      !eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
+    return TRUE;
+
+  target = write_target (model, document, error);
+  if (!target)
+    return FALSE;
+  eng_tokens_unref (inputs->decoder_tokens);
+  inputs->decoder_tokens = target;
+
+  return TRUE;
+}
+
+gboolean
+app_pass_plan (const EngModel    *model,
+               const UiDocument  *document,
+               EngWriting         writing,
+               EngWritingPlan    *plan,
+               GError           **error)
+{
+  if (!eng_writing_plan (model, writing, document->lang, document->prefix, plan, error))
+    return FALSE;
+  apply_choices (document, plan->settings);
+
+  return TRUE;
+}
+
+gboolean
+app_pass_settle (const EngModel    *model,
+                 const UiDocument  *document,
+                 EngGeneration    **settings,
+                 guint64           *seed,
+                 GError           **error)
+{
+  g_auto (EngWritingPlan) plan = { 0 };
+  EngWriting writing = document->lang ? ENG_WRITING_TRANSLATE : ENG_WRITING_GENERATE;
+
+  if (!app_pass_plan (model, document, writing, &plan, error))
+    return FALSE;
+  *settings = g_steal_pointer (&plan.settings);
+  *seed = (guint64) document->seed;
+
+  return TRUE;
+}
+
+GArray *
+app_pass_write (EngModel             *model,
+                const EngInputs      *inputs,
+                const EngGeneration  *settings,
+                guint64               seed,
+                GError              **error)
+{
+  g_autoptr (EngGenerator) generator =
+    eng_generator_new (model, inputs, settings, seed, NULL, error);
+  const gint32 *ids;
+  GArray *written;
+  int n;
+
+  if (!generator)
+    return NULL;
+  while (!eng_generator_is_done (generator))
+    if (!eng_generator_step (generator, error))
+      return NULL;
+
+  ids = eng_generator_get_ids (generator, &n);
+  written = g_array_sized_new (FALSE, FALSE, sizeof *ids, (guint) n);
+  g_array_append_vals (written, ids, (guint) n);
+
+  return written;
 }
 
 GArray *

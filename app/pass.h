@@ -5,6 +5,7 @@
 
 #include "engine/inputs.h"
 #include "engine/session.h"
+#include "engine/writing.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS
@@ -13,11 +14,39 @@ G_BEGIN_DECLS
 EngModel  *app_pass_open_model (const UiDocument  *document,
                                 GError           **error);
 
-/* Fills *inputs, which is empty. */
+/* Fills *inputs, which is empty, with what was typed behind the words that the document puts before
+ * it. */
 gboolean   app_pass_encode     (const EngModel    *model,
                                 const UiDocument  *document,
                                 EngInputs         *inputs,
                                 GError           **error);
+/* The same, and where B is empty and the model has a decoder for it, what the model writes as B: the
+ * tokens of the picture. The model writes without the document's edits. */
+gboolean   app_pass_complete   (EngModel          *model,
+                                const UiDocument  *document,
+                                EngInputs         *inputs,
+                                GError           **error);
+
+/* How the model is asked for a writing: by its own files, with the document's choices before
+ * them. Fills *plan, which is empty. */
+gboolean   app_pass_plan       (const EngModel    *model,
+                                const UiDocument  *document,
+                                EngWriting         writing,
+                                EngWritingPlan    *plan,
+                                GError           **error);
+/* (transfer full) How the model goes on with the document's text, and the seed of what it draws. */
+gboolean   app_pass_settle     (const EngModel    *model,
+                                const UiDocument  *document,
+                                EngGeneration    **settings,
+                                guint64           *seed,
+                                GError           **error);
+/* (transfer full) The new tokens of what the model writes behind inputs, the end token among them
+ * where it was reached; GArray of gint32. */
+GArray    *app_pass_write      (EngModel             *model,
+                                const EngInputs      *inputs,
+                                const EngGeneration  *settings,
+                                guint64               seed,
+                                GError              **error);
 
 /* The document's edits, parsed; GArray of EngEdit. */
 GArray    *app_pass_parse_edits (const UiDocument *document,

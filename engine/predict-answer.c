@@ -243,7 +243,7 @@ eng_predict_answer (EngModel              *model,
   }
 
   own.truncate = FALSE;
-  own.repeat = eng_model_has_two_stacks (model);
+  own.repeat = eng_predict_repeats (model);
   windows = eng_inputs_new_windows (model, request->text_a, request->text_b, &own, length,
                                     MIN (length / 2, MAX_STRIDE), error);
   if (!windows)

@@ -297,10 +297,11 @@ eng_predict (const EngModel  *model,
 }
 
 gboolean
-eng_predict_repeats (const EngModel *model,
-                     EngTask         task)
+eng_predict_repeats (const EngModel *model)
 {
-  return eng_model_has_two_stacks (model) && task != ENG_TASK_LANGUAGE_MODEL;
+  return eng_model_has_two_stacks (model) &&
+         !eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL) &&
+         eng_model_get_info (model)->tasks != 0;
 }
 
 gboolean

@@ -42,9 +42,8 @@ GArray    *eng_predict_answer   (EngModel             *model,
                                  const EngRunRequest  *request,
                                  GError              **error);
 
-/* Whether the head reads A beside B in both stacks: EngTextOptions.repeat. */
-gboolean   eng_predict_repeats  (const EngModel *model,
-                                 EngTask         task);
+/* Whether the model's heads read A beside B in both stacks: EngTextOptions.repeat. */
+gboolean   eng_predict_repeats  (const EngModel *model);
 
 /* The head used when none is named: fill-mask if the text has a mask token and the model the head,
  * else the first other head that there is. FALSE when the model has none. */

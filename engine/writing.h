@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What a model that writes can be asked for, and how it wants to be asked: the words before the
+ * text and the settings of the generation. All of it follows from the checkpoint's own files:
+ * task_specific_params of config.json, and what a translator's tokenizer says of languages. */
+#pragma once
+
+#include "engine/model.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  ENG_WRITING_SUMMARISE,
+  ENG_WRITING_TRANSLATE,
+  ENG_WRITING_GENERATE /* goes on with a text, or answers it, without words before it */
+} EngWriting;
+#define ENG_N_WRITINGS 3
+
+typedef struct {
+  char          *prefix;   /* stands before text A; NULL = nothing */
+  EngGeneration *settings;
+} EngWritingPlan;
+
+const char *eng_writing_get_name       (EngWriting   writing); /* "summarise" */
+gboolean    eng_writing_from_name      (const char  *name,
+                                        EngWriting  *writing);
+
+/* Whether the checkpoint itself says that it is made for it. Every model with the head of a
+ * language model generates. */
+gboolean    eng_writing_is_offered     (const EngModel *model,
+                                        EngWriting      writing);
+/* (transfer full) Pairs of languages that a translation may be asked for, as lang of
+ * eng_writing_plan() takes them: "en:de"; ended by NULL, empty where the files name none. */
+char      **eng_writing_list_languages (const EngModel *model);
+
+/* Fills *plan, which is empty. lang: "SRC:TGT" by code or by name, NULL = the model's own; prefix:
+ * instead of the model's own, NULL = that. Refuses a model that does not write, a writing that it
+ * does not offer unless its files are silent about what it is for, and languages that it does not
+ * have; the message names what it has. */
+gboolean    eng_writing_plan           (const EngModel  *model,
+                                        EngWriting       writing,
+                                        const char      *lang,
+                                        const char      *prefix,
+                                        EngWritingPlan  *plan,
+                                        GError         **error);
+void        eng_writing_plan_clear     (EngWritingPlan  *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EngWritingPlan, eng_writing_plan_clear)
+
+G_END_DECLS
