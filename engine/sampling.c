@@ -5,9 +5,11 @@
 #include "engine/top-k.h"
 
 #include <math.h>
+#include <string.h>
 
-/* The first guess of how many tokens hold the mass of top_p. */
-#define FIRST_GUESS 64
+/* A float has four digits. */
+#define DIGIT_BITS 8
+#define N_DIGITS (1 << DIGIT_BITS)
 
 /* Tokens as likely as the last of the k likeliest stay too. */
 static void
@@ -27,30 +29,58 @@ keep_top_k (float *scores,
       scores[i] = -INFINITY;
 }
 
-/* Leaves the likeliest tokens whose masses together reach mass: one at least. */
+/* Adds up the masses of the numbers that agree with prefix in the bits of mask, by their digit of
+ * DIGIT_BITS at shift. */
+static void
+add_up (const float *probabilities,
+        int          n,
+        guint32      prefix,
+        guint32      mask,
+        int          shift,
+        double       masses[N_DIGITS])
+{
+  for (int digit = 0; digit < N_DIGITS; digit++)
+    masses[digit] = 0;
+  for (int i = 0; i < n; i++) {
+    guint32 bits;
+
+    memcpy (&bits, &probabilities[i], sizeof bits);
+    if ((bits & mask) == prefix)
+      masses[bits >> shift & (N_DIGITS - 1)] += probabilities[i];
+  }
+}
+
+/* Leaves the likeliest tokens whose masses together reach mass: one at least, of equally likely
+ * ones the lowest first. Numbers that are not negative are in the order of their bits, so that
+ * the least one that stays is found digit by digit. */
 static void
 keep_top_p (float  *probabilities,
             int     n,
-            double  mass,
-            int    *scratch)
+            double  mass)
 {
+  double masses[N_DIGITS];
+  guint32 prefix = 0;
+  guint32 mask = 0;
   double sum = 0;
-  int n_kept = 0;
-  int last;
+  float least;
 
   if (mass >= 1)
     return;
-  for (int n_sorted = 0; n_kept == n_sorted && n_kept < n && (n_kept == 0 || sum < mass);) {
-    n_sorted = MIN (MAX (n_sorted * 8, FIRST_GUESS), n);
-    eng_top_k (probabilities, n, n_sorted, scratch);
-    for (; n_kept < n_sorted && (n_kept == 0 || sum < mass); n_kept++)
-      sum += probabilities[scratch[n_kept]];
+  for (int shift = 32 - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
+    guint32 digit = N_DIGITS - 1;
+
+    add_up (probabilities, n, prefix, mask, shift, masses);
+    for (; digit > 0 && (masses[digit] == 0 || sum + masses[digit] < mass); digit--)
+      sum += masses[digit];
+    prefix |= digit << shift;
+    mask |= (guint32) (N_DIGITS - 1) << shift;
   }
 
-  last = scratch[n_kept - 1];
+  memcpy (&least, &prefix, sizeof least);
   for (int i = 0; i < n; i++)
-    if (probabilities[i] < probabilities[last] ||
-        (probabilities[i] == probabilities[last] && i > last))
+    if (probabilities[i] == least && (sum == 0 || sum < mass))
+      sum += probabilities[i];
+    else if (probabilities[i] <= least)
       probabilities[i] = 0;
 }
 
@@ -86,7 +116,7 @@ eng_sampling_narrow (const EngGeneration *settings,
   if (!(sum > 0 && isfinite (sum)))
     return FALSE;
 
-  keep_top_p (scores, n, settings->top_p, scratch);
+  keep_top_p (scores, n, settings->top_p);
   keep_min_p (scores, n, (float) settings->min_p);
 
   return TRUE;
