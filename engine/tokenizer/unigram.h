@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   EngVocabulary *pieces;       /* sealed; numbers are indices into scores */
   GArray        *scores;       /* of double */
-  int            unknown;      /* the piece that stands for what no piece spells */
+  int            unknown;      /* the piece for what no piece spells; -1 = none of them */
   double         unknown_score;
   /* Sums are kept in single precision, as sentencepiece does; the tokenizers library keeps them in
    * double. The two differ where paths are nearly as good. */
