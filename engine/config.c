@@ -12,6 +12,7 @@
 #define MAX_CONFIG_BYTES (4 << 20)
 #define MAX_DEPTH 32
 #define MAX_LABELS 65536
+#define MAX_COMPUTED_POSITIONS 65536
 
 static const struct {
   const char *name;
@@ -232,6 +233,21 @@ find_family (const cJSON         *json,
   return family;
 }
 
+/* A table that is computed is the one part of a model whose size no tensor confirms. */
+static gboolean
+check_sinusoid (const char       *what,
+                const EngConfig  *self,
+                GError          **error)
+{
+  if (!self->family->sinusoid || self->spec.n_positions <= MAX_COMPUTED_POSITIONS)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: max_position_embeddings is %d, expected at most %d where positions are computed",
+               what, self->spec.n_positions, MAX_COMPUTED_POSITIONS);
+  return FALSE;
+}
+
 static EngConfig *
 config_from_json (const cJSON         *json,
                   const char          *what,
@@ -259,7 +275,8 @@ config_from_json (const cJSON         *json,
       !read_labels (json, what, self, error) ||
       !read_problem_type (json, what, self, error) ||
       (self->family->read && !self->family->read (json, what, self, error)) ||
-      !eng_config_check_spec (what, &self->spec, error))
+      !eng_config_check_spec (what, &self->spec, error) ||
+      !check_sinusoid (what, self, error))
     return NULL;
 
   return g_steal_pointer (&self);

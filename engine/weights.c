@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define MAX_MADE (G_GINT64_CONSTANT (1) << 31)
+
 /* The files that hold weights, in the order in which transformers looks for them. */
 static const struct {
   const char   *name;
@@ -599,6 +601,24 @@ made_tensor_free (gpointer data)
   g_free (tensor);
 }
 
+/* No file confirms the sizes of a model that is made up. */
+static gboolean
+check_made (const Loader  *self,
+            GError       **error)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->made->len; i++)
+    n += ((const EngTensor *) self->made->pdata[i])->n_elements;
+  if (n <= MAX_MADE)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: the sizes in config.json make %" G_GINT64_FORMAT " parameters, expected at most "
+               "%" G_GINT64_FORMAT " of a model without weights", self->path, n, MAX_MADE);
+  return FALSE;
+}
+
 EngLoadedWeights *
 eng_weights_make_random (const EngConfig  *config,
                          const char       *what,
@@ -613,7 +633,7 @@ eng_weights_make_random (const EngConfig  *config,
   loader.names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   loader.made = g_ptr_array_new_with_free_func (made_tensor_free);
 
-  if (!bind_all (&loader, error))
+  if (!bind_all (&loader, error) || !check_made (&loader, error))
     return NULL;
   eng_weights_place (loaded, config, loader.bindings, seed);
 

@@ -13,6 +13,9 @@
 #define ENCODER_WORDS "encoder.embed_tokens.weight"
 #define DECODER_WORDS "decoder.embed_tokens.weight"
 #define OUTPUT_WORDS "lm_head"
+#define CLASSIFIER "classification_head"
+#define TOKEN_CLASSIFIER "classifier"
+#define ANSWER "qa_outputs"
 
 #define LINEAR(name, member, rows, cols) \
   { ENG_PART_LINEAR, name, G_STRUCT_OFFSET (EngLayerWeights, member), rows, cols, ENG_BIAS_NONE }
@@ -82,8 +85,44 @@ static const EngPart language_model[] = {
     .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS } },
 };
 
+static const EngPart classifier[] = {
+  { ENG_PART_LINEAR, CLASSIFIER ".dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
+    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
+  { ENG_PART_LINEAR, CLASSIFIER ".out_proj", G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+};
+
+static const EngPart token_classifier[] = {
+  { ENG_PART_LINEAR, TOKEN_CLASSIFIER, G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+};
+
+static const EngPart answer[] = {
+  { ENG_PART_LINEAR, ANSWER, G_STRUCT_OFFSET (EngHeadWeights, output),
+    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
+};
+
+/* A file without another head is a language model, even where the base model alone was saved. */
+static gboolean
+writes_text (const EngConfig *config,
+             GHashTable      *names)
+{
+  return !g_hash_table_contains (names, CLASSIFIER ".dense.weight") &&
+         !g_hash_table_contains (names, ANSWER ".weight");
+}
+
 static const EngHeadParts heads[] = {
-  { ENG_TASK_LANGUAGE_MODEL, .classes = { "ForConditionalGeneration", "Model" },
+  { ENG_TASK_TEXT_CLASSIFICATION, CLASSIFIER ".dense.weight",
+    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_END,
+    .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,
+    .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
+  { ENG_TASK_ENTITIES, TOKEN_CLASSIFIER ".weight",
+    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
+    .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
+  { ENG_TASK_QUESTION_ANSWERING, ANSWER ".weight",
+    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
+    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+  { ENG_TASK_LANGUAGE_MODEL, NULL, writes_text, .classes = { "ForConditionalGeneration", "Model" },
     .input = ENG_HEAD_TOKENS, .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },
 };
 
@@ -127,6 +166,14 @@ read_head (const cJSON  *json,
   return TRUE;
 }
 
+/* Classes that have the encoder alone. */
+static gboolean
+is_encoder (const EngConfig *config)
+{
+  return eng_config_is_class (config, "EncoderModel") ||
+         eng_config_is_class (config, "ForTokenClassification");
+}
+
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
@@ -139,8 +186,7 @@ read_config (const cJSON  *json,
       !read_head (json, what, config, error) ||
       !eng_json_get_boolean (json, "is_encoder_decoder", what, &two_stacks, error))
     return FALSE;
-  if (!two_stacks ||
-      (config->architecture && g_str_has_suffix (config->architecture, "EncoderModel")))
+  if (!two_stacks || is_encoder (config))
     config->spec.stacks[ENG_KIND_DECODER] = (EngStackSpec) { 0 };
 
   return TRUE;

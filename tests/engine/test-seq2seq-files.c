@@ -310,6 +310,7 @@ test_untrained (gconstpointer name)
 
 static const char *const specimens[] = {
   "t5-tied", "t5-gated", "t5-scaled-silu", "t5-start", "t5-encoder",
+  "t5-classifier", "t5-answers", "t5-entities",
   "bart-base", "bart-scaled", "bart-untied", "bart-classifier", "bart-answers",
   "marian-apart", "marian-shared", "marian-untied",
 };
@@ -327,6 +328,12 @@ static const Refusal refusals[] = {
   { "buckets", "t5-tied", "\"relative_attention_max_distance\": 20",
     "\"relative_attention_max_distance\": 4", NULL, ENG_ERROR_RANGE,
     "relative_attention_max_distance 4" },
+  { "positions", "marian-apart", "\"max_position_embeddings\": 32",
+    "\"max_position_embeddings\": 16777216", NULL, ENG_ERROR_RANGE,
+    "max_position_embeddings is 16777216, expected at most 65536" },
+  { "size", "t5-tied", "\"d_model\": 20,\n  \"d_kv\": 6,\n  \"d_ff\": 31",
+    "\"d_model\": 65536, \"d_kv\": 64, \"d_ff\": 65536", NULL, ENG_ERROR_RANGE,
+    "parameters, expected at most 2147483648" },
   { "half", "bart-base", "\"is_encoder_decoder\": true", "\"is_encoder_decoder\": false", NULL,
     ENG_ERROR_UNSUPPORTED, "is_encoder_decoder" },
   { "half-marian", "marian-apart", "\"is_encoder_decoder\": true",

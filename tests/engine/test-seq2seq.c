@@ -298,6 +298,7 @@ test_padding_changes_nothing (gconstpointer specimen)
 
 static const char *const specimens[] = {
   "t5-tied", "t5-gated", "t5-scaled-silu", "t5-start", "t5-encoder",
+  "t5-classifier", "t5-answers", "t5-entities",
   "bart-base", "bart-scaled", "bart-untied", "bart-classifier", "bart-answers",
   "marian-apart", "marian-shared", "marian-untied",
 };

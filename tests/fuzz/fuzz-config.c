@@ -28,6 +28,13 @@ static const char *const seeds[] = {
   "{'model_type': 'qwen2', 'num_hidden_layers': 2, 'use_sliding_window': true,"
   " 'sliding_window': 12, 'max_window_layers': 1, 'layer_types': ['full_attention',"
   " 'sliding_attention'], 'rope_parameters': {'rope_type': 'dynamic', 'factor': 2}}",
+  "{'model_type': 't5', 'd_model': 20, 'd_kv': 6, 'num_layers': 2, 'num_decoder_layers': 3,"
+  " 'num_heads': 3, 'feed_forward_proj': 'gated-gelu', 'relative_attention_num_buckets': 8,"
+  " 'relative_attention_max_distance': 20, 'scale_decoder_outputs': true}",
+  "{'model_type': 'bart', 'd_model': 24, 'encoder_layers': 2, 'decoder_layers': 3,"
+  " 'encoder_attention_heads': 3, 'decoder_attention_heads': 4, 'scale_embedding': true}",
+  "{'model_type': 'marian', 'decoder_vocab_size': 103, 'is_encoder_decoder': true,"
+  " 'share_encoder_decoder_embeddings': false, 'decoder_start_token_id': 0}",
 };
 
 static const char *const keys[] = {
@@ -37,6 +44,9 @@ static const char *const keys[] = {
   "add_cross_attention", "id2label", "num_labels", "problem_type", "architectures",
   "model_type", "pad_token_id", "num_key_value_heads", "head_dim", "rope_scaling",
   "rope_parameters", "rope_theta", "sliding_window", "max_window_layers", "layer_types",
+  "d_kv", "num_layers", "decoder_layers", "decoder_attention_heads", "decoder_vocab_size",
+  "feed_forward_proj", "relative_attention_num_buckets", "relative_attention_max_distance",
+  "is_encoder_decoder", "scale_embedding", "scale_decoder_outputs", "decoder_start_token_id",
 };
 
 /* What suits one key is wrong for another. */
@@ -44,7 +54,8 @@ static const char *const values[] = {
   "1", "2", "3", "12", "24", "36", "768", "65536", "65537", "2147483648", "0", "-1", "0.5", "1e-12",
   "1e400", "null", "true", "false", "''", "'gelu'", "'relu'", "'absolute'", "'regression'",
   "[]", "[null]", "['BertModel']", "{}", "{'0': 'a'}", "{'1': 'b', '0': 'a'}", "{'0': 1, '1': 2}",
-  "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}", "'roberta'", "'qwen2'", "['sliding_attention']",
+  "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}", "'roberta'", "'qwen2'",
+  "'t5'", "'bart'", "'marian'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
   "['full_attention', 'full_attention']", "{'type': 'linear', 'factor': 2}",
   "{'rope_type': 'dynamic', 'factor': 1e-300}",
 };

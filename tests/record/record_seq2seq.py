@@ -60,6 +60,10 @@ class Specimen:
         self.tiny, self.stored, self.lengths, self.pad_to, self.generates = tiny, stored, lengths, pad_to, generates
 
     @property
+    def has_decoder(self):
+        return self.class_name not in ("T5EncoderModel", "T5ForTokenClassification")
+
+    @property
     def family(self):
         return next(family for family in CONFIGS if self.class_name.startswith(family))
 
@@ -137,6 +141,17 @@ SPECIMENS = [
                   decoder_attention_heads=7, encoder_ffn_dim=19, decoder_ffn_dim=16, max_position_embeddings=24,
                   tie_word_embeddings=False),
              MARIAN_IDS, names=only(*TABLES), stored=True, lengths=((8, 6),), pad_to=(0,)),
+    Specimen("t5-classifier", "T5ForSequenceClassification", torch.float16,
+             dict(vocab_size=43, d_model=13, d_kv=4, d_ff=21, num_layers=1, num_heads=2,
+                  id2label={str(i): f"kind {i}" for i in range(4)}),
+             T5_IDS, names=only("shared.weight"), lengths=((7, 0),), pad_to=(9,), generates=False),
+    Specimen("t5-answers", "T5ForQuestionAnswering", torch.bfloat16,
+             dict(vocab_size=43, d_model=13, d_kv=4, d_ff=21, num_layers=1, num_heads=2),
+             T5_IDS, names=only("shared.weight"), lengths=((7, 0),), pad_to=(0,), generates=False),
+    Specimen("t5-entities", "T5ForTokenClassification", torch.bfloat16,
+             dict(vocab_size=43, d_model=13, d_kv=4, d_ff=21, num_layers=1, num_heads=2,
+                  id2label={str(i): name for i, name in enumerate(("O", "B-LOC", "I-LOC"))}),
+             T5_IDS, names=only("shared.weight"), lengths=((9, 0),), pad_to=(0,), generates=False),
 ]
 
 
@@ -230,7 +245,7 @@ def make_checkpoint(folder, specimen, seed):
 def write(folder, specimen, state):
     outside = {key: specimen.ids[key] for key in specimen.generation_keys}
     keys = dict(architectures=[specimen.class_name], model_type=specimen.family.lower(),
-                is_encoder_decoder=specimen.class_name != "T5EncoderModel") | specimen.keys
+                is_encoder_decoder=specimen.has_decoder) | specimen.keys
     keys |= {key: value for key, value in specimen.ids.items() if key not in outside}
     if specimen.family != "T5":
         keys["forced_eos_token_id"] = None
@@ -259,7 +274,7 @@ def load(cls, folder, state):
 
 def stacks_of(model):
     """(encoder, decoder or None) with their layers as (kind, module of the attention, names of q, k, v)."""
-    base = model.model if hasattr(model, "model") else model
+    base = getattr(model, "model", getattr(model, "transformer", model))
     for kind, stack in (("encoder", base.encoder), ("decoder", getattr(base, "decoder", None))):
         if stack is None:
             continue
@@ -340,6 +355,8 @@ def run(model, specimen, ids, decoder_ids, pad_to, repeats):
     trim(result, len(decoder_ids))
     if "start_logits" in output:
         result["logits.question-answering"] = torch.stack((output.start_logits[0], output.end_logits[0]), 1)
+    elif "logits" in output and not specimen.has_decoder:
+        result["logits.entities"] = output.logits[0]
     elif "logits" in output and output.logits.dim() == 3:
         result["logits.language-model"] = output.logits[0]
     elif "logits" in output:
@@ -367,7 +384,7 @@ def record(folder, model, specimen, seed):
     for (n, n_decoder), pad_to in zip(specimen.lengths, specimen.pad_to):
         ids = draw(n - 1, specimen.keys["vocab_size"]) + [end]
         typed = draw(max(n_decoder - 1, 0), specimen.keys.get("decoder_vocab_size", specimen.keys["vocab_size"]))
-        repeats = n_decoder == 0 and specimen.class_name != "T5EncoderModel"
+        repeats = n_decoder == 0 and specimen.has_decoder
         if repeats:
             ids[n // 2] = end
             ids[-1] = ids[0] if expected.n else end  # the last end token is not always the last token
