@@ -6,6 +6,7 @@
 #define HEADS    "Layers and heads"
 #define NEURONS  "Neuron view"
 #define PICTURE  "In the picture"
+#define WRITING  "Text that the model writes"
 #define MODELS   "Models and traces"
 #define FIGURE   "Figures"
 #define GENERAL  "General"
@@ -21,6 +22,8 @@ static const AppShortcut shortcuts[] = {
   { SENTENCE, "win.swap", "<Alt>x", "Swap the sentences" },
   { SENTENCE, "win.examples", "<Alt>e", "Examples" },
   { SENTENCE, "win.truncate", "<Alt>t", "Cut a text that is too long for the model" },
+  { SENTENCE, "win.ask::", "<Alt>y", "Nothing before sentence A" },
+  { SENTENCE, "win.what-to-ask", "<Alt>q", "What the model is asked for" },
   { SENTENCE, "win.pad-to::0", "<Alt>p", "No padding" },
   { SENTENCE, "win.pad-to::32", "<Alt><Shift>p", "Pad to 32 tokens" },
 
@@ -51,10 +54,18 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
 
+  { WRITING, "win.write", "<Control>Return", "Write on, or pause" },
+  { WRITING, "win.write-token", "<Control><Shift>Return", "Write one token" },
+  { WRITING, "win.write-anew", "<Alt>BackSpace", "Start over" },
+  { WRITING, "win.writing-settings", "<Alt>w", "How the model writes" },
+  { WRITING, "win.copy-text", "<Control><Alt>t", "Copy what the model wrote" },
+  { WRITING, "win.take-text", "<Alt>u", "Use it as a part of the sentence" },
+
   { MODELS, "win.models", "<Control>m", "Models on this computer" },
   { MODELS, "win.open-model", "<Control>o", "Open a model folder" },
   { MODELS, "win.open-trace", "<Control><Shift>o", "Open a trace file" },
   { MODELS, "win.download-model", "<Control>d", "Download a model from the hub" },
+  { MODELS, "win.random-weights", "<Alt>r", "Random weights instead of the trained ones" },
   { MODELS, "win.model-details", "<Control>i", "What the open model is" },
 
   { FIGURE, "win.export", "<Control>e", "Export the picture" },

@@ -8,7 +8,6 @@
 
 #include "app/timing.h"
 #include "engine/measure.h"
-#include "engine/predict.h"
 #include "engine/error.h"
 #include "ui/scene/describe.h"
 
@@ -17,11 +16,10 @@
 #define TYPING_PAUSE_MS  60
 /* Work that is done before a person notices needs no spinner. */
 #define SPINNER_DELAY_MS 200
-#define N_CANDIDATES     5
 
 #define CHIP_HINT "Click toggles, double click isolates."
-#define HINT_A "Sentence; [MASK] asks for a word"
 #define HINT_B "Second sentence, or nothing"
+#define HINT_TARGET "Text to write, or nothing: the model writes"
 
 static gboolean
 needs_pass (const UiDocument *a,
@@ -57,9 +55,10 @@ set_waiting (AppWindow *self,
 
 static void
 submit_document (AppWindow        *self,
-                 const UiDocument *document)
+                 const UiDocument *document,
+                 AppWriting        writing)
 {
-  self->serial = app_worker_submit (self->worker, document);
+  self->serial = app_worker_write (self->worker, document, writing);
   set_waiting (self, TRUE);
 }
 
@@ -69,20 +68,42 @@ submit_cb (gpointer data)
   AppWindow *self = data;
 
   self->submit_source = 0;
-  submit_document (self, self->document);
+  submit_document (self, self->document, APP_WRITE_WHAT_LACKS);
   return G_SOURCE_REMOVE;
 }
 
-/* A person who types on may be faster than a slow pass; whoever chose something waits for it. */
-static void
-submit (AppWindow *self,
-        gboolean   is_typing)
+static gboolean
+has_other_texts (const UiDocument *a,
+                 const UiDocument *b)
 {
+  return !g_str_equal (a->text_a, b->text_a) || !g_str_equal (a->text_b, b->text_b);
+}
+
+static gboolean
+has_other_source (const UiDocument *a,
+                  const UiDocument *b)
+{
+  return g_strcmp0 (a->model, b->model) != 0 || g_strcmp0 (a->trace_file, b->trace_file) != 0
+         || a->random_weights_set != b->random_weights_set
+         || a->random_weights != b->random_weights;
+}
+
+/* A person who types on may be faster than a slow pass; whoever chose something waits for it. What
+ * the model wrote is written again under other settings. */
+static void
+submit (AppWindow        *self,
+        const UiDocument *before)
+{
+  gboolean is_typing = has_other_texts (before, self->document);
+  gboolean was_writing = self->written.is_running || self->written.n_tokens > 0;
+
   g_clear_handle_id (&self->submit_source, g_source_remove);
-  if (!is_typing || self->milliseconds < INSTANT_MS)
-    submit_cb (self);
-  else
+  if (is_typing && self->milliseconds >= INSTANT_MS)
     self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
+  else if (was_writing && !is_typing && !has_other_source (before, self->document))
+    submit_document (self, self->document, APP_WRITE_ALL);
+  else
+    submit_cb (self);
 }
 
 /* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is
@@ -142,6 +163,36 @@ sync_entry (GtkEntry   *entry,
     gtk_editable_set_text (GTK_EDITABLE (entry), text);
 }
 
+/* "Sentence; [MASK] asks for a word", in the model's own spelling. */
+static char *
+describe_a (AppWindow *self)
+{
+  const EngTokenizer *tokenizer = self->model != NULL ? eng_model_get_tokenizer (self->model) : NULL;
+
+  if (self->model != NULL && tokenizer == NULL)
+    return g_strdup ("Token ids with spaces: the model has no tokenizer");
+  if (tokenizer == NULL || !eng_model_has_task (self->model, ENG_TASK_FILL_MASK)
+      || eng_tokenizer_get_mask_id (tokenizer) < 0)
+    return g_strdup ("Sentence");
+
+  return g_strdup_printf ("Sentence; %s asks for a word",
+                          eng_tokenizer_get_piece (tokenizer,
+                                                   eng_tokenizer_get_mask_id (tokenizer)));
+}
+
+/* A file that says no text asks for none. */
+static void
+sync_hints (AppWindow *self,
+            gboolean   has_entries)
+{
+  g_autofree char *hint_a = describe_a (self);
+  gboolean writes_b = self->can_write && eng_model_has_two_stacks (self->model);
+
+  gtk_entry_set_placeholder_text (self->entry_a, has_entries ? hint_a : "");
+  gtk_entry_set_placeholder_text (self->entry_b, !has_entries ? "" : writes_b ? HINT_TARGET
+                                                                              : HINT_B);
+}
+
 static void
 sync_entries (AppWindow *self)
 {
@@ -157,9 +208,7 @@ sync_entries (AppWindow *self)
   }
   sync_entry (self->entry_a, text_a != NULL ? text_a : "");
   sync_entry (self->entry_b, text_b != NULL ? text_b : "");
-  /* A file that says no text asks for none. */
-  gtk_entry_set_placeholder_text (self->entry_a, has_entries ? HINT_A : "");
-  gtk_entry_set_placeholder_text (self->entry_b, has_entries ? HINT_B : "");
+  sync_hints (self, has_entries);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry_a), has_entries);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry_b), has_entries);
 }
@@ -175,6 +224,8 @@ sync_model_name (AppWindow *self)
     name = file = g_path_get_basename (self->answered->trace_file);
   if (self->model != NULL)
     name = eng_model_get_info (self->model)->name;
+  if (self->model != NULL && eng_model_get_info (self->model)->untrained)
+    name = file = g_strdup_printf ("%s, untrained, seed %d", name, self->answered->random_weights);
   size = g_strdup_printf ("%d × %d", eng_trace_get_n_layers (self->trace, self->shown->kind),
                           eng_trace_get_n_heads (self->trace, self->shown->kind));
   gtk_label_set_label (self->model_name, name);
@@ -278,7 +329,7 @@ show_trace (AppWindow *self)
    * a text that was then refused brings none, so it is asked for again. */
   if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer)) {
     if (!self->waiting)
-      submit_document (self, self->answered);
+      submit_document (self, self->answered, APP_WRITE_WHAT_LACKS);
     return;
   }
   if (!is_drawn (self, fitted)) {
@@ -292,22 +343,6 @@ show_trace (AppWindow *self)
   }
   sync_model_name (self);
   sync_pickers (self);
-}
-
-/* What the task heads say; nothing while the pass still runs. */
-static void
-update_predictions (AppWindow *self)
-{
-  static const EngTask tasks[] = { ENG_TASK_FILL_MASK, ENG_TASK_NEXT_SENTENCE };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (tasks); i++) {
-    g_autoptr (GArray) predictions = NULL;
-    EngMatrix logits;
-
-    if (self->model != NULL && eng_trace_get_logits (self->trace, tasks[i], &logits, NULL))
-      predictions = eng_predict (self->model, self->trace, tasks[i], N_CANDIDATES, NULL);
-    ui_inspector_set_predictions (self->inspector, tasks[i], predictions);
-  }
 }
 
 /* How many tokens the texts have before anything is cut off; 0 when they fit. */
@@ -358,9 +393,11 @@ take_trace (AppWindow       *self,
     self->milliseconds = answer->milliseconds;
     self->n_uncut = self->model != NULL && answer->document->truncate
                     ? count_uncut (self->model, answer->document) : 0;
-    update_predictions (self);
+    app_window_take_predictions (self, answer->predictions);
+    app_window_take_written (self, answer);
   }
-  if (answer->complete && self->model != NULL)
+  /* The next start opens it as one that was trained. */
+  if (answer->complete && self->model != NULL && !answer->document->random_weights_set)
     app_settings_set_last_model (self->settings, answer->document->model);
 }
 
@@ -377,13 +414,16 @@ take_back_opening (AppWindow       *self,
     return;
   }
 
-  if (!app_window_offer_download (self, answer->document->model, answer->error))
+  if (!app_window_offer_download (self, answer->document->model, answer->error)
+      && !app_window_offer_untrained (self, answer->document->model))
     app_window_toast (self, answer->error->message);
   document = ui_document_copy (self->document);
   g_free (document->model);
   g_free (document->trace_file);
   document->model = self->answered != NULL ? g_strdup (self->answered->model) : NULL;
   document->trace_file = self->answered != NULL ? g_strdup (self->answered->trace_file) : NULL;
+  document->random_weights_set = self->answered != NULL && self->answered->random_weights_set;
+  document->random_weights = self->answered != NULL ? self->answered->random_weights : 0;
   app_window_change (self, document);
 }
 
@@ -454,6 +494,9 @@ app_window_refresh (AppWindow *self)
   sync_view (self);
   if (self->trace != NULL)
     show_trace (self);
+  app_window_sync_asking (self);
+  app_window_sync_marks (self);
+  app_window_sync_writing (self);
   app_window_update_actions (self);
   app_window_update_status (self);
   self->syncing = FALSE;
@@ -466,12 +509,10 @@ app_window_change (AppWindow  *self,
   g_autoptr (UiDocument) before = self->document;
 
   self->document = document;
-  if (g_strcmp0 (before->model, document->model) != 0
-      || g_strcmp0 (before->trace_file, document->trace_file) != 0)
+  if (has_other_source (before, document))
     memset (self->places, 0, sizeof self->places);
   if (needs_pass (before, document))
-    submit (self, !g_str_equal (before->text_a, document->text_a)
-                  || !g_str_equal (before->text_b, document->text_b));
+    submit (self, before);
   app_window_refresh (self);
 }
 

@@ -313,6 +313,10 @@ app_window_open_model (AppWindow  *self,
   g_free (document->model);
   document->model = g_strdup (model);
   g_clear_pointer (&document->trace_file, g_free);
+  /* These were said of another model. */
+  g_clear_pointer (&document->prefix, g_free);
+  g_clear_pointer (&document->lang, g_free);
+  document->random_weights_set = FALSE;
   app_window_change (self, document);
 }
 
@@ -369,7 +373,8 @@ app_window_show_details (AppWindow *self)
     const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
 
     ui_model_panel_set_model (UI_MODEL_PANEL (panel), eng_model_get_info (self->model),
-                              eng_tokenizer_get_description (tokenizer));
+                              tokenizer != NULL ? eng_tokenizer_get_description (tokenizer) : NULL,
+                              self->answered->random_weights);
   } else
     ui_model_panel_set_trace (UI_MODEL_PANEL (panel), self->trace, self->answered->trace_file);
 

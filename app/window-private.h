@@ -8,6 +8,7 @@
 #include "ui/layer-picker.h"
 #include "ui/scene-view.h"
 #include "ui/token-table.h"
+#include "ui/writing-settings.h"
 
 G_BEGIN_DECLS
 
@@ -30,7 +31,15 @@ struct _AppWindow {
   GtkMenuButton   *menu_button;
   GtkEntry        *entry_a;
   GtkEntry        *entry_b;
+  GtkMenuButton   *ask_button;
   GtkMenuButton   *examples_button;
+  GtkWidget       *writing_bar;
+  GtkButton       *write_button;
+  GtkMenuButton   *writing_settings_button;
+  UiWritingSettings *writing_settings;
+  GtkScrolledWindow *written_scroller;
+  GtkLabel        *written_label;
+  GtkButton       *take_text_button;
   GtkWidget       *pickers;
   GtkLabel        *chip_hint;
   GtkWidget       *kind_box;
@@ -69,6 +78,11 @@ struct _AppWindow {
   double           milliseconds;
   EngAttention    *chip_attention; /* whose heads the chips show */
   AppPlace         places[ENG_N_KINDS]; /* of the model or file that is open */
+  PangoAttrList   *marks_a;  /* what the task heads found in the texts of answered */
+  PangoAttrList   *marks_b;
+  gboolean         can_write;
+  EngModel        *asked_model; /* whose menu ask_button has; borrowed, only compared */
+  AppWritten       written;  /* behind the texts of answered; text is ours, never NULL */
   int              n_uncut;  /* tokens before truncation; 0 = nothing was cut */
 
   guint            serial;   /* of the last request; 0 = the one that came before the window */
@@ -130,6 +144,33 @@ void        app_window_download_model  (AppWindow   *self,
 gboolean    app_window_offer_download  (AppWindow   *self,
                                         const char  *model,
                                         const GError *error);
+
+/* window-predictions.c: what the task heads say. */
+void        app_window_take_predictions (AppWindow  *self,
+                                        const AppPredictions *predictions);
+void        app_window_sync_marks      (AppWindow   *self);
+
+/* window-writing.c: the bar of a model that writes. */
+void        app_window_init_writing    (AppWindow   *self);
+/* Keeps what the answer says of the text. */
+void        app_window_take_written    (AppWindow   *self,
+                                        const AppAnswer *answer);
+void        app_window_sync_writing    (AppWindow   *self);
+gboolean    app_window_has_written     (AppWindow   *self);
+/* Has the worker go on with the text, stop, or forget it. */
+void        app_window_write           (AppWindow   *self,
+                                        AppWriting   writing);
+void        app_window_copy_text       (AppWindow   *self);
+/* Makes what was written a part of the sentence that it goes on with. */
+void        app_window_take_text       (AppWindow   *self);
+
+/* window-asking.c: the menu of what a model can be asked for, and untrained models. */
+void        app_window_add_asking      (AppWindow   *self);
+void        app_window_sync_asking     (AppWindow   *self);
+/* Whether the model could not be opened because its folder has no weights; then the untrained one is
+ * offered. */
+gboolean    app_window_offer_untrained (AppWindow   *self,
+                                        const char  *model);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

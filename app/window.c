@@ -225,6 +225,9 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->chip_attention, eng_attention_unref);
   g_clear_pointer (&self->model, eng_model_unref);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->written.text, g_free);
+  g_clear_pointer (&self->marks_a, pango_attr_list_unref);
+  g_clear_pointer (&self->marks_b, pango_attr_list_unref);
 
   G_OBJECT_CLASS (app_window_parent_class)->dispose (object);
 }
@@ -246,6 +249,7 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_SCENE_VIEW);
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
   g_type_ensure (UI_TYPE_WRAP_BOX);
+  g_type_ensure (UI_TYPE_WRITING_SETTINGS);
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headlight/Headlight/ui/window.ui");
@@ -257,7 +261,15 @@ app_window_class_init (AppWindowClass *klass)
   BIND (menu_button);
   BIND (entry_a);
   BIND (entry_b);
+  BIND (ask_button);
   BIND (examples_button);
+  BIND (writing_bar);
+  BIND (write_button);
+  BIND (writing_settings_button);
+  BIND (writing_settings);
+  BIND (written_scroller);
+  BIND (written_label);
+  BIND (take_text_button);
   BIND (pickers);
   BIND (chip_hint);
   BIND (kind_box);
@@ -288,7 +300,9 @@ static void
 app_window_init (AppWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->written.text = g_strdup ("");
   connect_controls (self);
+  app_window_init_writing (self);
 
   app_window_init_model_menu (self);
   gtk_menu_button_set_menu_model (self->menu_button, app_window_menu_new ());

@@ -3,15 +3,20 @@
 
 #include "app/pass.h"
 #include "app/trace-cache.h"
+#include "app/writer.h"
 #include "engine/error.h"
 #include "engine/trace-file.h"
 
 /* Before GTK's layout and drawing, so that an answer is in the very next frame. */
-#define ANSWER_PRIORITY G_PRIORITY_HIGH_IDLE
+#define ANSWER_PRIORITY  G_PRIORITY_HIGH_IDLE
+/* Behind them: tokens may come faster than they can be drawn. */
+#define WRITING_PRIORITY G_PRIORITY_DEFAULT_IDLE
 
 typedef struct {
   guint       serial;
   UiDocument *document;
+  char       *pass;     /* what the document's pass depends on */
+  AppWriting  writing;
 } Request;
 
 /* An AppAnswer that owns its members. */
@@ -22,6 +27,9 @@ typedef struct {
   EngTrace   *trace;
   gboolean    complete;
   double      milliseconds;
+  gboolean    can_write;
+  AppWritten  written;
+  AppPredictions predictions;
   GError     *error;
 } OwnedAnswer;
 
@@ -31,9 +39,10 @@ struct _AppWorker {
   GMainContext  *context;
   GThread       *thread;
 
-  GMutex         lock;     /* over the five below */
+  GMutex         lock;     /* over the six below */
   GCond          wake;
   Request       *waiting;  /* the mailbox */
+  char          *running_pass; /* of the request at hand; NULL = none */
   gboolean       stopping;
   OwnedAnswer   *answer;   /* not yet delivered */
   GSource       *delivery; /* set while answer is */
@@ -48,12 +57,15 @@ struct _AppWorker {
   char          *model_key; /* what the document called the open model */
   EngSession    *session;
   AppTraceCache *cache;
+  AppWriter     *writer;    /* NULL while nothing was written */
+  char          *written_pass; /* of the document behind which it writes */
 };
 
 static void
 request_free (Request *request)
 {
   ui_document_free (request->document);
+  g_free (request->pass);
   g_free (request);
 }
 
@@ -63,6 +75,8 @@ owned_answer_free (OwnedAnswer *answer)
   ui_document_free (answer->document);
   g_clear_pointer (&answer->model, eng_model_unref);
   g_clear_pointer (&answer->trace, eng_trace_unref);
+  g_free (answer->written.text);
+  app_predictions_clear (&answer->predictions);
   g_clear_error (&answer->error);
   g_free (answer);
 }
@@ -87,6 +101,8 @@ deliver (gpointer data)
     .trace = owned->trace,
     .complete = owned->complete,
     .milliseconds = owned->milliseconds,
+    .written = owned->can_write ? &owned->written : NULL,
+    .predictions = &owned->predictions,
     .error = owned->error,
   };
   self->func (&answer, self->data);
@@ -109,27 +125,78 @@ publish (AppWorker   *self,
   self->answer = answer;
   if (self->delivery == NULL) {
     self->delivery = g_idle_source_new ();
-    g_source_set_priority (self->delivery, ANSWER_PRIORITY);
     g_source_set_callback (self->delivery, deliver, self, NULL);
     g_source_attach (self->delivery, self->context);
   }
+  g_source_set_priority (self->delivery, answer->written.is_running ? WRITING_PRIORITY
+                                                                    : ANSWER_PRIORITY);
   g_mutex_unlock (&self->lock);
 }
 
-static void
-publish_trace (AppWorker *self,
-               EngModel  *model,
-               EngTrace  *trace,
-               gboolean   complete,
-               double     milliseconds)
+static OwnedAnswer *
+answer_new (EngModel *model,
+            EngTrace *trace,
+            double    milliseconds)
 {
   OwnedAnswer *answer = g_new0 (OwnedAnswer, 1);
 
   answer->model = model != NULL ? eng_model_ref (model) : NULL;
-  answer->trace = eng_trace_ref (trace);
-  answer->complete = complete;
+  answer->trace = trace != NULL ? eng_trace_ref (trace) : NULL;
   answer->milliseconds = milliseconds;
+
+  return answer;
+}
+
+static gboolean
+can_write (const EngModel *model)
+{
+  return eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL);
+}
+
+/* A complete pass; a text may follow. */
+static void
+publish_pass (AppWorker *self,
+              EngTrace  *trace,
+              double     milliseconds,
+              gboolean   is_running)
+{
+  OwnedAnswer *answer = answer_new (self->model, trace, milliseconds);
+
+  answer->complete = TRUE;
+  answer->can_write = can_write (self->model);
+  answer->written.text = g_strdup ("");
+  answer->written.n_before = eng_trace_get_n_queries (trace, ENG_KIND_DECODER);
+  answer->written.is_running = is_running;
+  app_predictions_read (&answer->predictions, self->model, trace);
   publish (self, answer);
+}
+
+/* FALSE when there is no picture of the text. */
+static gboolean
+publish_text (AppWorker  *self,
+              gboolean    is_running,
+              GError    **error)
+{
+  g_autoptr (EngTrace) trace = app_writer_dup_trace (self->writer, self->session, error);
+  OwnedAnswer *answer;
+
+  if (trace == NULL)
+    return FALSE;
+
+  answer = answer_new (self->model, trace, app_writer_get_milliseconds (self->writer));
+  answer->complete = TRUE;
+  answer->can_write = TRUE;
+  answer->written = (AppWritten) {
+    .text = app_writer_dup_text (self->writer),
+    .n_before = app_writer_get_n_before (self->writer),
+    .n_tokens = app_writer_get_n_tokens (self->writer),
+    .is_running = is_running,
+    .is_done = app_writer_is_done (self->writer),
+  };
+  app_predictions_read (&answer->predictions, self->model, trace);
+  publish (self, answer);
+
+  return TRUE;
 }
 
 /* Takes over error. model is NULL when it is the model that could not be opened. A pass that was
@@ -146,9 +213,7 @@ publish_error (AppWorker *self,
     return;
   }
 
-  answer = g_new0 (OwnedAnswer, 1);
-  answer->model = model != NULL ? eng_model_ref (model) : NULL;
-  answer->milliseconds = -1;
+  answer = answer_new (model, NULL, -1);
   answer->error = error;
   publish (self, answer);
 }
@@ -169,7 +234,22 @@ layer_done_cb (EngTrace *trace,
   if (2 * n_done >= n_layers)
     g_atomic_int_set (&self->is_beyond_half, TRUE);
   if (n_done < n_layers)
-    publish_trace (self, self->model, trace, FALSE, -1);
+    publish (self, answer_new (self->model, trace, -1));
+}
+
+static void
+forget_text (AppWorker *self)
+{
+  g_clear_pointer (&self->writer, app_writer_free);
+  g_clear_pointer (&self->written_pass, g_free);
+}
+
+static char *
+describe_model (const UiDocument *document)
+{
+  g_autofree char *seed = ui_document_get (document, ui_fields_find ("random-weights"));
+
+  return g_strconcat (seed, " ", document->model, NULL);
 }
 
 /* The model of the request, opened unless it is the open one. A model that cannot be opened leaves
@@ -179,43 +259,27 @@ ensure_model (AppWorker         *self,
               const UiDocument  *document,
               GError           **error)
 {
+  g_autofree char *key = describe_model (document);
   EngModel *model;
 
-  if (self->model != NULL && g_strcmp0 (self->model_key, document->model) == 0)
+  if (self->model != NULL && g_str_equal (self->model_key, key))
     return TRUE;
 
   model = app_pass_open_model (document, error);
   if (model == NULL)
     return FALSE;
 
+  forget_text (self);
   g_clear_pointer (&self->session, eng_session_free);
   g_clear_pointer (&self->cache, app_trace_cache_free);
   g_clear_pointer (&self->model, eng_model_unref);
   g_free (self->model_key);
   self->model = model;
-  self->model_key = g_strdup (document->model);
+  self->model_key = g_steal_pointer (&key);
   self->session = eng_session_new (model);
   self->cache = app_trace_cache_new ();
 
   return TRUE;
-}
-
-/* The heads whose answers the window shows: pairs beside a sentence B, masked words where a mask is
- * typed. */
-static guint
-choose_tasks (const EngModel  *model,
-              const EngTokens *tokens)
-{
-  int mask_id = eng_tokenizer_get_mask_id (eng_model_get_tokenizer (model));
-  guint tasks = 0;
-
-  if (eng_tokens_has_pair (tokens))
-    tasks |= 1u << ENG_TASK_NEXT_SENTENCE;
-  for (int i = 0; i < tokens->n && mask_id >= 0; i++)
-    if (tokens->ids[i] == mask_id)
-      tasks |= 1u << ENG_TASK_FILL_MASK;
-
-  return tasks;
 }
 
 static EngTrace *
@@ -239,7 +303,7 @@ run_pass (AppWorker         *self,
     .text_b = document->text_b,
     .edits = (const EngEdit *) edits->data,
     .n_edits = (int) edits->len,
-    .tasks = choose_tasks (self->model, inputs.tokens),
+    .tasks = app_predictions_choose (self->model, &inputs),
     .cancel = &self->cancel,
     .layer_done = layer_done_cb,
     .data = self,
@@ -247,39 +311,131 @@ run_pass (AppWorker         *self,
   return eng_session_run (self->session, &request, error);
 }
 
+/* The pass of the request, from the cache if it is there. */
+static EngTrace *
+find_pass (AppWorker  *self,
+           double     *milliseconds,
+           GError    **error)
+{
+  const UiDocument *document = self->request->document;
+  g_autofree char *key = app_trace_cache_key (self->model, document);
+  EngTrace *trace = app_trace_cache_find (self->cache, key, milliseconds);
+  gint64 start = g_get_monotonic_time ();
+
+  if (trace != NULL)
+    return eng_trace_ref (trace);
+
+  trace = run_pass (self, document, error);
+  if (trace != NULL) {
+    *milliseconds = (g_get_monotonic_time () - start) / 1000.0;
+    app_trace_cache_add (self->cache, key, trace, *milliseconds);
+  }
+
+  return trace;
+}
+
+/* Whether the request is about the text that is being written. */
+static gboolean
+is_continued (AppWorker *self)
+{
+  return self->writer != NULL && self->request->writing >= APP_WRITE_NO_MORE
+         && g_str_equal (self->request->pass, self->written_pass);
+}
+
+static gboolean
+is_writing_wanted (AppWorker *self)
+{
+  const UiDocument *document = self->request->document;
+
+  switch (self->request->writing) {
+  case APP_WRITE_TOKEN:
+  case APP_WRITE_ALL:
+    return can_write (self->model);
+  case APP_WRITE_WHAT_LACKS:
+    return can_write (self->model) && eng_model_has_two_stacks (self->model)
+           && document->text_b[0] == '\0' && document->edits[0] == NULL;
+  case APP_WRITE_NOTHING:
+  case APP_WRITE_NO_MORE:
+  default:
+    return FALSE;
+  }
+}
+
+/* From here on the request is left as soon as another one comes; FALSE when it is there. */
+static gboolean
+begin_writing (AppWorker *self)
+{
+  gboolean is_latest;
+
+  g_mutex_lock (&self->lock);
+  g_atomic_int_set (&self->is_beyond_half, FALSE);
+  is_latest = self->waiting == NULL && !self->stopping;
+  g_mutex_unlock (&self->lock);
+
+  return is_latest;
+}
+
+/* One token, and a picture where it is worth its time. */
+static gboolean
+write_token (AppWorker  *self,
+             gboolean   *is_running,
+             GError    **error)
+{
+  if (!app_writer_step (self->writer, error))
+    return FALSE;
+
+  *is_running = self->request->writing != APP_WRITE_TOKEN && !app_writer_is_done (self->writer);
+  return (*is_running && !app_writer_is_trace_cheap (self->writer))
+         || publish_text (self, *is_running, error);
+}
+
+static void
+write_text (AppWorker *self)
+{
+  gboolean is_running = TRUE;
+  GError *error = NULL;
+
+  while (is_running && begin_writing (self)) {
+    if (self->writer == NULL) {
+      self->writer = app_writer_new (self->model, self->request->document, &self->cancel, &error);
+      self->written_pass = g_strdup (self->request->pass);
+    }
+    if (self->writer == NULL || !write_token (self, &is_running, &error)) {
+      forget_text (self);
+      publish_error (self, self->model, error);
+      return;
+    }
+  }
+}
+
 static void
 answer_from_model (AppWorker        *self,
                    const UiDocument *document)
 {
-  g_autoptr (EngTrace) trace = NULL;
-  g_autofree char *key = NULL;
+  gboolean is_wanted;
   GError *error = NULL;
-  EngTrace *cached;
-  double milliseconds;
-  gint64 start;
 
   if (!ensure_model (self, document, &error)) {
     publish_error (self, NULL, error);
     return;
   }
 
-  key = app_trace_cache_key (self->model, document);
-  cached = app_trace_cache_find (self->cache, key, &milliseconds);
-  if (cached != NULL) {
-    publish_trace (self, self->model, cached, TRUE, milliseconds);
-    return;
-  }
+  is_wanted = is_writing_wanted (self);
+  if (!is_continued (self)) {
+    g_autoptr (EngTrace) trace = NULL;
+    double milliseconds;
 
-  start = g_get_monotonic_time ();
-  trace = run_pass (self, document, &error);
-  if (trace == NULL) {
+    forget_text (self);
+    trace = find_pass (self, &milliseconds, &error);
+    if (trace != NULL)
+      publish_pass (self, trace, milliseconds, is_wanted);
+  } else if (!is_wanted)
+    publish_text (self, FALSE, &error);
+
+  if (error != NULL)
     publish_error (self, self->model, error);
-    return;
-  }
-
-  milliseconds = (g_get_monotonic_time () - start) / 1000.0;
-  app_trace_cache_add (self->cache, key, trace, milliseconds);
-  publish_trace (self, self->model, trace, TRUE, milliseconds);
+  else if (is_wanted)
+    write_text (self);
 }
 
 static void
@@ -288,11 +444,16 @@ answer_from_file (AppWorker        *self,
 {
   GError *error = NULL;
   g_autoptr (EngTrace) trace = eng_trace_file_open (document->trace_file, &error);
+  OwnedAnswer *answer;
 
-  if (trace == NULL)
+  if (trace == NULL) {
     publish_error (self, NULL, error);
-  else
-    publish_trace (self, NULL, trace, TRUE, -1);
+    return;
+  }
+
+  answer = answer_new (NULL, trace, -1);
+  answer->complete = TRUE;
+  publish (self, answer);
 }
 
 /* Waits for the next request; FALSE when the worker ends. */
@@ -302,10 +463,12 @@ next_request (AppWorker *self)
   g_clear_pointer (&self->request, request_free);
 
   g_mutex_lock (&self->lock);
+  g_clear_pointer (&self->running_pass, g_free);
   while (self->waiting == NULL && !self->stopping)
     g_cond_wait (&self->wake, &self->lock);
   if (!self->stopping) {
     self->request = g_steal_pointer (&self->waiting);
+    self->running_pass = g_strdup (self->request->pass);
     g_atomic_int_set (&self->cancel, FALSE);
     g_atomic_int_set (&self->is_beyond_half, FALSE);
   }
@@ -325,6 +488,7 @@ worker_thread (gpointer data)
     else
       answer_from_model (self, self->request->document);
 
+  forget_text (self);
   g_clear_pointer (&self->session, eng_session_free);
   g_clear_pointer (&self->cache, app_trace_cache_free);
   g_clear_pointer (&self->model, eng_model_unref);
@@ -351,16 +515,27 @@ guint
 app_worker_submit (AppWorker        *self,
                    const UiDocument *document)
 {
+  return app_worker_write (self, document, APP_WRITE_WHAT_LACKS);
+}
+
+guint
+app_worker_write (AppWorker        *self,
+                  const UiDocument *document,
+                  AppWriting        writing)
+{
   Request *request = g_new0 (Request, 1);
   guint serial;
 
   request->document = ui_document_copy (document);
+  request->pass = ui_document_describe_pass (document);
+  request->writing = writing;
 
   g_mutex_lock (&self->lock);
   serial = request->serial = ++self->last_serial;
   g_clear_pointer (&self->waiting, request_free);
   self->waiting = request;
-  if (!g_atomic_int_get (&self->is_beyond_half))
+  if (g_strcmp0 (request->pass, self->running_pass) != 0
+      && !g_atomic_int_get (&self->is_beyond_half))
     g_atomic_int_set (&self->cancel, TRUE);
   g_cond_signal (&self->wake);
   g_mutex_unlock (&self->lock);
@@ -388,5 +563,6 @@ app_worker_free (AppWorker *self)
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->wake);
   g_free (self->model_key);
+  g_free (self->running_pass);
   g_free (self);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The worker: a thread with a mailbox of one, latest wins. It opens models and trace files and runs
- * passes, so that the window never waits. A pass beyond half is finished and shown; layers are
+/* The worker: a thread with a mailbox of one, latest wins. It opens models and trace files, runs
+ * passes and lets models write, so that the window never waits. A pass beyond half is finished and shown; layers are
  * published as they complete. All callbacks arrive in the main context that the worker was made in.
  * No GTK here.
  *
@@ -8,12 +8,29 @@
  * last submitted request is always answered in the end, completely or with an error. */
 #pragma once
 
+#include "app/predictions.h"
 #include "engine/session.h"
-#include "ui/scene/document.h"
 
 G_BEGIN_DECLS
 
 typedef struct _AppWorker AppWorker;
+
+/* What becomes of the text that a model writes behind what a document says. */
+typedef enum {
+  APP_WRITE_WHAT_LACKS, /* anew: a model of two stacks writes an empty B, others write nothing */
+  APP_WRITE_NOTHING,    /* anew: what was written is forgotten */
+  APP_WRITE_NO_MORE,    /* it stays as it is */
+  APP_WRITE_TOKEN,      /* one token more */
+  APP_WRITE_ALL         /* on to its end */
+} AppWriting;
+
+typedef struct {
+  char     *text;       /* stands behind the document's text: with the space that parts the two */
+  int       n_before;   /* tokens that it goes on from */
+  int       n_tokens;
+  gboolean  is_running; /* more answers to the same request follow */
+  gboolean  is_done;    /* the model has ended the text */
+} AppWritten;
 
 /* One answer. trace may still be growing (complete FALSE: its first layers may be read); error is
  * set instead of trace when the request was refused. model is NULL for a trace file and when it
@@ -25,6 +42,9 @@ typedef struct {
   EngTrace         *trace;
   gboolean          complete;
   double            milliseconds; /* tokenising and forward; < 0 while growing and for a file */
+  const AppWritten *written; /* of a complete trace; NULL of a model that cannot write */
+  /* of a complete trace */
+  const AppPredictions *predictions;
   const GError     *error;
 } AppAnswer;
 
@@ -36,6 +56,11 @@ AppWorker *app_worker_new    (AppWorkerFunc     func,
 /* Replaces whatever waits in the mailbox. Returns the serial of the request. */
 guint      app_worker_submit (AppWorker        *self,
                               const UiDocument *document);
+/* The same for a text that is written: a request for the document of the running one does not
+ * cancel it, but has it stop at the next token. A growing text is an answer after each token. */
+guint      app_worker_write  (AppWorker        *self,
+                              const UiDocument *document,
+                              AppWriting        writing);
 /* Cancels, waits for the thread, delivers nothing more. OpenBLAS hangs in exit() when a product is
  * still running. */
 void       app_worker_free   (AppWorker        *self);

@@ -86,10 +86,25 @@ describe_layers (const EngModelInfo *info)
 }
 
 static char *
-describe_file (const EngModelInfo *info)
+describe_positions (const EngModelInfo *info)
 {
-  g_autofree char *megabytes = ui_words_number ("%.1f", info->weights_bytes / 1e6);
+  if (info->max_positions == 0)
+    return g_strdup ("any number of tokens");
 
+  return g_strdup_printf (info->strict_positions ? "%d tokens at most" : "made for %d tokens",
+                          info->max_positions);
+}
+
+static char *
+describe_file (const EngModelInfo *info,
+               int                 seed)
+{
+  g_autofree char *megabytes = NULL;
+
+  if (info->untrained)
+    return g_strdup_printf ("untrained: random numbers, seed %d", seed);
+
+  megabytes = ui_words_number ("%.1f", info->weights_bytes / 1e6);
   return g_strdup_printf ("%s, %s, %s MB", info->weights_file, info->stored_type, megabytes);
 }
 
@@ -162,23 +177,27 @@ ui_model_panel_new (void)
 void
 ui_model_panel_set_model (UiModelPanel       *self,
                           const EngModelInfo *info,
-                          const char         *tokenizer)
+                          const char         *tokenizer,
+                          int                 seed)
 {
   g_return_if_fail (UI_IS_MODEL_PANEL (self));
 
   begin (self);
   add_row (self, "Name", g_strdup (info->name));
   add_row (self, "Family", g_strdup (info->family));
-  add_row (self, "Attention", describe_layers (info));
+  add_row (self, info->n_decoder_layers > 0 ? "Encoder" : "Attention", describe_layers (info));
+  if (info->n_decoder_layers > 0)
+    add_row (self, "Decoder", g_strdup_printf ("%d layers × %d heads",
+                                               info->n_decoder_layers, info->n_decoder_heads));
   add_row (self, "Hidden size", g_strdup_printf ("%d, feed-forward %d",
                                                  info->hidden_size, info->intermediate_size));
-  add_row (self, "Positions", g_strdup_printf ("%d tokens at most", info->max_positions));
+  add_row (self, "Positions", describe_positions (info));
   add_row (self, "Parameters", group_digits (info->n_parameters));
   add_row (self, "Vocabulary", group_digits (info->vocab_size));
   if (tokenizer != NULL)
     add_row (self, "Tokenizer", g_strdup (tokenizer));
   add_row (self, "Task heads", describe_tasks (info->tasks));
-  add_row (self, "Weights", describe_file (info));
+  add_row (self, "Weights", describe_file (info, seed));
   add_row (self, "Folder", g_strdup (info->folder));
   end (self);
 }

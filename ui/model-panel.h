@@ -14,10 +14,12 @@ G_DECLARE_FINAL_TYPE (UiModelPanel, ui_model_panel, UI, MODEL_PANEL, GtkWidget)
 
 GtkWidget *ui_model_panel_new       (void);
 
-/* Texts are copied. tokenizer: eng_tokenizer_get_description(), nullable. */
+/* Texts are copied. tokenizer: eng_tokenizer_get_description(), NULL = none. seed: of the weights
+ * of an untrained model, else unused. */
 void       ui_model_panel_set_model (UiModelPanel       *self,
                                      const EngModelInfo *info,
-                                     const char         *tokenizer);
+                                     const char         *tokenizer,
+                                     int                 seed);
 /* A trace file that is shown without its model; path is what it was opened from. */
 void       ui_model_panel_set_trace (UiModelPanel       *self,
                                      EngTrace           *trace,

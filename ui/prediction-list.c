@@ -20,6 +20,13 @@ static const char *const task_titles[ENG_N_TASKS] = {
   [ENG_TASK_TEXT_CLASSIFICATION] = "Text classification",
   [ENG_TASK_ENTITIES] = "Entities",
   [ENG_TASK_QUESTION_ANSWERING] = "Answer",
+  [ENG_TASK_LANGUAGE_MODEL] = "Next token",
+};
+
+/* What stands above the candidates for a place in the text; NULL = they are about all of it. */
+static const char *const place_titles[ENG_N_TASKS] = {
+  [ENG_TASK_FILL_MASK] = "for token %d",
+  [ENG_TASK_LANGUAGE_MODEL] = "after token %d",
 };
 
 static void
@@ -87,8 +94,8 @@ update_section (UiPredictionList *self,
   for (guint i = 0; i < predictions->len; i++) {
     const EngPrediction *prediction = &g_array_index (predictions, EngPrediction, i);
 
-    if (task == ENG_TASK_FILL_MASK && prediction->position != position) {
-      g_autofree char *heading = g_strdup_printf ("for token %d", prediction->position);
+    if (place_titles[task] != NULL && prediction->position != position) {
+      g_autofree char *heading = g_strdup_printf (place_titles[task], prediction->position);
 
       position = prediction->position;
       append_label (box, heading, "dim-label");

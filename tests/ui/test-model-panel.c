@@ -14,6 +14,7 @@ static const EngModelInfo info = {
   .hidden_size = 288,
   .intermediate_size = 1152,
   .max_positions = 128,
+  .strict_positions = TRUE,
   .vocab_size = 8192,
   .n_parameters = 1234567,
   .stored_type = "F16",
@@ -31,7 +32,8 @@ test_model (void)
   GtkWindow *window;
   EngModelInfo without_tasks = info;
 
-  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &info, "WordPiece, 8,192 entries, lower case");
+  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &info, "WordPiece, 8,192 entries, lower case",
+                            0);
   window = driver_show (panel, 600, 500);
   assert_text (panel, "tiny");
   assert_text (panel, "bert");
@@ -46,7 +48,7 @@ test_model (void)
   assert_text (panel, "/models/tiny");
 
   without_tasks.tasks = 0;
-  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &without_tasks, NULL);
+  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &without_tasks, NULL, 0);
   driver_settle (panel);
   assert_text (panel, "none");
   g_assert_false (driver_shows_text (panel, "Tokenizer"));
@@ -60,7 +62,7 @@ test_trace (void)
   GtkWidget *panel = ui_model_panel_new ();
   GtkWindow *window;
 
-  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &info, NULL);
+  ui_model_panel_set_model (UI_MODEL_PANEL (panel), &info, NULL, 0);
   ui_model_panel_set_trace (UI_MODEL_PANEL (panel), trace, "/tmp/some.safetensors");
   window = driver_show (panel, 600, 500);
   assert_text (panel, "made");

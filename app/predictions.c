@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/predictions.h"
+
+#define N_CANDIDATES 5
+
+static gboolean
+has_mask (const EngModel  *model,
+          const EngTokens *tokens)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  int mask_id = tokenizer != NULL ? eng_tokenizer_get_mask_id (tokenizer) : -1;
+
+  for (int i = 0; i < tokens->n && mask_id >= 0; i++)
+    if (tokens->ids[i] == mask_id)
+      return TRUE;
+
+  return FALSE;
+}
+
+void
+app_predictions_clear (AppPredictions *self)
+{
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    g_clear_pointer (&self->of[task], g_array_unref);
+}
+
+guint
+app_predictions_choose (const EngModel  *model,
+                        const EngInputs *inputs)
+{
+  guint tasks = eng_model_get_info (model)->tasks;
+
+  if (!has_mask (model, inputs->tokens))
+    tasks &= ~(1u << ENG_TASK_FILL_MASK);
+  if (!eng_tokens_has_pair (inputs->tokens))
+    tasks &= ~(1u << ENG_TASK_NEXT_SENTENCE | 1u << ENG_TASK_QUESTION_ANSWERING);
+
+  return tasks;
+}
+
+void
+app_predictions_read (AppPredictions *self,
+                      const EngModel *model,
+                      EngTrace       *trace)
+{
+  for (int task = 0; task < ENG_N_TASKS; task++) {
+    EngMatrix logits;
+
+    if (eng_trace_get_logits (trace, (EngTask) task, &logits, NULL))
+      self->of[task] = eng_predict (model, trace, (EngTask) task, N_CANDIDATES, NULL);
+  }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* The bar of a model that writes: what it wrote, play and pause, and what becomes of the text. */
+#include "app/window-private.h"
+
+#include "app/pass.h"
+#include "app/shortcuts.h"
+
+/* The sentence that the model goes on with: what the decoder reads last. */
+static gboolean
+writes_b (AppWindow *self)
+{
+  return eng_model_has_two_stacks (self->model) || self->answered->text_b[0] != '\0';
+}
+
+/* The text with what was written behind it. */
+static char *
+append_written (AppWindow  *self,
+                const char *text)
+{
+  const char *written = self->written.text;
+
+  if (text[0] == '\0')
+    return g_strstrip (g_strdup (written));
+
+  return g_strconcat (text, written, NULL);
+}
+
+static void
+sync_settings (AppWindow *self)
+{
+  g_autoptr (EngGeneration) settings = NULL;
+  guint64 seed;
+  gboolean are_known = app_pass_settle (self->model, self->document, &settings, &seed, NULL);
+
+  gtk_widget_set_sensitive (GTK_WIDGET (self->writing_settings_button), are_known);
+  if (!are_known)
+    return;
+
+  /* A limit of the whole text is one of the new tokens, seen from here. */
+  if (settings->max_new_tokens == 0 && settings->max_length > 0)
+    settings->max_new_tokens = MAX (1, settings->max_length - self->written.n_before);
+  ui_writing_settings_set (self->writing_settings, self->document, settings, seed);
+}
+
+/* The last line is the one that grows. */
+static void
+scroll_to_end_cb (AppWindow     *self,
+                  GtkAdjustment *adjustment)
+{
+  if (self->written.is_running)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+static void
+sync_text (AppWindow *self)
+{
+  const char *hint = self->written.n_tokens > 0 || self->written.is_running
+                     ? "" : "The model can write on from here";
+  g_autofree char *text = g_strstrip (g_strdup (self->written.text));
+  const char *label = text[0] != '\0' ? text : hint;
+
+  /* A selection survives what changes nothing. */
+  if (!g_str_equal (gtk_label_get_label (self->written_label), label))
+    gtk_label_set_label (self->written_label, label);
+  if (text[0] != '\0')
+    gtk_widget_remove_css_class (GTK_WIDGET (self->written_label), "dim-label");
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (self->written_label), "dim-label");
+}
+
+static void
+settings_changed_cb (AppWindow *self)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  ui_writing_settings_apply (self->writing_settings, document);
+  app_window_change (self, document);
+}
+
+void
+app_window_init_writing (AppWindow *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->written_scroller);
+
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (scroll_to_end_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->writing_settings, "changed",
+                            G_CALLBACK (settings_changed_cb), self);
+  app_shortcuts_explain_as (GTK_WIDGET (self->writing_settings_button), "win.writing-settings");
+}
+
+void
+app_window_take_written (AppWindow       *self,
+                         const AppAnswer *answer)
+{
+  const AppWritten *written = answer->written;
+
+  /* What was asked for meanwhile says whether more is written. */
+  gboolean is_running = answer->serial >= self->serial ? written != NULL && written->is_running
+                                                       : self->written.is_running;
+
+  self->can_write = written != NULL;
+  g_free (self->written.text);
+  self->written = (AppWritten) { .text = g_strdup (""), .is_running = is_running };
+  if (written == NULL)
+    return;
+
+  g_free (self->written.text);
+  self->written.text = g_strdup (written->text);
+  self->written.n_before = written->n_before;
+  self->written.n_tokens = written->n_tokens;
+  self->written.is_done = written->is_done;
+}
+
+void
+app_window_sync_writing (AppWindow *self)
+{
+  gboolean can_write = self->can_write && app_window_has_entries (self);
+  gboolean is_running = self->written.is_running;
+  const char *take_label;
+
+  gtk_widget_set_visible (self->writing_bar, can_write);
+  if (!can_write)
+    return;
+
+  take_label = !writes_b (self) ? "Add to A"
+               : self->answered->text_b[0] != '\0' ? "Add to B" : "Use as B";
+  gtk_button_set_icon_name (self->write_button, is_running ? "media-playback-pause-symbolic"
+                                                           : "media-playback-start-symbolic");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->write_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, is_running ? "Pause" : "Write",
+                                  -1);
+  gtk_button_set_label (self->take_text_button, take_label);
+  sync_text (self);
+  sync_settings (self);
+}
+
+gboolean
+app_window_has_written (AppWindow *self)
+{
+  return self->can_write && self->written.n_tokens > 0
+         && g_str_equal (self->answered->text_a, self->document->text_a)
+         && g_str_equal (self->answered->text_b, self->document->text_b);
+}
+
+void
+app_window_write (AppWindow  *self,
+                  AppWriting  writing)
+{
+  if (!self->can_write)
+    return;
+
+  g_clear_handle_id (&self->submit_source, g_source_remove);
+  self->written.is_running = writing == APP_WRITE_ALL;
+  self->serial = app_worker_write (self->worker, self->document, writing);
+  app_window_refresh (self);
+}
+
+void
+app_window_copy_text (AppWindow *self)
+{
+  g_autofree char *text = g_strstrip (g_strdup (self->written.text));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+void
+app_window_take_text (AppWindow *self)
+{
+  UiDocument *document;
+  g_autofree char *before = NULL;
+  char **text;
+
+  if (!app_window_has_written (self))
+    return;
+
+  document = ui_document_copy (self->document);
+  text = writes_b (self) ? &document->text_b : &document->text_a;
+  before = *text;
+  *text = append_written (self, before);
+  app_window_change (self, document);
+}
