@@ -6,7 +6,7 @@
 #include "tests/support/oracle.h"
 #include "tests/support/random-model.h"
 
-#define N_SPECS 200
+#define N_SPECS 250
 /* Numbers are right when they differ by at most this times max (1, largest magnitude of the
  * reference). */
 #define TOLERANCE 1e-5
@@ -38,7 +38,7 @@ get_difference (const EngMatrix *found,
   return difference / largest;
 }
 
-/* The columns of one head in an oracle's rows of all heads. */
+/* The columns of one of n_heads in an oracle's rows of all heads. */
 static double
 get_head_difference (const EngMatrix *found,
                      const double    *rows,
@@ -54,68 +54,100 @@ get_head_difference (const EngMatrix *found,
 }
 
 static void
-compare_layer (EngTrace      *trace,
-               const EngSpec *spec,
-               const Oracle  *oracle,
-               int            layer,
-               Differences   *worst)
+compare_projections (EngTrace          *trace,
+                     EngKind            kind,
+                     const OracleBlock *block,
+                     int                layer,
+                     int                head,
+                     Differences       *worst)
 {
-  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
-  int n = attention->n_queries;
-  gsize rows = (gsize) layer * n * spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
+  int kv_head = head / (block->n_heads / block->n_kv_heads);
+  gsize first_query = (gsize) layer * block->n_queries * block->n_heads * block->head_size;
+  gsize first_key = (gsize) layer * block->n_keys * block->n_kv_heads * block->head_size;
+  EngMatrix q, k, v;
 
-  for (int head = 0; head < spec->stacks[ENG_KIND_ENCODER].n_heads; head++) {
-    gsize block = (gsize) layer * spec->stacks[ENG_KIND_ENCODER].n_heads + head;
-    EngMatrix weights = { attention->weights + (gsize) head * n * n, n, n, n };
+  g_assert_true (eng_trace_get_queries (trace, kind, layer, head, &q));
+  g_assert_true (eng_trace_get_keys (trace, kind, layer, head, &k));
+  g_assert_true (eng_trace_get_values (trace, kind, layer, head, &v));
+  g_assert_cmpint (q.rows, ==, block->n_queries);
+  g_assert_cmpint (k.rows, ==, block->n_keys);
+  worst->projections = fmax (worst->projections,
+                             get_head_difference (&q, block->queries + first_query,
+                                                  block->n_heads, head));
+  worst->projections = fmax (worst->projections,
+                             get_head_difference (&k, block->keys + first_key,
+                                                  block->n_kv_heads, kv_head));
+  worst->projections = fmax (worst->projections,
+                             get_head_difference (&v, block->values + first_key,
+                                                  block->n_kv_heads, kv_head));
+}
+
+static void
+compare_layer (EngTrace          *trace,
+               EngKind            kind,
+               const OracleBlock *block,
+               int                layer,
+               Differences       *worst)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
+  int n = block->n_queries, m = block->n_keys;
+
+  g_assert_cmpint (attention->n_queries, ==, n);
+  g_assert_cmpint (attention->n_keys, ==, m);
+  for (int head = 0; head < block->n_heads; head++) {
+    gsize place = (gsize) layer * block->n_heads + head;
+    EngMatrix weights = { attention->weights + (gsize) head * n * m, n, m, m };
     EngMatrix norms = {
-      eng_trace_get_value_output_norms (trace, ENG_KIND_ENCODER, layer, head), 1, n, n
+      eng_trace_get_value_output_norms (trace, kind, layer, head), 1, m, m
     };
-    EngMatrix q, k, v;
 
-    g_assert_true (eng_trace_get_queries (trace, ENG_KIND_ENCODER, layer, head, &q));
-    g_assert_true (eng_trace_get_keys (trace, ENG_KIND_ENCODER, layer, head, &k));
-    g_assert_true (eng_trace_get_values (trace, ENG_KIND_ENCODER, layer, head, &v));
     worst->attention = fmax (worst->attention,
-                             get_difference (&weights, oracle->attention + block * n * n));
-    worst->projections = fmax (worst->projections,
-                               get_head_difference (&q, oracle->queries + rows,
-                                                    spec->stacks[ENG_KIND_ENCODER].n_heads, head));
-    worst->projections = fmax (worst->projections,
-                               get_head_difference (&k, oracle->keys + rows,
-                                                    spec->stacks[ENG_KIND_ENCODER].n_heads, head));
-    worst->projections = fmax (worst->projections,
-                               get_head_difference (&v, oracle->values + rows,
-                                                    spec->stacks[ENG_KIND_ENCODER].n_heads, head));
+                             get_difference (&weights, block->attention + place * n * m));
     worst->norms = fmax (worst->norms,
-                         get_difference (&norms, oracle->value_output_norms + block * n));
+                         get_difference (&norms, block->value_output_norms + place * m));
+    compare_projections (trace, kind, block, layer, head, worst);
   }
 }
 
 static void
-compare (EngTrace      *trace,
-         const EngSpec *spec,
-         const Oracle  *oracle,
-         Differences   *worst)
+compare_block (EngTrace          *trace,
+               EngKind            kind,
+               const OracleBlock *block,
+               Differences       *worst)
 {
-  int n = eng_trace_get_n_queries (trace, ENG_KIND_ENCODER);
+  g_assert_cmpint (eng_trace_has_kind (trace, kind), ==, block->n_layers > 0);
+  if (block->n_layers == 0)
+    return;
 
-  for (int layer = 0; layer < spec->stacks[ENG_KIND_ENCODER].n_layers; layer++)
-    compare_layer (trace, spec, oracle, layer, worst);
-  for (int i = 0; i <= spec->stacks[ENG_KIND_ENCODER].n_layers; i++) {
+  g_assert_cmpint (eng_trace_get_n_layers (trace, kind), ==, block->n_layers);
+  for (int layer = 0; layer < block->n_layers; layer++)
+    compare_layer (trace, kind, block, layer, worst);
+  for (int i = 0; block->hidden_states != NULL && i <= block->n_layers; i++) {
     EngMatrix states;
 
-    g_assert_true (eng_trace_get_hidden_states (trace, ENG_KIND_ENCODER, i, &states));
+    g_assert_true (eng_trace_get_hidden_states (trace, kind, i, &states));
     worst->hidden_states = fmax (worst->hidden_states,
-                                 get_difference (&states, oracle->hidden_states +
-                                                          (gsize) i * n * spec->hidden_size));
+                                 get_difference (&states, block->hidden_states +
+                                                          (gsize) i * states.rows * states.cols));
   }
+}
+
+static void
+compare (EngTrace     *trace,
+         const Oracle *oracle,
+         Differences  *worst)
+{
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    compare_block (trace, (EngKind) kind, &oracle->blocks[kind], worst);
   for (int task = 0; task < ENG_N_TASKS; task++) {
     EngMatrix logits;
     gboolean found = eng_trace_get_logits (trace, task, &logits, NULL);
 
     g_assert_cmpint (found, ==, oracle->logits[task] != NULL);
-    if (found)
-      worst->logits = fmax (worst->logits, get_difference (&logits, oracle->logits[task]));
+    if (!found)
+      continue;
+    g_assert_cmpint (logits.rows, ==, oracle->n_rows[task]);
+    worst->logits = fmax (worst->logits, get_difference (&logits, oracle->logits[task]));
   }
 }
 
@@ -124,15 +156,31 @@ make_random_edit (const EngSpec *spec,
                   int            n,
                   guint32       *state)
 {
+  const EngStackSpec *stack = &spec->stacks[eng_spec_get_first_kind (spec)];
+
   return (EngEdit) {
     .type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_SKIP_FEED_FORWARD),
-    .layer = test_random_range (state, 0, spec->stacks[ENG_KIND_ENCODER].n_layers - 1),
-    .head = test_random_range (state, ENG_ALL_HEADS, spec->stacks[ENG_KIND_ENCODER].n_heads - 1),
+    .layer = test_random_range (state, 0, stack->n_layers - 1),
+    .head = test_random_range (state, ENG_ALL_HEADS, stack->n_heads - 1),
     .query = test_random_range (state, 0, n - 1),
     .key = test_random_range (state, 0, n - 1),
     .factor = test_random_range (state, 0, 3) * 0.5f,
     .renormalise = test_random_range (state, 0, 1),
   };
+}
+
+/* Some tokens at the end, and sometimes one in the middle; never the first. */
+static void
+pad_at_random (const EngSpec *spec,
+               EngTokens     *tokens,
+               guint32       *state)
+{
+  int n_padding = test_random_range (state, 0, tokens->n - 1);
+
+  for (int i = tokens->n - n_padding; i < tokens->n; i++)
+    test_set_padding (spec, tokens, i);
+  if (tokens->n > 2 && test_random_range (state, 0, 2) == 0)
+    test_set_padding (spec, tokens, test_random_range (state, 1, tokens->n - 1));
 }
 
 /* Runs one random architecture through both; what the oracle saw is added to the two sums. */
@@ -154,14 +202,22 @@ compare_random_spec (guint32      seed,
   int n = test_random_range (&state, 1, seed % 5 == 0 ? 70 : 24);
   g_autoptr (EngModel) model = test_random_model_new (&spec, state, &weights);
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, n, state);
+  g_autoptr (EngTokens) decoder_tokens = NULL;
 
+  if (eng_spec_has_cross (&spec))
+    decoder_tokens = test_random_stack_tokens_new (&spec, ENG_KIND_DECODER,
+                                                   test_random_range (&state, 1, 24), state + 1);
+  if (seed % 2 == 0)
+    pad_at_random (&spec, tokens, &state);
+  if (seed % 8 == 0 && decoder_tokens != NULL)
+    pad_at_random (&spec, decoder_tokens, &state);
   for (int i = 0; i < n_edits; i++)
     edits[i] = make_random_edit (&spec, n, &state);
 
-  g_autoptr (EngTrace) trace = test_run (model, tokens, edits, n_edits);
-  g_autoptr (Oracle) oracle = oracle_run (&spec, weights, tokens, edits, n_edits);
+  g_autoptr (EngTrace) trace = test_run_stacks (model, tokens, decoder_tokens, edits, n_edits);
+  g_autoptr (Oracle) oracle = oracle_run (&spec, weights, tokens, decoder_tokens, edits, n_edits);
 
-  compare (trace, &spec, oracle, worst);
+  compare (trace, oracle, worst);
   *row_maxima += oracle->mean_row_maximum;
   *pre_activations += oracle->largest_pre_activation;
 }

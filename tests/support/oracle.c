@@ -4,230 +4,277 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/oracle-parts.h"
+
+/* One stack. */
 typedef struct {
-  const EngSpec    *spec;
-  const EngWeights *weights;
-  const EngTokens  *tokens;
-  const EngEdit    *edits;
-  int               n_edits;
-  Oracle           *out;
+  const EngSpec         *spec;
+  const EngStackSpec    *stack;
+  const EngStackWeights *weights;
+  EngKind                kind;
+  const EngTokens       *tokens;
+  const EngTokens       *source;        /* what is crossed reads these; NULL = nothing is */
+  const double          *source_states; /* [source->n, D] */
+  const EngEdit         *edits;
+  int                    n_edits;
+  Oracle                *out;
 } Run;
 
-static double
-activation (EngActivation which,
-            double        x)
-{
-  switch (which) {
-  case ENG_ACTIVATION_GELU:
-    return x * 0.5 * erfc (-x / sqrt (2));
-  case ENG_ACTIVATION_GELU_TANH:
-    return x / 2 * (1 + tanh (sqrt (2 / G_PI) * (x + 0.044715 * pow (x, 3))));
-  case ENG_ACTIVATION_QUICK_GELU:
-    return x / (1 + exp (-1.702 * x));
-  case ENG_ACTIVATION_RELU:
-    return x > 0 ? x : 0;
-  case ENG_ACTIVATION_SILU:
-    return x / (1 + exp (-x));
-  case ENG_ACTIVATION_TANH:
-    return tanh (x);
-  case ENG_ACTIVATION_LINEAR:
-    return x;
-  default:
-    g_assert_not_reached ();
-  }
-}
-
-static void
-linear (const EngLinear *layer,
-        const double    *x,
-        double          *y)
-{
-  for (int o = 0; o < layer->out; o++) {
-    y[o] = layer->bias ? layer->bias[o] : 0;
-    for (int i = 0; i < layer->in; i++)
-      y[o] += (double) layer->weight[(gsize) o * layer->in + i] * x[i];
-  }
-}
-
-static void
-norm (const EngSpec *spec,
-      const EngNorm *weights,
-      double        *x)
-{
-  int size = spec->hidden_size;
-  double mean = 0, variance = 0;
-
-  if (spec->norm_kind == ENG_NORM_LAYER)
-    for (int i = 0; i < size; i++)
-      mean += x[i] / size;
-  for (int i = 0; i < size; i++)
-    variance += pow (x[i] - mean, 2) / size;
-  for (int i = 0; i < size; i++)
-    x[i] = (x[i] - mean) / sqrt (variance + (double) spec->norm_eps) * weights->weight[i] +
-           (weights->bias ? weights->bias[i] : 0);
-}
+/* One attention of a layer. */
+typedef struct {
+  const Run                 *run;
+  OracleBlock               *block;
+  const EngAttentionWeights *weights;
+  int                        layer;
+  gboolean                   crosses;
+} Attention;
 
 static void
 embed (const Run *run,
        double    *x)
 {
   const EngSpec *spec = run->spec;
-  int size = spec->hidden_size;
+  const EngStackWeights *weights = run->weights;
+  gsize size = spec->hidden_size;
+  double scale = spec->embedding_scale == 0 ? 1 : spec->embedding_scale;
 
-  for (int t = 0; t < run->tokens->n; t++) {
-    for (int i = 0; i < size; i++) {
-      double sum = run->weights->stacks[ENG_KIND_ENCODER].word[(gsize) run->tokens->ids[t] * size + i];
-
-      sum += run->weights->stacks[ENG_KIND_ENCODER].position[(gsize) (t + spec->position_offset) * size + i];
+  for (int t = 0; t < run->tokens->n; t++, x += size) {
+    for (gsize i = 0; i < size; i++) {
+      x[i] = scale * weights->word[run->tokens->ids[t] * size + i];
+      if (spec->positions != ENG_POSITIONS_NONE)
+        x[i] += weights->position[oracle_get_position (spec, run->tokens, t) * size + i];
       if (spec->n_types > 0)
-        sum += run->weights->stacks[ENG_KIND_ENCODER].type[(gsize) run->tokens->type_ids[t] * size + i];
-      x[(gsize) t * size + i] = sum;
+        x[i] += weights->type[run->tokens->type_ids[t] * size + i];
     }
     if (spec->embedding_norm)
-      norm (spec, &run->weights->stacks[ENG_KIND_ENCODER].embedding_norm, x + (gsize) t * size);
+      oracle_norm (spec, &weights->embedding_norm, x);
   }
 }
 
 static gboolean
-may_read (const Run *run,
-          int        query,
-          int        key)
+may_read (const Attention *self,
+          int              query,
+          int              key)
 {
+  const Run *run = self->run;
+  const EngStackSpec *stack = run->stack;
+
+  if (self->crosses)
+    return !run->source->padding[key];
+  if (run->tokens->padding[key] || (stack->causal && key > query))
+    return FALSE;
   for (int e = 0; e < run->n_edits; e++)
     if (run->edits[e].type == ENG_EDIT_KNOCK_OUT_TOKEN && run->edits[e].key == key)
       return FALSE;
-  return key <= query || !run->spec->stacks[ENG_KIND_ENCODER].causal;
+  return stack->window == 0 || !eng_stack_spec_is_windowed (stack, self->layer) ||
+         abs (query - key) <= stack->window - 1;
 }
 
+/* Whether an edit of the list concerns a head here. */
 static gboolean
-concerns (const EngEdit *edit,
-          EngEditType    type,
-          int            layer,
-          int            head)
+concerns (const Attention *self,
+          int              e,
+          EngEditType      type,
+          int              head)
 {
-  if (edit->type != type || edit->layer != layer)
-    return FALSE;
-  return edit->head == head || edit->head == ENG_ALL_HEADS;
+  const EngEdit *edit = &self->run->edits[e];
+
+  return !self->crosses && edit->type == type && edit->layer == self->layer &&
+         (edit->head == head || edit->head == ENG_ALL_HEADS);
 }
 
-/* Weights of one query. */
 static void
-attend (const Run    *run,
-        int           layer,
-        int           head,
-        int           query,
-        const double *q,
-        const double *keys,
-        double       *row)
+edit_row (const Attention *self,
+          int              head,
+          int              query,
+          double          *row)
 {
-  int n = run->tokens->n, d = run->spec->stacks[ENG_KIND_ENCODER].head_size, width = d * run->spec->stacks[ENG_KIND_ENCODER].n_heads;
-  int n_read = 0;
-  double sum = 0;
-  double largest = -HUGE_VAL;
+  int n = self->block->n_keys, n_read = 0;
 
-  for (int key = 0; key < n; key++) {
-    row[key] = 0;
-    for (int i = 0; i < d; i++)
-      row[key] += q[i] * keys[(gsize) key * width + head * d + i];
-    row[key] *= run->spec->stacks[ENG_KIND_ENCODER].scale;
-    if (may_read (run, query, key)) {
-      n_read++;
-      largest = fmax (largest, row[key]);
-    }
-  }
-  for (int key = 0; key < n; key++) {
-    row[key] = may_read (run, query, key) ? exp (row[key] - largest) : 0;
-    sum += row[key];
-  }
-  for (int key = 0; key < n && n_read > 0; key++)
-    row[key] /= sum;
-
-  for (int e = 0; e < run->n_edits; e++)
-    if (concerns (&run->edits[e], ENG_EDIT_UNIFORM_ROWS, layer, head))
+  for (int key = 0; key < n; key++)
+    n_read += may_read (self, query, key);
+  for (int e = 0; e < self->run->n_edits; e++)
+    if (concerns (self, e, ENG_EDIT_UNIFORM_ROWS, head))
       for (int key = 0; key < n; key++)
-        row[key] = may_read (run, query, key) ? 1.0 / n_read : 0;
-  for (int e = 0; e < run->n_edits; e++)
-    if (concerns (&run->edits[e], ENG_EDIT_CUT_EDGE, layer, head) && run->edits[e].query == query) {
-      double left = 0;
+        row[key] = may_read (self, query, key) ? 1.0 / n_read : 0;
+  for (int e = 0; e < self->run->n_edits; e++) {
+    const EngEdit *edit = &self->run->edits[e];
+    double left = 0;
 
-      row[run->edits[e].key] = 0;
-      for (int key = 0; key < n; key++)
-        left += row[key];
-      for (int key = 0; key < n && run->edits[e].renormalise && left > 0; key++)
-        row[key] /= left;
-    }
+    if (!concerns (self, e, ENG_EDIT_CUT_EDGE, head) || edit->query != query)
+      continue;
+    row[edit->key] = 0;
+    for (int key = 0; key < n; key++)
+      left += row[key];
+    for (int key = 0; key < n && edit->renormalise && left > 0; key++)
+      row[key] /= left;
+  }
 }
 
 static double
-head_factor (const Run *run,
-             int        layer,
-             int        head)
+get_bias (const Attention *self,
+          int              head,
+          int              distance)
+{
+  const Run *run = self->run;
+  const EngRelativeBias *bias = &run->spec->relative_bias;
+
+  if (self->crosses || bias->n_buckets == 0)
+    return 0;
+  return run->weights->relative_bias[oracle_get_bucket (bias, distance, !run->stack->causal) *
+                                     run->stack->n_heads + head];
+}
+
+static int
+get_kv_head (const OracleBlock *block,
+             int                head)
+{
+  return head * block->n_kv_heads / block->n_heads;
+}
+
+/* Key or value vector of a head. */
+static double *
+get_kv (const OracleBlock *block,
+        double            *rows,
+        int                layer,
+        int                key,
+        int                head)
+{
+  gsize row = (gsize) layer * block->n_keys + key;
+
+  return rows + (row * block->n_kv_heads + get_kv_head (block, head)) * block->head_size;
+}
+
+/* A row that may read nothing stays 0. */
+static void
+attend (const Attention *self,
+        int              head,
+        int              query,
+        const double    *q,
+        double          *row)
+{
+  const OracleBlock *block = self->block;
+  const EngStackSpec *stack = self->run->stack;
+  double scale = stack->scale_by_layer ? stack->scale / (1 + self->layer) : stack->scale;
+  double largest = -HUGE_VAL, sum = 0;
+
+  for (int key = 0; key < block->n_keys; key++) {
+    const double *k = get_kv (block, block->keys, self->layer, key, head);
+
+    row[key] = 0;
+    for (int i = 0; i < block->head_size; i++)
+      row[key] += q[i] * k[i];
+    row[key] = row[key] * scale + get_bias (self, head, key - query);
+    if (may_read (self, query, key))
+      largest = fmax (largest, row[key]);
+  }
+  for (int key = 0; key < block->n_keys; key++) {
+    row[key] = may_read (self, query, key) ? exp (row[key] - largest) : 0;
+    sum += row[key];
+  }
+  for (int key = 0; key < block->n_keys && sum > 0; key++)
+    row[key] /= sum;
+  edit_row (self, head, query, row);
+}
+
+static double
+get_factor (const Attention *self,
+            int              head)
 {
   double factor = 1;
 
-  for (int e = 0; e < run->n_edits; e++)
-    if (concerns (&run->edits[e], ENG_EDIT_SCALE_HEAD, layer, head))
-      factor *= run->edits[e].factor;
+  for (int e = 0; e < self->run->n_edits; e++)
+    if (concerns (self, e, ENG_EDIT_SCALE_HEAD, head))
+      factor *= self->run->edits[e].factor;
   return factor;
 }
 
 static void
-measure_values (const Run       *run,
-                int              layer,
-                const EngLinear *output,
-                const double    *values)
+measure_values (const Attention *self)
 {
-  int n = run->tokens->n, d = run->spec->stacks[ENG_KIND_ENCODER].head_size, heads = run->spec->stacks[ENG_KIND_ENCODER].n_heads;
+  const OracleBlock *block = self->block;
+  const EngLinear *output = &self->weights->output;
+  int d = block->head_size;
+  double *norms = block->value_output_norms +
+                  (gsize) self->layer * block->n_heads * block->n_keys;
 
-  for (int head = 0; head < heads; head++)
-    for (int key = 0; key < n; key++) {
+  for (int head = 0; head < block->n_heads; head++)
+    for (int key = 0; key < block->n_keys; key++) {
+      const double *v = get_kv (block, block->values, self->layer, key, head);
       double squares = 0;
 
       for (int o = 0; o < output->out; o++) {
         double sum = 0;
 
         for (int i = 0; i < d; i++)
-          sum += values[(gsize) key * heads * d + head * d + i] *
-                 output->weight[(gsize) o * output->in + head * d + i];
+          sum += v[i] * output->weight[(gsize) o * output->in + head * d + i];
         squares += sum * sum;
       }
-      run->out->value_output_norms[((gsize) layer * heads + head) * n + key] = sqrt (squares);
+      norms[head * block->n_keys + key] = sqrt (squares);
     }
+}
+
+/* Queries from x [n, D], keys and values from read [m, D], turned where positions are rotary. */
+static void
+project (const Attention *self,
+         const double    *x,
+         const double    *read)
+{
+  const Run *run = self->run;
+  const EngSpec *spec = run->spec;
+  const OracleBlock *block = self->block;
+  gsize size = spec->hidden_size;
+  int d = block->head_size, n = block->n_queries, m = block->n_keys;
+  gsize width = (gsize) block->n_heads * d, kv_width = (gsize) block->n_kv_heads * d;
+  double *q = block->queries + self->layer * n * width;
+  double *k = block->keys + self->layer * m * kv_width;
+  double *v = block->values + self->layer * m * kv_width;
+
+  for (int t = 0; t < n; t++)
+    oracle_linear (&self->weights->query, x + t * size, q + t * width);
+  for (int t = 0; t < m; t++) {
+    oracle_linear (&self->weights->key, read + t * size, k + t * kv_width);
+    oracle_linear (&self->weights->value, read + t * size, v + t * kv_width);
+  }
+  for (int t = 0; t < n && !self->crosses; t++) {
+    int position = oracle_get_position (spec, run->tokens, t);
+
+    for (int head = 0; head < block->n_heads; head++)
+      oracle_turn (&spec->rotary, position, n, q + t * width + head * d);
+    for (int head = 0; head < block->n_kv_heads; head++)
+      oracle_turn (&spec->rotary, position, n, k + t * kv_width + head * d);
+  }
 }
 
 /* x [n, D] → y [n, D] */
 static void
-self_attention (const Run    *run,
-                int           layer,
-                const double *x,
-                double       *y)
+run_attention (const Attention *self,
+               const double    *x,
+               double          *y)
 {
-  const EngLayerWeights *weights = &run->weights->stacks[ENG_KIND_ENCODER].layers[layer];
-  int n = run->tokens->n, size = run->spec->hidden_size;
-  int heads = run->spec->stacks[ENG_KIND_ENCODER].n_heads, d = run->spec->stacks[ENG_KIND_ENCODER].head_size, width = heads * d;
-  double *q = run->out->queries + (gsize) layer * n * width;
-  double *k = run->out->keys + (gsize) layer * n * width;
-  double *v = run->out->values + (gsize) layer * n * width;
-  g_autofree double *read = g_new0 (double, (gsize) n * width);
+  const OracleBlock *block = self->block;
+  gsize size = self->run->spec->hidden_size;
+  int n = block->n_queries, d = block->head_size;
+  gsize width = (gsize) block->n_heads * d;
+  const double *q = block->queries + self->layer * n * width;
+  g_autofree double *read = g_new0 (double, n * width);
 
-  for (int t = 0; t < n; t++) {
-    linear (&weights->self.query, x + (gsize) t * size, q + (gsize) t * width);
-    linear (&weights->self.key, x + (gsize) t * size, k + (gsize) t * width);
-    linear (&weights->self.value, x + (gsize) t * size, v + (gsize) t * width);
-  }
-  measure_values (run, layer, &weights->self.output, v);
-  for (int head = 0; head < heads; head++)
+  project (self, x, self->crosses ? self->run->source_states : x);
+  measure_values (self);
+  for (int head = 0; head < block->n_heads; head++)
     for (int t = 0; t < n; t++) {
-      double *row = run->out->attention + (((gsize) layer * heads + head) * n + t) * n;
+      double *row = block->attention +
+                    (((gsize) self->layer * block->n_heads + head) * n + t) * block->n_keys;
 
-      attend (run, layer, head, t, q + (gsize) t * width + head * d, k, row);
-      for (int key = 0; key < n; key++)
+      attend (self, head, t, q + t * width + head * d, row);
+      for (int key = 0; key < block->n_keys; key++)
         for (int i = 0; i < d; i++)
-          read[(gsize) t * width + head * d + i] += head_factor (run, layer, head) * row[key] *
-                                                    v[(gsize) key * width + head * d + i];
+          read[t * width + head * d + i] +=
+            get_factor (self, head) * row[key] *
+            get_kv (block, block->values, self->layer, key, head)[i];
     }
   for (int t = 0; t < n; t++)
-    linear (&weights->self.output, read + (gsize) t * width, y + (gsize) t * size);
+    oracle_linear (&self->weights->output, read + t * width, y + t * size);
 }
 
 /* x [n, D] → y [n, D] */
@@ -237,53 +284,92 @@ feed_forward (const Run    *run,
               const double *x,
               double       *y)
 {
-  const EngLayerWeights *weights = &run->weights->stacks[ENG_KIND_ENCODER].layers[layer];
-  int size = run->spec->hidden_size;
-  g_autofree double *inner = g_new (double, run->spec->stacks[ENG_KIND_ENCODER].intermediate_size);
+  const EngLayerWeights *weights = &run->weights->layers[layer];
+  gsize size = run->spec->hidden_size;
+  int n_inner = run->stack->intermediate_size;
+  g_autofree double *inner = g_new (double, n_inner);
+  g_autofree double *gate = g_new (double, n_inner);
 
   for (int t = 0; t < run->tokens->n; t++) {
-    linear (&weights->up, x + (gsize) t * size, inner);
-    for (int i = 0; i < run->spec->stacks[ENG_KIND_ENCODER].intermediate_size; i++) {
-      run->out->largest_pre_activation = fmax (run->out->largest_pre_activation,
-                                               fabs (inner[i]));
-      inner[i] = activation (run->spec->activation, inner[i]);
+    oracle_linear (&weights->up, x + t * size, inner);
+    if (run->spec->gated)
+      oracle_linear (&weights->gate, x + t * size, gate);
+    for (int i = 0; i < n_inner; i++) {
+      double active = run->spec->gated ? gate[i] : inner[i];
+
+      run->out->largest_pre_activation = fmax (run->out->largest_pre_activation, fabs (active));
+      active = oracle_activate (run->spec->activation, active);
+      inner[i] = run->spec->gated ? active * inner[i] : active;
     }
-    linear (&weights->down, inner, y + (gsize) t * size);
+    oracle_linear (&weights->down, inner, y + t * size);
   }
 }
 
-/* x becomes x after a sub-layer; f (x) stands in added. */
-static void
-close_sub_layer (const Run        *run,
-                 EngNormPlacement  placement,
-                 const EngNorm    *weights,
-                 gboolean          skipped,
-                 const double     *added,
-                 double           *x)
-{
-  int size = run->spec->hidden_size;
-  g_autofree double *row = g_new (double, size);
+typedef enum { SELF, CROSS, FEED_FORWARD } SubLayer;
 
-  for (int t = 0; t < run->tokens->n; t++) {
-    memcpy (row, added + (gsize) t * size, size * sizeof (double));
-    if (placement == ENG_NORM_MIXED)
-      norm (run->spec, weights, row);
-    for (int i = 0; i < size && !skipped; i++)
-      x[(gsize) t * size + i] += row[i];
-    if (placement == ENG_NORM_POST)
-      norm (run->spec, weights, x + (gsize) t * size);
+/* x [n, D] → y [n, D] of a sub-layer alone. */
+static void
+run_sub_layer (const Run    *run,
+               SubLayer      which,
+               int           layer,
+               const double *x,
+               double       *y)
+{
+  const EngLayerWeights *weights = &run->weights->layers[layer];
+  Attention self = { run, &run->out->blocks[run->kind], &weights->self, layer, FALSE };
+  Attention cross = { run, &run->out->blocks[ENG_KIND_CROSS], &weights->cross, layer, TRUE };
+
+  switch (which) {
+  case SELF:
+    run_attention (&self, x, y);
+    break;
+  case CROSS:
+    run_attention (&cross, x, y);
+    break;
+  case FEED_FORWARD:
+    feed_forward (run, layer, x, y);
+    break;
   }
 }
 
 static gboolean
-skips (const Run   *run,
-       EngEditType  type,
-       int          layer)
+skips (const Run *run,
+       SubLayer   which,
+       int        layer)
 {
-  for (int e = 0; e < run->n_edits; e++)
+  EngEditType type = which == SELF ? ENG_EDIT_SKIP_ATTENTION : ENG_EDIT_SKIP_FEED_FORWARD;
+
+  for (int e = 0; e < run->n_edits && which != CROSS; e++)
     if (run->edits[e].type == type && run->edits[e].layer == layer)
       return TRUE;
   return FALSE;
+}
+
+/* x [n, D] becomes x after a sub-layer with its norm and its residual connection. */
+static void
+pass_sub_layer (const Run        *run,
+                SubLayer          which,
+                int               layer,
+                EngNormPlacement  placement,
+                const EngNorm    *norm,
+                double           *x)
+{
+  gsize size = run->spec->hidden_size;
+  int n = run->tokens->n;
+  g_autofree double *input = g_memdup2 (x, n * size * sizeof (double));
+  g_autofree double *added = g_new0 (double, n * size);
+
+  for (int t = 0; t < n && placement == ENG_NORM_PRE; t++)
+    oracle_norm (run->spec, norm, input + t * size);
+  run_sub_layer (run, which, layer, input, added);
+  for (int t = 0; t < n; t++) {
+    if (placement == ENG_NORM_MIXED)
+      oracle_norm (run->spec, norm, added + t * size);
+    for (gsize i = 0; i < size && !skips (run, which, layer); i++)
+      x[t * size + i] += added[t * size + i];
+    if (placement == ENG_NORM_POST)
+      oracle_norm (run->spec, norm, x + t * size);
+  }
 }
 
 static void
@@ -292,98 +378,181 @@ run_layer (const Run *run,
            double    *x)
 {
   const EngSpec *spec = run->spec;
-  const EngLayerWeights *weights = &run->weights->stacks[ENG_KIND_ENCODER].layers[layer];
-  gsize total = (gsize) run->tokens->n * spec->hidden_size;
-  g_autofree double *input = g_memdup2 (x, total * sizeof (double));
-  g_autofree double *added = g_new0 (double, total);
+  const EngLayerWeights *weights = &run->weights->layers[layer];
 
-  for (int t = 0; t < run->tokens->n && spec->attention_norm == ENG_NORM_PRE; t++)
-    norm (spec, &weights->self.norm, input + (gsize) t * spec->hidden_size);
-  self_attention (run, layer, input, added);
-  close_sub_layer (run, spec->attention_norm, &weights->self.norm,
-                   skips (run, ENG_EDIT_SKIP_ATTENTION, layer), added, x);
-
-  memcpy (input, x, total * sizeof (double));
-  for (int t = 0; t < run->tokens->n && spec->feed_forward_norm == ENG_NORM_PRE; t++)
-    norm (spec, &weights->feed_forward_norm, input + (gsize) t * spec->hidden_size);
-  feed_forward (run, layer, input, added);
-  close_sub_layer (run, spec->feed_forward_norm, &weights->feed_forward_norm,
-                   skips (run, ENG_EDIT_SKIP_FEED_FORWARD, layer), added, x);
+  pass_sub_layer (run, SELF, layer, spec->attention_norm, &weights->self.norm, x);
+  if (run->stack->cross_attention)
+    pass_sub_layer (run, CROSS, layer, spec->attention_norm, &weights->cross.norm, x);
+  pass_sub_layer (run, FEED_FORWARD, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
+                  x);
 }
 
 static void
-run_head (const Run    *run,
-          int           task,
-          const double *hidden)
+allocate_block (OracleBlock        *block,
+                const EngStackSpec *stack,
+                int                 n_queries,
+                int                 n_keys)
 {
-  const EngHeadSpec *head = &run->spec->heads[task];
-  const EngHeadWeights *weights = &run->weights->heads[task];
-  int size = run->spec->hidden_size;
-  int n = head->input == ENG_HEAD_POOLED ? 1 : run->tokens->n;
-  g_autofree double *x = g_new (double, size);
-  g_autofree double *transformed = g_new (double, size);
+  gsize n_layers = stack->n_layers, d = stack->head_size;
 
-  run->out->logits[task] = g_new (double, (gsize) n * head->n_classes);
+  *block = (OracleBlock) {
+    .n_layers = stack->n_layers,
+    .n_heads = stack->n_heads,
+    .n_kv_heads = stack->n_kv_heads,
+    .head_size = stack->head_size,
+    .n_queries = n_queries,
+    .n_keys = n_keys,
+    .attention = g_new0 (double, n_layers * stack->n_heads * n_queries * n_keys),
+    .queries = g_new0 (double, n_layers * n_queries * stack->n_heads * d),
+    .keys = g_new0 (double, n_layers * n_keys * stack->n_kv_heads * d),
+    .values = g_new0 (double, n_layers * n_keys * stack->n_kv_heads * d),
+    .value_output_norms = g_new0 (double, n_layers * stack->n_heads * n_keys),
+  };
+}
+
+/* (borrowed) The last hidden states [n, D]. */
+static const double *
+run_stack (const Run *run)
+{
+  const EngSpec *spec = run->spec;
+  OracleBlock *block = &run->out->blocks[run->kind];
+  gsize total = (gsize) run->tokens->n * spec->hidden_size;
+  double *x;
+
+  allocate_block (block, run->stack, run->tokens->n, run->tokens->n);
+  if (run->stack->cross_attention)
+    allocate_block (&run->out->blocks[ENG_KIND_CROSS], run->stack, run->tokens->n, run->source->n);
+  block->hidden_states = x = g_new0 (double, (run->stack->n_layers + 1) * total);
+
+  embed (run, x);
+  for (int layer = 0; layer < run->stack->n_layers; layer++, x += total) {
+    memcpy (x + total, x, total * sizeof (double));
+    run_layer (run, layer, x + total);
+  }
+  for (int t = 0; t < run->tokens->n && spec->final_norm; t++)
+    oracle_norm (spec, &run->weights->final_norm, x + (gsize) t * spec->hidden_size);
+  return x;
+}
+
+/* The last stack's row that a head reads which reads one. first: tokens of the first stack. */
+static int
+find_row (const EngSpec   *spec,
+          EngHeadInput     input,
+          const EngTokens *first,
+          const EngTokens *last)
+{
+  int end = MIN (first->n, last->n) - 1;
+
+  switch (input) {
+  case ENG_HEAD_LAST:
+    for (int i = last->n - 1; i > 0; i--)
+      if (!last->padding[i] && last->ids[i] != spec->pad_id)
+        return i;
+    return 0;
+  case ENG_HEAD_END:
+    for (int i = end; i >= 0; i--)
+      if (first->ids[i] == spec->end_id)
+        return i;
+    return end;
+  case ENG_HEAD_POOLED:
+  case ENG_HEAD_FIRST:
+    return 0;
+  case ENG_HEAD_TOKENS:
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+/* logits [classes] of the row x [D], which is changed. */
+static void
+run_head_row (const EngSpec    *spec,
+              const EngWeights *weights,
+              int               task,
+              double           *x,
+              double           *logits)
+{
+  const EngHeadSpec *head = &spec->heads[task];
+  int size = spec->hidden_size;
+  g_autofree double *read = g_memdup2 (x, size * sizeof (double));
+
+  if (head->input == ENG_HEAD_POOLED) {
+    oracle_linear (&weights->pooler, read, x);
+    for (int i = 0; i < size; i++)
+      x[i] = tanh (x[i]);
+  }
+  for (int i = 0; i < size && head->scale != 0; i++)
+    x[i] *= head->scale;
+  if (head->has_transform) {
+    memcpy (read, x, size * sizeof (double));
+    oracle_linear (&weights->heads[task].transform, read, x);
+    for (int i = 0; i < size; i++)
+      x[i] = oracle_activate (head->activation, x[i]);
+    if (head->has_norm)
+      oracle_norm (spec, &weights->heads[task].norm, x);
+  }
+  oracle_linear (&weights->heads[task].output, x, logits);
+}
+
+/* states [n, D] of the last stack. */
+static void
+run_head (Oracle           *self,
+          const EngSpec    *spec,
+          const EngWeights *weights,
+          int               task,
+          const EngTokens  *first,
+          const EngTokens  *last,
+          const double     *states)
+{
+  const EngHeadSpec *head = &spec->heads[task];
+  gboolean all = head->input == ENG_HEAD_TOKENS;
+  int row = all ? 0 : find_row (spec, head->input, first, last);
+  int n = all ? last->n : 1;
+  gsize size = spec->hidden_size;
+
+  self->n_rows[task] = n;
+  self->logits[task] = g_new (double, (gsize) n * head->n_classes);
   for (int t = 0; t < n; t++) {
-    memcpy (x, hidden + (gsize) t * size, size * sizeof (double));
-    if (head->input == ENG_HEAD_POOLED) {
-      linear (&run->weights->pooler, hidden, x);
-      for (int i = 0; i < size; i++)
-        x[i] = tanh (x[i]);
-    }
-    if (head->has_transform) {
-      linear (&weights->transform, x, transformed);
-      for (int i = 0; i < size; i++)
-        x[i] = activation (head->activation, transformed[i]);
-      if (head->has_norm)
-        norm (run->spec, &weights->norm, x);
-    }
-    linear (&weights->output, x, run->out->logits[task] + (gsize) t * head->n_classes);
+    g_autofree double *x = g_memdup2 (states + (row + t) * size, size * sizeof (double));
+
+    run_head_row (spec, weights, task, x, self->logits[task] + (gsize) t * head->n_classes);
   }
 }
 
 static double
-get_mean_row_maximum (const double *rows,
-                      gsize         n_rows,
-                      int           n)
+get_mean_row_maximum (const Oracle *self)
 {
   double sum = 0;
+  gsize n_rows = 0;
 
-  for (gsize row = 0; row < n_rows; row++) {
-    double largest = 0;
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    const OracleBlock *block = &self->blocks[kind];
+    gsize n = (gsize) block->n_layers * block->n_heads * block->n_queries;
 
-    for (int key = 0; key < n; key++)
-      largest = fmax (largest, rows[row * n + key]);
-    sum += largest / n_rows;
+    n_rows += n;
+    for (gsize row = 0; row < n; row++) {
+      double largest = 0;
+
+      for (int key = 0; key < block->n_keys; key++)
+        largest = fmax (largest, block->attention[row * block->n_keys + key]);
+      sum += largest;
+    }
   }
-  return sum;
-}
-
-static Oracle *
-oracle_new (const EngSpec *spec,
-            int            n)
-{
-  Oracle *self = g_new0 (Oracle, 1);
-  gsize rows = (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers * n * spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
-
-  self->attention = g_new0 (double, (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers * spec->stacks[ENG_KIND_ENCODER].n_heads * n * n);
-  self->queries = g_new0 (double, rows);
-  self->keys = g_new0 (double, rows);
-  self->values = g_new0 (double, rows);
-  self->value_output_norms = g_new0 (double, (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers * spec->stacks[ENG_KIND_ENCODER].n_heads * n);
-  self->hidden_states = g_new0 (double, (gsize) (spec->stacks[ENG_KIND_ENCODER].n_layers + 1) * n * spec->hidden_size);
-  return self;
+  return sum / n_rows;
 }
 
 void
 oracle_free (Oracle *self)
 {
-  g_free (self->attention);
-  g_free (self->queries);
-  g_free (self->keys);
-  g_free (self->values);
-  g_free (self->value_output_norms);
-  g_free (self->hidden_states);
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    OracleBlock *block = &self->blocks[kind];
+
+    g_free (block->attention);
+    g_free (block->queries);
+    g_free (block->keys);
+    g_free (block->values);
+    g_free (block->value_output_norms);
+    g_free (block->hidden_states);
+  }
   for (int task = 0; task < ENG_N_TASKS; task++)
     g_free (self->logits[task]);
   g_free (self);
@@ -393,27 +562,38 @@ Oracle *
 oracle_run (const EngSpec    *spec,
             const EngWeights *weights,
             const EngTokens  *tokens,
+            const EngTokens  *decoder_tokens,
             const EngEdit    *edits,
             int               n_edits)
 {
-  Oracle *self = oracle_new (spec, tokens->n);
-  Run run = { spec, weights, tokens, edits, n_edits, self };
-  gsize total = (gsize) tokens->n * spec->hidden_size;
+  Oracle *self = g_new0 (Oracle, 1);
+  const EngTokens *last = tokens;
+  const double *states = NULL;
 
-  embed (&run, self->hidden_states);
-  for (int layer = 0; layer < spec->stacks[ENG_KIND_ENCODER].n_layers; layer++) {
-    double *x = self->hidden_states + (layer + 1) * total;
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
+    gboolean crosses = spec->stacks[kind].cross_attention;
+    Run run = {
+      .spec = spec,
+      .stack = &spec->stacks[kind],
+      .weights = &weights->stacks[kind],
+      .kind = (EngKind) kind,
+      .tokens = crosses ? decoder_tokens : tokens,
+      .source = crosses ? tokens : NULL,
+      .source_states = crosses ? states : NULL,
+      .edits = edits,
+      .n_edits = crosses ? 0 : n_edits,
+      .out = self,
+    };
 
-    memcpy (x, self->hidden_states + layer * total, total * sizeof (double));
-    run_layer (&run, layer, x);
-    for (int t = 0; t < tokens->n && layer == spec->stacks[ENG_KIND_ENCODER].n_layers - 1 && spec->final_norm; t++)
-      norm (spec, &weights->stacks[ENG_KIND_ENCODER].final_norm, x + (gsize) t * spec->hidden_size);
+    if (spec->stacks[kind].n_layers == 0)
+      continue;
+    states = run_stack (&run);
+    last = run.tokens;
   }
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (spec->heads[task].present)
-      run_head (&run, task, self->hidden_states + spec->stacks[ENG_KIND_ENCODER].n_layers * total);
+      run_head (self, spec, weights, task, tokens, last, states);
 
-  self->mean_row_maximum = get_mean_row_maximum (self->attention, (gsize) spec->stacks[ENG_KIND_ENCODER].n_layers *
-                                                 spec->stacks[ENG_KIND_ENCODER].n_heads * tokens->n, tokens->n);
+  self->mean_row_maximum = get_mean_row_maximum (self);
   return self;
 }

@@ -7,21 +7,35 @@
 #include "engine/edit.h"
 #include "engine/spec.h"
 
+/* What one kind of attention read and computed: n queries, m keys. */
 typedef struct {
-  double *attention;               /* [layers, heads, n, n] */
-  double *queries;                 /* [layers, n, heads * head size] */
-  double *keys;                    /* the same */
-  double *values;                  /* the same */
-  double *value_output_norms;      /* [layers, heads, n] */
-  double *hidden_states;           /* [layers + 1, n, hidden size] */
-  double *logits[ENG_N_TASKS];     /* [1 or n, classes] of every head that there is */
-  double  largest_pre_activation;  /* of the feed-forwards */
-  double  mean_row_maximum;        /* of the attention */
+  int     n_layers;            /* 0 = there is no such attention */
+  int     n_heads;
+  int     n_kv_heads;
+  int     head_size;
+  int     n_queries;
+  int     n_keys;
+  double *attention;           /* [layers, heads, n, m] */
+  double *queries;             /* [layers, n, heads * head size] */
+  double *keys;                /* [layers, m, key heads * head size] */
+  double *values;              /* the same */
+  double *value_output_norms;  /* [layers, heads, m] */
+  double *hidden_states;       /* [layers + 1, n, hidden size]; NULL of what is crossed */
+} OracleBlock;
+
+typedef struct {
+  OracleBlock  blocks[ENG_N_KINDS];
+  double      *logits[ENG_N_TASKS];     /* [rows, classes] of every head that there is */
+  int          n_rows[ENG_N_TASKS];     /* 1, or every token of the last stack */
+  double       largest_pre_activation;  /* of the feed-forwards */
+  double       mean_row_maximum;        /* of the attention */
 } Oracle;
 
+/* decoder_tokens: of two stacks, else NULL. Edits act on the stack that reads tokens. */
 Oracle *oracle_run  (const EngSpec    *spec,
                      const EngWeights *weights,
                      const EngTokens  *tokens,
+                     const EngTokens  *decoder_tokens,
                      const EngEdit    *edits,
                      int               n_edits);
 void    oracle_free (Oracle           *self);

@@ -14,8 +14,8 @@ int        test_random_range      (guint32       *state,
                                    int            first,
                                    int            last); /* both inclusive */
 
-/* A whole random architecture: odd sizes, every norm placement, norm, activation, causal or not,
- * heads. */
+/* A whole random architecture: encoder, decoder or both, odd sizes, every kind of positions, norm
+ * placement, norm, activation and head. Texts of up to 70 tokens fit. */
 void       test_random_spec       (EngSpec       *spec,
                                    guint32       *state);
 
@@ -29,12 +29,27 @@ EngModel  *test_random_model_new  (const EngSpec *spec,
  * vocabulary. */
 void       test_bert_base_spec    (EngSpec       *spec);
 
+/* Of the stack that a text is given to. */
 EngTokens *test_random_tokens_new (const EngSpec *spec,
                                    int            n,
                                    guint32        seed);
+EngTokens *test_random_stack_tokens_new (const EngSpec *spec,
+                                         EngKind        kind,
+                                         int            n,
+                                         guint32        seed);
+/* Makes padding of a token. */
+void       test_set_padding       (const EngSpec *spec,
+                                   EngTokens     *tokens,
+                                   int            token);
 
 /* A pass with all heads at all positions in a session of its own; it must not fail. */
 EngTrace  *test_run               (EngModel      *model,
                                    EngTokens     *tokens,
+                                   const EngEdit *edits,
+                                   int            n_edits);
+/* The same of two stacks; decoder_tokens NULL for one. */
+EngTrace  *test_run_stacks        (EngModel      *model,
+                                   EngTokens     *tokens,
+                                   EngTokens     *decoder_tokens,
                                    const EngEdit *edits,
                                    int            n_edits);
