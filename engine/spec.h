@@ -124,8 +124,8 @@ typedef struct {
   gboolean         embedding_norm;
   gboolean         final_norm;
   EngActivation    activation;
-  gboolean         attention_bias;    /* where a family leaves biases to the config */
-  gboolean         feed_forward_bias; /* the same */
+  gboolean         attention_bias;   /* where a family leaves biases to the config */
+  gboolean         feed_forward_bias;
   gboolean         gated;            /* feed-forward: W_2 (activation (gate · x) ⊙ W_1 · x) */
 
   int              pad_id;           /* -1 = none */
