@@ -30,6 +30,7 @@ struct _EngDecoding {
   int               n_tokens;      /* of each sequence, with rows */
   gint32           *ids;           /* [n_sequences, capacity] */
   gint32           *positions;     /* [n_sequences, capacity] */
+  gint32           *type_ids;      /* [capacity] of all: nobody gives types to what is generated */
   gint32           *step_ids;      /* [n_sequences] */
   gint32           *step_positions; /* [n_sequences] */
 
@@ -267,8 +268,7 @@ run_rows (EngDecoding   *self,
   pass->rows = &self->rows[first];
   pass->cross = self->source ? &self->cross : NULL;
   pass->ids = ids;
-  /* Nobody gives types to what is generated. */
-  pass->type_ids = n_past == 0 && n == self->start->n ? self->start->type_ids : NULL;
+  pass->type_ids = n_past == 0 ? self->type_ids : NULL;
   pass->positions = positions;
   pass->blocks = &self->blocks[first];
   pass->cross_blocks = self->cross_blocks ? &self->cross_blocks[first] : NULL;
@@ -467,6 +467,8 @@ eng_decoding_new (EngModel                  *model,
   self->cancel = options->cancel;
   self->ids = g_new0 (gint32, (gsize) self->n_sequences * self->capacity);
   self->positions = g_new0 (gint32, (gsize) self->n_sequences * self->capacity);
+  self->type_ids = g_new0 (gint32, self->capacity);
+  memcpy (self->type_ids, self->start->type_ids, self->start->n * sizeof (gint32));
   self->step_ids = g_new0 (gint32, self->n_sequences);
   self->step_positions = g_new0 (gint32, self->n_sequences);
   self->rows = g_new0 (EngStackRows, self->n_sequences);
@@ -497,6 +499,7 @@ eng_decoding_free (EngDecoding *self)
   g_free (self->rows);
   g_free (self->ids);
   g_free (self->positions);
+  g_free (self->type_ids);
   g_free (self->step_ids);
   g_free (self->step_positions);
   g_free (self->logits);

@@ -22,8 +22,9 @@ typedef struct {
 } EngDecodingOptions;
 
 /* Runs the encoder where there is one. inputs: a model of two stacks begins with the tokens of
- * decoder_tokens, one of one stack with tokens; padding is refused. Refuses a model without a decoder or
- * without the head of a language model, and a capacity beyond the model's positions. */
+ * decoder_tokens, one of one stack with tokens, of which padding at the end is left out. Refuses a
+ * model without a decoder or without the head of a language model, and a capacity beyond the model's
+ * positions. */
 EngDecoding *eng_decoding_new            (EngModel                  *model,
                                           const EngInputs           *inputs,
                                           const EngDecodingOptions  *options,

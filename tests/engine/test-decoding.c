@@ -5,6 +5,7 @@
 #include "engine/decoding.h"
 
 #include "engine/isa.h"
+#include "engine/model-private.h"
 #include "engine/session.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/json-text.h"
@@ -16,12 +17,17 @@
 #define N_WORDS 41
 #define N_STEPS 11
 #define N_SEQUENCES 4
+#define N_RANDOM_SPECS 40
+#define CAPACITY 24
+
+typedef struct {
+  const char *name;
+  const char *config; /* NULL: of a random architecture */
+  guint32     seed;
+} Case;
 
 /* Texts here have ' for ", which C would want escaped. */
-static const struct {
-  const char *name;
-  const char *config;
-} models[] = {
+static const Case models[] = {
   { "learned-positions",
     "{'model_type': 'gpt2', 'architectures': ['GPT2LMHeadModel'], 'vocab_size': 41,"
     " 'n_positions': 24, 'n_embd': 20, 'n_layer': 3, 'n_head': 4, 'initializer_range': 0.4}" },
@@ -58,11 +64,11 @@ static const struct {
 };
 
 static EngModel *
-open_model (gconstpointer data)
+open_config (const char *text)
 {
-  g_autofree char *config = json_text (data);
+  g_autofree char *config = json_text (text);
   g_autoptr (GError) error = NULL;
-  char *folder = g_dir_make_tmp ("headlight-decoding-XXXXXX", &error);
+  g_autofree char *folder = g_dir_make_tmp ("headlight-decoding-XXXXXX", &error);
   EngModel *model;
 
   g_assert_no_error (error);
@@ -70,19 +76,57 @@ open_model (gconstpointer data)
   model = eng_model_open_untrained (folder, NULL, 5, &error);
   g_assert_no_error (error);
   checkpoint_remove_folder (folder);
-  g_free (folder);
 
   return model;
 }
 
+/* A random architecture, as far as it writes. */
+static EngModel *
+make_random_model (guint32 seed)
+{
+  guint32 state = seed * 2654435761u + 7;
+  EngHeadSpec *head;
+  EngSpec spec;
+
+  do
+    test_random_spec (&spec, &state);
+  while (spec.stacks[ENG_KIND_DECODER].n_layers == 0);
+  head = &spec.heads[ENG_TASK_LANGUAGE_MODEL];
+  head->present = TRUE;
+  head->input = ENG_HEAD_TOKENS;
+  head->n_classes = N_WORDS;
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    spec.stacks[kind].vocab_size = N_WORDS;
+  spec.decoder_start_id = 2;
+
+  return test_random_model_new (&spec, state, NULL);
+}
+
+static EngModel *
+open_model (gconstpointer data)
+{
+  const Case *self = data;
+
+  return self->config ? open_config (self->config) : make_random_model (self->seed);
+}
+
+/* A text of which some tokens have another type and the encoder's last ones are padding. */
 static void
 make_inputs (const EngModel *model,
              EngInputs      *inputs)
 {
+  gboolean two_stacks = eng_model_has_two_stacks (model);
+  EngTextOptions options = { .pad_to = two_stacks ? 7 : 0 };
   g_autoptr (GError) error = NULL;
 
-  eng_inputs_from_texts (model, "7 3 22 9 17", NULL, NULL, inputs, &error);
+  eng_inputs_from_texts (model, "7 3 22 9 17", two_stacks ? "5 30" : NULL, &options, inputs,
+                         &error);
   g_assert_no_error (error);
+  for (int i = 1; i < 4 && eng_model_get_spec (model)->n_types > 1; i += 2) {
+    inputs->tokens->type_ids[i] = 1;
+    if (two_stacks && i < inputs->decoder_tokens->n)
+      inputs->decoder_tokens->type_ids[i] = 1;
+  }
 }
 
 static EngDecoding *
@@ -92,7 +136,7 @@ decode (EngModel        *model,
         gboolean         no_cache)
 {
   EngDecodingOptions options = {
-    .n_sequences = n_sequences, .capacity = 24, .no_cache = no_cache,
+    .n_sequences = n_sequences, .capacity = CAPACITY, .no_cache = no_cache,
   };
   g_autoptr (GError) error = NULL;
   EngDecoding *decoding = eng_decoding_new (model, inputs, &options, &error);
@@ -238,6 +282,12 @@ compare_layers (EngTrace *a,
 
     g_assert_cmpint (n, ==, (gsize) other->n_heads * other->n_queries * other->n_keys);
     assert_same (attention->weights, other->weights, n);
+    g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==,
+                       eng_trace_get_scale (b, kind, layer));
+    g_assert_cmpint (attention->mask != NULL, ==, other->mask != NULL);
+    if (attention->mask)
+      g_assert_cmpmem (attention->mask, (gsize) attention->n_queries * attention->n_keys,
+                       other->mask, (gsize) other->n_queries * other->n_keys);
     for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
       for (int head = 0; head < attention->n_heads; head++)
         compare_rows (parts[part] (a, kind, layer, head, &first), &first,
@@ -252,6 +302,13 @@ static void
 compare_traces (EngTrace *a,
                 EngTrace *b)
 {
+  EngMatrix first, second;
+  const int *row, *other_row;
+
+  g_assert_true (eng_trace_get_logits (a, ENG_TASK_LANGUAGE_MODEL, &first, &row));
+  g_assert_true (eng_trace_get_logits (b, ENG_TASK_LANGUAGE_MODEL, &second, &other_row));
+  compare_rows (TRUE, &first, TRUE, &second);
+  g_assert_cmpint (*row, ==, *other_row);
   for (int kind = 0; kind < ENG_N_KINDS; kind++) {
     g_assert_cmpint (eng_trace_has_kind (a, (EngKind) kind), ==,
                      eng_trace_has_kind (b, (EngKind) kind));
@@ -278,6 +335,7 @@ pass (EngModel        *model,
   EngRunRequest request = {
     .tokens = two_stacks ? inputs->tokens : tokens,
     .decoder_tokens = two_stacks ? tokens : NULL,
+    .tasks = 1u << ENG_TASK_LANGUAGE_MODEL,
   };
   EngTrace *trace = eng_session_run (session, &request, &error);
 
@@ -324,6 +382,114 @@ test_trace (gconstpointer data)
   g_assert_cmpstr (eng_trace_get_text_b (at_end), ==, "b");
 }
 
+/* Up to the capacity and not beyond; a refused step leaves what there is. */
+static void
+test_capacity (void)
+{
+  g_autoptr (EngModel) model = open_model (&models[0]);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngDecoding) decoding = NULL;
+  g_autoptr (GError) error = NULL;
+  gint32 id = 4;
+  float before;
+
+  make_inputs (model, &inputs);
+  decoding = decode (model, &inputs, 1, FALSE);
+  g_assert_cmpint (eng_decoding_get_n_tokens (decoding), ==, 5);
+  for (int i = 5; i < CAPACITY; i++)
+    step (decoding, (int[]) { 0 }, &id);
+  g_assert_cmpint (eng_decoding_get_n_tokens (decoding), ==, CAPACITY);
+  before = eng_decoding_get_logits (decoding, 0)[0];
+
+  g_assert_false (eng_decoding_step (decoding, (int[]) { 0 }, &id, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_LENGTH);
+  g_assert_cmpint (eng_decoding_get_n_tokens (decoding), ==, CAPACITY);
+  g_assert_cmpfloat (eng_decoding_get_logits (decoding, 0)[0], ==, before);
+}
+
+static void
+assert_refused (EngModel                 *model,
+                const EngInputs          *inputs,
+                const EngDecodingOptions *options,
+                int                       code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (eng_decoding_new (model, inputs, options, &error));
+  g_assert_error (error, ENG_ERROR, code);
+}
+
+static void
+test_refusals (void)
+{
+  static const char encoder[] =
+    "{'model_type': 'bert', 'architectures': ['BertForMaskedLM'], 'vocab_size': 41,"
+    " 'hidden_size': 12, 'num_hidden_layers': 1, 'num_attention_heads': 2,"
+    " 'intermediate_size': 9, 'max_position_embeddings': 24}";
+  g_autoptr (EngModel) model = open_model (&models[0]);
+  g_autoptr (EngModel) mute = open_config (encoder);
+  g_auto (EngInputs) inputs = { 0 };
+  g_auto (EngInputs) empty = { eng_tokens_new (0), NULL };
+  EngDecodingOptions options = { .n_sequences = 1, .capacity = CAPACITY };
+
+  make_inputs (model, &inputs);
+  assert_refused (mute, &inputs, &options, ENG_ERROR_UNSUPPORTED);
+  assert_refused (model, &empty, &options, ENG_ERROR_TEXT);
+  options.capacity = inputs.tokens->n - 1;
+  assert_refused (model, &inputs, &options, ENG_ERROR_LENGTH);
+  options.capacity = CAPACITY + 1;
+  assert_refused (model, &inputs, &options, ENG_ERROR_LENGTH);
+}
+
+static void
+test_cancel (gconstpointer data)
+{
+  g_autoptr (EngModel) model = open_model (data);
+  g_auto (EngInputs) inputs = { 0 };
+
+  make_inputs (model, &inputs);
+  for (int no_cache = 0; no_cache < 2; no_cache++) {
+    gint cancel = 0;
+    EngDecodingOptions options = {
+      .n_sequences = 2, .capacity = CAPACITY, .no_cache = no_cache, .cancel = &cancel,
+    };
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngDecoding) decoding = eng_decoding_new (model, &inputs, &options, &error);
+    gboolean stepped;
+
+    g_assert_no_error (error);
+    g_atomic_int_set (&cancel, 1);
+    stepped = eng_decoding_step (decoding, (int[]) { 0, 1 }, (gint32[]) { 1, 2 }, &error);
+    g_assert_false (stepped);
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
+    assert_refused (model, &inputs, &options, ENG_ERROR_CANCELLED);
+  }
+}
+
+/* Padding behind the text of a model of one stack is no part of what is written on. */
+static void
+test_padding_is_left (void)
+{
+  g_autoptr (EngModel) model = open_model (&models[0]);
+  g_auto (EngInputs) inputs = { 0 };
+  g_auto (EngInputs) padded = { 0 };
+  g_autoptr (EngDecoding) plain = NULL;
+  g_autoptr (EngDecoding) other = NULL;
+  g_autoptr (GError) error = NULL;
+  EngTextOptions options = { .pad_to = 9 };
+
+  eng_inputs_from_texts (model, "7 3 22 9 17", NULL, NULL, &inputs, &error);
+  g_assert_no_error (error);
+  eng_inputs_from_texts (model, "7 3 22 9 17", NULL, &options, &padded, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (padded.tokens->n, ==, 9);
+
+  plain = decode (model, &inputs, 1, FALSE);
+  other = decode (model, &padded, 1, FALSE);
+  g_assert_cmpint (eng_decoding_get_n_tokens (other), ==, 5);
+  assert_same (eng_decoding_get_logits (plain, 0), eng_decoding_get_logits (other, 0), N_WORDS);
+}
+
 static void
 add_tests (const char    *what,
            GTestDataFunc  func)
@@ -331,7 +497,13 @@ add_tests (const char    *what,
   for (guint i = 0; i < G_N_ELEMENTS (models); i++) {
     g_autofree char *path = g_strdup_printf ("/decoding/%s/%s", what, models[i].name);
 
-    g_test_add_data_func (path, models[i].config, func);
+    g_test_add_data_func (path, &models[i], func);
+  }
+  for (guint32 seed = 1; seed <= N_RANDOM_SPECS; seed++) {
+    g_autofree char *path = g_strdup_printf ("/decoding/%s/random-%u", what, seed);
+    Case self = { .seed = seed };
+
+    g_test_add_data_func_full (path, g_memdup2 (&self, sizeof self), func, g_free);
   }
 }
 
@@ -343,6 +515,10 @@ main (int   argc,
   add_tests ("cache", test_cache);
   add_tests ("alone", test_alone);
   add_tests ("trace", test_trace);
+  add_tests ("cancel", test_cancel);
+  g_test_add_func ("/decoding/capacity", test_capacity);
+  g_test_add_func ("/decoding/refusals", test_refusals);
+  g_test_add_func ("/decoding/padding-is-left", test_padding_is_left);
 
   return g_test_run ();
 }
