@@ -58,6 +58,23 @@ find_prefix (const EngModel    *model,
   return TRUE;
 }
 
+/* What the document's words ask for: the prefix of a summary is the wish for one. */
+static EngWriting
+find_writing (const EngModel   *model,
+              const UiDocument *document)
+{
+  g_auto (EngWritingPlan) summary = { 0 };
+
+  if (document->lang)
+    return ENG_WRITING_TRANSLATE;
+  if (document->prefix && eng_writing_is_offered (model, ENG_WRITING_SUMMARISE)
+      && eng_writing_plan (model, ENG_WRITING_SUMMARISE, NULL, NULL, &summary, NULL)
+      && g_strcmp0 (summary.prefix, document->prefix) == 0)
+    return ENG_WRITING_SUMMARISE;
+
+  return ENG_WRITING_GENERATE;
+}
+
 /* The tokens of a B that the model writes itself, behind what its decoder begins with. */
 static EngTokens *
 write_target (EngModel          *model,
@@ -169,9 +186,8 @@ app_pass_settle (const EngModel    *model,
                  GError           **error)
 {
   g_auto (EngWritingPlan) plan = { 0 };
-  EngWriting writing = document->lang ? ENG_WRITING_TRANSLATE : ENG_WRITING_GENERATE;
 
-  if (!app_pass_plan (model, document, writing, &plan, error))
+  if (!app_pass_plan (model, document, find_writing (model, document), &plan, error))
     return FALSE;
   *settings = g_steal_pointer (&plan.settings);
   *seed = (guint64) document->seed;

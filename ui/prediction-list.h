@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the task heads answer: masked-word candidates by mask token, labels with their
- * probabilities. */
+/* What the task heads answer: candidates for masked words and for the next token, labels, entities
+ * and answers with their probabilities. Where several heads answer, a chooser shows one of them or
+ * all. */
 #pragma once
 
 #include <gtk/gtk.h>
