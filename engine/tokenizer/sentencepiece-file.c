@@ -205,8 +205,10 @@ read_piece_field (EngSentencepieceFile  *self,
     memcpy (&piece->score, &bits, sizeof bits);
     return TRUE;
   case 3:
+    if (!expect_enum (field, ENG_SENTENCEPIECE_BYTE, "the type of a piece", what, error))
+      return FALSE;
     piece->type = (EngSentencepieceType) field->value;
-    return expect_enum (field, ENG_SENTENCEPIECE_BYTE, "the type of a piece", what, error);
+    return TRUE;
   default:
     return TRUE;
   }
@@ -248,8 +250,10 @@ read_trainer_field (EngSentencepieceFile  *self,
 {
   switch (field->number) {
   case 3:
+    if (!expect_enum (field, ENG_SENTENCEPIECE_CHARACTER, "model_type", what, error))
+      return FALSE;
     self->model = (EngSentencepieceModel) field->value;
-    return expect_enum (field, ENG_SENTENCEPIECE_CHARACTER, "model_type", what, error);
+    return TRUE;
   case 24:
     return expect_boolean (field, "treat_whitespace_as_suffix", what, &self->mark_behind, error);
   case 35:
