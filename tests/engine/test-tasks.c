@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers and texts against those that tests/record/record_tasks.py recorded from the pipelines
+ * and from generate() of transformers, for every kind of tokenizer. */
+#include "engine/predict.h"
+
+#include "engine/generate.h"
+#include "engine/json.h"
+#include "engine/writing.h"
+#include "tests/support/checkpoint-folder.h"
+
+#include <locale.h>
+#include <string.h>
+
+#define N_CANDIDATES 5
+#define TOLERANCE 2e-5
+
+static char *fixtures;
+
+static const char *
+get_string (const cJSON *object,
+            const char  *key)
+{
+  const cJSON *item = eng_json_find (object, key);
+
+  return cJSON_IsString (item) ? item->valuestring : NULL;
+}
+
+static void
+copy_files (const char *source,
+            const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (source, 0, &error);
+
+  g_assert_no_error (error);
+  for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir)) {
+    gsize size;
+    g_autofree char *bytes = checkpoint_read_file (source, name, &size);
+
+    checkpoint_write_file (folder, name, bytes, (gssize) size);
+  }
+}
+
+/* A folder with the checkpoint's files and those of its tokenizer, which several share. */
+static char *
+assemble (const char *name,
+          const char *tokenizer)
+{
+  g_autofree char *checkpoint = g_build_filename (fixtures, name, NULL);
+  g_autofree char *tokenizers = g_build_filename (fixtures, "tokenizers", tokenizer, NULL);
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("headlight-tasks-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  copy_files (checkpoint, folder);
+  copy_files (tokenizers, folder);
+
+  return folder;
+}
+
+/* Compares the members that the recorded line has. */
+static void
+compare_line (const EngPrediction *ours,
+              const cJSON         *line)
+{
+  const cJSON *number = eng_json_find (line, "probability");
+
+  if (get_string (line, "label"))
+    g_assert_cmpstr (ours->label, ==, get_string (line, "label"));
+  if (get_string (line, "token"))
+    g_assert_cmpstr (ours->token, ==, get_string (line, "token"));
+  g_assert_true (cJSON_IsNumber (number));
+  g_assert_cmpfloat_with_epsilon (ours->probability, number->valuedouble, TOLERANCE);
+  if ((number = eng_json_find (line, "position")))
+    g_assert_cmpint (ours->position, ==, number->valueint);
+  if ((number = eng_json_find (line, "id")))
+    g_assert_cmpint (ours->id, ==, number->valueint);
+  if ((number = eng_json_find (line, "start")))
+    g_assert_cmpint (ours->start, ==, number->valueint);
+  if ((number = eng_json_find (line, "end")))
+    g_assert_cmpint (ours->end, ==, number->valueint);
+}
+
+static GArray *
+ask_head (EngModel             *model,
+          const EngRunRequest  *texts,
+          EngTask               task,
+          GError              **error)
+{
+  EngTextOptions options = { .repeat = eng_predict_repeats (model) };
+  EngRunRequest request = *texts;
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngSession) session = eng_session_new (model);
+  g_autoptr (EngTrace) trace = NULL;
+
+  if (!eng_inputs_from_texts (model, texts->text_a, texts->text_b, &options, &inputs, error))
+    return NULL;
+  request.tokens = inputs.tokens;
+  request.decoder_tokens = inputs.decoder_tokens;
+  request.tasks = 1u << task;
+  trace = eng_session_run (session, &request, error);
+
+  return trace ? eng_predict (model, trace, task, N_CANDIDATES, error) : NULL;
+}
+
+static void
+check_answers (EngModel    *model,
+               const cJSON *entry,
+               EngTask      task)
+{
+  const cJSON *results = eng_json_find (entry, "results");
+  EngRunRequest request = { .text_a = get_string (entry, "text_a"),
+                            .text_b = get_string (entry, "text_b") };
+  EngTextOptions options = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) predictions = task == ENG_TASK_QUESTION_ANSWERING
+                                   ? eng_predict_answer (model, &options, &request, &error)
+                                   : ask_head (model, &request, task, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (predictions->len, ==, cJSON_GetArraySize (results));
+  for (guint i = 0; i < predictions->len; i++)
+    compare_line (&g_array_index (predictions, EngPrediction, i),
+                  cJSON_GetArrayItem (results, (int) i));
+}
+
+/* What the case says beside the checkpoint's own settings. */
+static void
+apply_options (const cJSON   *options,
+               EngGeneration *settings)
+{
+  const cJSON *option;
+
+  cJSON_ArrayForEach (option, options) {
+    if (strcmp (option->string, "num_beams") == 0)
+      settings->n_beams = option->valueint;
+    else if (strcmp (option->string, "max_new_tokens") == 0)
+      settings->max_new_tokens = option->valueint;
+    else
+      g_error ("the test knows no %s", option->string);
+  }
+}
+
+static void
+check_text (EngModel    *model,
+            const cJSON *entry,
+            EngWriting   writing)
+{
+  const cJSON *expected = cJSON_GetArrayItem (eng_json_find (entry, "results"), 0);
+  const cJSON *expected_ids = eng_json_find (expected, "ids");
+  g_autoptr (GError) error = NULL;
+  g_auto (EngWritingPlan) plan = { 0 };
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngGenerator) generator = NULL;
+  g_autofree char *text = NULL;
+  EngTextOptions options = { 0 };
+  const gint32 *ids;
+  int n;
+
+  eng_writing_plan (model, writing, get_string (entry, "lang"), get_string (entry, "prefix"), &plan,
+                    &error);
+  g_assert_no_error (error);
+  apply_options (eng_json_find (entry, "options"), plan.settings);
+  options.prefix = plan.prefix;
+  eng_inputs_from_texts (model, get_string (entry, "text_a"), NULL, &options, &inputs, &error);
+  g_assert_no_error (error);
+  generator = eng_generator_new (model, &inputs, plan.settings, 0, NULL, &error);
+  g_assert_no_error (error);
+  while (!eng_generator_is_done (generator))
+    g_assert_true (eng_generator_step (generator, &error));
+
+  ids = eng_generator_get_ids (generator, &n);
+  g_assert_cmpint (n, ==, cJSON_GetArraySize (expected_ids));
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (ids[i], ==, cJSON_GetArrayItem (expected_ids, i)->valueint);
+  text = eng_tokenizer_decode (eng_model_get_tokenizer (model), ids, n, TRUE);
+  g_assert_cmpstr (text, ==, get_string (expected, "text"));
+}
+
+static void
+test_checkpoint (gconstpointer name)
+{
+  g_autofree char *path = g_build_filename (fixtures, name, "cases.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) recorded = eng_json_read (path, 1 << 20, 16, &error);
+  const cJSON *cases = eng_json_find (recorded, "cases");
+  g_autofree char *folder = NULL;
+  g_autoptr (EngModel) model = NULL;
+  const cJSON *entry;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (cJSON_GetArraySize (cases), >, 0);
+  folder = assemble (name, get_string (recorded, "tokenizer"));
+  model = eng_model_open (folder, NULL, &error);
+  g_assert_no_error (error);
+
+  cJSON_ArrayForEach (entry, cases) {
+    EngTask task;
+    EngWriting writing;
+
+    g_test_message ("%s: “%s”", get_string (entry, "task"), get_string (entry, "text_a"));
+    if (eng_writing_from_name (get_string (entry, "task"), &writing)) {
+      check_text (model, entry, writing);
+    } else {
+      g_assert_true (eng_task_from_name (get_string (entry, "task"), &task));
+      check_answers (model, entry, task);
+    }
+  }
+  checkpoint_remove_folder (folder);
+}
+
+static void
+add_checkpoints (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) dir = g_dir_open (fixtures, 0, &error);
+
+  g_assert_no_error (error);
+  for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir)) {
+    g_autofree char *path = g_strconcat ("/engine/tasks/", name, NULL);
+
+    if (strcmp (name, "tokenizers") != 0)
+      g_test_add_data_func_full (path, g_strdup (name), test_checkpoint, g_free);
+  }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  int status;
+
+  g_assert_nonnull (setlocale (LC_ALL, ""));
+  g_test_init (&argc, &argv, NULL);
+  fixtures = g_getenv ("HEADLIGHT_TASKS")
+             ? g_strdup (g_getenv ("HEADLIGHT_TASKS"))
+             : g_test_build_filename (G_TEST_DIST, "fixtures", "tasks", NULL);
+  add_checkpoints ();
+  status = g_test_run ();
+  g_free (fixtures);
+
+  return status;
+}
