@@ -209,21 +209,16 @@ finish (EngBeamSearch *self)
   swap_beams (&self->finished, &self->spare);
 }
 
-/* Whether the best open text can become better than the worst finished one. */
+/* Whether the best open text can become better than the worst finished one. A text that is not there
+ * yet is worse than any. */
 static gboolean
 may_improve (const EngBeamSearch *self)
 {
   gboolean at_longest = self->settings->early_stopping == ENG_EARLY_STOPPING_NEVER &&
                         self->settings->length_penalty > 0;
   int n = at_longest ? self->max_length - self->n_start : self->n;
-  float best = divide_by_length (self, self->open[0].score, n);
-  float worst = self->finished[self->n_beams - 1].score;
 
-  for (int i = 0; i < self->n_beams; i++)
-    if (best > (self->finished[i].finished ? worst : NOTHING))
-      return TRUE;
-
-  return FALSE;
+  return divide_by_length (self, self->open[0].score, n) > self->finished[self->n_beams - 1].score;
 }
 
 static gboolean

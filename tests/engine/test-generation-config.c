@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/generation-config.h"
 
-#include "engine/model.h"
+#include "engine/generate.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/json-text.h"
 
@@ -230,6 +230,57 @@ test_model (void)
   g_assert_nonnull (strstr (error->message, "decoder_start_token_id is 61"));
 }
 
+static int
+count_tokens (EngModel   *model,
+              const char *text,
+              int         max_length)
+{
+  g_autoptr (EngGeneration) settings = eng_generation_new ();
+  g_autoptr (EngGenerator) generator = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (EngInputs) inputs = { 0 };
+  int n;
+
+  settings->max_length = max_length;
+  eng_inputs_from_texts (model, text, NULL, NULL, &inputs, &error);
+  g_assert_no_error (error);
+  generator = eng_generator_new (model, &inputs, settings, 0, NULL, &error);
+  g_assert_no_error (error);
+  while (!eng_generator_is_done (generator)) {
+    eng_generator_step (generator, &error);
+    g_assert_no_error (error);
+  }
+  eng_generator_get_ids (generator, &n);
+
+  return n + inputs.tokens->n;
+}
+
+/* Without a word about lengths transformers stops at the positions that a model was made for, and
+ * goes beyond them where it is told to and they are no table. */
+static void
+test_positions (void)
+{
+  g_autofree char *config = json_text (
+    "{'model_type': 'llama', 'architectures': ['LlamaForCausalLM'], 'vocab_size': 41,"
+    " 'hidden_size': 24, 'num_hidden_layers': 1, 'num_attention_heads': 4,"
+    " 'intermediate_size': 37, 'max_position_embeddings': 10}");
+  g_autoptr (EngModel) table = open_with ("{}");
+  g_autoptr (EngModel) rotary = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("headlight-generation-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  checkpoint_write_file (folder, "config.json", config, -1);
+  rotary = eng_model_open_untrained (folder, NULL, 5, &error);
+  g_assert_no_error (error);
+  checkpoint_remove_folder (folder);
+
+  g_assert_cmpint (count_tokens (rotary, "7 3 22 9 17", 0), ==, 10);
+  g_assert_cmpint (count_tokens (rotary, "7 3 22 9 17", 14), ==, 14);
+  g_assert_cmpint (count_tokens (table, "w7 w9", 0), ==, 24);
+  g_assert_cmpint (count_tokens (table, "w7 w9", 40), ==, 32);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -241,6 +292,7 @@ main (int   argc,
   g_test_add_func ("/generation-config/refusals", test_refusals);
   g_test_add_func ("/generation-config/unsupported", test_unsupported);
   g_test_add_func ("/generation-config/model", test_model);
+  g_test_add_func ("/generation-config/positions", test_positions);
 
   return g_test_run ();
 }

@@ -84,6 +84,21 @@ test_nothing (void)
   g_assert_false (eng_sampling_narrow (settings, unknown, 3, scratch));
 }
 
+/* Of equally likely tokens the first ones make up the mass. */
+static void
+test_equal (void)
+{
+  g_autoptr (EngGeneration) settings = eng_generation_new ();
+  float probabilities[] = { 0, 1, 0, -2, 0, 0 };
+  int scratch[6];
+
+  /* Each of the four has e^0 / (4 e^0 + e + e^-2) = 0.146 of the whole, the largest 0.397. */
+  settings->top_p = 0.6;
+  g_assert_true (eng_sampling_narrow (settings, probabilities, 6, scratch));
+  for (int i = 0; i < 6; i++)
+    g_assert_cmpint (probabilities[i] > 0, ==, i <= 2);
+}
+
 static gboolean
 stands_before (const float *values,
                int          a,
@@ -137,6 +152,7 @@ main (int   argc,
   g_test_add_func ("/sampling/distribution", test_distribution);
   g_test_add_func ("/sampling/ends", test_ends);
   g_test_add_func ("/sampling/nothing", test_nothing);
+  g_test_add_func ("/sampling/equal", test_equal);
   g_test_add_func ("/sampling/top-k", test_top_k);
 
   return g_test_run ();
