@@ -5,6 +5,7 @@
 #include "app/cli.h"
 #include "app/pass.h"
 #include "engine/limits.h"
+#include "engine/work.h"
 
 #define MIN_RUNS 5
 #define MAX_RUNS 200
@@ -19,36 +20,13 @@ typedef struct {
   double limit;   /* ms */
 } Run;
 
-/* Multiply-adds of the encoder, two operations each: the products with weights, and q·k and α·V. */
-static double
-count_operations (const EngModelInfo *info,
-                  int                 n_tokens)
-{
-  double n = n_tokens;
-  double hidden = info->hidden_size;
-
-  return info->n_layers * (2 * n * hidden * (4 * hidden + 2 * info->intermediate_size)
-                           + 4 * n * n * hidden);
-}
-
-/* Bytes of the layers' weights, which every pass reads at least once. */
-static double
-count_bytes (const EngModelInfo *info)
-{
-  double hidden = info->hidden_size;
-
-  return sizeof (float) * info->n_layers * hidden * (4 * hidden + 2 * info->intermediate_size);
-}
-
+/* Any ids do, for the time of a pass does not hang on them: id 0 is in every vocabulary. */
 static EngTokens *
-make_tokens (const EngModelInfo *info,
-             int                 n_tokens)
+make_tokens (int n_tokens)
 {
   EngTokens *tokens = eng_tokens_new (n_tokens);
 
-  /* Any ids do: the time of a pass does not hang on them. */
   for (int i = 0; i < n_tokens; i++) {
-    tokens->ids[i] = (i * 97) % info->vocab_size;
     tokens->texts[i] = g_strdup_printf ("%d", tokens->ids[i]);
     tokens->pieces[i] = g_strdup (tokens->texts[i]);
   }
@@ -66,15 +44,20 @@ compare_doubles (gconstpointer a,
 }
 
 static gboolean
-time_length (EngSession          *session,
-             const EngModelInfo  *info,
-             const EngLimits     *limits,
-             int                  n_tokens,
-             Run                 *run,
-             GError             **error)
+time_length (EngSession       *session,
+             const EngModel   *model,
+             const EngLimits  *limits,
+             int               n_tokens,
+             Run              *run,
+             GError          **error)
 {
-  g_autoptr (EngTokens) tokens = make_tokens (info, n_tokens);
-  EngRunRequest request = { .tokens = tokens, .keep_attention = TRUE };
+  g_autoptr (EngTokens) tokens = make_tokens (n_tokens);
+  EngRunRequest request = {
+    .tokens = tokens,
+    .decoder_tokens = eng_model_has_two_stacks (model) ? tokens : NULL,
+    .keep_attention = TRUE,
+  };
+  EngWork work;
   double times[MAX_RUNS];
   gint64 start = g_get_monotonic_time ();
   int n = 0;
@@ -94,10 +77,11 @@ time_length (EngSession          *session,
   run->n_tokens = n_tokens;
   run->minimum = times[0];
   run->median = times[n / 2];
-  run->gflops = count_operations (info, n_tokens) / (run->minimum * 1e6);
-  run->gigabytes_per_second = count_bytes (info) / (run->minimum * 1e6);
-  run->limit = MAX (count_operations (info, n_tokens) / (limits->gflops * 1e6),
-                    count_bytes (info) / (limits->gigabytes_per_second * 1e6));
+  eng_work_count (model, n_tokens, &work);
+  run->gflops = work.operations / (run->minimum * 1e6);
+  run->gigabytes_per_second = work.bytes / (run->minimum * 1e6);
+  run->limit = MAX (work.operations / (limits->gflops * 1e6),
+                    work.bytes / (limits->gigabytes_per_second * 1e6));
 
   return TRUE;
 }
@@ -155,6 +139,13 @@ runs_to_json (const GArray       *runs,
   return object;
 }
 
+static gboolean
+reaches (const EngModelInfo *info,
+         int                 n_tokens)
+{
+  return !info->strict_positions || n_tokens <= info->max_positions;
+}
+
 gboolean
 app_cli_bench (const AppCliOptions  *options,
                GString              *output,
@@ -174,7 +165,7 @@ app_cli_bench (const AppCliOptions  *options,
   session = eng_session_new (model);
   if (options->lengths->len == 0)
     for (gsize i = 0; i < G_N_ELEMENTS (default_lengths); i++)
-      if (default_lengths[i] <= info->max_positions)
+      if (reaches (info, default_lengths[i]))
         g_array_append_val (options->lengths, default_lengths[i]);
 
   eng_limits_measure (&limits);
@@ -182,13 +173,13 @@ app_cli_bench (const AppCliOptions  *options,
     int n_tokens = g_array_index (options->lengths, int, i);
     Run run;
 
-    if (n_tokens > info->max_positions) {
+    if (!reaches (info, n_tokens)) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
                    "--tokens %d is more than the %d positions of %s",
                    n_tokens, info->max_positions, info->name);
       return FALSE;
     }
-    if (!time_length (session, info, &limits, n_tokens, &run, error))
+    if (!time_length (session, model, &limits, n_tokens, &run, error))
       return FALSE;
     g_array_append_val (runs, run);
   }

@@ -27,22 +27,35 @@ app_cli_json_from_bytes (const guint8 *values,
 
 typedef int (*CountFunc) (const EngTrace *trace, EngKind kind);
 
-/* A number, or {"encoder", "decoder"} for a trace of two stacks. */
 static void
 add_count (cJSON          *object,
            const char     *key,
            const EngTrace *trace,
            CountFunc       count)
 {
-  if (eng_trace_has_kind (trace, ENG_KIND_ENCODER)
-      && eng_trace_has_kind (trace, ENG_KIND_DECODER)) {
-    cJSON *counts = cJSON_AddObjectToObject (object, key);
+  gboolean two_stacks = eng_trace_has_kind (trace, ENG_KIND_ENCODER)
+                        && eng_trace_has_kind (trace, ENG_KIND_DECODER);
 
-    cJSON_AddNumberToObject (counts, "encoder", count (trace, ENG_KIND_ENCODER));
-    cJSON_AddNumberToObject (counts, "decoder", count (trace, ENG_KIND_DECODER));
-  } else {
-    cJSON_AddNumberToObject (object, key, count (trace, eng_trace_get_default_kind (trace)));
+  app_cli_json_add_count (object, key, count (trace, eng_trace_get_default_kind (trace)),
+                          two_stacks ? count (trace, ENG_KIND_DECODER) : 0);
+}
+
+void
+app_cli_json_add_count (cJSON      *object,
+                        const char *key,
+                        int         first,
+                        int         decoder)
+{
+  cJSON *counts;
+
+  if (decoder == 0) {
+    cJSON_AddNumberToObject (object, key, first);
+    return;
   }
+
+  counts = cJSON_AddObjectToObject (object, key);
+  cJSON_AddNumberToObject (counts, "encoder", first);
+  cJSON_AddNumberToObject (counts, "decoder", decoder);
 }
 
 cJSON *

@@ -14,6 +14,11 @@ void   app_cli_json_append     (GString    *output,
                                 cJSON      *object);
 cJSON *app_cli_json_from_bytes (const guint8 *values, /* 0 or 1 each */
                                 int           n);
+/* A number; of two stacks, where decoder is not 0, {"encoder", "decoder"}. */
+void   app_cli_json_add_count  (cJSON      *object,
+                                const char *key,
+                                int         first,
+                                int         decoder);
 /* {"path", "model", "tokens", "layers", "heads", "milliseconds"}; the counts of two stacks are
  * objects. */
 cJSON *app_cli_json_from_trace (EngTrace   *trace,

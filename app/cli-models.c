@@ -12,8 +12,8 @@ entry_to_json (const AppModelEntry *entry)
   cJSON_AddStringToObject (object, "path", entry->path);
   cJSON_AddItemToObject (object, "family",
                          entry->family ? cJSON_CreateString (entry->family) : cJSON_CreateNull ());
-  cJSON_AddNumberToObject (object, "layers", entry->n_layers);
-  cJSON_AddNumberToObject (object, "heads", entry->n_heads);
+  app_cli_json_add_count (object, "layers", entry->n_layers, entry->n_decoder_layers);
+  app_cli_json_add_count (object, "heads", entry->n_heads, entry->n_decoder_heads);
   cJSON_AddNumberToObject (object, "hidden_size", entry->hidden_size);
   cJSON_AddStringToObject (object, "from", app_model_from_get_name (entry->from));
 
@@ -27,6 +27,10 @@ append_line (GString             *output,
   g_string_append_printf (output, "%s\t%s\t", entry->name, app_model_from_get_name (entry->from));
   if (entry->problem)
     g_string_append (output, entry->problem);
+  else if (entry->n_decoder_layers > 0)
+    g_string_append_printf (output, "%s, encoder %d layers × %d heads, decoder %d × %d, hidden "
+                                    "size %d", entry->family, entry->n_layers, entry->n_heads,
+                            entry->n_decoder_layers, entry->n_decoder_heads, entry->hidden_size);
   else
     g_string_append_printf (output, "%s, %d layers × %d heads, hidden size %d",
                             entry->family, entry->n_layers, entry->n_heads, entry->hidden_size);

@@ -278,6 +278,32 @@ check_no_edits (const UiDocument  *document,
   return FALSE;
 }
 
+/* A translator into several languages is told which, here or by the user at the begin of the
+ * text. */
+static gboolean
+check_language (const EngModel    *model,
+                const UiDocument  *document,
+                EngWriting         writing,
+                GError           **error)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+  g_auto (GStrv) pairs = NULL;
+  g_autofree char *names = NULL;
+
+  if (writing != ENG_WRITING_TRANSLATE || document->lang || document->prefix ||
+      !tokenizer || !eng_tokenizer_get_languages (tokenizer) ||
+      g_str_has_prefix (document->text_a, ">>"))
+    return TRUE;
+
+  pairs = eng_writing_list_languages (model);
+  names = g_strjoinv (", ", pairs);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
+               "%s writes several languages, expected --lang with one of %s",
+               eng_model_get_info (model)->name, names);
+
+  return FALSE;
+}
+
 static gboolean
 predict_text (EngModel             *model,
               const AppCliOptions  *options,
@@ -291,7 +317,7 @@ predict_text (EngModel             *model,
   g_autoptr (GArray) ids = NULL;
   g_autofree char *text = NULL;
 
-  if (!check_no_edits (document, error) ||
+  if (!check_no_edits (document, error) || !check_language (model, document, writing, error) ||
       !app_pass_plan (model, document, writing, &plan, error))
     return FALSE;
   /* The plan knows the words before the text, which depend on the task too. */

@@ -58,8 +58,8 @@ find_problem (const char *folder)
 {
   if (!eng_model_has_weights (folder))
     return g_strdup ("no weights, expected model.safetensors or pytorch_model.bin");
-  if (!has_file (folder, "tokenizer.json") && !has_file (folder, "vocab.txt"))
-    return g_strdup ("no tokenizer, expected tokenizer.json or vocab.txt");
+  if (!eng_tokenizer_has_files (folder))
+    return g_strdup ("no tokenizer, expected tokenizer.json or an older file such as vocab.txt");
   return NULL;
 }
 
@@ -78,6 +78,8 @@ entry_new (const char   *name,
   if (eng_model_peek (path, &info, &error)) {
     entry->n_layers = info.n_layers;
     entry->n_heads = info.n_heads;
+    entry->n_decoder_layers = info.n_decoder_layers;
+    entry->n_decoder_heads = info.n_decoder_heads;
     entry->hidden_size = info.hidden_size;
     entry->problem = find_problem (path);
   } else

@@ -17,6 +17,8 @@ typedef struct {
   char        *family;
   int          n_layers;
   int          n_heads;
+  int          n_decoder_layers; /* of the decoder of two stacks, else 0 */
+  int          n_decoder_heads;
   int          hidden_size;
   AppModelFrom from;
   /* why it cannot be opened (another family, no weights); NULL when it can */

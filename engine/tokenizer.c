@@ -197,6 +197,12 @@ eng_tokenizer_open (const char  *folder,
   return pipeline ? eng_tokenizer_new (pipeline, file) : NULL;
 }
 
+gboolean
+eng_tokenizer_has_files (const char *folder)
+{
+  return eng_pipeline_has_files (folder);
+}
+
 EngTokenizer *
 eng_tokenizer_ref (EngTokenizer *self)
 {

@@ -24,6 +24,8 @@ typedef struct {
  * of the template. */
 EngTokenizer *eng_tokenizer_open              (const char          *folder,
                                                GError             **error);
+/* Whether the folder has one of those files. */
+gboolean      eng_tokenizer_has_files         (const char          *folder);
 EngTokenizer *eng_tokenizer_ref               (EngTokenizer        *self);
 void          eng_tokenizer_unref             (EngTokenizer        *self);
 

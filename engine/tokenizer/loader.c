@@ -94,6 +94,15 @@ find_source (const char  *folder,
   return FALSE;
 }
 
+gboolean
+eng_pipeline_has_files (const char *folder)
+{
+  gsize source;
+  g_autofree char *path = NULL;
+
+  return find_source (folder, &source, &path, NULL);
+}
+
 EngPipeline *
 eng_pipeline_open (const char  *folder,
                    char       **path,

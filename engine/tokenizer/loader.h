@@ -10,5 +10,7 @@ G_BEGIN_DECLS
 EngPipeline *eng_pipeline_open (const char  *folder,
                                 char       **path,
                                 GError     **error);
+/* Whether there is one to read. */
+gboolean     eng_pipeline_has_files (const char *folder);
 
 G_END_DECLS
