@@ -84,6 +84,7 @@ def make_settings(rng, n_words, ends, n_prompt):
         maybe(0.7, early_stopping=rng.choice([True, False, "never"]))
         maybe(0.6, length_penalty=rng.choice([2.0, 0.5, 0.0, -0.8, 1.3]))
         maybe(0.25, renormalize_logits=True)
+        maybe(0.1, early_stopping="never", length_penalty=-1.2)
     forced = settings.get("forced_bos_token_id")
     if "suppress_tokens" in settings:
         kept = {forced} | set(torch.tensor(settings.get("forced_eos_token_id", [])).view(-1).tolist())
