@@ -115,7 +115,7 @@ read_message (EngSentencepieceFile  *self,
               GError               **error)
 {
   while (message.at < message.end) {
-    Field field;
+    Field field = { 0 };
 
     if (!read_field (&message, &field)) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
