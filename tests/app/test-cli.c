@@ -7,87 +7,14 @@
 
 #include "engine/json.h"
 #include "engine/trace-file.h"
-
-typedef struct {
-  int   status;
-  char *out;
-  char *err;
-} Run;
+#include "tests/support/command-line.h"
 
 static char *folder; /* a temporary one for this process */
-
-static void
-run_clear (Run *run)
-{
-  g_free (run->out);
-  g_free (run->err);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
 static char *
 in_folder (const char *name)
 {
   return g_build_filename (folder, name, NULL);
-}
-
-/* Runs headlight with the arguments, NULL-terminated, and no display. */
-G_GNUC_NULL_TERMINATED static void
-run_headlight (Run *run,
-               ...)
-{
-  g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) environment = g_environ_unsetenv (g_get_environ (), "DISPLAY");
-  va_list arguments;
-  int wait_status;
-
-  g_ptr_array_add (argv, (gpointer) g_getenv ("HEADLIGHT_PROGRAM"));
-  va_start (arguments, run);
-  for (char *argument; (argument = va_arg (arguments, char *)) != NULL;)
-    g_ptr_array_add (argv, argument);
-  va_end (arguments);
-  g_ptr_array_add (argv, NULL);
-
-  g_spawn_sync (NULL, (char **) argv->pdata, environment, G_SPAWN_DEFAULT, NULL, NULL,
-                &run->out, &run->err, &wait_status, &error);
-  g_assert_no_error (error);
-  g_assert_true (WIFEXITED (wait_status));
-  run->status = WEXITSTATUS (wait_status);
-}
-
-static void
-assert_done (const Run *run)
-{
-  g_assert_cmpstr (run->err, ==, "");
-  g_assert_cmpint (run->status, ==, 0);
-}
-
-/* Refused: nothing on stdout, one line on stderr that holds every part. */
-static void
-assert_refused (const Run *run,
-                int        status,
-                const char *part)
-{
-  if (!strstr (run->err, part))
-    g_error ("“%s” does not say “%s”", run->err, part);
-  g_assert_cmpint (run->status, ==, status);
-  g_assert_cmpstr (run->out, ==, "");
-  g_assert_true (g_str_has_suffix (run->err, "\n"));
-  g_assert_true (strchr (run->err, '\n') == run->err + strlen (run->err) - 1);
-}
-
-static cJSON *
-parse_output (const Run *run)
-{
-  g_autoptr (GError) error = NULL;
-  cJSON *object;
-
-  assert_done (run);
-  object = eng_json_parse (run->out, strlen (run->out), 32, "stdout", &error);
-  g_assert_no_error (error);
-
-  return object;
 }
 
 static int
@@ -274,7 +201,7 @@ test_wrong_usage (void)
     { { "render", "-o", "x.svg", "--layer", "one", "a" }, "layer" },
     { { "render", "-o", "x.svg", "--view=neuron", "--heads=1,2", "a" }, "exactly one head" },
     { { "render", "-o", "x.svg", "--measure=weight", "a" }, "--measure" },
-    { { "predict", "--task", "translate", "a" }, "--task is “translate”" },
+    { { "predict", "--task", "sing", "a" }, "--task is “sing”" },
     { { "render", "-o", "figure.bmp", "a" }, "figure.bmp" },
     { { "render", "-o", "x.svg", "--trace", "x.safetensors", "--truncate" },
       "--truncate needs a model" },

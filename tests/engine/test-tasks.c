@@ -6,15 +6,13 @@
 #include "engine/generate.h"
 #include "engine/json.h"
 #include "engine/writing.h"
-#include "tests/support/checkpoint-folder.h"
+#include "tests/support/task-checkpoint.h"
 
 #include <locale.h>
 #include <string.h>
 
 #define N_CANDIDATES 5
 #define TOLERANCE 2e-5
-
-static char *fixtures;
 
 static const char *
 get_string (const cJSON *object,
@@ -23,39 +21,6 @@ get_string (const cJSON *object,
   const cJSON *item = eng_json_find (object, key);
 
   return cJSON_IsString (item) ? item->valuestring : NULL;
-}
-
-static void
-copy_files (const char *source,
-            const char *folder)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GDir) dir = g_dir_open (source, 0, &error);
-
-  g_assert_no_error (error);
-  for (const char *name = g_dir_read_name (dir); name; name = g_dir_read_name (dir)) {
-    gsize size;
-    g_autofree char *bytes = checkpoint_read_file (source, name, &size);
-
-    checkpoint_write_file (folder, name, bytes, (gssize) size);
-  }
-}
-
-/* A folder with the checkpoint's files and those of its tokenizer, which several share. */
-static char *
-assemble (const char *name,
-          const char *tokenizer)
-{
-  g_autofree char *checkpoint = g_build_filename (fixtures, name, NULL);
-  g_autofree char *tokenizers = g_build_filename (fixtures, "tokenizers", tokenizer, NULL);
-  g_autoptr (GError) error = NULL;
-  char *folder = g_dir_make_tmp ("headlight-tasks-XXXXXX", &error);
-
-  g_assert_no_error (error);
-  copy_files (checkpoint, folder);
-  copy_files (tokenizers, folder);
-
-  return folder;
 }
 
 /* Compares the members that the recorded line has. */
@@ -180,19 +145,15 @@ check_text (EngModel    *model,
 static void
 test_checkpoint (gconstpointer name)
 {
-  g_autofree char *path = g_build_filename (fixtures, name, "cases.json", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (cJSON) recorded = eng_json_read (path, 1 << 20, 16, &error);
+  g_autoptr (cJSON) recorded = task_checkpoint_read_cases (name);
   const cJSON *cases = eng_json_find (recorded, "cases");
-  g_autofree char *folder = NULL;
-  g_autoptr (EngModel) model = NULL;
+  char *folder = task_checkpoint_assemble (name);
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
   const cJSON *entry;
 
   g_assert_no_error (error);
   g_assert_cmpint (cJSON_GetArraySize (cases), >, 0);
-  folder = assemble (name, get_string (recorded, "tokenizer"));
-  model = eng_model_open (folder, NULL, &error);
-  g_assert_no_error (error);
 
   cJSON_ArrayForEach (entry, cases) {
     EngTask task;
@@ -206,12 +167,13 @@ test_checkpoint (gconstpointer name)
       check_answers (model, entry, task);
     }
   }
-  checkpoint_remove_folder (folder);
+  temporary_free (folder);
 }
 
 static void
 add_checkpoints (void)
 {
+  g_autofree char *fixtures = task_checkpoints_get_folder ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) dir = g_dir_open (fixtures, 0, &error);
 
@@ -228,16 +190,9 @@ int
 main (int    argc,
       char **argv)
 {
-  int status;
-
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
-  fixtures = g_getenv ("HEADLIGHT_TASKS")
-             ? g_strdup (g_getenv ("HEADLIGHT_TASKS"))
-             : g_test_build_filename (G_TEST_DIST, "fixtures", "tasks", NULL);
   add_checkpoints ();
-  status = g_test_run ();
-  g_free (fixtures);
 
-  return status;
+  return g_test_run ();
 }
