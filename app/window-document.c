@@ -19,6 +19,7 @@
 
 #define CHIP_HINT "Click toggles, double click isolates."
 #define HINT_B "Second sentence, or nothing"
+#define HINT_CONTEXT "Text that has the answer"
 #define HINT_TARGET "Text to write, or nothing: the model writes"
 
 static gboolean
@@ -163,12 +164,20 @@ sync_entry (GtkEntry   *entry,
     gtk_editable_set_text (GTK_EDITABLE (entry), text);
 }
 
+static gboolean
+is_asked_questions (AppWindow *self)
+{
+  return self->model != NULL && eng_model_has_task (self->model, ENG_TASK_QUESTION_ANSWERING);
+}
+
 /* "Sentence; [MASK] asks for a word", in the model's own spelling. */
 static char *
 describe_a (AppWindow *self)
 {
   const EngTokenizer *tokenizer = self->model != NULL ? eng_model_get_tokenizer (self->model) : NULL;
 
+  if (is_asked_questions (self))
+    return g_strdup ("Question");
   if (self->model != NULL && tokenizer == NULL)
     return g_strdup ("Token ids with spaces: the model has no tokenizer");
   if (tokenizer == NULL || !eng_model_has_task (self->model, ENG_TASK_FILL_MASK)
@@ -186,11 +195,14 @@ sync_hints (AppWindow *self,
             gboolean   has_entries)
 {
   g_autofree char *hint_a = describe_a (self);
-  gboolean writes_b = self->can_write && eng_model_has_two_stacks (self->model);
+  const char *hint_b = HINT_B;
 
+  if (is_asked_questions (self))
+    hint_b = HINT_CONTEXT;
+  else if (self->can_write && eng_model_has_two_stacks (self->model))
+    hint_b = HINT_TARGET;
   gtk_entry_set_placeholder_text (self->entry_a, has_entries ? hint_a : "");
-  gtk_entry_set_placeholder_text (self->entry_b, !has_entries ? "" : writes_b ? HINT_TARGET
-                                                                              : HINT_B);
+  gtk_entry_set_placeholder_text (self->entry_b, has_entries ? hint_b : "");
 }
 
 static void

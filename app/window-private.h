@@ -53,6 +53,7 @@ struct _AppWindow {
   UiHeadChips     *chips;
   AdwFlap         *flap;
   GtkStack        *stack;
+  GtkScrolledWindow *picture_scroller;
   UiSceneView     *scene_view;
   UiTokenTable    *table;
   UiInspector     *inspector;
@@ -82,6 +83,7 @@ struct _AppWindow {
   PangoAttrList   *marks_b;
   gboolean         can_write;
   EngModel        *asked_model; /* whose menu ask_button has; borrowed, only compared */
+  gboolean         follows_picture; /* its end is in sight, and stays there while it grows */
   AppWritten       written;  /* behind the texts of answered; text is ours, never NULL */
   int              n_uncut;  /* tokens before truncation; 0 = nothing was cut */
 

@@ -51,6 +51,24 @@ scroll_to_end_cb (AppWindow     *self,
     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
+/* So is the last row of the picture, for whoever looks at it. */
+static void
+follow_picture_cb (AppWindow     *self,
+                   GtkAdjustment *adjustment)
+{
+  if (self->written.is_running && self->follows_picture)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+}
+
+static void
+picture_scrolled_cb (AppWindow     *self,
+                     GtkAdjustment *adjustment)
+{
+  double end = gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment);
+
+  self->follows_picture = end >= gtk_adjustment_get_upper (adjustment) - 1;
+}
+
 static void
 sync_text (AppWindow *self)
 {
@@ -80,9 +98,19 @@ settings_changed_cb (AppWindow *self)
 void
 app_window_init_writing (AppWindow *self)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->written_scroller);
+  GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->written_scroller);
+  GtkAdjustment *picture = gtk_scrolled_window_get_vadjustment (self->picture_scroller);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
-  g_signal_connect_object (adjustment, "changed", G_CALLBACK (scroll_to_end_cb), self,
+  /* What the model wrote has no hyphens that it did not write. */
+  pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
+  gtk_label_set_attributes (self->written_label, attributes);
+  self->follows_picture = TRUE;
+  g_signal_connect_object (text, "changed", G_CALLBACK (scroll_to_end_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (picture, "changed", G_CALLBACK (follow_picture_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (picture, "value-changed", G_CALLBACK (picture_scrolled_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->writing_settings, "changed",
                             G_CALLBACK (settings_changed_cb), self);

@@ -283,6 +283,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (chips);
   BIND (flap);
   BIND (stack);
+  BIND (picture_scroller);
   BIND (scene_view);
   BIND (table);
   BIND (inspector);

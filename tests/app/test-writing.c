@@ -7,22 +7,12 @@
 
 #include "app/pass.h"
 #include "engine/error.h"
-#include "tests/support/temporary.h"
+#include "tests/support/untrained.h"
 
 #define DEADLINE_SECONDS 60
 #define N_NEW 8
 /* More than is written before the first answer of a text was delivered. */
 #define N_ENDLESS 20000
-
-/* No end token: a text goes on to its length. */
-static const char gpt2_config[] =
-  "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 24,"
-  " \"n_layer\": 2, \"n_head\": 3, \"n_positions\": 64, \"vocab_size\": 61, \"eos_token_id\": null}";
-static const char t5_config[] =
-  "{\"model_type\": \"t5\", \"architectures\": [\"T5ForConditionalGeneration\"],"
-  " \"vocab_size\": 61, \"d_model\": 24, \"d_kv\": 8, \"d_ff\": 32, \"num_layers\": 2,"
-  " \"num_decoder_layers\": 3, \"num_heads\": 3, \"decoder_start_token_id\": 0,"
-  " \"pad_token_id\": 0, \"eos_token_id\": null}";
 
 typedef struct {
   AppWorker  *worker;
@@ -92,24 +82,12 @@ answer_cb (const AppAnswer *answer,
   }
 }
 
-static char *
-make_folder (const char *config)
-{
-  g_autoptr (GError) error = NULL;
-  char *folder = temporary_new ();
-  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
-
-  g_assert_true (g_file_set_contents (path, config, -1, &error));
-
-  return folder;
-}
-
 static void
 set_up (Fixture       *fixture,
         gconstpointer  data)
 {
-  fixture->gpt2 = make_folder (gpt2_config);
-  fixture->t5 = make_folder (t5_config);
+  fixture->gpt2 = untrained_new (UNTRAINED_GPT2);
+  fixture->t5 = untrained_new (UNTRAINED_T5);
   fixture->worker = app_worker_new (answer_cb, fixture);
 }
 

@@ -7,10 +7,9 @@
 #include "app/application.h"
 #include "app/model-store.h"
 #include "tests/app/hub-case.h"
+#include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
 #include "ui/download-dialog.h"
-
-#define DEADLINE_SECONDS 60
 
 typedef struct {
   HubCase          hub_case;
@@ -25,30 +24,6 @@ typedef struct {
   const char *model; /* of the command line; NULL = none */
   void      (*prepare) (HubCase *hub_case); /* before the program starts; NULL = nothing */
 } Test;
-
-static gboolean
-deadline_cb (gpointer data)
-{
-  g_error ("waited %d s in vain for: %s", DEADLINE_SECONDS, (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-static gboolean
-tick_cb (gpointer data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-/* Runs the main loop until the condition holds, which may be one of the server's thread. */
-#define wait_until(condition)                                                                    \
-  G_STMT_START {                                                                                 \
-    guint deadline = g_timeout_add_seconds (DEADLINE_SECONDS, deadline_cb, (gpointer) #condition); \
-    guint tick = g_timeout_add (20, tick_cb, NULL);                                              \
-    while (!(condition))                                                                         \
-      g_main_context_iteration (NULL, TRUE);                                                     \
-    g_source_remove (tick);                                                                      \
-    g_source_remove (deadline);                                                                  \
-  } G_STMT_END
 
 static GtkWidget *
 find_dialog (void)

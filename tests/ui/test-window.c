@@ -12,29 +12,12 @@
 #include "engine/trace-file.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
-
-#define DEADLINE_SECONDS 60
+#include "tests/support/wait.h"
 
 typedef struct {
   AppApplication *application;
   AppWindow      *window;
 } Fixture;
-
-static gboolean
-deadline_cb (gpointer data)
-{
-  g_error ("waited %d s in vain for: %s", DEADLINE_SECONDS, (const char *) data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Runs the main loop until the condition holds. */
-#define wait_until(condition)                                                                    \
-  G_STMT_START {                                                                                 \
-    guint deadline = g_timeout_add_seconds (DEADLINE_SECONDS, deadline_cb, (gpointer) #condition); \
-    while (!(condition))                                                                         \
-      g_main_context_iteration (NULL, TRUE);                                                     \
-    g_source_remove (deadline);                                                                  \
-  } G_STMT_END
 
 static gboolean
 is_idle (AppWindow *window)
