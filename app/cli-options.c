@@ -135,7 +135,7 @@ static const Option own_options[] = {
     apply_logits },
   { "task", APP_CLI_TASK, "TASK",
     "fill-mask, next-sentence, text-classification, entities, question-answering, summarise, "
-    "translate or generate", apply_task },
+    "translate or generate; when unset, the first that the model has", apply_task },
   { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
     apply_tokens },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },

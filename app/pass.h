@@ -20,8 +20,8 @@ gboolean   app_pass_encode     (const EngModel    *model,
                                 const UiDocument  *document,
                                 EngInputs         *inputs,
                                 GError           **error);
-/* The same, and where B is empty and the model has a decoder for it, what the model writes as B: the
- * tokens of the picture. The model writes without the document's edits. */
+/* The same, and where B is empty and the model has a decoder for it, what the model writes as B:
+ * the tokens of the picture. The model writes without the document's edits. */
 gboolean   app_pass_complete   (EngModel          *model,
                                 const UiDocument  *document,
                                 EngInputs         *inputs,

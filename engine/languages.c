@@ -49,7 +49,7 @@ static const char *const languages[][4] = {
   { "mr", "mar", "Marathi" },
   { "ms", "msa", "Malay", "may" },
   { "mt", "mlt", "Maltese" },
-  { "nb", "nob", "Bokmål" },
+  { "nb", "nob", "Bokmal" },
   { "nl", "nld", "Dutch", "dut" },
   { "nn", "nno", "Nynorsk" },
   { "no", "nor", "Norwegian" },
