@@ -314,6 +314,128 @@ multiply_rows (const TileRows *tile,
   }
 }
 
+/* Few tokens leave most lanes of a panel empty: then the lanes hold outputs instead, for which
+ * blocks of weights are transposed on their way through the registers. Every sum runs over k as
+ * in a tile, so that not a bit of it differs. */
+#define FEW_TOKENS 4
+
+/* Lanes of two rows that are exchanged at a distance: what the first keeps, what the second
+ * gets. */
+#if ENG_LANES == 16
+#define FIRST_8 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+#define SECOND_8 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
+#define FIRST_4 0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27
+#define SECOND_4 4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31
+#define FIRST_2 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29
+#define SECOND_2 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
+#define FIRST_1 0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30
+#define SECOND_1 1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31
+#else
+#define FIRST_4 0, 1, 2, 3, 8, 9, 10, 11
+#define SECOND_4 4, 5, 6, 7, 12, 13, 14, 15
+#define FIRST_2 0, 1, 8, 9, 4, 5, 12, 13
+#define SECOND_2 2, 3, 10, 11, 6, 7, 14, 15
+#define FIRST_1 0, 8, 2, 10, 4, 12, 6, 14
+#define SECOND_1 1, 9, 3, 11, 5, 13, 7, 15
+#endif
+
+#define EXCHANGE(distance)                                                                        \
+  ENG_UNROLL                                                                                      \
+  for (int row = 0; row < ENG_LANES; row++)                                                       \
+    if ((row & distance) == 0) {                                                                  \
+      EngVec a = rows[row];                                                                       \
+      EngVec b = rows[row + distance];                                                            \
+                                                                                                  \
+      rows[row] = __builtin_shufflevector (a, b, FIRST_##distance);                               \
+      rows[row + distance] = __builtin_shufflevector (a, b, SECOND_##distance);                   \
+    }
+
+/* Rows of a square block become its columns. */
+ENG_INLINE void
+transpose_block (EngVec rows[ENG_LANES])
+{
+#if ENG_LANES == 16
+  EXCHANGE (8)
+#endif
+  EXCHANGE (4)
+  EXCHANGE (2)
+  EXCHANGE (1)
+}
+
+/* ENG_LANES outputs of n_tokens tokens: sums [n_tokens, outputs] = rows [outputs, depth] · panel
+ * [depth, ENG_LANES]. Meanwhile the same of the next rows is prefetched. */
+ENG_INLINE void
+sum_outputs (const int    n_tokens,
+             const float *rows,
+             gsize        stride,
+             const float *panel,
+             int          depth,
+             EngVec       sums[FEW_TOKENS])
+{
+  EngVec columns[ENG_LANES];
+
+  for (int token = 0; token < n_tokens; token++)
+    sums[token] = (EngVec) { 0 };
+  for (int first = 0; first < depth; first += ENG_LANES) {
+    int n_columns = MIN (ENG_LANES, depth - first);
+
+    if (n_columns == ENG_LANES) {
+      ENG_UNROLL
+      for (int row = 0; row < ENG_LANES; row++) {
+        columns[row] = eng_vec_load (rows + row * stride + first);
+        __builtin_prefetch (rows + (row + ENG_LANES) * stride + first);
+      }
+    } else {
+      for (int row = 0; row < ENG_LANES; row++)
+        columns[row] = eng_vec_load_part (rows + row * stride + first, n_columns, (EngVec) { 0 });
+    }
+    transpose_block (columns);
+
+    if (n_columns == ENG_LANES) {
+      ENG_UNROLL
+      for (int i = 0; i < ENG_LANES; i++)
+        ENG_UNROLL
+        for (int token = 0; token < n_tokens; token++)
+          sums[token] += columns[i] * eng_vec_set (panel[(first + i) * ENG_LANES + token]);
+    } else {
+      for (int i = 0; i < n_columns; i++)
+        for (int token = 0; token < n_tokens; token++)
+          sums[token] += columns[i] * eng_vec_set (panel[(first + i) * ENG_LANES + token]);
+    }
+  }
+}
+
+/* As multiply_rows() for ENG_LANES rows and few tokens. */
+static void
+multiply_few (const float *weights,
+              gsize        weights_stride,
+              const float *panel,
+              int          n,
+              int          first_k,
+              int          depth,
+              float       *out)
+{
+  EngVec sums[FEW_TOKENS];
+
+  panel += (gsize) first_k * ENG_LANES;
+  weights += first_k;
+  if (n == 1)
+    sum_outputs (1, weights, weights_stride, panel, depth, sums);
+  else if (n == 2)
+    sum_outputs (2, weights, weights_stride, panel, depth, sums);
+  else if (n == 3)
+    sum_outputs (3, weights, weights_stride, panel, depth, sums);
+  else
+    sum_outputs (4, weights, weights_stride, panel, depth, sums);
+
+  for (int token = 0; token < n; token++)
+    for (int output = 0; output < ENG_LANES; output++) {
+      float *place = out + output * ENG_LANES + token;
+
+      *place = first_k > 0 ? *place + sums[token][output] : sums[token][output];
+    }
+}
+
 static void
 multiply_panels (const float *weights,
                  gsize        weights_stride,
@@ -331,9 +453,16 @@ multiply_panels (const float *weights,
   for (int first_k = 0; first_k < k; first_k += STEP_DEPTH)
     for (int output = 0; output < n_outputs;) {
       const TileRows *tile = choose_tile (n_outputs - output, max_vectors);
+      int depth = MIN (STEP_DEPTH, k - first_k);
 
+      if (n <= FEW_TOKENS && n_outputs - output >= ENG_LANES) {
+        multiply_few (weights + output * weights_stride, weights_stride, panels, n, first_k, depth,
+                      out + (gsize) (first + output) * ENG_LANES);
+        output += ENG_LANES;
+        continue;
+      }
       multiply_rows (tile, weights + output * weights_stride, weights_stride, panels, n,
-                     k, first_k, MIN (STEP_DEPTH, k - first_k), out, out_depth, first + output);
+                     k, first_k, depth, out, out_depth, first + output);
       output += tile->n_rows;
     }
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Serial matrix products for one instruction set; engine/linalg.c spreads them over the pool.
  *
- * In our own kernels one tile does all the work: a few rows of a matrix as it lies, times a panel
- * of up to three vectors of columns. For a linear layer the rows are weights [out, in] straight
- * from the file and the panel's columns are tokens, so the activations are transposed and the
- * weights never. Every sum runs over k in the same order wherever the tile stands, so a result does
- * not depend on how the work was split.
+ * In our own kernels one tile does all the work: a few rows of a matrix as it lies, times a
+ * panel of up to three vectors of columns. For a linear layer the rows are weights [out, in]
+ * straight from the file and the panel's columns are tokens, so the activations are transposed
+ * and the weights never. Every sum runs over k in the same order wherever the tile stands, so a
+ * result does not depend on how the work was split. One to four tokens, a step of a generation,
+ * would leave most of a vector empty: then blocks of weights are transposed in the registers and
+ * the lanes are outputs; the sums stay the same to the last bit.
  *
  * Panels of n columns and depth k hold a matrix [k, n]: the columns stand in vectors of n_lanes,
- * the vectors in panels of up to three; within a panel element (i, column) is at i * panel width +
- * column. The columns that fill up the last vector are of no meaning. n rounded up to n_lanes times
- * k floats, aligned to a vector. */
+ * the vectors in panels of up to three; within a panel element (i, column) is at i * panel width
+ * + column. The columns that fill up the last vector are of no meaning. n rounded up to n_lanes
+ * times k floats, aligned to a vector. */
 #pragma once
 
 #include "engine/nn.h"
