@@ -17,6 +17,31 @@ has_mask (const EngModel  *model,
   return FALSE;
 }
 
+/* NULL where the pass of the trace says it all: of a text that is short, or cut, or edited. */
+static GArray *
+answer_in_parts (EngModel         *model,
+                 const UiDocument *document,
+                 EngTrace         *trace,
+                 gint             *cancel)
+{
+  const EngTextOptions options = {
+    .no_special_tokens = document->no_special_tokens,
+    .prefix = document->prefix,
+  };
+  const EngRunRequest request = {
+    .text_a = document->text_a,
+    .text_b = document->text_b,
+    .cancel = cancel,
+  };
+  int n_tokens = eng_trace_get_n_queries (trace, eng_trace_get_default_kind (trace));
+
+  if (document->truncate || document->edits[0] != NULL || eng_model_get_tokenizer (model) == NULL
+      || n_tokens <= eng_predict_get_window (model))
+    return NULL;
+
+  return eng_predict_answer (model, &options, &request, NULL);
+}
+
 void
 app_predictions_clear (AppPredictions *self)
 {
@@ -39,14 +64,20 @@ app_predictions_choose (const EngModel  *model,
 }
 
 void
-app_predictions_read (AppPredictions *self,
-                      const EngModel *model,
-                      EngTrace       *trace)
+app_predictions_read (AppPredictions   *self,
+                      EngModel         *model,
+                      const UiDocument *document,
+                      EngTrace         *trace,
+                      gint             *cancel)
 {
   for (int task = 0; task < ENG_N_TASKS; task++) {
     EngMatrix logits;
 
-    if (eng_trace_get_logits (trace, (EngTask) task, &logits, NULL))
+    if (!eng_trace_get_logits (trace, (EngTask) task, &logits, NULL))
+      continue;
+    if (task == ENG_TASK_QUESTION_ANSWERING)
+      self->of[task] = answer_in_parts (model, document, trace, cancel);
+    if (self->of[task] == NULL)
       self->of[task] = eng_predict (model, trace, (EngTask) task, N_CANDIDATES, NULL);
   }
 }

@@ -20,10 +20,13 @@ void  app_predictions_clear  (AppPredictions   *self);
  * masked words where a mask is typed, every other head that there is. */
 guint app_predictions_choose (const EngModel   *model,
                               const EngInputs  *inputs);
-/* Fills *self, which is empty, from the logits of the trace. */
+/* Fills *self, which is empty, from the logits of the trace. A text that is longer than what is
+ * searched for an answer at once is run again, in parts. */
 void  app_predictions_read   (AppPredictions   *self,
-                              const EngModel   *model,
-                              EngTrace         *trace);
+                              EngModel         *model,
+                              const UiDocument *document,
+                              EngTrace         *trace,
+                              gint             *cancel);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (AppPredictions, app_predictions_clear)
 

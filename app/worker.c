@@ -167,7 +167,8 @@ publish_pass (AppWorker *self,
   answer->written.text = g_strdup ("");
   answer->written.n_before = eng_trace_get_n_queries (trace, ENG_KIND_DECODER);
   answer->written.is_running = is_running;
-  app_predictions_read (&answer->predictions, self->model, trace);
+  app_predictions_read (&answer->predictions, self->model, self->request->document, trace,
+                        &self->cancel);
   publish (self, answer);
 }
 
@@ -193,7 +194,8 @@ publish_text (AppWorker  *self,
     .is_running = is_running,
     .is_done = app_writer_is_done (self->writer),
   };
-  app_predictions_read (&answer->predictions, self->model, trace);
+  app_predictions_read (&answer->predictions, self->model, self->request->document, trace,
+                        &self->cancel);
   publish (self, answer);
 
   return TRUE;

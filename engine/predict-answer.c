@@ -148,22 +148,6 @@ merge_span (const EngAnswer *answer,
   g_array_append_val (answer->predictions, prediction);
 }
 
-/* How many tokens the head reads at a time. */
-static int
-get_window_length (const EngModel *model)
-{
-  const EngModelInfo *info = eng_model_get_info (model);
-  int stated = eng_tokenizer_get_max_length (eng_model_get_tokenizer (model));
-  int length = MAX_WINDOW;
-
-  if (stated > 0)
-    length = MIN (length, stated);
-  if (info->max_positions > 0 && info->strict_positions)
-    length = MIN (length, info->max_positions);
-
-  return length;
-}
-
 static gboolean
 answer_window (EngSession           *session,
                const EngModel       *model,
@@ -221,13 +205,28 @@ eng_predict_keep_best (GArray *predictions)
     g_array_remove_range (predictions, 0, best);
 }
 
+int
+eng_predict_get_window (const EngModel *model)
+{
+  const EngModelInfo *info = eng_model_get_info (model);
+  int stated = eng_tokenizer_get_max_length (eng_model_get_tokenizer (model));
+  int length = MAX_WINDOW;
+
+  if (stated > 0)
+    length = MIN (length, stated);
+  if (info->max_positions > 0 && info->strict_positions)
+    length = MIN (length, info->max_positions);
+
+  return length;
+}
+
 GArray *
 eng_predict_answer (EngModel              *model,
                     const EngTextOptions  *options,
                     const EngRunRequest   *request,
                     GError               **error)
 {
-  int length = eng_model_get_tokenizer (model) ? get_window_length (model) : 0;
+  int length = eng_model_get_tokenizer (model) ? eng_predict_get_window (model) : 0;
   EngTextOptions own = *options;
   g_autoptr (GArray) predictions = eng_predictions_new ();
   g_autoptr (EngSession) session = NULL;

@@ -42,6 +42,9 @@ GArray    *eng_predict_answer   (EngModel             *model,
                                  const EngRunRequest  *request,
                                  GError              **error);
 
+/* Tokens of a part, the question and the template among them; the model has a tokenizer. */
+int        eng_predict_get_window (const EngModel *model);
+
 /* Whether the model's heads read A beside B in both stacks: EngTextOptions.repeat. */
 gboolean   eng_predict_repeats  (const EngModel *model);
 

@@ -15,7 +15,7 @@
 #define QUESTIONS                                                                              \
   "{\"model_type\": \"distilbert\", \"architectures\": [\"DistilBertForQuestionAnswering\"],"   \
   " \"dim\": 24, \"n_layers\": 2, \"n_heads\": 3, \"hidden_dim\": 32, \"vocab_size\": 30522,"   \
-  " \"max_position_embeddings\": 64}"
+  " \"max_position_embeddings\": 512}"
 #define TASKS                                                                                  \
   ", \"task_specific_params\": {\"summarization\": {\"prefix\": \"summarize: \","              \
   " \"max_length\": 7}, \"translation_en_to_de\": {\"prefix\": \"translate: \"}}}"
@@ -370,27 +370,36 @@ test_asking (Fixture *fixture)
               && eng_trace_get_n_queries (fixture->window->trace, ENG_KIND_ENCODER) == n_typed);
 }
 
-/* The part of B that is marked; NULL = none. */
-static char *
-get_marked (Fixture *fixture)
+/* Bytes of the part of B that is marked; FALSE = none. */
+static gboolean
+find_marked (Fixture *fixture,
+             int     *start,
+             int     *end)
 {
   PangoAttrList *marks = gtk_entry_get_attributes (fixture->window->entry_b);
   g_autoptr (PangoAttrIterator) iterator = NULL;
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b));
 
   if (marks == NULL)
-    return NULL;
+    return FALSE;
 
   iterator = pango_attr_list_get_iterator (marks);
   do {
-    int start, end;
-
-    pango_attr_iterator_range (iterator, &start, &end);
+    pango_attr_iterator_range (iterator, start, end);
     if (pango_attr_iterator_get (iterator, PANGO_ATTR_UNDERLINE) != NULL)
-      return g_strndup (text + start, (gsize) (end - start));
+      return TRUE;
   } while (pango_attr_iterator_next (iterator));
 
-  return NULL;
+  return FALSE;
+}
+
+static char *
+get_marked (Fixture *fixture)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_b));
+  int start, end;
+
+  return find_marked (fixture, &start, &end) ? g_strndup (text + start, (gsize) (end - start))
+                                             : NULL;
 }
 
 /* The answer is said beside the picture and marked where it stands. */
@@ -411,6 +420,35 @@ test_answer (Fixture *fixture)
   wait_until (is_idle (fixture->window));
   g_assert_null (get_marked (fixture));
   g_assert_null (driver_find_label (GTK_WIDGET (fixture->window->inspector), "Answer"));
+}
+
+/* A context that fits into one pass but is searched in parts, as it is on the command line. */
+static void
+test_long_answer (Fixture *fixture)
+{
+  static const char *const words[] = { "cat", "river", "old", "stone", "bright", "seven", "walks" };
+  g_autoptr (GString) context = g_string_new ("a");
+  g_autoptr (GArray) expected = NULL;
+  const EngTextOptions options = { 0 };
+  EngRunRequest request = { .text_a = "Who has the cat?" };
+  const EngPrediction *answer;
+  int start, end;
+
+  for (int i = 0; i < 430; i++)
+    g_string_append_printf (context, " %s", words[(i * i / 3 + i / 5) % 7]);
+  wait_until (is_idle (fixture->window));
+  type (fixture, request.text_a, context->str);
+  wait_until (is_idle (fixture->window));
+  g_assert_cmpint (eng_trace_get_n_queries (fixture->window->trace, ENG_KIND_ENCODER), >, 430);
+
+  request.text_b = context->str;
+  expected = eng_predict_answer (fixture->window->model, &options, &request, NULL);
+  g_assert_cmpuint (expected->len, ==, 1);
+  answer = &g_array_index (expected, EngPrediction, 0);
+  g_test_message ("“%s” at %d", answer->token, answer->start);
+  g_assert_true (driver_shows_text (GTK_WIDGET (fixture->window->inspector), answer->token));
+  g_assert_true (find_marked (fixture, &start, &end));
+  g_assert_cmpint (start, ==, answer->start);
 }
 
 static const char t5_tasks[] =
@@ -435,6 +473,7 @@ main (int    argc,
     { "asking", { test_asking, t5_tasks, "t5-small", "The house is wonderful.", "" } },
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",
                   "The old man has a cat and a dog" } },
+    { "long-answer", { test_long_answer, QUESTIONS, "bert-base-uncased", "Who?", "A cat" } },
   };
 
   g_test_init (&argc, &argv, NULL);
