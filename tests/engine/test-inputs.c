@@ -129,6 +129,7 @@ test_prefix (void)
     { "the cat ", "sat on", NULL, "[CLS]* the* cat* sat 0-3 on 4-6 [SEP]*" },
     { "the cat ", "sat on", "the mat",
       "[CLS]* the* cat* sat 0-3 on 4-6 [SEP]* | the 0-3 mat 4-7 [SEP]*" },
+    { "the cat", " sat on", NULL, "[CLS]* the* cat* sat 1-4 on 5-7 [SEP]*" },
     { "the c", "at sat", NULL, "[CLS]* the* cat 0-2 sat 3-6 [SEP]*" },
     { "", "sat on", NULL, "[CLS]* sat 0-3 on 4-6 [SEP]*" },
     { NULL, "sat on", NULL, "[CLS]* sat 0-3 on 4-6 [SEP]*" },

@@ -3,6 +3,8 @@
  * edits. */
 #include <math.h>
 
+#include "engine/positions.h"
+#include "tests/support/oracle-parts.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random-model.h"
 
@@ -257,6 +259,29 @@ test_random_edits (void)
   check_random_specs (4);
 }
 
+/* 32 buckets up to a distance of 128 as Raffel et al. trained them: the first distance of each
+ * bucket from the half of them on, where steps become wider than one. */
+static void
+test_buckets (void)
+{
+  static const int two_sided[] = { 8, 12, 16, 23, 32, 46, 64, 91 };
+  static const int one_sided[] = { 16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113 };
+  EngRelativeBias bias = { .n_buckets = 32, .max_distance = 128 };
+  int near = 0, far = 0;
+
+  for (int distance = 0; distance < 300; distance++) {
+    near += near < 7 ? distance > near : near < 15 && distance == two_sided[near - 7];
+    far += far < 15 ? distance > far : far < 31 && distance == one_sided[far - 15];
+    g_assert_cmpint (eng_relative_bias_get_bucket (&bias, -distance, TRUE), ==, near);
+    g_assert_cmpint (eng_relative_bias_get_bucket (&bias, distance, TRUE), ==,
+                     distance == 0 ? 0 : 16 + near);
+    g_assert_cmpint (eng_relative_bias_get_bucket (&bias, -distance, FALSE), ==, far);
+    g_assert_cmpint (eng_relative_bias_get_bucket (&bias, distance, FALSE), ==, 0);
+    g_assert_cmpint (oracle_get_bucket (&bias, -distance, TRUE), ==, near);
+    g_assert_cmpint (oracle_get_bucket (&bias, -distance, FALSE), ==, far);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -264,5 +289,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/oracle/random-specs", test_random_specs);
   g_test_add_func ("/oracle/random-edits", test_random_edits);
+  g_test_add_func ("/oracle/buckets", test_buckets);
   return g_test_run ();
 }
