@@ -3,6 +3,8 @@
  * which the first two rows of the table are none. */
 #include "engine/families/bart-parts.h"
 
+#include "engine/families/head-parts.h"
+
 #define SHARED_WORDS "shared.weight"
 #define ENCODER_WORDS "encoder.embed_tokens.weight"
 #define DECODER_WORDS "decoder.embed_tokens.weight"
@@ -43,11 +45,6 @@ static const EngPart classifier[] = {
     ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
 };
 
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, ANSWER, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
-};
-
 /* A file without another head is a language model, even where the base model alone was saved: its
  * head is the word embedding. */
 static gboolean
@@ -65,7 +62,7 @@ static const EngHeadParts heads[] = {
     .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
   { ENG_TASK_QUESTION_ANSWERING, ANSWER ".weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
   { ENG_TASK_LANGUAGE_MODEL, NULL, writes_text,
     .classes = { "ForConditionalGeneration", "Model" }, .input = ENG_HEAD_TOKENS,
     .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },

@@ -3,6 +3,8 @@
  * positions, token types. Decoder use (is_decoder) adds the causal mask and nothing else. */
 #include "engine/families/bert.h"
 
+#include "engine/families/head-parts.h"
+
 #define WORDS "embeddings.word_embeddings.weight"
 #define OUTPUT_WORDS "cls.predictions.decoder"
 
@@ -57,16 +59,6 @@ static const EngPart next_sentence[] = {
     ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
 };
 
-static const EngPart classifier[] = {
-  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
-};
-
 /* One tensor name serves three heads: the class that was saved tells them apart. Without one, a
  * file without a pooler can only hold a classifier of tokens. */
 static gboolean
@@ -103,13 +95,13 @@ static const EngHeadParts heads[] = {
     .parts = next_sentence, .n_parts = G_N_ELEMENTS (next_sentence) },
   { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", classifies_texts,
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_POOLED,
-    .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
+    .parts = &eng_classifier_part, .n_parts = 1 },
   { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
     .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
+    .parts = &eng_classifier_part, .n_parts = 1 },
   { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
 };
 
 const EngFamily eng_family_bert = {

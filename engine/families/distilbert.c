@@ -2,6 +2,7 @@
 /* DistilBERT (Sanh et al. 2019): BERT's layers under other names, without token types and without
  * a pooler. */
 #include "engine/families/family.h"
+#include "engine/families/head-parts.h"
 
 #define WORDS "embeddings.word_embeddings.weight"
 #define OUTPUT_WORDS "vocab_projector"
@@ -51,16 +52,6 @@ static const EngPart text_classifier[] = {
     ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
 };
 
-static const EngPart token_classifier[] = {
-  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
-};
-
 static gboolean
 classifies_texts (const EngConfig *config,
                   GHashTable      *names)
@@ -98,10 +89,10 @@ static const EngHeadParts heads[] = {
     .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
   { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
     .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
+    .parts = &eng_classifier_part, .n_parts = 1 },
   { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
 };
 
 const EngFamily eng_family_distilbert = {

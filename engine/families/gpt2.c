@@ -2,6 +2,7 @@
 /* GPT-2 (Radford et al. 2019): pre-norm decoder, learned positions; matrices are stored [in, out],
  * query, key and value in one. */
 #include "engine/families/family.h"
+#include "engine/families/head-parts.h"
 
 #define WORDS "wte.weight"
 #define OUTPUT_WORDS "lm_head"
@@ -44,16 +45,6 @@ static const EngPart text_classifier[] = {
     ENG_SIZE_LABELS, ENG_SIZE_HIDDEN, ENG_BIAS_NONE },
 };
 
-static const EngPart token_classifier[] = {
-  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
-};
-
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
@@ -82,10 +73,10 @@ static const EngHeadParts heads[] = {
     .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
   { ENG_TASK_ENTITIES, "classifier.weight",
     .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
+    .parts = &eng_classifier_part, .n_parts = 1 },
   { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
 };
 
 const EngFamily eng_family_gpt2 = {

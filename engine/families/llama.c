@@ -3,6 +3,8 @@
  * positions, a gated feed-forward and, from the second on, several query heads to a key head. */
 #include "engine/families/llama.h"
 
+#include "engine/families/head-parts.h"
+
 #include "engine/config-spec.h"
 
 #define WORDS "embed_tokens.weight"
@@ -51,11 +53,6 @@ static const EngPart token_classifier[] = {
     ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
 };
 
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
-};
-
 /* One tensor name serves two heads; that of texts has no bias. */
 static gboolean
 classifies_tokens (const EngConfig *config,
@@ -83,7 +80,7 @@ const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS] = {
     .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
   { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
 };
 
 gboolean

@@ -4,6 +4,8 @@
  * vocabulary alone. */
 #include "engine/families/bert.h"
 
+#include "engine/families/head-parts.h"
+
 #define PAD_ID 1
 
 static const EngPart words[] = {
@@ -21,16 +23,6 @@ static const EngPart text_classifier[] = {
     ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
   { ENG_PART_LINEAR, "classifier.out_proj", G_STRUCT_OFFSET (EngHeadWeights, output),
     ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-static const EngPart token_classifier[] = {
-  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
 };
 
 static gboolean
@@ -66,10 +58,10 @@ static const EngHeadParts heads[] = {
     .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
   { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
     .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
+    .parts = &eng_classifier_part, .n_parts = 1 },
   { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
 };
 
 /* What the two families have in common. */

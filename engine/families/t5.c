@@ -3,6 +3,7 @@
  * mean square, no bias in any projection, scores that are not divided by √d, positions as a bias by
  * distance. Files of the encoder alone (T5EncoderModel) are models of one stack. */
 #include "engine/families/family.h"
+#include "engine/families/head-parts.h"
 
 #include "engine/config-spec.h"
 
@@ -92,16 +93,6 @@ static const EngPart classifier[] = {
     ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
 };
 
-static const EngPart token_classifier[] = {
-  { ENG_PART_LINEAR, TOKEN_CLASSIFIER, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-static const EngPart answer[] = {
-  { ENG_PART_LINEAR, ANSWER, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
-};
-
 /* A file without another head is a language model, even where the base model alone was saved. */
 static gboolean
 writes_text (const EngConfig *config,
@@ -118,10 +109,10 @@ static const EngHeadParts heads[] = {
     .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
   { ENG_TASK_ENTITIES, TOKEN_CLASSIFIER ".weight",
     .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },
+    .parts = &eng_classifier_part, .n_parts = 1 },
   { ENG_TASK_QUESTION_ANSWERING, ANSWER ".weight",
     .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = answer, .n_parts = G_N_ELEMENTS (answer) },
+    .parts = &eng_answer_part, .n_parts = 1 },
   { ENG_TASK_LANGUAGE_MODEL, NULL, writes_text, .classes = { "ForConditionalGeneration", "Model" },
     .input = ENG_HEAD_TOKENS, .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },
 };
