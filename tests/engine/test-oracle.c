@@ -265,7 +265,9 @@ static void
 test_buckets (void)
 {
   static const int two_sided[] = { 8, 12, 16, 23, 32, 46, 64, 91 };
-  static const int one_sided[] = { 16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113 };
+  static const int one_sided[] = {
+    16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113
+  };
   EngRelativeBias bias = { .n_buckets = 32, .max_distance = 128 };
   int near = 0, far = 0;
 
