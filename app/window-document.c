@@ -538,7 +538,10 @@ app_window_take_answer (AppWindow       *self,
     set_waiting (self, FALSE);
 
   if (answer->error != NULL) {
+    if (answer->serial >= self->serial)
+      self->written.is_running = FALSE;
     take_error (self, answer);
+    app_window_refresh (self);
     return;
   }
 

@@ -83,6 +83,7 @@ struct _AppWindow {
   PangoAttrList   *marks_b;
   gboolean         can_write;
   EngModel        *asked_model; /* whose menu ask_button has; borrowed, only compared */
+  int              n_followed; /* new tokens when the picture last changed its height */
   gboolean         follows_picture; /* its end is in sight, and stays there while it grows */
   AppWritten       written;  /* behind the texts of answered; text is ours, never NULL */
   int              n_uncut;  /* tokens before truncation; 0 = nothing was cut */

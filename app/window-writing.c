@@ -47,17 +47,18 @@ static void
 scroll_to_end_cb (AppWindow     *self,
                   GtkAdjustment *adjustment)
 {
-  if (self->written.is_running)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
 }
 
-/* So is the last row of the picture, for whoever looks at it. */
+/* So is the last row of the picture, for whoever looks at it. Another kind of attention has another
+ * height, too, but no new token. */
 static void
 follow_picture_cb (AppWindow     *self,
                    GtkAdjustment *adjustment)
 {
-  if (self->written.is_running && self->follows_picture)
+  if (self->written.n_tokens > self->n_followed && self->follows_picture)
     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  self->n_followed = self->written.n_tokens;
 }
 
 static void
