@@ -109,27 +109,28 @@ append_table (GString      *output,
   }
 }
 
-/* Refuses a task whose head the checkpoint has not, naming those that it has. */
+/* Refuses a task that the checkpoint has no head for, naming those that it answers. */
 static gboolean
 check_task (const EngModel  *model,
             EngTask          task,
             GError         **error)
 {
   g_autoptr (GString) names = NULL;
+  EngTask head;
 
-  if (eng_model_has_task (model, task))
+  if (eng_predict_find_head (model, task, &head, NULL))
     return TRUE;
 
   names = g_string_new (NULL);
   for (int i = 0; i < ENG_N_TASKS; i++)
-    if (eng_model_has_task (model, i) && i != ENG_TASK_LANGUAGE_MODEL)
+    if (i != ENG_TASK_LANGUAGE_MODEL && eng_predict_find_head (model, i, &head, NULL))
       g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_task_get_name (i));
   for (int i = 0; i < ENG_N_WRITINGS; i++)
     if (eng_writing_is_offered (model, i))
       g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_writing_get_name (i));
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no head to %s; it has %s",
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no head for %s; it has %s",
                eng_model_get_info (model)->name,
-               task == ENG_TASK_LANGUAGE_MODEL ? "write" : eng_task_get_name (task),
+               task == ENG_TASK_LANGUAGE_MODEL ? "writing" : eng_task_get_name (task),
                names->len ? names->str : "none at all");
 
   return FALSE;
@@ -172,10 +173,12 @@ ask_head (EngModel          *model,
 {
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngTrace) trace = NULL;
+  EngTask head;
 
-  if (!app_pass_encode (model, document, &inputs, error))
+  if (!eng_predict_find_head (model, task, &head, error) ||
+      !app_pass_encode_for (model, document, task, &inputs, error))
     return NULL;
-  trace = app_pass_run (model, document, &inputs, 1u << task, FALSE, error);
+  trace = app_pass_run (model, document, &inputs, 1u << head, head != task, error);
 
   return trace ? eng_predict (model, trace, task, N_CANDIDATES, error) : NULL;
 }

@@ -125,12 +125,22 @@ app_pass_encode (const EngModel    *model,
                  EngInputs         *inputs,
                  GError           **error)
 {
+  return app_pass_encode_for (model, document, ENG_TASK_LANGUAGE_MODEL, inputs, error);
+}
+
+gboolean
+app_pass_encode_for (const EngModel    *model,
+                     const UiDocument  *document,
+                     EngTask            task,
+                     EngInputs         *inputs,
+                     GError           **error)
+{
   g_autofree char *prefix = NULL;
   EngTextOptions options = {
     .no_special_tokens = document->no_special_tokens,
     .truncate = document->truncate,
     .pad_to = document->pad_to,
-    .repeat = eng_predict_repeats (model),
+    .repeat = eng_predict_repeats (model, task),
   };
 
   if (!find_prefix (model, document, &prefix, error))

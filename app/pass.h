@@ -20,6 +20,12 @@ gboolean   app_pass_encode     (const EngModel    *model,
                                 const UiDocument  *document,
                                 EngInputs         *inputs,
                                 GError           **error);
+/* The same for the head of a task; some read A in both stacks. */
+gboolean   app_pass_encode_for (const EngModel    *model,
+                                const UiDocument  *document,
+                                EngTask            task,
+                                EngInputs         *inputs,
+                                GError           **error);
 /* The same, and where B is empty and the model has a decoder for it, what the model writes as B:
  * the tokens of the picture. The model writes without the document's edits. */
 gboolean   app_pass_complete   (EngModel          *model,

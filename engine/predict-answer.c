@@ -228,11 +228,12 @@ eng_predict_answer (EngModel              *model,
 {
   int length = eng_model_get_tokenizer (model) ? eng_predict_get_window (model) : 0;
   EngTextOptions own = *options;
+  EngTask head;
   g_autoptr (GArray) predictions = eng_predictions_new ();
   g_autoptr (EngSession) session = NULL;
   g_autoptr (GArray) windows = NULL;
 
-  if (!eng_predict_check_head (model, ENG_TASK_QUESTION_ANSWERING, error))
+  if (!eng_predict_find_head (model, ENG_TASK_QUESTION_ANSWERING, &head, error))
     return NULL;
   if (!request->text_b || !*request->text_b) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
@@ -242,7 +243,7 @@ eng_predict_answer (EngModel              *model,
   }
 
   own.truncate = FALSE;
-  own.repeat = eng_predict_repeats (model);
+  own.repeat = eng_predict_repeats (model, ENG_TASK_QUESTION_ANSWERING);
   windows = eng_inputs_new_windows (model, request->text_a, request->text_b, &own, length,
                                     MIN (length / 2, MAX_STRIDE), error);
   if (!windows)

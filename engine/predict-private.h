@@ -15,7 +15,7 @@ typedef struct {
   GArray          *predictions; /* of EngPrediction */
 } EngAnswer;
 
-/* FALSE with a sentence where the trace has no logits of the task. */
+/* FALSE with a sentence where the trace has no logits of the task's head. */
 gboolean    eng_answer_init      (EngAnswer       *self,
                                   const EngModel  *model,
                                   EngTrace        *trace,
@@ -34,11 +34,6 @@ void        eng_predict_softmax  (const float     *logits,
                                   double          *probabilities);
 int         eng_predict_find_largest (const double *values,
                                       int           n);
-/* Whether the model has the head; else an error that names those that it has. */
-gboolean    eng_predict_check_head (const EngModel *model,
-                                    EngTask         task,
-                                    GError        **error);
-
 /* Neighbouring tokens of one tag as one prediction: the "simple" strategy of transformers. */
 void        eng_predict_entities (const EngAnswer *self);
 /* The likeliest spans of B that the tokens hold. Spans that read alike are one prediction, also

@@ -123,6 +123,19 @@ score_classes (const EngAnswer *answer,
   g_array_sort (answer->predictions, compare_probabilities);
 }
 
+static gboolean
+has_head (const EngModel *model,
+          EngTask         task,
+          EngTask        *head)
+{
+  *head = task;
+  if (task == ENG_TASK_FILL_MASK && !eng_model_has_task (model, task) &&
+      eng_model_has_two_stacks (model) && get_mask_id (model) >= 0)
+    *head = ENG_TASK_LANGUAGE_MODEL;
+
+  return eng_model_has_task (model, *head);
+}
+
 /* What a task asks of the text before its head can answer. */
 static gboolean
 check_text (const EngModel  *model,
@@ -189,17 +202,19 @@ eng_predict_find_largest (const double *values,
 }
 
 gboolean
-eng_predict_check_head (const EngModel  *model,
-                        EngTask          task,
-                        GError         **error)
+eng_predict_find_head (const EngModel  *model,
+                       EngTask          task,
+                       EngTask         *head,
+                       GError         **error)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GString) names = NULL;
 
-  if (eng_model_has_task (model, task))
+  if (has_head (model, task, head))
     return TRUE;
 
+  names = g_string_new (NULL);
   for (int other = 0; other < ENG_N_TASKS; other++)
-    if (eng_model_has_task (model, other))
+    if (has_head (model, other, head))
       g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_task_get_name (other));
   g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s has no task head for %s, it has %s",
                eng_model_get_info (model)->name, eng_task_get_name (task),
@@ -218,6 +233,7 @@ eng_answer_init (EngAnswer       *self,
 {
   EngKind kind = task == ENG_TASK_LANGUAGE_MODEL ? ENG_KIND_DECODER
                                                  : eng_trace_get_default_kind (trace);
+  EngTask head;
 
   *self = (EngAnswer) {
     .model = model,
@@ -225,7 +241,9 @@ eng_answer_init (EngAnswer       *self,
     .tokens = eng_trace_get_query_tokens (trace, kind),
     .predictions = predictions,
   };
-  if (eng_trace_get_logits (trace, task, &self->logits, &self->positions))
+  if (!eng_predict_find_head (model, task, &head, error))
+    return FALSE;
+  if (eng_trace_get_logits (trace, head, &self->logits, &self->positions))
     return TRUE;
   g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "the trace holds no logits for %s",
                eng_task_get_name (task));
@@ -266,8 +284,10 @@ eng_predict (const EngModel  *model,
 {
   g_autoptr (GArray) predictions = eng_predictions_new ();
   EngAnswer answer;
+  EngTask head;
 
-  if (!eng_predict_check_head (model, task, error) || !check_text (model, trace, task, error) ||
+  if (!eng_predict_find_head (model, task, &head, error) ||
+      !check_text (model, trace, task, error) ||
       !eng_answer_init (&answer, model, trace, task, predictions, error))
     return NULL;
 
@@ -297,11 +317,15 @@ eng_predict (const EngModel  *model,
 }
 
 gboolean
-eng_predict_repeats (const EngModel *model)
+eng_predict_repeats (const EngModel *model,
+                     EngTask         task)
 {
-  return eng_model_has_two_stacks (model) &&
-         !eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL) &&
-         eng_model_get_info (model)->tasks != 0;
+  if (!eng_model_has_two_stacks (model))
+    return FALSE;
+
+  return task == ENG_TASK_FILL_MASK ||
+         (!eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL) &&
+          eng_model_get_info (model)->tasks != 0);
 }
 
 gboolean
@@ -314,8 +338,9 @@ eng_predict_find_default_task (const EngModel  *model,
   /* Without a mask the head for masked words has nothing to say, so it comes last. */
   for (int i = 0; i < ENG_N_TASKS; i++) {
     EngTask candidate = masked ? i : (i + 1) % ENG_N_TASKS;
+    EngTask head;
 
-    if (eng_model_has_task (model, candidate)) {
+    if (has_head (model, candidate, &head)) {
       *task = candidate;
       return TRUE;
     }

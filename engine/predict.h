@@ -45,8 +45,18 @@ GArray    *eng_predict_answer   (EngModel             *model,
 /* Tokens of a part, the question and the template among them; the model has a tokenizer. */
 int        eng_predict_get_window (const EngModel *model);
 
-/* Whether the model's heads read A beside B in both stacks: EngTextOptions.repeat. */
-gboolean   eng_predict_repeats  (const EngModel *model);
+/* The head whose logits answer a task, for EngRunRequest.tasks: the task's own. Masked words of a
+ * model of two stacks without a head for them are its language model's at all positions: it writes
+ * the text that it reads again, with the gaps filled. FALSE with a sentence that names the tasks
+ * that there are. */
+gboolean   eng_predict_find_head (const EngModel *model,
+                                  EngTask         task,
+                                  EngTask        *head,
+                                  GError        **error);
+/* Whether both stacks read A beside B for a task: EngTextOptions.repeat. For a pass that is for no
+ * task in particular ask with the language model's. */
+gboolean   eng_predict_repeats  (const EngModel *model,
+                                 EngTask         task);
 
 /* The head used when none is named: fill-mask if the text has a mask token and the model the head,
  * else the first other head that there is. FALSE when the model has none. */

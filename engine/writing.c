@@ -2,7 +2,7 @@
 #include "engine/writing.h"
 
 #include "engine/languages.h"
-#include "engine/predict-private.h"
+#include "engine/predict.h"
 
 #include <string.h>
 
@@ -312,7 +312,9 @@ eng_writing_plan (const EngModel  *model,
                   EngWritingPlan  *plan,
                   GError         **error)
 {
-  if (!eng_predict_check_head (model, ENG_TASK_LANGUAGE_MODEL, error) ||
+  EngTask head;
+
+  if (!eng_predict_find_head (model, ENG_TASK_LANGUAGE_MODEL, &head, error) ||
       !eng_model_get_generations (model, error))
     return FALSE;
 

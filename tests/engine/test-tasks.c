@@ -52,17 +52,20 @@ ask_head (EngModel             *model,
           EngTask               task,
           GError              **error)
 {
-  EngTextOptions options = { .repeat = eng_predict_repeats (model) };
+  EngTextOptions options = { .repeat = eng_predict_repeats (model, task) };
   EngRunRequest request = *texts;
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngSession) session = eng_session_new (model);
   g_autoptr (EngTrace) trace = NULL;
+  EngTask head;
 
-  if (!eng_inputs_from_texts (model, texts->text_a, texts->text_b, &options, &inputs, error))
+  if (!eng_predict_find_head (model, task, &head, error) ||
+      !eng_inputs_from_texts (model, texts->text_a, texts->text_b, &options, &inputs, error))
     return NULL;
   request.tokens = inputs.tokens;
   request.decoder_tokens = inputs.decoder_tokens;
-  request.tasks = 1u << task;
+  request.tasks = 1u << head;
+  request.all_positions = head != task;
   trace = eng_session_run (session, &request, error);
 
   return trace ? eng_predict (model, trace, task, N_CANDIDATES, error) : NULL;
@@ -142,6 +145,25 @@ check_text (EngModel    *model,
   g_assert_cmpstr (text, ==, get_string (expected, "text"));
 }
 
+/* What is likeliest to follow is what is written first where nothing is forced. */
+static void
+check_next_word (EngModel    *model,
+                 const cJSON *entry)
+{
+  const cJSON *expected = cJSON_GetArrayItem (eng_json_find (entry, "results"), 0);
+  int first = cJSON_GetArrayItem (eng_json_find (expected, "ids"), 0)->valueint;
+  EngRunRequest request = { .text_a = get_string (entry, "text_a") };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) words = ask_head (model, &request, ENG_TASK_LANGUAGE_MODEL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (words->len, ==, N_CANDIDATES);
+  g_assert_cmpint (g_array_index (words, EngPrediction, 0).id, ==, first);
+  for (guint i = 1; i < words->len; i++)
+    g_assert_cmpfloat (g_array_index (words, EngPrediction, i).probability, <=,
+                       g_array_index (words, EngPrediction, i - 1).probability);
+}
+
 static void
 test_checkpoint (gconstpointer name)
 {
@@ -162,6 +184,8 @@ test_checkpoint (gconstpointer name)
     g_test_message ("%s: “%s”", get_string (entry, "task"), get_string (entry, "text_a"));
     if (eng_writing_from_name (get_string (entry, "task"), &writing)) {
       check_text (model, entry, writing);
+      if (writing == ENG_WRITING_GENERATE && !cJSON_GetArraySize (eng_json_find (entry, "options")))
+        check_next_word (model, entry);
     } else {
       g_assert_true (eng_task_from_name (get_string (entry, "task"), &task));
       check_answers (model, entry, task);

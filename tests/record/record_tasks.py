@@ -105,7 +105,7 @@ SPECIMENS = [
     ("bytes-pairs", "BartForSequenceClassification", "bytes",
      dict(BART_LIKE, id2label={0: "contradiction", 1: "neutral", 2: "entailment"})),
     ("bytes-two-stack-answers", "BartForQuestionAnswering", "bytes", BART_LIKE),
-    ("bytes-writes", "BartForConditionalGeneration", "bytes", dict(BART_LIKE, forced_bos_token_id=0)),
+    ("bytes-writes", "BartForConditionalGeneration", "bytes", BART_LIKE),
     ("pieces-masked", "XLMRobertaForMaskedLM", "pieces", dict(BERT_LIKE, type_vocab_size=1)),
     ("pieces-entities", "XLMRobertaForTokenClassification", "pieces",
      dict(BERT_LIKE, type_vocab_size=1, id2label=dict(enumerate(LABELS)))),
@@ -328,7 +328,9 @@ def record(name, class_name, kind, keys, folder, seed):
     elif class_name.endswith("QuestionAnswering"):
         cases = []
     else:
-        cases = write_texts(name, model, tokenizer)
+        cases = list(write_texts(name, model, tokenizer))
+        if tokenizer.mask_token:
+            cases += predict_masks(pipe("fill-mask"), tokenizer)
     write_cases(folder / name, kind, list(cases))
 
 
