@@ -324,6 +324,59 @@ test_predictions (Fixture       *self,
   assert_row (self, 0, "same with probability 0.75");
 }
 
+/* Where several heads answer, one of them or all are shown. */
+static void
+test_chooser (Fixture       *self,
+              gconstpointer  unused)
+{
+  g_autoptr (GArray) answer = new_predictions ();
+  g_autoptr (GArray) next = new_predictions ();
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+  GtkDropDown *chooser = GTK_DROP_DOWN (driver_find (inspector, GTK_TYPE_DROP_DOWN, 0));
+
+  add_prediction (answer, 0, "with Bob in the spring", NULL, 0.5);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_QUESTION_ANSWERING, answer);
+  driver_settle (inspector);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chooser)));
+  assert_text (self, "with Bob in the spring");
+
+  add_prediction (next, 6, " and", NULL, 0.25);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_LANGUAGE_MODEL, next);
+  driver_settle (inspector);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (chooser)));
+  assert_text (self, "Next token");
+  assert_text (self, "after token 6");
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (chooser)), ==, 3);
+
+  gtk_drop_down_set_selected (chooser, 2);
+  driver_settle (inspector);
+  g_assert_false (driver_shows_text (inspector, "with Bob in the spring"));
+  assert_text (self, "after token 6");
+  gtk_drop_down_set_selected (chooser, 1);
+  driver_settle (inspector);
+  assert_text (self, "with Bob in the spring");
+  g_assert_false (driver_shows_text (inspector, "after token 6"));
+
+  /* The chosen one says nothing any more. */
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_QUESTION_ANSWERING, NULL);
+  driver_settle (inspector);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chooser)));
+  assert_text (self, "after token 6");
+}
+
+/* A regression gives a number of any size, which is no probability. */
+static void
+test_score (Fixture       *self,
+            gconstpointer  unused)
+{
+  g_autoptr (GArray) scores = new_predictions ();
+
+  add_prediction (scores, 0, NULL, "similarity", -1.5);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_TEXT_CLASSIFICATION, scores);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_row (self, 0, "similarity with score −1.500");
+}
+
 /* Whatever the pointer does between two frames, the numbers are those of the last item. */
 static void
 test_once_a_frame (Fixture       *self,
@@ -356,6 +409,8 @@ main (int    argc,
   ADD ("check-differs", test_check_differs);
   ADD ("check-without-vectors", test_check_without_vectors);
   ADD ("predictions", test_predictions);
+  ADD ("chooser", test_chooser);
+  ADD ("score", test_score);
   ADD ("once-a-frame", test_once_a_frame);
   return g_test_run ();
 }
