@@ -107,7 +107,8 @@ eng_language_matches (const char *a,
     return g_ascii_strcasecmp (a, b) == 0;
 
   /* Two regions of one language are two things, a region and the bare language are not. */
-  return !a[length_a] || !b[length_b] || g_ascii_strcasecmp (a + length_a, b + length_b) == 0;
+  return !a[length_a] || !b[length_b] ||
+         g_ascii_strcasecmp (a + length_a + 1, b + length_b + 1) == 0;
 }
 
 gboolean

@@ -179,14 +179,12 @@ eng_predict_spans (const EngAnswer *self)
   int n = find_best_spans (self, spans);
 
   for (int i = 0; i < n; i++) {
-    EngSpan bytes;
+    const Span span = { self->positions[spans[i].first], self->positions[spans[i].last],
+                        spans[i].score };
 
-    /* A class token that was typed stands in no context. */
-    spans[i].first = self->positions[spans[i].first];
-    spans[i].last = self->positions[spans[i].last];
-    bytes = widen_to_words (self->tokens, &spans[i]);
-    if (bytes.start >= 0 && bytes.start <= bytes.end)
-      merge_span (self, spans[i].score, bytes);
+    /* A class token that was typed into the question stands in no context. */
+    if (self->tokens->segments[span.first] == 1)
+      merge_span (self, span.score, widen_to_words (self->tokens, &span));
   }
 }
 

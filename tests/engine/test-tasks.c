@@ -194,6 +194,32 @@ test_checkpoint (gconstpointer name)
   temporary_free (folder);
 }
 
+/* The class token says that there is no answer; one that was typed into the question is no place
+ * for one. */
+static void
+test_typed_class_token (void)
+{
+  static const char context[] = "It was 東京.";
+  char *folder = task_checkpoint_assemble ("words-answers");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  EngTextOptions options = { 0 };
+  EngRunRequest request = { .text_a = "who lives far away in the old harbour [CLS] or [CLS]",
+                            .text_b = context };
+  g_autoptr (GArray) answers = NULL;
+  const EngPrediction *answer;
+
+  g_assert_no_error (error);
+  answers = eng_predict_answer (model, &options, &request, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (answers->len, ==, 1);
+  answer = &g_array_index (answers, EngPrediction, 0);
+  g_assert_cmpint (answer->start, >=, 0);
+  g_assert_cmpint (answer->start, <=, answer->end);
+  g_assert_cmpint (answer->end, <=, (int) g_utf8_strlen (context, -1));
+  temporary_free (folder);
+}
+
 static void
 add_checkpoints (void)
 {
@@ -217,6 +243,7 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
   add_checkpoints ();
+  g_test_add_func ("/engine/tasks/typed-class-token", test_typed_class_token);
 
   return g_test_run ();
 }
