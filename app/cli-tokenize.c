@@ -57,6 +57,17 @@ inputs_to_json (const EngInputs *inputs,
   return object;
 }
 
+/* What stands in the place of a span that is not there. */
+static const char *
+name_origin (const EngTokens *tokens,
+             int              i)
+{
+  if (tokens->padding[i])
+    return "padding";
+
+  return tokens->special[i] ? "template" : "written";
+}
+
 static void
 append_table (GString         *output,
               const EngTokens *tokens)
@@ -65,7 +76,7 @@ append_table (GString         *output,
     g_string_append_printf (output, "%d\t%d\t%d\t%c\t", i, tokens->ids[i], tokens->type_ids[i],
                             tokens->segments[i] ? 'B' : 'A');
     if (tokens->spans[i].start < 0)
-      g_string_append (output, "template");
+      g_string_append (output, name_origin (tokens, i));
     else
       g_string_append_printf (output, "%d-%d", tokens->spans[i].start, tokens->spans[i].end);
     g_string_append_printf (output, "\t%s\n", tokens->pieces[i]);

@@ -261,6 +261,7 @@ test_empty_b_is_generated (void)
   g_autofree char *path = g_build_filename (folder, "out.safetensors", NULL);
   g_autofree char *padded_path = g_build_filename (folder, "padded.safetensors", NULL);
   g_auto (Run) predict = { 0 };
+  g_auto (Run) table = { 0 };
   g_auto (Run) tokenize = { 0 };
   g_auto (Run) trace_run = { 0 };
   g_auto (Run) padded_run = { 0 };
@@ -293,6 +294,12 @@ test_empty_b_is_generated (void)
     g_assert_cmpint (decoder->ids[i + 1], ==, cJSON_GetArrayItem (ids, i)->valueint);
   g_assert_true (eng_trace_get_logits (trace, ENG_TASK_LANGUAGE_MODEL, &logits, &positions));
   g_assert_cmpint (logits.rows, ==, n);
+
+  run_headlight (&table, "tokenize", "--model", folder, "--pad-to", "90", SENTENCE, NULL);
+  assert_done (&table);
+  g_assert_nonnull (strstr (table.out, "\ttemplate\t"));
+  g_assert_nonnull (strstr (table.out, "\tpadding\t"));
+  g_assert_nonnull (strstr (table.out, "\twritten\t"));
 
   run_headlight (&tokenize, "tokenize", "--model", folder, "--json", SENTENCE, NULL);
   tokens = parse_output (&tokenize);

@@ -220,6 +220,79 @@ test_typed_class_token (void)
   temporary_free (folder);
 }
 
+/* Number of typed tokens of B; *first is the first of them. */
+static int
+count_typed_b (const EngTokens *tokens,
+               int             *first)
+{
+  int n = 0;
+
+  *first = tokens->n;
+  for (int i = tokens->n - 1; i >= 0; i--)
+    if (!tokens->special[i] && tokens->segments[i] == 1) {
+      *first = i;
+      n++;
+    }
+
+  return n;
+}
+
+/* The parts of a long B begin in steps and together leave nothing out. */
+static void
+check_windows (const EngModel *model,
+               const char     *text_b,
+               int             max_length,
+               int             stride)
+{
+  EngTextOptions options = { 0 };
+  g_autoptr (GArray) whole = eng_inputs_new_windows (model, "Who?", text_b, &options, 4096, 0, NULL);
+  g_autoptr (GArray) windows = eng_inputs_new_windows (model, "Who?", text_b, &options, max_length,
+                                                       stride, NULL);
+  const EngTokens *tokens = g_array_index (whole, EngInputs, 0).tokens;
+  int first, n_b = count_typed_b (tokens, &first);
+  int room = max_length - (tokens->n - n_b);
+  int end = 0;
+
+  g_assert_cmpint (whole->len, ==, 1);
+  g_assert_cmpint (windows->len, >, 1);
+  for (guint i = 0; i < windows->len; i++) {
+    const EngTokens *window = g_array_index (windows, EngInputs, i).tokens;
+    int window_first, n = count_typed_b (window, &window_first);
+    int begin = (int) i * MAX (room - stride, 1);
+
+    g_assert_cmpint (window_first, ==, first);
+    g_assert_cmpint (window->n, <=, max_length);
+    g_assert_cmpint (begin, <=, end);
+    g_assert_cmpmem (window->ids + first, n * sizeof (gint32), tokens->ids + first + begin,
+                     n * sizeof (gint32));
+    g_assert_cmpint (window->spans[first].start, ==, tokens->spans[first + begin].start);
+    g_assert_cmpint (window->special[window->n - 1], ==, 1);
+    end = begin + n;
+  }
+  g_assert_cmpint (end, ==, n_b);
+}
+
+static void
+test_windows (void)
+{
+  char *folder = task_checkpoint_assemble ("words-answers");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_autofree char *text_b = g_strnfill (60, 'b');
+  EngTextOptions options = { 0 };
+
+  g_assert_no_error (error);
+  for (int i = 1; i < 60; i += 2)
+    text_b[i] = ' ';
+  check_windows (model, text_b, 12, 0);
+  check_windows (model, text_b, 20, 7);
+  check_windows (model, text_b, 9, 40);
+
+  g_assert_null (eng_inputs_new_windows (model, "Who?", text_b, &options, 5, 2, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_LENGTH);
+  temporary_free (folder);
+}
+
 static void
 add_checkpoints (void)
 {
@@ -243,6 +316,7 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
   add_checkpoints ();
+  g_test_add_func ("/engine/tasks/windows", test_windows);
   g_test_add_func ("/engine/tasks/typed-class-token", test_typed_class_token);
 
   return g_test_run ();
