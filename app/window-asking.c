@@ -213,7 +213,8 @@ app_window_sync_asking (AppWindow *self)
             && gtk_menu_button_get_menu_model (self->ask_button) != NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (self->ask_button), can_ask);
-  gtk_menu_button_set_label (self->ask_button, label);
+  if (g_strcmp0 (gtk_menu_button_get_label (self->ask_button), label) != 0)
+    gtk_menu_button_set_label (self->ask_button, label);
   g_simple_action_set_state (ask, g_variant_new_string (asked));
   g_simple_action_set_enabled (ask, can_ask);
   g_simple_action_set_enabled (what, can_ask);

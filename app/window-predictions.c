@@ -9,10 +9,10 @@
 
 /* Marks the code points [start, end) of the text. */
 static void
-mark (PangoAttrList *marks,
-      const char    *text,
-      int            start,
-      int            end)
+mark (PangoAttrList **marks,
+      const char     *text,
+      int             start,
+      int             end)
 {
   static const guint16 blue[] = { 0x3535, 0x8484, 0xe4e4 };
   PangoAttribute *attributes[] = {
@@ -22,10 +22,12 @@ mark (PangoAttrList *marks,
   };
   int length = (int) g_utf8_strlen (text, -1);
 
+  if (*marks == NULL)
+    *marks = pango_attr_list_new ();
   for (gsize i = 0; i < G_N_ELEMENTS (attributes); i++) {
     attributes[i]->start_index = g_utf8_offset_to_pointer (text, MIN (start, length)) - text;
     attributes[i]->end_index = g_utf8_offset_to_pointer (text, MIN (end, length)) - text;
-    pango_attr_list_insert (marks, attributes[i]);
+    pango_attr_list_insert (*marks, attributes[i]);
   }
 }
 
@@ -50,9 +52,9 @@ mark_predictions (AppWindow    *self,
     const EngPrediction *prediction = &g_array_index (predictions, EngPrediction, i);
 
     if (is_in_b (self, task, prediction))
-      mark (self->marks_b, self->answered->text_b, prediction->start, prediction->end);
+      mark (&self->marks_b, self->answered->text_b, prediction->start, prediction->end);
     else
-      mark (self->marks_a, self->answered->text_a, prediction->start, prediction->end);
+      mark (&self->marks_a, self->answered->text_a, prediction->start, prediction->end);
   }
 }
 
@@ -67,8 +69,6 @@ app_window_take_predictions (AppWindow            *self,
 
   g_clear_pointer (&self->marks_a, pango_attr_list_unref);
   g_clear_pointer (&self->marks_b, pango_attr_list_unref);
-  self->marks_a = pango_attr_list_new ();
-  self->marks_b = pango_attr_list_new ();
   for (gsize i = 0; i < G_N_ELEMENTS (marked); i++)
     mark_predictions (self, marked[i], predictions->of[marked[i]]);
 }
@@ -81,7 +81,10 @@ sync_marks_of (GtkEntry      *entry,
 {
   gboolean is_answered = g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), answered) == 0;
 
-  gtk_entry_set_attributes (entry, is_answered ? marks : NULL);
+  if (!is_answered)
+    marks = NULL;
+  if (gtk_entry_get_attributes (entry) != marks)
+    gtk_entry_set_attributes (entry, marks);
 }
 
 void

@@ -79,7 +79,8 @@ struct _AppWindow {
   double           milliseconds;
   EngAttention    *chip_attention; /* whose heads the chips show */
   AppPlace         places[ENG_N_KINDS]; /* of the model or file that is open */
-  PangoAttrList   *marks_a;  /* what the task heads found in the texts of answered */
+  PangoAttrList   *marks_a;  /* what the task heads found in the texts of answered; NULL =
+                              * nothing */
   PangoAttrList   *marks_b;
   gboolean         can_write;
   EngModel        *asked_model; /* whose menu ask_button has; borrowed, only compared */

@@ -2,6 +2,7 @@
 #include "ui/prediction-list.h"
 
 #include "ui/bar-row.h"
+#include "ui/scene/text.h"
 #include "ui/words.h"
 
 /* In the chooser, in front of the heads. */
@@ -48,12 +49,16 @@ static char *
 name_of (EngTask              task,
          const EngPrediction *prediction)
 {
+  g_autofree char *word = NULL;
+
   if (task == ENG_TASK_QUESTION_ANSWERING)
     return g_strdup ("probability");
-  if (prediction->token != NULL && prediction->label != NULL)
-    return g_strdup_printf ("%s, %s", prediction->token, prediction->label);
+  if (prediction->token == NULL)
+    return g_strdup (prediction->label);
 
-  return g_strdup (prediction->token != NULL ? prediction->token : prediction->label);
+  word = ui_text_make_visible (prediction->token);
+  return prediction->label != NULL ? g_strdup_printf ("%s, %s", word, prediction->label)
+                                   : g_steal_pointer (&word);
 }
 
 /* A regression has no probability but a number of any size. */
@@ -84,7 +89,8 @@ set_row (UiPredictionList    *self,
   g_autofree char *number = is_probability ? ui_describe_weight (prediction->probability)
                                            : ui_words_number ("%.3f", prediction->probability);
   g_autofree char *sentence =
-    g_strdup_printf ("%s with %s %s", prediction->token != NULL ? prediction->token : name,
+    g_strdup_printf ("%s with %s %s",
+                     task == ENG_TASK_QUESTION_ANSWERING ? prediction->token : name,
                      is_probability ? "probability" : "score", number);
 
   ui_bar_row_set (UI_BAR_ROW (row), name, number, sentence);

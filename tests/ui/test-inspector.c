@@ -364,6 +364,19 @@ test_chooser (Fixture       *self,
   assert_text (self, "after token 6");
 }
 
+/* A line break is a token, too; a row stays one line. */
+static void
+test_line_break (Fixture       *self,
+                 gconstpointer  unused)
+{
+  g_autoptr (GArray) next = new_predictions ();
+
+  add_prediction (next, 6, "\n\n", NULL, 0.25);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_LANGUAGE_MODEL, next);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_row (self, 0, "⏎⏎ with probability 0.25");
+}
+
 /* A regression gives a number of any size, which is no probability. */
 static void
 test_score (Fixture       *self,
@@ -410,6 +423,7 @@ main (int    argc,
   ADD ("check-without-vectors", test_check_without_vectors);
   ADD ("predictions", test_predictions);
   ADD ("chooser", test_chooser);
+  ADD ("line-break", test_line_break);
   ADD ("score", test_score);
   ADD ("once-a-frame", test_once_a_frame);
   return g_test_run ();
