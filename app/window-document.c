@@ -236,8 +236,6 @@ sync_model_name (AppWindow *self)
     name = file = g_path_get_basename (self->answered->trace_file);
   if (self->model != NULL)
     name = eng_model_get_info (self->model)->name;
-  if (self->model != NULL && eng_model_get_info (self->model)->untrained)
-    name = file = g_strdup_printf ("%s, untrained, seed %d", name, self->answered->random_weights);
   size = g_strdup_printf ("%d × %d", eng_trace_get_n_layers (self->trace, self->shown->kind),
                           eng_trace_get_n_heads (self->trace, self->shown->kind));
   gtk_label_set_label (self->model_name, name);

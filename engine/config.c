@@ -226,8 +226,9 @@ find_family (const cJSON         *json,
     family = tensors ? eng_family_find_by_tensors (tensors) : NULL;
     if (!family)
       g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                   "%s: states neither model_type nor architectures, and the tensors are of no "
-                   "supported family (%s)", what, names);
+                   "%s: states neither model_type nor architectures, and %s (%s)", what,
+                   tensors ? "the tensors are of no supported family"
+                           : "there are no weights whose names could tell the family", names);
   }
 
   return family;
@@ -333,7 +334,7 @@ eng_config_read (const char  *folder,
   json = eng_json_read (path, MAX_CONFIG_BYTES, MAX_DEPTH, error);
   if (!json)
     return NULL;
-  if (cJSON_IsObject (json) && !states_family (json)) {
+  if (cJSON_IsObject (json) && !states_family (json) && eng_weights_exist (folder)) {
     tensors = eng_weights_open_file (folder, error);
     if (!tensors)
       return NULL;

@@ -114,11 +114,12 @@ copy_tokens (const EngTokens *from,
   }
 }
 
-/* "12 7 9" of a model without a tokenizer. */
+/* "12 7 9" of a model without a tokenizer; max_length > 0 = the first so many ids alone. */
 static EngTokens *
 parse_ids (const EngModel  *model,
            EngKind          kind,
            const char      *text,
+           int              max_length,
            GError         **error)
 {
   int vocab_size = eng_model_get_spec (model)->stacks[kind].vocab_size;
@@ -129,9 +130,9 @@ parse_ids (const EngModel  *model,
 
   for (int i = 0; words[i]; i++)
     n += *words[i] != '\0';
-  tokens = eng_tokens_new (n);
+  tokens = eng_tokens_new (max_length > 0 ? MIN (n, max_length) : n);
   n = 0;
-  for (int i = 0; words[i]; at += strlen (words[i]) + 1, i++) {
+  for (int i = 0; words[i] && n < tokens->n; at += strlen (words[i]) + 1, i++) {
     guint64 id;
 
     if (*words[i] == '\0')
@@ -188,7 +189,7 @@ encode (const EngModel        *model,
   EngTokens *tokens;
 
   if (!tokenizer)
-    return parse_ids (model, kind, text_a, error);
+    return parse_ids (model, kind, text_a, options->truncate ? tokenize.max_length : 0, error);
 
   tokens = eng_tokenizer_encode (tokenizer, text, text_b, &tokenize, error);
   if (tokens && *prefix)

@@ -248,22 +248,25 @@ eng_model_open_untrained (const char  *folder,
                           guint32      seed,
                           GError     **error)
 {
-  g_autoptr (GError) local_error = NULL;
   g_autoptr (EngConfig) config = eng_config_read (folder, error);
   g_autoptr (EngLoadedWeights) loaded =
     config ? eng_weights_make_random (config, folder, seed, error) : NULL;
-  EngTokenizer *tokenizer;
+  g_autofree char *folder_name = dup_folder_name (folder);
+  g_autofree char *shown = NULL;
+  EngTokenizer *tokenizer = NULL;
   EngModel *self;
 
   if (!loaded)
     return NULL;
-  tokenizer = eng_tokenizer_open (folder, &local_error);
-  if (!tokenizer && !g_error_matches (local_error, ENG_ERROR, ENG_ERROR_MISSING)) {
-    g_propagate_error (error, g_steal_pointer (&local_error));
-    return NULL;
+  if (eng_tokenizer_has_files (folder)) {
+    tokenizer = eng_tokenizer_open (folder, error);
+    if (!tokenizer)
+      return NULL;
   }
 
-  self = model_new_loaded (g_steal_pointer (&loaded), config, tokenizer, folder, name, error);
+  /* Traces and figures carry the name: nobody shall take them for those of the trained model. */
+  shown = g_strdup_printf ("%s, untrained, seed %u", name ? name : folder_name, seed);
+  self = model_new_loaded (g_steal_pointer (&loaded), config, tokenizer, folder, shown, error);
   if (self)
     self->info.untrained = TRUE;
 

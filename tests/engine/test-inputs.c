@@ -270,10 +270,16 @@ test_ids (void)
     { "7,3", "“7,3” is no token id" },
     { "41", "from 0 to 40" },
   };
+  static const EngTextOptions truncated = { .truncate = TRUE };
   g_autoptr (EngModel) model = open_config (one_stack);
   g_auto (EngInputs) inputs = { 0 };
+  g_auto (EngInputs) cut = { 0 };
 
   g_assert_null (eng_model_get_tokenizer (model));
+  make (model, "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25", NULL, &truncated,
+        &cut);
+  g_assert_cmpint (cut.tokens->n, ==, 24);
+  g_assert_cmpint (cut.tokens->ids[23], ==, 23);
   make (model, " 7\t40  007\n", NULL, NULL, &inputs);
   assert_ids (inputs.tokens, "7 40 7");
   assert_tokens (inputs.tokens, "7 1-2 40 3-5 7 7-10");

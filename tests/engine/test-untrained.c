@@ -66,6 +66,7 @@ test_config_alone (void)
 
   g_assert_true (info->untrained);
   g_assert_false (other->untrained);
+  g_assert_true (g_str_has_suffix (info->name, ", untrained, seed 1"));
   g_assert_null (eng_model_get_tokenizer (model));
   g_assert_null (info->weights_file);
   g_assert_cmpint (info->weights_bytes, ==, 0);
@@ -167,6 +168,13 @@ test_tokenizer (void)
   g_assert_null (eng_model_open_untrained (folder, NULL, 1, &error));
   g_assert_nonnull (error);
   g_assert_false (g_error_matches (error, ENG_ERROR, ENG_ERROR_MISSING));
+
+  /* Its merges are missing, so it is broken: the texts do not turn into ids. */
+  checkpoint_remove_file (folder, "tokenizer.json");
+  checkpoint_write_file (folder, "vocab.json", "{\"a\": 0}", -1);
+  g_clear_error (&error);
+  g_assert_null (eng_model_open_untrained (folder, NULL, 1, &error));
+  g_assert_nonnull (error);
   checkpoint_remove_folder (folder);
 }
 
@@ -204,6 +212,20 @@ test_heads_of_class (void)
   }
 }
 
+/* There is no tensor whose name could tell the family. */
+static void
+test_no_family (void)
+{
+  g_autofree char *folder = copy_bundled (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  checkpoint_write_file (folder, "config.json", "{\"hidden_size\": 8}", -1);
+  g_assert_null (eng_model_open_untrained (folder, NULL, 1, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "states neither model_type nor architectures"));
+  checkpoint_remove_folder (folder);
+}
+
 static void
 test_no_config (void)
 {
@@ -227,6 +249,7 @@ main (int    argc,
   g_test_add_func ("/engine/untrained/seed", test_seed);
   g_test_add_func ("/engine/untrained/tokenizer", test_tokenizer);
   g_test_add_func ("/engine/untrained/heads-of-class", test_heads_of_class);
+  g_test_add_func ("/engine/untrained/no-family", test_no_family);
   g_test_add_func ("/engine/untrained/no-config", test_no_config);
 
   return g_test_run ();
