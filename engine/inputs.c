@@ -405,22 +405,24 @@ eng_inputs_new_windows (const EngModel        *model,
   gboolean two_stacks = eng_spec_has_cross (eng_model_get_spec (model));
   g_autoptr (EngTokens) tokens = encode_source (model, text_a, text_b, options, error);
   GArray *windows;
-  int first, end, room;
+  int first, end, n_around, room;
 
   if (!tokens)
     return NULL;
   find_typed_b (tokens, &first, &end);
-  room = MIN (max_length - (tokens->n - (end - first)), end - first);
-  if (room < 1) {
+  n_around = tokens->n - (end - first);
+  if (tokens->n > max_length && max_length - n_around <= stride) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
-                 "text A has %d tokens with those of the template, expected fewer than the %d that "
-                 "are read at a time", tokens->n - (end - first), max_length);
+                 "text A has %d tokens with those of the template, expected fewer than %d: %d are "
+                 "read at a time, and parts of text B share %d", n_around, max_length - stride,
+                 max_length, stride);
     return NULL;
   }
+  room = MIN (max_length - n_around, end - first);
 
   windows = g_array_new (FALSE, TRUE, sizeof (EngInputs));
   g_array_set_clear_func (windows, (GDestroyNotify) eng_inputs_clear);
-  for (int from = first, to = 0; to < end; from += MAX (room - stride, 1)) {
+  for (int from = first, to = 0; to < end; from += room - stride) {
     EngInputs inputs = { 0 };
 
     to = MIN (from + room, end);

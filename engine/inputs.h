@@ -37,7 +37,7 @@ gboolean   eng_inputs_from_texts      (const EngModel       *model,
  * EngInputs, in the order of B. Each has at most max_length tokens, those of the template among
  * them, and begins with the last stride tokens of B of the one before it. Of the options prefix, no
  * special tokens and repeat count. Refuses what eng_inputs_from_texts() refuses but for the length
- * of B. */
+ * of B, and an A beside which parts of B would not get further. */
 GArray    *eng_inputs_new_windows     (const EngModel       *model,
                                        const char           *text_a,
                                        const char           *text_b,
