@@ -248,57 +248,6 @@ model_details (GSimpleAction *action,
   app_window_show_details (data);
 }
 
-/* Play and pause. */
-static void
-change_write (GSimpleAction *action,
-              GVariant      *parameter,
-              gpointer       data)
-{
-  AppWindow *self = data;
-
-  app_window_write (self, self->written.is_running ? APP_WRITE_NO_MORE : APP_WRITE_ALL);
-}
-
-static void
-write_token (GSimpleAction *action,
-             GVariant      *parameter,
-             gpointer       data)
-{
-  app_window_write (data, APP_WRITE_TOKEN);
-}
-
-static void
-write_anew (GSimpleAction *action,
-            GVariant      *parameter,
-            gpointer       data)
-{
-  app_window_write (data, APP_WRITE_NOTHING);
-}
-
-static void
-show_writing_settings (GSimpleAction *action,
-                       GVariant      *parameter,
-                       gpointer       data)
-{
-  gtk_menu_button_popup (APP_WINDOW (data)->writing_settings_button);
-}
-
-static void
-copy_text (GSimpleAction *action,
-           GVariant      *parameter,
-           gpointer       data)
-{
-  app_window_copy_text (data);
-}
-
-static void
-take_text (GSimpleAction *action,
-           GVariant      *parameter,
-           gpointer       data)
-{
-  app_window_take_text (data);
-}
-
 static void
 export (GSimpleAction *action,
         GVariant      *parameter,
@@ -448,12 +397,6 @@ app_window_add_actions (AppWindow *self)
     { "open-trace", open_trace },
     { "download-model", download_model },
     { "model-details", model_details },
-    { "write", change_write },
-    { "write-token", write_token },
-    { "write-anew", write_anew },
-    { "writing-settings", show_writing_settings },
-    { "copy-text", copy_text },
-    { "take-text", take_text },
     { "export", export },
     { "copy-picture", copy_picture },
     { "copy-numbers", copy_numbers },
@@ -467,6 +410,7 @@ app_window_add_actions (AppWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   add_field_actions (self);
   app_window_add_asking (self);
+  app_window_add_writing (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 
   g_simple_action_set_state (find_action (self, "theme"),
@@ -498,21 +442,6 @@ has_vectors (AppWindow *self)
   head = ui_head_set_first (&shown->heads, eng_trace_get_n_heads (self->trace, shown->kind));
   return eng_trace_get_queries (self->trace, shown->kind, shown->layer, head, &vectors)
          && eng_trace_get_keys (self->trace, shown->kind, shown->layer, head, &vectors);
-}
-
-static void
-update_writing_actions (AppWindow *self)
-{
-  gboolean can_write = self->can_write && app_window_has_entries (self);
-  gboolean has_written = can_write && app_window_has_written (self);
-
-  set_enabled (self, "write", can_write && !self->written.is_done);
-  set_enabled (self, "write-token", can_write && !self->written.is_running
-                                    && !self->written.is_done);
-  set_enabled (self, "write-anew", has_written);
-  set_enabled (self, "writing-settings", can_write);
-  set_enabled (self, "copy-text", has_written);
-  set_enabled (self, "take-text", has_written);
 }
 
 void
@@ -555,7 +484,6 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "copy-picture", has_picture);
   set_enabled (self, "copy-numbers", has_picture);
   set_enabled (self, "model-details", has_picture);
-  update_writing_actions (self);
 }
 
 GMenuModel *

@@ -174,7 +174,8 @@ is_asked_questions (AppWindow *self)
 static char *
 describe_a (AppWindow *self)
 {
-  const EngTokenizer *tokenizer = self->model != NULL ? eng_model_get_tokenizer (self->model) : NULL;
+  const EngTokenizer *tokenizer =
+    self->model != NULL ? eng_model_get_tokenizer (self->model) : NULL;
 
   if (is_asked_questions (self))
     return g_strdup ("Question");
@@ -399,12 +400,12 @@ take_trace (AppWindow       *self,
   g_clear_pointer (&self->answered, ui_document_free);
   self->answered = ui_document_copy (answer->document);
   self->complete = answer->complete;
+  app_window_take_written (self, answer);
   if (answer->complete) {
     self->milliseconds = answer->milliseconds;
     self->n_uncut = self->model != NULL && answer->document->truncate
                     ? count_uncut (self->model, answer->document) : 0;
     app_window_take_predictions (self, answer->predictions);
-    app_window_take_written (self, answer);
   }
   /* The next start opens it as one that was trained. */
   if (answer->complete && self->model != NULL && !answer->document->random_weights_set)

@@ -75,13 +75,12 @@ app_window_take_predictions (AppWindow            *self,
 
 /* Marks belong to the text that was answered, not to what was typed since. */
 static void
-sync_marks_of (GtkEntry      *entry,
+sync_marks_of (AppWindow     *self,
+               GtkEntry      *entry,
                PangoAttrList *marks,
                const char    *answered)
 {
-  gboolean is_answered = g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), answered) == 0;
-
-  if (!is_answered)
+  if (!self->complete || g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), answered) != 0)
     marks = NULL;
   if (gtk_entry_get_attributes (entry) != marks)
     gtk_entry_set_attributes (entry, marks);
@@ -93,6 +92,6 @@ app_window_sync_marks (AppWindow *self)
   if (self->answered == NULL)
     return;
 
-  sync_marks_of (self->entry_a, self->marks_a, self->answered->text_a);
-  sync_marks_of (self->entry_b, self->marks_b, self->answered->text_b);
+  sync_marks_of (self, self->entry_a, self->marks_a, self->answered->text_a);
+  sync_marks_of (self, self->entry_b, self->marks_b, self->answered->text_b);
 }

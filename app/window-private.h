@@ -156,23 +156,17 @@ void        app_window_sync_marks      (AppWindow   *self);
 
 /* window-writing.c: the bar of a model that writes. */
 void        app_window_init_writing    (AppWindow   *self);
+void        app_window_add_writing     (AppWindow   *self);
 /* Keeps what the answer says of the text. */
 void        app_window_take_written    (AppWindow   *self,
                                         const AppAnswer *answer);
 void        app_window_sync_writing    (AppWindow   *self);
-gboolean    app_window_has_written     (AppWindow   *self);
-/* Has the worker go on with the text, stop, or forget it. */
-void        app_window_write           (AppWindow   *self,
-                                        AppWriting   writing);
-void        app_window_copy_text       (AppWindow   *self);
-/* Makes what was written a part of the sentence that it goes on with. */
-void        app_window_take_text       (AppWindow   *self);
 
 /* window-asking.c: the menu of what a model can be asked for, and untrained models. */
 void        app_window_add_asking      (AppWindow   *self);
 void        app_window_sync_asking     (AppWindow   *self);
-/* Whether the model could not be opened because its folder has no weights; then the untrained one is
- * offered. */
+/* Whether the model could not be opened because its folder has no weights; then the untrained one
+ * is offered. */
 gboolean    app_window_offer_untrained (AppWindow   *self,
                                         const char  *model);
 

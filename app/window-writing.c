@@ -73,8 +73,8 @@ picture_scrolled_cb (AppWindow     *self,
 static void
 sync_text (AppWindow *self)
 {
-  const char *hint = self->written.n_tokens > 0 || self->written.is_running
-                     ? "" : "The model can write on from here";
+  gboolean is_ready = self->complete && self->written.n_tokens == 0 && !self->written.is_running;
+  const char *hint = is_ready ? "The model can write on from here" : "";
   g_autofree char *text = g_strstrip (g_strdup (self->written.text));
   const char *label = text[0] != '\0' ? text : hint;
 
@@ -85,6 +85,120 @@ sync_text (AppWindow *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->written_label), "dim-label");
   else
     gtk_widget_add_css_class (GTK_WIDGET (self->written_label), "dim-label");
+}
+
+static gboolean
+has_written (AppWindow *self)
+{
+  return self->can_write && self->written.n_tokens > 0
+         && g_str_equal (self->answered->text_a, self->document->text_a)
+         && g_str_equal (self->answered->text_b, self->document->text_b);
+}
+
+/* Has the worker go on with the text, stop, or forget it. */
+static void
+ask_to_write (AppWindow  *self,
+              AppWriting  writing)
+{
+  if (!self->can_write)
+    return;
+
+  g_clear_handle_id (&self->submit_source, g_source_remove);
+  self->written.is_running = writing == APP_WRITE_ALL;
+  self->serial = app_worker_write (self->worker, self->document, writing);
+  app_window_refresh (self);
+}
+
+/* Play and pause. */
+static void
+change_write (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppWindow *self = data;
+
+  ask_to_write (self, self->written.is_running ? APP_WRITE_NO_MORE : APP_WRITE_ALL);
+}
+
+static void
+write_token (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  ask_to_write (data, APP_WRITE_TOKEN);
+}
+
+static void
+write_anew (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  ask_to_write (data, APP_WRITE_NOTHING);
+}
+
+static void
+show_settings (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  gtk_menu_button_popup (APP_WINDOW (data)->writing_settings_button);
+}
+
+static void
+copy_text (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppWindow *self = data;
+  g_autofree char *text = g_strstrip (g_strdup (self->written.text));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+}
+
+/* What was written becomes a part of the sentence that it goes on with. */
+static void
+take_text (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppWindow *self = data;
+  UiDocument *document;
+  g_autofree char *before = NULL;
+  char **text;
+
+  if (!has_written (self))
+    return;
+
+  document = ui_document_copy (self->document);
+  text = writes_b (self) ? &document->text_b : &document->text_a;
+  before = *text;
+  *text = append_written (self, before);
+  app_window_change (self, document);
+}
+
+static void
+set_enabled (AppWindow  *self,
+             const char *name,
+             gboolean    enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+sync_actions (AppWindow *self,
+              gboolean   can_write)
+{
+  gboolean has_text = can_write && has_written (self);
+  gboolean is_open = can_write && !self->written.is_done;
+
+  set_enabled (self, "write", is_open);
+  set_enabled (self, "write-token", is_open && !self->written.is_running);
+  set_enabled (self, "write-anew", has_text);
+  set_enabled (self, "writing-settings", can_write);
+  set_enabled (self, "copy-text", has_text);
+  set_enabled (self, "take-text", has_text);
 }
 
 static void
@@ -119,26 +233,37 @@ app_window_init_writing (AppWindow *self)
 }
 
 void
+app_window_add_writing (AppWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "write", change_write },
+    { "write-token", write_token },
+    { "write-anew", write_anew },
+    { "writing-settings", show_settings },
+    { "copy-text", copy_text },
+    { "take-text", take_text },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
+void
 app_window_take_written (AppWindow       *self,
                          const AppAnswer *answer)
 {
   const AppWritten *written = answer->written;
+  gboolean is_running = self->written.is_running;
 
   /* What was asked for meanwhile says whether more is written. */
-  gboolean is_running = answer->serial >= self->serial ? written != NULL && written->is_running
-                                                       : self->written.is_running;
+  if (answer->complete && answer->serial >= self->serial)
+    is_running = written != NULL && written->is_running;
 
-  self->can_write = written != NULL;
+  self->can_write = answer->model != NULL
+                    && eng_model_has_task (answer->model, ENG_TASK_LANGUAGE_MODEL);
   g_free (self->written.text);
-  self->written = (AppWritten) { .text = g_strdup (""), .is_running = is_running };
-  if (written == NULL)
-    return;
-
-  g_free (self->written.text);
-  self->written.text = g_strdup (written->text);
-  self->written.n_before = written->n_before;
-  self->written.n_tokens = written->n_tokens;
-  self->written.is_done = written->is_done;
+  self->written = written != NULL ? *written : (AppWritten) { 0 };
+  self->written.text = g_strdup (written != NULL ? written->text : "");
+  self->written.is_running = is_running;
 }
 
 void
@@ -149,6 +274,7 @@ app_window_sync_writing (AppWindow *self)
   const char *take_label;
 
   gtk_widget_set_visible (self->writing_bar, can_write);
+  sync_actions (self, can_write);
   if (!can_write)
     return;
 
@@ -161,51 +287,6 @@ app_window_sync_writing (AppWindow *self)
                                   -1);
   gtk_button_set_label (self->take_text_button, take_label);
   sync_text (self);
-  sync_settings (self);
-}
-
-gboolean
-app_window_has_written (AppWindow *self)
-{
-  return self->can_write && self->written.n_tokens > 0
-         && g_str_equal (self->answered->text_a, self->document->text_a)
-         && g_str_equal (self->answered->text_b, self->document->text_b);
-}
-
-void
-app_window_write (AppWindow  *self,
-                  AppWriting  writing)
-{
-  if (!self->can_write)
-    return;
-
-  g_clear_handle_id (&self->submit_source, g_source_remove);
-  self->written.is_running = writing == APP_WRITE_ALL;
-  self->serial = app_worker_write (self->worker, self->document, writing);
-  app_window_refresh (self);
-}
-
-void
-app_window_copy_text (AppWindow *self)
-{
-  g_autofree char *text = g_strstrip (g_strdup (self->written.text));
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-}
-
-void
-app_window_take_text (AppWindow *self)
-{
-  UiDocument *document;
-  g_autofree char *before = NULL;
-  char **text;
-
-  if (!app_window_has_written (self))
-    return;
-
-  document = ui_document_copy (self->document);
-  text = writes_b (self) ? &document->text_b : &document->text_a;
-  before = *text;
-  *text = append_written (self, before);
-  app_window_change (self, document);
+  if (self->complete)
+    sync_settings (self);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The worker: a thread with a mailbox of one, latest wins. It opens models and trace files, runs
- * passes and lets models write, so that the window never waits. A pass beyond half is finished and shown; layers are
- * published as they complete. All callbacks arrive in the main context that the worker was made in.
- * No GTK here.
+ * passes and lets models write, so that the window never waits. A pass beyond half is finished and
+ * shown; layers are published as they complete. All callbacks arrive in the main context that the
+ * worker was made in. No GTK here.
  *
  * Answers coalesce like requests do: one that was not yet delivered is replaced by the next. The
  * last submitted request is always answered in the end, completely or with an error. */

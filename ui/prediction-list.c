@@ -11,7 +11,7 @@
 /* The answers of one head. */
 typedef struct {
   GtkWidget *box;
-  char      *layout;      /* a letter for each child of the box; the same again keeps the children */
+  char      *layout;      /* a letter for each child; the same again keeps the children */
   GArray    *predictions; /* NULL = none */
 } Section;
 
@@ -43,8 +43,8 @@ static const char *const place_titles[ENG_N_TASKS] = {
   [ENG_TASK_LANGUAGE_MODEL] = "after token %d",
 };
 
-/* The word of an answer: a token or a label, or both for an entity ("Paris, LOC"). What was found in
- * a text may be long: it stands above its bar. */
+/* The word of an answer: a token or a label, or both for an entity ("Paris, LOC"). What was found
+ * in a text may be long: it stands above its bar. */
 static char *
 name_of (EngTask              task,
          const EngPrediction *prediction)
