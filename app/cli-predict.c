@@ -327,7 +327,6 @@ predict_text (EngModel             *model,
   g_free (document->prefix);
   document->prefix = g_strdup (plan.prefix);
   g_clear_pointer (&document->lang, g_free);
-  document->pad_to = 0;
   if (!app_pass_encode (model, document, &inputs, error))
     return FALSE;
   ids = app_pass_write (model, &inputs, plan.settings, (guint64) document->seed, error);

@@ -79,21 +79,17 @@ find_writing (const EngModel   *model,
 static EngTokens *
 write_target (EngModel          *model,
               const UiDocument  *document,
+              const EngInputs   *inputs,
               GError           **error)
 {
-  g_autoptr (UiDocument) unpadded = ui_document_copy (document);
   g_autoptr (EngGeneration) settings = NULL;
-  g_auto (EngInputs) inputs = { 0 };
   g_autoptr (GArray) ids = NULL;
   guint64 seed;
   int n;
 
-  /* Padding changes nothing of what is read, so nothing of what is written. */
-  unpadded->pad_to = 0;
-  if (!app_pass_encode (model, unpadded, &inputs, error) ||
-      !app_pass_settle (model, document, &settings, &seed, error))
+  if (!app_pass_settle (model, document, &settings, &seed, error))
     return NULL;
-  ids = app_pass_write (model, &inputs, settings, seed, error);
+  ids = app_pass_write (model, inputs, settings, seed, error);
   if (!ids)
     return NULL;
 
@@ -101,7 +97,7 @@ write_target (EngModel          *model,
   if (n > 0 && is_end (settings, g_array_index (ids, gint32, n - 1)))
     n--;
 
-  return eng_inputs_append (model, inputs.decoder_tokens, (const gint32 *) ids->data, n);
+  return eng_inputs_append (model, inputs->decoder_tokens, (const gint32 *) ids->data, n);
 }
 
 EngModel *
@@ -165,7 +161,7 @@ app_pass_complete (EngModel          *model,
       !eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
     return TRUE;
 
-  target = write_target (model, document, error);
+  target = write_target (model, document, inputs, error);
   if (!target)
     return FALSE;
   eng_tokens_unref (inputs->decoder_tokens);

@@ -157,6 +157,22 @@ test_languages_of_tasks (void)
   temporary_free (folder);
 }
 
+/* The same text for padding, and for a checkpoint with words that are for its own tasks. */
+static void
+test_generate_adds_nothing (void)
+{
+  char *folder = task_checkpoint_assemble ("tasks-writes");
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+
+  checkpoint_add_to_config (folder, "\"prefix\": \"and so \"");
+  run_headlight (&run, "predict", "--model", folder, "--json", "--task", "generate", "--pad-to",
+                 "70", SENTENCE, NULL);
+  answer = parse_output (&run);
+  assert_recorded ("tasks-writes", "generate", SENTENCE, answer);
+  temporary_free (folder);
+}
+
 static void
 test_language_tokens (void)
 {
@@ -426,6 +442,7 @@ main (int    argc,
   g_test_add_func ("/app/cli-tasks/generate", test_generate);
   g_test_add_func ("/app/cli-tasks/draw", test_draw);
   g_test_add_func ("/app/cli-tasks/languages-of-tasks", test_languages_of_tasks);
+  g_test_add_func ("/app/cli-tasks/generate-adds-nothing", test_generate_adds_nothing);
   g_test_add_func ("/app/cli-tasks/language-tokens", test_language_tokens);
   g_test_add_func ("/app/cli-tasks/default-tasks", test_default_tasks);
   g_test_add_func ("/app/cli-tasks/long-context", test_long_context);
