@@ -136,6 +136,20 @@ check_task (const EngModel  *model,
   return FALSE;
 }
 
+/* Who names languages wants a translation. */
+static EngWriting
+find_default_writing (const EngModel   *model,
+                      const UiDocument *document)
+{
+  if (document->lang)
+    return ENG_WRITING_TRANSLATE;
+  for (int writing = 0; writing < ENG_N_WRITINGS; writing++)
+    if (eng_writing_is_offered (model, writing))
+      return writing;
+
+  return ENG_WRITING_GENERATE;
+}
+
 /* fill-mask beside a mask token, else the first that there is in the order of --task. */
 static gboolean
 find_default_task (const EngModel    *model,
@@ -158,9 +172,7 @@ find_default_task (const EngModel    *model,
   /* Of a checkpoint without any head the refusal says so. */
   if (!eng_predict_find_default_task (model, inputs.tokens, task))
     *task = ENG_TASK_FILL_MASK;
-  *writing = ENG_WRITING_SUMMARISE;
-  while (*writing < ENG_WRITING_GENERATE && !eng_writing_is_offered (model, *writing))
-    (*writing)++;
+  *writing = find_default_writing (model, document);
 
   return TRUE;
 }
@@ -259,8 +271,9 @@ writing_to_json (const char   *text,
   cJSON *result = cJSON_CreateObject ();
 
   cJSON_AddStringToObject (result, "text", text);
-  cJSON_AddItemToObject (result, "ids",
-                         cJSON_CreateIntArray ((const int *) ids->data, (int) ids->len));
+  list = cJSON_AddArrayToObject (result, "ids");
+  for (guint i = 0; i < ids->len; i++)
+    cJSON_AddItemToArray (list, cJSON_CreateNumber (g_array_index (ids, gint32, i)));
   cJSON_AddStringToObject (object, "model", model);
   cJSON_AddStringToObject (object, "task", eng_writing_get_name (writing));
   cJSON_AddItemToArray (cJSON_AddArrayToObject (object, "results"), result);

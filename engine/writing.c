@@ -318,6 +318,11 @@ eng_writing_plan (const EngModel  *model,
       !eng_model_get_generations (model, error))
     return FALSE;
 
+  if (lang && writing == ENG_WRITING_SUMMARISE) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "a summary has no languages, found “%s” beside it", lang);
+    return FALSE;
+  }
   if (lang) {
     if (!plan_languages (model, lang, plan, error))
       return FALSE;

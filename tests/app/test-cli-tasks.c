@@ -138,9 +138,12 @@ test_languages_of_tasks (void)
   char *folder = task_checkpoint_assemble ("tasks-writes");
   g_auto (Run) summary = { 0 };
   g_auto (Run) translation = { 0 };
+  g_auto (Run) unnamed = { 0 };
+  g_auto (Run) both = { 0 };
   g_auto (Run) absent = { 0 };
   g_autoptr (cJSON) first = NULL;
   g_autoptr (cJSON) second = NULL;
+  g_autoptr (cJSON) third = NULL;
 
   run_headlight (&summary, "predict", "--model", folder, "--json", SENTENCE, NULL);
   first = parse_output (&summary);
@@ -151,6 +154,14 @@ test_languages_of_tasks (void)
   second = parse_output (&translation);
   assert_recorded ("tasks-writes", "translate", SENTENCE, second);
 
+  run_headlight (&unnamed, "predict", "--model", folder, "--json", "--lang", "en:de", SENTENCE,
+                 NULL);
+  third = parse_output (&unnamed);
+  assert_recorded ("tasks-writes", "translate", SENTENCE, third);
+
+  run_headlight (&both, "predict", "--model", folder, "--task", "summarise", "--lang", "en:de",
+                 SENTENCE, NULL);
+  assert_refused (&both, 1, "a summary has no languages");
   run_headlight (&absent, "predict", "--model", folder, "--task", "translate", "--lang", "en:fr",
                  SENTENCE, NULL);
   assert_refused (&absent, 1, "en:de, en:ro");
