@@ -54,22 +54,13 @@ set_waiting (AppWindow *self,
     gtk_spinner_stop (self->spinner);
 }
 
-static void
-submit_document (AppWindow        *self,
-                 const UiDocument *document,
-                 AppWriting        writing)
-{
-  self->serial = app_worker_write (self->worker, document, writing);
-  set_waiting (self, TRUE);
-}
-
 static gboolean
 submit_cb (gpointer data)
 {
   AppWindow *self = data;
 
   self->submit_source = 0;
-  submit_document (self, self->document, APP_WRITE_WHAT_LACKS);
+  app_window_submit (self, self->document, APP_WRITE_WHAT_LACKS);
   return G_SOURCE_REMOVE;
 }
 
@@ -102,7 +93,7 @@ submit (AppWindow        *self,
   if (is_typing && self->milliseconds >= INSTANT_MS)
     self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
   else if (was_writing && !is_typing && !has_other_source (before, self->document))
-    submit_document (self, self->document, APP_WRITE_ALL);
+    app_window_submit (self, self->document, APP_WRITE_ALL);
   else
     submit_cb (self);
 }
@@ -340,7 +331,7 @@ show_trace (AppWindow *self)
    * a text that was then refused brings none, so it is asked for again. */
   if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer)) {
     if (!self->waiting)
-      submit_document (self, self->answered, APP_WRITE_WHAT_LACKS);
+      app_window_submit (self, self->answered, APP_WRITE_WHAT_LACKS);
     return;
   }
   if (!is_drawn (self, fitted)) {
@@ -467,6 +458,15 @@ gboolean
 app_window_has_entries (AppWindow *self)
 {
   return self->document->trace_file == NULL;
+}
+
+void
+app_window_submit (AppWindow        *self,
+                   const UiDocument *document,
+                   AppWriting        writing)
+{
+  self->serial = app_worker_write (self->worker, document, writing);
+  set_waiting (self, TRUE);
 }
 
 void

@@ -102,6 +102,10 @@ struct _AppWindow {
  * asked for when model, texts or edits are others, at once or after a moment of no typing. */
 void        app_window_change          (AppWindow   *self,
                                         UiDocument  *document);
+/* Asks the worker, now. */
+void        app_window_submit          (AppWindow   *self,
+                                        const UiDocument *document,
+                                        AppWriting   writing);
 /* The document with another kind of attention: the layer and the heads that were last chosen there,
  * where the kinds have not the same ones, and the pins whose tokens stand on the same side. */
 void        app_window_choose_kind     (AppWindow   *self,

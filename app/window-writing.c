@@ -103,9 +103,10 @@ ask_to_write (AppWindow  *self,
   if (!self->can_write)
     return;
 
+  /* It asks for what was typed, too. */
   g_clear_handle_id (&self->submit_source, g_source_remove);
   self->written.is_running = writing == APP_WRITE_ALL;
-  self->serial = app_worker_write (self->worker, self->document, writing);
+  app_window_submit (self, self->document, writing);
   app_window_refresh (self);
 }
 

@@ -11,13 +11,14 @@
 
 #define DEADLINE_SECONDS 60
 #define N_NEW 8
-/* More than is written before the first answer of a text was delivered. */
-#define N_ENDLESS 20000
+/* More than the slow model writes before the first answer of a text was delivered. */
+#define N_ENDLESS 5000
 
 typedef struct {
   AppWorker  *worker;
   char       *gpt2; /* folders */
   char       *t5;
+  char       *slow;
 
   /* The last answer. */
   guint       serial;
@@ -88,6 +89,7 @@ set_up (Fixture       *fixture,
 {
   fixture->gpt2 = untrained_new (UNTRAINED_GPT2);
   fixture->t5 = untrained_new (UNTRAINED_T5);
+  fixture->slow = untrained_new (UNTRAINED_SLOW_T5);
   fixture->worker = app_worker_new (answer_cb, fixture);
 }
 
@@ -99,6 +101,7 @@ tear_down (Fixture       *fixture,
   clear_answer (fixture);
   temporary_free (fixture->gpt2);
   temporary_free (fixture->t5);
+  temporary_free (fixture->slow);
 }
 
 static gboolean
@@ -349,7 +352,7 @@ static void
 test_pause (Fixture       *fixture,
             gconstpointer  unused)
 {
-  g_autoptr (UiDocument) document = make_document (fixture->t5, "5 7 11", "", N_ENDLESS);
+  g_autoptr (UiDocument) document = make_document (fixture->slow, "5 7 11", "", N_ENDLESS);
   int n;
 
   fixture->interruption = document;
@@ -375,7 +378,7 @@ static void
 test_latest_wins (Fixture       *fixture,
                   gconstpointer  unused)
 {
-  g_autoptr (UiDocument) document = make_document (fixture->t5, "5 7 11", "", N_ENDLESS);
+  g_autoptr (UiDocument) document = make_document (fixture->slow, "5 7 11", "", N_ENDLESS);
   g_autoptr (UiDocument) other = make_document (fixture->gpt2, "1 2", "", N_NEW);
 
   fixture->interruption = other;
@@ -444,7 +447,7 @@ test_free_while_writing (Fixture       *fixture,
                          gconstpointer  unused)
 {
   for (int i = 0; i < 5; i++) {
-    g_autoptr (UiDocument) document = make_document (fixture->t5, "5 7 11", "", N_ENDLESS + i);
+    g_autoptr (UiDocument) document = make_document (fixture->slow, "5 7 11", "", N_ENDLESS + i);
 
     if (fixture->worker == NULL)
       fixture->worker = app_worker_new (answer_cb, fixture);

@@ -5,7 +5,7 @@
 
 #include "tests/support/temporary.h"
 
-/* Neither has an end token: a text goes on to its length. */
+/* None has an end token: a text goes on to its length. */
 #define UNTRAINED_GPT2                                                                        \
   "{\"model_type\": \"gpt2\", \"architectures\": [\"GPT2LMHeadModel\"], \"n_embd\": 24,"       \
   " \"n_layer\": 2, \"n_head\": 3, \"n_positions\": 64, \"vocab_size\": 61,"                   \
@@ -14,6 +14,13 @@
   "{\"model_type\": \"t5\", \"architectures\": [\"T5ForConditionalGeneration\"],"              \
   " \"vocab_size\": 61, \"d_model\": 24, \"d_kv\": 8, \"d_ff\": 32, \"num_layers\": 2,"         \
   " \"num_decoder_layers\": 3, \"num_heads\": 3, \"decoder_start_token_id\": 0,"               \
+  " \"pad_token_id\": 0, \"eos_token_id\": null}"
+
+/* Some ms for each token: whoever stops it need not be quick. */
+#define UNTRAINED_SLOW_T5                                                                     \
+  "{\"model_type\": \"t5\", \"architectures\": [\"T5ForConditionalGeneration\"],"              \
+  " \"vocab_size\": 8000, \"d_model\": 256, \"d_kv\": 64, \"d_ff\": 1024, \"num_layers\": 1,"   \
+  " \"num_decoder_layers\": 4, \"num_heads\": 4, \"decoder_start_token_id\": 0,"               \
   " \"pad_token_id\": 0, \"eos_token_id\": null}"
 
 static inline char *
