@@ -44,7 +44,7 @@ gboolean     eng_decoding_step           (EngDecoding               *self,
                                           const gint32              *ids,
                                           GError                   **error);
 /* (transfer full) Everything that was computed for sequence 0, as a pass of its tokens would leave
- * it: costs no computation. text_a and text_b are carried along. Later steps do not change it. Only
+ * it, with the logits of what follows the last one: costs no computation. text_a and text_b are carried along. Later steps do not change it. Only
  * of a decoding of one sequence. */
 EngTrace    *eng_decoding_dup_trace      (EngDecoding               *self,
                                           const char                *text_a,
