@@ -5,6 +5,8 @@
 #include "engine/forward.h"
 #include "engine/model-private.h"
 
+#include <math.h>
+
 /* Attention of a whole pass up to this size is kept in the trace without being asked for. */
 #define KEPT_BYTES (64u << 20)
 
@@ -158,6 +160,74 @@ allocate (EngSession  *self,
   return TRUE;
 }
 
+static gboolean
+is_finite (const float *numbers, /* [n] */
+           gsize        n)
+{
+  int n_found = 0;
+
+  for (gsize i = 0; i < n; i++)
+    n_found += !(fabsf (numbers[i]) <= G_MAXFLOAT);
+
+  return n_found == 0;
+}
+
+static gboolean
+is_rows_finite (const EngHeadRows *rows,
+                int                n_heads,
+                int                n_rows,
+                int                size)
+{
+  for (int head = 0; head < n_heads; head++)
+    for (int row = 0; row < n_rows; row++)
+      if (!is_finite (rows->data + head * rows->head_stride + row * rows->row_stride, size))
+        return FALSE;
+
+  return TRUE;
+}
+
+/* What of a block is infinite or no number, NULL for nothing. */
+static const char *
+find_not_finite (const EngBlockTrace *block,
+                 int                  layer)
+{
+  const EngLayerTrace *rows = &block->layers[layer];
+  int n_queries = block->n_queries, n_keys = block->n_keys;
+
+  if (!is_rows_finite (&rows->queries, block->n_heads, n_queries, block->head_size))
+    return "queries";
+  if (!is_rows_finite (&rows->keys, block->n_kv_heads, n_keys, block->head_size))
+    return "keys";
+  if (!is_rows_finite (&rows->values, block->n_kv_heads, n_keys, block->value_size))
+    return "values";
+  if (block->hidden_states != NULL &&
+      !is_finite (block->hidden_states[layer + 1], (gsize) n_queries * block->hidden_size))
+    return "hidden states";
+
+  return NULL;
+}
+
+/* A softmax makes zeros of what is no number, which would look like heads that read nothing. */
+static gboolean
+check_finite (const EngTrace  *trace,
+              GError         **error)
+{
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    for (int layer = 0; layer < trace->blocks[kind].n_layers; layer++) {
+      const char *found = find_not_finite (&trace->blocks[kind], layer);
+
+      if (found == NULL)
+        continue;
+      g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                   "%s: %s of layer %d (%s) are infinite or no numbers, expected weights that stay "
+                   "within float32", trace->model_name, found, layer,
+                   eng_kind_get_name ((EngKind) kind));
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
 EngSession *
 eng_session_new (EngModel *model)
 {
@@ -205,6 +275,8 @@ eng_session_run (EngSession           *self,
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the pass was cancelled");
     return NULL;
   }
+  if (!check_finite (trace, error))
+    return NULL;
 
   trace->wall_time = (g_get_monotonic_time () - start) / 1000.0;
   g_atomic_int_set (&trace->complete, 1);

@@ -39,7 +39,7 @@ EngSession *eng_session_new  (EngModel   *model);
 void        eng_session_free (EngSession *self);
 
 /* (transfer full) NULL with ENG_ERROR_CANCELLED when the flag was raised; answers within 30 ms on
- * BERT-base. */
+ * BERT-base. ENG_ERROR_RANGE when the weights lead to what is no number. */
 EngTrace   *eng_session_run  (EngSession          *self,
                               const EngRunRequest *request,
                               GError             **error);

@@ -269,6 +269,48 @@ test_nothing_edited_is_the_same (void)
   check_same (without, times_one);
 }
 
+/* A picture of it would show heads that read nothing. */
+static void
+test_refuses_no_numbers (void)
+{
+  static const float bad[] = { NAN, INFINITY, -INFINITY };
+  EngSpec spec;
+  EngWeights *weights;
+
+  make_spec (&spec, ENG_NORM_PRE, FALSE);
+
+  g_autoptr (EngModel) model = test_random_model_new (&spec, 9, &weights);
+  g_autoptr (EngSession) session = eng_session_new (model);
+  g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 14);
+  EngRunRequest request = { .tokens = tokens };
+  const EngLayerWeights *layer =
+    &weights->stacks[eng_spec_get_first_kind (&spec)].layers[1];
+  const struct {
+    const float *weights;
+    const char  *says;
+  } cases[] = {
+    { layer->self.query.weight, "queries of layer 1" },
+    { layer->self.key.weight, "keys of layer 1" },
+    { layer->self.value.weight, "values of layer 1" },
+    { layer->down.weight, "hidden states of layer 1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases) * G_N_ELEMENTS (bad); i++) {
+    float *changed = (float *) cases[i / G_N_ELEMENTS (bad)].weights;
+    float kept = changed[2];
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngTrace) trace = NULL;
+
+    changed[2] = bad[i % G_N_ELEMENTS (bad)];
+    g_assert_null (eng_session_run (session, &request, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_RANGE);
+    g_assert_nonnull (strstr (error->message, cases[i / G_N_ELEMENTS (bad)].says));
+    changed[2] = kept;
+    trace = eng_session_run (session, &request, NULL);
+    g_assert_nonnull (trace);
+  }
+}
+
 /* One session, run for a long text, a short one and again: nothing is left over. */
 static void
 test_session_forgets (void)
@@ -355,6 +397,7 @@ main (int    argc,
   g_test_add_func ("/laws/zeroed-head-is-zeroed-columns", test_zeroed_head_is_zeroed_columns);
   g_test_add_func ("/laws/skipped-layer-is-no-layer", test_skipped_layer_is_no_layer);
   g_test_add_func ("/laws/nothing-edited-is-the-same", test_nothing_edited_is_the_same);
+  g_test_add_func ("/laws/refuses-no-numbers", test_refuses_no_numbers);
   g_test_add_func ("/laws/session-forgets", test_session_forgets);
   g_test_add_func ("/laws/who-computes-does-not-matter", test_who_computes_does_not_matter);
   return g_test_run ();
