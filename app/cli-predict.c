@@ -269,6 +269,7 @@ writing_to_json (const char   *text,
 {
   cJSON *object = cJSON_CreateObject ();
   cJSON *result = cJSON_CreateObject ();
+  cJSON *list;
 
   cJSON_AddStringToObject (result, "text", text);
   list = cJSON_AddArrayToObject (result, "ids");
