@@ -22,6 +22,14 @@ typedef enum {
   ENG_ERROR_CANCELLED    /* the caller's cancel flag was raised */
 } EngError;
 
-GQuark eng_error_quark (void);
+GQuark   eng_error_quark  (void);
+
+/* "WHAT: MESSAGE" for the readers of a file that have a shorter way to say it of their own. Always
+ * FALSE. */
+gboolean eng_error_refuse (GError     **error,
+                           EngError     code,
+                           const char  *what,
+                           const char  *format,
+                           va_list      arguments) G_GNUC_PRINTF (4, 0);
 
 G_END_DECLS

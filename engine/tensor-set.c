@@ -86,13 +86,11 @@ eng_tensor_set_refuse (const EngTensorSet  *self,
                        const char          *format,
                        ...)
 {
-  g_autofree char *message = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
+  eng_error_refuse (error, ENG_ERROR_FORMAT, self->path, format, arguments);
   va_end (arguments);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s", self->path, message);
 
   return FALSE;
 }

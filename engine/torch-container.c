@@ -75,13 +75,11 @@ refuse (const EngTorchContainer  *self,
         const char               *format,
         ...)
 {
-  g_autofree char *message = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
+  eng_error_refuse (error, ENG_ERROR_FORMAT, self->what, format, arguments);
   va_end (arguments);
-  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s", self->what, message);
 
   return FALSE;
 }

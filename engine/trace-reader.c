@@ -236,13 +236,11 @@ eng_trace_reader_refuse (const EngTraceReader  *self,
                          const char            *format,
                          ...)
 {
-  g_autofree char *message = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
+  eng_error_refuse (error, (EngError) code, self->path, format, arguments);
   va_end (arguments);
-  g_set_error (error, ENG_ERROR, code, "%s: %s", self->path, message);
 
   return FALSE;
 }

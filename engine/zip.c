@@ -53,13 +53,11 @@ refuse (const Reader *self,
         const char   *format,
         ...)
 {
-  g_autofree char *message = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
+  eng_error_refuse (self->error, ENG_ERROR_FORMAT, self->what, format, arguments);
   va_end (arguments);
-  g_set_error (self->error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s", self->what, message);
 
   return FALSE;
 }
