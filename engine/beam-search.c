@@ -209,8 +209,8 @@ finish (EngBeamSearch *self)
   swap_beams (&self->finished, &self->spare);
 }
 
-/* Whether the best open text can become better than the worst finished one. A text that is not there
- * yet is worse than any. */
+/* Whether the best open text can become better than the worst finished one. A text that is not
+ * there yet is worse than any. */
 static gboolean
 may_improve (const EngBeamSearch *self)
 {

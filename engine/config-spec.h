@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Sizes, ids, norm and activation; what is absent stays as it is in *spec, and what is 0 there (size
- * of the heads, number of key heads, feed-forward, scale) is then derived from the others. */
+/* Sizes, ids, norm and activation; what is absent stays as it is in *spec, and what is 0 there
+ * (size of the heads, number of key heads, feed-forward, scale) is then derived from the others. */
 gboolean eng_config_read_spec       (const cJSON    *json,
                                      const char     *what,
                                      EngSpec        *spec,

@@ -244,8 +244,8 @@ check_sinusoid (const char       *what,
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: max_position_embeddings is %d, expected at most %d where positions are computed",
-               what, self->spec.n_positions, MAX_COMPUTED_POSITIONS);
+               "%s: max_position_embeddings is %d, expected at most %d where positions are "
+               "computed", what, self->spec.n_positions, MAX_COMPUTED_POSITIONS);
   return FALSE;
 }
 

@@ -1,78 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/decoding.h"
+#include "engine/decoding-private.h"
 
 #include "engine/heads.h"
 #include "engine/linalg.h"
 #include "engine/model-private.h"
 #include "engine/positions.h"
-#include "engine/session-private.h"
-#include "engine/stack.h"
 
 #include <string.h>
 
-/* Rows of all sequences, shared with the traces that show them. */
-typedef struct {
-  EngArena        arena;
-  gatomicrefcount ref_count;
-} Storage;
-
-struct _EngDecoding {
-  EngModel         *model;
-  const EngSpec    *spec;
-  const EngWeights *weights;
-  EngTokens        *source;        /* of the encoder; NULL for one stack */
-  EngTokens        *start;         /* what every sequence began with */
-  int               n_sequences;
-  int               capacity;
-  gboolean          cached;
-  const gint       *cancel;
-
-  int               n_tokens;      /* of each sequence, with rows */
-  gint32           *ids;           /* [n_sequences, capacity] */
-  gint32           *positions;     /* [n_sequences, capacity] */
-  gint32           *type_ids;      /* [capacity] of all: nobody gives types to what is generated */
-  gint32           *step_ids;      /* [n_sequences] */
-  gint32           *step_positions; /* [n_sequences] */
-
-  Storage          *storage;
-  EngStackRows      encoder_rows;
-  EngStackRows     *rows;          /* [n_sequences] */
-  EngCrossRows      cross;
-
-  /* Of the pass at hand. */
-  EngArena          scratch;
-  EngBlockTrace    *blocks;        /* [n_sequences] */
-  EngBlockTrace    *cross_blocks;  /* [n_sequences] */
-  EngStackPass      pass;
-  float            *hidden;        /* [n_sequences, D] of the last tokens */
-  float            *scaled;        /* the same */
-  float            *transformed;   /* the same */
-  float            *head_products; /* scratch of the head */
-  float            *logits;        /* [n_sequences, classes] */
-};
-
-static Storage *
+static EngDecodingStorage *
 storage_new (void)
 {
-  Storage *self = g_new0 (Storage, 1);
+  EngDecodingStorage *self = g_new0 (EngDecodingStorage, 1);
 
   g_atomic_ref_count_init (&self->ref_count);
 
   return self;
 }
 
-static Storage *
-storage_ref (Storage *self)
+EngDecodingStorage *
+eng_decoding_storage_ref (EngDecodingStorage *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
 
   return self;
 }
 
-static void
-storage_unref (gpointer data)
+void
+eng_decoding_storage_unref (gpointer data)
 {
-  Storage *self = data;
+  EngDecodingStorage *self = data;
 
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
@@ -131,25 +88,24 @@ static gboolean
 leave_storage_to_traces (EngDecoding  *self,
                          GError      **error)
 {
-  Storage *old = self->storage;
+  EngDecodingStorage *old = self->storage;
 
   if (g_atomic_ref_count_compare (&old->ref_count, 1))
     return TRUE;
 
   self->storage = storage_new ();
   if (!allocate_storage (self, error)) {
-    storage_unref (old);
+    eng_decoding_storage_unref (old);
     return FALSE;
   }
   memcpy (self->storage->arena.data, old->arena.data, old->arena.used);
-  storage_unref (old);
+  eng_decoding_storage_unref (old);
 
   return TRUE;
 }
 
-/* A pass over a stack of which everything but its block and its scratch is said. */
-static EngStackPass
-describe_pass (EngDecoding *self,
+EngStackPass
+eng_decoding_describe_pass (EngDecoding *self,
                EngKind      kind)
 {
   return (EngStackPass) {
@@ -162,12 +118,12 @@ describe_pass (EngDecoding *self,
   };
 }
 
-static void
-describe_encoder_pass (EngDecoding   *self,
+void
+eng_decoding_describe_encoder_pass (EngDecoding   *self,
                        EngBlockTrace *block,
                        EngStackPass  *pass)
 {
-  *pass = describe_pass (self, ENG_KIND_ENCODER);
+  *pass = eng_decoding_describe_pass (self, ENG_KIND_ENCODER);
   pass->n = self->source->n;
   pass->rows = &self->encoder_rows;
   pass->ids = self->source->ids;
@@ -193,7 +149,7 @@ run_encoder (EngDecoding  *self,
   gboolean done;
 
   eng_stack_describe_block (self->spec, ENG_KIND_ENCODER, self->source->n, self->source->n, &block);
-  describe_encoder_pass (self, &block, &pass);
+  eng_decoding_describe_encoder_pass (self, &block, &pass);
   eng_positions_fill (self->spec, pass.ids, pass.n, positions);
   pass.positions = positions;
 
@@ -245,8 +201,8 @@ lay_out_pass (EngDecoding *self)
                                           eng_products_n_scratch (self->n_sequences, size));
 }
 
-/* Rows [n_past, n_past + n) of the sequences [first, first + n_sequences): ids and positions are those
- * of the rows. Their last hidden states go to self->hidden. */
+/* Rows [n_past, n_past + n) of the sequences [first, first + n_sequences): ids and positions are
+ * those of the rows. Their last hidden states go to self->hidden. */
 static gboolean
 run_rows (EngDecoding   *self,
           int            first,
@@ -261,7 +217,7 @@ run_rows (EngDecoding   *self,
   gsize size = self->spec->hidden_size;
   const float *output;
 
-  *pass = describe_pass (self, ENG_KIND_DECODER);
+  *pass = eng_decoding_describe_pass (self, ENG_KIND_DECODER);
   pass->n_sequences = n_sequences;
   pass->n_past = n_past;
   pass->n = n;
@@ -495,7 +451,7 @@ eng_decoding_free (EngDecoding *self)
   g_free (self->blocks);
   g_free (self->cross_blocks);
   eng_arena_clear (&self->scratch);
-  storage_unref (self->storage);
+  eng_decoding_storage_unref (self->storage);
   g_free (self->rows);
   g_free (self->ids);
   g_free (self->positions);
@@ -563,108 +519,4 @@ eng_decoding_step (EngDecoding   *self,
     if (!run_whole (self, i, self->n_tokens, error))
       return FALSE;
   return TRUE;
-}
-
-static void
-set_tokens (EngBlockTrace *block,
-            EngTokens     *queries,
-            EngTokens     *keys)
-{
-  block->query_tokens = eng_tokens_ref (queries);
-  block->key_tokens = eng_tokens_ref (keys);
-}
-
-static void
-set_ready (EngTrace *trace)
-{
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
-    for (int layer = 0; trace->blocks[kind].present && layer < trace->blocks[kind].n_layers;
-         layer++)
-      g_atomic_int_set (&trace->blocks[kind].layers[layer].ready, 1);
-}
-
-/* Blocks of a trace that show the rows of the first sequence, without masks and bias. */
-static void
-describe_trace (EngDecoding  *self,
-                EngTrace     *trace,
-                EngStackPass  passes[ENG_N_STACKS])
-{
-  EngStackPass *pass = &passes[ENG_KIND_DECODER];
-  int n = self->n_tokens;
-  g_autoptr (EngTokens) tokens = eng_inputs_append (self->model, self->start,
-                                                    self->ids + self->start->n,
-                                                    n - self->start->n);
-
-  eng_stack_describe_block (self->spec, ENG_KIND_DECODER, n, n, &trace->blocks[ENG_KIND_DECODER]);
-  set_tokens (&trace->blocks[ENG_KIND_DECODER], tokens, tokens);
-  *pass = describe_pass (self, ENG_KIND_DECODER);
-  pass->n = n;
-  pass->rows = self->rows;
-  pass->blocks = &trace->blocks[ENG_KIND_DECODER];
-  if (!self->source)
-    return;
-
-  eng_stack_describe_block (self->spec, ENG_KIND_CROSS, n, self->source->n,
-                            &trace->blocks[ENG_KIND_CROSS]);
-  set_tokens (&trace->blocks[ENG_KIND_CROSS], tokens, self->source);
-  pass->cross = &self->cross;
-  pass->cross_blocks = &trace->blocks[ENG_KIND_CROSS];
-
-  eng_stack_describe_block (self->spec, ENG_KIND_ENCODER, self->source->n, self->source->n,
-                            &trace->blocks[ENG_KIND_ENCODER]);
-  set_tokens (&trace->blocks[ENG_KIND_ENCODER], self->source, self->source);
-  describe_encoder_pass (self, &trace->blocks[ENG_KIND_ENCODER], &passes[ENG_KIND_ENCODER]);
-}
-
-/* What follows the last token. */
-static void
-copy_logits (const EngDecoding *self,
-             EngTrace          *trace)
-{
-  EngLogitsTrace *logits = &trace->logits[ENG_TASK_LANGUAGE_MODEL];
-  int n_classes = eng_decoding_get_n_classes (self);
-  float *data = g_memdup2 (eng_decoding_get_logits (self, 0), n_classes * sizeof (float));
-
-  eng_trace_keep (trace, data, g_free);
-  logits->data = data;
-  logits->n_positions = 1;
-  logits->n_classes = n_classes;
-  logits->positions = g_new (int, 1);
-  logits->positions[0] = self->n_tokens - 1;
-}
-
-EngTrace *
-eng_decoding_dup_trace (EngDecoding *self,
-                        const char  *text_a,
-                        const char  *text_b)
-{
-  EngTrace *trace = eng_trace_new ();
-  EngArena *arena = eng_arena_new ();
-  EngRunRequest request = { .text_a = text_a, .text_b = text_b };
-  EngStackPass passes[ENG_N_STACKS] = { 0 };
-
-  eng_session_describe_run (trace, self->model, &request);
-  eng_trace_keep (trace, storage_ref (self->storage), storage_unref);
-  eng_trace_keep (trace, arena, (GDestroyNotify) eng_arena_free);
-  describe_trace (self, trace, passes);
-
-  eng_arena_measure (arena);
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
-    if (passes[kind].spec)
-      eng_stack_lay_out_block (&passes[kind], FALSE, arena);
-  if (!eng_arena_allocate (arena, NULL)) {
-    eng_trace_unref (trace);
-    return NULL;
-  }
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
-    if (passes[kind].spec) {
-      eng_stack_lay_out_block (&passes[kind], FALSE, arena);
-      eng_stack_show (&passes[kind]);
-    }
-
-  copy_logits (self, trace);
-  set_ready (trace);
-  g_atomic_int_set (&trace->complete, 1);
-
-  return trace;
 }

@@ -23,8 +23,8 @@ typedef struct {
 
 /* Runs the encoder where there is one. inputs: a model of two stacks begins with the tokens of
  * decoder_tokens, one of one stack with tokens, of which padding at the end is left out. Refuses a
- * model without a decoder or without the head of a language model, and a capacity beyond the model's
- * positions. */
+ * model without a decoder or without the head of a language model, and a capacity beyond the
+ * model's positions. */
 EngDecoding *eng_decoding_new            (EngModel                  *model,
                                           const EngInputs           *inputs,
                                           const EngDecodingOptions  *options,
@@ -37,15 +37,15 @@ int          eng_decoding_get_n_classes  (const EngDecoding         *self);
 /* [n_classes] of what follows the last token of a sequence; valid until the next step. */
 const float *eng_decoding_get_logits     (const EngDecoding         *self,
                                           int                        sequence);
-/* Sequence i goes on from what was sequence parents[i], with the token ids[i]; both [n_sequences]. FALSE
- * with ENG_ERROR_CANCELLED, ENG_ERROR_LENGTH when the capacity is used up. */
+/* Sequence i goes on from what was sequence parents[i], with the token ids[i]; both [n_sequences].
+ * FALSE with ENG_ERROR_CANCELLED, ENG_ERROR_LENGTH when the capacity is used up. */
 gboolean     eng_decoding_step           (EngDecoding               *self,
                                           const int                 *parents,
                                           const gint32              *ids,
                                           GError                   **error);
 /* (transfer full) Everything that was computed for sequence 0, as a pass of its tokens would leave
- * it, with the logits of what follows the last one: costs no computation. text_a and text_b are carried along. Later steps do not change it. Only
- * of a decoding of one sequence. */
+ * it, with the logits of what follows the last one: costs no computation. text_a and text_b are
+ * carried along. Later steps do not change it. Only of a decoding of one sequence. */
 EngTrace    *eng_decoding_dup_trace      (EngDecoding               *self,
                                           const char                *text_a,
                                           const char                *text_b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The forward of whole texts: the stacks of a model one after the other (engine/stack.h), then its
- * task heads, into a trace. The trace's storage and the scratch are laid out before it runs; nothing
- * is allocated in the loop over the layers. */
+ * task heads, into a trace. The trace's storage and the scratch are laid out before it runs;
+ * nothing is allocated in the loop over the layers. */
 #pragma once
 
 #include "engine/session.h"

@@ -36,8 +36,8 @@ find_last_typed (const EngSpec   *spec,
   return last;
 }
 
-/* The decoder's row of the end token's own number. It has read what stands before the end token, not
- * the token itself, because a start token comes first: this is how the heads were trained. */
+/* The decoder's row of the end token's own number. It has read what stands before the end token,
+ * not the token itself, because a start token comes first: this is how the heads were trained. */
 static int
 find_end (const EngPass *self)
 {

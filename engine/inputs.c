@@ -224,8 +224,8 @@ pad (const EngModel  *model,
     return TRUE;
   if (room > 0 && length > room) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "the text cannot be padded to %d tokens, expected at most the model's %d positions",
-                 length, room);
+                 "the text cannot be padded to %d tokens, expected at most the model's %d "
+                 "positions", length, room);
     return FALSE;
   }
 
@@ -243,8 +243,8 @@ pad (const EngModel  *model,
   return TRUE;
 }
 
-/* The start token, then tokens but for the end token behind them, which is never read: it is what the
- * last row predicts. */
+/* The start token, then tokens but for the end token behind them, which is never read: it is what
+ * the last row predicts. */
 static EngTokens *
 shift_right (const EngModel  *model,
              const EngTokens *tokens,

@@ -23,10 +23,10 @@ typedef struct {
   gboolean    repeat;
 } EngTextOptions;
 
-/* options NULL = all zero. Beyond the tokenizer's own refusals: a text that leaves no token, an empty A
- * beside a B; ENG_ERROR_LENGTH for more tokens than the model has positions, unless they are
- * truncated. In a model of two stacks A is the source and B the target; without a B the decoder has
- * its start token alone. A model without a tokenizer takes token ids separated by spaces. */
+/* options NULL = all zero. Beyond the tokenizer's own refusals: a text that leaves no token, an
+ * empty A beside a B; ENG_ERROR_LENGTH for more tokens than the model has positions, unless they
+ * are truncated. In a model of two stacks A is the source and B the target; without a B the decoder
+ * has its start token alone. A model without a tokenizer takes token ids separated by spaces. */
 gboolean   eng_inputs_from_texts      (const EngModel       *model,
                                        const char           *text_a,
                                        const char           *text_b,

@@ -13,7 +13,7 @@ typedef struct _EngSession EngSession;
 
 typedef struct {
   EngTokens     *tokens;      /* from eng_inputs_from_texts() */
-  EngTokens     *decoder_tokens; /* the decoder's input tokens of a model of two stacks, else NULL */
+  EngTokens     *decoder_tokens; /* input of the decoder of two stacks, else NULL */
   const char    *text_a;      /* nullable; only carried into the trace */
   const char    *text_b;
   const EngEdit *edits;       /* act on the stack that reads A */

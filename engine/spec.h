@@ -71,7 +71,8 @@ typedef enum {
                     * shifted by one in the decoder */
 } EngHeadInput;
 
-/* A task head: [scale · x →] [transform → activation →] [norm →] output. It reads the last stack. */
+/* A task head: [scale · x →] [transform → activation →] [norm →] output. It reads the last stack.
+ * */
 typedef struct {
   gboolean      present;
   EngHeadInput  input;
@@ -88,7 +89,7 @@ typedef struct {
 typedef struct {
   int      n_layers;          /* 0 = the model has no such stack */
   int      n_heads;
-  int      n_kv_heads;        /* query head h reads key and value head h div (n_heads / n_kv_heads) */
+  int      n_kv_heads;        /* query head h reads key head h div (n_heads / n_kv_heads) */
   int      head_size;
   int      intermediate_size;
   int      vocab_size;

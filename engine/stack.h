@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One stack of layers at work: computes the rows of new tokens behind those that are there, for one
- * sequence or for several of equal length at once (the beams of a search), and leaves queries, keys,
- * values and hidden states where a trace finds them. Whole texts are the case without rows before.
- * Shapes: B sequences, m new tokens of each behind p earlier ones, n = p + m, D hidden size, H heads
- * of d, K key heads, F intermediate size, L layers, E encoder tokens. */
+ * sequence or for several of equal length at once (the beams of a search), and leaves queries,
+ * keys, values and hidden states where a trace finds them. Whole texts are the case without rows
+ * before. Shapes: B sequences, m new tokens of each behind p earlier ones, n = p + m, D hidden
+ * size, H heads of d, K key heads, F intermediate size, L layers, E encoder tokens. */
 #pragma once
 
 #include "engine/arena.h"
@@ -46,8 +46,8 @@ typedef struct {
   const EngCrossRows    *cross;         /* NULL where nothing is crossed */
   const gint32          *ids;           /* [B, m] */
   const gint32          *type_ids;      /* [B, m] or NULL = 0 */
-  const gint32          *positions;     /* [B, m] rows of the position table, and rotary positions */
-  const guint8          *hidden_tokens; /* [n] 1 = no query reads it (padding); NULL = none; B = 1 */
+  const gint32          *positions;     /* [B, m] rows of the table, and rotary positions */
+  const guint8          *hidden_tokens; /* [n] 1 = no query reads it; NULL = none; B = 1 */
 
   /* Filled here: attention of the new tokens, [m, n] and [m, E]. For a whole text these are blocks
    * of the trace. */
@@ -67,7 +67,7 @@ typedef struct {
   /* Scratch; R = B·m rows. */
   float                 *stream[2];     /* [R, D] hidden states where none are kept */
   float                 *projected[3];  /* [R, H·d], [R, K·d] twice: where they are not kept */
-  float                 *normed;        /* [R, D] a sub-layer's input after its norm, if that is first */
+  float                 *normed;        /* [R, D] what a sub-layer reads, if its norm is first */
   float                 *context;       /* [R, H·d] α · V of all heads */
   float                 *output;        /* [R, D] what a sub-layer adds */
   float                 *between[2];    /* [R, D] hidden states between sub-layers */
@@ -105,7 +105,7 @@ void     eng_stack_describe_block  (const EngSpec *spec,
                                     EngBlockTrace *block);
 
 /* Points the layers and hidden states of blocks that show all n tokens to a sequence's rows: block
- * [n, n], cross_block (nullable) [n, E]. position_bias and masks of the whole text, each nullable. */
+ * [n, n], cross_block (nullable) [n, E]. position_bias and masks are the caller's. */
 void     eng_stack_point_block     (const EngSpec      *spec,
                                     EngKind             kind,
                                     const EngStackRows *rows,

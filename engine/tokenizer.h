@@ -20,8 +20,8 @@ typedef struct {
 
 /* Opens tokenizer.json of the folder, else the older files of its family (*.model, vocab.json and
  * merges.txt, vocab.txt) with the options of tokenizer_config.json. Refuses, by name: no tokenizer
- * file, a component that is not supported, a vocabulary without the unknown token or without a token
- * of the template. */
+ * file, a component that is not supported, a vocabulary without the unknown token or without a
+ * token of the template. */
 EngTokenizer *eng_tokenizer_open              (const char          *folder,
                                                GError             **error);
 /* Whether the folder has one of those files. */
@@ -37,8 +37,8 @@ EngTokens    *eng_tokenizer_encode            (const EngTokenizer       *self,
                                                const EngTokenizeOptions *options,
                                                GError                  **error);
 
-/* Text of ids, as the library's decode() gives it. skip_special leaves out special added tokens; ids
- * that stand for nothing are passed over. (transfer full) */
+/* Text of ids, as the library's decode() gives it. skip_special leaves out special added tokens;
+ * ids that stand for nothing are passed over. (transfer full) */
 char         *eng_tokenizer_decode            (const EngTokenizer *self,
                                                const gint32       *ids,
                                                int                 n,

@@ -559,8 +559,8 @@ check_made (const Loader  *self,
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: the sizes in config.json make %" G_GINT64_FORMAT " parameters, expected at most "
-               "%" G_GINT64_FORMAT " of a model without weights", self->path, n, MAX_MADE);
+               "%s: the sizes in config.json make %" G_GINT64_FORMAT " parameters, expected at "
+               "most %" G_GINT64_FORMAT " of a model without weights", self->path, n, MAX_MADE);
   return FALSE;
 }
 

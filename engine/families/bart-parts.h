@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tensors of a layer as BART (Lewis et al. 2019) names them, which every family that grew out of
- * fairseq's translation models shares. */
+/* The tensors of a layer as BART (Lewis et al. 2019) names them, which every family that grew out
+ * of fairseq's translation models shares. */
 #pragma once
 
 #include "engine/families/family.h"

@@ -32,7 +32,9 @@ const EngFamily *
 eng_family_find_by_class (const char *architecture)
 {
   /* What follows the prefix is looked at too: one family's prefix may begin another's. */
-  static const char *const rests[] = { "Model", "For", "LMHead", "MTModel", "EncoderModel", "With" };
+  static const char *const rests[] = {
+    "Model", "For", "LMHead", "MTModel", "EncoderModel", "With",
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     if (g_str_has_prefix (architecture, families[i]->class_prefix))

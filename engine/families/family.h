@@ -52,7 +52,7 @@ typedef struct {
                             * rows, and this is part number slice */
   int          slice;
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
-  const char  *tied_to[3]; /* tensors that stand in for an absent weight, unless the config unties */
+  const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
   /* NULL, or whether models of this spec have the part. */
   gboolean   (*applies) (const EngSpec *spec);
@@ -99,8 +99,8 @@ struct _EngFamily {
   const char         *model_type;    /* as config.json names it */
   const char         *class_prefix;  /* of "architectures": what stands before Model and For… */
   const char         *tensor_prefix; /* of the base model's tensors; some files leave it out */
-  const char         *other_prefix;  /* that stands there in files of some heads; NULL = none does */
-  const char         *signature;     /* tensor that tells the family where the config is silent; NULL
+  const char         *other_prefix;  /* the same in files of some heads; NULL = none */
+  const char         *signature;     /* tensor that tells the family if the config is silent; NULL
                                       * = a config must say */
 
   EngSpec             defaults;

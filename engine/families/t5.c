@@ -139,8 +139,8 @@ read_feed_forward (const cJSON  *json,
 }
 
 /* Version 1.0 has one table at both ends, whose logits it scales down; files say so by
- * tie_word_embeddings, or, newer ones, by scale_decoder_outputs. A head that is not in the file is the
- * word embedding in either version. */
+ * tie_word_embeddings, or, newer ones, by scale_decoder_outputs. A head that is not in the file is
+ * the word embedding in either version. */
 static gboolean
 read_head (const cJSON  *json,
            const char   *what,

@@ -225,8 +225,8 @@ test_cancels_before_half (Fixture       *fixture,
   g_test_fail_printf ("no pass was cancelled");
 }
 
-/* Layer 4 of 6 is there: from layer 3 on the pass is worth finishing. On a busy machine an answer that is
- * not delivered yet may give way to the next one, so a single try proves nothing. */
+/* Layer 4 of 6 is there: from layer 3 on the pass is worth finishing. On a busy machine an answer
+ * that is not delivered yet may give way to the next one, so a single try proves nothing. */
 static void
 test_finishes_beyond_half (Fixture       *fixture,
                            gconstpointer  data)

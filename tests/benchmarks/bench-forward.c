@@ -50,11 +50,12 @@ static double
 count_gflop (const EngSpec *spec,
              int            n)
 {
-  double heads_size = (double) spec->stacks[ENG_KIND_ENCODER].n_heads * spec->stacks[ENG_KIND_ENCODER].head_size;
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_ENCODER];
+  double heads_size = (double) stack->n_heads * stack->head_size;
   double products = 4.0 * spec->hidden_size * heads_size +
-                    2.0 * spec->hidden_size * spec->stacks[ENG_KIND_ENCODER].intermediate_size;
+                    2.0 * spec->hidden_size * stack->intermediate_size;
 
-  return spec->stacks[ENG_KIND_ENCODER].n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
+  return stack->n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
 }
 
 /* Milliseconds of one pass; *first_layer (nullable out) those until its attention may be read. */

@@ -2,8 +2,8 @@
 /* From a person's act to the frame that shows it, in the real window: a keystroke in a pair of 20
  * tokens, 128 tokens typed at once, another layer, one head off. Bundled model, and MiniLM-L6-v2
  * where it is. Then another model is opened, with the longest time that the window gave no answer
- * meanwhile: the folder in HEADLIGHT_BENCH_MODEL, such as a BERT of 440 MB. Prints; asserts nothing. A frame of the display (16.7 ms) is the grain of every
- * figure. */
+ * meanwhile: the folder in HEADLIGHT_BENCH_MODEL, such as a BERT of 440 MB. Prints; asserts
+ * nothing. A frame of the display (16.7 ms) is the grain of every figure. */
 #include "app/window-private.h"
 
 #include <time.h>

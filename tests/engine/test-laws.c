@@ -42,6 +42,13 @@ get_hidden (EngTrace *trace,
   return states.data + token * states.stride;
 }
 
+static const float *
+get_last_hidden (EngTrace *trace,
+                 int       token)
+{
+  return get_hidden (trace, eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), token);
+}
+
 static void
 check_alike (const float *a,
              const float *b,
@@ -152,7 +159,8 @@ test_order_without_positions (void)
   g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 7);
   g_autoptr (EngTokens) shuffled = test_random_tokens_new (&spec, N_TOKENS, 7);
 
-  memset ((float *) weights->stacks[ENG_KIND_ENCODER].position, 0, sizeof (float) * spec.n_positions * spec.hidden_size);
+  memset ((float *) weights->stacks[ENG_KIND_ENCODER].position, 0,
+          sizeof (float) * spec.n_positions * spec.hidden_size);
   for (int i = 0; i < N_TOKENS; i++) {
     order[i] = (i * 5 + 2) % N_TOKENS;
     shuffled->ids[i] = tokens->ids[order[i]];
@@ -163,8 +171,7 @@ test_order_without_positions (void)
   g_autoptr (EngTrace) other = test_run (model, shuffled, NULL, 0);
 
   for (int i = 0; i < N_TOKENS; i++)
-    check_alike (get_hidden (other, spec.stacks[ENG_KIND_ENCODER].n_layers, i), get_hidden (plain, spec.stacks[ENG_KIND_ENCODER].n_layers, order[i]),
-                 spec.hidden_size);
+    check_alike (get_last_hidden (other, i), get_last_hidden (plain, order[i]), spec.hidden_size);
   for (int layer = 0; layer < spec.stacks[ENG_KIND_ENCODER].n_layers; layer++) {
     g_autoptr (EngAttention) a = eng_trace_dup_attention (plain, ENG_KIND_ENCODER, layer);
     g_autoptr (EngAttention) b = eng_trace_dup_attention (other, ENG_KIND_ENCODER, layer);
@@ -197,9 +204,9 @@ test_causal_reads_back_only (void)
   g_autoptr (EngTrace) b = test_run (model, changed, NULL, 0);
 
   for (int token = 0; token < 6; token++)
-    g_assert_cmpmem (get_hidden (a, spec.stacks[ENG_KIND_ENCODER].n_layers, token), sizeof (float) * spec.hidden_size,
-                     get_hidden (b, spec.stacks[ENG_KIND_ENCODER].n_layers, token), sizeof (float) * spec.hidden_size);
-  g_assert_true (memcmp (get_hidden (a, spec.stacks[ENG_KIND_ENCODER].n_layers, 6), get_hidden (b, spec.stacks[ENG_KIND_ENCODER].n_layers, 6),
+    g_assert_cmpmem (get_last_hidden (a, token), sizeof (float) * spec.hidden_size,
+                     get_last_hidden (b, token), sizeof (float) * spec.hidden_size);
+  g_assert_true (memcmp (get_last_hidden (a, 6), get_last_hidden (b, 6),
                          sizeof (float) * spec.hidden_size) != 0);
 }
 
@@ -219,9 +226,11 @@ test_zeroed_head_is_zeroed_columns (void)
   g_autoptr (EngTrace) edited = test_run (model, tokens, &edit, 1);
   EngLinear *output = &weights->stacks[ENG_KIND_ENCODER].layers[1].self.output;
 
+  int head_size = spec.stacks[ENG_KIND_ENCODER].head_size;
+
   for (int row = 0; row < output->out; row++)
-    for (int i = 0; i < spec.stacks[ENG_KIND_ENCODER].head_size; i++)
-      ((float *) output->weight)[row * output->in + 2 * spec.stacks[ENG_KIND_ENCODER].head_size + i] = 0;
+    for (int i = 0; i < head_size; i++)
+      ((float *) output->weight)[row * output->in + 2 * head_size + i] = 0;
 
   g_autoptr (EngTrace) zeroed = test_run (model, tokens, NULL, 0);
 

@@ -332,7 +332,8 @@ test_untied (void)
   g_assert_cmpint (eng_model_get_info (model)->n_parameters, ==,
                    5859 + words.shape[0] * words.shape[1]);
   source = find_source (&rewrite, "bert.embeddings.word_embeddings.weight");
-  g_assert_true (memcmp (eng_model_get_weights (model)->stacks[ENG_KIND_ENCODER].word, source->data, n_bytes) == 0);
+  g_assert_true (memcmp (eng_model_get_weights (model)->stacks[ENG_KIND_ENCODER].word,
+                         source->data, n_bytes) == 0);
   g_assert_true (memcmp (eng_model_get_weights (model)->heads[ENG_TASK_FILL_MASK].output.weight,
                          other, n_bytes) == 0);
 }

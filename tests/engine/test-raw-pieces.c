@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of tokens as files from elsewhere hold them, and what of them is drawn; both are written out
- * by hand. A list that is no vocabulary's stays as it is. */
+/* Lists of tokens as files from elsewhere hold them, and what of them is drawn; both are written
+ * out by hand. A list that is no vocabulary's stays as it is. */
 #include "engine/raw-pieces.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How checkpoints of two stacks lie on disk: the names of their tensors, half a file, configs that say
- * too little or what cannot be, no weights at all; and the trace file of two stacks. */
+/* How checkpoints of two stacks lie on disk: the names of their tensors, half a file, configs that
+ * say too little or what cannot be, no weights at all; and the trace file of two stacks. */
 #include "engine/error.h"
 #include "engine/safetensors.h"
 #include "engine/trace-file.h"

@@ -254,8 +254,8 @@ test_copy_is_deep (void)
   g_assert_false (ui_document_equal (document, copy));
 }
 
-/* Whatever changes the numbers of a pass changes its description; what only changes the picture does
- * not. */
+/* Whatever changes the numbers of a pass changes its description; what only changes the picture
+ * does not. */
 static void
 test_pass (void)
 {

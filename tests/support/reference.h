@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How near our numbers must be to recorded ones: attention 1e-5; anything else 1e-5 · max (1, largest
- * magnitude recorded). */
+/* How near our numbers must be to recorded ones: attention 1e-5; anything else 1e-5 · max (1,
+ * largest magnitude recorded). */
 #pragma once
 
 #include "engine/trace.h"

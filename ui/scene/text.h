@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 /* What of a token is drawn. Controls, zero-width and bidi characters become visible escapes
  * (<U+200B>), line breaks ⏎, tabs ⇥, blanks at the ends ␣; the one leading blank that stands for a
- * word mark is left out. Joiners inside of an emoji or of a word stay. A combining mark at the start
- * gets a dotted circle. */
+ * word mark is left out. Joiners inside of an emoji or of a word stay. A combining mark at the
+ * start gets a dotted circle. */
 char        *ui_text_make_visible (const char        *text);
 
 double       ui_text_measure      (const char        *text,
