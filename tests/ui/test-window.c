@@ -13,6 +13,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/support/wait.h"
+#include "tests/support/widget-driver.h"
 
 typedef struct {
   AppApplication *application;
@@ -880,6 +881,24 @@ test_theme (Fixture *fixture)
   g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
 }
 
+/* In a narrow window the inspector lies on the picture, which must not shine through. */
+static void
+test_inspector_is_opaque (Fixture *fixture)
+{
+  GtkWidget *inspector = GTK_WIDGET (fixture->window->inspector);
+  g_autoptr (GdkTexture) picture = NULL;
+  g_autofree guint32 *pixels = NULL;
+  gsize n_pixels;
+
+  driver_settle (inspector);
+  picture = driver_take_picture (inspector);
+  n_pixels = (gsize) gdk_texture_get_width (picture) * gdk_texture_get_height (picture);
+  pixels = g_new (guint32, n_pixels);
+  gdk_texture_download (picture, (guchar *) pixels, gdk_texture_get_width (picture) * 4);
+  for (gsize i = 0; i < n_pixels; i++)
+    g_assert_cmphex (pixels[i] >> 24, ==, 0xff);
+}
+
 /* What one window leaves is what the next one begins with. */
 static void
 test_settings (Fixture *fixture)
@@ -1003,6 +1022,7 @@ main (int    argc,
   ADD ("explained", test_explained);
   ADD ("table", test_table);
   ADD ("theme", test_theme);
+  ADD ("inspector-is-opaque", test_inspector_is_opaque);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);
