@@ -73,12 +73,12 @@ add_pieces (GArray          *pieces,
 }
 
 /* Uniform in (0, 1), of a linear congruential generator (Knuth's MMIX). */
-static double
+static float
 draw (guint64 *state)
 {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
 
-  return ((double) (*state >> 11) + 0.5) / (double) (G_GUINT64_CONSTANT (1) << 53);
+  return ((float) (*state >> 41) + 0.5f) / (float) (1 << 23);
 }
 
 /* Norms are vectors called weight, biases vectors called anything else. */
@@ -90,8 +90,8 @@ make_up (const EngTensor *tensor,
   gboolean is_norm = tensor->rank == 1 && g_str_has_suffix (tensor->name, "weight");
 
   for (gint64 i = 0; i < tensor->n_elements; i++)
-    out[i] = tensor->rank > 1 ? DEVIATION * (float) (sqrt (-2 * log (draw (state))) *
-                                                      cos (2 * G_PI * draw (state)))
+    out[i] = tensor->rank > 1 ? DEVIATION * sqrtf (-2 * logf (draw (state))) *
+                                  cosf (2 * (float) G_PI * draw (state))
                               : (float) is_norm;
 }
 

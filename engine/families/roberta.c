@@ -68,7 +68,7 @@ static const EngHeadParts heads[] = {
 #define SHARED                                                \
   .tied = TRUE,                                               \
   .tensor_prefix = "roberta.",                                \
-  .read = read_config,                                               \
+  .read = read_config,                                        \
   .stacks[ENG_KIND_ENCODER] = {                               \
     "encoder.layer.",                                         \
     eng_bert_parts, ENG_BERT_N_PARTS,                         \
