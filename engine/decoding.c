@@ -4,6 +4,7 @@
 #include "engine/heads.h"
 #include "engine/linalg.h"
 #include "engine/model-private.h"
+#include "engine/nn.h"
 #include "engine/positions.h"
 
 #include <string.h>
@@ -242,6 +243,12 @@ run_rows (EngDecoding   *self,
   for (int i = 0; i < n_sequences; i++)
     memcpy (self->hidden + i * size, output + ((gsize) (i + 1) * n - 1) * size,
             size * sizeof (float));
+  if (!eng_is_finite (self->hidden, n_sequences * size)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: hidden states are infinite or no numbers, expected weights that stay within "
+                 "float32", eng_model_get_info (self->model)->name);
+    return FALSE;
+  }
   eng_heads_apply (self->spec, self->weights, ENG_TASK_LANGUAGE_MODEL, self->hidden, n_sequences,
                    self->scaled, self->transformed, self->head_products, self->cancel,
                    self->logits + (gsize) first * eng_decoding_get_n_classes (self));

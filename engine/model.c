@@ -86,11 +86,13 @@ dup_labels (const EngConfig *config,
   return labels;
 }
 
+/* Files exist whose added tokens have no row, such as a padding that was never trained: a text that
+ * names one is refused when it is run. */
 static gboolean
 check_vocabulary (const EngModel  *self,
                   GError         **error)
 {
-  int n_entries = self->tokenizer ? eng_tokenizer_get_n_entries (self->tokenizer) : 0;
+  int n_entries = self->tokenizer ? eng_tokenizer_get_n_pieces (self->tokenizer) : 0;
 
   if (n_entries <= self->info.vocab_size)
     return TRUE;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/nn.h"
 
+#include <math.h>
+
 #include "engine/isa.h"
 #include "engine/nn-kernels.h"
 
@@ -56,4 +58,16 @@ eng_add (const float *a,
          float       *y)
 {
   get_kernels ()->add (a, b, n, y);
+}
+
+gboolean
+eng_is_finite (const float *x,
+               gsize        n)
+{
+  int n_found = 0;
+
+  for (gsize i = 0; i < n; i++)
+    n_found += !(fabsf (x[i]) <= G_MAXFLOAT);
+
+  return n_found == 0;
 }

@@ -33,6 +33,10 @@ void eng_norm     (EngNormKind    kind,
                    int            size,
                    float         *y);
 
+/* Whether none of x [n] is infinite or no number. */
+gboolean eng_is_finite (const float *x,
+                        gsize        n);
+
 /* y = a + b; all [n]. y may be a. */
 void eng_add      (const float *a,
                    const float *b,

@@ -4,6 +4,7 @@
 #include "engine/attention.h"
 #include "engine/forward.h"
 #include "engine/model-private.h"
+#include "engine/nn.h"
 
 #include <math.h>
 
@@ -161,18 +162,6 @@ allocate (EngSession  *self,
 }
 
 static gboolean
-is_finite (const float *numbers, /* [n] */
-           gsize        n)
-{
-  int n_found = 0;
-
-  for (gsize i = 0; i < n; i++)
-    n_found += !(fabsf (numbers[i]) <= G_MAXFLOAT);
-
-  return n_found == 0;
-}
-
-static gboolean
 is_rows_finite (const EngHeadRows *rows,
                 int                n_heads,
                 int                n_rows,
@@ -180,7 +169,7 @@ is_rows_finite (const EngHeadRows *rows,
 {
   for (int head = 0; head < n_heads; head++)
     for (int row = 0; row < n_rows; row++)
-      if (!is_finite (rows->data + head * rows->head_stride + row * rows->row_stride, size))
+      if (!eng_is_finite (rows->data + head * rows->head_stride + row * rows->row_stride, size))
         return FALSE;
 
   return TRUE;
@@ -201,7 +190,7 @@ find_not_finite (const EngBlockTrace *block,
   if (!is_rows_finite (&rows->values, block->n_kv_heads, n_keys, block->value_size))
     return "values";
   if (block->hidden_states != NULL &&
-      !is_finite (block->hidden_states[layer + 1], (gsize) n_queries * block->hidden_size))
+      !eng_is_finite (block->hidden_states[layer + 1], (gsize) n_queries * block->hidden_size))
     return "hidden states";
 
   return NULL;

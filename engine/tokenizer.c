@@ -274,9 +274,15 @@ eng_tokenizer_get_max_length (const EngTokenizer *self)
 }
 
 int
+eng_tokenizer_get_n_pieces (const EngTokenizer *self)
+{
+  return eng_vocabulary_get_n_entries (self->pipeline->model->vocabulary);
+}
+
+int
 eng_tokenizer_get_n_entries (const EngTokenizer *self)
 {
-  return MAX (eng_vocabulary_get_n_entries (self->pipeline->model->vocabulary),
+  return MAX (eng_tokenizer_get_n_pieces (self),
               eng_added_tokens_get_n_entries (self->pipeline->added_tokens));
 }
 

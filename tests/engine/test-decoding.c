@@ -441,6 +441,21 @@ test_refusals (void)
   assert_refused (model, &inputs, &options, ENG_ERROR_LENGTH);
 }
 
+/* What is no number would be written on as if it were one. */
+static void
+test_refuses_no_numbers (void)
+{
+  g_autoptr (EngModel) model = open_model (&models[0]);
+  const EngStackWeights *weights = &eng_model_get_weights (model)->stacks[ENG_KIND_DECODER];
+  float *scale = (float *) weights->final_norm.weight;
+  g_auto (EngInputs) inputs = { 0 };
+  EngDecodingOptions options = { .n_sequences = 1, .capacity = CAPACITY };
+
+  make_inputs (model, &inputs);
+  scale[2] = NAN;
+  assert_refused (model, &inputs, &options, ENG_ERROR_RANGE);
+}
+
 static void
 test_cancel (gconstpointer data)
 {
@@ -518,6 +533,7 @@ main (int   argc,
   add_tests ("cancel", test_cancel);
   g_test_add_func ("/decoding/capacity", test_capacity);
   g_test_add_func ("/decoding/refusals", test_refusals);
+  g_test_add_func ("/decoding/no-numbers", test_refuses_no_numbers);
   g_test_add_func ("/decoding/padding-is-left", test_padding_is_left);
 
   return g_test_run ();

@@ -740,6 +740,36 @@ test_encode (void)
   assert_text_refused (one_type, "time", "flies", FALSE, ENG_ERROR_TEXT, "takes no pairs");
 }
 
+/* An added token beyond the embedding's rows, such as a padding that was never trained, is in nobody's
+ * way until a text names it. */
+static void
+test_added_token_without_row (void)
+{
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autoptr (EngModel) model = NULL;
+  g_autoptr (EngSession) session = NULL;
+  g_autoptr (EngTokens) plain = NULL;
+  g_autoptr (EngTokens) named = NULL;
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  EngRunRequest request = { 0 };
+
+  checkpoint_write_file (folder, "added_tokens.json", "{\"[LATE]\": 38}", -1);
+  model = open_or_fail (folder);
+  session = eng_session_new (model);
+  plain = encode_texts (model, "time flies", NULL, FALSE, FALSE, NULL);
+  named = encode_texts (model, "time [LATE] flies", NULL, FALSE, FALSE, NULL);
+
+  request.tokens = plain;
+  trace = eng_session_run (session, &request, &error);
+  g_assert_no_error (error);
+  request.tokens = named;
+  g_assert_null (eng_session_run (session, &request, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_RANGE);
+  g_assert_nonnull (strstr (error->message, "the id 38"));
+  checkpoint_remove_folder (folder);
+}
+
 /* A classifier of another width than its labels is refused; one whose config states none is taken
  * as it is. */
 static void
@@ -789,6 +819,7 @@ main (int    argc,
   g_test_add_func ("/engine/model/label-count", test_label_count);
   g_test_add_func ("/engine/model/classifier-kinds", test_classifier_kinds);
   g_test_add_func ("/engine/model/encode", test_encode);
+  g_test_add_func ("/engine/model/added-token-without-row", test_added_token_without_row);
 
   return g_test_run ();
 }
