@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/predictions.h"
 
-#define N_CANDIDATES 5
+#include <string.h>
+
+#define N_CANDIDATES          5
+#define REPLACEMENT_CHARACTER "\xEF\xBF\xBD"
 
 static gboolean
 has_mask (const EngModel  *model,
@@ -42,6 +45,25 @@ answer_in_parts (EngModel         *model,
   return eng_predict_answer (model, &options, &request, NULL);
 }
 
+/* A word that begins or ends within a character is no text, as pipelines say it too: it is shown as
+ * it was typed. */
+static void
+show_as_typed (GArray           *entities,
+               const UiDocument *document,
+               const EngTokens  *tokens)
+{
+  for (guint i = 0; i < entities->len; i++) {
+    EngPrediction *entity = &g_array_index (entities, EngPrediction, i);
+    const char *text = tokens->segments[entity->position] == 1 ? document->text_b
+                                                               : document->text_a;
+
+    if (strstr (entity->token, REPLACEMENT_CHARACTER) == NULL)
+      continue;
+    g_free (entity->token);
+    entity->token = g_utf8_substring (text, entity->start, entity->end);
+  }
+}
+
 void
 app_predictions_clear (AppPredictions *self)
 {
@@ -79,5 +101,8 @@ app_predictions_read (AppPredictions   *self,
       self->of[task] = answer_in_parts (model, document, trace, cancel);
     if (self->of[task] == NULL)
       self->of[task] = eng_predict (model, trace, (EngTask) task, N_CANDIDATES, NULL);
+    if (task == ENG_TASK_ENTITIES && self->of[task] != NULL)
+      show_as_typed (self->of[task], document,
+                     eng_trace_get_query_tokens (trace, eng_trace_get_default_kind (trace)));
   }
 }

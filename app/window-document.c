@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "app/timing.h"
-#include "engine/measure.h"
 #include "engine/error.h"
+#include "engine/trace/measure.h"
 #include "ui/scene/describe.h"
 
 /* A pass that is quicker than this is run at each keystroke. */
@@ -429,6 +429,20 @@ take_back_opening (AppWindow       *self,
   app_window_change (self, document);
 }
 
+/* The text that was refused by a model that is not in the title yet is refused in its name. */
+static void
+take_refused_text (AppWindow       *self,
+                   const AppAnswer *answer)
+{
+  g_autofree char *message = NULL;
+
+  if (answer->model != self->model)
+    message = g_strdup_printf ("%s: %s", eng_model_get_info (answer->model)->name,
+                               answer->error->message);
+  app_window_set_notice (self, message != NULL ? message : answer->error->message,
+                         count_uncut (answer->model, answer->document) > 0);
+}
+
 static void
 take_error (AppWindow       *self,
             const AppAnswer *answer)
@@ -440,8 +454,7 @@ take_error (AppWindow       *self,
   if (answer->model == NULL)
     take_back_opening (self, answer);
   else
-    app_window_set_notice (self, answer->error->message,
-                           count_uncut (answer->model, answer->document) > 0);
+    take_refused_text (self, answer);
 }
 
 /* In cross attention every link is B→A. */

@@ -3,6 +3,7 @@
  * unless a real tokenizer lies beside the project. */
 #include "app/window-private.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "app/application.h"
@@ -17,6 +18,11 @@
   "{\"model_type\": \"distilbert\", \"architectures\": [\"DistilBertForQuestionAnswering\"],"   \
   " \"dim\": 24, \"n_layers\": 2, \"n_heads\": 3, \"hidden_dim\": 32, \"vocab_size\": 30522,"   \
   " \"max_position_embeddings\": 512}"
+#define ENTITIES                                                                               \
+  "{\"model_type\": \"roberta\", \"architectures\": [\"RobertaForTokenClassification\"],"        \
+  " \"hidden_size\": 24, \"num_hidden_layers\": 2, \"num_attention_heads\": 3,"                \
+  " \"intermediate_size\": 32, \"vocab_size\": 50265, \"max_position_embeddings\": 64,"        \
+  " \"id2label\": {\"0\": \"B-X\", \"1\": \"B-Y\"}}"
 #define TASKS                                                                                  \
   ", \"task_specific_params\": {\"summarization\": {\"prefix\": \"summarize: \","              \
   " \"max_length\": 7}, \"translation_en_to_de\": {\"prefix\": \"translate: \"}}}"
@@ -346,6 +352,32 @@ test_offer (Fixture *fixture)
                                    ", untrained, seed 7"));
 }
 
+/* A text that a model refuses that is just being opened: the picture and the title are still of
+ * another one. */
+static void
+test_refused_name (Fixture *fixture)
+{
+  g_autofree char *base = g_path_get_basename (fixture->folder);
+  g_autofree char *start = g_strconcat (base, ", untrained, seed 5: “cat” is no token id", NULL);
+  UiDocument *document;
+
+  app_window_open_model (fixture->window, "headlight-mini");
+  wait_until (is_idle (fixture->window));
+  type (fixture, "cat", "");
+  wait_until (is_idle (fixture->window));
+
+  document = ui_document_copy (fixture->window->document);
+  g_free (document->model);
+  document->model = g_strdup (fixture->folder);
+  document->random_weights_set = TRUE;
+  document->random_weights = 5;
+  app_window_change (fixture->window, document);
+  wait_until (is_idle (fixture->window));
+  g_assert_cmpstr (gtk_label_get_label (fixture->window->model_name), ==, "headlight-mini");
+  g_test_message ("%s", gtk_label_get_label (fixture->window->notice));
+  g_assert_true (g_str_has_prefix (gtk_label_get_label (fixture->window->notice), start));
+}
+
 /* The words before the text change what the encoder reads, and how much is written. */
 static void
 test_asking (Fixture *fixture)
@@ -427,6 +459,28 @@ test_answer (Fixture *fixture)
   g_assert_null (driver_find_label (GTK_WIDGET (fixture->window->inspector), "Answer"));
 }
 
+/* Where an entity is a part of a character, its letter is shown and no sign for broken text. */
+static void
+test_entities (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  g_auto (AppPredictions) predictions = { 0 };
+  const GArray *entities;
+  gint cancel = 0;
+  int n_cats = 0;
+
+  wait_until (is_idle (window));
+  app_predictions_read (&predictions, window->model, window->answered, window->trace, &cancel);
+  entities = predictions.of[ENG_TASK_ENTITIES];
+  for (guint i = 0; i < entities->len; i++) {
+    const EngPrediction *entity = &g_array_index (entities, EngPrediction, i);
+
+    g_assert_null (strstr (entity->token, "\xEF\xBF\xBD"));
+    n_cats += g_str_equal (entity->token, "猫");
+  }
+  g_assert_cmpint (n_cats, >, 1);
+}
+
 /* A context that fits into one pass but is searched in parts, as it is on the command line. */
 static void
 test_long_answer (Fixture *fixture)
@@ -475,9 +529,11 @@ main (int    argc,
     { "settings", { test_settings, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
     { "untrained", { test_untrained, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "offer", { test_offer, UNTRAINED_GPT2, NULL, "3 14 15", "", .is_trained = TRUE } },
+    { "refused-name", { test_refused_name, UNTRAINED_GPT2, NULL, "3 14 15", "" } },
     { "asking", { test_asking, t5_tasks, "t5-small", "The house is wonderful.", "" } },
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",
                   "The old man has a cat and a dog" } },
+    { "entities", { test_entities, ENTITIES, "roberta-base", "猫 and 狗 and 象 and 牛", "" } },
     { "long-answer", { test_long_answer, QUESTIONS, "bert-base-uncased", "Who?", "A cat" } },
   };
 
