@@ -4,8 +4,8 @@
 #include "app/cli-json.h"
 #include "app/cli.h"
 #include "app/pass.h"
-#include "engine/limits.h"
-#include "engine/work.h"
+#include "engine/kernels/limits.h"
+#include "engine/kernels/work.h"
 
 #define MIN_RUNS 5
 #define MAX_RUNS 200

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 
 #include "engine/json.h"
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
 

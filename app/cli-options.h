@@ -3,7 +3,7 @@
  * (ui_fields_get()), those of a single sub-command from the short table in cli-options.c. */
 #pragma once
 
-#include "engine/writing.h"
+#include "engine/writing/writing.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS

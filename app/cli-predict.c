@@ -2,7 +2,7 @@
 #include "app/cli-json.h"
 #include "app/cli.h"
 #include "app/pass.h"
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
 
 #define N_CANDIDATES 5
 

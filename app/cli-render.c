@@ -2,7 +2,7 @@
 #include "app/cli-json.h"
 #include "app/cli.h"
 #include "app/pass.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "ui/scene/export.h"
 
 static EngTrace *

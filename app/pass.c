@@ -2,8 +2,8 @@
 #include "app/pass.h"
 
 #include "app/model-store.h"
-#include "engine/generate.h"
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
+#include "engine/writing/generate.h"
 
 /* The document's choices before those of the model's files. */
 static void

@@ -5,7 +5,7 @@
 
 #include "engine/inputs.h"
 #include "engine/session.h"
-#include "engine/writing.h"
+#include "engine/writing/writing.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS

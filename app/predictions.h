@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/inputs.h"
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS

@@ -7,7 +7,7 @@
 
 #include "app/model-store.h"
 #include "app/shortcuts.h"
-#include "engine/writing.h"
+#include "engine/writing/writing.h"
 
 #define SUMMARY_LABEL "Summarise"
 #define AS_TYPED_LABEL "As Typed"

@@ -5,7 +5,7 @@
 #include "app/trace-cache.h"
 #include "app/writer.h"
 #include "engine/error.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 
 /* Before GTK's layout and drawing, so that an answer is in the very next frame. */
 #define ANSWER_PRIORITY  G_PRIORITY_HIGH_IDLE

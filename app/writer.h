@@ -3,8 +3,8 @@
  * meanwhile. Blocking; used by one thread. */
 #pragma once
 
-#include "engine/generate.h"
 #include "engine/session.h"
+#include "engine/writing/generate.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "engine/interventions.h"
-#include "engine/linalg.h"
-#include "engine/pool.h"
+#include "engine/kernels/linalg.h"
+#include "engine/kernels/pool.h"
 
 /* Rows of a head that are computed at a time, so that softmax and α · V find them in the second
  * level cache. */

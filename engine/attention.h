@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The heads of one layer: weights = softmax over the visible keys of scale · q·k + bias, and what
- * they read, α · V. eng_attention_weights() (engine/trace-private.h) is here too: the trace
+ * they read, α · V. eng_attention_weights() (engine/trace/trace-private.h) is here too: the trace
  * computes the same rows with the same function, so both give the same bits. */
 #pragma once
 
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 G_BEGIN_DECLS
 

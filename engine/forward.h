@@ -31,7 +31,7 @@ typedef struct {
 
 /* Fill the trace's blocks and positions of logits, without their storage. */
 void     eng_forward_describe        (EngPass  *self);
-/* Take the storage from the arenas, see engine/arena.h. */
+/* Take the storage from the arenas, see engine/kernels/arena.h. */
 void     eng_forward_lay_out_trace   (EngPass  *self,
                                       EngArena *arena);
 void     eng_forward_lay_out_scratch (EngPass  *self,

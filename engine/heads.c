@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/linalg.h"
+#include "engine/kernels/linalg.h"
 
 static gboolean
 is_wanted (const EngPass *self,

@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 void eng_heads_describe (EngPass *self);
 
 /* logits [n, classes] of the rows x [n, D] that a head reads; the pooler is behind them. scaled and
- * transformed [n, D] and products (for n rows of the hidden size, engine/linalg.h) are scratch;
- * scaled may be x. */
+ * transformed [n, D] and products (for n rows of the hidden size, engine/kernels/linalg.h) are
+ * scratch; scaled may be x. */
 void eng_heads_apply    (const EngSpec    *spec,
                          const EngWeights *weights,
                          EngTask           task,

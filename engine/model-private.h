@@ -2,7 +2,7 @@
 /* What the forward sees of a model; for engine/ alone. */
 #pragma once
 
-#include "engine/config.h"
+#include "engine/checkpoint/config.h"
 #include "engine/model.h"
 
 G_BEGIN_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/model.h"
 
+#include "engine/checkpoint/weights.h"
 #include "engine/families/family.h"
 #include "engine/model-private.h"
-#include "engine/weights.h"
 
 #include <string.h>
 

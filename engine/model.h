@@ -4,9 +4,9 @@
  * threads. */
 #pragma once
 
-#include "engine/generation-config.h"
 #include "engine/tokenizer.h"
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
+#include "engine/writing/generation-config.h"
 
 G_BEGIN_DECLS
 
@@ -39,7 +39,8 @@ EngModel            *eng_model_open          (const char  *folder,
                                               const char  *name,
                                               GError     **error);
 /* The architecture of the folder's config.json with weights that were never trained
- * (engine/weights.h). Needs no weights file, and no tokenizer: texts are then token ids. */
+ * (engine/checkpoint/weights.h). Needs no weights file, and no tokenizer: texts are then token
+ * ids. */
 EngModel            *eng_model_open_untrained (const char  *folder,
                                               const char  *name,
                                               guint32      seed,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/session.h"
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 G_BEGIN_DECLS
 

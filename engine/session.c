@@ -3,8 +3,8 @@
 
 #include "engine/attention.h"
 #include "engine/forward.h"
+#include "engine/kernels/nn.h"
 #include "engine/model-private.h"
-#include "engine/nn.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a model. A session owns the arena of its passes and is used by one thread at a time; any
  * number of sessions may share a model. The work is spread over the engine's pool of threads
- * (engine/pool.h). */
+ * (engine/kernels/pool.h). */
 #pragma once
 
 #include "engine/edit.h"

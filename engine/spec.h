@@ -5,7 +5,7 @@
  * family's name. */
 #pragma once
 
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
 

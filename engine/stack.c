@@ -5,8 +5,8 @@
 
 #include "engine/attention.h"
 #include "engine/interventions.h"
-#include "engine/linalg.h"
-#include "engine/pool.h"
+#include "engine/kernels/linalg.h"
+#include "engine/kernels/pool.h"
 #include "engine/positions.h"
 
 /* Up to so many rows a norm is not worth waking the pool. */

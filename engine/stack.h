@@ -6,9 +6,9 @@
  * size, H heads of d, K key heads, F intermediate size, L layers, E encoder tokens. */
 #pragma once
 
-#include "engine/arena.h"
+#include "engine/kernels/arena.h"
 #include "engine/spec.h"
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 G_BEGIN_DECLS
 

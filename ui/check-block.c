@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/check.h"
+#include "engine/trace/check.h"
 #include "ui/bar-row.h"
 #include "ui/scene-facts.h"
 #include "ui/steady-label.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/head-chips.h"
 
-#include "engine/measure.h"
+#include "engine/trace/measure.h"
 #include "ui/head-chip.h"
 
 #define SPACING 2

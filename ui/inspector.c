@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/measure.h"
+#include "engine/trace/measure.h"
 #include "ui/check-block.h"
 #include "ui/prediction-list.h"
 #include "ui/reading-list.h"

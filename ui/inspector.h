@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
 #include "ui/scene/scene.h"
 
 G_BEGIN_DECLS

@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
 #include "ui/scene/palette.h"
 
 G_BEGIN_DECLS

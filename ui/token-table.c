@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/token-table.h"
 
-#include "engine/check.h"
-#include "engine/measure.h"
+#include "engine/trace/check.h"
+#include "engine/trace/measure.h"
 #include "ui/scene-facts.h"
 #include "ui/scene/mask.h"
 #include "ui/scene/weights.h"

@@ -5,7 +5,7 @@
 
 #include <gtk/gtk.h>
 
-#include "engine/generation-config.h"
+#include "engine/writing/generation-config.h"
 #include "ui/scene/document.h"
 
 G_BEGIN_DECLS

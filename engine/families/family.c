@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/families/family.h"
 
-#include "engine/weights.h"
+#include "engine/checkpoint/weights.h"
 
 #include <string.h>
 

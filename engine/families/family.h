@@ -3,7 +3,7 @@
  * A new family is a new file with one EngFamily in it and one line in the table of family.c. */
 #pragma once
 
-#include "engine/config.h"
+#include "engine/checkpoint/config.h"
 
 G_BEGIN_DECLS
 
@@ -37,7 +37,7 @@ typedef enum {
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
- * ones (engine/weights.h). */
+ * ones (engine/checkpoint/weights.h). */
 typedef struct {
   EngPartKind  kind;
   const char  *name;

@@ -5,7 +5,7 @@
 
 #include "engine/families/head-parts.h"
 
-#include "engine/config-spec.h"
+#include "engine/checkpoint/config-spec.h"
 
 #define WORDS "embed_tokens.weight"
 #define OUTPUT_WORDS "lm_head"

@@ -3,7 +3,7 @@
  * look back no further than a window. */
 #include "engine/families/llama.h"
 
-#include "engine/config-spec.h"
+#include "engine/checkpoint/config-spec.h"
 
 static const EngPart layer_parts[] = {
   { ENG_PART_NORM, "input_layernorm", G_STRUCT_OFFSET (EngLayerWeights, self.norm),

@@ -5,7 +5,7 @@
 #include "engine/families/family.h"
 #include "engine/families/head-parts.h"
 
-#include "engine/config-spec.h"
+#include "engine/checkpoint/config-spec.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * through the program. */
 #include <locale.h>
 
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/command-line.h"
 #include "tests/support/task-checkpoint.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "engine/json.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/command-line.h"
 
 static char *folder; /* a temporary one for this process */

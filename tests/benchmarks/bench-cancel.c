@@ -4,7 +4,7 @@
  * slowest of these. */
 #include <stdlib.h>
 
-#include "engine/pool.h"
+#include "engine/kernels/pool.h"
 #include "tests/support/random-model.h"
 
 #define TRIES 4

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/isa.h"
-#include "engine/pool.h"
+#include "engine/kernels/isa.h"
+#include "engine/kernels/pool.h"
 #include "engine/session.h"
 #include "tests/support/random-model.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* eng_attention_weights() on blocks made by hand, and its two callers against each other. */
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "engine/arena.h"
 #include "engine/attention.h"
+#include "engine/kernels/arena.h"
 #include "tests/support/random-model.h"
 
 #define N_HEADS 4

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/check.h"
+#include "engine/trace/check.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "engine/session.h"
-#include "engine/trace-file.h"
-#include "engine/trace-private.h"
+#include "engine/trace/trace-file.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/encode.h"
 #include "tests/support/traces.h"
 

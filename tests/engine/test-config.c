@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/config.h"
+#include "engine/checkpoint/config.h"
 
 #include "engine/families/family.h"
 

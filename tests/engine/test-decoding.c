@@ -2,9 +2,9 @@
 /* Laws of decoding token by token, for a model of every shape: the cache changes no number,
  * however sequences go on from one another, and what was computed on the way is what a pass of
  * the whole text computes. Equal to the last bit where the engine's own kernels multiply. */
-#include "engine/decoding.h"
+#include "engine/writing/decoding.h"
 
-#include "engine/isa.h"
+#include "engine/kernels/isa.h"
 #include "engine/model-private.h"
 #include "engine/session.h"
 #include "tests/support/checkpoint-folder.h"

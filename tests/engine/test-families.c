@@ -2,11 +2,11 @@
 /* Every family of one stack against numbers that tests/record/record_families.py recorded from
  * transformers: attention, queries, keys, values, hidden states and logits of small random
  * checkpoints. HEADLIGHT_FAMILIES names a folder of other specimens, of other seeds. */
+#include "engine/checkpoint/safetensors.h"
+#include "engine/checkpoint/weights.h"
 #include "engine/families/family.h"
 #include "engine/model-private.h"
-#include "engine/safetensors.h"
 #include "engine/session.h"
-#include "engine/weights.h"
 #include "tests/support/gzip.h"
 #include "tests/support/reference.h"
 #include "tests/support/safetensors-bytes.h"

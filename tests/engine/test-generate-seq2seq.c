@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What models of two stacks write, against what tests/record/record_seq2seq.py recorded of
  * transformers: greedy and by beams, with raised ends, forced and banned tokens. */
-#include "engine/generate.h"
+#include "engine/writing/generate.h"
 
 #include "engine/json.h"
 #include "tests/support/seq2seq.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts as transformers wrote them (tests/record/record_generate.py); laws that need no record. */
-#include "engine/generate.h"
+#include "engine/writing/generate.h"
 
 #include "engine/json.h"
-#include "engine/sampling.h"
+#include "engine/writing/sampling.h"
 #include "tests/support/bigram-model.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/gzip.h"

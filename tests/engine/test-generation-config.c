@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/generation-config.h"
+#include "engine/writing/generation-config.h"
 
-#include "engine/generate.h"
+#include "engine/writing/generate.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/json-text.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/languages.h"
+#include "engine/writing/languages.h"
 
 #include <locale.h>
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/pool.h"
+#include "engine/kernels/pool.h"
 #include "tests/support/random-model.h"
 
 #define ALIKE 1e-5

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The products against sums in double precision, at sizes around every edge of the tiles. */
-#include "engine/linalg.h"
+#include "engine/kernels/linalg.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-#include "engine/arena.h"
-#include "engine/isa.h"
+#include "engine/kernels/arena.h"
+#include "engine/kernels/isa.h"
 #include "tests/support/random-model.h"
 
 /* A float product may differ by this part of Σ |a · b|. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/measure.h"
+#include "engine/trace/measure.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/json.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/traces.h"
 
 static void

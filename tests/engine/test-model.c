@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/model.h"
 
+#include "engine/checkpoint/safetensors.h"
 #include "engine/model-private.h"
-#include "engine/safetensors.h"
 #include "engine/session.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/encode.h"

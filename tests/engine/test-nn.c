@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The row functions against libm in double precision; the largest errors are printed. */
-#include "engine/nn.h"
+#include "engine/kernels/nn.h"
 
 #include <math.h>
 #include <string.h>

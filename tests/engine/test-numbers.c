@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Everything that a pass computes, against numbers that tests/record/record_models.py recorded from
  * transformers, within the tolerances of tests/support/reference.h. */
+#include "engine/checkpoint/safetensors.h"
 #include "engine/model.h"
-#include "engine/safetensors.h"
 #include "engine/session.h"
 #include "tests/support/encode.h"
 #include "tests/support/gzip.h"

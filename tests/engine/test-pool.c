@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/pool.h"
+#include "engine/kernels/pool.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers against those that tests/record/record_models.py recorded from the pipelines of
  * transformers. */
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
 
 #include "engine/json.h"
 #include "engine/session.h"

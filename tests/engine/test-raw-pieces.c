@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of tokens as files from elsewhere hold them, and what of them is drawn; both are written
  * out by hand. A list that is no vocabulary's stays as it is. */
-#include "engine/raw-pieces.h"
+#include "engine/trace/raw-pieces.h"
 
 #include <string.h>
 
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/safetensors-bytes.h"
 
 #define MAX_PIECES 12

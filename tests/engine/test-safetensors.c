@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/safetensors.h"
+#include "engine/checkpoint/safetensors.h"
 
 #include <math.h>
 #include <signal.h>
@@ -8,8 +8,8 @@
 
 #include <glib/gstdio.h>
 
+#include "engine/checkpoint/shards.h"
 #include "engine/json.h"
-#include "engine/shards.h"
 #include "tests/support/safetensors-bytes.h"
 
 #define F32_2 "{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/sampling.h"
+#include "engine/writing/sampling.h"
 
-#include "engine/top-k.h"
+#include "engine/writing/top-k.h"
 #include "tests/support/random-model.h"
 
 #include <math.h>

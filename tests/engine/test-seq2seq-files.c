@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* How checkpoints of two stacks lie on disk: the names of their tensors, half a file, configs that
  * say too little or what cannot be, no weights at all; and the trace file of two stacks. */
+#include "engine/checkpoint/safetensors.h"
 #include "engine/error.h"
-#include "engine/safetensors.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/seq2seq.h"
 #include "tests/support/temporary.h"

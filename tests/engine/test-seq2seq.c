@@ -2,9 +2,9 @@
 /* Models of two stacks against numbers that tests/record/record_seq2seq.py recorded from
  * transformers, and the laws that a text read by itself through cross-attention is self-attention
  * and that padding changes nothing. */
+#include "engine/checkpoint/safetensors.h"
 #include "engine/json.h"
 #include "engine/positions.h"
-#include "engine/safetensors.h"
 #include "tests/support/gzip.h"
 #include "tests/support/reference.h"
 #include "tests/support/seq2seq.h"

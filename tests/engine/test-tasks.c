@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers and texts against those that tests/record/record_tasks.py recorded from the pipelines
  * and from generate() of transformers, for every kind of tokenizer. */
-#include "engine/predict.h"
+#include "engine/predict/predict.h"
 
-#include "engine/generate.h"
 #include "engine/json.h"
-#include "engine/writing.h"
+#include "engine/writing/generate.h"
+#include "engine/writing/writing.h"
 #include "tests/support/task-checkpoint.h"
 
 #include <locale.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/tensor.h"
+#include "engine/checkpoint/tensor.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/torch-file.h"
+#include "engine/checkpoint/torch-file.h"
 
 #include <string.h>
 
 #include <glib/gstdio.h>
 
-#include "engine/safetensors.h"
+#include "engine/checkpoint/safetensors.h"
 #include "tests/support/torch-bytes.h"
 
 static char *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 
 #include <locale.h>
 #include <math.h>
@@ -9,8 +9,8 @@
 
 #include <glib/gstdio.h>
 
-#include "engine/tensor.h"
-#include "engine/trace-private.h"
+#include "engine/checkpoint/tensor.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/safetensors-bytes.h"
 #include "tests/support/traces.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 #include <math.h>
 

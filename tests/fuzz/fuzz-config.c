@@ -2,7 +2,7 @@
 /* config.json: whatever it says ends in a spec that holds together or in an error. */
 #include "tests/fuzz/fuzz.h"
 
-#include "engine/config.h"
+#include "engine/checkpoint/config.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/safetensors.h"
+#include "engine/checkpoint/safetensors.h"
 #include "tests/fuzz/repair.h"
 #include "tests/support/safetensors-bytes.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/torch-file.h"
+#include "engine/checkpoint/torch-file.h"
 #include "tests/support/torch-bytes.h"
 
 #define SIZES "K\2K\3\x86"

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/check.h"
-#include "engine/measure.h"
-#include "engine/trace-file.h"
-#include "engine/trace-private.h"
+#include "engine/trace/check.h"
+#include "engine/trace/measure.h"
+#include "engine/trace/trace-file.h"
+#include "engine/trace/trace-private.h"
 #include "tests/fuzz/repair.h"
 #include "tests/support/safetensors-bytes.h"
 

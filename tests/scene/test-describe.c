@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/scene-trace.h"
 
 static const UiSceneOptions options = { .width = 992, .view_height = 600, .text_scale = 1 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
 #include "tests/support/traces.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/json.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/golden.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/text-sink.h"

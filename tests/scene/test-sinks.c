@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/support/tool.h"

@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/traces.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/export.h"

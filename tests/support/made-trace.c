@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 #define STRONG 0.6
 

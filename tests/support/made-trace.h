@@ -6,7 +6,7 @@
  * "w1" …, the last one of each sentence is a special "[SEP]". */
 #pragma once
 
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 /* n_b 0 = no sentence B. */
 EngTrace *made_trace_new            (int       n_a,

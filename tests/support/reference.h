@@ -3,7 +3,7 @@
  * largest magnitude recorded). */
 #pragma once
 
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 #include <math.h>
 

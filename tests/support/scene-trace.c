@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/trace-private.h"
+#include "engine/trace/trace-private.h"
 
 /* A linear congruential generator, so that no library decides about the numbers. Uniform in [0, 1).
  */

@@ -4,7 +4,7 @@
  * softmax of seeded noise. The same arguments give the same numbers on every machine. */
 #pragma once
 
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 /* What a trace hides: nothing, what comes later, that and what is farther back than SCENE_WINDOW
  * places, or the last SCENE_N_PADDING keys from all. */

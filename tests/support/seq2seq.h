@@ -3,10 +3,10 @@
  * HEADLIGHT_SEQ2SEQ names. They hold no tokenizer: texts are ids. */
 #pragma once
 
+#include "engine/checkpoint/weights.h"
 #include "engine/inputs.h"
 #include "engine/model-private.h"
 #include "engine/session.h"
-#include "engine/weights.h"
 
 static inline char *
 seq2seq_get_folder (const char *name)

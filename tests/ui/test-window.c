@@ -9,7 +9,7 @@
 #include "app/application.h"
 #include "app/examples.h"
 #include "app/shortcuts.h"
-#include "engine/trace-file.h"
+#include "engine/trace/trace-file.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/support/wait.h"

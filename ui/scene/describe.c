@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/describe.h"
 
-#include "engine/measure.h"
+#include "engine/trace/measure.h"
 #include "ui/scene/mask.h"
 #include "ui/scene/scene-private.h"
 #include "ui/scene/text.h"

@@ -2,7 +2,7 @@
 /* The table of fields, and one reader and one writer for each type of field. */
 #include "ui/scene/document.h"
 
-#include "engine/generation-config.h"
+#include "engine/writing/generation-config.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/edit.h"
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * not a mask: only what the trace says to be hidden is called so. */
 #pragma once
 
-#include "engine/trace.h"
+#include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
 

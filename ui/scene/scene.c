@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/scene-private.h"
 
-#include "engine/measure.h"
+#include "engine/trace/measure.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/readings.h"
 #include "ui/scene/text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/weights.h"
 
-#include "engine/measure.h"
+#include "engine/trace/measure.h"
 
 static const float *
 get_row (const UiWeights *self,

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/kernels/nn-kernels.h"
+
+#include <math.h>
+
+#include "engine/kernels/vector.h"
+
+/* Bits of a float. */
+#define MANTISSA_BITS 23
+#define EXPONENT_BIAS 127
+/* Added to a float below 2²², it leaves the nearest whole number in the low bits. */
+#define ROUNDER 12582912.0f /* 1.5 · 2²³ */
+
+/* eˣ to about one unit in the last place between -87.3 and 88; 0 below. 2ⁿ times a polynomial on
+ * |r| ≤ ln 2 / 2 with r = x - n ln 2, ln 2 in two parts so that r is exact (Cody and Waite 1980);
+ * the constants of the two parts and of (eʳ - 1 - r) / r² are those of Moshier's Cephes library. */
+ENG_INLINE EngVec
+vec_exp (EngVec x)
+{
+  EngVec low = eng_vec_set (-87.33f);
+  EngVec high = eng_vec_set (88.0f);
+  EngVec inside = eng_vec_select (x > low, x, low);
+
+  inside = eng_vec_select (inside < high, inside, high);
+
+  EngVec shifted = inside * 1.44269504f + ROUNDER;
+  EngVec n = shifted - ROUNDER;
+  EngVec r = inside - n * 0.693359375f;
+
+  r = r + n * 2.12194440e-4f;
+
+  EngVec p = eng_vec_set (1.9875691e-4f);
+
+  p = p * r + 1.3981999e-3f;
+  p = p * r + 8.3334519e-3f;
+  p = p * r + 4.1665796e-2f;
+  p = p * r + 1.6666667e-1f;
+  p = p * r + 0.5f;
+  p = p * (r * r) + r + 1.0f;
+
+  EngIntVec power = ((EngIntVec) shifted + EXPONENT_BIAS) << MANTISSA_BITS;
+
+  return eng_vec_select (x > low, p * (EngVec) power, eng_vec_set (0));
+}
+
+/* erf to 1.5e-7 (Abramowitz and Stegun 7.1.26). */
+ENG_INLINE EngVec
+vec_erf (EngVec x)
+{
+  EngVec size = eng_vec_select (x < 0, -x, x);
+  EngVec t = 1.0f / (1.0f + 0.3275911f * size);
+  EngVec p = 1.061405429f * t - 1.453152027f;
+
+  p = p * t + 1.421413741f;
+  p = p * t - 0.284496736f;
+  p = p * t + 0.254829592f;
+
+  EngVec y = 1.0f - p * t * vec_exp (-size * size);
+
+  return eng_vec_select (x < 0, -y, y);
+}
+
+ENG_INLINE EngVec
+vec_sigmoid (EngVec x)
+{
+  return 1.0f / (1.0f + vec_exp (-x));
+}
+
+ENG_INLINE EngVec
+vec_tanh (EngVec x)
+{
+  return 2.0f * vec_sigmoid (2.0f * x) - 1.0f;
+}
+
+ENG_INLINE EngVec
+vec_activate (const EngActivation activation,
+              EngVec              x)
+{
+  switch (activation) {
+  case ENG_ACTIVATION_GELU:
+    return 0.5f * x * (1.0f + vec_erf (x * 0.70710678f));
+  case ENG_ACTIVATION_GELU_TANH:
+    return 0.5f * x * (1.0f + vec_tanh (0.79788456f * (x + 0.044715f * x * x * x)));
+  case ENG_ACTIVATION_QUICK_GELU:
+    return x * vec_sigmoid (1.702f * x);
+  case ENG_ACTIVATION_RELU:
+    return eng_vec_max (x, eng_vec_set (0));
+  case ENG_ACTIVATION_SILU:
+    return x * vec_sigmoid (x);
+  case ENG_ACTIVATION_TANH:
+    return vec_tanh (x);
+  case ENG_ACTIVATION_LINEAR:
+  default:
+    return x;
+  }
+}
+
+ENG_INLINE void
+activate_all (const EngActivation activation,
+              float              *x,
+              gsize               n)
+{
+  gsize i = 0;
+
+  for (; i + ENG_LANES <= n; i += ENG_LANES)
+    eng_vec_store (x + i, vec_activate (activation, eng_vec_load (x + i)));
+  if (i < n) {
+    EngVec rest = eng_vec_load_part (x + i, (int) (n - i), eng_vec_set (0));
+
+    eng_vec_store_part (x + i, (int) (n - i), vec_activate (activation, rest));
+  }
+}
+
+/* The choice stands outside of the loops. */
+static void
+activate (EngActivation activation,
+          float        *x,
+          gsize         n)
+{
+  switch (activation) {
+  case ENG_ACTIVATION_GELU:
+    activate_all (ENG_ACTIVATION_GELU, x, n);
+    break;
+  case ENG_ACTIVATION_GELU_TANH:
+    activate_all (ENG_ACTIVATION_GELU_TANH, x, n);
+    break;
+  case ENG_ACTIVATION_QUICK_GELU:
+    activate_all (ENG_ACTIVATION_QUICK_GELU, x, n);
+    break;
+  case ENG_ACTIVATION_RELU:
+    activate_all (ENG_ACTIVATION_RELU, x, n);
+    break;
+  case ENG_ACTIVATION_SILU:
+    activate_all (ENG_ACTIVATION_SILU, x, n);
+    break;
+  case ENG_ACTIVATION_TANH:
+    activate_all (ENG_ACTIVATION_TANH, x, n);
+    break;
+  case ENG_ACTIVATION_LINEAR:
+  default:
+    break;
+  }
+}
+
+/* scale · row + bias, -∞ where it is not visible; a whole vector. */
+ENG_INLINE EngVec
+load_scores (const float  *row,
+             float         scale,
+             const float  *bias,
+             const guint8 *visible)
+{
+  EngVec scores = eng_vec_load (row) * scale;
+
+  if (bias != NULL)
+    scores += eng_vec_load (bias);
+  if (visible != NULL) {
+    EngByteVec bytes;
+
+    memcpy (&bytes, visible, sizeof bytes);
+    scores = eng_vec_select (__builtin_convertvector (bytes, EngIntVec) != 0, scores,
+                             eng_vec_set (-INFINITY));
+  }
+  return scores;
+}
+
+/* The same for the last n < ENG_LANES entries of a row; the lanes behind them are not visible. */
+static EngVec
+load_last_scores (const float  *row,
+                  int           n,
+                  float         scale,
+                  const float  *bias,
+                  const guint8 *visible)
+{
+  float padded_row[ENG_LANES] = { 0 };
+  float padded_bias[ENG_LANES] = { 0 };
+  guint8 padded_visible[ENG_LANES] = { 0 };
+
+  for (int i = 0; i < n; i++) {
+    padded_row[i] = row[i];
+    padded_bias[i] = bias != NULL ? bias[i] : 0;
+    padded_visible[i] = visible == NULL || visible[i];
+  }
+  return load_scores (padded_row, scale, padded_bias, padded_visible);
+}
+
+static void
+softmax (float        *row,
+         int           n,
+         float         scale,
+         const float  *bias,
+         const guint8 *visible)
+{
+  int whole = n / ENG_LANES * ENG_LANES;
+  EngVec last = eng_vec_set (-INFINITY);
+  EngVec sums = { 0 };
+
+  if (whole < n)
+    last = load_last_scores (row + whole, n - whole, scale, bias != NULL ? bias + whole : NULL,
+                             visible != NULL ? visible + whole : NULL);
+
+  EngVec largest = last;
+
+  for (int i = 0; i < whole; i += ENG_LANES) {
+    EngVec scores = load_scores (row + i, scale, bias != NULL ? bias + i : NULL,
+                                 visible != NULL ? visible + i : NULL);
+
+    largest = eng_vec_max (scores, largest);
+    eng_vec_store (row + i, scores);
+  }
+
+  float max = eng_vec_largest (largest);
+
+  if (max == -INFINITY) {
+    memset (row, 0, n * sizeof (float));
+    return;
+  }
+  for (int i = 0; i < whole; i += ENG_LANES) {
+    EngVec e = vec_exp (eng_vec_load (row + i) - max);
+
+    sums += e;
+    eng_vec_store (row + i, e);
+  }
+  last = vec_exp (last - max);
+
+  float factor = 1 / eng_vec_sum (sums + last);
+
+  for (int i = 0; i < whole; i += ENG_LANES)
+    eng_vec_store (row + i, eng_vec_load (row + i) * factor);
+  eng_vec_store_part (row + whole, n - whole, last * factor);
+}
+
+/* y = x + residual; returns the sum of y. */
+ENG_INLINE float
+add_residual (const float *x,
+              const float *residual,
+              int          size,
+              float       *y)
+{
+  EngVec sums = { 0 };
+  float sum = 0;
+  int i = 0;
+
+  for (; i + ENG_LANES <= size; i += ENG_LANES) {
+    EngVec value = eng_vec_load (x + i);
+
+    if (residual != NULL)
+      value += eng_vec_load (residual + i);
+    eng_vec_store (y + i, value);
+    sums += value;
+  }
+  for (; i < size; i++) {
+    y[i] = x[i] + (residual != NULL ? residual[i] : 0);
+    sum += y[i];
+  }
+  return sum + eng_vec_sum (sums);
+}
+
+ENG_INLINE float
+sum_squares (const float *y,
+             int          size,
+             float        mean)
+{
+  EngVec sums = { 0 };
+  float sum = 0;
+  int i = 0;
+
+  for (; i + ENG_LANES <= size; i += ENG_LANES) {
+    EngVec difference = eng_vec_load (y + i) - mean;
+
+    sums += difference * difference;
+  }
+  for (; i < size; i++)
+    sum += (y[i] - mean) * (y[i] - mean);
+  return sum + eng_vec_sum (sums);
+}
+
+static void
+norm_row (EngNormKind    kind,
+          float          eps,
+          const EngNorm *norm,
+          const float   *x,
+          const float   *residual,
+          int            size,
+          float         *y)
+{
+  float sum = add_residual (x, residual, size, y);
+  float mean = kind == ENG_NORM_LAYER ? sum / size : 0;
+  float factor = 1 / sqrtf (sum_squares (y, size, mean) / size + eps);
+  int i = 0;
+
+  for (; i + ENG_LANES <= size; i += ENG_LANES) {
+    EngVec value = (eng_vec_load (y + i) - mean) * factor * eng_vec_load (norm->weight + i);
+
+    if (norm->bias != NULL)
+      value += eng_vec_load (norm->bias + i);
+    eng_vec_store (y + i, value);
+  }
+  for (; i < size; i++)
+    y[i] = (y[i] - mean) * factor * norm->weight[i] + (norm->bias != NULL ? norm->bias[i] : 0);
+}
+
+static void
+add (const float *a,
+     const float *b,
+     gsize        n,
+     float       *y)
+{
+  gsize i = 0;
+
+  for (; i + ENG_LANES <= n; i += ENG_LANES)
+    eng_vec_store (y + i, eng_vec_load (a + i) + eng_vec_load (b + i));
+  for (; i < n; i++)
+    y[i] = a[i] + b[i];
+}
+
+const EngNnKernels ENG_ISA_NAME (eng_nn_kernels) = { softmax, activate, norm_row, add };

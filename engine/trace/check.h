@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The check line: recomputes one cell of the attention from the trace's q, k, scale, bias and mask,
+ * in double precision and sharing no code with the forward, and compares it with the weight that
+ * the trace holds. Formula: softmax over visible keys of scale · q·k + bias; then what the trace's
+ * edits do to the row. */
+#pragma once
+
+#include "engine/trace/trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  ENG_CHECK_AGREES,     /* within 1e-5 or one unit of the stored type */
+  ENG_CHECK_DIFFERS,
+  ENG_CHECK_IMPOSSIBLE, /* no queries and keys in the trace */
+  /* an edit acts on this row, but not clearly on this one of several stacks */
+  ENG_CHECK_EDITED
+} EngCheckResult;
+
+typedef struct {
+  double product;    /* q·k */
+  double score;      /* scale · q·k + bias */
+  double recomputed; /* weight from the formula */
+  double stored;     /* weight that the trace holds */
+  gboolean masked;
+} EngCheck;
+
+EngCheckResult eng_check_cell (EngTrace *trace,
+                               EngKind   kind,
+                               int       layer,
+                               int       head,
+                               int       query,
+                               int       key,
+                               EngCheck *check);
+
+G_END_DECLS

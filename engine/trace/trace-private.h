@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* How a trace is filled: by a session (engine/session.c) or a file (engine/trace/trace-file.c); for
+ * engine/ alone. The trace frees its strings, tokens, edits and the arrays layers, hidden_states
+ * and positions, which are from g_malloc(); the numbers that they point to belong to its memory
+ * list. */
+#pragma once
+
+#include "engine/edit.h"
+#include "engine/trace/trace.h"
+
+G_BEGIN_DECLS
+
+/* [n_heads, rows, size] floats: element (h, r, c) at data[h * head_stride + r * row_stride + c]. A
+ * forward keeps them as the products left them, [rows, n_heads * size]; a file as [n_heads, rows,
+ * size]. */
+typedef struct {
+  const float *data; /* NULL = not there */
+  gsize        head_stride;
+  gsize        row_stride;
+} EngHeadRows;
+
+typedef struct {
+  gint          ready;         /* atomic: set last, with g_atomic_int_set() */
+  EngHeadRows   queries;       /* n_heads × n_queries × head_size */
+  EngHeadRows   keys;          /* n_kv_heads × n_keys × head_size */
+  EngHeadRows   values;        /* n_kv_heads × n_keys × value_size */
+  const float  *attention;     /* [n_heads, n_queries,
+                                   n_keys] when kept or from a file; else NULL */
+  const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
+  const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
+  const float  *value_output_norms; /* [n_heads,
+                                        n_keys] or NULL; filled on demand under the trace's lock */
+  double        scale;
+} EngLayerTrace;
+
+/* Attention blocks of one kind. */
+typedef struct {
+  gboolean       present;
+  int            n_layers;
+  int            n_heads;
+  int            n_kv_heads;
+  int            n_queries;
+  int            n_keys;
+  int            head_size;
+  int            value_size;
+  int            hidden_size;
+  EngTokens     *query_tokens;
+  EngTokens     *key_tokens;
+  EngLayerTrace *layers;        /* [n_layers] */
+  /* [n_layers + 1] of [n_queries, hidden_size]; entries or the array may be NULL */
+  const float  **hidden_states;
+} EngBlockTrace;
+
+typedef struct {
+  const float *data;      /* [n_positions, n_classes]; NULL = not computed */
+  int          n_positions;
+  int          n_classes;
+  int         *positions; /* [n_positions] */
+} EngLogitsTrace;
+
+struct _EngTrace {
+  EngBlockTrace   blocks[ENG_N_KINDS];
+  EngLogitsTrace  logits[ENG_N_TASKS];
+  char           *model_name;
+  char           *family;
+  char           *text_a;
+  char           *text_b;
+  char          **edit_texts;  /* NULL-terminated, never NULL */
+  EngEdit        *edits;       /* the same, parsed */
+  int             n_edits;
+  double          stored_unit;
+  double          wall_time;
+  gint            complete;    /* atomic */
+
+  /* ‖v W_O‖ on demand, by whoever knows W_O; NULL = not available. norms [n_heads, n_keys]. */
+  gboolean      (*compute_value_output_norms) (EngTrace *self, EngKind kind, int layer,
+                                               float *norms);
+  /* the EngModel that knows it, kept alive by memory; NULL for a file */
+  gpointer        model;
+
+  /* blocks of memory, mapped files and a model, each with its own free function */
+  GPtrArray      *memory;
+  GMutex          lock;        /* over the norms that are computed on demand */
+  struct _EngBlockCache *kept; /* attention that was computed on demand */
+  gatomicrefcount ref_count;
+};
+
+EngTrace *eng_trace_new  (void);
+/* Keeps data alive as long as the trace; free_func is called once. */
+void      eng_trace_keep (EngTrace       *self,
+                          gpointer        data,
+                          GDestroyNotify  free_func);
+
+/* What stands before a tensor's name in a trace file of several kinds: "encoder_". */
+const char *eng_kind_get_prefix (EngKind kind);
+
+/* A trace file that lies in memory, for tests and fuzzing; what names it in messages. In
+ * engine/trace/trace-file.c. */
+EngTrace *eng_trace_file_open_bytes (GBytes      *bytes,
+                                     const char  *what,
+                                     GError     **error);
+
+/* In engine/attention.c: the one function that turns q, k, bias, mask and edits of a layer into
+ * weights, called by the forward for a range of heads and by the trace on demand. weights: [last -
+ * first, n_queries, n_keys]. */
+void      eng_attention_weights (const EngBlockTrace *block,
+                                 int                  layer,
+                                 const EngEdit       *edits,
+                                 int                  n_edits,
+                                 int                  first_head,
+                                 int                  last_head,
+                                 float               *weights);
+
+G_END_DECLS

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/trace/trace-private.h"
+
+#include "engine/checkpoint/tensor.h"
+#include "engine/trace/block-cache.h"
+
+/* What a caller holds: a view with what keeps it alive. The trace keeps blocks, never handles, so
+ * that no reference leads from the trace back to itself. */
+typedef struct {
+  EngAttention  attention; /* first: callers see only this */
+  EngBlock     *block;     /* NULL when the weights belong to the trace */
+} AttentionHandle;
+
+typedef struct {
+  gpointer       data;
+  GDestroyNotify free_func;
+} Memory;
+
+static const char *const kind_names[ENG_N_KINDS] = { "encoder", "decoder", "cross" };
+
+static const char *const kind_prefixes[ENG_N_KINDS] = { "encoder_", "decoder_", "cross_" };
+
+static const char *const task_names[ENG_N_TASKS] = {
+  "fill-mask", "next-sentence", "text-classification", "entities", "question-answering",
+  "language-model",
+};
+
+static void
+memory_free (gpointer data)
+{
+  Memory *memory = data;
+
+  memory->free_func (memory->data);
+  g_free (memory);
+}
+
+/* NULL where the layer may not be read. */
+static EngLayerTrace *
+get_layer (const EngTrace *self,
+           EngKind         kind,
+           int             layer)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+
+  if (!block->present || layer < 0 || layer >= block->n_layers)
+    return NULL;
+
+  return g_atomic_int_get (&block->layers[layer].ready) ? &block->layers[layer] : NULL;
+}
+
+static gboolean
+get_head_rows (const EngHeadRows *all,
+               int                head,
+               int                rows,
+               int                cols,
+               EngMatrix         *matrix)
+{
+  if (!all->data)
+    return FALSE;
+  *matrix = (EngMatrix) { all->data + (gsize) head * all->head_stride, rows, cols,
+                          all->row_stride };
+
+  return TRUE;
+}
+
+/* Consecutive query heads share a key head. */
+static int
+get_kv_head (const EngBlockTrace *block,
+             int                  head)
+{
+  return head / (block->n_heads / block->n_kv_heads);
+}
+
+static void
+block_trace_clear (EngBlockTrace *block)
+{
+  g_clear_pointer (&block->query_tokens, eng_tokens_unref);
+  g_clear_pointer (&block->key_tokens, eng_tokens_unref);
+  g_free (block->layers);
+  g_free (block->hidden_states);
+}
+
+EngTrace *
+eng_trace_new (void)
+{
+  EngTrace *self = g_new0 (EngTrace, 1);
+
+  self->edit_texts = g_new0 (char *, 1);
+  self->stored_unit = eng_type_get_unit (ENG_TYPE_F32);
+  self->wall_time = -1;
+  self->memory = g_ptr_array_new_with_free_func (memory_free);
+  self->kept = eng_block_cache_new ();
+  g_mutex_init (&self->lock);
+  g_atomic_ref_count_init (&self->ref_count);
+
+  return self;
+}
+
+void
+eng_trace_keep (EngTrace       *self,
+                gpointer        data,
+                GDestroyNotify  free_func)
+{
+  Memory *memory = g_new (Memory, 1);
+
+  *memory = (Memory) { data, free_func };
+  g_ptr_array_add (self->memory, memory);
+}
+
+EngTrace *
+eng_trace_ref (EngTrace *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+
+  return self;
+}
+
+void
+eng_trace_unref (EngTrace *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  eng_block_cache_free (self->kept);
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    block_trace_clear (&self->blocks[kind]);
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    g_free (self->logits[task].positions);
+  g_free (self->model_name);
+  g_free (self->family);
+  g_free (self->text_a);
+  g_free (self->text_b);
+  g_strfreev (self->edit_texts);
+  g_free (self->edits);
+  g_mutex_clear (&self->lock);
+  /* Last: everything above may point into it. */
+  g_ptr_array_unref (self->memory);
+  g_free (self);
+}
+
+const char *
+eng_kind_get_name (EngKind kind)
+{
+  return kind_names[kind];
+}
+
+gboolean
+eng_kind_from_name (const char *name,
+                    EngKind    *kind)
+{
+  for (int i = 0; i < ENG_N_KINDS; i++)
+    if (g_strcmp0 (name, kind_names[i]) == 0) {
+      *kind = (EngKind) i;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+const char *
+eng_kind_get_prefix (EngKind kind)
+{
+  return kind_prefixes[kind];
+}
+
+const char *
+eng_task_get_name (EngTask task)
+{
+  return task_names[task];
+}
+
+gboolean
+eng_task_from_name (const char *name,
+                    EngTask    *task)
+{
+  for (int i = 0; i < ENG_N_TASKS; i++)
+    if (g_strcmp0 (name, task_names[i]) == 0) {
+      *task = (EngTask) i;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+gboolean
+eng_trace_has_kind (const EngTrace *self,
+                    EngKind         kind)
+{
+  return self->blocks[kind].present;
+}
+
+EngKind
+eng_trace_get_default_kind (const EngTrace *self)
+{
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    if (self->blocks[kind].present)
+      return (EngKind) kind;
+
+  return ENG_KIND_ENCODER;
+}
+
+int
+eng_trace_get_n_layers (const EngTrace *self,
+                        EngKind         kind)
+{
+  return self->blocks[kind].n_layers;
+}
+
+gboolean
+eng_trace_has_layer (const EngTrace *self,
+                     EngKind         kind,
+                     int             layer)
+{
+  return get_layer (self, kind, layer) != NULL;
+}
+
+gboolean
+eng_trace_is_complete (const EngTrace *self)
+{
+  return g_atomic_int_get (&self->complete);
+}
+
+int
+eng_trace_get_n_heads (const EngTrace *self,
+                       EngKind         kind)
+{
+  return self->blocks[kind].n_heads;
+}
+
+int
+eng_trace_get_n_queries (const EngTrace *self,
+                         EngKind         kind)
+{
+  return self->blocks[kind].n_queries;
+}
+
+int
+eng_trace_get_n_keys (const EngTrace *self,
+                      EngKind         kind)
+{
+  return self->blocks[kind].n_keys;
+}
+
+const EngTokens *
+eng_trace_get_query_tokens (const EngTrace *self,
+                            EngKind         kind)
+{
+  return self->blocks[kind].query_tokens;
+}
+
+const EngTokens *
+eng_trace_get_key_tokens (const EngTrace *self,
+                          EngKind         kind)
+{
+  return self->blocks[kind].key_tokens;
+}
+
+EngAttention *
+eng_trace_dup_attention (EngTrace *self,
+                         EngKind   kind,
+                         int       layer)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+  AttentionHandle *handle;
+  EngBlock *computed = NULL;
+
+  if (!data)
+    return NULL;
+  if (!data->attention) {
+    computed = eng_block_cache_dup (self->kept, self, kind, layer);
+    if (!computed)
+      return NULL;
+  }
+
+  handle = g_new0 (AttentionHandle, 1);
+  handle->block = computed;
+  handle->attention.n_heads = block->n_heads;
+  handle->attention.n_queries = block->n_queries;
+  handle->attention.n_keys = block->n_keys;
+  handle->attention.weights = computed ? eng_block_get_weights (computed) : data->attention;
+  handle->attention.mask = data->mask;
+  handle->attention.owner = eng_trace_ref (self);
+  g_atomic_ref_count_init (&handle->attention.ref_count);
+
+  return &handle->attention;
+}
+
+EngAttention *
+eng_attention_ref (EngAttention *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+
+  return self;
+}
+
+void
+eng_attention_unref (EngAttention *self)
+{
+  AttentionHandle *handle = (AttentionHandle *) self;
+
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+
+  g_clear_pointer (&handle->block, eng_block_unref);
+  eng_trace_unref (self->owner);
+  g_free (handle);
+}
+
+gboolean
+eng_trace_get_queries (const EngTrace *self,
+                       EngKind         kind,
+                       int             layer,
+                       int             head,
+                       EngMatrix      *queries)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+
+  return data && get_head_rows (&data->queries, head, block->n_queries, block->head_size, queries);
+}
+
+gboolean
+eng_trace_get_keys (const EngTrace *self,
+                    EngKind         kind,
+                    int             layer,
+                    int             head,
+                    EngMatrix      *keys)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+
+  return data && get_head_rows (&data->keys, get_kv_head (block, head), block->n_keys,
+                                block->head_size, keys);
+}
+
+gboolean
+eng_trace_get_values (const EngTrace *self,
+                      EngKind         kind,
+                      int             layer,
+                      int             head,
+                      EngMatrix      *values)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+
+  return data && get_head_rows (&data->values, get_kv_head (block, head), block->n_keys,
+                                block->value_size, values);
+}
+
+gboolean
+eng_trace_get_position_bias (const EngTrace *self,
+                             EngKind         kind,
+                             int             layer,
+                             int             head,
+                             EngMatrix      *bias)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+  gsize n_cells = (gsize) block->n_queries * block->n_keys;
+  EngHeadRows rows = { data ? data->position_bias : NULL, n_cells, (gsize) block->n_keys };
+
+  return get_head_rows (&rows, head, block->n_queries, block->n_keys, bias);
+}
+
+const guint8 *
+eng_trace_get_mask (const EngTrace *self,
+                    EngKind         kind,
+                    int             layer)
+{
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+
+  return data ? data->mask : NULL;
+}
+
+double
+eng_trace_get_scale (const EngTrace *self,
+                     EngKind         kind,
+                     int             layer)
+{
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+
+  return data ? data->scale : 1;
+}
+
+const float *
+eng_trace_get_value_output_norms (const EngTrace *self,
+                                  EngKind         kind,
+                                  int             layer,
+                                  int             head)
+{
+  /* Norms are computed late; what a reader sees does not change. */
+  EngTrace *trace = (EngTrace *) self;
+  const EngBlockTrace *block = &self->blocks[kind];
+  EngLayerTrace *data = get_layer (self, kind, layer);
+  const float *norms;
+
+  if (!data)
+    return NULL;
+
+  g_mutex_lock (&trace->lock);
+  if (!data->value_output_norms && self->compute_value_output_norms) {
+    float *computed = g_new (float, (gsize) block->n_heads * block->n_keys);
+
+    if (self->compute_value_output_norms (trace, kind, layer, computed)) {
+      data->value_output_norms = computed;
+      eng_trace_keep (trace, computed, g_free);
+    } else
+      g_free (computed);
+  }
+  norms = data->value_output_norms;
+  g_mutex_unlock (&trace->lock);
+
+  return norms ? norms + (gsize) head * block->n_keys : NULL;
+}
+
+gboolean
+eng_trace_get_hidden_states (const EngTrace *self,
+                             EngKind         kind,
+                             int             index,
+                             EngMatrix      *states)
+{
+  const EngBlockTrace *block = &self->blocks[kind];
+
+  if (!block->hidden_states || index < 0 || index > block->n_layers || !block->hidden_states[index])
+    return FALSE;
+  *states = (EngMatrix) { block->hidden_states[index], block->n_queries, block->hidden_size,
+                          (gsize) block->hidden_size };
+
+  return TRUE;
+}
+
+gboolean
+eng_trace_get_logits (const EngTrace *self,
+                      EngTask         task,
+                      EngMatrix      *logits,
+                      const int     **positions)
+{
+  const EngLogitsTrace *found = &self->logits[task];
+
+  if (!found->data)
+    return FALSE;
+  *logits = (EngMatrix) { found->data, found->n_positions, found->n_classes,
+                          (gsize) found->n_classes };
+  if (positions)
+    *positions = found->positions;
+
+  return TRUE;
+}
+
+double
+eng_trace_get_stored_unit (const EngTrace *self)
+{
+  return self->stored_unit;
+}
+
+const char *
+eng_trace_get_model_name (const EngTrace *self)
+{
+  return self->model_name;
+}
+
+const char *
+eng_trace_get_family (const EngTrace *self)
+{
+  return self->family;
+}
+
+const char *
+eng_trace_get_text_a (const EngTrace *self)
+{
+  return self->text_a;
+}
+
+const char *
+eng_trace_get_text_b (const EngTrace *self)
+{
+  return self->text_b;
+}
+
+const char *const *
+eng_trace_get_edits (const EngTrace *self)
+{
+  return (const char *const *) self->edit_texts;
+}
+
+double
+eng_trace_get_wall_time (const EngTrace *self)
+{
+  return self->wall_time;
+}

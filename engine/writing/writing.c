@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/writing/writing.h"
+
+#include "engine/predict/predict.h"
+#include "engine/writing/languages.h"
+
+#include <string.h>
+
+#define SUMMARY_TASK "summarization"
+#define TRANSLATION_PREFIX "translation_"
+#define TRANSLATION_INFIX "_to_"
+/* The code of ISO 639-2 for several languages. */
+#define ANY_SOURCE "mul"
+#define MAX_NAMED 12
+
+/* "translation_en_to_de" → "en", "de". */
+static gboolean
+read_translation_task (const char  *task,
+                       char       **source,
+                       char       **target)
+{
+  const char *infix;
+
+  if (!g_str_has_prefix (task, TRANSLATION_PREFIX))
+    return FALSE;
+  task += strlen (TRANSLATION_PREFIX);
+  infix = strstr (task, TRANSLATION_INFIX);
+  if (!infix || infix == task || !infix[strlen (TRANSLATION_INFIX)])
+    return FALSE;
+
+  *source = g_strndup (task, (gsize) (infix - task));
+  *target = g_strdup (infix + strlen (TRANSLATION_INFIX));
+
+  return TRUE;
+}
+
+/* The language of ">>fra<<". */
+static char *
+read_language_token (const char *token)
+{
+  return g_strndup (token + 2, strlen (token) - 4);
+}
+
+static const char *const *
+get_language_tokens (const EngModel *model)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  return tokenizer ? eng_tokenizer_get_languages (tokenizer) : NULL;
+}
+
+static const char *
+get_source (const EngModel *model)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  return tokenizer ? eng_tokenizer_get_source_language (tokenizer) : NULL;
+}
+
+static const char *
+get_target (const EngModel *model)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (model);
+
+  return tokenizer ? eng_tokenizer_get_target_language (tokenizer) : NULL;
+}
+
+/* A group of languages, or nothing at all, takes any. */
+static gboolean
+takes_source (const EngModel *model,
+              const char     *source)
+{
+  const char *own = get_source (model);
+
+  return !own || !eng_language_is_known (own) || eng_language_matches (own, source);
+}
+
+static const EngGenerations *
+get_generations (const EngModel *model)
+{
+  return eng_model_get_generations (model, NULL);
+}
+
+/* The first task of the file that translates, or the one between two languages. */
+static const EngGeneration *
+find_translation_task (const EngGenerations *generations,
+                       const char           *source,
+                       const char           *target)
+{
+  for (guint i = 0; i < generations->tasks->len; i++) {
+    g_autofree char *from = NULL;
+    g_autofree char *to = NULL;
+
+    if (read_translation_task (g_ptr_array_index (generations->task_names, i), &from, &to) &&
+        (!source || (eng_language_matches (from, source) && eng_language_matches (to, target))))
+      return g_ptr_array_index (generations->tasks, i);
+  }
+
+  return NULL;
+}
+
+/* What a translator wants before the text to write a language; the very spelling goes first. */
+static const char *
+find_language_token (const EngModel *model,
+                     const char     *target)
+{
+  const char *const *tokens = get_language_tokens (model);
+  const char *found = NULL;
+
+  for (int i = 0; tokens && tokens[i]; i++) {
+    g_autofree char *language = read_language_token (tokens[i]);
+
+    if (g_ascii_strcasecmp (language, target) == 0)
+      return tokens[i];
+    if (!found && eng_language_matches (language, target))
+      found = tokens[i];
+  }
+
+  return found;
+}
+
+static void
+add_pair (GPtrArray  *pairs,
+          const char *source,
+          const char *target)
+{
+  g_ptr_array_add (pairs, g_strdup_printf ("%s:%s", source ? source : ANY_SOURCE, target));
+}
+
+/* "en:de, en:fr", the first of them. */
+static char *
+name_languages (const EngModel *model)
+{
+  g_auto (GStrv) pairs = eng_writing_list_languages (model);
+  guint n = g_strv_length (pairs);
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (n, MAX_NAMED); i++)
+    g_string_append_printf (names, "%s%s", i ? ", " : "", pairs[i]);
+  if (n > MAX_NAMED)
+    g_string_append_printf (names, " and %u more", n - MAX_NAMED);
+  if (n == 0)
+    g_string_append (names, "none that its files name");
+
+  return g_string_free (names, FALSE);
+}
+
+/* Sets what a plan needs for a translation between two languages. */
+static gboolean
+plan_languages (const EngModel  *model,
+                const char      *lang,
+                EngWritingPlan  *plan,
+                GError         **error)
+{
+  const EngGenerations *generations = get_generations (model);
+  g_auto (GStrv) parts = g_strsplit (lang, ":", 2);
+  const EngGeneration *task = NULL;
+  const char *token = NULL;
+  const char *own_target = get_target (model);
+  g_autofree char *names = NULL;
+
+  if (g_strv_length (parts) == 2) {
+    task = find_translation_task (generations, parts[0], parts[1]);
+    token = takes_source (model, parts[0]) ? find_language_token (model, parts[1]) : NULL;
+  }
+  if (task) {
+    plan->settings = eng_generation_copy (task);
+    plan->prefix = g_strdup (task->prefix);
+    return TRUE;
+  }
+  if (token) {
+    plan->settings = eng_generation_copy (generations->general);
+    plan->prefix = g_strconcat (token, " ", NULL);
+    return TRUE;
+  }
+  if (g_strv_length (parts) == 2 && own_target && !get_language_tokens (model) &&
+      takes_source (model, parts[0]) && eng_language_matches (own_target, parts[1])) {
+    plan->settings = eng_generation_copy (generations->general);
+    plan->prefix = g_strdup (generations->general->prefix);
+    return TRUE;
+  }
+
+  names = name_languages (model);
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s does not translate “%s”, the languages that it has: %s",
+               eng_model_get_info (model)->name, lang, names);
+
+  return FALSE;
+}
+
+static gboolean
+check_offer (const EngModel  *model,
+             EngWriting       writing,
+             const char      *prefix,
+             GError         **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  gboolean silent = eng_model_has_two_stacks (model);
+
+  if (eng_writing_is_offered (model, writing) || prefix)
+    return TRUE;
+
+  for (int other = 0; other < ENG_N_WRITINGS; other++)
+    if (eng_writing_is_offered (model, other)) {
+      silent &= other == ENG_WRITING_GENERATE;
+      g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_writing_get_name (other));
+    }
+  if (silent)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s is not made to %s, it can %s; a prefix of your own asks it all the same",
+               eng_model_get_info (model)->name, eng_writing_get_name (writing), names->str);
+
+  return FALSE;
+}
+
+/* The settings and words of the checkpoint for a writing without languages. */
+static void
+plan_own (const EngModel *model,
+          EngWriting      writing,
+          EngWritingPlan *plan)
+{
+  const EngGenerations *generations = get_generations (model);
+  const EngGeneration *settings = NULL;
+
+  if (writing == ENG_WRITING_SUMMARISE)
+    settings = eng_generations_find (generations, SUMMARY_TASK);
+  else if (writing == ENG_WRITING_TRANSLATE)
+    settings = find_translation_task (generations, NULL, NULL);
+  if (!settings)
+    settings = generations->general;
+
+  plan->settings = eng_generation_copy (settings);
+  if (writing != ENG_WRITING_GENERATE)
+    plan->prefix = g_strdup (settings->prefix);
+}
+
+const char *
+eng_writing_get_name (EngWriting writing)
+{
+  static const char *const names[ENG_N_WRITINGS] = { "summarise", "translate", "generate" };
+
+  return names[writing];
+}
+
+gboolean
+eng_writing_from_name (const char *name,
+                       EngWriting *writing)
+{
+  for (int i = 0; i < ENG_N_WRITINGS; i++)
+    if (strcmp (name, eng_writing_get_name (i)) == 0) {
+      *writing = i;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+gboolean
+eng_writing_is_offered (const EngModel *model,
+                        EngWriting      writing)
+{
+  const EngGenerations *generations = get_generations (model);
+
+  if (!generations || !eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
+    return FALSE;
+
+  switch (writing) {
+  case ENG_WRITING_SUMMARISE:
+    return eng_generations_find (generations, SUMMARY_TASK) != NULL;
+  case ENG_WRITING_TRANSLATE:
+    return find_translation_task (generations, NULL, NULL) || get_language_tokens (model) ||
+           get_target (model);
+  case ENG_WRITING_GENERATE:
+  default:
+    return TRUE;
+  }
+}
+
+char **
+eng_writing_list_languages (const EngModel *model)
+{
+  const EngGenerations *generations = get_generations (model);
+  const char *const *tokens = get_language_tokens (model);
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new ();
+
+  for (guint i = 0; generations && i < generations->task_names->len; i++) {
+    g_autofree char *source = NULL;
+    g_autofree char *target = NULL;
+
+    if (read_translation_task (g_ptr_array_index (generations->task_names, i), &source, &target))
+      add_pair (pairs, source, target);
+  }
+  for (int i = 0; tokens && tokens[i]; i++) {
+    g_autofree char *target = read_language_token (tokens[i]);
+
+    add_pair (pairs, get_source (model), target);
+  }
+  if (!tokens && get_target (model))
+    add_pair (pairs, get_source (model), get_target (model));
+  g_ptr_array_add (pairs, NULL);
+
+  return (char **) g_ptr_array_steal (pairs, NULL);
+}
+
+gboolean
+eng_writing_plan (const EngModel  *model,
+                  EngWriting       writing,
+                  const char      *lang,
+                  const char      *prefix,
+                  EngWritingPlan  *plan,
+                  GError         **error)
+{
+  EngTask head;
+
+  if (!eng_predict_find_head (model, ENG_TASK_LANGUAGE_MODEL, &head, error) ||
+      !eng_model_get_generations (model, error))
+    return FALSE;
+
+  if (lang && writing == ENG_WRITING_SUMMARISE) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+                 "a summary has no languages, found “%s” beside it", lang);
+    return FALSE;
+  }
+  if (lang) {
+    if (!plan_languages (model, lang, plan, error))
+      return FALSE;
+  } else {
+    if (!check_offer (model, writing, prefix, error))
+      return FALSE;
+    plan_own (model, writing, plan);
+  }
+  if (prefix) {
+    g_free (plan->prefix);
+    plan->prefix = g_strdup (prefix);
+  }
+
+  return TRUE;
+}
+
+void
+eng_writing_plan_clear (EngWritingPlan *self)
+{
+  g_clear_pointer (&self->prefix, g_free);
+  g_clear_pointer (&self->settings, eng_generation_free);
+}
