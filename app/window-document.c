@@ -147,12 +147,21 @@ fit_document (const UiDocument *document,
   return fitted;
 }
 
+/* What only grows is added to: Ctrl+Z in the entry then takes away what came, and no more. */
 static void
 sync_entry (GtkEntry   *entry,
             const char *text)
 {
-  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (entry)), text))
-    gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  GtkEditable *editable = GTK_EDITABLE (entry);
+  const char *before = gtk_editable_get_text (editable);
+  int end = (int) g_utf8_strlen (before, -1);
+
+  if (g_str_equal (before, text))
+    return;
+  if (g_str_has_prefix (text, before))
+    gtk_editable_insert_text (editable, text + strlen (before), -1, &end);
+  else
+    gtk_editable_set_text (editable, text);
 }
 
 static gboolean

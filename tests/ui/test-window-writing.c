@@ -178,6 +178,7 @@ test_write (Fixture *fixture)
 {
   g_autofree char *written = NULL;
   g_autofree char *expected = NULL;
+  GtkWidget *text;
 
   wait_until (is_idle (fixture->window));
   g_assert_true (gtk_widget_get_visible (fixture->window->writing_bar));
@@ -208,6 +209,12 @@ test_write (Fixture *fixture)
   g_assert_cmpint (count_drawn (fixture), ==, 9);
   g_assert_true (is_enabled (fixture, "write"));
   g_assert_false (is_enabled (fixture, "take-text"));
+
+  /* One step back in the entry is what was typed. */
+  text = GTK_WIDGET (gtk_editable_get_delegate (GTK_EDITABLE (fixture->window->entry_a)));
+  gtk_widget_activate_action (text, "text.undo", NULL);
+  wait_until (is_idle (fixture->window));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==, "3 14 15");
 }
 
 static void
