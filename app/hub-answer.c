@@ -128,13 +128,13 @@ set_gated_error (const AppHubQuestion *question,
   if (question->has_token)
     g_set_error (error, APP_HUB_ERROR, APP_HUB_ERROR_ACCESS,
                  "%s is gated and the token has no access to it: accept its terms at "
-                 "https://%s/%s with the account that the token belongs to",
-                 question->repository, question->host, question->repository);
+                 "%s/%s with the account that the token belongs to",
+                 question->repository, question->address, question->repository);
   else
     g_set_error (error, APP_HUB_ERROR, APP_HUB_ERROR_ACCESS,
-                 "%s is gated: accept its terms at https://%s/%s, then give a token of that "
-                 "account (HF_TOKEN, or in the window's dialog)",
-                 question->repository, question->host, question->repository);
+                 "%s is gated: accept its terms at %s/%s, then give a token of that account "
+                 "(HF_TOKEN, or in the window's dialog)",
+                 question->repository, question->address, question->repository);
 }
 
 /* 401 of the hub: there is no such repository, or it is private. */

@@ -27,6 +27,7 @@ GQuark app_hub_error_quark (void);
 /* What was asked for, for sentences. */
 typedef struct {
   const char *host;       /* "huggingface.co" */
+  const char *address;    /* "https://huggingface.co", where a person looks */
   const char *repository;
   const char *revision;
   const char *path;

@@ -23,6 +23,7 @@ struct _AppHubClient {
   SoupSession  *metadata;
   SoupSession  *download;
   GUri         *endpoint;
+  char         *address;  /* the same as text, without a slash behind */
   char         *token;    /* NULL = none */
 };
 
@@ -138,10 +139,8 @@ make_uri (AppHubClient *self,
           const char   *revision,
           const char   *path)
 {
-  g_autofree char *endpoint = g_uri_to_string (self->endpoint);
   g_autofree char *url_path = app_hub_make_url_path (repository, revision, path);
-  const char *slash = g_str_has_suffix (endpoint, "/") ? "" : "/";
-  g_autofree char *text = g_strconcat (endpoint, slash, url_path, NULL);
+  g_autofree char *text = g_strconcat (self->address, "/", url_path, NULL);
 
   return g_uri_parse (text, SOUP_HTTP_URI_FLAGS, NULL);
 }
@@ -397,6 +396,9 @@ app_hub_client_new (const AppHubEnvironment  *environment,
     }
 
   self = g_new0 (AppHubClient, 1);
+  self->address = g_uri_to_string (endpoint);
+  if (g_str_has_suffix (self->address, "/"))
+    self->address[strlen (self->address) - 1] = '\0';
   self->endpoint = g_steal_pointer (&endpoint);
   self->token = g_strdup (token);
   self->context = g_main_context_new ();
@@ -418,6 +420,7 @@ app_hub_client_free (AppHubClient *self)
   g_main_context_pop_thread_default (self->context);
   g_main_context_unref (self->context);
   g_uri_unref (self->endpoint);
+  g_free (self->address);
   g_free (self->token);
   g_free (self);
 }
@@ -437,8 +440,8 @@ app_hub_client_find (AppHubClient  *self,
                      GCancellable  *cancellable,
                      GError       **error)
 {
-  const AppHubQuestion question = { app_hub_client_get_host (self), repository, revision, path,
-                                    self->token != NULL };
+  const AppHubQuestion question = { app_hub_client_get_host (self), self->address, repository,
+                                    revision, path, self->token != NULL };
   g_autoptr (GUri) uri = make_uri (self, repository, revision, path);
 
   /* A renamed repository, or one whose answers are kept under another path, leads to the same
@@ -478,7 +481,8 @@ app_hub_client_fetch (AppHubClient      *self,
 {
   Transfer transfer = {
     .client = self,
-    .question = { app_hub_client_get_host (self), repository, "", file->path, self->token != NULL },
+    .question = { app_hub_client_get_host (self), self->address, repository, "", file->path,
+                  self->token != NULL },
     .file = file, .fd = fd, .func = func, .data = data, .cancellable = cancellable,
   };
   gint64 resumed = lseek (fd, 0, SEEK_END);

@@ -12,7 +12,7 @@
 #define SHA1 "92bdb0aff34a95a7c00546c3d608c984294164ed"
 #define SHA256 "a8eec1eecb9d54fa269a7007059229250fc01582849af06e7100bec0102f751f"
 
-static const AppHubQuestion question = { "hub.example", "org/name", "main", "model.bin", FALSE };
+static const AppHubQuestion question = { "hub.example", "https://hub.example", "org/name", "main", "model.bin", FALSE };
 
 static SoupMessageHeaders *
 make_headers (const char *text)

@@ -180,6 +180,8 @@ test_gated (HubCase       *self,
   hub_case_add_model (self, N_BYTES);
   fake_hub_set_gated (self->hub, "hf_right");
   hub_assert_refused (CASE_REPOSITORY, NULL, APP_HUB_ERROR_ACCESS, "HF_TOKEN");
+  /* The page of the endpoint that was asked, not of another one. */
+  hub_assert_refused (CASE_REPOSITORY, NULL, APP_HUB_ERROR_ACCESS, "its terms at http://");
   hub_assert_refused (CASE_REPOSITORY, "hf_wrong", APP_HUB_ERROR_ACCESS, "has no access");
   hub_assert_refused (CASE_REPOSITORY, "hf\nX: y", APP_HUB_ERROR_ACCESS, "token");
   hub_assert_untouched (self, 0);

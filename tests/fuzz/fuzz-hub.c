@@ -82,7 +82,7 @@ read_headers (guint8      choice,
 {
   static const guint statuses[] = { 200, 200, 302, 307, 404, 401, 403, 429, 503, 416, 308, 0 };
   const guint status = statuses[choice % G_N_ELEMENTS (statuses)];
-  const AppHubQuestion question = { "hub.example", "org/name", "main", "model.bin", choice & 16 };
+  const AppHubQuestion question = { "hub.example", "https://hub.example", "org/name", "main", "model.bin", choice & 16 };
   g_autoptr (GUri) uri = g_uri_parse ("https://hub.example/a/b", SOUP_HTTP_URI_FLAGS, NULL);
   SoupMessageHeaders *headers = make_headers (text);
   g_autoptr (GError) error = NULL;
