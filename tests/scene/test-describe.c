@@ -191,6 +191,25 @@ test_caption_and_summary (void)
                    "“w2” (2) reads “[SEP]” (3) with weight 0.70 in head 1 of layer 0.");
 }
 
+/* Where nobody typed a B the caption says what the decoder wrote. */
+static void
+test_caption_of_written (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_two_stacks (3, 4);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *caption = NULL;
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_DECODER);
+
+  trace->text_a = g_strdup ("source");
+  scene = make_scene (trace, "all", "", UI_FILTER_ALL, FALSE);
+  caption = ui_scene_caption (scene);
+  g_test_message ("%s", caption);
+  g_assert_nonnull (strstr (caption, " · A: “source” · written: “"));
+  for (int i = 0; i < tokens->n; i++)
+    g_assert_cmpint (strstr (strstr (caption, "written"), tokens->texts[i]) == NULL, ==,
+                     tokens->special[i]);
+}
+
 static void
 test_kinds_are_named (void)
 {
@@ -318,6 +337,7 @@ main (int    argc,
   g_test_add_func ("/scene/describe/nothing-to-renormalise", test_nothing_to_renormalise);
   g_test_add_func ("/scene/describe/legend", test_legend);
   g_test_add_func ("/scene/describe/caption-and-summary", test_caption_and_summary);
+  g_test_add_func ("/scene/describe/caption-of-written", test_caption_of_written);
   g_test_add_func ("/scene/describe/kinds-are-named", test_kinds_are_named);
   g_test_add_func ("/scene/describe/two-stacks", test_two_stacks);
   g_test_add_func ("/scene/describe/piece", test_piece);

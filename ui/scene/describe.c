@@ -132,6 +132,24 @@ is_text (const char *text)
   return text != NULL && *text != '\0';
 }
 
+/* What the decoder of two stacks reads where nobody typed a B: the model wrote it. NULL for nothing. */
+static char *
+dup_written (const UiScene *scene)
+{
+  const EngTokens *tokens = eng_trace_get_query_tokens (scene->trace, ENG_KIND_DECODER);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!eng_trace_has_kind (scene->trace, ENG_KIND_CROSS) || tokens == NULL)
+    return NULL;
+
+  for (int i = 0; i < tokens->n; i++)
+    if (!tokens->special[i])
+      g_string_append (text, tokens->texts[i]);
+  g_strstrip (text->str);
+
+  return *text->str != '\0' ? quote (text->str) : NULL;
+}
+
 static void
 append_texts (const UiScene *scene,
               const char    *separator,
@@ -141,9 +159,12 @@ append_texts (const UiScene *scene,
   const char *b = eng_trace_get_text_b (scene->trace);
   g_autofree char *quoted_a = is_text (a) ? quote (a) : NULL;
   g_autofree char *quoted_b = is_text (b) ? quote (b) : NULL;
+  g_autofree char *written = is_text (b) ? NULL : dup_written (scene);
 
   if (quoted_a != NULL && quoted_b != NULL)
     g_string_append_printf (text, "%sA: %s%sB: %s", separator, quoted_a, separator, quoted_b);
+  else if (quoted_a != NULL && written != NULL)
+    g_string_append_printf (text, "%sA: %s%swritten: %s", separator, quoted_a, separator, written);
   else if (quoted_a != NULL)
     g_string_append_printf (text, "%s%s", separator, quoted_a);
 }
