@@ -263,6 +263,22 @@ eng_template_new_roberta (int cls_id,
   return self;
 }
 
+/* The template that make builds of a component's two tokens. */
+static EngTemplate *
+new_around (const Source  *source,
+            EngTemplate *(*make) (int cls_id, int sep_id),
+            GError       **error)
+{
+  int cls_id;
+  int sep_id;
+
+  if (!read_named_token (source, "cls", &cls_id, error) ||
+      !read_named_token (source, "sep", &sep_id, error))
+    return NULL;
+
+  return make (cls_id, sep_id);
+}
+
 EngTemplate *
 eng_template_new_from_bert_json (const cJSON   *json,
                                  EngFindToken   find,
@@ -271,14 +287,8 @@ eng_template_new_from_bert_json (const cJSON   *json,
                                  GError       **error)
 {
   Source source = { json, find, data, what };
-  int cls_id;
-  int sep_id;
 
-  if (!read_named_token (&source, "cls", &cls_id, error) ||
-      !read_named_token (&source, "sep", &sep_id, error))
-    return NULL;
-
-  return eng_template_new_bert (cls_id, sep_id);
+  return new_around (&source, eng_template_new_bert, error);
 }
 
 EngTemplate *
@@ -289,14 +299,8 @@ eng_template_new_from_roberta_json (const cJSON   *json,
                                     GError       **error)
 {
   Source source = { json, find, data, what };
-  int cls_id;
-  int sep_id;
 
-  if (!read_named_token (&source, "cls", &cls_id, error) ||
-      !read_named_token (&source, "sep", &sep_id, error))
-    return NULL;
-
-  return eng_template_new_roberta (cls_id, sep_id);
+  return new_around (&source, eng_template_new_roberta, error);
 }
 
 EngTemplate *
