@@ -97,6 +97,7 @@ place_columns (UiHeadLayout         *self,
                const UiPins         *pins)
 {
   double scale = self->scale;
+  double zoom = options->zoom > 0 ? options->zoom : 1;
   double side = (LETTER_WIDTH + BAR_WIDTH + BAR_GAP + COLUMN_WIDTH + BAR_GAP) * scale;
   double lanes[2] = {
     get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
@@ -104,10 +105,10 @@ place_columns (UiHeadLayout         *self,
   };
   double columns = 2 * (side + EDGE * scale);
   double wanted = options->view_height > 0
-                    ? FIELD + MAX (options->width - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
+                    ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
                     : MAX_FIELD;
   double field = CLAMP (options->width - columns - lanes[0] - lanes[1],
-                        MIN_FIELD * scale, MIN (wanted, MAX_FIELD) * MAX (scale, 1.0));
+                        MIN_FIELD * scale, MIN (wanted, MAX_FIELD) * MAX (scale, zoom));
   double rest = options->width - columns - field - lanes[0] - lanes[1];
   double x;
 

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 typedef struct {
   void     (*finalize)      (UiScene *self);
   void     (*paint)         (const UiScene *self, UiSink *sink, const UiRect *clip);
+  /* NULL = paint */
+  void     (*paint_preview) (const UiScene *self, UiSink *sink, const UiRect *clip);
   void     (*paint_overlay) (const UiScene *self, const UiItem *hover, UiSink *sink,
                              const UiRect *clip);
   gboolean (*hit)           (const UiScene *self, double x, double y, UiItem *item);

@@ -219,6 +219,23 @@ has_item (const UiScene *self,
          (!names_key || (item->key >= 0 && item->key < self->keys->n));
 }
 
+/* The head and the neuron view set their tokens larger, in a window that is larger by as much: so
+ * nothing in them is placed anew by a zoom. */
+static UiSceneOptions
+enlarge (const UiSceneOptions *options,
+         UiViewKind            view)
+{
+  UiSceneOptions enlarged = *options;
+
+  enlarged.zoom = options->zoom > 0 ? options->zoom : 1;
+  if (view == UI_VIEW_HEAD || view == UI_VIEW_NEURON) {
+    enlarged.width *= enlarged.zoom;
+    enlarged.view_height *= enlarged.zoom;
+    enlarged.text_scale *= enlarged.zoom;
+  }
+  return enlarged;
+}
+
 UiScene *
 ui_scene_new (EngTrace              *trace,
               const UiDocument      *document,
@@ -226,15 +243,16 @@ ui_scene_new (EngTrace              *trace,
               GError               **error)
 {
   EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+  UiSceneOptions enlarged = enlarge (options, document->view);
   g_autoptr (EngAttention) attention = find_attention (trace, document, kind, error);
   UiScene *self;
 
   if (attention == NULL)
     return NULL;
   if (document->view == UI_VIEW_NEURON)
-    self = ui_neuron_scene_new (trace, document, options, kind, attention);
+    self = ui_neuron_scene_new (trace, document, &enlarged, kind, attention);
   else
-    self = ui_head_scene_new (trace, document, options, kind, attention);
+    self = ui_head_scene_new (trace, document, &enlarged, kind, attention);
   if (options->caption)
     add_caption (self);
   return self;
@@ -300,18 +318,36 @@ ui_scene_get_header (const UiScene *self)
   return self->header;
 }
 
-void
-ui_scene_paint (const UiScene *self,
-                UiSink        *sink,
-                const UiRect  *clip)
+static void
+paint_with (const UiScene *self,
+            void         (*paint) (const UiScene *, UiSink *, const UiRect *),
+            UiSink        *sink,
+            const UiRect  *clip)
 {
   UiRect all = { 0, 0, self->width, self->height };
 
   clip = clip != NULL ? clip : &all;
   sink->klass->fill (sink, clip, 0, ui_palette_get (self->options.theme)->ground);
-  self->klass->paint (self, sink, clip);
+  paint (self, sink, clip);
   if (self->caption != NULL)
     paint_caption (self, sink);
+}
+
+void
+ui_scene_paint (const UiScene *self,
+                UiSink        *sink,
+                const UiRect  *clip)
+{
+  paint_with (self, self->klass->paint, sink, clip);
+}
+
+void
+ui_scene_paint_preview (const UiScene *self,
+                        UiSink        *sink,
+                        const UiRect  *clip)
+{
+  paint_with (self, self->klass->paint_preview != NULL ? self->klass->paint_preview
+                                                       : self->klass->paint, sink, clip);
 }
 
 void

@@ -24,6 +24,9 @@ typedef struct {
   /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
   double   view_height;
   double   text_scale;  /* 1 = 15 units of token text */
+  /* 0 counts as 1. The head and the neuron view are at z the drawing that they are at 1, z times as
+   * large; the other views enlarge their cells. */
+  double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
 } UiSceneOptions;
 
@@ -69,6 +72,11 @@ double    ui_scene_get_header    (const UiScene        *self);
 void      ui_scene_paint         (const UiScene        *self,
                                   UiSink               *sink,
                                   const UiRect         *clip);  /* NULL = all */
+/* The same in a hurry, for a window that shows it until the full picture is there: the head view
+ * leaves faint links out. A scene that is painted fast anyway is painted in full. */
+void      ui_scene_paint_preview (const UiScene        *self,
+                                  UiSink               *sink,
+                                  const UiRect         *clip);
 void      ui_scene_paint_overlay (const UiScene        *self,
                                   const UiItem         *hover,
                                   UiSink               *sink,
