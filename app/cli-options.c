@@ -154,6 +154,7 @@ field_is_accepted (const UiField *field,
       return (accepts & (APP_CLI_MODEL | APP_CLI_MODEL_NAME)) != 0;
     return (accepts & APP_CLI_MODEL) != 0;
   case UI_FIELD_GROUP_VIEW:
+  case UI_FIELD_GROUP_COMPARE:
     return (accepts & APP_CLI_VIEW) != 0;
   case UI_FIELD_GROUP_FIGURE:
   default:

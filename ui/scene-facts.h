@@ -12,10 +12,10 @@ typedef struct {
   const UiDocument *document;
   EngKind           kind;
   int               layer;
-  int               n_heads;  /* of the layer */
+  int               n_heads;  /* of the weights: of the layer, or one that stands for several */
   int               n_shown;
   int               head;     /* the first one shown: the neuron view's */
-  const EngTokens  *queries;
+  const EngTokens  *queries;  /* or words */
   const EngTokens  *keys;
 } UiSceneFacts;
 

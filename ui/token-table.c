@@ -23,7 +23,7 @@ struct _UiTokenTable {
 
   UiScene      *scene;
   UiSceneFacts  facts;     /* of the scene */
-  UiWeights     weights;   /* what the scene shows; set while there is a scene */
+  const UiWeights *weights; /* the scene's; set while there is a scene */
   gboolean      lists_keys; /* rows are keys that a pinned query reads, else queries */
   gboolean      is_pinned;
 
@@ -57,11 +57,11 @@ get_weight (UiTokenTable *self,
   double sum = 0;
 
   if (head >= 0)
-    return ui_weights_get (&self->weights, head, query, key);
+    return ui_weights_get (self->weights, head, query, key);
 
-  for (int i = 0; i < self->weights.n_heads; i++)
-    sum += ui_weights_get (&self->weights, self->weights.heads[i], query, key);
-  return sum / MAX (1, self->weights.n_heads);
+  for (int i = 0; i < self->weights->n_heads; i++)
+    sum += ui_weights_get (self->weights, self->weights->heads[i], query, key);
+  return sum / MAX (1, self->weights->n_heads);
 }
 
 /* "mat 6  0.39": the key that a query reads most. */
@@ -104,7 +104,7 @@ is_masked (UiTokenTable *self,
     const int query = self->lists_keys ? others[i] : row;
     const int key = self->lists_keys ? row : others[i];
 
-    if (!ui_mask_hides (self->weights.attention, query, key))
+    if (!ui_mask_hides (self->weights->attention, query, key))
       return FALSE;
   }
   return n_others > 0;
@@ -123,8 +123,8 @@ describe_weight_cell (UiTokenTable *self,
     return g_strdup ("masked");
 
   return ui_describe_weight (head >= 0
-                             ? ui_weights_sum (&self->weights, pins, head, self->lists_keys, row)
-                             : ui_weights_mean (&self->weights, pins, self->lists_keys, row));
+                             ? ui_weights_sum (self->weights, pins, head, self->lists_keys, row)
+                             : ui_weights_mean (self->weights, pins, self->lists_keys, row));
 }
 
 /* q·k and score of a key under the pinned query. */
@@ -271,11 +271,11 @@ update_columns (UiTokenTable *self)
                                       eng_measure_has_pair (rows, rows));
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_PRODUCT], scores);
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SCORE], scores);
-  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN], self->weights.n_heads > 1);
+  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN], self->weights->n_heads > 1);
   for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
     gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
-  for (int i = 0; i < self->weights.n_heads; i++)
-    gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_HEAD + self->weights.heads[i]],
+  for (int i = 0; i < self->weights->n_heads; i++)
+    gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_HEAD + self->weights->heads[i]],
                                         TRUE);
 }
 
@@ -347,7 +347,7 @@ drop_scene (UiTokenTable *self)
   if (self->scene == NULL)
     return;
 
-  ui_weights_clear (&self->weights);
+  self->weights = NULL;
   g_clear_pointer (&self->scene, ui_scene_unref);
 }
 
@@ -356,13 +356,10 @@ take_scene (UiTokenTable *self,
             UiScene      *scene)
 {
   const UiPins *pins;
-  g_autoptr (EngAttention) attention = NULL;
 
   self->scene = ui_scene_ref (scene);
   ui_scene_facts_init (&self->facts, scene);
-  attention = eng_trace_dup_attention (self->facts.trace, self->facts.kind, self->facts.layer);
-  ui_weights_init (&self->weights, attention, self->facts.queries, self->facts.keys,
-                   self->facts.document);
+  self->weights = ui_scene_get_weights (scene);
   pins = &self->facts.document->pins;
   self->is_pinned = !ui_pins_is_empty (pins);
   self->lists_keys = pins->n_queries > 0;

@@ -101,6 +101,57 @@ ui_head_set_first (const UiHeadSet *self,
   return 0;
 }
 
+void
+ui_cells_clear (UiCells *self)
+{
+  g_clear_pointer (&self->cells, g_free);
+  self->n = 0;
+}
+
+void
+ui_cells_copy (const UiCells *from,
+               UiCells       *to)
+{
+  to->cells = g_memdup2 (from->cells, (gsize) from->n * sizeof *from->cells);
+  to->n = from->n;
+}
+
+static int
+find_cell (const UiCells *self,
+           int            layer,
+           int            head)
+{
+  for (int i = 0; i < self->n; i++)
+    if (self->cells[i].layer == layer && self->cells[i].head == head)
+      return i;
+  return -1;
+}
+
+gboolean
+ui_cells_has (const UiCells *self,
+              int            layer,
+              int            head)
+{
+  return find_cell (self, layer, head) >= 0;
+}
+
+void
+ui_cells_toggle (UiCells *self,
+                 int      layer,
+                 int      head)
+{
+  int at = find_cell (self, layer, head);
+
+  if (at < 0) {
+    self->cells = g_renew (UiCell, self->cells, self->n + 1);
+    self->cells[self->n++] = (UiCell) { layer, head };
+    return;
+  }
+  self->n--;
+  memmove (self->cells + at, self->cells + at + 1,
+           (gsize) (self->n - at) * sizeof *self->cells);
+}
+
 static void
 pins_list (const UiPins  *self,
            gboolean       key,
@@ -240,6 +291,12 @@ ui_document_copy (const UiDocument *self)
   copy->text_a = g_strdup (self->text_a);
   copy->text_b = g_strdup (self->text_b);
   copy->edits = g_strdupv (self->edits);
+  copy->compare_model = g_strdup (self->compare_model);
+  copy->compare_trace_file = g_strdup (self->compare_trace_file);
+  copy->compare_text_a = g_strdup (self->compare_text_a);
+  copy->compare_text_b = g_strdup (self->compare_text_b);
+  copy->compare_edits = g_strdupv (self->compare_edits);
+  ui_cells_copy (&self->panels, &copy->panels);
   ui_pins_copy (&self->pins, &copy->pins);
   return copy;
 }
@@ -256,6 +313,12 @@ ui_document_free (UiDocument *self)
   g_free (self->text_a);
   g_free (self->text_b);
   g_strfreev (self->edits);
+  g_free (self->compare_model);
+  g_free (self->compare_trace_file);
+  g_free (self->compare_text_a);
+  g_free (self->compare_text_b);
+  g_strfreev (self->compare_edits);
+  ui_cells_clear (&self->panels);
   ui_pins_clear (&self->pins);
   g_free (self);
 }
@@ -298,4 +361,41 @@ ui_document_describe_pass (const UiDocument *self)
   append_text (list, self->text_b);
 
   return g_string_free (list, FALSE);
+}
+
+static void
+replace_text (char       **target,
+              const char  *text)
+{
+  g_free (*target);
+  *target = g_strdup (text);
+}
+
+/* A trace file brings its model, texts and edits, so a model on the second side takes the first
+ * side's file away, and the other way round. */
+UiDocument *
+ui_document_dup_second_side (const UiDocument *self)
+{
+  UiDocument *side = ui_document_copy (self);
+
+  side->compare = UI_COMPARE_OFF;
+  if (self->compare_model != NULL || self->compare_trace_file != NULL) {
+    replace_text (&side->model, self->compare_model);
+    replace_text (&side->trace_file, self->compare_trace_file);
+  }
+  if (self->compare_text_a_set) {
+    replace_text (&side->text_a, self->compare_text_a != NULL ? self->compare_text_a : "");
+    replace_text (&side->text_b, self->compare_text_b != NULL ? self->compare_text_b : "");
+  }
+  if (self->compare_layer_set)
+    side->layer = self->compare_layer;
+  if (self->compare_heads_set)
+    side->heads = self->compare_heads;
+  if (self->compare_edits_set) {
+    g_strfreev (side->edits);
+    side->edits = self->compare_edits != NULL ? g_strdupv (self->compare_edits)
+                                              : g_new0 (char *, 1);
+  }
+
+  return side;
 }

@@ -8,13 +8,20 @@
 #pragma once
 
 #include "engine/edit.h"
-#include "engine/trace/trace.h"
+#include "engine/trace/measures.h"
 
 G_BEGIN_DECLS
 
-typedef enum { UI_VIEW_HEAD, UI_VIEW_NEURON } UiViewKind;
+typedef enum { UI_VIEW_HEAD, UI_VIEW_NEURON, UI_VIEW_MODEL, UI_VIEW_MATRIX } UiViewKind;
 /* ab = rows of A, columns of B */
 typedef enum { UI_FILTER_ALL, UI_FILTER_AA, UI_FILTER_AB, UI_FILTER_BA, UI_FILTER_BB } UiFilter;
+/* How several heads, or all layers, become one block of numbers. EACH of the layers is the one that
+ * is chosen. */
+typedef enum { UI_AGGREGATE_EACH, UI_AGGREGATE_MEAN, UI_AGGREGATE_MAX } UiAggregate;
+/* Of the cells of the model view. TRAFFIC is the share of A's rows on B's columns. */
+typedef enum { UI_ORDER_LAYER, UI_ORDER_PATTERN, UI_ORDER_ENTROPY, UI_ORDER_TRAFFIC } UiOrder;
+/* Two sides beside each other, or the first side minus the second as one matrix. */
+typedef enum { UI_COMPARE_OFF, UI_COMPARE_SIDES, UI_COMPARE_DIFFERENCE } UiCompare;
 typedef enum { UI_BANDS_BARS, UI_BANDS_STRIPES } UiBands;
 typedef enum { UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT } UiTheme;
 
@@ -35,6 +42,31 @@ void     ui_head_set_toggle (UiHeadSet *self, int head, int n_heads);
 /* Double click: only this head, or all again when it is the only one. */
 void     ui_head_set_isolate (UiHeadSet *self, int head, int n_heads);
 int      ui_head_set_first  (const UiHeadSet *self, int n_heads);
+
+#define UI_MAX_LAYERS 10000
+
+/* A head by its place in the model. */
+typedef struct {
+  int layer;
+  int head;
+} UiCell;
+
+/* Heads of any layers, in the order in which they were collected. */
+typedef struct {
+  UiCell *cells;
+  int     n;
+} UiCells;
+
+void     ui_cells_clear  (UiCells       *self);
+void     ui_cells_copy   (const UiCells *from,
+                          UiCells       *to);
+gboolean ui_cells_has    (const UiCells *self,
+                          int            layer,
+                          int            head);
+/* Puts the head at the end, or takes it out. */
+void     ui_cells_toggle (UiCells       *self,
+                          int            layer,
+                          int            head);
 
 /* Pinned tokens. Several queries: their rows are added; several keys: their columns; both: only
  * the links between them. */
@@ -71,7 +103,9 @@ typedef struct {
   double     top_p;             /* 1 = all */
   gboolean   seed_set;
   int        seed;
-  char     **edits;             /* text forms (engine/edit.h), NULL-terminated, never NULL */
+  /* text forms (engine/edit.h), NULL-terminated, never NULL; one that is turned off begins with
+   * "off " */
+  char     **edits;
   /* view */
   UiViewKind view;
   gboolean   kind_set;          /* FALSE = the trace's default kind */
@@ -79,12 +113,34 @@ typedef struct {
   int        layer;
   UiHeadSet  heads;             /* the head view's; the neuron view takes its first (0 when all) */
   UiFilter   filter;
-  gboolean   renormalise;       /* rows brought back to 1 after the filter; the legend says so */
-  UiPins     pins;
-  double     threshold;         /* links below this weight are not drawn; the legend says so */
+  gboolean   renormalise;       /* rows brought back to 1 after what is left out; the legend says so */
+  gboolean   hide_special;      /* tokens of the template neither read nor are read */
+  gboolean   words;             /* pieces of a word as one: sum over keys, mean over queries */
+  EngMeasure measure;
+  UiAggregate aggregate;        /* over heads; the matrix takes EACH of several heads for MEAN */
+  UiAggregate layers;           /* over all layers */
+  UiPins     pins;              /* of tokens, also where words are drawn */
+  double     threshold;         /* what is below this part of the full scale is not drawn */
+  double     mass;              /* part of each row that the strongest keys keep; 1 = all */
+  double     gain;              /* opacity = weight × gain */
   gboolean   collapsed;         /* neuron view */
   UiBands    bands;             /* neuron view */
   gboolean   sort_dimensions;   /* neuron view: by contribution to the pinned query's scores */
+  UiOrder    order;             /* model view */
+  UiCells    panels;            /* heads that were collected; (a), (b) … of a figure */
+  /* the second side; what is unset is as on the first */
+  UiCompare  compare;
+  char      *compare_model;
+  char      *compare_trace_file;
+  gboolean   compare_text_a_set; /* then B, too, is the second side's own */
+  char      *compare_text_a;
+  char      *compare_text_b;
+  gboolean   compare_layer_set;
+  int        compare_layer;
+  gboolean   compare_heads_set;
+  UiHeadSet  compare_heads;
+  gboolean   compare_edits_set;
+  char     **compare_edits;     /* as edits; NULL = none */
   /* figure */
   UiTheme    theme;
   double     width_cm;
@@ -101,6 +157,8 @@ gboolean    ui_document_equal (const UiDocument *a,
 /* What a pass depends on, as one text: the fields of the group MODEL and the sentences. Two
  * documents of the same text ask for the same numbers. (transfer full) */
 char       *ui_document_describe_pass (const UiDocument *self);
+/* (transfer full) What the second side shows, as a document that compares nothing. */
+UiDocument *ui_document_dup_second_side (const UiDocument *self);
 
 void        ui_pins_clear     (UiPins *self);
 void        ui_pins_copy      (const UiPins *from, UiPins *to);
@@ -122,11 +180,14 @@ typedef enum {
   UI_FIELD_TEXT,
   UI_FIELD_HEADS,    /* "0,3,8" or "all" */
   UI_FIELD_PINS,     /* "2,k:9" */
-  UI_FIELD_EDITS,    /* repeatable: setting adds ("zero 0.1; cut 0.2 3 4"), "" takes all away */
+  UI_FIELD_CELLS,    /* "2.9,3.1" */
+  /* repeatable: setting adds ("zero 0.1; cut 0.2 3 4"), "" and "none" take all away */
+  UI_FIELD_EDITS,
   UI_FIELD_LANGUAGES /* "en:de" */
 } UiFieldType;
 
-typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW, UI_FIELD_GROUP_FIGURE } UiFieldGroup;
+typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW,
+               UI_FIELD_GROUP_COMPARE, UI_FIELD_GROUP_FIGURE } UiFieldGroup;
 
 typedef struct {
   const char        *name;       /* "no-special-tokens": option, session key and action */

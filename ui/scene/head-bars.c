@@ -58,7 +58,8 @@ paint_lane_heading (const UiHeadPainter *painter,
     g_autofree char *number = g_strdup_printf ("%d", weights->heads[i]);
 
     ui_head_paint_text (painter, lanes->x + i * lanes->width + middle, y, number, &style,
-                        ui_palette_head (self->scene.options.theme, weights->heads[i]));
+                        ui_weights_get_color (weights, self->scene.options.theme,
+                                              weights->heads[i]));
   }
   if (weights->n_heads > 1)
     ui_head_paint_text (painter, lanes->mean_x, y, "mean", &mean, painter->palette->dim);
@@ -111,7 +112,7 @@ paint_lane (const UiHeadPainter *painter,
   const UiWeights *weights = &self->scene.weights;
   double scale = self->layout.scale;
   int head = weights->heads[i];
-  UiColor color = ui_palette_head (self->scene.options.theme, head);
+  UiColor color = ui_weights_get_color (weights, self->scene.options.theme, head);
   UiTextStyle style = { .size = LANE_NUMBER_SIZE * scale, .tabular = TRUE };
   g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (UiRect));
 

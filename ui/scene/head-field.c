@@ -54,7 +54,9 @@ static double
 get_width (const UiHeadField *self,
            double             weight)
 {
-  return (THIN_LINK + LINK_GROWTH * MIN (weight, 1.0)) * self->frame.scale;
+  double strength = ui_weights_get_strength (self->weights, weight);
+
+  return (THIN_LINK + LINK_GROWTH * MIN (strength, 1.0)) * self->frame.scale;
 }
 
 static void
@@ -73,8 +75,8 @@ make_link (const UiHeadField *self,
   link->x1 = self->frame.x1;
   link->y1 = self->frame.key_y[key] + offset;
   link->width = get_width (self, weight);
-  link->color = ui_palette_head (self->theme, head);
-  link->color.a = ui_palette_link_alpha (weight);
+  link->color = ui_weights_get_color (self->weights, self->theme, head);
+  link->color.a = ui_weights_get_alpha (self->weights, weight);
   link->head = head;
 }
 
@@ -114,12 +116,13 @@ put_aside (Pass  *pass,
            int    i,
            int    query,
            int    key,
-           double weight)
+           double weight,
+           double strength)
 {
   Stronger link = { i, query, key, (float) weight };
   gsize class = 1;
 
-  while (weight >= class_bounds[class])
+  while (strength >= class_bounds[class])
     class++;
   g_array_append_val (pass->stronger[class], link);
 }
@@ -137,21 +140,25 @@ pass_row (const UiHeadField *self,
   gsize row = (gsize) weights->heads[i] * attention->n_queries + query;
   const float *values = attention->weights + row * attention->n_keys;
   double scale = weights->row_scale != NULL ? weights->row_scale[row] : 1;
+  double floor = MAX (weights->threshold,
+                      weights->row_floor != NULL ? weights->row_floor[row] : 0);
   double y = self->frame.query_y[query];
 
   for (int j = 0; j < self->n_keys; j++) {
     int key = self->keys[j];
     double weight = values[key] * scale;
+    double strength;
 
-    if (weight < weights->threshold || weight <= 0)
+    if (weight < floor || weight <= 0)
       continue;
     if (MIN (y, self->frame.key_y[key]) > pass->bottom ||
         MAX (y, self->frame.key_y[key]) < pass->top)
       continue;
-    if (weight < class_bounds[0])
+    strength = ui_weights_get_strength (weights, weight);
+    if (strength < class_bounds[0])
       emit_link (self, pass, i, query, key, weight);
     else
-      put_aside (pass, i, query, key, weight);
+      put_aside (pass, i, query, key, weight, strength);
   }
 }
 
@@ -162,7 +169,7 @@ foreach_link (const UiLinkField *field,
               gpointer           data)
 {
   const UiHeadField *self = (const UiHeadField *) field;
-  double margin = self->frame.fan / 2 + get_width (self, 1);
+  double margin = self->frame.fan / 2 + get_width (self, self->weights->block.unit);
   Pass pass = {
     .top = clip->y - margin,
     .bottom = clip->y + clip->height + margin,
@@ -205,7 +212,7 @@ ui_head_field_init (UiHeadField        *self,
   self->keys = list_rows (weights->key_passes, attention->n_keys,
                           pins->keys, pins->n_keys, &self->n_keys);
 
-  margin += get_width (self, 1);
+  margin += get_width (self, weights->block.unit);
   for (int i = 0; i < self->n_queries; i++) {
     top = MIN (top, frame->query_y[self->queries[i]] - margin);
     bottom = MAX (bottom, frame->query_y[self->queries[i]] + margin);
@@ -233,10 +240,11 @@ ui_head_field_get_link (const UiHeadField *self,
                         int                key,
                         UiLink            *link)
 {
-  double weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
+  int head = self->weights->heads[i];
+  double weight = ui_weights_get (self->weights, head, query, key);
 
   make_link (self, i, query, key, weight, link);
-  return weight >= self->weights->threshold && link->color.a > 0;
+  return ui_weights_draws (self->weights, head, query, weight) && link->color.a > 0;
 }
 
 typedef struct {
@@ -302,8 +310,9 @@ hit_row (const UiHeadField *self,
     if (self->frame.key_y[key] > bottom)
       break;
     weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
-    if (weight <= hit->best || weight < self->weights->threshold ||
-        ui_palette_link_alpha (weight) == 0 ||
+    if (weight <= hit->best ||
+        !ui_weights_draws (self->weights, self->weights->heads[i], query, weight) ||
+        ui_weights_get_alpha (self->weights, weight) == 0 ||
         !is_near (self, hit, y0, self->frame.key_y[key] + offset))
       continue;
     hit->best = weight;

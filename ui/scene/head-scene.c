@@ -277,7 +277,7 @@ legend (const UiScene *scene)
                          : "Rows read, columns are read.");
   append_mask (const_head_scene (scene), text);
   g_string_append (text, " Opacity = weight × ");
-  g_ascii_formatd (gain, sizeof gain, "%.1f", UI_LINK_GAIN);
+  g_ascii_formatd (gain, sizeof gain, "%.3g", document->gain);
   g_string_append_printf (text, "%s, at most 1; strongest last.", gain);
   if (document->threshold > 0)
     g_string_append_printf (text, " Links under %s are not drawn.", threshold);
@@ -371,38 +371,31 @@ static const UiSceneClass head_scene_class = {
 };
 
 UiScene *
-ui_head_scene_new (EngTrace             *trace,
-                   const UiDocument     *document,
-                   const UiSceneOptions *options,
-                   EngKind               kind,
-                   EngAttention         *attention)
+ui_head_scene_new (const UiSceneParts *parts)
 {
   UiHeadScene *self = g_new0 (UiHeadScene, 1);
 
-  ui_head_scene_init (self, &head_scene_class, trace, document, options, kind, attention);
+  ui_head_scene_init (self, &head_scene_class, parts);
   return &self->scene;
 }
 
 void
-ui_head_scene_init (UiHeadScene          *self,
-                    const UiSceneClass   *klass,
-                    EngTrace             *trace,
-                    const UiDocument     *document,
-                    const UiSceneOptions *options,
-                    EngKind               kind,
-                    EngAttention         *attention)
+ui_head_scene_init (UiHeadScene        *self,
+                    const UiSceneClass *klass,
+                    const UiSceneParts *parts)
 {
   UiScene *scene = &self->scene;
 
-  ui_scene_init (scene, klass, trace, document, options, kind, attention);
-  ui_head_layout_init (&self->layout, scene->queries, scene->keys, options, &document->pins);
+  ui_scene_init (scene, klass, parts);
+  ui_head_layout_init (&self->layout, scene->queries, scene->keys, parts->options,
+                       &scene->document->pins);
   /* Source and target keep their letters in every block, also where a block has but one of them. */
-  if (ui_describe_has_two_stacks (trace))
+  if (ui_describe_has_two_stacks (parts->trace))
     self->layout.has_pair = TRUE;
   self->tokens[UI_SIDE_QUERIES] = set_tokens (scene->queries);
   self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
   self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);
-  self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (attention, NULL, 0);
+  self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (scene->attention, NULL, 0);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
   scene->header = self->layout.header;

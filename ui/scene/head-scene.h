@@ -38,11 +38,7 @@ typedef struct {
  * finalize. */
 void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneClass   *klass,
-                               EngTrace             *trace,
-                               const UiDocument     *document,
-                               const UiSceneOptions *options,
-                               EngKind               kind,
-                               EngAttention         *attention);
+                               const UiSceneParts   *parts);
 void   ui_head_scene_clear    (UiHeadScene          *self);
 
 void   ui_head_field_init_for (UiHeadField       *field,

@@ -272,12 +272,13 @@ static const UiSceneClass neuron_scene_class = {
 };
 
 static gboolean
-load_vectors (UiNeuronScene *self)
+load_vectors (UiNeuronScene      *self,
+              const UiSceneParts *parts)
 {
-  EngTrace *trace = self->parent.scene.trace;
-  EngKind kind = self->parent.scene.kind;
-  int layer = self->parent.scene.layer;
-  int head = self->parent.scene.weights.heads[0];
+  EngTrace *trace = parts->trace;
+  EngKind kind = parts->kind;
+  int layer = parts->document->layer;
+  int head = parts->weights.heads[0];
 
   self->head = head;
   self->scale = eng_trace_get_scale (trace, kind, layer);
@@ -289,46 +290,40 @@ load_vectors (UiNeuronScene *self)
 
 /* The collapsed form is the head view with one head, all of it. */
 static UiScene *
-create_collapsed (EngTrace             *trace,
-                  const UiDocument     *document,
-                  const UiSceneOptions *options,
-                  EngKind               kind,
-                  EngAttention         *attention)
+create_collapsed (const UiSceneParts *parts)
 {
-  g_autoptr (UiDocument) unfiltered = ui_document_copy (document);
+  g_autoptr (UiDocument) unfiltered = ui_document_copy (parts->document);
+  UiSceneParts collapsed = *parts;
   UiScene *scene;
 
   unfiltered->filter = UI_FILTER_ALL;
   unfiltered->renormalise = FALSE;
-  scene = ui_head_scene_new (trace, unfiltered, options, kind, attention);
-  if (!document->collapsed)
+  collapsed.document = unfiltered;
+  scene = ui_head_scene_new (&collapsed);
+  if (!parts->document->collapsed)
     scene->note = NO_VECTORS;
   return scene;
 }
 
 UiScene *
-ui_neuron_scene_new (EngTrace             *trace,
-                     const UiDocument     *document,
-                     const UiSceneOptions *options,
-                     EngKind               kind,
-                     EngAttention         *attention)
+ui_neuron_scene_new (const UiSceneParts *parts)
 {
-  UiSceneOptions row_options = ui_neuron_layout_get_row_options (options);
+  UiSceneOptions row_options = ui_neuron_layout_get_row_options (parts->options);
+  const UiSceneOptions *options = parts->options;
+  UiSceneParts row_parts = *parts;
   UiNeuronScene *self;
   UiScene *scene;
 
-  if (document->collapsed)
-    return create_collapsed (trace, document, options, kind, attention);
   self = g_new0 (UiNeuronScene, 1);
   scene = &self->parent.scene;
-  ui_head_scene_init (&self->parent, &neuron_scene_class, trace, document, &row_options, kind,
-                      attention);
-  scene->options = *options;
-  self->query = document->pins.n_queries > 0 ? document->pins.queries[0] : -1;
-  if (!load_vectors (self)) {
-    ui_scene_unref (scene);
-    return create_collapsed (trace, document, options, kind, attention);
+  row_parts.options = &row_options;
+  if (parts->document->collapsed || !load_vectors (self, parts)) {
+    g_free (self);
+    return create_collapsed (parts);
   }
+  ui_head_scene_init (&self->parent, &neuron_scene_class, &row_parts);
+  scene->options = *options;
+  self->query = parts->document->pins.n_queries > 0 ? parts->document->pins.queries[0] : -1;
   ui_neuron_layout_init (&self->layout, &self->parent.layout, scene->queries, scene->keys,
                          self->query_vectors.cols, options);
   self->band_scale = ui_neuron_get_band_scale (self);

@@ -26,13 +26,13 @@ typedef struct {
 struct _UiScene {
   const UiSceneClass *klass;
   EngTrace           *trace;
-  UiDocument         *document;
+  UiDocument         *document;    /* its pins are rows and columns of the weights */
   UiSceneOptions      options;
   EngKind             kind;
   int                 layer;
-  const EngTokens    *queries;     /* of that kind; the trace's */
+  const EngTokens    *queries;     /* rows and columns of the weights: tokens or words */
   const EngTokens    *keys;
-  EngAttention       *attention;   /* of that layer */
+  const EngAttention *attention;   /* the weights' block */
   UiWeights           weights;     /* what of it is shown */
   double              width;
   double              height;      /* of the drawing; scene.c adds the caption's */
@@ -43,26 +43,23 @@ struct _UiScene {
   gatomicrefcount     ref_count;
 };
 
+/* What every kind of scene is made of. The weights go over to the scene. */
+typedef struct {
+  EngTrace             *trace;
+  const UiDocument     *document;
+  const UiSceneOptions *options;
+  EngKind               kind;
+  UiWeights             weights;
+} UiSceneParts;
+
 /* A constructor allocates with g_new0, calls ui_scene_init(), fills width, height and header,
  * returns. scene.c paints the ground before and the caption after the class's paint, and frees the
  * base fields. */
-void     ui_scene_init       (UiScene              *self,
-                              const UiSceneClass   *klass,
-                              EngTrace             *trace,
-                              const UiDocument     *document,
-                              const UiSceneOptions *options,
-                              EngKind               kind,
-                              EngAttention         *attention);
-UiScene *ui_head_scene_new   (EngTrace             *trace,
-                              const UiDocument     *document,
-                              const UiSceneOptions *options,
-                              EngKind               kind,
-                              EngAttention         *attention);
-UiScene *ui_neuron_scene_new (EngTrace             *trace,
-                              const UiDocument     *document,
-                              const UiSceneOptions *options,
-                              EngKind               kind,
-                              EngAttention         *attention);
+void     ui_scene_init       (UiScene            *self,
+                              const UiSceneClass *klass,
+                              const UiSceneParts *parts);
+UiScene *ui_head_scene_new   (const UiSceneParts *parts);
+UiScene *ui_neuron_scene_new (const UiSceneParts *parts);
 
 /* Pins of one item: its key for what belongs to a key alone, else its query. Borrowed of item. */
 UiPins   ui_scene_pins_of    (const UiItem         *item);

@@ -174,8 +174,8 @@ check_filter (EngTrace          *trace,
   return FALSE;
 }
 
-static EngAttention *
-find_attention (EngTrace          *trace,
+static gboolean
+check_document (EngTrace          *trace,
                 const UiDocument  *document,
                 EngKind            kind,
                 GError           **error)
@@ -190,15 +190,13 @@ find_attention (EngTrace          *trace,
 
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE, "There is no %s attention here, only %s",
                  eng_kind_get_name (kind), kinds);
-    return NULL;
+    return FALSE;
   }
-  if (!check_layer (trace, kind, document->layer, error) ||
-      !check_heads (&document->heads, n_heads, document->layer, error) ||
-      !check_pins (pins->queries, pins->n_queries, n_queries, "query", error) ||
-      !check_pins (pins->keys, pins->n_keys, n_keys, "key", error) ||
-      !check_filter (trace, document, kind, error))
-    return NULL;
-  return eng_trace_dup_attention (trace, kind, document->layer);
+  return check_layer (trace, kind, document->layer, error) &&
+         check_heads (&document->heads, n_heads, document->layer, error) &&
+         check_pins (pins->queries, pins->n_queries, n_queries, "query", error) &&
+         check_pins (pins->keys, pins->n_keys, n_keys, "key", error) &&
+         check_filter (trace, document, kind, error);
 }
 
 /* An item may come from another scene: of a longer text, or with more heads. Only what its type
@@ -242,41 +240,40 @@ ui_scene_new (EngTrace              *trace,
               const UiSceneOptions  *options,
               GError               **error)
 {
+  static UiScene *(*const constructors[]) (const UiSceneParts *parts) = {
+    [UI_VIEW_HEAD] = ui_head_scene_new,
+    [UI_VIEW_NEURON] = ui_neuron_scene_new,
+  };
   EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
-  UiSceneOptions enlarged = enlarge (options, document->view);
-  g_autoptr (EngAttention) attention = find_attention (trace, document, kind, error);
+  UiSceneParts parts = { trace, document, options, kind };
   UiScene *self;
 
-  if (attention == NULL)
+  if (!check_document (trace, document, kind, error) ||
+      !ui_weights_init (&parts.weights, trace, document, kind, document->layer, error))
     return NULL;
-  if (document->view == UI_VIEW_NEURON)
-    self = ui_neuron_scene_new (trace, document, &enlarged, kind, attention);
-  else
-    self = ui_head_scene_new (trace, document, &enlarged, kind, attention);
+  self = constructors[document->view] (&parts);
   if (options->caption)
     add_caption (self);
   return self;
 }
 
 void
-ui_scene_init (UiScene              *self,
-               const UiSceneClass   *klass,
-               EngTrace             *trace,
-               const UiDocument     *document,
-               const UiSceneOptions *options,
-               EngKind               kind,
-               EngAttention         *attention)
+ui_scene_init (UiScene            *self,
+               const UiSceneClass *klass,
+               const UiSceneParts *parts)
 {
   self->klass = klass;
-  self->trace = eng_trace_ref (trace);
-  self->document = ui_document_copy (document);
-  self->options = *options;
-  self->kind = kind;
-  self->layer = document->layer;
-  self->queries = eng_trace_get_query_tokens (trace, kind);
-  self->keys = eng_trace_get_key_tokens (trace, kind);
-  self->attention = eng_attention_ref (attention);
-  ui_weights_init (&self->weights, attention, self->queries, self->keys, document);
+  self->trace = eng_trace_ref (parts->trace);
+  self->document = ui_document_copy (parts->document);
+  self->options = *parts->options;
+  self->kind = parts->kind;
+  self->layer = parts->document->layer;
+  self->weights = parts->weights;
+  self->queries = self->weights.block.queries;
+  self->keys = self->weights.block.keys;
+  self->attention = self->weights.attention;
+  ui_pins_clear (&self->document->pins);
+  ui_block_map_pins (&self->weights.block, &parts->document->pins, &self->document->pins);
   g_atomic_ref_count_init (&self->ref_count);
 }
 
@@ -295,7 +292,6 @@ ui_scene_unref (UiScene *self)
   self->klass->finalize (self);
   ui_weights_clear (&self->weights);
   g_strfreev (self->caption);
-  eng_attention_unref (self->attention);
   ui_document_free (self->document);
   eng_trace_unref (self->trace);
   g_free (self);
@@ -425,6 +421,20 @@ const UiDocument *
 ui_scene_get_document (const UiScene *self)
 {
   return self->document;
+}
+
+const UiWeights *
+ui_scene_get_weights (const UiScene *self)
+{
+  return &self->weights;
+}
+
+int
+ui_scene_get_token (const UiScene *self,
+                    gboolean       key,
+                    int            row)
+{
+  return ui_block_get_token (&self->weights.block, key, row);
 }
 
 UiPins

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "ui/scene/sink.h"
+#include "ui/scene/weights.h"
 
 G_BEGIN_DECLS
 
@@ -104,7 +105,14 @@ gboolean  ui_scene_get_rect      (const UiScene        *self,
                                   const UiItem         *item,
                                   UiRect               *rect);
 EngTrace *ui_scene_get_trace     (const UiScene        *self);
+/* Pins of it are items of this scene: words where words are drawn. */
 const UiDocument *ui_scene_get_document (const UiScene *self);
+/* The numbers that it draws, with the tokens or words that its items count; borrowed. */
+const UiWeights  *ui_scene_get_weights  (const UiScene *self);
+/* The token that an item's query or key stands for: the first one of a word. */
+int       ui_scene_get_token     (const UiScene        *self,
+                                  gboolean              key,
+                                  int                   row);
 
 /* One line of the inspector or of the table twin: what a token reads or who reads it, over the
  * heads shown. */

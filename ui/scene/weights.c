@@ -3,6 +3,8 @@
 
 #include "engine/trace/measure.h"
 
+#include <stdlib.h>
+
 static const float *
 get_row (const UiWeights *self,
          int              head,
@@ -13,33 +15,42 @@ get_row (const UiWeights *self,
   return attention->weights + ((gsize) head * attention->n_queries + query) * attention->n_keys;
 }
 
+static gboolean
+passes (const EngTokens *tokens,
+        int              token,
+        gboolean         all,
+        int              segment,
+        gboolean         hide_special)
+{
+  return (all || tokens->segments[token] == segment) && !(hide_special && tokens->special[token]);
+}
+
 /* ab = rows of A, columns of B. */
 static void
-mark_passing (UiWeights       *self,
-              const EngTokens *queries,
-              const EngTokens *keys,
-              UiFilter         filter)
+mark_passing (UiWeights *self,
+              UiFilter   filter,
+              gboolean   hide_special)
 {
   int query_segment = filter == UI_FILTER_BA || filter == UI_FILTER_BB;
   int key_segment = filter == UI_FILTER_AB || filter == UI_FILTER_BB;
+  gboolean all = filter == UI_FILTER_ALL;
 
   for (int i = 0; i < self->attention->n_queries; i++)
-    self->query_passes[i] = filter == UI_FILTER_ALL || queries->segments[i] == query_segment;
+    self->query_passes[i] = passes (self->block.queries, i, all, query_segment, hide_special);
   for (int i = 0; i < self->attention->n_keys; i++)
-    self->key_passes[i] = filter == UI_FILTER_ALL || keys->segments[i] == key_segment;
+    self->key_passes[i] = passes (self->block.keys, i, all, key_segment, hide_special);
 }
 
 /* What padding reads is no part of what the model does; who wants to see it pins the token. */
 static void
-leave_out_padding (UiWeights       *self,
-                   const EngTokens *queries,
-                   const EngTokens *keys,
-                   const UiPins    *pins)
+leave_out_padding (UiWeights    *self,
+                   const UiPins *pins)
 {
-  g_autofree guint8 *padding = eng_measure_mark_padding (self->attention, queries, keys);
+  g_autofree guint8 *padding =
+    eng_measure_mark_padding (self->attention, self->block.queries, self->block.keys);
 
   for (int i = 0; i < self->attention->n_queries && padding != NULL; i++) {
-    if (!padding[i] || ui_pins_has (pins, FALSE, i))
+    if (!padding[i] || ui_pins_has (pins, FALSE, ui_block_get_token (&self->block, FALSE, i)))
       continue;
     self->query_passes[i] = FALSE;
     self->n_left_out++;
@@ -66,41 +77,106 @@ find_row_scales (UiWeights *self)
   }
 }
 
-void
-ui_weights_init (UiWeights        *self,
-                 EngAttention     *attention,
-                 const EngTokens  *queries,
-                 const EngTokens  *keys,
-                 const UiDocument *document)
+static int
+compare_descending (gconstpointer a,
+                    gconstpointer b)
+{
+  float first = *(const float *) a, second = *(const float *) b;
+
+  return (first < second) - (first > second);
+}
+
+/* The value of the weakest key that is needed to reach the part of the row that is kept. */
+static float
+find_floor (const UiWeights *self,
+            int              head,
+            int              query,
+            double           mass,
+            float           *sorted)
+{
+  double sum = 0, kept = 0;
+  int n = 0;
+
+  for (int key = 0; key < self->attention->n_keys; key++) {
+    double value = ui_weights_get (self, head, query, key);
+
+    if (value <= 0)
+      continue;
+    sorted[n++] = (float) value;
+    sum += value;
+  }
+  qsort (sorted, (gsize) n, sizeof *sorted, compare_descending);
+  for (int i = 0; i < n; i++) {
+    kept += sorted[i];
+    if (kept >= mass * sum)
+      return sorted[i];
+  }
+  return 0;
+}
+
+static void
+find_row_floors (UiWeights *self,
+                 double     mass)
+{
+  const EngAttention *attention = self->attention;
+  g_autofree float *sorted = g_new (float, MAX (attention->n_keys, 1));
+
+  self->row_floor = g_new0 (float, (gsize) attention->n_heads * attention->n_queries);
+  for (int i = 0; i < self->n_heads; i++)
+    for (int query = 0; query < attention->n_queries; query++)
+      self->row_floor[(gsize) self->heads[i] * attention->n_queries + query] =
+        find_floor (self, self->heads[i], query, mass, sorted);
+}
+
+gboolean
+ui_weights_init (UiWeights         *self,
+                 EngTrace          *trace,
+                 const UiDocument  *document,
+                 EngKind            kind,
+                 int                layer,
+                 GError           **error)
 {
   gboolean one_head = document->view == UI_VIEW_NEURON;
+  const EngAttention *attention;
 
   *self = (UiWeights) {
-    .attention = eng_attention_ref (attention),
-    .heads = g_new (int, attention->n_heads),
-    .query_passes = g_new (guint8, attention->n_queries),
-    .key_passes = g_new (guint8, attention->n_keys),
     .threshold = document->threshold,
+    .gain = document->gain,
   };
+  if (!ui_block_init (&self->block, trace, document, kind, layer, error))
+    return FALSE;
 
+  attention = self->attention = self->block.attention;
+  self->threshold *= self->block.unit;
+  self->heads = g_new (int, attention->n_heads);
+  self->query_passes = g_new (guint8, attention->n_queries);
+  self->key_passes = g_new (guint8, attention->n_keys);
   for (int head = 0; head < attention->n_heads; head++) {
-    if (ui_head_set_has (&document->heads, head) && !(one_head && self->n_heads == 1))
+    if ((self->block.is_aggregate || ui_head_set_has (&document->heads, head)) &&
+        !(one_head && self->n_heads == 1))
       self->heads[self->n_heads++] = head;
   }
-  mark_passing (self, queries, keys, one_head ? UI_FILTER_ALL : document->filter);
-  leave_out_padding (self, queries, keys, &document->pins);
-  if (document->renormalise && document->filter != UI_FILTER_ALL && !one_head)
+  mark_passing (self, one_head ? UI_FILTER_ALL : document->filter,
+                document->hide_special && !one_head);
+  leave_out_padding (self, &document->pins);
+  if (document->renormalise && !one_head &&
+      (document->filter != UI_FILTER_ALL || document->hide_special))
     find_row_scales (self);
+  if (document->mass < 1 && !one_head)
+    find_row_floors (self, document->mass);
+
+  return TRUE;
 }
 
 void
 ui_weights_clear (UiWeights *self)
 {
-  g_clear_pointer (&self->attention, eng_attention_unref);
+  ui_block_clear (&self->block);
   g_clear_pointer (&self->heads, g_free);
   g_clear_pointer (&self->query_passes, g_free);
   g_clear_pointer (&self->key_passes, g_free);
   g_clear_pointer (&self->row_scale, g_free);
+  g_clear_pointer (&self->row_floor, g_free);
 }
 
 double
@@ -117,6 +193,42 @@ ui_weights_get (const UiWeights *self,
   if (self->row_scale != NULL)
     weight *= self->row_scale[(gsize) head * self->attention->n_queries + query];
   return weight;
+}
+
+gboolean
+ui_weights_draws (const UiWeights *self,
+                  int              head,
+                  int              query,
+                  double           value)
+{
+  gsize row = (gsize) head * self->attention->n_queries + query;
+
+  return value > 0 && value >= self->threshold &&
+         (self->row_floor == NULL || (float) value >= self->row_floor[row]);
+}
+
+double
+ui_weights_get_strength (const UiWeights *self,
+                         double           value)
+{
+  return value / self->block.unit;
+}
+
+guint8
+ui_weights_get_alpha (const UiWeights *self,
+                      double           value)
+{
+  double opacity = ui_weights_get_strength (self, value) * self->gain;
+
+  return (guint8) (CLAMP (opacity, 0.0, 1.0) * 255.0 + 0.5);
+}
+
+UiColor
+ui_weights_get_color (const UiWeights *self,
+                      UiTheme          theme,
+                      int              head)
+{
+  return self->block.is_aggregate ? ui_palette_get (theme)->text : ui_palette_head (theme, head);
 }
 
 double

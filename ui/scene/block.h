@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of a layer that a document asks for, before anything is left out of them: one block
+ * [heads, rows, columns] in the units of the measure. In this order: the measure of each head
+ * (engine/trace/measures.h); mean or max over all layers; mean or max over the heads that are
+ * shown; pieces of a word put together (sum over the columns, mean over the rows). */
+#pragma once
+
+#include "ui/scene/document.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  EngAttention *attention;
+  EngTokens    *queries;      /* what its rows stand for: the trace's tokens, or words */
+  EngTokens    *keys;
+  int          *query_rows;   /* [tokens that read] row of each; NULL = its own number */
+  int          *key_columns;  /* [tokens that are read] column of each; NULL = its own number */
+  gboolean      is_aggregate; /* the block has one head, which stands for several */
+  EngMeasure    measure;
+  UiAggregate   layers;       /* over all layers, or EACH: one layer */
+  double        unit;         /* the value that is drawn in full: 1, or the block's largest norm */
+} UiBlock;
+
+/* FALSE when the trace has not what the measure needs: values, or one text that reads itself. */
+gboolean ui_block_init        (UiBlock           *self,
+                               EngTrace          *trace,
+                               const UiDocument  *document,
+                               EngKind            kind,
+                               int                layer,
+                               GError           **error);
+void     ui_block_clear       (UiBlock           *self);
+
+/* Pins of tokens as pins of rows and columns. *rows is empty. */
+void     ui_block_map_pins    (const UiBlock     *self,
+                               const UiPins      *tokens,
+                               UiPins            *rows);
+/* The first token of a row or of a column. */
+int      ui_block_get_token   (const UiBlock     *self,
+                               gboolean           key,
+                               int                row);
+
+G_END_DECLS
