@@ -82,6 +82,8 @@ struct _EngTrace {
   GPtrArray      *memory;
   GMutex          lock;        /* over the norms that are computed on demand */
   struct _EngBlockCache *kept; /* attention that was computed on demand */
+  struct _EngRolloutCache *rollouts;
+  struct _EngHeadFactsTable *head_facts;
   gatomicrefcount ref_count;
 };
 

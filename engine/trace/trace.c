@@ -3,12 +3,16 @@
 
 #include "engine/checkpoint/tensor.h"
 #include "engine/trace/block-cache.h"
+#include "engine/trace/head-facts-table.h"
+#include "engine/trace/rollout.h"
 
 /* What a caller holds: a view with what keeps it alive. The trace keeps blocks, never handles, so
  * that no reference leads from the trace back to itself. */
 typedef struct {
   EngAttention  attention; /* first: callers see only this */
   EngBlock     *block;     /* NULL when the weights belong to the trace */
+  float        *weights;   /* of a derived block */
+  guint8       *mask;
 } AttentionHandle;
 
 typedef struct {
@@ -90,6 +94,8 @@ eng_trace_new (void)
   self->wall_time = -1;
   self->memory = g_ptr_array_new_with_free_func (memory_free);
   self->kept = eng_block_cache_new ();
+  self->rollouts = eng_rollout_cache_new ();
+  self->head_facts = eng_head_facts_table_new ();
   g_mutex_init (&self->lock);
   g_atomic_ref_count_init (&self->ref_count);
 
@@ -122,6 +128,8 @@ eng_trace_unref (EngTrace *self)
     return;
 
   eng_block_cache_free (self->kept);
+  eng_rollout_cache_free (self->rollouts);
+  eng_head_facts_table_free (self->head_facts);
   for (int kind = 0; kind < ENG_N_KINDS; kind++)
     block_trace_clear (&self->blocks[kind]);
   for (int task = 0; task < ENG_N_TASKS; task++)
@@ -287,6 +295,27 @@ eng_trace_dup_attention (EngTrace *self,
 }
 
 EngAttention *
+eng_attention_new (int     n_heads,
+                   int     n_queries,
+                   int     n_keys,
+                   float  *weights,
+                   guint8 *mask)
+{
+  AttentionHandle *handle = g_new0 (AttentionHandle, 1);
+
+  handle->weights = weights;
+  handle->mask = mask;
+  handle->attention.n_heads = n_heads;
+  handle->attention.n_queries = n_queries;
+  handle->attention.n_keys = n_keys;
+  handle->attention.weights = weights;
+  handle->attention.mask = mask;
+  g_atomic_ref_count_init (&handle->attention.ref_count);
+
+  return &handle->attention;
+}
+
+EngAttention *
 eng_attention_ref (EngAttention *self)
 {
   g_atomic_ref_count_inc (&self->ref_count);
@@ -303,7 +332,9 @@ eng_attention_unref (EngAttention *self)
     return;
 
   g_clear_pointer (&handle->block, eng_block_unref);
-  eng_trace_unref (self->owner);
+  g_clear_pointer (&self->owner, eng_trace_unref);
+  g_free (handle->weights);
+  g_free (handle->mask);
   g_free (handle);
 }
 
@@ -412,6 +443,24 @@ eng_trace_get_value_output_norms (const EngTrace *self,
   g_mutex_unlock (&trace->lock);
 
   return norms ? norms + (gsize) head * block->n_keys : NULL;
+}
+
+gboolean
+eng_trace_has_value_output_norms (EngTrace *self,
+                                  EngKind   kind,
+                                  int       layer)
+{
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+  gboolean has;
+
+  if (!data)
+    return FALSE;
+
+  g_mutex_lock (&self->lock);
+  has = data->value_output_norms || self->compute_value_output_norms;
+  g_mutex_unlock (&self->lock);
+
+  return has;
 }
 
 gboolean

@@ -51,7 +51,7 @@ typedef struct {
   int           n_queries;
   int           n_keys;
   const float  *weights;
-  /* [n_queries, n_keys], 1 = visible; NULL = all visible; owned by the trace */
+  /* [n_queries, n_keys], 1 = visible; NULL = all visible; lives as long as the block */
   const guint8 *mask;
 
   gatomicrefcount ref_count; /* private */
@@ -96,6 +96,13 @@ const EngTokens  *eng_trace_get_key_tokens       (const EngTrace *self,
 EngAttention     *eng_trace_dup_attention        (EngTrace       *self,
                                                   EngKind         kind,
                                                   int             layer);
+/* A block that was derived from others. weights [n_heads, n_queries, n_keys] and mask (nullable)
+ * are taken; g_free() frees them. */
+EngAttention     *eng_attention_new              (int             n_heads,
+                                                  int             n_queries,
+                                                  int             n_keys,
+                                                  float          *weights,
+                                                  guint8         *mask);
 EngAttention     *eng_attention_ref              (EngAttention   *self);
 void              eng_attention_unref            (EngAttention   *self);
 
@@ -135,6 +142,10 @@ const float      *eng_trace_get_value_output_norms (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer,
                                                   int             head);
+/* Whether the above has them; computes nothing. */
+gboolean          eng_trace_has_value_output_norms (EngTrace     *self,
+                                                  EngKind         kind,
+                                                  int             layer);
 /* Hidden states as transformers returns them: 0 = embeddings, i = after layer i - 1.
  * [tokens, hidden size]. */
 gboolean          eng_trace_get_hidden_states    (const EngTrace *self,

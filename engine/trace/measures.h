@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Attention under a measure. α is what the trace holds, edits included; head h, row i, column j:
+ *   weight       α_hij
+ *   value norm   α_hij ‖v_hj‖       (Kobayashi et al., 2020, without the output projection)
+ *   output norm  α_hij ‖v_hj W_O‖   (the same with it): the length of what j adds to i
+ *   rollout      R_l = Â_l R_{l-1},  Â_l = ½ mean_h α_h + ½ I,  R before layer 0 = I
+ *                (Abnar & Zuidema, "Quantifying Attention Flow in Transformers", 2020): how much of
+ *                what row i holds after layer l came from token j below layer 0. One head [1, n, n],
+ *                all heads together. A row that sees nothing in a layer keeps half of itself there,
+ *                as the formula says; rows that sum to 1 in every layer sum to 1 here.
+ *
+ * Norms and rollout are of the units of the model, not of a probability: their rows sum to what
+ * they sum to. Every function may be called by any thread. */
+#pragma once
+
+#include "engine/trace/trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  ENG_MEASURE_WEIGHT,
+  ENG_MEASURE_VALUE_NORM,
+  ENG_MEASURE_OUTPUT_NORM,
+  ENG_MEASURE_ROLLOUT
+} EngMeasure;
+#define ENG_N_MEASURES 4
+
+/* Whether eng_measures_dup_block() would have the numbers. Cheap: computes nothing. */
+gboolean      eng_measures_has             (EngTrace    *trace,
+                                            EngKind      kind,
+                                            int          layer,
+                                            EngMeasure   measure);
+
+/* (transfer full) The block of a layer; its mask is the layer's, but in a rollout a cell is hidden
+ * only where no layer so far let anything through. Rollouts are kept with the trace, all layers up
+ * to the one that was asked for, up to 64 MiB. cancel (nullable) is polled while a rollout is
+ * computed: ENG_ERROR_CANCELLED. Else one sentence says which measure lacks what. */
+EngAttention *eng_measures_dup_block       (EngTrace    *trace,
+                                            EngKind      kind,
+                                            int          layer,
+                                            EngMeasure   measure,
+                                            const gint  *cancel,
+                                            GError     **error);
+
+/* What a head hands to the output projection: α · V, [n_queries, n_columns] (transfer full), with
+ * the weights that the trace holds. It leaves out an edit that scales the head, which acts behind
+ * it and which a file does not tell apart from others. FALSE where there are no values. */
+gboolean      eng_measures_dup_head_output (EngTrace    *trace,
+                                            EngKind      kind,
+                                            int          layer,
+                                            int          head,
+                                            float      **output,
+                                            int         *n_columns);
+
+G_END_DECLS

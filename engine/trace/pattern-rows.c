@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/trace/pattern-rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/trace/measure.h"
+
+/* What a row sees of each class. */
+typedef int ClassCounts[ENG_N_KEY_CLASSES];
+
+/* Separators of files that mark no template tokens. */
+static const char *const separator_texts[] = { "[SEP]", "</s>", NULL };
+
+typedef gboolean (*CharacterTest) (gunichar character);
+
+static gboolean
+is_mark (gunichar character)
+{
+  return g_unichar_isgraph (character) && !g_unichar_isalnum (character);
+}
+
+/* A space that shows where a word begins is no part of its spelling. */
+static char *
+dup_bare (const char *text)
+{
+  return g_strstrip (g_strdup (text));
+}
+
+static gboolean
+has_character (const char    *text,
+               CharacterTest  test)
+{
+  for (const char *at = text; *at; at = g_utf8_next_char (at))
+    if (test (g_utf8_get_char (at)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_punctuation (const char *text)
+{
+  g_autofree char *bare = dup_bare (text);
+
+  return has_character (bare, is_mark) && !has_character (bare, g_unichar_isalnum)
+      && !has_character (bare, g_unichar_isspace);
+}
+
+static guint8 *
+classify_keys (const EngTokens *keys)
+{
+  guint8 *classes = g_new0 (guint8, MAX (keys->n, 1));
+
+  for (int i = 0; i < keys->n; i++) {
+    classes[i] = keys->segments[i] ? ENG_KEY_OF_B : 0;
+    if (i == 0)
+      classes[i] |= ENG_KEY_FIRST;
+    if ((keys->special[i] && i > 0) || g_strv_contains (separator_texts, keys->texts[i]))
+      classes[i] |= ENG_KEY_SEPARATOR;
+    else if (!keys->special[i] && is_punctuation (keys->texts[i]))
+      classes[i] |= ENG_KEY_PUNCTUATION;
+  }
+
+  return classes;
+}
+
+/* A number for each spelling, the same in both stacks; -1 for what is no word. */
+static int *
+number_words (const EngTokens *tokens,
+              GHashTable      *numbers)
+{
+  int *words = g_new (int, MAX (tokens->n, 1));
+
+  for (int i = 0; i < tokens->n; i++) {
+    g_autofree char *bare = dup_bare (tokens->texts[i]);
+    g_autofree char *folded = g_utf8_casefold (bare, -1);
+    gpointer number;
+
+    words[i] = -1;
+    if (tokens->special[i] || !has_character (folded, g_unichar_isalnum))
+      continue;
+    if (!g_hash_table_lookup_extended (numbers, folded, NULL, &number)) {
+      number = GINT_TO_POINTER (g_hash_table_size (numbers));
+      g_hash_table_insert (numbers, g_steal_pointer (&folded), number);
+    }
+    words[i] = GPOINTER_TO_INT (number);
+  }
+
+  return words;
+}
+
+static void
+find_twins (EngPatternRows  *self,
+            const EngTokens *queries,
+            const EngTokens *keys)
+{
+  g_autoptr (GHashTable) numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree int *of_queries = number_words (queries, numbers);
+  g_autofree int *of_keys = number_words (keys, numbers);
+  GArray *twins = g_array_new (FALSE, FALSE, sizeof (int));
+
+  self->twin_starts = g_new0 (int, queries->n + 1);
+  for (int query = 0; query < queries->n; query++) {
+    for (int key = 0; key < keys->n && of_queries[query] >= 0; key++)
+      if (of_keys[key] == of_queries[query] && keys->segments[key] != queries->segments[query])
+        g_array_append_val (twins, key);
+    self->twin_starts[query + 1] = (int) twins->len;
+  }
+  self->twins = (int *) (gpointer) g_array_free (twins, FALSE);
+}
+
+static gboolean
+is_visible (const EngAttention *attention,
+            int                 query,
+            int                 key)
+{
+  return !attention->mask
+      || attention->mask[(gsize) query * (gsize) attention->n_keys + (gsize) key];
+}
+
+/* The number of keys that a row sees. */
+static int
+count_classes (const EngPatternRows *self,
+               const EngAttention   *attention,
+               int                   query,
+               ClassCounts           seen)
+{
+  int n = 0;
+
+  memset (seen, 0, sizeof (ClassCounts));
+  for (int key = 0; key < attention->n_keys; key++)
+    if (is_visible (attention, query, key)) {
+      seen[self->key_classes[key]]++;
+      n++;
+    }
+
+  return n;
+}
+
+static int
+count_targets (const EngPatternRows *self,
+               const EngAttention   *attention,
+               EngPattern            pattern,
+               int                   query,
+               const ClassCounts     seen)
+{
+  guint classes = eng_pattern_get_classes (pattern);
+  int target = eng_pattern_get_target (pattern, query);
+  int n = 0;
+
+  if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
+    for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
+      n += is_visible (attention, query, self->twins[i]);
+    return n;
+  }
+  if (!classes)
+    return target >= 0 && target < attention->n_keys && is_visible (attention, query, target);
+  for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
+    n += classes >> i & 1 ? seen[i] : 0;
+
+  return n;
+}
+
+/* Rows of A or of B alone. */
+static gboolean
+takes_row (EngPattern pattern,
+           gboolean   of_b)
+{
+  switch (pattern) {
+  case ENG_PATTERN_BLOCK_AA:
+  case ENG_PATTERN_BLOCK_AB:
+    return !of_b;
+  case ENG_PATTERN_BLOCK_BA:
+  case ENG_PATTERN_BLOCK_BB:
+    return of_b;
+  default:
+    return TRUE;
+  }
+}
+
+static void
+count_row (EngPatternRows     *self,
+           const EngAttention *attention,
+           gboolean            reads_itself,
+           gboolean            of_b,
+           int                 query)
+{
+  ClassCounts seen;
+  int n_seen = count_classes (self, attention, query, seen);
+
+  self->widest[query] = log2 (MAX (n_seen, 1));
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++) {
+    gboolean broad = pattern == ENG_PATTERN_BROAD;
+    int n_targets;
+
+    if (!takes_row (pattern, of_b)
+        || (!reads_itself && pattern <= ENG_PATTERN_SAME_TOKEN))
+      continue;
+    n_targets = broad ? 1 : count_targets (self, attention, pattern, query, seen);
+    if (n_targets == 0 || n_targets >= n_seen)
+      continue;
+    self->counts[query] |= (guint16) (1 << pattern);
+    self->n_rows[pattern]++;
+    self->chances[pattern] += broad ? 1 : (double) n_targets / n_seen;
+  }
+}
+
+guint
+eng_pattern_get_classes (EngPattern pattern)
+{
+  guint classes = 0;
+
+  for (int i = 0; i < ENG_N_KEY_CLASSES; i++) {
+    gboolean target = FALSE;
+
+    switch (pattern) {
+    case ENG_PATTERN_FIRST:
+      target = (i & ENG_KEY_FIRST) != 0;
+      break;
+    case ENG_PATTERN_SEPARATOR:
+      target = (i & ENG_KEY_SEPARATOR) != 0;
+      break;
+    case ENG_PATTERN_PUNCTUATION:
+      target = (i & ENG_KEY_PUNCTUATION) != 0;
+      break;
+    case ENG_PATTERN_BLOCK_AA:
+    case ENG_PATTERN_BLOCK_BA:
+      target = (i & ENG_KEY_OF_B) == 0;
+      break;
+    case ENG_PATTERN_BLOCK_AB:
+    case ENG_PATTERN_BLOCK_BB:
+      target = (i & ENG_KEY_OF_B) != 0;
+      break;
+    default:
+      break;
+    }
+    classes |= target ? 1u << i : 0;
+  }
+
+  return classes;
+}
+
+int
+eng_pattern_get_target (EngPattern pattern,
+                        int        query)
+{
+  switch (pattern) {
+  case ENG_PATTERN_PREVIOUS:
+    return query - 1;
+  case ENG_PATTERN_NEXT:
+    return query + 1;
+  case ENG_PATTERN_SAME_TOKEN:
+    return query;
+  default:
+    return -1;
+  }
+}
+
+gboolean
+eng_pattern_rows_is_target (const EngPatternRows *self,
+                            EngPattern            pattern,
+                            int                   query,
+                            int                   key)
+{
+  guint classes = eng_pattern_get_classes (pattern);
+
+  if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
+    for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
+      if (self->twins[i] == key)
+        return TRUE;
+    return FALSE;
+  }
+
+  return classes ? classes >> self->key_classes[key] & 1
+                 : key == eng_pattern_get_target (pattern, query);
+}
+
+void
+eng_pattern_rows_init (EngPatternRows     *self,
+                       const EngAttention *attention,
+                       const EngTokens    *queries,
+                       const EngTokens    *keys)
+{
+  g_autofree guint8 *padding = eng_measure_mark_padding (attention, queries, keys);
+
+  *self = (EngPatternRows) {
+    .key_classes = classify_keys (keys),
+    .counts = g_new0 (guint16, MAX (queries->n, 1)),
+    .widest = g_new0 (double, MAX (queries->n, 1)),
+  };
+  find_twins (self, queries, keys);
+  for (int query = 0; query < attention->n_queries; query++)
+    if (!padding || !padding[query])
+      count_row (self, attention, queries == keys, queries->segments[query] != 0, query);
+  for (int i = 0; i < ENG_N_PATTERNS; i++)
+    self->chances[i] = self->n_rows[i] > 0 ? self->chances[i] / self->n_rows[i] : NAN;
+}
+
+void
+eng_pattern_rows_clear (EngPatternRows *self)
+{
+  g_clear_pointer (&self->key_classes, g_free);
+  g_clear_pointer (&self->counts, g_free);
+  g_clear_pointer (&self->widest, g_free);
+  g_clear_pointer (&self->twin_starts, g_free);
+  g_clear_pointer (&self->twins, g_free);
+}

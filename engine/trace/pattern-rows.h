@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rows of a block count for which pattern, and which keys are the targets there; the same for
+ * every head. For engine/trace/patterns.c alone. */
+#pragma once
+
+#include "engine/trace/patterns.h"
+
+G_BEGIN_DECLS
+
+/* A key is of one class, whose bits say what it is; a pattern of whole sentences or kinds of token
+ * has the same classes as targets in every row, so that a row is summed up once for all of them. */
+enum {
+  ENG_KEY_FIRST = 1,
+  ENG_KEY_SEPARATOR = 2,
+  ENG_KEY_PUNCTUATION = 4,
+  ENG_KEY_OF_B = 8
+};
+#define ENG_N_KEY_CLASSES 16
+
+typedef struct {
+  guint8  *key_classes;  /* [n_keys] */
+  guint16 *counts;       /* [n_queries] bit 1 << EngPattern: the row counts */
+  double  *widest;       /* [n_queries] log2 of the number of keys that the row sees */
+  int     *twin_starts;  /* [n_queries + 1] into twins */
+  int     *twins;        /* keys of the other sentence that are spelt as the query */
+  int      n_rows[ENG_N_PATTERNS];
+  double   chances[ENG_N_PATTERNS]; /* of a head that reads evenly; NAN where no row counts */
+} EngPatternRows;
+
+void     eng_pattern_rows_init      (EngPatternRows     *self,
+                                     const EngAttention *attention,
+                                     const EngTokens    *queries,
+                                     const EngTokens    *keys);
+void     eng_pattern_rows_clear     (EngPatternRows     *self);
+
+/* Bit 1 << class for the classes that are targets; 0 for a pattern that is not made of classes. */
+guint    eng_pattern_get_classes    (EngPattern          pattern);
+
+/* The one target of a row that counts for previous, next or same-token; -1 for other patterns. */
+int      eng_pattern_get_target     (EngPattern          pattern,
+                                     int                 query);
+
+/* Of a row that counts. */
+gboolean eng_pattern_rows_is_target (const EngPatternRows *self,
+                                     EngPattern            pattern,
+                                     int                   query,
+                                     int                   key);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EngPatternRows, eng_pattern_rows_clear)
+
+G_END_DECLS

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/trace/rollout.h"
+
+#include "engine/error.h"
+#include "engine/kernels/arena.h"
+#include "engine/kernels/linalg.h"
+#include "engine/kernels/pool.h"
+#include "engine/trace/measure.h"
+
+#define MAX_BYTES ((gsize) 64 << 20)
+/* Rows of a piece of work. */
+#define CHUNK_ROWS 32
+/* How soon who waits for another's rollout sees a raised flag. */
+#define POLL_MICROSECONDS 10000
+
+typedef struct {
+  EngKind       kind;
+  int           layer;
+  gsize         n_bytes;
+  EngAttention *rollout;
+} Kept;
+
+struct _EngRolloutCache {
+  GMutex   lock;
+  GCond    idle;
+  gboolean busy; /* somebody computes */
+  GQueue   kept; /* of Kept, the latest first */
+};
+
+/* One layer: mixed = Â, then result = Â · below. */
+typedef struct {
+  const EngAttention *attention;
+  int                 n;
+  float              *mixed;  /* [n, n] */
+  const float        *packed; /* the rollout below */
+  float              *result; /* [n, n] */
+} LayerWork;
+
+static void
+kept_free (Kept *self)
+{
+  eng_attention_unref (self->rollout);
+  g_free (self);
+}
+
+static gboolean
+is_cancelled (const gint  *cancel,
+              GError     **error)
+{
+  if (!cancel || !g_atomic_int_get (cancel))
+    return FALSE;
+
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the rollout was cancelled");
+
+  return TRUE;
+}
+
+static gboolean
+fail_for_memory (int      n,
+                 GError **error)
+{
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "rollout: there is no memory for %d × %d numbers", n, n);
+
+  return FALSE;
+}
+
+/* Rows of Â = ½ mean over heads + ½ I. */
+static void
+mix_rows (int      chunk,
+          int      worker,
+          gpointer data)
+{
+  const LayerWork *work = data;
+  gsize n = (gsize) work->n;
+  gsize last = MIN ((gsize) (chunk + 1) * CHUNK_ROWS, n);
+  float share = 0.5f / (float) work->attention->n_heads;
+
+  (void) worker;
+  for (gsize row = (gsize) chunk * CHUNK_ROWS; row < last; row++) {
+    float *mixed = work->mixed + row * n;
+
+    for (gsize head = 0; head < (gsize) work->attention->n_heads; head++) {
+      const float *weights = work->attention->weights + (head * n + row) * n;
+
+      for (gsize column = 0; column < n; column++)
+        mixed[column] += weights[column];
+    }
+    for (gsize column = 0; column < n; column++)
+      mixed[column] *= share;
+    mixed[row] += 0.5f;
+  }
+}
+
+static void
+multiply_rows (int      chunk,
+               int      worker,
+               gpointer data)
+{
+  const LayerWork *work = data;
+  gsize first = (gsize) chunk * CHUNK_ROWS * (gsize) work->n;
+  int n_rows = MIN (CHUNK_ROWS, work->n - chunk * CHUNK_ROWS);
+
+  (void) worker;
+  eng_multiply (work->mixed + first, (gsize) work->n, work->packed, n_rows, work->n, work->n,
+                work->result + first, (gsize) work->n);
+}
+
+/* (transfer full) NULL with an error. */
+static float *
+mix_heads (const EngAttention  *attention,
+           const gint          *cancel,
+           GError             **error)
+{
+  int n = attention->n_queries;
+  g_autofree float *mixed = g_try_new0 (float, (gsize) n * (gsize) n);
+  LayerWork work = { .attention = attention, .n = n, .mixed = mixed };
+
+  if (!mixed) {
+    fail_for_memory (n, error);
+    return NULL;
+  }
+  eng_pool_run ((n + CHUNK_ROWS - 1) / CHUNK_ROWS, mix_rows, &work, cancel);
+
+  return is_cancelled (cancel, error) ? NULL : g_steal_pointer (&mixed);
+}
+
+/* (transfer full) mixed · below, [n, n]. */
+static float *
+multiply (float               *mixed,
+          const EngAttention  *below,
+          const gint          *cancel,
+          GError             **error)
+{
+  int n = below->n_queries;
+  g_autofree float *result = g_try_new (float, (gsize) n * (gsize) n);
+  g_autoptr (EngArena) arena = eng_arena_new ();
+  LayerWork work = { .n = n, .mixed = mixed, .result = result };
+  float *packed;
+
+  eng_arena_measure (arena);
+  eng_arena_floats (arena, eng_packed_n_floats (n, n));
+  if (!eng_arena_allocate (arena, error))
+    return NULL;
+  if (!result) {
+    fail_for_memory (n, error);
+    return NULL;
+  }
+
+  packed = eng_arena_floats (arena, eng_packed_n_floats (n, n));
+  eng_pack (below->weights, (gsize) n, n, n, packed);
+  work.packed = packed;
+  eng_pool_run ((n + CHUNK_ROWS - 1) / CHUNK_ROWS, multiply_rows, &work, cancel);
+
+  return is_cancelled (cancel, error) ? NULL : g_steal_pointer (&result);
+}
+
+/* (transfer full) Visible is what any layer so far sees, or what came through several. A token
+ * always keeps itself, but padding stays marked as what nobody sees. NULL = all. */
+static guint8 *
+join_masks (const EngAttention *attention,
+            const EngAttention *below,
+            const EngTokens    *tokens,
+            const float        *rollout)
+{
+  gsize n = (gsize) attention->n_queries;
+  g_autofree guint8 *padding = NULL;
+  guint8 *mask;
+
+  if (!attention->mask || (below && !below->mask))
+    return NULL;
+
+  padding = eng_measure_mark_padding (attention, tokens, tokens);
+  mask = g_memdup2 (attention->mask, n * n);
+  for (gsize row = 0; row < n; row++)
+    for (gsize column = 0; column < n; column++) {
+      gsize cell = row * n + column;
+
+      if (row == column)
+        mask[cell] |= !padding || !padding[row];
+      else
+        mask[cell] |= (below && below->mask[cell]) || rollout[cell] > 0;
+    }
+
+  return mask;
+}
+
+/* (transfer full) below is NULL for layer 0, where the rollout before is I. */
+static EngAttention *
+compute_layer (EngTrace            *trace,
+               EngKind              kind,
+               int                  layer,
+               const EngAttention  *below,
+               const gint          *cancel,
+               GError             **error)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
+  int n = eng_trace_get_n_queries (trace, kind);
+  g_autofree float *mixed = NULL;
+  g_autofree float *product = NULL;
+  float *rollout;
+  guint8 *mask;
+
+  if (!attention) {
+    fail_for_memory (n, error);
+    return NULL;
+  }
+  mixed = mix_heads (attention, cancel, error);
+  if (!mixed)
+    return NULL;
+  if (below) {
+    product = multiply (mixed, below, cancel, error);
+    if (!product)
+      return NULL;
+  }
+
+  rollout = below ? g_steal_pointer (&product) : g_steal_pointer (&mixed);
+  mask = join_masks (attention, below, eng_trace_get_query_tokens (trace, kind), rollout);
+
+  return eng_attention_new (1, n, n, rollout, mask);
+}
+
+/* The rollout of the highest layer up to this one that is kept; it becomes the latest. Needs the
+ * lock. */
+static Kept *
+find_highest (EngRolloutCache *self,
+              EngKind          kind,
+              int              layer)
+{
+  GList *found = NULL;
+
+  for (GList *link = self->kept.head; link; link = link->next) {
+    const Kept *kept = link->data;
+
+    if (kept->kind == kind && kept->layer <= layer
+        && (!found || kept->layer > ((const Kept *) found->data)->layer))
+      found = link;
+  }
+  if (!found)
+    return NULL;
+  g_queue_unlink (&self->kept, found);
+  g_queue_push_head_link (&self->kept, found);
+
+  return found->data;
+}
+
+/* Needs the lock. */
+static void
+keep (EngRolloutCache *self,
+      EngKind          kind,
+      int              layer,
+      EngAttention    *rollout)
+{
+  gsize n = (gsize) rollout->n_queries;
+  Kept *latest = g_new (Kept, 1);
+  gsize total = 0;
+
+  *latest = (Kept) { kind, layer, n * n * (sizeof (float) + (rollout->mask ? 1 : 0)),
+                     eng_attention_ref (rollout) };
+  g_queue_push_head (&self->kept, latest);
+  for (GList *link = self->kept.head; link; link = link->next)
+    total += ((const Kept *) link->data)->n_bytes;
+  while (total > MAX_BYTES && self->kept.length > 1) {
+    Kept *oldest = g_queue_pop_tail (&self->kept);
+
+    total -= oldest->n_bytes;
+    kept_free (oldest);
+  }
+}
+
+/* Takes the right to compute, unless what is wanted is there by then. FALSE when cancelled. Needs
+ * the lock. */
+static gboolean
+wait_for_turn (EngRolloutCache  *self,
+               const gint       *cancel,
+               GError          **error)
+{
+  while (self->busy) {
+    if (is_cancelled (cancel, error))
+      return FALSE;
+    g_cond_wait_until (&self->idle, &self->lock, g_get_monotonic_time () + POLL_MICROSECONDS);
+  }
+
+  return TRUE;
+}
+
+/* From the highest rollout that is kept up to the layer. Without the lock but for keeping. */
+static EngAttention *
+climb (EngRolloutCache  *self,
+       EngTrace         *trace,
+       EngKind           kind,
+       int               layer,
+       const gint       *cancel,
+       GError          **error)
+{
+  g_autoptr (EngAttention) below = NULL;
+  const Kept *kept;
+  int first = 0;
+
+  g_mutex_lock (&self->lock);
+  kept = find_highest (self, kind, layer);
+  if (kept) {
+    below = eng_attention_ref (kept->rollout);
+    first = kept->layer + 1;
+  }
+  g_mutex_unlock (&self->lock);
+
+  for (int i = first; i <= layer; i++) {
+    EngAttention *rollout = compute_layer (trace, kind, i, below, cancel, error);
+
+    if (!rollout)
+      return NULL;
+    g_clear_pointer (&below, eng_attention_unref);
+    below = rollout;
+    g_mutex_lock (&self->lock);
+    keep (self, kind, i, rollout);
+    g_mutex_unlock (&self->lock);
+  }
+
+  return g_steal_pointer (&below);
+}
+
+EngRolloutCache *
+eng_rollout_cache_new (void)
+{
+  EngRolloutCache *self = g_new0 (EngRolloutCache, 1);
+
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->idle);
+  g_queue_init (&self->kept);
+
+  return self;
+}
+
+void
+eng_rollout_cache_free (EngRolloutCache *self)
+{
+  g_queue_clear_full (&self->kept, (GDestroyNotify) kept_free);
+  g_cond_clear (&self->idle);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+EngAttention *
+eng_rollout_cache_dup (EngRolloutCache  *self,
+                       EngTrace         *trace,
+                       EngKind           kind,
+                       int               layer,
+                       const gint       *cancel,
+                       GError          **error)
+{
+  EngAttention *rollout;
+
+  g_mutex_lock (&self->lock);
+  if (!wait_for_turn (self, cancel, error)) {
+    g_mutex_unlock (&self->lock);
+    return NULL;
+  }
+  self->busy = TRUE;
+  g_mutex_unlock (&self->lock);
+
+  rollout = climb (self, trace, kind, layer, cancel, error);
+
+  g_mutex_lock (&self->lock);
+  self->busy = FALSE;
+  g_cond_broadcast (&self->idle);
+  g_mutex_unlock (&self->lock);
+
+  return rollout;
+}
