@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "engine/interventions.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/pool.h"
 
@@ -23,13 +22,12 @@ typedef struct {
 } HeadScratch;
 
 typedef struct {
-  const EngBlockTrace *block;
-  int                  layer;
-  const EngEdit       *edits;
-  int                  n_edits;
-  float               *weights; /* [n_heads, n_queries, n_keys] or NULL */
-  float               *scratch; /* [workers] of HeadScratch */
-  float               *context; /* [n_queries, n_heads * value_size] */
+  const EngBlockTrace    *block;
+  int                     layer;
+  const EngInterventions *edits;
+  float                  *weights; /* [n_heads, n_queries, n_keys] or NULL */
+  float                  *scratch; /* [workers] of HeadScratch */
+  float                  *context; /* [n_queries, n_heads * value_size] */
 } ReadCall;
 
 typedef struct {
@@ -89,15 +87,14 @@ pack_values (const EngBlockTrace *block,
 
 /* weights [last - first, n_keys] of the queries [first, last) of one head, keys packed. */
 static void
-compute_rows (const EngBlockTrace *block,
-              int                  layer,
-              int                  head,
-              const EngEdit       *edits,
-              int                  n_edits,
-              const float         *keys,
-              int                  first,
-              int                  last,
-              float               *weights)
+compute_rows (const EngBlockTrace    *block,
+              int                     layer,
+              int                     head,
+              const EngInterventions *edits,
+              const float            *keys,
+              int                     first,
+              int                     last,
+              float                  *weights)
 {
   const EngLayerTrace *trace = &block->layers[layer];
   const EngHeadRows *queries = &trace->queries;
@@ -113,8 +110,8 @@ compute_rows (const EngBlockTrace *block,
     eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) trace->scale,
                  bias != NULL ? bias + query * n_keys : NULL,
                  trace->mask != NULL ? trace->mask + query * n_keys : NULL);
-  eng_interventions_edit_weights (edits, n_edits, layer, head, first, last, block->n_keys,
-                                  trace->mask, weights);
+  eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, trace->mask,
+                                  weights);
 }
 
 /* context [n, value_size], rows n_heads * value_size apart. */
@@ -139,7 +136,7 @@ read_head (int      head,
   const ReadCall *call = data;
   const EngBlockTrace *block = call->block;
   HeadScratch scratch = get_head_scratch (block, call->scratch, worker);
-  float factor = eng_interventions_get_factor (call->edits, call->n_edits, call->layer, head);
+  float factor = eng_interventions_get_factor (call->edits, call->layer, head);
   gsize stride = (gsize) block->n_heads * block->value_size;
 
   pack_keys (block, call->layer, head, scratch.keys);
@@ -152,8 +149,7 @@ read_head (int      head,
 
     if (call->weights != NULL)
       weights = call->weights + row * block->n_keys;
-    compute_rows (block, call->layer, head, call->edits, call->n_edits, scratch.keys, first, last,
-                  weights);
+    compute_rows (block, call->layer, head, call->edits, scratch.keys, first, last, weights);
     eng_multiply (weights, block->n_keys, scratch.values, last - first, block->value_size,
                   block->n_keys, context, stride);
     if (factor != 1)
@@ -205,28 +201,26 @@ eng_attention_n_scratch (const EngBlockTrace *block)
 }
 
 void
-eng_attention_read (const EngBlockTrace *block,
-                    int                  layer,
-                    const EngEdit       *edits,
-                    int                  n_edits,
-                    float               *weights,
-                    float               *scratch,
-                    float               *context,
-                    const gint          *cancel)
+eng_attention_read (const EngBlockTrace    *block,
+                    int                     layer,
+                    const EngInterventions *edits,
+                    float                  *weights,
+                    float                  *scratch,
+                    float                  *context,
+                    const gint             *cancel)
 {
-  ReadCall call = { block, layer, edits, n_edits, weights, scratch, context };
+  ReadCall call = { block, layer, edits, weights, scratch, context };
 
   eng_pool_run (block->n_heads, read_head, &call, cancel);
 }
 
 void
-eng_attention_weights (const EngBlockTrace *block,
-                       int                  layer,
-                       const EngEdit       *edits,
-                       int                  n_edits,
-                       int                  first_head,
-                       int                  last_head,
-                       float               *weights)
+eng_attention_weights (const EngBlockTrace    *block,
+                       int                     layer,
+                       const EngInterventions *edits,
+                       int                     first_head,
+                       int                     last_head,
+                       float                  *weights)
 {
   float *keys = new_aligned_floats (eng_packed_n_floats (block->head_size, block->n_keys));
   gsize n_weights = (gsize) block->n_queries * block->n_keys;
@@ -236,7 +230,7 @@ eng_attention_weights (const EngBlockTrace *block,
 
     /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
     for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
-      compute_rows (block, layer, head, edits, n_edits, keys, first,
+      compute_rows (block, layer, head, edits, keys, first,
                     MIN (first + BLOCK_QUERIES, block->n_queries),
                     weights + (gsize) first * block->n_keys);
   }

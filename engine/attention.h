@@ -15,14 +15,13 @@ gsize eng_attention_n_scratch      (const EngBlockTrace *block);
  * head α · V times the factor of the edits, head after head in a row. weights [n_heads, n_queries,
  * n_keys], or NULL when nobody keeps them. Spread over the pool by heads; after a cancel the
  * results are incomplete. */
-void  eng_attention_read           (const EngBlockTrace *block,
-                                    int                  layer,
-                                    const EngEdit       *edits,
-                                    int                  n_edits,
-                                    float               *weights,
-                                    float               *scratch,
-                                    float               *context,
-                                    const gint          *cancel);
+void  eng_attention_read           (const EngBlockTrace    *block,
+                                    int                     layer,
+                                    const EngInterventions *edits,
+                                    float                  *weights,
+                                    float                  *scratch,
+                                    float                  *context,
+                                    const gint             *cancel);
 
 /* norms [n_heads, n_keys]: ‖v W_O‖ of each key of each head, output [hidden size, n_heads *
  * value_size] as a Linear's weight. Without the bias, which belongs to no head. */

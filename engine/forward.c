@@ -57,7 +57,6 @@ describe_stack (EngPass *self,
   EngTokens *tokens = self->tokens[kind];
   const EngRunRequest *request = self->request;
   EngBlockTrace *block = &self->trace->blocks[kind];
-  gboolean edited = kind == eng_spec_get_first_kind (self->spec);
 
   eng_stack_describe_block (self->spec, kind, tokens->n, tokens->n, block);
   describe_tokens (block, tokens, tokens);
@@ -66,8 +65,8 @@ describe_stack (EngPass *self,
     .stack = &self->spec->stacks[kind],
     .weights = &self->weights->stacks[kind],
     .kind = kind,
-    .edits = edited ? request->edits : NULL,
-    .n_edits = edited ? request->n_edits : 0,
+    .edits = request->edits,
+    .n_edits = request->n_edits,
     .cancel = request->cancel,
     .n_sequences = 1,
     .n = tokens->n,

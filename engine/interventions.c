@@ -4,15 +4,25 @@
 #include <string.h>
 
 static gboolean
-acts_on_head (const EngEdit *edit,
-              EngEditType    type,
-              int            layer,
-              int            head)
+acts_here (const EngInterventions *self,
+           const EngEdit          *edit,
+           EngEditType             type)
 {
-  return edit->type == type && edit->layer == layer &&
+  return edit->type == type && eng_edit_acts_on (edit, self->kind, self->first);
+}
+
+static gboolean
+acts_on_head (const EngInterventions *self,
+              const EngEdit          *edit,
+              EngEditType             type,
+              int                     layer,
+              int                     head)
+{
+  return acts_here (self, edit, type) && edit->layer == layer &&
          (edit->head == ENG_ALL_HEADS || edit->head == head);
 }
 
+/* A row that sees nothing reads nothing. */
 static void
 make_row_uniform (int           n_keys,
                   const guint8 *visible,
@@ -47,69 +57,71 @@ cut_edge (const EngEdit *edit,
 }
 
 gboolean
-eng_interventions_hide_tokens (const EngEdit *edits,
-                               int            n_edits,
-                               int            n_queries,
-                               int            n_keys,
-                               guint8        *mask)
+eng_interventions_hide_tokens (const EngInterventions *self,
+                               int                     n_queries,
+                               int                     n_keys,
+                               guint8                 *mask)
 {
   gboolean any = FALSE;
 
-  for (int i = 0; i < n_edits; i++) {
-    if (edits[i].type != ENG_EDIT_KNOCK_OUT_TOKEN)
+  for (int i = 0; i < self->n_edits; i++) {
+    const EngEdit *edit = &self->edits[i];
+
+    if (!acts_here (self, edit, ENG_EDIT_KNOCK_OUT_TOKEN))
       continue;
     any = TRUE;
-    for (int query = 0; query < n_queries && mask != NULL; query++)
-      mask[(gsize) query * n_keys + edits[i].key] = 0;
+    for (int query = 0; query < n_queries && edit->key < n_keys && mask != NULL; query++)
+      mask[(gsize) query * n_keys + edit->key] = 0;
   }
   return any;
 }
 
 void
-eng_interventions_edit_weights (const EngEdit *edits,
-                                int            n_edits,
-                                int            layer,
-                                int            head,
-                                int            first_query,
-                                int            last_query,
-                                int            n_keys,
-                                const guint8  *mask,
-                                float         *weights)
+eng_interventions_edit_weights (const EngInterventions *self,
+                                int                     layer,
+                                int                     head,
+                                int                     first_row,
+                                int                     last_row,
+                                int                     n_keys,
+                                const guint8           *mask,
+                                float                  *weights)
 {
-  for (int i = 0; i < n_edits; i++)
-    if (acts_on_head (&edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head))
-      for (gsize query = first_query; query < (gsize) last_query; query++)
-        make_row_uniform (n_keys, mask != NULL ? mask + query * n_keys : NULL,
-                          weights + (query - first_query) * n_keys);
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head))
+      for (gsize row = first_row; row < (gsize) last_row; row++)
+        make_row_uniform (n_keys, mask != NULL ? mask + row * n_keys : NULL,
+                          weights + (row - first_row) * n_keys);
 
-  for (int i = 0; i < n_edits; i++)
-    if (acts_on_head (&edits[i], ENG_EDIT_CUT_EDGE, layer, head) &&
-        edits[i].query >= first_query && edits[i].query < last_query)
-      cut_edge (&edits[i], n_keys, weights + (gsize) (edits[i].query - first_query) * n_keys);
+  for (int i = 0; i < self->n_edits; i++) {
+    const EngEdit *edit = &self->edits[i];
+    int row = edit->query - self->first_query;
+
+    if (acts_on_head (self, edit, ENG_EDIT_CUT_EDGE, layer, head) && row >= first_row &&
+        row < last_row && edit->key < n_keys)
+      cut_edge (edit, n_keys, weights + (gsize) (row - first_row) * n_keys);
+  }
 }
 
 float
-eng_interventions_get_factor (const EngEdit *edits,
-                              int            n_edits,
-                              int            layer,
-                              int            head)
+eng_interventions_get_factor (const EngInterventions *self,
+                              int                     layer,
+                              int                     head)
 {
   float factor = 1;
 
-  for (int i = 0; i < n_edits; i++)
-    if (acts_on_head (&edits[i], ENG_EDIT_SCALE_HEAD, layer, head))
-      factor *= edits[i].factor;
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_SCALE_HEAD, layer, head))
+      factor *= self->edits[i].factor;
   return factor;
 }
 
 gboolean
-eng_interventions_skip (const EngEdit *edits,
-                        int            n_edits,
-                        EngEditType    type,
-                        int            layer)
+eng_interventions_skip (const EngInterventions *self,
+                        EngEditType             type,
+                        int                     layer)
 {
-  for (int i = 0; i < n_edits; i++)
-    if (edits[i].type == type && edits[i].layer == layer)
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_here (self, &self->edits[i], type) && self->edits[i].layer == layer)
       return TRUE;
   return FALSE;
 }

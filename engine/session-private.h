@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/session.h"
+#include "engine/spec.h"
 #include "engine/trace/trace-private.h"
 
 G_BEGIN_DECLS
@@ -12,5 +13,12 @@ G_BEGIN_DECLS
 void eng_session_describe_run (EngTrace            *trace,
                                EngModel            *model,
                                const EngRunRequest *request);
+
+/* What edits may name of a run over so many tokens of A's stack and of the decoder of two stacks.
+ * sizes [ENG_N_KINDS]. */
+void eng_session_measure      (const EngSpec       *spec,
+                               int                  n_tokens,
+                               int                  n_decoder_tokens,
+                               EngEditSizes        *sizes);
 
 G_END_DECLS

@@ -61,13 +61,17 @@ check_request (const EngSpec        *spec,
                GError              **error)
 {
   EngKind first = eng_spec_get_first_kind (spec);
-  const EngStackSpec *stack = &spec->stacks[first];
+  EngEditSizes sizes[ENG_N_KINDS];
 
-  return check_tokens (spec, first, request->tokens, error) &&
-         (!eng_spec_has_cross (spec) ||
-          check_tokens (spec, ENG_KIND_DECODER, request->decoder_tokens, error)) &&
-         eng_edits_check (request->edits, request->n_edits, stack->n_layers, stack->n_heads,
-                          request->tokens->n, error);
+  if (!check_tokens (spec, first, request->tokens, error) ||
+      (eng_spec_has_cross (spec) &&
+       !check_tokens (spec, ENG_KIND_DECODER, request->decoder_tokens, error)))
+    return FALSE;
+
+  eng_session_measure (spec, request->tokens->n,
+                       eng_spec_has_cross (spec) ? request->decoder_tokens->n : 0, sizes);
+
+  return eng_edits_check (request->edits, request->n_edits, sizes, first, error);
 }
 
 /* Whether the attention of all layers of all kinds is small enough to be kept without being asked
@@ -117,6 +121,28 @@ static void
 free_arena (gpointer arena)
 {
   eng_arena_free (arena);
+}
+
+void
+eng_session_measure (const EngSpec *spec,
+                     int            n_tokens,
+                     int            n_decoder_tokens,
+                     EngEditSizes  *sizes)
+{
+  int n[ENG_N_STACKS] = { 0 };
+  const EngStackSpec *decoder = &spec->stacks[ENG_KIND_DECODER];
+
+  n[eng_spec_get_first_kind (spec)] = n_tokens;
+  if (eng_spec_has_cross (spec))
+    n[ENG_KIND_DECODER] = n_decoder_tokens;
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    sizes[kind] = (EngEditSizes) {
+      spec->stacks[kind].n_layers, spec->stacks[kind].n_heads, n[kind], n[kind],
+    };
+  sizes[ENG_KIND_CROSS] = eng_spec_has_cross (spec)
+                          ? (EngEditSizes) { decoder->n_layers, decoder->n_heads,
+                                             n[ENG_KIND_DECODER], n[ENG_KIND_ENCODER] }
+                          : (EngEditSizes) { 0 };
 }
 
 void

@@ -16,7 +16,9 @@ typedef struct {
   EngTokens     *decoder_tokens; /* input of the decoder of two stacks, else NULL */
   const char    *text_a;      /* nullable; only carried into the trace */
   const char    *text_b;
-  const EngEdit *edits;       /* act on the stack that reads A */
+  /* Each acts in its own kind; those of tokens were applied (engine/token-edits.h) and are only
+   * carried into the trace. */
+  const EngEdit *edits;
   int            n_edits;
   /* bit 1 << EngTask: heads to compute; those that are absent are left out */
   guint          tasks;

@@ -6,10 +6,26 @@
 #include "engine/positions.h"
 
 static gboolean
+knocks_out (const EngStackPass *self,
+            EngKind             kind)
+{
+  EngInterventions edits = eng_stack_get_interventions (self, kind, 0);
+
+  return eng_interventions_hide_tokens (&edits, 0, 0, NULL);
+}
+
+static gboolean
 needs_mask (const EngStackPass *self)
 {
   return (self->stack->causal && self->n > 1) || self->hidden_tokens != NULL ||
-         eng_interventions_hide_tokens (self->edits, self->n_edits, 0, 0, NULL);
+         knocks_out (self, self->kind);
+}
+
+static gboolean
+needs_cross_mask (const EngStackPass *self)
+{
+  return self->cross != NULL &&
+         (self->cross->hidden_tokens != NULL || knocks_out (self, ENG_KIND_CROSS));
 }
 
 static EngHeadRows
@@ -42,6 +58,7 @@ fill_mask (const EngStackPass *self,
            int                 window,
            guint8             *mask)
 {
+  EngInterventions edits = eng_stack_get_interventions (self, self->kind, 0);
   int n_keys = self->n_past + self->n;
 
   for (int row = 0; row < self->n; row++)
@@ -53,15 +70,21 @@ fill_mask (const EngStackPass *self,
                                          (window == 0 || ABS (query - key) < window);
     }
 
-  eng_interventions_hide_tokens (self->edits, self->n_edits, self->n, n_keys, mask);
+  eng_interventions_hide_tokens (&edits, self->n, n_keys, mask);
 }
 
 static void
 fill_cross_mask (const EngStackPass *self)
 {
+  EngInterventions edits = eng_stack_get_interventions (self, ENG_KIND_CROSS, 0);
+  const guint8 *hidden = self->cross->hidden_tokens;
+  int n_keys = self->cross->n;
+
   for (int row = 0; row < self->n; row++)
-    for (int key = 0; key < self->cross->n; key++)
-      self->cross_mask[(gsize) row * self->cross->n + key] = !self->cross->hidden_tokens[key];
+    for (int key = 0; key < n_keys; key++)
+      self->cross_mask[(gsize) row * n_keys + key] = hidden == NULL || !hidden[key];
+
+  eng_interventions_hide_tokens (&edits, self->n, n_keys, self->cross_mask);
 }
 
 static void
@@ -120,6 +143,20 @@ point_blocks (EngStackPass *self)
   }
 }
 
+EngInterventions
+eng_stack_get_interventions (const EngStackPass *self,
+                             EngKind             kind,
+                             int                 sequence)
+{
+  return (EngInterventions) {
+    .edits = self->edits != NULL ? self->edits + (gsize) sequence * self->edit_stride : NULL,
+    .n_edits = self->n_edits,
+    .kind = kind,
+    .first = eng_spec_get_first_kind (self->spec),
+    .first_query = self->n_past,
+  };
+}
+
 void
 eng_stack_rows_lay_out (EngStackRows  *self,
                         const EngSpec *spec,
@@ -171,7 +208,7 @@ eng_stack_lay_out_block (EngStackPass *self,
     self->mask = eng_arena_take (arena, n_cells);
   if (stack->window > 0)
     self->window_mask = eng_arena_take (arena, n_cells);
-  if (self->cross != NULL && self->cross->hidden_tokens != NULL)
+  if (needs_cross_mask (self))
     self->cross_mask = eng_arena_take (arena, n_cross_cells);
   if (self->spec->relative_bias.n_buckets > 0)
     self->position_bias = eng_arena_floats (arena, stack->n_heads * n_cells);

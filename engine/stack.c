@@ -175,15 +175,19 @@ turn_rows (const EngStackPass *self,
 /* What the heads of every sequence read: context [R, H·d]; kept [H, m, keys] or NULL. */
 static void
 read_heads (const EngStackPass  *self,
+            EngKind              kind,
             const EngBlockTrace *blocks,
             int                  layer,
             float               *kept)
 {
   gsize size = (gsize) self->n * self->stack->n_heads * self->stack->head_size;
 
-  for (int i = 0; i < self->n_sequences; i++)
-    eng_attention_read (&blocks[i], layer, self->edits, self->n_edits, kept, self->heads,
-                        self->context + i * size, self->cancel);
+  for (int i = 0; i < self->n_sequences; i++) {
+    EngInterventions edits = eng_stack_get_interventions (self, kind, i);
+
+    eng_attention_read (&blocks[i], layer, &edits, kept, self->heads, self->context + i * size,
+                        self->cancel);
+  }
 }
 
 static void
@@ -221,7 +225,7 @@ attention (const EngStackPass *self,
   turn_rows (self, stack->n_heads, projections[0].y);
   turn_rows (self, stack->n_kv_heads, projections[1].y);
   scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
-  read_heads (self, self->blocks, layer,
+  read_heads (self, self->kind, self->blocks, layer,
               self->attention != NULL ? self->attention + layer * n_weights : NULL);
   merge_heads (self, &weights->output, output);
 }
@@ -243,7 +247,7 @@ cross_attention (const EngStackPass *self,
 
   eng_products (&projection, 1, x, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                 self->cancel);
-  read_heads (self, self->cross_blocks, layer,
+  read_heads (self, ENG_KIND_CROSS, self->cross_blocks, layer,
               self->cross_attention != NULL ? self->cross_attention + layer * n_weights : NULL);
   merge_heads (self, &weights->output, output);
 }
@@ -327,20 +331,21 @@ transformer_layer (const EngStackPass *self,
 {
   const EngSpec *spec = self->spec;
   const EngLayerWeights *weights = &self->weights->layers[layer];
+  EngInterventions edits = eng_stack_get_interventions (self, self->kind, 0);
+  EngInterventions cross_edits = eng_stack_get_interventions (self, ENG_KIND_CROSS, 0);
   const float *between = self->between[0];
 
   residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
-                 eng_interventions_skip (self->edits, self->n_edits,
-                                         ENG_EDIT_SKIP_ATTENTION, layer),
+                 eng_interventions_skip (&edits, ENG_EDIT_SKIP_ATTENTION, layer),
                  x, self->between[0]);
   if (self->stack->cross_attention) {
-    residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm, FALSE,
+    residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm,
+                   eng_interventions_skip (&cross_edits, ENG_EDIT_SKIP_ATTENTION, layer),
                    between, self->between[1]);
     between = self->between[1];
   }
   residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
-                 eng_interventions_skip (self->edits, self->n_edits,
-                                         ENG_EDIT_SKIP_FEED_FORWARD, layer),
+                 eng_interventions_skip (&edits, ENG_EDIT_SKIP_FEED_FORWARD, layer),
                  between, y);
 }
 
@@ -351,6 +356,19 @@ get_stream (const EngStackPass *self,
 {
   return get_destination (self, self->rows[0].hidden_states, self->stream[i % 2], i,
                           self->spec->hidden_size);
+}
+
+/* Where the first layer finds what it reads. */
+static void
+begin (const EngStackPass *self)
+{
+  float *x = get_stream (self, self->first_layer);
+
+  if (self->first_states != NULL)
+    memcpy (x, self->first_states,
+            (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float));
+  else
+    embed (self, x);
 }
 
 static gboolean
@@ -429,9 +447,9 @@ eng_stack_run (EngStackPass *self)
   if (rotary->size > 0)
     eng_rotary_fill (rotary, self->positions, count_rows (self), self->n_past + self->n,
                      self->turns);
-  embed (self, get_stream (self, 0));
+  begin (self);
 
-  for (int layer = 0; layer < n_layers; layer++) {
+  for (int layer = self->first_layer; layer < n_layers; layer++) {
     float *next = get_stream (self, layer + 1);
 
     transformer_layer (self, layer, get_stream (self, layer), next);

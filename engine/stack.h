@@ -35,8 +35,11 @@ typedef struct {
   const EngStackSpec    *stack;
   const EngStackWeights *weights;
   EngKind                kind;
-  const EngEdit         *edits;
+  const EngEdit         *edits;         /* of all kinds */
   int                    n_edits;
+  /* Edits of sequence i begin at edits + i * edit_stride: they differ in what they do to heads
+   * alone. 0 = all share theirs. */
+  int                    edit_stride;
   const gint            *cancel;
 
   int                    n_sequences;   /* B */
@@ -47,7 +50,10 @@ typedef struct {
   const gint32          *ids;           /* [B, m] */
   const gint32          *type_ids;      /* [B, m] or NULL = 0 */
   const gint32          *positions;     /* [B, m] rows of the table, and rotary positions */
-  const guint8          *hidden_tokens; /* [n] 1 = no query reads it; NULL = none; B = 1 */
+  const guint8          *hidden_tokens; /* [n] 1 = no query reads it; NULL = none */
+  /* The layers before this one are done: the rows begin with these states. */
+  int                    first_layer;
+  const float           *first_states;  /* [R, D]; NULL where first_layer is 0 */
 
   /* Filled here: attention of the new tokens, [m, n] and [m, E]. For a whole text these are blocks
    * of the trace. */
@@ -77,6 +83,11 @@ typedef struct {
   float                 *products;      /* scratch of eng_products() and eng_product_pair() */
   float                 *heads;         /* scratch of eng_attention_read() */
 } EngStackPass;
+
+/* The edits as the rows of a sequence see them; kind is the stack's, or ENG_KIND_CROSS. */
+EngInterventions eng_stack_get_interventions (const EngStackPass *self,
+                                              EngKind             kind,
+                                              int                 sequence);
 
 /* Rows for a sequence. queries and hidden states only when they are kept. */
 void     eng_stack_rows_lay_out    (EngStackRows *self,
@@ -129,7 +140,8 @@ void     eng_stack_read_encoder    (const EngSpec         *spec,
 /* Fills masks and bias and points the blocks to the rows without computing any: for a trace of rows
  * that are there. */
 void     eng_stack_show            (EngStackPass *self);
-/* Computes the rows. FALSE when it was cancelled; they are then incomplete. */
+/* Computes the rows, of the layers from first_layer on. FALSE when it was cancelled; they are then
+ * incomplete. */
 gboolean eng_stack_run             (EngStackPass *self);
 /* [R, D], after the final norm where there is one; valid until the next run. */
 const float *eng_stack_get_output  (const EngStackPass *self);

@@ -154,10 +154,6 @@ show_check (UiCheckBlock       *self,
   case ENG_CHECK_DIFFERS:
     show_agreement (self, &check, result == ENG_CHECK_AGREES);
     break;
-  case ENG_CHECK_EDITED:
-    set_verdict (self, NULL,
-                 g_strdup ("An edit acts on this row: the formula alone does not give its weight"));
-    break;
   case ENG_CHECK_IMPOSSIBLE:
     set_verdict (self, NULL,
                  g_strdup ("This trace holds no queries and keys, so nothing can be recomputed"));

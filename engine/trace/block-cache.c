@@ -33,6 +33,7 @@ compute_block (const EngTrace *trace,
   const EngBlockTrace *block = &trace->blocks[kind];
   gsize n = (gsize) block->n_heads * (gsize) block->n_queries * (gsize) block->n_keys;
   float *weights = g_try_new (float, n);
+  EngInterventions edits = eng_trace_get_interventions (trace, kind);
   EngBlock *self;
 
   if (!weights)
@@ -44,7 +45,7 @@ compute_block (const EngTrace *trace,
   self->n_bytes = n * sizeof (float);
   self->weights = weights;
   g_atomic_ref_count_init (&self->ref_count);
-  eng_attention_weights (block, layer, trace->edits, trace->n_edits, 0, block->n_heads, weights);
+  eng_attention_weights (block, layer, &edits, 0, block->n_heads, weights);
 
   return self;
 }

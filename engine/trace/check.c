@@ -80,14 +80,16 @@ row_score (Row      *row,
 static void
 row_hide (Row           *row,
           const guint8  *mask,
-          const EngEdit *edits,
-          int            n_edits)
+          const GArray  *edits)
 {
   for (int key = 0; key < row->n_keys; key++)
     row->visible[key] = !mask || mask[key];
-  for (int i = 0; i < n_edits; i++)
-    if (edits[i].type == ENG_EDIT_KNOCK_OUT_TOKEN && edits[i].key < row->n_keys)
-      row->visible[edits[i].key] = FALSE;
+  for (guint i = 0; i < edits->len; i++) {
+    const EngEdit *edit = &g_array_index (edits, EngEdit, i);
+
+    if (edit->type == ENG_EDIT_KNOCK_OUT_TOKEN && edit->key < row->n_keys)
+      row->visible[edit->key] = FALSE;
+  }
   for (int key = 0; key < row->n_keys; key++)
     row->n_visible += row->visible[key];
 }
@@ -147,61 +149,53 @@ acts_on_head (const EngEdit *edit,
 
 /* Rows are made uniform before edges are cut, whatever the order of the list. */
 static void
-row_edit (Row           *row,
-          const EngEdit *edits,
-          int            n_edits,
-          int            layer,
-          int            head,
-          int            query)
+row_edit (Row          *row,
+          const GArray *edits,
+          int           layer,
+          int           head,
+          int           query)
 {
-  for (int i = 0; i < n_edits; i++)
-    if (acts_on_head (&edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head))
+  for (guint i = 0; i < edits->len; i++)
+    if (acts_on_head (&g_array_index (edits, EngEdit, i), ENG_EDIT_UNIFORM_ROWS, layer, head))
       row_make_uniform (row);
-  for (int i = 0; i < n_edits; i++)
-    if (acts_on_head (&edits[i], ENG_EDIT_CUT_EDGE, layer, head) && edits[i].query == query)
-      row_cut (row, &edits[i]);
+  for (guint i = 0; i < edits->len; i++) {
+    const EngEdit *edit = &g_array_index (edits, EngEdit, i);
+
+    if (acts_on_head (edit, ENG_EDIT_CUT_EDGE, layer, head) && edit->query == query)
+      row_cut (row, edit);
+  }
 }
 
+/* Whether an edit is about this kind: the one that it names, or that of the stack which reads A.
+ * What is knocked out of an encoder is not read across either. */
 static gboolean
-is_row_edited (const EngEdit *edits,
-               int            n_edits,
-               int            layer,
-               int            head,
-               int            query)
+is_about (const EngEdit  *edit,
+          const EngTrace *trace,
+          EngKind         kind)
 {
-  for (int i = 0; i < n_edits; i++)
-    if (edits[i].type == ENG_EDIT_KNOCK_OUT_TOKEN ||
-        acts_on_head (&edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head) ||
-        (acts_on_head (&edits[i], ENG_EDIT_CUT_EDGE, layer, head) && edits[i].query == query))
-      return TRUE;
+  int named = edit->kind;
 
-  return FALSE;
+  if (named == ENG_KIND_NOT_SAID)
+    named = eng_trace_has_kind (trace, ENG_KIND_ENCODER) ? ENG_KIND_ENCODER : ENG_KIND_DECODER;
+
+  return named == (int) kind || (kind == ENG_KIND_CROSS && named == ENG_KIND_ENCODER &&
+                                 edit->type == ENG_EDIT_KNOCK_OUT_TOKEN);
 }
 
-/* An edit does not say which stack it means, which is clear only where there is one. */
-static gboolean
-has_one_kind (const EngTrace *trace)
-{
-  int n_kinds = 0;
-
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
-    n_kinds += eng_trace_has_kind (trace, (EngKind) kind);
-
-  return n_kinds == 1;
-}
-
-static EngEdit *
+/* (transfer full) array of EngEdit. */
+static GArray *
 parse_edits (const EngTrace *trace,
-             int            *n_edits)
+             EngKind         kind)
 {
   const char *const *texts = eng_trace_get_edits (trace);
-  EngEdit *edits;
+  GArray *edits = g_array_new (FALSE, FALSE, sizeof (EngEdit));
 
-  *n_edits = 0;
-  edits = g_new0 (EngEdit, g_strv_length ((char **) texts) + 1);
-  for (int i = 0; texts[i]; i++)
-    if (eng_edit_parse (texts[i], &edits[*n_edits], NULL))
-      (*n_edits)++;
+  for (int i = 0; texts[i]; i++) {
+    EngEdit edit;
+
+    if (eng_edit_parse (texts[i], &edit, NULL) && is_about (&edit, trace, kind))
+      g_array_append_val (edits, edit);
+  }
 
   return edits;
 }
@@ -232,34 +226,30 @@ eng_check_cell (EngTrace *trace,
                 EngCheck *check)
 {
   g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
-  g_autofree EngEdit *edits = NULL;
+  g_autoptr (GArray) edits = NULL;
   g_auto (Row) row = { 0 };
   const guint8 *mask;
   double tolerance;
-  int n_edits;
 
   *check = (EngCheck) { 0 };
   if (!attention)
     return ENG_CHECK_IMPOSSIBLE;
 
-  edits = parse_edits (trace, &n_edits);
+  edits = parse_edits (trace, kind);
   mask = attention->mask ? attention->mask + (gsize) query * (gsize) attention->n_keys : NULL;
   check->stored = attention->weights[((gsize) head * (gsize) attention->n_queries + (gsize) query) *
                                      (gsize) attention->n_keys + (gsize) key];
   row_init (&row, attention->n_keys);
-  row_hide (&row, mask, edits, n_edits);
+  row_hide (&row, mask, edits);
   check->masked = !row.visible[key];
   if (!row_score (&row, trace, kind, layer, head, query))
     return ENG_CHECK_IMPOSSIBLE;
 
   row_softmax (&row);
-  row_edit (&row, edits, n_edits, layer, head, query);
+  row_edit (&row, edits, layer, head, query);
   check->product = row.products[key];
   check->score = row.scores[key];
   check->recomputed = row.weights[key];
-  if (is_row_edited (edits, n_edits, layer, head, query) && !has_one_kind (trace))
-    return ENG_CHECK_EDITED;
-
   tolerance = get_tolerance (&row, key, eng_trace_get_stored_unit (trace));
 
   /* Written so that a weight which is no number differs. */

@@ -12,9 +12,7 @@ G_BEGIN_DECLS
 typedef enum {
   ENG_CHECK_AGREES,     /* within 1e-5 or one unit of the stored type */
   ENG_CHECK_DIFFERS,
-  ENG_CHECK_IMPOSSIBLE, /* no queries and keys in the trace */
-  /* an edit acts on this row, but not clearly on this one of several stacks */
-  ENG_CHECK_EDITED
+  ENG_CHECK_IMPOSSIBLE  /* no queries and keys in the trace */
 } EngCheckResult;
 
 typedef struct {

@@ -176,9 +176,10 @@ fill_attention (void     *out,
                 gpointer  user_data)
 {
   const Part *part = user_data;
+  EngKind kind = (EngKind) (part->block - part->trace->blocks);
+  EngInterventions edits = eng_trace_get_interventions (part->trace, kind);
 
-  eng_attention_weights (part->block, part->layer, part->trace->edits, part->trace->n_edits,
-                         0, part->block->n_heads, out);
+  eng_attention_weights (part->block, part->layer, &edits, 0, part->block->n_heads, out);
 }
 
 /* From wherever the rows lie to [n_heads, n_rows, size]. */

@@ -5,7 +5,7 @@
  * list. */
 #pragma once
 
-#include "engine/edit.h"
+#include "engine/interventions.h"
 #include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
@@ -93,6 +93,10 @@ void      eng_trace_keep (EngTrace       *self,
                           gpointer        data,
                           GDestroyNotify  free_func);
 
+/* The trace's edits as the rows of a kind see them. */
+EngInterventions eng_trace_get_interventions (const EngTrace *self,
+                                              EngKind         kind);
+
 /* What stands before a tensor's name in a trace file of several kinds: "encoder_". */
 const char *eng_kind_get_prefix (EngKind kind);
 
@@ -105,12 +109,11 @@ EngTrace *eng_trace_file_open_bytes (GBytes      *bytes,
 /* In engine/attention.c: the one function that turns q, k, bias, mask and edits of a layer into
  * weights, called by the forward for a range of heads and by the trace on demand. weights: [last -
  * first, n_queries, n_keys]. */
-void      eng_attention_weights (const EngBlockTrace *block,
-                                 int                  layer,
-                                 const EngEdit       *edits,
-                                 int                  n_edits,
-                                 int                  first_head,
-                                 int                  last_head,
-                                 float               *weights);
+void      eng_attention_weights (const EngBlockTrace    *block,
+                                 int                     layer,
+                                 const EngInterventions *edits,
+                                 int                     first_head,
+                                 int                     last_head,
+                                 float                  *weights);
 
 G_END_DECLS

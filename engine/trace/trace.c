@@ -207,6 +207,18 @@ eng_trace_get_default_kind (const EngTrace *self)
   return ENG_KIND_ENCODER;
 }
 
+EngInterventions
+eng_trace_get_interventions (const EngTrace *self,
+                             EngKind         kind)
+{
+  return (EngInterventions) {
+    .edits = self->edits,
+    .n_edits = self->n_edits,
+    .kind = kind,
+    .first = eng_trace_get_default_kind (self),
+  };
+}
+
 int
 eng_trace_get_n_layers (const EngTrace *self,
                         EngKind         kind)

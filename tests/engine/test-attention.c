@@ -26,6 +26,8 @@ typedef struct {
   guint8        mask[MAX_TOKENS * MAX_TOKENS];
 } Made;
 
+static const EngInterventions no_edits = { 0 };
+
 static void
 fill (float   *numbers,
       gsize    n,
@@ -130,7 +132,7 @@ test_weights (void)
       int n_queries = 1 + (n * 7) % MAX_TOKENS;
 
       make_block (made, n_queries, n, (variant & 1) != 0, (variant & 2) != 0);
-      eng_attention_weights (&made->block, 0, NULL, 0, 0, N_HEADS, weights);
+      eng_attention_weights (&made->block, 0, &no_edits, 0, N_HEADS, weights);
       for (int head = 0; head < N_HEADS; head++)
         for (int query = 0; query < n_queries; query++)
           check_row (made, head, query, weights + ((gsize) head * n_queries + query) * n);
@@ -146,8 +148,8 @@ test_head_range (void)
   g_autofree float *some = g_new (float, 2 * 20 * 30);
 
   make_block (made, 20, 30, TRUE, TRUE);
-  eng_attention_weights (&made->block, 0, NULL, 0, 0, N_HEADS, all);
-  eng_attention_weights (&made->block, 0, NULL, 0, 1, 3, some);
+  eng_attention_weights (&made->block, 0, &no_edits, 0, N_HEADS, all);
+  eng_attention_weights (&made->block, 0, &no_edits, 1, 3, some);
   g_assert_cmpmem (some, 2 * 20 * 30 * sizeof (float), all + 20 * 30, 2 * 20 * 30 * sizeof (float));
 }
 
@@ -164,12 +166,13 @@ test_edits (void)
     { .type = ENG_EDIT_UNIFORM_ROWS, .layer = 1, .head = 2 },
     { .type = ENG_EDIT_SCALE_HEAD, .head = ENG_ALL_HEADS, .factor = 0 },
   };
+  EngInterventions interventions = { edits, G_N_ELEMENTS (edits) };
 
   make_block (made, 10, 10, FALSE, TRUE);
   for (int i = 0; i < 10; i++)
     made->mask[2 * 10 + i] = made->mask[4 * 10 + i] = 1;
-  eng_attention_weights (&made->block, 0, NULL, 0, 0, N_HEADS, plain);
-  eng_attention_weights (&made->block, 0, edits, G_N_ELEMENTS (edits), 0, N_HEADS, edited);
+  eng_attention_weights (&made->block, 0, &no_edits, 0, N_HEADS, plain);
+  eng_attention_weights (&made->block, 0, &interventions, 0, N_HEADS, edited);
 
   g_assert_cmpfloat (edited[2 * 10 + 3], ==, 0);
   g_assert_cmpfloat (edited[2 * 10 + 4], ==, plain[2 * 10 + 4]);
@@ -198,12 +201,13 @@ test_read (void)
   g_autofree float *context = g_new (float, 9 * N_HEADS * VALUE_SIZE);
   g_autoptr (EngArena) arena = eng_arena_new ();
   EngEdit edit = { .type = ENG_EDIT_SCALE_HEAD, .head = 2, .factor = -0.5f };
+  EngInterventions interventions = { &edit, 1 };
 
   make_block (made, 9, 11, TRUE, TRUE);
   eng_arena_measure (arena);
   eng_arena_floats (arena, eng_attention_n_scratch (&made->block));
   g_assert_true (eng_arena_allocate (arena, NULL));
-  eng_attention_read (&made->block, 0, &edit, 1, weights,
+  eng_attention_read (&made->block, 0, &interventions, weights,
                       eng_arena_floats (arena, eng_attention_n_scratch (&made->block)), context,
                       NULL);
   for (int head = 0; head < N_HEADS; head++)

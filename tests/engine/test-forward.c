@@ -74,7 +74,7 @@ test_refuses (Fixture       *fixture,
   g_autoptr (EngTokens) none = eng_tokens_new (0);
   g_autoptr (EngTokens) most = test_random_tokens_new (&fixture->spec, 40, 3);
   g_autoptr (EngTokens) many = test_random_tokens_new (&fixture->spec, 41, 3);
-  EngEdit edit = { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 10 };
+  EngEdit edit = { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 10 };
   EngRunRequest request = { .tokens = none };
 
   check_refused (fixture, &request, ENG_ERROR_TEXT, "no tokens");
@@ -212,8 +212,8 @@ test_edits_are_told (Fixture       *fixture,
                      gconstpointer  data)
 {
   EngEdit edits[] = {
-    { .type = ENG_EDIT_SCALE_HEAD, .layer = 2, .head = 1, .factor = 0 },
-    { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 3 },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SCALE_HEAD, .layer = 2, .head = 1, .factor = 0 },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 3 },
   };
   EngRunRequest request = { .tokens = fixture->tokens, .edits = edits, .n_edits = 2 };
   g_autoptr (EngTrace) trace = eng_session_run (fixture->session, &request, NULL);

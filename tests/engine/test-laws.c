@@ -106,7 +106,9 @@ test_unread_tokens_change_nothing (void)
       padded->type_ids[i] = text->type_ids[i];
     }
     for (int i = 0; i < 20; i++)
-      edits[i] = (EngEdit) { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = N_TOKENS + i };
+      edits[i] = (EngEdit) {
+        .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = N_TOKENS + i,
+      };
 
     g_autoptr (EngTrace) alone = test_run (model, text, NULL, 0);
     g_autoptr (EngTrace) beside = test_run (model, padded, edits, 20);
@@ -123,7 +125,7 @@ static void
 test_knocked_out_token_reads (void)
 {
   EngSpec spec;
-  EngEdit edit = { .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 4 };
+  EngEdit edit = { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_KNOCK_OUT_TOKEN, .key = 4 };
 
   make_spec (&spec, ENG_NORM_POST, FALSE);
 
@@ -216,7 +218,9 @@ test_zeroed_head_is_zeroed_columns (void)
 {
   EngSpec spec;
   EngWeights *weights;
-  EngEdit edit = { .type = ENG_EDIT_SCALE_HEAD, .layer = 1, .head = 2, .factor = 0 };
+  EngEdit edit = {
+    .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SCALE_HEAD, .layer = 1, .head = 2, .factor = 0,
+  };
 
   make_spec (&spec, ENG_NORM_POST, FALSE);
 
@@ -245,8 +249,8 @@ test_skipped_layer_is_no_layer (void)
 {
   EngSpec spec;
   EngEdit edits[] = {
-    { .type = ENG_EDIT_SKIP_ATTENTION, .layer = 1 },
-    { .type = ENG_EDIT_SKIP_FEED_FORWARD, .layer = 1 },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SKIP_ATTENTION, .layer = 1 },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SKIP_FEED_FORWARD, .layer = 1 },
   };
 
   make_spec (&spec, ENG_NORM_PRE, FALSE);
@@ -264,7 +268,9 @@ static void
 test_nothing_edited_is_the_same (void)
 {
   EngSpec spec;
-  EngEdit none = { .type = ENG_EDIT_SCALE_HEAD, .head = ENG_ALL_HEADS, .factor = 1 };
+  EngEdit none = {
+    .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SCALE_HEAD, .head = ENG_ALL_HEADS, .factor = 1,
+  };
 
   make_spec (&spec, ENG_NORM_POST, FALSE);
 

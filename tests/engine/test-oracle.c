@@ -153,21 +153,32 @@ compare (EngTrace     *trace,
   }
 }
 
+/* In any attention that there is; it names the kind or, now and then, leaves the first unsaid. */
 static EngEdit
 make_random_edit (const EngSpec *spec,
                   int            n,
+                  int            n_decoder,
                   guint32       *state)
 {
-  const EngStackSpec *stack = &spec->stacks[eng_spec_get_first_kind (spec)];
+  EngKind first = eng_spec_get_first_kind (spec);
+  EngKind kind = eng_spec_has_cross (spec)
+                 ? (EngKind) test_random_range (state, 0, ENG_N_KINDS - 1) : first;
+  EngEditType type = test_random_range (state, ENG_EDIT_SCALE_HEAD,
+                                        kind == ENG_KIND_CROSS ? ENG_EDIT_SKIP_ATTENTION
+                                                               : ENG_EDIT_SKIP_FEED_FORWARD);
+  const EngStackSpec *stack = &spec->stacks[kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind];
+  int n_queries = kind == first ? n : n_decoder;
+  int n_keys = kind == ENG_KIND_DECODER && kind != first ? n_decoder : n;
 
   return (EngEdit) {
-    .type = test_random_range (state, ENG_EDIT_SCALE_HEAD, ENG_EDIT_SKIP_FEED_FORWARD),
+    .type = type,
     .layer = test_random_range (state, 0, stack->n_layers - 1),
     .head = test_random_range (state, ENG_ALL_HEADS, stack->n_heads - 1),
-    .query = test_random_range (state, 0, n - 1),
-    .key = test_random_range (state, 0, n - 1),
+    .query = test_random_range (state, 0, n_queries - 1),
+    .key = test_random_range (state, 0, n_keys - 1),
     .factor = test_random_range (state, 0, 3) * 0.5f,
     .renormalise = test_random_range (state, 0, 1),
+    .kind = kind == first && test_random_range (state, 0, 1) ? ENG_KIND_NOT_SAID : (int) kind,
   };
 }
 
@@ -214,7 +225,8 @@ compare_random_spec (guint32      seed,
   if (seed % 8 == 0 && decoder_tokens != NULL)
     pad_at_random (&spec, decoder_tokens, &state);
   for (int i = 0; i < n_edits; i++)
-    edits[i] = make_random_edit (&spec, n, &state);
+    edits[i] = make_random_edit (&spec, n, decoder_tokens != NULL ? decoder_tokens->n : 0,
+                                 &state);
 
   g_autoptr (EngTrace) trace = test_run_stacks (model, tokens, decoder_tokens, edits, n_edits);
   g_autoptr (Oracle) oracle = oracle_run (&spec, weights, tokens, decoder_tokens, edits, n_edits);

@@ -241,8 +241,8 @@ test_cross_is_self (void)
   g_autofree float *zeros = g_new0 (float, 1 << 12);
   g_autoptr (EngModel) model = open_mirrored (zeros);
   EngEdit silent[] = {
-    { .type = ENG_EDIT_SKIP_ATTENTION },
-    { .type = ENG_EDIT_SKIP_FEED_FORWARD },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SKIP_ATTENTION },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SKIP_FEED_FORWARD },
   };
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (GError) error = NULL;

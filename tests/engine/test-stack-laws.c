@@ -177,8 +177,8 @@ read_text_twice (gboolean reads_itself)
 {
   static const float zeros[26 * 6 * 7];
   EngEdit skips[] = {
-    { .type = ENG_EDIT_SKIP_ATTENTION },
-    { .type = ENG_EDIT_SKIP_FEED_FORWARD },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SKIP_ATTENTION },
+    { .kind = ENG_KIND_NOT_SAID, .type = ENG_EDIT_SKIP_FEED_FORWARD },
   };
   EngStackSpec stack = {
     .n_layers = 1, .n_heads = 6, .n_kv_heads = 2, .head_size = 7, .intermediate_size = 31,

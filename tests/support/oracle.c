@@ -51,6 +51,37 @@ embed (const Run *run,
   }
 }
 
+/* Whether an edit is about an attention of a stack. */
+static gboolean
+names (const Run     *run,
+       const EngEdit *edit,
+       gboolean       crosses)
+{
+  EngKind kind = crosses ? ENG_KIND_CROSS : run->kind;
+
+  if (edit->kind == ENG_KIND_NOT_SAID)
+    return kind == eng_spec_get_first_kind (run->spec);
+  return edit->kind == (int) kind;
+}
+
+/* A token that the encoder is not to read is none for the decoder either. */
+static gboolean
+is_knocked_out (const Attention *self,
+                int              key)
+{
+  const Run *run = self->run;
+
+  for (int e = 0; e < run->n_edits; e++) {
+    const EngEdit *edit = &run->edits[e];
+    gboolean of_encoder = edit->kind == ENG_KIND_NOT_SAID || edit->kind == ENG_KIND_ENCODER;
+
+    if (edit->type == ENG_EDIT_KNOCK_OUT_TOKEN && edit->key == key &&
+        (names (run, edit, self->crosses) || (self->crosses && of_encoder)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 may_read (const Attention *self,
           int              query,
@@ -59,13 +90,12 @@ may_read (const Attention *self,
   const Run *run = self->run;
   const EngStackSpec *stack = run->stack;
 
+  if (is_knocked_out (self, key))
+    return FALSE;
   if (self->crosses)
     return !run->source->padding[key];
   if (run->tokens->padding[key] || (stack->causal && key > query))
     return FALSE;
-  for (int e = 0; e < run->n_edits; e++)
-    if (run->edits[e].type == ENG_EDIT_KNOCK_OUT_TOKEN && run->edits[e].key == key)
-      return FALSE;
   return stack->window == 0 || !eng_stack_spec_is_windowed (stack, self->layer) ||
          abs (query - key) <= stack->window - 1;
 }
@@ -79,7 +109,8 @@ concerns (const Attention *self,
 {
   const EngEdit *edit = &self->run->edits[e];
 
-  return !self->crosses && edit->type == type && edit->layer == self->layer &&
+  return names (self->run, edit, self->crosses) && edit->type == type &&
+         edit->layer == self->layer &&
          (edit->head == head || edit->head == ENG_ALL_HEADS);
 }
 
@@ -337,10 +368,11 @@ skips (const Run *run,
        SubLayer   which,
        int        layer)
 {
-  EngEditType type = which == SELF ? ENG_EDIT_SKIP_ATTENTION : ENG_EDIT_SKIP_FEED_FORWARD;
+  EngEditType type = which == FEED_FORWARD ? ENG_EDIT_SKIP_FEED_FORWARD : ENG_EDIT_SKIP_ATTENTION;
 
-  for (int e = 0; e < run->n_edits && which != CROSS; e++)
-    if (run->edits[e].type == type && run->edits[e].layer == layer)
+  for (int e = 0; e < run->n_edits; e++)
+    if (run->edits[e].type == type && run->edits[e].layer == layer &&
+        names (run, &run->edits[e], which == CROSS))
       return TRUE;
   return FALSE;
 }
@@ -581,7 +613,7 @@ oracle_run (const EngSpec    *spec,
       .source = crosses ? tokens : NULL,
       .source_states = crosses ? states : NULL,
       .edits = edits,
-      .n_edits = crosses ? 0 : n_edits,
+      .n_edits = n_edits,
       .out = self,
     };
 
