@@ -140,8 +140,8 @@ pass_row (const UiHeadField *self,
   gsize row = (gsize) weights->heads[i] * attention->n_queries + query;
   const float *values = attention->weights + row * attention->n_keys;
   double scale = weights->row_scale != NULL ? weights->row_scale[row] : 1;
-  double floor = MAX (weights->threshold,
-                      weights->row_floor != NULL ? weights->row_floor[row] : 0);
+  double row_floor = weights->row_floor != NULL ? weights->row_floor[row] : 0;
+  double floor = MAX (self->floor, MAX (weights->threshold, row_floor));
   double y = self->frame.query_y[query];
 
   for (int j = 0; j < self->n_keys; j++) {

@@ -24,6 +24,7 @@ typedef struct {
   const UiWeights *weights;
   UiFieldFrame     frame;
   UiTheme          theme;
+  double           floor;   /* weaker links are left out; in units of the measure */
   int             *queries; /* [n_queries] rows that the filter and the pins leave, ascending */
   int              n_queries;
   int             *keys;    /* [n_keys] */

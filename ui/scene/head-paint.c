@@ -10,6 +10,10 @@
 /* Part of the ground over the links while one of them is pointed at. */
 #define VEIL 0.72
 
+/* Part of the full scale that links of a preview have at least: few of a long text do, and most of
+ * what is seen from afar is made of these. */
+#define PREVIEW_STRENGTH 0.08
+
 static void
 paint_headings (const UiHeadPainter *painter)
 {
@@ -31,6 +35,7 @@ paint_links (const UiHeadPainter *painter)
   UiHeadField field;
 
   ui_head_field_init_for (&field, painter->self, painter->pins);
+  field.floor = painter->floor;
   painter->sink->klass->push_group (painter->sink, "links");
   painter->sink->klass->links (painter->sink, &field.field);
   painter->sink->klass->pop_group (painter->sink);
@@ -145,6 +150,17 @@ ui_head_paint_column (const UiHeadScene *self,
   ui_head_paint_tokens (&painter, side);
 }
 
+static void
+paint_all (const UiHeadPainter *painter)
+{
+  paint_headings (painter);
+  paint_links (painter);
+  ui_head_paint_tokens (painter, UI_SIDE_QUERIES);
+  ui_head_paint_tokens (painter, UI_SIDE_KEYS);
+  if (!ui_pins_is_empty (painter->pins))
+    ui_head_paint_bars (painter);
+}
+
 void
 ui_head_paint (const UiHeadScene *self,
                const UiPins      *pins,
@@ -153,12 +169,19 @@ ui_head_paint (const UiHeadScene *self,
 {
   UiHeadPainter painter = get_painter (self, pins, sink, clip);
 
-  paint_headings (&painter);
-  paint_links (&painter);
-  ui_head_paint_tokens (&painter, UI_SIDE_QUERIES);
-  ui_head_paint_tokens (&painter, UI_SIDE_KEYS);
-  if (!ui_pins_is_empty (pins))
-    ui_head_paint_bars (&painter);
+  paint_all (&painter);
+}
+
+void
+ui_head_paint_preview (const UiHeadScene *self,
+                       const UiPins      *pins,
+                       UiSink            *sink,
+                       const UiRect      *clip)
+{
+  UiHeadPainter painter = get_painter (self, pins, sink, clip);
+
+  painter.floor = PREVIEW_STRENGTH * self->scene.weights.block.unit;
+  paint_all (&painter);
 }
 
 void

@@ -16,6 +16,7 @@ typedef struct {
   const UiPins      *pins;
   UiSink            *sink;
   const UiRect      *clip;
+  double             floor; /* weaker links are not drawn; 0 = none is left out */
 } UiHeadPainter;
 
 /* head-column.c */

@@ -124,6 +124,14 @@ paint (const UiScene *scene,
 }
 
 static void
+paint_preview (const UiScene *scene,
+               UiSink        *sink,
+               const UiRect  *clip)
+{
+  ui_head_paint_preview (const_head_scene (scene), &scene->document->pins, sink, clip);
+}
+
+static void
 paint_overlay (const UiScene *scene,
                const UiItem  *hover,
                UiSink        *sink,
@@ -361,6 +369,7 @@ get_rect (const UiScene *scene,
 static const UiSceneClass head_scene_class = {
   .finalize = finalize,
   .paint = paint,
+  .paint_preview = paint_preview,
   .paint_overlay = paint_overlay,
   .hit = hit,
   .describe = describe,

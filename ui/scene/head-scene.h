@@ -62,6 +62,11 @@ void   ui_head_paint          (const UiHeadScene *self,
                                const UiPins      *pins,
                                UiSink            *sink,
                                const UiRect      *clip);
+/* The same without faint links. */
+void   ui_head_paint_preview  (const UiHeadScene *self,
+                               const UiPins      *pins,
+                               UiSink            *sink,
+                               const UiRect      *clip);
 /* Over what ui_head_paint() painted. Without pins a token is shown as if it were pinned; with pins
  * these stay, and the links between them and the token stand out. */
 void   ui_head_paint_hover    (const UiHeadScene *self,

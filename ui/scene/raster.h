@@ -22,8 +22,17 @@ UiSink *ui_raster_sink_new  (guint8       *pixels,
 void    ui_raster_sink_free (UiSink       *sink);
 
 /* Convenience: the area of a scene on its ground. (transfer full) cairo image surface. */
-cairo_surface_t *ui_raster_render (const UiScene *scene,
-                                   const UiRect  *area,
-                                   double         scale);
+cairo_surface_t *ui_raster_render         (const UiScene *scene,
+                                           const UiRect  *area,
+                                           double         scale);
+/* NULL where ui_scene_paint_preview() paints nothing. */
+cairo_surface_t *ui_raster_render_preview (const UiScene *scene,
+                                           const UiRect  *area,
+                                           double         scale);
+/* What hovering the item adds, on nothing. */
+cairo_surface_t *ui_raster_render_overlay (const UiScene *scene,
+                                           const UiItem  *item,
+                                           const UiRect  *area,
+                                           double         scale);
 
 G_END_DECLS

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct {
   void     (*finalize)      (UiScene *self);
   void     (*paint)         (const UiScene *self, UiSink *sink, const UiRect *clip);
-  /* NULL = paint */
+  /* NULL = none */
   void     (*paint_preview) (const UiScene *self, UiSink *sink, const UiRect *clip);
   void     (*paint_overlay) (const UiScene *self, const UiItem *hover, UiSink *sink,
                              const UiRect *clip);

@@ -11,6 +11,8 @@
 #define CAPTION_LINE 17.0
 #define CAPTION_EDGE 8.0
 
+#define LIGHT 20000 /* weights in a drawing */
+
 static UiTextStyle
 get_caption_style (const UiScene *self)
 {
@@ -205,16 +207,27 @@ static gboolean
 has_item (const UiScene *self,
           const UiItem  *item)
 {
-  const gboolean names_query = item->type != UI_ITEM_KEY && item->type != UI_ITEM_KEY_CELL;
-  const gboolean names_key = item->type != UI_ITEM_QUERY && item->type != UI_ITEM_QUERY_CELL;
-
   if (item->type == UI_ITEM_NONE)
     return FALSE;
   if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
     return FALSE;
 
-  return (!names_query || (item->query >= 0 && item->query < self->queries->n)) &&
-         (!names_key || (item->key >= 0 && item->key < self->keys->n));
+  return (!ui_item_names_query (item->type) || (item->query >= 0 && item->query < self->queries->n)) &&
+         (!ui_item_names_key (item->type) || (item->key >= 0 && item->key < self->keys->n));
+}
+
+gboolean
+ui_item_names_query (UiItemType type)
+{
+  return type != UI_ITEM_NONE && type != UI_ITEM_KEY && type != UI_ITEM_KEY_CELL &&
+         type != UI_ITEM_VALUE_CELL;
+}
+
+gboolean
+ui_item_names_key (UiItemType type)
+{
+  return type != UI_ITEM_NONE && type != UI_ITEM_QUERY && type != UI_ITEM_QUERY_CELL &&
+         type != UI_ITEM_OUTPUT_CELL;
 }
 
 /* The head and the neuron view set their tokens larger, in a window that is larger by as much: so
@@ -245,7 +258,8 @@ ui_scene_new (EngTrace              *trace,
     [UI_VIEW_NEURON] = ui_neuron_scene_new,
   };
   EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
-  UiSceneParts parts = { trace, document, options, kind };
+  UiSceneOptions enlarged = enlarge (options, document->view);
+  UiSceneParts parts = { trace, document, &enlarged, kind };
   UiScene *self;
 
   if (!check_document (trace, document, kind, error) ||
@@ -337,13 +351,28 @@ ui_scene_paint (const UiScene *self,
   paint_with (self, self->klass->paint, sink, clip);
 }
 
-void
+gboolean
 ui_scene_paint_preview (const UiScene *self,
                         UiSink        *sink,
                         const UiRect  *clip)
 {
-  paint_with (self, self->klass->paint_preview != NULL ? self->klass->paint_preview
-                                                       : self->klass->paint, sink, clip);
+  if (self->klass->paint_preview == NULL)
+    return FALSE;
+
+  paint_with (self, self->klass->paint_preview, sink, clip);
+  return TRUE;
+}
+
+gboolean
+ui_scene_is_light (const UiScene *self)
+{
+  const gsize n_pairs = (gsize) self->queries->n * self->keys->n;
+  const gsize n_blocks = self->document->view == UI_VIEW_MODEL
+                           ? (gsize) eng_trace_get_n_layers (self->trace, self->kind) *
+                             eng_trace_get_n_heads (self->trace, self->kind)
+                           : (gsize) self->weights.n_heads;
+
+  return n_blocks * n_pairs < LIGHT;
 }
 
 void
@@ -442,7 +471,7 @@ ui_scene_pins_of (const UiItem *item)
 {
   UiPins pins = { 0 };
 
-  if (item->type == UI_ITEM_KEY || item->type == UI_ITEM_KEY_CELL) {
+  if (ui_item_names_key (item->type) && !ui_item_names_query (item->type)) {
     pins.keys = (int *) &item->key;
     pins.n_keys = 1;
   } else if (item->type != UI_ITEM_NONE) {

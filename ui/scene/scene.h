@@ -40,7 +40,13 @@ typedef enum {
   UI_ITEM_KEY_CELL,
   UI_ITEM_PRODUCT_CELL,
   UI_ITEM_SCORE,      /* query, key */
-  UI_ITEM_SOFTMAX     /* query, key */
+  UI_ITEM_SOFTMAX,    /* query, key */
+  UI_ITEM_VALUE_CELL, /* key, dimension of its value */
+  UI_ITEM_OUTPUT_CELL, /* query, dimension of the head's output for it */
+  UI_ITEM_SCALED_PRODUCT, /* query, key: the score before its position bias */
+  UI_ITEM_BIAS,       /* query, key */
+  UI_ITEM_MASK,       /* query, key */
+  UI_ITEM_MEASURE     /* query, key: the weight times the length of a value */
 } UiItemType;
 
 typedef struct {
@@ -50,6 +56,10 @@ typedef struct {
   int        key;
   int        dimension;
 } UiItem;
+
+/* Whether items of a type say which token reads, and which is read. */
+gboolean ui_item_names_query (UiItemType type);
+gboolean ui_item_names_key   (UiItemType type);
 
 typedef enum {
   UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST
@@ -74,10 +84,12 @@ void      ui_scene_paint         (const UiScene        *self,
                                   UiSink               *sink,
                                   const UiRect         *clip);  /* NULL = all */
 /* The same in a hurry, for a window that shows it until the full picture is there: the head view
- * leaves faint links out. A scene that is painted fast anyway is painted in full. */
-void      ui_scene_paint_preview (const UiScene        *self,
+ * leaves faint links out. FALSE for a scene that has no such painting; nothing is painted then. */
+gboolean  ui_scene_paint_preview (const UiScene        *self,
                                   UiSink               *sink,
                                   const UiRect         *clip);
+/* Whether what a window shows of it is painted within a frame, by the size of its blocks. */
+gboolean  ui_scene_is_light      (const UiScene        *self);
 void      ui_scene_paint_overlay (const UiScene        *self,
                                   const UiItem         *hover,
                                   UiSink               *sink,
