@@ -411,6 +411,7 @@ app_window_add_actions (AppWindow *self)
   add_field_actions (self);
   app_window_add_asking (self);
   app_window_add_writing (self);
+  app_window_add_job (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 
   g_simple_action_set_state (find_action (self, "theme"),

@@ -2,6 +2,7 @@
 /* The window's parts, for app/window*.c alone. */
 #pragma once
 
+#include "app/job.h"
 #include "app/window.h"
 #include "ui/head-chips.h"
 #include "ui/inspector.h"
@@ -60,6 +61,9 @@ struct _AppWindow {
   GtkRevealer     *notice_revealer;
   GtkLabel        *notice;
   GtkWidget       *truncate_button;
+  GtkRevealer     *job_revealer;
+  GtkLabel        *job_label;
+  GtkProgressBar  *job_bar;
   GtkLabel        *legend;
   GtkLabel        *selection_status;
   GtkLabel        *pass_status;
@@ -94,6 +98,9 @@ struct _AppWindow {
   guint            submit_source;
   guint            spinner_source;
 
+  AppJob          *job;      /* the one that is shown in the job's bar; NULL = none */
+  char            *job_title;
+
   GPtrArray       *entries;  /* AppModelEntry of the model menu */
   GtkListBox      *model_list; /* inside of the menu, once that was opened */
 };
@@ -126,6 +133,20 @@ void        app_window_set_notice      (AppWindow   *self,
                                         gboolean     offer_truncate);
 void        app_window_toast           (AppWindow   *self,
                                         const char  *sentence);
+
+/* window-job.c: long work with its progress at the foot of the window; one at a time, a new one
+ * ends the one before. klass->progress is app_window_job_progress(); klass->done, whose owner is the
+ * window, calls app_window_end_job() last. */
+void        app_window_add_job         (AppWindow   *self);
+void        app_window_start_job       (AppWindow   *self,
+                                        const char  *title,      /* "Ablating 144 heads" */
+                                        const AppJobClass *klass,
+                                        gpointer     data);
+void        app_window_job_progress    (AppJob      *job,
+                                        double       fraction,
+                                        const char  *note,
+                                        gpointer     window);
+void        app_window_end_job         (AppWindow   *self);
 
 /* window-actions.c */
 void        app_window_add_actions     (AppWindow   *self);

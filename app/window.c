@@ -216,6 +216,8 @@ app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
+  g_clear_pointer (&self->job, app_job_stop);
+  g_clear_pointer (&self->job_title, g_free);
   g_clear_handle_id (&self->submit_source, g_source_remove);
   g_clear_handle_id (&self->spinner_source, g_source_remove);
   g_clear_pointer (&self->document, ui_document_free);
@@ -290,6 +292,9 @@ app_window_class_init (AppWindowClass *klass)
   BIND (notice_revealer);
   BIND (notice);
   BIND (truncate_button);
+  BIND (job_revealer);
+  BIND (job_label);
+  BIND (job_bar);
   BIND (legend);
   BIND (selection_status);
   BIND (pass_status);

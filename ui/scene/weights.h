@@ -25,7 +25,7 @@ typedef struct {
   guint8       *query_passes;
   guint8       *key_passes;    /* [n_keys] likewise its column */
   float        *row_scale;     /* [heads of the block, n_queries]; NULL = 1 for all */
-  float        *row_floor;     /* likewise: weaker links are no part of the kept mass; NULL = none */
+  float        *row_floor;     /* likewise: weaker links are no part of the kept mass; NULL = 0 */
   double        threshold;     /* weaker links are not drawn; in units of the measure */
   double        gain;
   int           n_left_out;    /* rows of padding */
