@@ -39,6 +39,7 @@ static const Case accepted[] = {
   { "seed", "", "" },
   { "edit", "zero 2.9", "zero 2.9" },
   { "edit", "zero 2.9; cut 0.1 3 4 renormalise", "zero 2.9; cut 0.1 3 4 renormalise" },
+  { "edit", "off zero cross 2.9; mask 4", "off zero cross 2.9; mask 4" },
   { "view", "neuron", "neuron" },
   { "kind", "cross", "cross" },
   { "kind", "", "" },
@@ -266,6 +267,7 @@ test_pass (void)
   };
   static const char *const same[][2] = {
     { "layer", "3" }, { "kind", "cross" }, { "pin", "1" }, { "theme", "dark" },
+    { "edit", "off zero 0.0" },
   };
   g_autoptr (UiDocument) plain = ui_document_new ();
   g_autoptr (GHashTable) passes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);

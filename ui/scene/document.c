@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/edit.h"
+
 #define EXAMPLE_A "The cat sat on the mat"
 #define EXAMPLE_B "The cat lay on the rug"
 
@@ -342,6 +344,23 @@ ui_document_equal (const UiDocument *a,
   return TRUE;
 }
 
+/* An edit that is turned off changes no pass. */
+static char *
+join_edits (char **edits)
+{
+  GString *list = g_string_new (NULL);
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    gboolean off;
+    const char *edit = eng_edit_skip_off (edits[i], &off);
+
+    if (!off)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? "; " : "", edit);
+  }
+
+  return g_string_free (list, FALSE);
+}
+
 char *
 ui_document_describe_pass (const UiDocument *self)
 {
@@ -354,7 +373,8 @@ ui_document_describe_pass (const UiDocument *self)
 
     if (fields[i].group != UI_FIELD_GROUP_MODEL)
       continue;
-    value = ui_document_get (self, &fields[i]);
+    value = fields[i].type == UI_FIELD_EDITS ? join_edits (self->edits)
+                                             : ui_document_get (self, &fields[i]);
     append_text (list, value);
   }
   append_text (list, self->text_a);

@@ -439,7 +439,7 @@ set_edits (gpointer        member,
   for (int i = 0; parts[i] != NULL; i++) {
     EngEdit edit;
 
-    if (!eng_edit_parse (g_strstrip (parts[i]), &edit, error))
+    if (!eng_edit_parse (eng_edit_skip_off (g_strstrip (parts[i]), NULL), &edit, error))
       return FALSE;
     g_strv_builder_add (builder, parts[i]);
   }
