@@ -77,6 +77,24 @@ apply_open (AppCliOptions *self,
 }
 
 static gboolean
+apply_batch (AppCliOptions *self,
+             const char    *value,
+             GError       **error)
+{
+  set_string (&self->batch, value);
+
+  return TRUE;
+}
+
+static gboolean
+apply_format (AppCliOptions *self,
+              const char    *value,
+              GError       **error)
+{
+  return ui_figure_format_from_name (value, &self->format, error);
+}
+
+static gboolean
 apply_task (AppCliOptions *self,
             const char    *value,
             GError       **error)
@@ -131,6 +149,10 @@ apply_tokens (AppCliOptions *self,
 static const Option own_options[] = {
   { "open", APP_CLI_OPEN, "FILE", "Open a trace file or a model folder in the window", apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
+  { "batch", APP_CLI_BATCH, "FILE.tsv",
+    "Draw each line of a file (A, or A, tab, B) into the folder -o: 001.svg, 002.svg …",
+    apply_batch },
+  { "format", APP_CLI_BATCH, "FORMAT", "Format of the figures of --batch [svg]", apply_format },
   { "logits", APP_CLI_LOGITS, NULL, "Write the logits of every task head as well, at all positions",
     apply_logits },
   { "task", APP_CLI_TASK, "TASK",
@@ -317,6 +339,9 @@ check_options (AppCliOptions *self,
 
   if ((accepts & APP_CLI_OUTPUT) && !self->output)
     g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: where shall the file be written?");
+  else if (self->batch && (self->n_texts > 0 || self->document->trace_file))
+    g_set_error (error, APP_USAGE_ERROR, 0, "--batch brings the texts; leave %s out",
+                 self->n_texts > 0 ? "those of the command line" : "--trace");
   else if (self->document->trace_file && self->n_texts > 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "--trace brings its own text; leave “%s” out",
                  self->document->text_a);
@@ -324,7 +349,8 @@ check_options (AppCliOptions *self,
     g_set_error (error, APP_USAGE_ERROR, 0,
                  "--%s needs a model that runs; a trace file is only shown",
                  self->model_option);
-  else if ((accepts & APP_CLI_OUTPUT) && !self->document->trace_file && self->n_texts == 0)
+  else if ((accepts & APP_CLI_OUTPUT) && !self->document->trace_file && !self->batch
+           && self->n_texts == 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "a text is missing");
   else if ((accepts & APP_CLI_TEXTS) && !(accepts & (APP_CLI_OUTPUT | APP_CLI_OPEN))
            && self->n_texts == 0)
@@ -379,6 +405,7 @@ app_cli_options_free (AppCliOptions *self)
   ui_document_free (self->document);
   g_array_unref (self->lengths);
   g_free (self->output);
+  g_free (self->batch);
   g_free (self->open);
   g_free (self->name);
   g_free (self);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/writing/writing.h"
-#include "ui/scene/document.h"
+#include "ui/scene/export.h"
 
 G_BEGIN_DECLS
 
@@ -23,6 +23,7 @@ typedef enum {
   APP_CLI_OPEN        = 1 << 10, /* --open */
   APP_CLI_MODEL_NAME  = 1 << 11, /* --model alone */
   APP_CLI_NAME        = 1 << 12, /* one argument, and it must be given */
+  APP_CLI_BATCH       = 1 << 13, /* --batch and --format */
 } AppCliAccepts;
 
 typedef struct {
@@ -38,6 +39,8 @@ typedef struct {
   EngTask     task;       /* the language model's where a text is to be written */
   EngWriting  writing;
   char       *output;     /* -o */
+  char       *batch;      /* --batch; then output is a folder */
+  UiFigureFormat format;  /* of a batch's figures */
   char       *open;       /* --open */
   char       *name;       /* the one argument of APP_CLI_NAME */
   GArray     *lengths;    /* of int: --tokens */

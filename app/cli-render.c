@@ -27,6 +27,9 @@ app_cli_render (const AppCliOptions  *options,
   g_autoptr (EngTrace) trace = NULL;
   UiFigureFormat format;
 
+  if (options->batch)
+    return app_cli_render_batch (options, output, error);
+
   /* A name that no format can be read from is told before the model runs. */
   if (!ui_figure_format_from_path (options->output, &format, error))
     return FALSE;

@@ -17,7 +17,7 @@
 static const AppCliCommand commands[] = {
   { "render", "-o OUT.svg|.pdf|.png A [B]", "Draw a figure, the same as the window shows",
     APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE | APP_CLI_OUTPUT
-    | APP_CLI_TEXTS | APP_CLI_JSON,
+    | APP_CLI_TEXTS | APP_CLI_JSON | APP_CLI_BATCH,
     app_cli_render },
   { "trace", "-o OUT.safetensors A [B]", "Write everything that one pass of the model shows",
     APP_CLI_MODEL | APP_CLI_LOGITS | APP_CLI_OUTPUT | APP_CLI_TEXTS | APP_CLI_JSON,
@@ -41,6 +41,8 @@ static const AppCliCommand commands[] = {
 };
 
 #define WINDOW_ACCEPTS (APP_CLI_MODEL_NAME | APP_CLI_OPEN | APP_CLI_TEXTS)
+
+G_DEFINE_QUARK (app-reported-error-quark, app_reported_error)
 
 static const AppCliCommand *
 find_command (const char *name)
@@ -125,12 +127,8 @@ report (const GError        *error,
   gboolean usage = error->domain == APP_USAGE_ERROR
                    || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
 
-  g_autofree char *message = make_printable (error->message);
-  const char *advice = g_error_matches (error, ENG_ERROR, ENG_ERROR_LENGTH)
-                       ? "; --truncate cuts it" : "";
-
-  g_printerr ("headlight%s%s: %s%s\n", command ? " " : "", command ? command->name : "", message,
-              advice);
+  if (error->domain != APP_REPORTED_ERROR)
+    app_cli_print_error (command ? command->name : NULL, NULL, error);
 
   return usage ? EXIT_USAGE : EXIT_FAILURE;
 }
@@ -193,6 +191,20 @@ run_window (int    argc,
   append_overview (output);
 
   return print_output (output);
+}
+
+void
+app_cli_print_error (const char   *command,
+                     const char   *place,
+                     const GError *error)
+{
+  g_autofree char *printable = make_printable (error->message);
+  g_autofree char *where = make_printable (place ? place : "");
+  const char *advice = g_error_matches (error, ENG_ERROR, ENG_ERROR_LENGTH)
+                       ? "; --truncate cuts it" : "";
+
+  g_printerr ("headlight%s%s: %s%s%s%s\n", command ? " " : "", command ? command : "",
+              where, place ? ": " : "", printable, advice);
 }
 
 int

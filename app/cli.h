@@ -24,7 +24,19 @@ typedef struct {
 int      app_cli_main         (int                   argc,
                                char                **argv);
 
+/* One line on stderr, all of it visible. place: "FILE:12"; nullable like command. */
+void     app_cli_print_error  (const char           *command,
+                               const char           *place,
+                               const GError         *error);
+/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. */
+#define  APP_REPORTED_ERROR (app_reported_error_quark ())
+GQuark   app_reported_error_quark (void);
+
 gboolean app_cli_render       (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+/* The figures of --batch. */
+gboolean app_cli_render_batch (const AppCliOptions  *options,
                                GString              *output,
                                GError              **error);
 gboolean app_cli_trace        (const AppCliOptions  *options,

@@ -190,6 +190,12 @@ write_file (const char  *path,
          && eng_file_writer_commit (writer, error);
 }
 
+const char *
+ui_figure_format_get_name (UiFigureFormat format)
+{
+  return format_names[format];
+}
+
 gboolean
 ui_figure_format_from_name (const char      *name,
                             UiFigureFormat  *format,

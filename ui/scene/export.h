@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 typedef enum { UI_FIGURE_SVG, UI_FIGURE_PDF, UI_FIGURE_PNG } UiFigureFormat;
 
+const char *ui_figure_format_get_name (UiFigureFormat format);
 /* "svg", "pdf", "png" */
 gboolean ui_figure_format_from_name (const char      *name,
                                      UiFigureFormat  *format,
