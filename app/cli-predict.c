@@ -282,19 +282,6 @@ writing_to_json (const char   *text,
   return object;
 }
 
-/* Edits act on the tokens of one pass; a text that grows has another pass for each token. */
-static gboolean
-check_no_edits (const UiDocument  *document,
-                GError           **error)
-{
-  if (!document->edits[0])
-    return TRUE;
-  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                       "a text is written by the model as it is, expected no --edit");
-
-  return FALSE;
-}
-
 /* A translator into several languages is told which, here or by the user at the begin of the
  * text. */
 static gboolean
@@ -331,19 +318,21 @@ predict_text (EngModel             *model,
   g_autoptr (UiDocument) document = ui_document_copy (options->document);
   g_auto (EngWritingPlan) plan = { 0 };
   g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (GArray) edits = NULL;
   g_autoptr (GArray) ids = NULL;
   g_autofree char *text = NULL;
 
-  if (!check_no_edits (document, error) || !check_language (model, document, writing, error) ||
+  if (!check_language (model, document, writing, error) ||
       !app_pass_plan (model, document, writing, &plan, error))
     return FALSE;
   /* The plan knows the words before the text, which depend on the task too. */
   g_free (document->prefix);
   document->prefix = g_strdup (plan.prefix);
   g_clear_pointer (&document->lang, g_free);
-  if (!app_pass_encode (model, document, &inputs, error))
+  edits = app_pass_parse_edits (document, error);
+  if (!edits || !app_pass_encode (model, document, &inputs, error))
     return FALSE;
-  ids = app_pass_write (model, &inputs, plan.settings, (guint64) document->seed, error);
+  ids = app_pass_write (model, &inputs, edits, plan.settings, (guint64) document->seed, error);
   if (!ids)
     return FALSE;
 

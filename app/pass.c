@@ -3,6 +3,7 @@
 
 #include "app/model-store.h"
 #include "engine/predict/predict.h"
+#include "engine/token-edits.h"
 #include "engine/writing/generate.h"
 
 /* The document's choices before those of the model's files. */
@@ -80,6 +81,7 @@ static EngTokens *
 write_target (EngModel          *model,
               const UiDocument  *document,
               const EngInputs   *inputs,
+              const GArray      *edits,
               GError           **error)
 {
   g_autoptr (EngGeneration) settings = NULL;
@@ -89,7 +91,7 @@ write_target (EngModel          *model,
 
   if (!app_pass_settle (model, document, &settings, &seed, error))
     return NULL;
-  ids = app_pass_write (model, inputs, settings, seed, error);
+  ids = app_pass_write (model, inputs, edits, settings, seed, error);
   if (!ids)
     return NULL;
 
@@ -98,6 +100,49 @@ write_target (EngModel          *model,
     n--;
 
   return eng_inputs_append (model, inputs->decoder_tokens, (const gint32 *) ids->data, n);
+}
+
+/* What was typed, before any edit. */
+static gboolean
+encode_typed (const EngModel    *model,
+              const UiDocument  *document,
+              EngTask            task,
+              EngInputs         *inputs,
+              GError           **error)
+{
+  g_autofree char *prefix = NULL;
+  EngTextOptions options = {
+    .no_special_tokens = document->no_special_tokens,
+    .truncate = document->truncate,
+    .pad_to = document->pad_to,
+    .repeat = eng_predict_repeats (model, task),
+  };
+
+  if (!find_prefix (model, document, &prefix, error))
+    return FALSE;
+  options.prefix = prefix;
+
+  return eng_inputs_from_texts (model, document->text_a, document->text_b, &options, inputs,
+                                error);
+}
+
+/* Those of the list that change tokens of the decoder of two stacks, or all others. */
+static gboolean
+apply_token_edits (const EngModel  *model,
+                   const GArray    *edits,
+                   gboolean         of_decoder,
+                   EngInputs       *inputs,
+                   GError         **error)
+{
+  for (guint i = 0; i < edits->len; i++) {
+    const EngEdit *edit = &g_array_index (edits, EngEdit, i);
+
+    if ((edit->kind == ENG_KIND_DECODER) == of_decoder &&
+        !eng_token_edits_apply (model, edit, 1, inputs, error))
+      return FALSE;
+  }
+
+  return TRUE;
 }
 
 EngModel *
@@ -131,20 +176,17 @@ app_pass_encode_for (const EngModel    *model,
                      EngInputs         *inputs,
                      GError           **error)
 {
-  g_autofree char *prefix = NULL;
-  EngTextOptions options = {
-    .no_special_tokens = document->no_special_tokens,
-    .truncate = document->truncate,
-    .pad_to = document->pad_to,
-    .repeat = eng_predict_repeats (model, task),
-  };
+  g_autoptr (GArray) edits = app_pass_parse_edits (document, error);
+  g_auto (EngInputs) typed = { 0 };
 
-  if (!find_prefix (model, document, &prefix, error))
+  if (!edits || !encode_typed (model, document, task, &typed, error) ||
+      !eng_token_edits_apply (model, (const EngEdit *) edits->data, (int) edits->len, &typed,
+                              error))
     return FALSE;
-  options.prefix = prefix;
+  *inputs = typed;
+  typed = (EngInputs) { 0 };
 
-  return eng_inputs_from_texts (model, document->text_a, document->text_b, &options, inputs,
-                                error);
+  return TRUE;
 }
 
 gboolean
@@ -153,19 +195,26 @@ app_pass_complete (EngModel          *model,
                    EngInputs         *inputs,
                    GError           **error)
 {
+  g_autoptr (GArray) edits = app_pass_parse_edits (document, error);
+  g_auto (EngInputs) completed = { 0 };
   EngTokens *target;
 
-  if (!app_pass_encode (model, document, inputs, error))
-    return FALSE;
   if (!eng_model_has_two_stacks (model) || *document->text_b ||
       !eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
-    return TRUE;
+    return app_pass_encode (model, document, inputs, error);
 
-  target = write_target (model, document, inputs, error);
+  if (!edits || !encode_typed (model, document, ENG_TASK_LANGUAGE_MODEL, &completed, error) ||
+      !apply_token_edits (model, edits, FALSE, &completed, error))
+    return FALSE;
+  target = write_target (model, document, &completed, edits, error);
   if (!target)
     return FALSE;
-  eng_tokens_unref (inputs->decoder_tokens);
-  inputs->decoder_tokens = target;
+  eng_tokens_unref (completed.decoder_tokens);
+  completed.decoder_tokens = target;
+  if (!apply_token_edits (model, edits, TRUE, &completed, error))
+    return FALSE;
+  *inputs = completed;
+  completed = (EngInputs) { 0 };
 
   return TRUE;
 }
@@ -204,12 +253,14 @@ app_pass_settle (const EngModel    *model,
 GArray *
 app_pass_write (EngModel             *model,
                 const EngInputs      *inputs,
+                const GArray         *edits,
                 const EngGeneration  *settings,
                 guint64               seed,
                 GError              **error)
 {
   g_autoptr (EngGenerator) generator =
-    eng_generator_new (model, inputs, settings, seed, NULL, error);
+    eng_generator_new (model, inputs, (const EngEdit *) edits->data, (int) edits->len, settings,
+                       seed, NULL, error);
   const gint32 *ids;
   GArray *written;
   int n;
@@ -234,11 +285,14 @@ app_pass_parse_edits (const UiDocument  *document,
   g_autoptr (GArray) edits = g_array_new (FALSE, FALSE, sizeof (EngEdit));
 
   for (int i = 0; document->edits[i]; i++) {
+    gboolean off;
+    const char *text = eng_edit_skip_off (document->edits[i], &off);
     EngEdit edit;
 
-    if (!eng_edit_parse (document->edits[i], &edit, error))
+    if (!eng_edit_parse (text, &edit, error))
       return NULL;
-    g_array_append_val (edits, edit);
+    if (!off)
+      g_array_append_val (edits, edit);
   }
 
   return g_steal_pointer (&edits);

@@ -15,7 +15,7 @@ EngModel  *app_pass_open_model (const UiDocument  *document,
                                 GError           **error);
 
 /* Fills *inputs, which is empty, with what was typed behind the words that the document puts before
- * it. */
+ * it, as the document's edits of tokens change it. */
 gboolean   app_pass_encode     (const EngModel    *model,
                                 const UiDocument  *document,
                                 EngInputs         *inputs,
@@ -26,8 +26,9 @@ gboolean   app_pass_encode_for (const EngModel    *model,
                                 EngTask            task,
                                 EngInputs         *inputs,
                                 GError           **error);
-/* The same, and where B is empty and the model has a decoder for it, what the model writes as B:
- * the tokens of the picture. The model writes without the document's edits. */
+/* The same, and where B is empty and the model has a decoder for it, what the model writes as B
+ * with the document's edits: the tokens of the picture. Edits of the decoder's tokens change what
+ * was written. */
 gboolean   app_pass_complete   (EngModel          *model,
                                 const UiDocument  *document,
                                 EngInputs         *inputs,
@@ -46,15 +47,17 @@ gboolean   app_pass_settle     (const EngModel    *model,
                                 EngGeneration    **settings,
                                 guint64           *seed,
                                 GError           **error);
-/* (transfer full) The new tokens of what the model writes behind inputs, the end token among them
- * where it was reached; GArray of gint32. */
+/* (transfer full) The new tokens of what the model writes behind inputs with edits (GArray of
+ * EngEdit), the end token among them where it was reached; GArray of gint32. */
 GArray    *app_pass_write      (EngModel             *model,
                                 const EngInputs      *inputs,
+                                const GArray         *edits,
                                 const EngGeneration  *settings,
                                 guint64               seed,
                                 GError              **error);
 
-/* The document's edits, parsed; GArray of EngEdit. */
+/* (transfer full) The document's edits but for those that are turned off, parsed; GArray of
+ * EngEdit. */
 GArray    *app_pass_parse_edits (const UiDocument *document,
                                  GError          **error);
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "app/pass.h"
+
 #define N_CANDIDATES          5
 #define REPLACEMENT_CHARACTER "\xEF\xBF\xBD"
 
@@ -37,8 +39,10 @@ answer_in_parts (EngModel         *model,
     .cancel = cancel,
   };
   int n_tokens = eng_trace_get_n_queries (trace, eng_trace_get_default_kind (trace));
+  g_autoptr (GArray) edits = app_pass_parse_edits (document, NULL);
 
-  if (document->truncate || document->edits[0] != NULL || eng_model_get_tokenizer (model) == NULL
+  if (document->truncate || edits == NULL || edits->len > 0
+      || eng_model_get_tokenizer (model) == NULL
       || n_tokens <= eng_predict_get_window (model))
     return NULL;
 

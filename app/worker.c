@@ -284,6 +284,25 @@ ensure_model (AppWorker         *self,
   return TRUE;
 }
 
+static gboolean
+is_writing_wanted (AppWorker *self)
+{
+  const UiDocument *document = self->request->document;
+
+  switch (self->request->writing) {
+  case APP_WRITE_TOKEN:
+  case APP_WRITE_ALL:
+    return can_write (self->model);
+  case APP_WRITE_WHAT_LACKS:
+    return can_write (self->model) && eng_model_has_two_stacks (self->model)
+           && document->text_b[0] == '\0';
+  case APP_WRITE_NOTHING:
+  case APP_WRITE_NO_MORE:
+  default:
+    return FALSE;
+  }
+}
+
 static EngTrace *
 run_pass (AppWorker         *self,
           const UiDocument  *document,
@@ -305,6 +324,7 @@ run_pass (AppWorker         *self,
     .text_b = document->text_b,
     .edits = (const EngEdit *) edits->data,
     .n_edits = (int) edits->len,
+    .unfinished = is_writing_wanted (self),
     .tasks = app_predictions_choose (self->model, &inputs),
     .cancel = &self->cancel,
     .layer_done = layer_done_cb,
@@ -342,25 +362,6 @@ is_continued (AppWorker *self)
 {
   return self->writer != NULL && self->request->writing >= APP_WRITE_NO_MORE
          && g_str_equal (self->request->pass, self->written_pass);
-}
-
-static gboolean
-is_writing_wanted (AppWorker *self)
-{
-  const UiDocument *document = self->request->document;
-
-  switch (self->request->writing) {
-  case APP_WRITE_TOKEN:
-  case APP_WRITE_ALL:
-    return can_write (self->model);
-  case APP_WRITE_WHAT_LACKS:
-    return can_write (self->model) && eng_model_has_two_stacks (self->model)
-           && document->text_b[0] == '\0' && document->edits[0] == NULL;
-  case APP_WRITE_NOTHING:
-  case APP_WRITE_NO_MORE:
-  default:
-    return FALSE;
-  }
 }
 
 /* From here on the request is left as soon as another one comes; FALSE when it is there. */

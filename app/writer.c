@@ -9,6 +9,7 @@ struct _AppWriter {
   EngModel      *model;
   UiDocument    *document;
   EngInputs      inputs;
+  GArray        *edits;      /* of EngEdit */
   EngGeneration *settings;
   EngGenerator  *generator;
   gint          *cancel;
@@ -74,6 +75,9 @@ run_pass (AppWriter   *self,
     .decoder_tokens = has_two_stacks (self) ? text : NULL,
     .text_a = self->document->text_a,
     .text_b = self->document->text_b,
+    .edits = (const EngEdit *) self->edits->data,
+    .n_edits = (int) self->edits->len,
+    .unfinished = TRUE,
     .tasks = 1u << ENG_TASK_LANGUAGE_MODEL,
     .cancel = self->cancel,
   };
@@ -95,19 +99,18 @@ app_writer_new (EngModel          *model,
   self->model = eng_model_ref (model);
   self->document = ui_document_copy (document);
   self->cancel = cancel;
-  if (document->edits[0] != NULL) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-                         "a text is written by the model as it is, expected no edits");
-    return NULL;
-  }
   /* What one stack writes stands where its padding would be. */
   if (!eng_model_has_two_stacks (model))
     unpadded->pad_to = 0;
-  if (!app_pass_settle (model, document, &self->settings, &seed, error)
+  self->edits = app_pass_parse_edits (document, error);
+  if (self->edits == NULL
+      || !app_pass_settle (model, document, &self->settings, &seed, error)
       || !app_pass_encode (model, unpadded, &self->inputs, error))
     return NULL;
 
-  self->generator = eng_generator_new (model, &self->inputs, self->settings, seed, cancel, error);
+  self->generator = eng_generator_new (model, &self->inputs, (const EngEdit *) self->edits->data,
+                                       (int) self->edits->len, self->settings, seed, cancel,
+                                       error);
   if (self->generator == NULL)
     return NULL;
   self->step_time = g_get_monotonic_time () - start;
@@ -121,6 +124,7 @@ app_writer_free (AppWriter *self)
   g_clear_pointer (&self->generator, eng_generator_free);
   g_clear_pointer (&self->settings, eng_generation_free);
   eng_inputs_clear (&self->inputs);
+  g_clear_pointer (&self->edits, g_array_unref);
   ui_document_free (self->document);
   eng_model_unref (self->model);
   g_free (self);

@@ -11,9 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct _AppWriter AppWriter;
 
-/* Reads the document's texts; nothing is written yet. cancel must live as long as the writer.
- * Refuses what eng_generator_new() refuses, and a document with edits: they act on whole passes
- * alone. */
+/* Reads the document's texts; nothing is written yet. The text is written with the document's
+ * edits. cancel must live as long as the writer. Refuses what eng_generator_new() refuses. */
 AppWriter *app_writer_new            (EngModel          *model,
                                       const UiDocument  *document,
                                       gint              *cancel,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/inputs.h"
+#include "engine/inputs-private.h"
 
 #include "engine/model-private.h"
 
@@ -78,42 +78,6 @@ get_target_tokenizer (const EngModel *model)
   return tokenizer ? eng_tokenizer_get_target (tokenizer) : NULL;
 }
 
-/* The piece of an id as a token at a place; the number itself where there is no tokenizer. */
-static void
-set_token (const EngTokenizer *tokenizer,
-           EngTokens          *tokens,
-           int                 at,
-           int                 id)
-{
-  char *text = tokenizer ? eng_tokenizer_dup_text (tokenizer, id) : NULL;
-  const char *piece = tokenizer ? eng_tokenizer_get_piece (tokenizer, id) : NULL;
-
-  tokens->ids[at] = id;
-  tokens->texts[at] = text ? text : g_strdup_printf ("%d", id);
-  tokens->pieces[at] = piece ? g_strdup (piece) : g_strdup_printf ("%d", id);
-  tokens->special[at] = tokenizer && eng_tokenizer_is_special (tokenizer, id);
-}
-
-static void
-copy_tokens (const EngTokens *from,
-             int              first,
-             int              n,
-             EngTokens       *to,
-             int              at)
-{
-  for (int i = 0; i < n; i++) {
-    to->ids[at + i] = from->ids[first + i];
-    to->texts[at + i] = g_strdup (from->texts[first + i]);
-    to->pieces[at + i] = g_strdup (from->pieces[first + i]);
-    to->type_ids[at + i] = from->type_ids[first + i];
-    to->segments[at + i] = from->segments[first + i];
-    to->special[at + i] = from->special[first + i];
-    to->padding[at + i] = from->padding[first + i];
-    to->words[at + i] = from->words[first + i];
-    to->spans[at + i] = from->spans[first + i];
-  }
-}
-
 /* "12 7 9" of a model without a tokenizer; max_length > 0 = the first so many ids alone. */
 static EngTokens *
 parse_ids (const EngModel  *model,
@@ -143,7 +107,7 @@ parse_ids (const EngModel  *model,
                    "to %d with spaces between", words[i], vocab_size - 1);
       return NULL;
     }
-    set_token (NULL, tokens, n, (int) id);
+    eng_inputs_set_token (NULL, tokens, n, (int) id);
     tokens->spans[n].start = (int) (at - text);
     tokens->spans[n++].end = (int) (at - text + strlen (words[i]));
   }
@@ -230,10 +194,10 @@ pad (const EngModel  *model,
   }
 
   padded = eng_tokens_new (length);
-  copy_tokens (*tokens, 0, n, padded, 0);
+  eng_inputs_copy_tokens (*tokens, 0, n, padded, 0);
   for (int i = n; i < length; i++) {
-    set_token (eng_model_get_tokenizer (model), padded, i,
-               get_pad_id (eng_model_get_spec (model)));
+    eng_inputs_set_token (eng_model_get_tokenizer (model), padded, i,
+                          get_pad_id (eng_model_get_spec (model)));
     padded->special[i] = padded->padding[i] = 1;
     padded->segments[i] = (*tokens)->segments[n - 1];
   }
@@ -257,9 +221,9 @@ shift_right (const EngModel  *model,
   if (n > 0 && (repeated || tokens->ids[n - 1] == spec->end_id))
     n--;
   shifted = eng_tokens_new (n + 1);
-  set_token (get_target_tokenizer (model), shifted, 0, spec->decoder_start_id);
+  eng_inputs_set_token (get_target_tokenizer (model), shifted, 0, spec->decoder_start_id);
   shifted->special[0] = 1;
-  copy_tokens (tokens, 0, n, shifted, 1);
+  eng_inputs_copy_tokens (tokens, 0, n, shifted, 1);
   for (int i = 0; i <= n && !repeated; i++)
     shifted->segments[i] = 1;
 
@@ -353,11 +317,69 @@ cut_window (const EngTokens *tokens,
 {
   EngTokens *window = eng_tokens_new (tokens->n - (end - first) + (to - from));
 
-  copy_tokens (tokens, 0, first, window, 0);
-  copy_tokens (tokens, from, to - from, window, first);
-  copy_tokens (tokens, end, tokens->n - end, window, first + to - from);
+  eng_inputs_copy_tokens (tokens, 0, first, window, 0);
+  eng_inputs_copy_tokens (tokens, from, to - from, window, first);
+  eng_inputs_copy_tokens (tokens, end, tokens->n - end, window, first + to - from);
 
   return window;
+}
+
+void
+eng_inputs_set_token (const EngTokenizer *tokenizer,
+                      EngTokens          *tokens,
+                      int                 at,
+                      int                 id)
+{
+  char *text = tokenizer ? eng_tokenizer_dup_text (tokenizer, id) : NULL;
+  const char *piece = tokenizer ? eng_tokenizer_get_piece (tokenizer, id) : NULL;
+
+  tokens->ids[at] = id;
+  tokens->texts[at] = text ? text : g_strdup_printf ("%d", id);
+  tokens->pieces[at] = piece ? g_strdup (piece) : g_strdup_printf ("%d", id);
+  tokens->special[at] = tokenizer && eng_tokenizer_is_special (tokenizer, id);
+}
+
+void
+eng_inputs_copy_tokens (const EngTokens *from,
+                        int              first,
+                        int              n,
+                        EngTokens       *to,
+                        int              at)
+{
+  for (int i = 0; i < n; i++) {
+    to->ids[at + i] = from->ids[first + i];
+    to->texts[at + i] = g_strdup (from->texts[first + i]);
+    to->pieces[at + i] = g_strdup (from->pieces[first + i]);
+    to->type_ids[at + i] = from->type_ids[first + i];
+    to->segments[at + i] = from->segments[first + i];
+    to->special[at + i] = from->special[first + i];
+    to->padding[at + i] = from->padding[first + i];
+    to->words[at + i] = from->words[first + i];
+    to->spans[at + i] = from->spans[first + i];
+  }
+}
+
+int
+eng_inputs_count_read (const EngTokens *tokens)
+{
+  int n = tokens->n;
+
+  while (n > 0 && tokens->padding[n - 1])
+    n--;
+
+  return n;
+}
+
+EngTokens *
+eng_inputs_repeat (const EngModel  *model,
+                   const EngTokens *tokens)
+{
+  int n = eng_inputs_count_read (tokens);
+  g_autoptr (EngTokens) read = eng_tokens_new (n);
+
+  eng_inputs_copy_tokens (tokens, 0, n, read, 0);
+
+  return shift_right (model, read, TRUE);
 }
 
 gboolean
@@ -389,6 +411,7 @@ eng_inputs_from_texts (const EngModel        *model,
 
   inputs->tokens = g_steal_pointer (&tokens);
   inputs->decoder_tokens = g_steal_pointer (&decoder_tokens);
+  inputs->repeated = options->repeat && inputs->decoder_tokens;
 
   return TRUE;
 }
@@ -429,6 +452,7 @@ eng_inputs_new_windows (const EngModel        *model,
     inputs.tokens = cut_window (tokens, first, end, from, to);
     if (two_stacks)
       inputs.decoder_tokens = shift_right (model, inputs.tokens, TRUE);
+    inputs.repeated = two_stacks;
     g_array_append_val (windows, inputs);
   }
 
@@ -451,9 +475,9 @@ eng_inputs_append (const EngModel  *model,
   gboolean two_stacks = eng_spec_has_cross (eng_model_get_spec (model));
   EngTokens *appended = eng_tokens_new (tokens->n + n);
 
-  copy_tokens (tokens, 0, tokens->n, appended, 0);
+  eng_inputs_copy_tokens (tokens, 0, tokens->n, appended, 0);
   for (int i = 0; i < n; i++) {
-    set_token (get_target_tokenizer (model), appended, tokens->n + i, ids[i]);
+    eng_inputs_set_token (get_target_tokenizer (model), appended, tokens->n + i, ids[i]);
     appended->segments[tokens->n + i] = two_stacks || tokens->n == 0
                                         ? two_stacks
                                         : tokens->segments[tokens->n - 1];

@@ -11,6 +11,7 @@ typedef struct {
   EngTokens *tokens;         /* of the stack that reads A */
   EngTokens *decoder_tokens; /* input tokens of the decoder of two stacks: the start token, then B's
                               * without the end; NULL for a model of one stack */
+  gboolean   repeated;       /* decoder_tokens are A's own */
 } EngInputs;
 
 typedef struct {

@@ -62,14 +62,18 @@ check_request (const EngSpec        *spec,
 {
   EngKind first = eng_spec_get_first_kind (spec);
   EngEditSizes sizes[ENG_N_KINDS];
+  int n_tokens, n_decoder_tokens;
 
   if (!check_tokens (spec, first, request->tokens, error) ||
       (eng_spec_has_cross (spec) &&
        !check_tokens (spec, ENG_KIND_DECODER, request->decoder_tokens, error)))
     return FALSE;
 
-  eng_session_measure (spec, request->tokens->n,
-                       eng_spec_has_cross (spec) ? request->decoder_tokens->n : 0, sizes);
+  n_tokens = request->tokens->n;
+  n_decoder_tokens = request->decoder_tokens != NULL ? request->decoder_tokens->n : 0;
+  if (request->unfinished)
+    *(eng_spec_has_cross (spec) ? &n_decoder_tokens : &n_tokens) = G_MAXINT;
+  eng_session_measure (spec, n_tokens, n_decoder_tokens, sizes);
 
   return eng_edits_check (request->edits, request->n_edits, sizes, first, error);
 }

@@ -20,6 +20,7 @@ typedef struct {
    * carried into the trace. */
   const EngEdit *edits;
   int            n_edits;
+  gboolean       unfinished;  /* a decoder will write more: edits may name tokens that it lacks */
   /* bit 1 << EngTask: heads to compute; those that are absent are left out */
   guint          tasks;
   /* fill-mask logits of every token instead of only the mask tokens' */

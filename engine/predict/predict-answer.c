@@ -3,6 +3,7 @@
 #include "engine/predict/predict-private.h"
 
 #include "engine/session.h"
+#include "engine/token-edits.h"
 
 #include <math.h>
 #include <string.h>
@@ -252,6 +253,10 @@ eng_predict_answer (EngModel              *model,
                  "edits", windows->len, length);
     return NULL;
   }
+
+  if (!eng_token_edits_apply (model, request->edits, request->n_edits,
+                              &g_array_index (windows, EngInputs, 0), error))
+    return NULL;
 
   session = eng_session_new (model);
   for (guint i = 0; i < windows->len; i++)

@@ -24,6 +24,8 @@ struct _EngDecoding {
   int               capacity;
   gboolean          cached;
   const gint       *cancel;
+  EngEdit          *edits;
+  int               n_edits;
 
   int               n_tokens;      /* of each sequence, with rows */
   gint32           *ids;           /* [n_sequences, capacity] */

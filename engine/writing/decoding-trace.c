@@ -80,7 +80,9 @@ eng_decoding_dup_trace (EngDecoding *self,
 {
   EngTrace *trace = eng_trace_new ();
   EngArena *arena = eng_arena_new ();
-  EngRunRequest request = { .text_a = text_a, .text_b = text_b };
+  EngRunRequest request = {
+    .text_a = text_a, .text_b = text_b, .edits = self->edits, .n_edits = self->n_edits,
+  };
   EngStackPass passes[ENG_N_STACKS] = { 0 };
 
   eng_session_describe_run (trace, self->model, &request);

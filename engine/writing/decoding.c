@@ -6,6 +6,7 @@
 #include "engine/kernels/nn.h"
 #include "engine/model-private.h"
 #include "engine/positions.h"
+#include "engine/session-private.h"
 
 #include <string.h>
 
@@ -114,6 +115,8 @@ eng_decoding_describe_pass (EngDecoding *self,
     .stack = &self->spec->stacks[kind],
     .weights = &self->weights->stacks[kind],
     .kind = kind,
+    .edits = self->edits,
+    .n_edits = self->n_edits,
     .cancel = self->cancel,
     .n_sequences = 1,
   };
@@ -321,6 +324,22 @@ reorder (EngDecoding *self,
 }
 
 static gboolean
+check_edits (const EngSpec             *spec,
+             const EngInputs           *inputs,
+             const EngDecodingOptions  *options,
+             GError                   **error)
+{
+  EngEditSizes sizes[ENG_N_KINDS];
+  gboolean two_stacks = eng_spec_has_cross (spec);
+
+  eng_session_measure (spec, two_stacks ? inputs->tokens->n : options->capacity,
+                       options->capacity, sizes);
+
+  return eng_edits_check (options->edits, options->n_edits, sizes,
+                          eng_spec_get_first_kind (spec), error);
+}
+
+static gboolean
 check (EngModel                  *model,
        const EngTokens           *start,
        const EngDecodingOptions  *options,
@@ -414,7 +433,7 @@ eng_decoding_new (EngModel                  *model,
   g_autoptr (EngTokens) start = strip_padding (model, tokens);
   g_autoptr (EngDecoding) self = NULL;
 
-  if (!check (model, start, options, error))
+  if (!check (model, start, options, error) || !check_edits (spec, inputs, options, error))
     return NULL;
 
   self = g_new0 (EngDecoding, 1);
@@ -428,6 +447,8 @@ eng_decoding_new (EngModel                  *model,
   /* A dynamic scaling turns earlier keys anew at every length. */
   self->cached = !options->no_cache && spec->rotary.scaling != ENG_ROTARY_DYNAMIC;
   self->cancel = options->cancel;
+  self->edits = g_memdup2 (options->edits, options->n_edits * sizeof *self->edits);
+  self->n_edits = options->n_edits;
   self->ids = g_new0 (gint32, (gsize) self->n_sequences * self->capacity);
   self->positions = g_new0 (gint32, (gsize) self->n_sequences * self->capacity);
   self->type_ids = g_new0 (gint32, self->capacity);
@@ -466,6 +487,7 @@ eng_decoding_free (EngDecoding *self)
   g_free (self->step_ids);
   g_free (self->step_positions);
   g_free (self->logits);
+  g_free (self->edits);
   g_clear_pointer (&self->source, eng_tokens_unref);
   eng_tokens_unref (self->start);
   eng_model_unref (self->model);

@@ -8,6 +8,7 @@
  * What a pass of the whole text would show is always there: eng_decoding_dup_trace(). */
 #pragma once
 
+#include "engine/edit.h"
 #include "engine/inputs.h"
 
 G_BEGIN_DECLS
@@ -15,16 +16,20 @@ G_BEGIN_DECLS
 typedef struct _EngDecoding EngDecoding;
 
 typedef struct {
-  int         n_sequences;
-  int         capacity;  /* tokens that a sequence may get, those at the beginning counted */
-  gboolean    no_cache;  /* compute the whole text at every step */
-  const gint *cancel;    /* nullable; must live as long as the decoding */
+  int            n_sequences;
+  int            capacity;  /* tokens that a sequence may get, those at the beginning counted */
+  gboolean       no_cache;  /* compute the whole text at every step */
+  /* Each acts in its own kind and may name tokens that are yet to come; copied. Those of tokens
+   * were applied and are only carried into the trace. */
+  const EngEdit *edits;
+  int            n_edits;
+  const gint    *cancel;    /* nullable; must live as long as the decoding */
 } EngDecodingOptions;
 
 /* Runs the encoder where there is one. inputs: a model of two stacks begins with the tokens of
  * decoder_tokens, one of one stack with tokens, of which padding at the end is left out. Refuses a
  * model without a decoder or without the head of a language model, and a capacity beyond the
- * model's positions. */
+ * model's positions, and edits that name what will never be there. */
 EngDecoding *eng_decoding_new            (EngModel                  *model,
                                           const EngInputs           *inputs,
                                           const EngDecodingOptions  *options,

@@ -285,6 +285,8 @@ allocate (EngGenerator *self)
 EngGenerator *
 eng_generator_new (EngModel             *model,
                    const EngInputs      *inputs,
+                   const EngEdit        *edits,
+                   int                   n_edits,
                    const EngGeneration  *settings,
                    guint64               seed,
                    const gint           *cancel,
@@ -294,7 +296,9 @@ eng_generator_new (EngModel             *model,
   const EngTokens *start = two_stacks ? inputs->decoder_tokens : inputs->tokens;
   int n_start = count_tokens (start);
   EngLogitsProcessors processors = { 0 };
-  EngDecodingOptions options = { .n_sequences = settings->n_beams, .cancel = cancel };
+  EngDecodingOptions options = {
+    .n_sequences = settings->n_beams, .edits = edits, .n_edits = n_edits, .cancel = cancel,
+  };
   g_autoptr (EngDecoding) decoding = NULL;
   EngGenerator *self;
 

@@ -11,13 +11,16 @@ G_BEGIN_DECLS
 
 typedef struct _EngGenerator EngGenerator;
 
-/* Reads the given text; nothing is written yet. inputs as eng_decoding_new() wants them. The
+/* Reads the given text; nothing is written yet. inputs and edits as eng_decoding_new() wants them:
+ * the text is written with the edits. The
  * same seed draws the same tokens on any number of threads. cancel is nullable and must live as
  * long as the generator. Refuses what eng_decoding_new() refuses, settings that are not
  * supported or do not fit the model, and a text that leaves no room for a token. Where the
  * model's positions end before max_length, the text ends there. */
 EngGenerator        *eng_generator_new               (EngModel             *model,
                                                       const EngInputs      *inputs,
+                                                      const EngEdit        *edits,
+                                                      int                   n_edits,
                                                       const EngGeneration  *settings,
                                                       guint64               seed,
                                                       const gint           *cancel,

@@ -47,7 +47,8 @@ write_text (EngModel            *model,
             const EngGeneration *settings)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngGenerator) generator = eng_generator_new (model, inputs, settings, 0, NULL, &error);
+  g_autoptr (EngGenerator) generator =
+    eng_generator_new (model, inputs, NULL, 0, settings, 0, NULL, &error);
   GString *text = g_string_new (NULL);
   const gint32 *ids;
   int n;

@@ -119,7 +119,8 @@ start (EngModel            *model,
 {
   g_autoptr (GError) error = NULL;
   EngInputs inputs = { .tokens = prompt };
-  EngGenerator *generator = eng_generator_new (model, &inputs, settings, seed, NULL, &error);
+  EngGenerator *generator =
+    eng_generator_new (model, &inputs, NULL, 0, settings, seed, NULL, &error);
 
   g_assert_no_error (error);
 
@@ -485,7 +486,7 @@ check_cancel (int n_beams)
 
   settings->n_beams = n_beams;
   settings->max_new_tokens = 1 << 16;
-  generator = eng_generator_new (model, &inputs, settings, 0, &cancel, &error);
+  generator = eng_generator_new (model, &inputs, NULL, 0, settings, 0, &cancel, &error);
   g_assert_no_error (error);
   thread = g_thread_new ("cancel", raise_flag, &cancel);
   while (eng_generator_step (generator, &error))
@@ -495,7 +496,7 @@ check_cancel (int n_beams)
   eng_generator_free (generator);
   g_clear_error (&error);
 
-  g_assert_null (eng_generator_new (model, &inputs, settings, 0, &cancel, &error));
+  g_assert_null (eng_generator_new (model, &inputs, NULL, 0, settings, 0, &cancel, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
 }
 
@@ -518,7 +519,7 @@ assert_refused (const EngGeneration *settings,
   g_autoptr (GError) error = NULL;
   EngInputs inputs = { .tokens = prompt };
 
-  g_assert_null (eng_generator_new (model, &inputs, settings, 0, NULL, &error));
+  g_assert_null (eng_generator_new (model, &inputs, NULL, 0, settings, 0, NULL, &error));
   g_test_message ("%s", error->message);
   g_assert_error (error, ENG_ERROR, code);
   g_assert_nonnull (strstr (error->message, part));

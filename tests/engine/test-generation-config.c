@@ -244,7 +244,7 @@ count_tokens (EngModel   *model,
   settings->max_length = max_length;
   eng_inputs_from_texts (model, text, NULL, NULL, &inputs, &error);
   g_assert_no_error (error);
-  generator = eng_generator_new (model, &inputs, settings, 0, NULL, &error);
+  generator = eng_generator_new (model, &inputs, NULL, 0, settings, 0, NULL, &error);
   g_assert_no_error (error);
   while (!eng_generator_is_done (generator)) {
     eng_generator_step (generator, &error);

@@ -132,7 +132,7 @@ check_text (EngModel    *model,
   options.prefix = plan.prefix;
   eng_inputs_from_texts (model, get_string (entry, "text_a"), NULL, &options, &inputs, &error);
   g_assert_no_error (error);
-  generator = eng_generator_new (model, &inputs, plan.settings, 0, NULL, &error);
+  generator = eng_generator_new (model, &inputs, NULL, 0, plan.settings, 0, NULL, &error);
   g_assert_no_error (error);
   while (!eng_generator_is_done (generator))
     g_assert_true (eng_generator_step (generator, &error));
