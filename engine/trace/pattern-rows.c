@@ -110,13 +110,31 @@ find_twins (EngPatternRows  *self,
   self->twins = (int *) (gpointer) g_array_free (twins, FALSE);
 }
 
+/* A file may come without its mask. No softmax leaves exactly 0 behind every query of every head. */
 static gboolean
-is_visible (const EngAttention *attention,
-            int                 query,
-            int                 key)
+reads_backwards (const EngAttention *attention)
 {
-  return !attention->mask
-      || attention->mask[(gsize) query * (gsize) attention->n_keys + (gsize) key];
+  gsize n = (gsize) attention->n_keys;
+  gsize n_rows = (gsize) attention->n_heads * n;
+
+  for (gsize row = 0; row < n_rows; row++)
+    for (gsize key = row % n + 1; key < n; key++)
+      if (attention->weights[row * n + key] > 0)
+        return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+is_visible (const EngPatternRows *self,
+            const EngAttention   *attention,
+            int                   query,
+            int                   key)
+{
+  if (!attention->mask)
+    return !self->backwards || key <= query;
+
+  return attention->mask[(gsize) query * (gsize) attention->n_keys + (gsize) key];
 }
 
 /* The number of keys that a row sees. */
@@ -130,7 +148,7 @@ count_classes (const EngPatternRows *self,
 
   memset (seen, 0, sizeof (ClassCounts));
   for (int key = 0; key < attention->n_keys; key++)
-    if (is_visible (attention, query, key)) {
+    if (is_visible (self, attention, query, key)) {
       seen[self->key_classes[key]]++;
       n++;
     }
@@ -151,11 +169,11 @@ count_targets (const EngPatternRows *self,
 
   if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
     for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
-      n += is_visible (attention, query, self->twins[i]);
+      n += is_visible (self, attention, query, self->twins[i]);
     return n;
   }
   if (!classes)
-    return target >= 0 && target < attention->n_keys && is_visible (attention, query, target);
+    return target >= 0 && target < attention->n_keys && is_visible (self, attention, query, target);
   for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
     n += classes >> i & 1 ? seen[i] : 0;
 
@@ -289,12 +307,14 @@ eng_pattern_rows_init (EngPatternRows     *self,
     .counts = g_new0 (guint16, MAX (queries->n, 1)),
     .widest = g_new0 (double, MAX (queries->n, 1)),
   };
+  self->backwards = !attention->mask && queries == keys && reads_backwards (attention);
   find_twins (self, queries, keys);
   for (int query = 0; query < attention->n_queries; query++)
     if (!padding || !padding[query])
       count_row (self, attention, queries == keys, queries->segments[query] != 0, query);
   for (int i = 0; i < ENG_N_PATTERNS; i++)
-    self->chances[i] = self->n_rows[i] > 0 ? self->chances[i] / self->n_rows[i] : NAN;
+    self->chances[i] = self->n_rows[i] >= ENG_PATTERN_MIN_ROWS ? self->chances[i] / self->n_rows[i]
+                                                               : NAN;
 }
 
 void

@@ -18,13 +18,14 @@ enum {
 #define ENG_N_KEY_CLASSES 16
 
 typedef struct {
+  gboolean backwards;    /* no token sees a later one, though there is no mask that says so */
   guint8  *key_classes;  /* [n_keys] */
   guint16 *counts;       /* [n_queries] bit 1 << EngPattern: the row counts */
   double  *widest;       /* [n_queries] log2 of the number of keys that the row sees */
   int     *twin_starts;  /* [n_queries + 1] into twins */
   int     *twins;        /* keys of the other sentence that are spelt as the query */
   int      n_rows[ENG_N_PATTERNS];
-  double   chances[ENG_N_PATTERNS]; /* of a head that reads evenly; NAN where no row counts */
+  double   chances[ENG_N_PATTERNS]; /* as eng_patterns_find_chances() says */
 } EngPatternRows;
 
 void     eng_pattern_rows_init      (EngPatternRows     *self,

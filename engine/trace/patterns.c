@@ -149,7 +149,7 @@ add_broad_row (EngPatternEvidence   *evidence,
   evidence->weight = row[evidence->key];
 }
 
-/* The part of the way from chance to 1; -1 where the pattern does not apply. */
+/* The part of the way from chance to 1; -1 where one of the two is not known. */
 static double
 get_strength (float score,
               float chance)

@@ -18,8 +18,10 @@
  *   aa ab ba bb  Σ_j a_ij over the keys of one sentence, in the rows of one sentence: ab = rows of
  *                A, columns of B; template tokens by their segments
  *
- * previous, next and same-token need a stack that reads itself. A row of a file that sums to more
- * than 1 may count for more than 1; a score ends at 1. Any thread. */
+ * previous, next and same-token need a stack that reads itself. What a row sees is what the mask
+ * says; without one all, unless every weight of a stack on a later token is exactly 0: then no
+ * token sees a later one. A row of a file that sums to more than 1 may count for more than 1; a
+ * score ends at 1. Any thread. */
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -41,6 +43,7 @@ typedef enum {
   ENG_PATTERN_BLOCK_BB
 } EngPattern;
 #define ENG_N_PATTERNS 12
+#define ENG_PATTERN_MIN_ROWS 3
 
 typedef struct {
   int   n_rows; /* rows that count */
@@ -64,7 +67,8 @@ void                eng_patterns_measure        (const EngAttention *attention,
                                                  float              *scores);
 
 /* The score that a head would have that reads all it sees evenly: the same for every head of the
- * block. chances: [ENG_N_PATTERNS], NAN as above. */
+ * block. chances: [ENG_N_PATTERNS], NAN where fewer than ENG_PATTERN_MIN_ROWS rows count: these may
+ * follow a pattern by accident, and do not make the label of a head. */
 void                eng_patterns_find_chances   (const EngAttention *attention,
                                                  const EngTokens    *queries,
                                                  const EngTokens    *keys,
@@ -77,9 +81,10 @@ EngPatternEvidence  eng_patterns_find_evidence  (const EngAttention *attention,
                                                  EngPattern          pattern);
 
 /* The label of a head, from its scores and the chances of its block. The strength of a pattern is
- * the part of the way from chance to 1 that the score has gone. Of the patterns before broad whose
- * strength reaches their threshold the strongest is taken; where there is none, of the four blocks;
- * where there is none either, broad. */
+ * the part of the way from chance to 1 that the score has gone; without a chance it has none. Of
+ * the patterns before broad whose strength reaches their threshold (same-word 0.3, the others 0.4)
+ * the strongest is taken; where there is none, of the four blocks (0.6); where there is none
+ * either, broad. */
 EngPattern          eng_patterns_choose         (const float        *scores,
                                                  const float        *chances);
 
