@@ -56,14 +56,15 @@ update_shown (UiSceneView *self)
 
   self->shown = *item;
   g_clear_object (&self->hint);
-  ui_scene_view_drop_overlays (self);
   if (item->type != UI_ITEM_NONE) {
     g_autofree char *sentence = ui_scene_describe (self->scene, item);
 
     self->hint = ui_hint_layout_new (GTK_WIDGET (self), sentence);
     announce (self, sentence);
-  } else
+  } else {
+    ui_scene_view_drop_overlays (self);
     announce (self, "");
+  }
 
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -99,6 +100,8 @@ scroll_rest_cb (gpointer data)
   UiSceneView *self = data;
 
   self->scroll_rest = 0;
+  self->zooms = FALSE;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
   ui_scene_view_follow_pointer (self);
   return G_SOURCE_REMOVE;
 }
@@ -234,15 +237,7 @@ click_cursor_cb (GtkWidget *widget,
                  GVariant  *args,
                  gpointer   unused)
 {
-  UiSceneView *self = UI_SCENE_VIEW (widget);
-  const UiItem item = self->cursor;
-
-  if (item.type == UI_ITEM_NONE)
-    return GDK_EVENT_PROPAGATE;
-
-  self->pointer_leads = FALSE;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, g_variant_get_boolean (args));
-  return GDK_EVENT_STOP;
+  return ui_scene_view_click_cursor (UI_SCENE_VIEW (widget), g_variant_get_boolean (args));
 }
 
 static gboolean
@@ -273,7 +268,9 @@ static void
 add_click_binding (GtkWidgetClass *widget_class,
                    guint           key)
 {
-  gtk_widget_class_add_binding (widget_class, key, 0, click_cursor_cb, "b", FALSE);
+  /* Space alone clicks when it is let go: held, it pans. */
+  if (key != GDK_KEY_space)
+    gtk_widget_class_add_binding (widget_class, key, 0, click_cursor_cb, "b", FALSE);
   gtk_widget_class_add_binding (widget_class, key, GDK_SHIFT_MASK, click_cursor_cb, "b", TRUE);
 }
 
@@ -328,6 +325,20 @@ ui_scene_view_init_input (UiSceneView *self)
   gtk_widget_add_controller (widget, focus);
   g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+}
+
+gboolean
+ui_scene_view_click_cursor (UiSceneView *self,
+                            gboolean     extend)
+{
+  const UiItem item = self->cursor;
+
+  if (item.type == UI_ITEM_NONE)
+    return FALSE;
+
+  self->pointer_leads = FALSE;
+  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
+  return TRUE;
 }
 
 void

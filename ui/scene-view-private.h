@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the scene view: scene, size and scrolling (scene-view.c), pointer and keyboard
- * (scene-view-input.c), painting (scene-view-snapshot.c). */
+ * (scene-view-input.c), zoom and pan (scene-view-zoom.c), painting (scene-view-snapshot.c). */
 #pragma once
 
+#include "ui/picture.h"
 #include "ui/scene-view.h"
 #include "ui/tile-cache.h"
 
 G_BEGIN_DECLS
+
+/* What the item shown adds to a part of the view. A thread paints it; until then what the item
+ * before added stays, or the picture would flicker between two. */
+typedef struct {
+  UiPicture *picture;   /* NULL = none */
+  UiPicture *former;
+  UiItem     item;
+  UiRect     area;
+} UiOverlay;
 
 struct _UiSceneView {
   GtkWidget      parent_instance;
@@ -28,17 +38,26 @@ struct _UiSceneView {
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
   double         pointer_x;
   double         pointer_y;
-  guint          scroll_rest;         /* timeout while the drawing scrolls; 0 = it is at rest */
+  guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
+
+  double         zoom;
+  gboolean       zooms;               /* the movement is one of the zoom */
+  double         pinch_zoom;          /* when the fingers met */
+  double         pan_x;               /* scroll positions when the drag began */
+  double         pan_y;
+  gboolean       space_held;
+  gboolean       space_panned;        /* so that it is no click any more */
 
   PangoLayout   *hint;                /* of the sentence of shown */
-  GskRenderNode *overlays[2];         /* what the item shown adds to the body and to the header */
-  UiRect         overlay_areas[2];
+  UiOverlay      overlays[2];         /* of the body and of the header */
+  UiTilesQuality quality;             /* of the last frame */
+  gboolean       awaits_overlay;      /* in the last frame it was not there yet */
   UiItem         shown;
 };
 
-/* What of the scene the widget shows, in scene units; the header hides the top of it. */
-UiRect ui_scene_view_get_area         (UiSceneView      *self);
 double ui_scene_view_get_header       (UiSceneView      *self);
+/* Builds the scene anew, at another size, scale, zoom or theme. */
+void   ui_scene_view_rebuild          (UiSceneView      *self);
 
 /* Signals and key bindings; controllers. */
 void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
@@ -49,10 +68,16 @@ void   ui_scene_view_follow_pointer   (UiSceneView      *self);
  * drawn until it rests, and then is that of the item that has come there. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
+/* Clicks the item under the keyboard cursor. FALSE = there is none. */
+gboolean ui_scene_view_click_cursor   (UiSceneView      *self,
+                                       gboolean          extend);
 /* Drops sentence and overlay of the item that is shown; they are made anew for what is there
  * then. */
 void   ui_scene_view_forget_shown     (UiSceneView      *self);
 void   ui_scene_view_drop_overlays    (UiSceneView      *self);
+
+/* Wheel, fingers, middle button and space. */
+void   ui_scene_view_init_zoom        (UiSceneView      *self);
 
 void   ui_scene_view_snapshot         (GtkWidget        *widget,
                                        GtkSnapshot      *snapshot);

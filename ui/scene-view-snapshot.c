@@ -5,8 +5,6 @@
 
 #include "ui/color.h"
 #include "ui/hint.h"
-#include "ui/scene/raster.h"
-#include "ui/surface-node.h"
 
 #define CURSOR_RADIUS 6
 /* Of the width. */
@@ -15,34 +13,46 @@
 /* The two parts of the view that move on their own. */
 typedef enum { PART_BODY, PART_HEADER } Part;
 
-/* Renders what the shown item adds over an area. Drawn anew when it scrolls: one token's links
- * are few. */
+static gboolean
+is_same_overlay (const UiOverlay *self,
+                 const UiItem    *item,
+                 const UiRect    *area)
+{
+  return self->picture != NULL && memcmp (&self->item, item, sizeof *item) == 0 &&
+         memcmp (&self->area, area, sizeof *area) == 0;
+}
+
 static void
-update_overlay (UiSceneView  *self,
-                Part          part,
+overlay_clear (UiOverlay *self)
+{
+  g_clear_pointer (&self->picture, ui_picture_drop);
+  g_clear_pointer (&self->former, ui_picture_drop);
+}
+
+/* Asks for what the shown item adds to an area. */
+static void
+overlay_update (UiOverlay    *self,
+                UiSceneView  *view,
                 const UiRect *area)
 {
-  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  cairo_surface_t *surface;
-  UiSink *sink;
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (view));
 
-  if (self->overlays[part] != NULL && memcmp (area, &self->overlay_areas[part], sizeof *area) == 0)
+  if (is_same_overlay (self, &view->shown, area))
     return;
 
-  g_clear_pointer (&self->overlays[part], gsk_render_node_unref);
-  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32,
-                                        (int) (area->width * scale),
-                                        (int) (area->height * scale));
-  sink = ui_raster_sink_new (cairo_image_surface_get_data (surface),
-                             cairo_image_surface_get_width (surface),
-                             cairo_image_surface_get_height (surface),
-                             cairo_image_surface_get_stride (surface),
-                             area, scale);
-  ui_scene_paint_overlay (self->scene, &self->shown, sink, area);
-  ui_raster_sink_free (sink);
-  cairo_surface_mark_dirty (surface);
-  self->overlays[part] = ui_surface_node_new (surface, area, GTK_WIDGET (self));
-  self->overlay_areas[part] = *area;
+  if (self->picture != NULL && ui_picture_is_done (self->picture)) {
+    g_clear_pointer (&self->former, ui_picture_drop);
+    self->former = g_steal_pointer (&self->picture);
+  }
+  g_clear_pointer (&self->picture, ui_picture_drop);
+  if (memcmp (&self->area, area, sizeof *area) != 0)
+    g_clear_pointer (&self->former, ui_picture_drop);
+
+  self->item = view->shown;
+  self->area = *area;
+  self->picture = ui_picture_new (view->scene, UI_PICTURE_OVERLAY, &self->item, area, scale);
+  ui_picture_request (self->picture, UI_PICTURE_AT_ONCE, (UiPictureFunc) gtk_widget_queue_draw,
+                      view);
 }
 
 static void
@@ -51,12 +61,24 @@ append_overlay (UiSceneView  *self,
                 Part          part,
                 const UiRect *area)
 {
-  update_overlay (self, part, area);
-  gtk_snapshot_append_node (snapshot, self->overlays[part]);
+  UiOverlay *overlay = &self->overlays[part];
+  GskRenderNode *node;
+
+  overlay_update (overlay, self, area);
+  node = ui_picture_get_node (overlay->picture, GTK_WIDGET (self));
+  if (node != NULL) {
+    g_clear_pointer (&overlay->former, ui_picture_drop);
+  } else {
+    self->awaits_overlay = TRUE;
+    if (overlay->former != NULL)
+      node = ui_picture_get_node (overlay->former, GTK_WIDGET (self));
+  }
+  if (node != NULL)
+    gtk_snapshot_append_node (snapshot, node);
 }
 
 /* Appends an area of the scene, moved by (dx, dy) into the widget. */
-static void
+static UiTilesQuality
 snapshot_area (UiSceneView  *self,
                GtkSnapshot  *snapshot,
                Part          part,
@@ -64,18 +86,21 @@ snapshot_area (UiSceneView  *self,
                double        dx,
                double        dy)
 {
+  UiTilesQuality quality;
+
   if (area->width <= 0 || area->height <= 0)
-    return;
+    return UI_TILES_FULL;
 
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (dx, dy));
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
-  ui_tile_cache_snapshot (self->tiles, snapshot, area);
+  quality = ui_tile_cache_snapshot (self->tiles, snapshot, area, self->zooms);
   if (ui_scene_view_shows_item (self))
     append_overlay (self, snapshot, part, area);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_restore (snapshot);
+  return quality;
 }
 
 /* The body moves with the scroll, the header stays at the top. */
@@ -87,9 +112,13 @@ snapshot_scene (UiSceneView *self,
   const double header = MIN (ui_scene_view_get_header (self), view.height);
   const UiRect body = { view.x, view.y + header, view.width, view.height - header };
   const UiRect band = { view.x, 0, view.width, header };
+  UiTilesQuality of_body, of_header;
 
-  snapshot_area (self, snapshot, PART_BODY, &body, -view.x, -view.y);
-  snapshot_area (self, snapshot, PART_HEADER, &band, -view.x, 0);
+  self->awaits_overlay = FALSE;
+  of_body = snapshot_area (self, snapshot, PART_BODY, &body, -view.x, -view.y);
+  of_header = snapshot_area (self, snapshot, PART_HEADER, &band, -view.x, 0);
+  self->quality = MIN (of_body, of_header);
+  ui_tile_cache_end_frame (self->tiles, self->quality);
 }
 
 /* The rectangle of an item in widget coordinates. */
@@ -175,27 +204,7 @@ void
 ui_scene_view_drop_overlays (UiSceneView *self)
 {
   for (gsize part = 0; part < G_N_ELEMENTS (self->overlays); part++)
-    g_clear_pointer (&self->overlays[part], gsk_render_node_unref);
-}
-
-/* Below a drawing that is shorter than the widget, or beside one that is narrower. */
-static void
-snapshot_ground (UiSceneView   *self,
-                 GtkSnapshot   *snapshot,
-                 const GdkRGBA *color)
-{
-  const UiRect view = ui_scene_view_get_area (self);
-  double width = 0;
-  double height = 0;
-
-  if (self->scene != NULL)
-    ui_scene_get_size (self->scene, &width, &height);
-  if (height < view.height)
-    gtk_snapshot_append_color (snapshot, color,
-                               &GRAPHENE_RECT_INIT (0, height, view.width, view.height - height));
-  if (width < view.width)
-    gtk_snapshot_append_color (snapshot, color,
-                               &GRAPHENE_RECT_INIT (width, 0, view.width - width, view.height));
+    overlay_clear (&self->overlays[part]);
 }
 
 void
@@ -206,7 +215,10 @@ ui_scene_view_snapshot (GtkWidget   *widget,
   const UiPalette *palette = ui_palette_get (self->theme);
   const GdkRGBA ground = ui_color_to_rgba (palette->ground);
 
-  snapshot_ground (self, snapshot, &ground);
+  /* Beside a drawing that is smaller than the widget, and where there is no picture yet. */
+  gtk_snapshot_append_color (snapshot, &ground,
+                             &GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget),
+                                                  gtk_widget_get_height (widget)));
   if (self->scene == NULL)
     return;
 

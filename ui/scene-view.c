@@ -10,6 +10,7 @@
 enum {
   PROP_0,
   PROP_SCENE,
+  PROP_ZOOM,
   N_OWN_PROPS,
   PROP_HADJUSTMENT = N_OWN_PROPS,
   PROP_VADJUSTMENT,
@@ -41,12 +42,23 @@ ui_scene_view_get_header (UiSceneView *self)
   return ui_tile_cache_get_header (self->tiles);
 }
 
-/* What of the scene the widget shows; the header hides the top of it. */
+/* A drawing that is narrower than the widget stands in its middle. */
+static double
+get_margin (UiSceneView *self)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  double width = G_MAXDOUBLE;
+
+  if (self->scene != NULL)
+    ui_scene_get_size (self->scene, &width, NULL);
+  return floor (MAX (gtk_widget_get_width (GTK_WIDGET (self)) - width, 0) / 2 * scale) / scale;
+}
+
 UiRect
 ui_scene_view_get_area (UiSceneView *self)
 {
   return (UiRect) {
-    get_scroll (self, GTK_ORIENTATION_HORIZONTAL),
+    get_scroll (self, GTK_ORIENTATION_HORIZONTAL) - get_margin (self),
     get_scroll (self, GTK_ORIENTATION_VERTICAL),
     gtk_widget_get_width (GTK_WIDGET (self)),
     gtk_widget_get_height (GTK_WIDGET (self)),
@@ -75,6 +87,7 @@ build_scene (UiSceneView       *self,
     .width = width > 0 ? width : FALLBACK_WIDTH,
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
     .text_scale = get_text_scale (self),
+    .zoom = self->zoom,
   };
 
   return ui_scene_new (trace, document, &options, error);
@@ -119,7 +132,9 @@ replace_scene (UiSceneView *self,
   self->scene = scene;
   self->built_width = gtk_widget_get_width (GTK_WIDGET (self));
   self->built_height = gtk_widget_get_height (GTK_WIDGET (self));
-  ui_tile_cache_set_scene (self->tiles, scene, gtk_widget_get_scale_factor (GTK_WIDGET (self)));
+  ui_tile_cache_set_scene (self->tiles, scene, gtk_widget_get_scale_factor (GTK_WIDGET (self)),
+                           self->zoom);
+  self->quality = UI_TILES_MISSING;
   if (scene == NULL || !ui_scene_get_rect (scene, &self->cursor, &rect))
     self->cursor = (UiItem) { .type = UI_ITEM_NONE };
 
@@ -128,16 +143,15 @@ replace_scene (UiSceneView *self,
   ui_scene_view_follow_pointer (self);
 }
 
-/* The same trace and document at another size, scale or theme. */
-static void
-rebuild (UiSceneView *self)
+void
+ui_scene_view_rebuild (UiSceneView *self)
 {
   g_autoptr (UiScene) scene = NULL;
 
   if (self->scene == NULL)
     return;
 
-  /* Size and theme cannot make a document invalid that was shown before. */
+  /* Size, zoom and theme cannot make a document invalid that was shown before. */
   scene = build_scene (self, self->trace, self->document, NULL);
   if (scene != NULL)
     replace_scene (self, g_steal_pointer (&scene));
@@ -179,7 +193,7 @@ ui_scene_view_size_allocate (GtkWidget *widget,
   UiSceneView *self = UI_SCENE_VIEW (widget);
 
   if (width != self->built_width || height != self->built_height)
-    rebuild (self);
+    ui_scene_view_rebuild (self);
   configure_adjustments (self);
 }
 
@@ -201,13 +215,14 @@ ui_scene_view_root (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ui_scene_view_parent_class)->root (widget);
   g_signal_connect_object (gtk_widget_get_settings (widget), "notify::gtk-xft-dpi",
-                           G_CALLBACK (rebuild), widget, G_CONNECT_SWAPPED);
+                           G_CALLBACK (ui_scene_view_rebuild), widget, G_CONNECT_SWAPPED);
 }
 
 static void
 ui_scene_view_unroot (GtkWidget *widget)
 {
-  g_signal_handlers_disconnect_by_func (gtk_widget_get_settings (widget), rebuild, widget);
+  g_signal_handlers_disconnect_by_func (gtk_widget_get_settings (widget), ui_scene_view_rebuild,
+                                        widget);
   GTK_WIDGET_CLASS (ui_scene_view_parent_class)->unroot (widget);
 }
 
@@ -222,6 +237,9 @@ ui_scene_view_get_property (GObject    *object,
   switch (id) {
   case PROP_SCENE:
     g_value_set_pointer (value, self->scene);
+    break;
+  case PROP_ZOOM:
+    g_value_set_double (value, self->zoom);
     break;
   case PROP_HADJUSTMENT:
   case PROP_VADJUSTMENT:
@@ -245,6 +263,9 @@ ui_scene_view_set_property (GObject      *object,
   UiSceneView *self = UI_SCENE_VIEW (object);
 
   switch (id) {
+  case PROP_ZOOM:
+    ui_scene_view_set_zoom (self, g_value_get_double (value));
+    break;
   case PROP_HADJUSTMENT:
   case PROP_VADJUSTMENT:
     set_adjustment (self, id - PROP_HADJUSTMENT, g_value_get_object (value));
@@ -280,6 +301,9 @@ install_properties (GObjectClass *object_class)
 {
   properties[PROP_SCENE] =
     g_param_spec_pointer ("scene", NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ZOOM] =
+    g_param_spec_double ("zoom", NULL, NULL, UI_LEAST_ZOOM, UI_MOST_ZOOM, 1,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_OWN_PROPS, properties);
 
   g_object_class_override_property (object_class, PROP_HADJUSTMENT, "hadjustment");
@@ -316,10 +340,12 @@ ui_scene_view_init (UiSceneView *self)
   GtkWidget *widget = GTK_WIDGET (self);
 
   self->tiles = ui_tile_cache_new (widget);
+  self->zoom = 1;
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   ui_scene_view_init_input (self);
-  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (rebuild), NULL);
+  ui_scene_view_init_zoom (self);
+  g_signal_connect (self, "notify::scale-factor", G_CALLBACK (ui_scene_view_rebuild), NULL);
   update_summary (self);
 }
 
@@ -377,7 +403,9 @@ ui_scene_view_set_theme (UiSceneView *self,
     return;
 
   self->theme = theme;
-  rebuild (self);
+  /* No light picture is shown in the dark, not even for a moment. */
+  ui_tile_cache_set_scene (self->tiles, NULL, 1, 1);
+  ui_scene_view_rebuild (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -387,4 +415,26 @@ ui_scene_view_get_scene (UiSceneView *self)
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), NULL);
 
   return self->scene;
+}
+
+void
+ui_scene_view_scroll_to (UiSceneView *self,
+                         double       x,
+                         double       y)
+{
+  const double places[] = { x, y };
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  for (int i = 0; i < 2; i++)
+    if (self->adjustments[i] != NULL)
+      gtk_adjustment_set_value (self->adjustments[i], places[i]);
+}
+
+gboolean
+ui_scene_view_is_complete (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
+
+  return self->scene == NULL || (self->quality == UI_TILES_FULL && !self->awaits_overlay);
 }

@@ -15,8 +15,12 @@
  *   unpinned ()                               Escape while something is pinned
  *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
  *   cursor-moved (UiItem *item)               keyboard cursor
- * Property: scene (pointer to UiScene, read-only): notified when another trace or document is
- * shown. */
+ * Properties: scene (pointer to UiScene, read-only): notified when another trace or document is
+ * shown; zoom (double): how much larger than it fits the drawing is. Fingers zoom it, and the wheel
+ * with Control; the middle button, or the primary one with space held, drags it.
+ *
+ * No frame waits for a drawing that takes longer than one: it is rendered by threads, and until
+ * then what was there before is shown, or a preview. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -42,6 +46,27 @@ void          ui_scene_view_set_theme    (UiSceneView       *self,
 
 /* NULL before the first ui_scene_view_show(). */
 UiScene      *ui_scene_view_get_scene    (UiSceneView       *self);
+#define UI_LEAST_ZOOM 0.25
+#define UI_MOST_ZOOM 8.0
+
+double        ui_scene_view_get_zoom     (UiSceneView       *self);
+/* These keep what is in the middle of the view there. */
+void          ui_scene_view_set_zoom     (UiSceneView       *self,
+                                          double             zoom);
+void          ui_scene_view_zoom_in      (UiSceneView       *self);
+void          ui_scene_view_zoom_out     (UiSceneView       *self);
+/* So that the whole drawing is in sight, as far as the range of the zoom allows. */
+void          ui_scene_view_zoom_to_fit  (UiSceneView       *self);
+
+/* What of the scene is in sight, in scene units; the header hides the top of it. Moving it scrolls
+ * as far as there is something to see. */
+UiRect        ui_scene_view_get_area     (UiSceneView       *self);
+void          ui_scene_view_scroll_to    (UiSceneView       *self,
+                                          double             x,
+                                          double             y);
+/* Whether the last frame showed all that is in sight in full. */
+gboolean      ui_scene_view_is_complete  (UiSceneView       *self);
+
 /* What the reader is at: the hovered item, else the keyboard's cursor while the view has the
  * focus. */
 const UiItem *ui_scene_view_get_item     (UiSceneView       *self);

@@ -26,6 +26,8 @@ blit_node_new (cairo_surface_t       *surface,
                                   cairo_image_surface_get_width (surface) / bounds->size.width,
                                   cairo_image_surface_get_height (surface) / bounds->size.height);
   cairo_set_source_surface (cr, surface, bounds->origin.x, bounds->origin.y);
+  /* One that is drawn at another size is a preview: smooth enough, and fast. */
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_BILINEAR);
   cairo_paint (cr);
   cairo_destroy (cr);
   cairo_surface_destroy (surface);

@@ -3,11 +3,10 @@
 
 #include <math.h>
 
-#include "ui/scene/raster.h"
-#include "ui/surface-node.h"
+#include "ui/picture.h"
 
 /* Device pixels. Wide enough that a drawing is one or two tiles across, low enough that a tile that
- * scrolls into sight unrendered costs a fraction of a frame. */
+ * scrolls into sight unrendered is there a frame or two later. */
 #define TILE_WIDTH 1024
 #define TILE_HEIGHT 192
 
@@ -16,137 +15,78 @@
 #define KEEP_BYTES (64 << 20)
 /* Rendered ahead of the scrolling, above and below, in heights of the view. */
 #define AHEAD_VIEWS 1.0
+/* Of the device's pixels along a line. */
+#define PREVIEW_PART 0.5
 
-typedef enum { TILE_WAITING, TILE_RUNNING, TILE_DONE, TILE_DROPPED } TileState;
-
-/* Shared by the cache and the thread that renders it; state and surface are under tiles_lock. */
 typedef struct {
-  UiScene         *scene;
-  UiRect           area;    /* scene units, a whole number of device pixels */
-  double           scale;
-  TileState        state;
-  cairo_surface_t *surface;
-  GskRenderNode   *node;    /* main thread; made from the surface when first shown */
-  gatomicrefcount  ref_count;
+  int        row;     /* 0 = of the header */
+  UiRect     area;
+  UiPicture *full;
+  UiPicture *preview; /* NULL once full is there, and of a light scene */
 } Tile;
 
+/* The tiles of a scene that was drawn before this one. */
+typedef struct {
+  GHashTable *tiles;  /* as of the cache */
+  double      zoom;
+} Former;
+
 struct _UiTileCache {
-  GtkWidget  *widget; /* that draws the tiles */
-  UiScene    *scene;
-  int         scale;
-  GHashTable *tiles; /* key_of (column, row) → Tile; row 0 is the header */
+  GtkWidget      *widget;   /* that draws the tiles */
+  UiScene        *scene;
+  int             scale;
+  double          zoom;
+  GHashTable     *tiles;    /* key_of (column, row) → Tile; row 0 is the header */
+  UiTilesQuality  quality;  /* of the last frame */
+  gboolean        is_shown; /* a frame has shown all that was in sight of it */
+  Former          former;   /* no tiles = none, or none is needed */
 };
 
-static GMutex tiles_lock;
-static GCond tiles_done;
-
 static void
-tile_unref (Tile *self)
+tile_free (Tile *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
-
-  g_clear_pointer (&self->node, gsk_render_node_unref);
-  g_clear_pointer (&self->surface, cairo_surface_destroy);
-  ui_scene_unref (self->scene);
+  g_clear_pointer (&self->full, ui_picture_drop);
+  g_clear_pointer (&self->preview, ui_picture_drop);
   g_free (self);
 }
 
-/* The cache gives a tile up. A thread that has not begun it leaves it alone. */
+/* What lies ahead of the scrolling is no reason to draw. */
 static void
-tile_drop (Tile *self)
+picture_done_cb (gpointer data)
 {
-  g_mutex_lock (&tiles_lock);
-  if (self->state == TILE_WAITING)
-    self->state = TILE_DROPPED;
-  g_mutex_unlock (&tiles_lock);
+  UiTileCache *self = data;
 
-  tile_unref (self);
-}
-
-static gboolean
-tile_begin (Tile *self)
-{
-  gboolean begins;
-
-  g_mutex_lock (&tiles_lock);
-  begins = self->state == TILE_WAITING;
-  if (begins)
-    self->state = TILE_RUNNING;
-  g_mutex_unlock (&tiles_lock);
-
-  return begins;
-}
-
-/* Renders the tile unless another thread did or does. Any thread. */
-static void
-tile_render (Tile *self)
-{
-  cairo_surface_t *surface;
-
-  if (!tile_begin (self))
-    return;
-
-  surface = ui_raster_render (self->scene, &self->area, self->scale);
-
-  g_mutex_lock (&tiles_lock);
-  self->surface = surface;
-  self->state = TILE_DONE;
-  g_cond_broadcast (&tiles_done);
-  g_mutex_unlock (&tiles_lock);
+  if (self->quality < UI_TILES_FULL)
+    gtk_widget_queue_draw (self->widget);
 }
 
 static void
-render_worker (gpointer tile,
-               gpointer unused)
+request (UiTileCache       *self,
+         UiPicture         *picture,
+         UiPicturePriority  priority)
 {
-  tile_render (tile);
-  tile_unref (tile);
+  ui_picture_request (picture, priority, picture_done_cb, self);
 }
 
-/* One pool for all views. Threads stay alive for the next tile and take no time while they wait. */
-static GThreadPool *
-get_pool (void)
-{
-  static GThreadPool *pool;
-
-  if (pool == NULL)
-    pool = g_thread_pool_new (render_worker, NULL, MAX (1, (int) g_get_num_processors () - 1),
-                              FALSE, NULL);
-
-  return pool;
-}
-
-static void
-tile_push (Tile *self)
-{
-  g_atomic_ref_count_inc (&self->ref_count);
-  g_thread_pool_push (get_pool (), self, NULL);
-}
-
-/* Renders or waits. */
 static GskRenderNode *
-tile_get_node (Tile      *self,
-               GtkWidget *widget)
+tile_get_node (Tile           *self,
+               GtkWidget      *widget,
+               UiTilesQuality *quality)
 {
-  cairo_surface_t *surface;
-  UiRect bounds = self->area;
+  GskRenderNode *node = ui_picture_get_node (self->full, widget);
 
-  if (self->node != NULL)
-    return self->node;
+  *quality = UI_TILES_FULL;
+  if (node != NULL) {
+    g_clear_pointer (&self->preview, ui_picture_drop);
+    return node;
+  }
 
-  tile_render (self);
-  g_mutex_lock (&tiles_lock);
-  while (self->state != TILE_DONE)
-    g_cond_wait (&tiles_done, &tiles_lock);
-  surface = g_steal_pointer (&self->surface);
-  g_mutex_unlock (&tiles_lock);
-
-  /* The last pixels may reach over the edge of the scene. */
-  bounds.width = cairo_image_surface_get_width (surface) / self->scale;
-  bounds.height = cairo_image_surface_get_height (surface) / self->scale;
-  self->node = ui_surface_node_new (surface, &bounds, widget);
-  return self->node;
+  *quality = UI_TILES_PREVIEW;
+  if (self->preview != NULL)
+    node = ui_picture_get_node (self->preview, widget);
+  if (node == NULL)
+    *quality = UI_TILES_MISSING;
+  return node;
 }
 
 static gpointer
@@ -189,10 +129,12 @@ get_tile (UiTileCache *self,
     return tile;
 
   tile = g_new0 (Tile, 1);
-  g_atomic_ref_count_init (&tile->ref_count);
-  tile->scene = ui_scene_ref (self->scene);
+  tile->row = row;
   tile->area = area;
-  tile->scale = self->scale;
+  tile->full = ui_picture_new (self->scene, UI_PICTURE_FULL, NULL, &area, self->scale);
+  if (!ui_scene_is_light (self->scene))
+    tile->preview = ui_picture_new (self->scene, UI_PICTURE_PREVIEW, NULL, &area,
+                                    self->scale * PREVIEW_PART);
   g_hash_table_insert (self->tiles, key_of (column, row), tile);
 
   return tile;
@@ -224,19 +166,61 @@ find_range (UiTileCache  *self,
   return range;
 }
 
-/* Queues every tile of the range that nobody has begun. */
+/* Queues every tile of the range that nobody has begun; previews overtake. */
 static void
-push_range (UiTileCache     *self,
-            const TileRange *range)
+request_range (UiTileCache       *self,
+               const TileRange   *range,
+               UiPicturePriority  preview_priority,
+               UiPicturePriority  priority)
 {
   for (int row = range->first_row; row <= range->last_row; row++)
-    for (int column = range->first_column; column <= range->last_column; column++)
-      if (!g_hash_table_contains (self->tiles, key_of (column, row))) {
-        Tile *tile = get_tile (self, column, row);
+    for (int column = range->first_column; column <= range->last_column; column++) {
+      Tile *tile = get_tile (self, column, row);
 
-        if (tile != NULL)
-          tile_push (tile);
-      }
+      if (tile == NULL)
+        continue;
+      if (tile->preview != NULL)
+        request (self, tile->preview, preview_priority);
+      request (self, tile->full, priority);
+    }
+}
+
+/* Threads share the tiles with this one. */
+static void
+finish_range (UiTileCache     *self,
+              const TileRange *range)
+{
+  for (int row = range->first_row; row <= range->last_row; row++)
+    for (int column = range->first_column; column <= range->last_column; column++) {
+      Tile *tile = get_tile (self, column, row);
+
+      if (tile != NULL)
+        ui_picture_finish (tile->full);
+    }
+}
+
+static gboolean
+is_unfinished (gpointer key,
+               gpointer value,
+               gpointer unused)
+{
+  const Tile *tile = value;
+
+  return !ui_picture_is_done (tile->full) &&
+         (tile->preview == NULL || !ui_picture_is_done (tile->preview));
+}
+
+/* Scrolled past before a thread came to it. */
+static gboolean
+is_stale (gpointer key,
+          gpointer value,
+          gpointer data)
+{
+  const Tile *tile = value;
+  const TileRange *range = data;
+
+  return tile->row > 0 && (tile->row < range->first_row || tile->row > range->last_row) &&
+         !ui_picture_is_done (tile->full);
 }
 
 static gboolean
@@ -247,8 +231,8 @@ is_far (gpointer key,
   const Tile *tile = value;
   const UiRect *keep = data;
 
-  return tile->area.y > 0 &&
-         (tile->area.y > keep->y + keep->height || tile->area.y + tile->area.height < keep->y);
+  return tile->row > 0 && (tile->area.y > keep->y + keep->height ||
+                           tile->area.y + tile->area.height < keep->y);
 }
 
 /* Drops what is farthest from the area once there is more than may be kept. */
@@ -269,19 +253,89 @@ drop_far_tiles (UiTileCache  *self,
   g_hash_table_foreach_remove (self->tiles, is_far, &keep);
 }
 
+static gboolean
+touches (const UiRect *a,
+         const UiRect *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width &&
+         a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
+/* Appends what the scene before looked like there, as large as this one is. */
+static void
+append_former (UiTileCache  *self,
+               GtkSnapshot  *snapshot,
+               const UiRect *area,
+               gboolean      is_header)
+{
+  const double factor = self->zoom / self->former.zoom;
+  const UiRect former_area = {
+    area->x / factor, area->y / factor, area->width / factor, area->height / factor
+  };
+  GHashTableIter iter;
+  gpointer value;
+
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_scale (snapshot, (float) factor, (float) factor);
+  g_hash_table_iter_init (&iter, self->former.tiles);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    Tile *tile = value;
+    UiTilesQuality quality;
+    GskRenderNode *node;
+
+    if ((tile->row == 0) != is_header || !touches (&tile->area, &former_area))
+      continue;
+    node = tile_get_node (tile, self->widget, &quality);
+    if (node != NULL)
+      gtk_snapshot_append_node (snapshot, node);
+  }
+  gtk_snapshot_restore (snapshot);
+}
+
+static UiTilesQuality
+append_range (UiTileCache     *self,
+              GtkSnapshot     *snapshot,
+              const TileRange *range)
+{
+  UiTilesQuality least = UI_TILES_FULL;
+
+  for (int row = range->first_row; row <= range->last_row; row++)
+    for (int column = range->first_column; column <= range->last_column; column++) {
+      Tile *tile = get_tile (self, column, row);
+      UiTilesQuality quality;
+      GskRenderNode *node;
+
+      if (tile == NULL)
+        continue;
+      node = tile_get_node (tile, self->widget, &quality);
+      least = MIN (least, quality);
+      if (node != NULL)
+        gtk_snapshot_append_node (snapshot, node);
+    }
+
+  return least;
+}
+
 UiTileCache *
 ui_tile_cache_new (GtkWidget *widget)
 {
   UiTileCache *self = g_new0 (UiTileCache, 1);
 
   self->widget = widget;
-  self->tiles = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tile_drop);
+  self->tiles = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tile_free);
   return self;
+}
+
+static void
+forget_former (UiTileCache *self)
+{
+  g_clear_pointer (&self->former.tiles, g_hash_table_unref);
 }
 
 void
 ui_tile_cache_free (UiTileCache *self)
 {
+  forget_former (self);
   g_hash_table_unref (self->tiles);
   g_clear_pointer (&self->scene, ui_scene_unref);
   g_free (self);
@@ -290,12 +344,23 @@ ui_tile_cache_free (UiTileCache *self)
 void
 ui_tile_cache_set_scene (UiTileCache *self,
                          UiScene     *scene,
-                         int          scale)
+                         int          scale,
+                         double       zoom)
 {
+  if (scene == NULL || self->is_shown)
+    forget_former (self);
+  if (scene != NULL && self->is_shown) {
+    g_hash_table_foreach_remove (self->tiles, is_unfinished, NULL);
+    self->former = (Former) { g_steal_pointer (&self->tiles), self->zoom };
+    self->tiles = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tile_free);
+  }
   g_hash_table_remove_all (self->tiles);
   g_clear_pointer (&self->scene, ui_scene_unref);
   self->scene = scene != NULL ? ui_scene_ref (scene) : NULL;
   self->scale = scale;
+  self->zoom = zoom;
+  self->is_shown = FALSE;
+  self->quality = UI_TILES_MISSING;
 }
 
 double
@@ -307,25 +372,41 @@ ui_tile_cache_get_header (UiTileCache *self)
   return ceil (ui_scene_get_header (self->scene) * self->scale) / self->scale;
 }
 
-void
+UiTilesQuality
 ui_tile_cache_snapshot (UiTileCache  *self,
                         GtkSnapshot  *snapshot,
-                        const UiRect *area)
+                        const UiRect *area,
+                        gboolean      changes_again)
 {
+  const gboolean is_light = ui_scene_is_light (self->scene);
+  const gboolean is_header = area->y < ui_tile_cache_get_header (self);
+  const gboolean can_wait = changes_again && !is_light && self->former.tiles != NULL;
   const TileRange seen = find_range (self, area, 0);
-  const TileRange ahead = find_range (self, area, AHEAD_VIEWS * area->height);
+  const TileRange near = find_range (self, area, AHEAD_VIEWS * area->height);
 
-  /* Every tile in sight is queued before the first is waited for, so that the threads share
-   * them. */
-  push_range (self, &seen);
-  for (int row = seen.first_row; row <= seen.last_row; row++)
-    for (int column = seen.first_column; column <= seen.last_column; column++) {
-      Tile *tile = get_tile (self, column, row);
-
-      if (tile != NULL)
-        gtk_snapshot_append_node (snapshot, tile_get_node (tile, self->widget));
-    }
-
-  push_range (self, &ahead);
+  if (!is_header)
+    g_hash_table_foreach_remove (self->tiles, is_stale, (gpointer) &near);
+  if (!can_wait)
+    request_range (self, &seen, UI_PICTURE_AT_ONCE, UI_PICTURE_SOON);
+  if (is_light)
+    finish_range (self, &seen);
+  if (self->former.tiles != NULL && !is_light)
+    append_former (self, snapshot, area, is_header);
+  if (!can_wait && !is_header)
+    request_range (self, &near, UI_PICTURE_LATER, UI_PICTURE_LAST);
   drop_far_tiles (self, area);
+
+  return append_range (self, snapshot, &seen);
+}
+
+void
+ui_tile_cache_end_frame (UiTileCache    *self,
+                         UiTilesQuality  quality)
+{
+  self->quality = quality;
+  if (quality == UI_TILES_MISSING)
+    return;
+
+  self->is_shown = TRUE;
+  forget_former (self);
 }

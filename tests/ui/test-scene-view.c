@@ -56,6 +56,16 @@ unpinned_cb (Fixture *self)
   self->n_unpinned++;
 }
 
+/* Drawn in full. */
+static void
+settle (Fixture *self)
+{
+  driver_settle (GTK_WIDGET (self->view));
+  while (!ui_scene_view_is_complete (self->view))
+    g_main_context_iteration (NULL, TRUE);
+  driver_settle (GTK_WIDGET (self->view));
+}
+
 static void
 show (Fixture *self)
 {
@@ -63,7 +73,7 @@ show (Fixture *self)
 
   g_assert_true (ui_scene_view_show (self->view, self->trace, self->document, &error));
   g_assert_no_error (error);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
 }
 
 static void
@@ -83,7 +93,7 @@ set_up_tokens (Fixture *self,
   self->window = driver_show (self->scroller, WIDTH, HEIGHT);
   show (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
 }
 
 static void
@@ -174,7 +184,7 @@ test_show (Fixture       *self,
   ui_scene_view_clear (self->view);
   g_assert_null (ui_scene_view_get_scene (self->view));
   g_assert_cmpint (n_notified, ==, 2);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
 }
 
 /* The window's picture is the painter's, pixel by pixel. */
@@ -214,11 +224,11 @@ assert_pictures (Fixture *self)
 
   gtk_window_set_focus (self->window, NULL);
   gtk_adjustment_set_value (get_adjustment (self), 0);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
 
   gtk_adjustment_set_value (get_adjustment (self), 777);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
   assert_picture (self, &(UiRect) { 0, 777 + header, WIDTH, HEIGHT - header }, header);
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, header }, 0);
 }
@@ -243,11 +253,11 @@ test_text_scale (Fixture       *self,
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   for (int percent = 110; percent <= 200; percent += 45) {
     g_object_set (settings, "gtk-xft-dpi", 96 * 1024 * percent / 100, NULL);
-    driver_settle (GTK_WIDGET (self->view));
+    settle (self);
     assert_pictures (self);
   }
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
   assert_pictures (self);
 }
 
@@ -313,7 +323,7 @@ test_pointer (Fixture       *self,
   /* Moving within an item says nothing new. */
   driver_point_at (GTK_WIDGET (self->view), x + 1, y);
   g_assert_cmpint (self->n_hovered, ==, 1);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
 
   driver_click_at (GTK_WIDGET (self->view), 1, x, y);
   g_assert_cmpint (self->n_clicked, ==, 1);
@@ -342,19 +352,19 @@ test_hover_leaves_no_trace (Fixture       *self,
   double x, y;
 
   gtk_window_set_focus (self->window, NULL);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
   before = driver_take_picture (GTK_WIDGET (self->view));
   before_bytes = gdk_texture_save_to_png_bytes (before);
 
   find_middle (self, &token, &x, &y);
   driver_point_at (GTK_WIDGET (self->view), x, y);
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
   hovered = driver_take_picture (GTK_WIDGET (self->view));
   hovered_bytes = gdk_texture_save_to_png_bytes (hovered);
   g_assert_false (g_bytes_equal (before_bytes, hovered_bytes));
 
   driver_point_away (GTK_WIDGET (self->view));
-  driver_settle (GTK_WIDGET (self->view));
+  settle (self);
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
 }
 
@@ -422,7 +432,7 @@ test_resize (Fixture       *self,
 
   gtk_window_set_default_size (self->window, WIDTH + 300, HEIGHT);
   for (int i = 0; i < 100 && gtk_widget_get_width (GTK_WIDGET (self->view)) == WIDTH; i++)
-    driver_settle (GTK_WIDGET (self->view));
+    settle (self);
 
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (self->view)), ==, WIDTH + 300);
   g_assert_true (ui_scene_view_get_scene (self->view) != before);
