@@ -5,33 +5,13 @@
 
 #include "engine/trace/head-facts-table.h"
 #include "engine/trace/measure.h"
+#include "engine/trace/pattern-rows.h"
 #include "engine/trace/trace-private.h"
 
 struct _EngHeadFactsTable {
   GMutex      lock;
   GHashTable *layers[ENG_N_KINDS]; /* number of the layer → EngHeadFacts [n_heads] */
 };
-
-/* Mean over the rows that are no padding. */
-static float
-measure_entropy (const EngAttention *attention,
-                 const guint8       *padding,
-                 int                 head)
-{
-  gsize n_keys = (gsize) attention->n_keys;
-  const float *row = attention->weights + (gsize) head * (gsize) attention->n_queries * n_keys;
-  double sum = 0;
-  int n = 0;
-
-  for (int query = 0; query < attention->n_queries; query++, row += n_keys) {
-    if (padding && padding[query])
-      continue;
-    sum += eng_measure_entropy (row, n_keys);
-    n++;
-  }
-
-  return (float) (sum / MAX (n, 1));
-}
 
 /* (transfer full) [n_heads] */
 static EngHeadFacts *
@@ -41,24 +21,24 @@ compute_facts (const EngAttention *attention,
 {
   int n_heads = attention->n_heads;
   EngHeadFacts *facts = g_new0 (EngHeadFacts, n_heads);
-  g_autofree guint8 *padding = eng_measure_mark_padding (attention, queries, keys);
   g_autofree float *scores = g_new (float, (gsize) n_heads * ENG_N_PATTERNS);
+  g_autofree float *entropies = g_new (float, n_heads);
   g_autofree float *shares = g_new (float, n_heads);
   gboolean pair = eng_measure_pair_share (attention, queries, keys, shares);
-  float chances[ENG_N_PATTERNS];
+  g_auto (EngPatternRows) rows = { 0 };
 
-  eng_patterns_measure (attention, queries, keys, scores);
-  eng_patterns_find_chances (attention, queries, keys, chances);
+  eng_pattern_rows_init (&rows, attention, queries, keys);
+  eng_pattern_rows_measure (&rows, attention, scores, entropies);
   for (int head = 0; head < n_heads; head++) {
     EngHeadFacts *own = &facts[head];
 
     for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
       own->scores[pattern] = scores[head * ENG_N_PATTERNS + pattern];
-    own->entropy = measure_entropy (attention, padding, head);
+    own->entropy = entropies[head];
     own->pair_share = pair ? shares[head] : NAN;
     own->traffic_ab = own->scores[ENG_PATTERN_BLOCK_AB];
     own->traffic_ba = own->scores[ENG_PATTERN_BLOCK_BA];
-    own->label = eng_patterns_choose (own->scores, chances);
+    own->label = eng_patterns_choose (own->scores, rows.chances);
   }
 
   return facts;

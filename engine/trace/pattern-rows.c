@@ -65,6 +65,28 @@ classify_keys (const EngTokens *keys)
   return classes;
 }
 
+static gboolean
+is_target_class (EngPattern pattern,
+                 int        class)
+{
+  switch (pattern) {
+  case ENG_PATTERN_FIRST:
+    return (class & ENG_KEY_FIRST) != 0;
+  case ENG_PATTERN_SEPARATOR:
+    return (class & ENG_KEY_SEPARATOR) != 0;
+  case ENG_PATTERN_PUNCTUATION:
+    return (class & ENG_KEY_PUNCTUATION) != 0;
+  case ENG_PATTERN_BLOCK_AA:
+  case ENG_PATTERN_BLOCK_BA:
+    return (class & ENG_KEY_OF_B) == 0;
+  case ENG_PATTERN_BLOCK_AB:
+  case ENG_PATTERN_BLOCK_BB:
+    return (class & ENG_KEY_OF_B) != 0;
+  default:
+    return FALSE;
+  }
+}
+
 /* A number for each spelling, the same in both stacks; -1 for what is no word. */
 static int *
 number_words (const EngTokens *tokens,
@@ -163,7 +185,7 @@ count_targets (const EngPatternRows *self,
                int                   query,
                const ClassCounts     seen)
 {
-  guint classes = eng_pattern_get_classes (pattern);
+  guint classes = self->classes[pattern];
   int target = eng_pattern_get_target (pattern, query);
   int n = 0;
 
@@ -202,7 +224,8 @@ count_row (EngPatternRows     *self,
            const EngAttention *attention,
            gboolean            reads_itself,
            gboolean            of_b,
-           int                 query)
+           int                 query,
+           double             *chances)
 {
   ClassCounts seen;
   int n_seen = count_classes (self, attention, query, seen);
@@ -220,43 +243,79 @@ count_row (EngPatternRows     *self,
       continue;
     self->counts[query] |= (guint16) (1 << pattern);
     self->n_rows[pattern]++;
-    self->chances[pattern] += broad ? 1 : (double) n_targets / n_seen;
+    chances[pattern] += broad ? 1 : (double) n_targets / n_seen;
   }
 }
 
-guint
-eng_pattern_get_classes (EngPattern pattern)
+static double
+sum_classes (const double *sums,
+             guint         classes)
 {
-  guint classes = 0;
+  double sum = 0;
 
-  for (int i = 0; i < ENG_N_KEY_CLASSES; i++) {
-    gboolean target = FALSE;
+  for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
+    sum += classes >> i & 1 ? sums[i] : 0;
 
-    switch (pattern) {
-    case ENG_PATTERN_FIRST:
-      target = (i & ENG_KEY_FIRST) != 0;
-      break;
-    case ENG_PATTERN_SEPARATOR:
-      target = (i & ENG_KEY_SEPARATOR) != 0;
-      break;
-    case ENG_PATTERN_PUNCTUATION:
-      target = (i & ENG_KEY_PUNCTUATION) != 0;
-      break;
-    case ENG_PATTERN_BLOCK_AA:
-    case ENG_PATTERN_BLOCK_BA:
-      target = (i & ENG_KEY_OF_B) == 0;
-      break;
-    case ENG_PATTERN_BLOCK_AB:
-    case ENG_PATTERN_BLOCK_BB:
-      target = (i & ENG_KEY_OF_B) != 0;
-      break;
-    default:
-      break;
-    }
-    classes |= target ? 1u << i : 0;
+  return sum;
+}
+
+/* What a row that counts gives to the targets of one pattern; sums: [ENG_N_KEY_CLASSES] of the
+ * row. */
+static double
+get_mass (const EngPatternRows *self,
+          EngPattern            pattern,
+          int                   query,
+          const float          *row,
+          const double         *sums,
+          double                entropy)
+{
+  int target = eng_pattern_get_target (pattern, query);
+  double mass = 0;
+
+  if (target >= 0)
+    return (double) row[target];
+  if (pattern == ENG_PATTERN_BROAD)
+    return entropy / self->widest[query];
+  if (pattern != ENG_PATTERN_SAME_WORD_OTHER)
+    return sum_classes (sums, self->classes[pattern]);
+  for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
+    mass += (double) row[self->twins[i]];
+
+  return mass;
+}
+
+/* The mean entropy of the head. */
+static double
+measure_head (const EngPatternRows *self,
+              const EngAttention   *attention,
+              const float          *weights,
+              float                *scores)
+{
+  double totals[ENG_N_PATTERNS] = { 0 };
+  double total_entropy = 0;
+  int n_keys = attention->n_keys;
+  int n_rows = 0;
+
+  for (int query = 0; query < attention->n_queries; query++, weights += n_keys) {
+    double sums[ENG_N_KEY_CLASSES] = { 0 };
+    double entropy;
+
+    if (self->padding && self->padding[query])
+      continue;
+    entropy = eng_measure_entropy (weights, (gsize) n_keys);
+    total_entropy += entropy;
+    n_rows++;
+    for (int key = 0; key < n_keys; key++)
+      sums[self->key_classes[key]] += (double) weights[key];
+    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+      if (self->counts[query] >> pattern & 1)
+        totals[pattern] += get_mass (self, pattern, query, weights, sums, entropy);
   }
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+    scores[pattern] = self->n_rows[pattern] > 0
+                    ? (float) MIN (totals[pattern] / self->n_rows[pattern], 1) : NAN;
 
-  return classes;
+  return total_entropy / MAX (n_rows, 1);
 }
 
 int
@@ -281,7 +340,7 @@ eng_pattern_rows_is_target (const EngPatternRows *self,
                             int                   query,
                             int                   key)
 {
-  guint classes = eng_pattern_get_classes (pattern);
+  guint classes = self->classes[pattern];
 
   if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
     for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
@@ -300,29 +359,52 @@ eng_pattern_rows_init (EngPatternRows     *self,
                        const EngTokens    *queries,
                        const EngTokens    *keys)
 {
-  g_autofree guint8 *padding = eng_measure_mark_padding (attention, queries, keys);
+  double chances[ENG_N_PATTERNS] = { 0 };
 
   *self = (EngPatternRows) {
+    .padding = eng_measure_mark_padding (attention, queries, keys),
     .key_classes = classify_keys (keys),
     .counts = g_new0 (guint16, MAX (queries->n, 1)),
     .widest = g_new0 (double, MAX (queries->n, 1)),
   };
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+    for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
+      self->classes[pattern] |= (guint16) (is_target_class (pattern, i) << i);
   self->backwards = !attention->mask && queries == keys && reads_backwards (attention);
   find_twins (self, queries, keys);
   for (int query = 0; query < attention->n_queries; query++)
-    if (!padding || !padding[query])
-      count_row (self, attention, queries == keys, queries->segments[query] != 0, query);
+    if (!self->padding || !self->padding[query])
+      count_row (self, attention, queries == keys, queries->segments[query] != 0, query,
+                 chances);
   for (int i = 0; i < ENG_N_PATTERNS; i++)
-    self->chances[i] = self->n_rows[i] >= ENG_PATTERN_MIN_ROWS ? self->chances[i] / self->n_rows[i]
-                                                               : NAN;
+    self->chances[i] = self->n_rows[i] >= ENG_PATTERN_MIN_ROWS
+                     ? (float) (chances[i] / self->n_rows[i]) : NAN;
 }
 
 void
 eng_pattern_rows_clear (EngPatternRows *self)
 {
+  g_clear_pointer (&self->padding, g_free);
   g_clear_pointer (&self->key_classes, g_free);
   g_clear_pointer (&self->counts, g_free);
   g_clear_pointer (&self->widest, g_free);
   g_clear_pointer (&self->twin_starts, g_free);
   g_clear_pointer (&self->twins, g_free);
+}
+
+void
+eng_pattern_rows_measure (const EngPatternRows *self,
+                          const EngAttention   *attention,
+                          float                *scores,
+                          float                *entropies)
+{
+  gsize n_cells = (gsize) attention->n_queries * (gsize) attention->n_keys;
+
+  for (gsize head = 0; head < (gsize) attention->n_heads; head++) {
+    double entropy = measure_head (self, attention, attention->weights + head * n_cells,
+                                   scores + head * ENG_N_PATTERNS);
+
+    if (entropies)
+      entropies[head] = (float) entropy;
+  }
 }

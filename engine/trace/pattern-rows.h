@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which rows of a block count for which pattern, and which keys are the targets there; the same for
- * every head. For engine/trace/patterns.c alone. */
+/* Which rows of a block count for which pattern, which keys are the targets there (the same for
+ * every head), and the scores that follow. For engine/trace/patterns.c and head-facts.c alone. */
 #pragma once
 
 #include "engine/trace/patterns.h"
@@ -19,13 +19,16 @@ enum {
 
 typedef struct {
   gboolean backwards;    /* no token sees a later one, though there is no mask that says so */
+  guint8  *padding;      /* [n_queries] 1 = counts for nothing; NULL = none */
   guint8  *key_classes;  /* [n_keys] */
+  /* bit 1 << class for the classes that are targets; 0 for a pattern that is not made of classes */
+  guint16  classes[ENG_N_PATTERNS];
   guint16 *counts;       /* [n_queries] bit 1 << EngPattern: the row counts */
   double  *widest;       /* [n_queries] log2 of the number of keys that the row sees */
   int     *twin_starts;  /* [n_queries + 1] into twins */
   int     *twins;        /* keys of the other sentence that are spelt as the query */
   int      n_rows[ENG_N_PATTERNS];
-  double   chances[ENG_N_PATTERNS]; /* as eng_patterns_find_chances() says */
+  float    chances[ENG_N_PATTERNS]; /* as eng_patterns_find_chances() says */
 } EngPatternRows;
 
 void     eng_pattern_rows_init      (EngPatternRows     *self,
@@ -34,12 +37,16 @@ void     eng_pattern_rows_init      (EngPatternRows     *self,
                                      const EngTokens    *keys);
 void     eng_pattern_rows_clear     (EngPatternRows     *self);
 
-/* Bit 1 << class for the classes that are targets; 0 for a pattern that is not made of classes. */
-guint    eng_pattern_get_classes    (EngPattern          pattern);
-
 /* The one target of a row that counts for previous, next or same-token; -1 for other patterns. */
 int      eng_pattern_get_target     (EngPattern          pattern,
                                      int                 query);
+
+/* scores: [n_heads, ENG_N_PATTERNS]; entropies (nullable): [n_heads], bits, mean over the rows that
+ * are no padding. */
+void     eng_pattern_rows_measure   (const EngPatternRows *self,
+                                     const EngAttention   *attention,
+                                     float                *scores,
+                                     float                *entropies);
 
 /* Of a row that counts. */
 gboolean eng_pattern_rows_is_target (const EngPatternRows *self,

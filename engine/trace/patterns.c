@@ -2,6 +2,7 @@
 #include "engine/trace/patterns.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/trace/measure.h"
 #include "engine/trace/pattern-rows.h"
@@ -26,68 +27,6 @@ static const Pattern patterns[ENG_N_PATTERNS] = {
   [ENG_PATTERN_BLOCK_BA] = { "ba", "B reads A", 0.6 },
   [ENG_PATTERN_BLOCK_BB] = { "bb", "B reads B", 0.6 },
 };
-
-static double
-sum_classes (const double *sums,
-             guint         classes)
-{
-  double sum = 0;
-
-  for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
-    sum += classes >> i & 1 ? sums[i] : 0;
-
-  return sum;
-}
-
-/* What a row that counts gives to the targets of one pattern; sums: [ENG_N_KEY_CLASSES] of the
- * row. */
-static double
-get_mass (const EngPatternRows *rows,
-          EngPattern            pattern,
-          int                   query,
-          const float          *row,
-          int                   n_keys,
-          const double         *sums)
-{
-  int target = eng_pattern_get_target (pattern, query);
-  double mass = 0;
-
-  if (target >= 0)
-    return row[target];
-  if (pattern == ENG_PATTERN_BROAD)
-    return eng_measure_entropy (row, (gsize) n_keys) / rows->widest[query];
-  if (pattern != ENG_PATTERN_SAME_WORD_OTHER)
-    return sum_classes (sums, eng_pattern_get_classes (pattern));
-  for (int i = rows->twin_starts[query]; i < rows->twin_starts[query + 1]; i++)
-    mass += row[rows->twins[i]];
-
-  return mass;
-}
-
-static void
-measure_head (const EngPatternRows *rows,
-              const EngAttention   *attention,
-              const float          *weights,
-              float                *scores)
-{
-  double totals[ENG_N_PATTERNS] = { 0 };
-  int n_keys = attention->n_keys;
-
-  for (int query = 0; query < attention->n_queries; query++, weights += n_keys) {
-    double sums[ENG_N_KEY_CLASSES] = { 0 };
-
-    if (!rows->counts[query])
-      continue;
-    for (int key = 0; key < n_keys; key++)
-      sums[rows->key_classes[key]] += weights[key];
-    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-      if (rows->counts[query] >> pattern & 1)
-        totals[pattern] += get_mass (rows, pattern, query, weights, n_keys, sums);
-  }
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-    scores[pattern] = rows->n_rows[pattern] > 0
-                    ? (float) MIN (totals[pattern] / rows->n_rows[pattern], 1) : NAN;
-}
 
 static int
 find_strongest (const EngPatternRows *rows,
@@ -210,13 +149,10 @@ eng_patterns_measure (const EngAttention *attention,
                       const EngTokens    *keys,
                       float              *scores)
 {
-  gsize n_cells = (gsize) attention->n_queries * (gsize) attention->n_keys;
   g_auto (EngPatternRows) rows = { 0 };
 
   eng_pattern_rows_init (&rows, attention, queries, keys);
-  for (gsize head = 0; head < (gsize) attention->n_heads; head++)
-    measure_head (&rows, attention, attention->weights + head * n_cells,
-                  scores + head * ENG_N_PATTERNS);
+  eng_pattern_rows_measure (&rows, attention, scores, NULL);
 }
 
 void
@@ -228,8 +164,7 @@ eng_patterns_find_chances (const EngAttention *attention,
   g_auto (EngPatternRows) rows = { 0 };
 
   eng_pattern_rows_init (&rows, attention, queries, keys);
-  for (int i = 0; i < ENG_N_PATTERNS; i++)
-    chances[i] = (float) rows.chances[i];
+  memcpy (chances, rows.chances, sizeof rows.chances);
 }
 
 EngPatternEvidence

@@ -172,15 +172,14 @@ join_masks (const EngAttention *attention,
 
   padding = eng_measure_mark_padding (attention, tokens, tokens);
   mask = g_memdup2 (attention->mask, n * n);
-  for (gsize row = 0; row < n; row++)
-    for (gsize column = 0; column < n; column++) {
-      gsize cell = row * n + column;
+  for (gsize row = 0; row < n; row++) {
+    gsize own = row * n + row;
+    guint8 sees_itself = mask[own] || !padding || !padding[row];
 
-      if (row == column)
-        mask[cell] |= !padding || !padding[row];
-      else
-        mask[cell] |= (below && below->mask[cell]) || rollout[cell] > 0;
-    }
+    for (gsize cell = row * n; cell < (row + 1) * n; cell++)
+      mask[cell] |= (below ? below->mask[cell] : 0) | (rollout[cell] > 0);
+    mask[own] = sees_itself;
+  }
 
   return mask;
 }
