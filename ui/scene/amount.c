@@ -34,3 +34,17 @@ ui_amount_time (double seconds)
   return g_strdup_printf ("%" G_GINT64_FORMAT " h %" G_GINT64_FORMAT " min", minutes / 60,
                           minutes % 60);
 }
+
+double
+ui_amount_round_up (double amount)
+{
+  static const double steps[] = { 1, 2, 5, 10 };
+  int exponent = (int) floor (log10 (amount));
+  gsize i = 0;
+
+  /* A power that is negative is divided by: 0.2 is 2 / 10, not 2 × 0.1. */
+  while (i + 1 < G_N_ELEMENTS (steps)
+         && (exponent < 0 ? steps[i] / pow (10, -exponent) : steps[i] * pow (10, exponent)) < amount)
+    i++;
+  return exponent < 0 ? steps[i] / pow (10, -exponent) : steps[i] * pow (10, exponent);
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Amounts of bytes and of time as people read them, with a point in every locale.
- * (transfer full) */
+/* Amounts of bytes and of time as people read them, with a point in every locale, (transfer full);
+ * round numbers for scales. */
 #pragma once
 
 #include <glib.h>
@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 char *ui_amount_bytes (gint64 bytes);
 /* "40 s", "3 min", "2 h 5 min" */
 char *ui_amount_time  (double seconds);
+/* The smallest of 1, 2, 5, 10, 20 …, 0.5, 0.2 … that is not under an amount over 0. */
+double ui_amount_round_up (double amount);
 
 G_END_DECLS

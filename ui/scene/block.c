@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/scene/word-pieces.h"
+
 /* All that a person can choose; the neuron view shows a head as the model has it. */
 typedef struct {
   EngMeasure  measure;
@@ -87,6 +89,7 @@ static EngAttention *
 combine_layers (EngTrace       *trace,
                 EngKind         kind,
                 const Choices  *choices,
+                int            *n_layers,
                 GError        **error)
 {
   g_autofree float *values = NULL;
@@ -95,8 +98,8 @@ combine_layers (EngTrace       *trace,
   int n_queries = eng_trace_get_n_queries (trace, kind);
   int n_keys = eng_trace_get_n_keys (trace, kind);
   gsize n = (gsize) n_heads * n_queries * n_keys;
-  int n_layers = 0;
 
+  *n_layers = 0;
   for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++) {
     g_autoptr (EngAttention) block = NULL;
 
@@ -105,7 +108,7 @@ combine_layers (EngTrace       *trace,
     block = eng_measures_dup_block (trace, kind, layer, choices->measure, NULL, error);
     if (block == NULL)
       return NULL;
-    if (n_layers++ == 0) {
+    if ((*n_layers)++ == 0) {
       values = g_memdup2 (block->weights, n * sizeof *values);
       mask = dup_mask (block);
       continue;
@@ -114,7 +117,7 @@ combine_layers (EngTrace       *trace,
     unite_masks (&mask, block->mask, count_cells (block));
   }
   if (choices->layers == UI_AGGREGATE_MEAN)
-    divide_values (values, n, MAX (n_layers, 1));
+    divide_values (values, n, MAX (*n_layers, 1));
 
   return eng_attention_new (n_heads, n_queries, n_keys, g_steal_pointer (&values),
                             g_steal_pointer (&mask));
@@ -143,45 +146,17 @@ combine_heads (const EngAttention *attention,
                             dup_mask (attention));
 }
 
-/* A vocabulary that marks where words begin does so with a space in what is drawn. */
-static gboolean
-marks_beginnings (const EngTokens *tokens)
-{
-  for (int i = 0; i < tokens->n; i++)
-    if (!tokens->special[i] && tokens->texts[i][0] == ' ')
-      return TRUE;
-  return FALSE;
-}
-
-/* Whether a token continues the word of the one before it. */
-static gboolean
-continues_word (const EngTokens *tokens,
-                int              token,
-                gboolean         has_marks)
-{
-  const char *text = tokens->texts[token];
-
-  if (token == 0 || tokens->special[token] || tokens->special[token - 1] ||
-      tokens->segments[token] != tokens->segments[token - 1])
-    return FALSE;
-  if (g_str_has_prefix (text, "##"))
-    return TRUE;
-  if (has_marks)
-    return g_unichar_isalnum (g_utf8_get_char (text));
-  return tokens->words[token] >= 0 && tokens->words[token] == tokens->words[token - 1];
-}
-
 /* Row of each token, NULL where no two share one. (transfer full) */
 static int *
 find_rows (const EngTokens *tokens,
            int             *n_rows)
 {
   g_autofree int *rows = g_new (int, MAX (tokens->n, 1));
-  gboolean has_marks = marks_beginnings (tokens);
+  g_autofree guint8 *continues = ui_word_pieces_mark_rest (tokens);
 
   *n_rows = 0;
   for (int i = 0; i < tokens->n; i++) {
-    if (!continues_word (tokens, i, has_marks))
+    if (!continues[i])
       (*n_rows)++;
     rows[i] = *n_rows - 1;
   }
@@ -203,7 +178,7 @@ join_tokens (const EngTokens *tokens,
     if (i > 0 && rows[i - 1] == row) {
       g_autofree char *before = joined->texts[row];
 
-      joined->texts[row] = g_strconcat (before, text + (g_str_has_prefix (text, "##") ? 2 : 0),
+      joined->texts[row] = g_strconcat (before, text + (ui_word_pieces_has_mark (text) ? 2 : 0),
                                         NULL);
       if (tokens->spans != NULL)
         joined->spans[row].end = tokens->spans[i].end;
@@ -325,10 +300,10 @@ ui_block_init (UiBlock           *self,
 {
   Choices choices = get_choices (document);
 
-  *self = (UiBlock) { .measure = choices.measure, .layers = choices.layers };
+  *self = (UiBlock) { .measure = choices.measure, .layers = choices.layers, .n_layers = 1 };
   self->attention = choices.layers == UI_AGGREGATE_EACH
                     ? eng_measures_dup_block (trace, kind, layer, choices.measure, NULL, error)
-                    : combine_layers (trace, kind, &choices, error);
+                    : combine_layers (trace, kind, &choices, &self->n_layers, error);
   if (self->attention == NULL)
     return FALSE;
 
@@ -342,6 +317,7 @@ ui_block_init (UiBlock           *self,
     eng_attention_unref (self->attention);
     self->attention = combined;
     self->is_aggregate = TRUE;
+    self->heads = choices.heads;
   }
   if (choices.words)
     join_words (self);

@@ -16,8 +16,10 @@ typedef struct {
   int          *query_rows;   /* [tokens that read] row of each; NULL = its own number */
   int          *key_columns;  /* [tokens that are read] column of each; NULL = its own number */
   gboolean      is_aggregate; /* the block has one head, which stands for several */
+  UiAggregate   heads;        /* how these became one; EACH where none did, and in a rollout */
   EngMeasure    measure;
   UiAggregate   layers;       /* over all layers, or EACH: one layer */
+  int           n_layers;     /* that were put together; 1 for one */
   double        unit;         /* the value that is drawn in full: 1, or the block's largest norm */
 } UiBlock;
 

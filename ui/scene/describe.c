@@ -8,19 +8,6 @@
 
 #define N_NAMED 3 /* tokens that a sentence about one token names */
 
-char *
-ui_describe_weight (double weight)
-{
-  const char *format = weight >= 0.0995 ? "%.2f" : "%.3f";
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (weight == 0)
-    return g_strdup ("0");
-  if (weight < 0.0005)
-    return g_strdup ("<0.001");
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, weight));
-}
-
 /* In quotation marks; text that runs from right to left is isolated, so that what stands behind it
  * stays behind it. */
 static char *
@@ -81,51 +68,6 @@ ui_describe_heading (const UiScene *scene,
   return is_encoder ? "encoder reads" : "decoder reads";
 }
 
-gboolean
-ui_describe_has_two_stacks (const EngTrace *trace)
-{
-  return eng_trace_has_kind (trace, ENG_KIND_ENCODER)
-         && (eng_trace_has_kind (trace, ENG_KIND_DECODER)
-             || eng_trace_has_kind (trace, ENG_KIND_CROSS));
-}
-
-char *
-ui_describe_layer (const UiScene *scene)
-{
-  static const char *const owners[] = {
-    [ENG_KIND_ENCODER] = "encoder",
-    [ENG_KIND_DECODER] = "decoder",
-    [ENG_KIND_CROSS] = "cross-attention"
-  };
-  int n_kinds = 0;
-
-  for (int kind = 0; kind < ENG_N_KINDS; kind++)
-    n_kinds += eng_trace_has_kind (scene->trace, kind);
-  if (n_kinds < 2)
-    return g_strdup_printf ("layer %d", scene->layer);
-  return g_strdup_printf ("layer %d of the %s", scene->layer, owners[scene->kind]);
-}
-
-char *
-ui_describe_heads (const UiScene *scene)
-{
-  const UiWeights *weights = &scene->weights;
-  GString *text;
-
-  if (weights->n_heads == 1)
-    return g_strdup_printf ("head %d", weights->heads[0]);
-  if (weights->n_heads == weights->attention->n_heads)
-    return g_strdup_printf ("all %d heads", weights->n_heads);
-
-  text = g_string_new ("heads ");
-  for (int i = 0; i < weights->n_heads; i++) {
-    const char *joint = i == 0 ? "" : i == weights->n_heads - 1 ? " and " : ", ";
-
-    g_string_append_printf (text, "%s%d", joint, weights->heads[i]);
-  }
-  return g_string_free (text, FALSE);
-}
-
 static gboolean
 is_text (const char *text)
 {
@@ -169,18 +111,58 @@ append_texts (const UiScene *scene,
     g_string_append_printf (text, "%s%s", separator, quoted_a);
 }
 
+static const char *
+get_view_name (UiViewKind view)
+{
+  static const char *const names[] = {
+    [UI_VIEW_HEAD] = "Head view",
+    [UI_VIEW_NEURON] = "Neuron view",
+    [UI_VIEW_MODEL] = "Model view",
+    [UI_VIEW_MATRIX] = "Matrix",
+  };
+
+  return names[view];
+}
+
+/* "layer 2 · heads 2 and 6 · ‖α v W_O‖"; plain weights go without saying. */
+static void
+append_numbers_shown (const UiScene *scene,
+                      const char    *separator,
+                      GString       *text)
+{
+  EngMeasure measure = scene->weights.block.measure;
+  g_autofree char *layer = ui_describe_layer (scene);
+  g_autofree char *heads = ui_describe_heads (scene);
+
+  if (measure == ENG_MEASURE_ROLLOUT) {
+    g_string_append_printf (text, "rollout up to %s", layer);
+    return;
+  }
+  g_string_append_printf (text, "%s%s%s", layer, separator, heads);
+  if (measure != ENG_MEASURE_WEIGHT)
+    g_string_append_printf (text, "%s%s", separator, ui_describe_measure (&scene->weights));
+}
+
 char *
 ui_describe_caption (const UiScene *scene)
 {
+  g_autoptr (GString) subject = g_string_new (NULL);
+
+  append_numbers_shown (scene, " · ", subject);
+  return ui_describe_caption_of (scene, subject->str);
+}
+
+char *
+ui_describe_caption_of (const UiScene *scene,
+                        const char    *subject)
+{
   const char *model = eng_trace_get_model_name (scene->trace);
   const char *const *edits = eng_trace_get_edits (scene->trace);
-  g_autofree char *layer = ui_describe_layer (scene);
-  g_autofree char *heads = ui_describe_heads (scene);
   GString *text = g_string_new (NULL);
 
   if (is_text (model))
     g_string_append_printf (text, "%s · ", model);
-  g_string_append_printf (text, "%s · %s", layer, heads);
+  g_string_append (text, subject);
   append_texts (scene, " · ", text);
   for (int i = 0; edits[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i == 0 ? " · edited: " : ", ", edits[i]);
@@ -250,15 +232,15 @@ char *
 ui_describe_summary (const UiScene *scene)
 {
   const UiPins *pins = &scene->document->pins;
-  g_autofree char *layer = ui_describe_layer (scene);
-  g_autofree char *heads = ui_describe_heads (scene);
-  gboolean neurons = scene->document->view == UI_VIEW_NEURON;
-  GString *text = g_string_new (neurons ? "Neuron view" : "Head view");
+  const char *noun = ui_describe_has_words (&scene->weights) ? "words" : "tokens";
+  GString *text = g_string_new (get_view_name (scene->document->view));
   int head = 0, query = 0, key = 0;
 
-  g_string_append_printf (text, " of %s, %s, %d tokens", layer, heads, scene->queries->n);
+  g_string_append (text, " of ");
+  append_numbers_shown (scene, ", ", text);
+  g_string_append_printf (text, ", %d %s", scene->queries->n, noun);
   if (scene->queries != scene->keys && scene->kind == ENG_KIND_CROSS)
-    g_string_append_printf (text, " that read %d tokens", scene->keys->n);
+    g_string_append_printf (text, " that read %d %s", scene->keys->n, noun);
   append_texts (scene, ", ", text);
   g_string_append_c (text, '.');
   append_pins (scene, scene->queries, pins->queries, pins->n_queries, "what reads", text);
@@ -271,21 +253,37 @@ ui_describe_summary (const UiScene *scene)
   return g_string_free (text, FALSE);
 }
 
+/* "weight 0.41", "‖α v W_O‖ 3.2" */
+static char *
+describe_amount (const UiScene *scene,
+                 double         value)
+{
+  g_autofree char *number = ui_describe_value (&scene->weights, value);
+
+  return g_strdup_printf ("%s %s", ui_describe_measure (&scene->weights), number);
+}
+
 char *
 ui_describe_link (const UiScene *scene,
                   int            head,
                   int            query,
                   int            key)
 {
+  const UiBlock *block = &scene->weights.block;
   g_autofree char *reader = ui_describe_token (scene->queries, query);
   g_autofree char *read = ui_describe_token (scene->keys, key);
   g_autofree char *layer = ui_describe_layer (scene);
-  g_autofree char *weight = ui_describe_weight (ui_weights_get (&scene->weights, head, query, key));
+  g_autofree char *one_head = ui_describe_one_head (scene, head);
+  g_autofree char *amount =
+    describe_amount (scene, ui_weights_get (&scene->weights, head, query, key));
 
   if (ui_mask_hides (scene->attention, query, key))
     return g_strdup_printf ("%s does not see %s: the model masks it.", reader, read);
-  return g_strdup_printf ("%s reads %s with weight %s%s in head %d of %s.",
-                          reader, read, weight, get_renormalised (scene), head, layer);
+  if (block->measure == ENG_MEASURE_ROLLOUT)
+    return g_strdup_printf ("%s reads %s with %s%s up to %s.", reader, read, amount,
+                            get_renormalised (scene), layer);
+  return g_strdup_printf ("%s reads %s with %s%s in %s%s.", reader, read, amount,
+                          get_renormalised (scene), block->is_aggregate ? "the " : "", one_head);
 }
 
 /* The head in which the query reads the key most. */
@@ -329,14 +327,14 @@ append_pinned (const UiScene *scene,
   int head = find_strongest_head (scene, query, read);
   double most = ui_weights_get (&scene->weights, head, query, read);
   g_autofree char *other = ui_describe_token (key ? scene->queries : scene->keys, pinned);
-  g_autofree char *mean = ui_describe_weight (get_mean (scene, query, read));
-  g_autofree char *strongest = ui_describe_weight (most);
+  g_autofree char *mean = describe_amount (scene, get_mean (scene, query, read));
+  g_autofree char *strongest = ui_describe_value (&scene->weights, most);
 
   if (ui_mask_hides (scene->attention, query, read)) {
     g_string_append_printf (text, "%s not at all, as the model masks it", other);
     return;
   }
-  g_string_append_printf (text, "%s with weight %s", other, mean);
+  g_string_append_printf (text, "%s with %s", other, mean);
   if (scene->weights.n_heads > 1)
     g_string_append_printf (text, ", most in head %d: %s", head, strongest);
 }
@@ -346,11 +344,9 @@ static void
 append_scope (const UiScene *scene,
               GString       *text)
 {
-  g_autofree char *layer = ui_describe_layer (scene);
-  g_autofree char *heads = ui_describe_heads (scene);
+  g_autofree char *scope = ui_describe_scope (scene, TRUE);
 
-  g_string_append_printf (text, " (%s%s of %s%s).", scene->weights.n_heads > 1 ? "mean of " : "",
-                          heads, layer,
+  g_string_append_printf (text, " (%s%s).", scope,
                           scene->weights.row_scale != NULL ? ", rows renormalised" : "");
 }
 
@@ -400,7 +396,8 @@ count_masked (const UiScene *scene,
 }
 
 static void
-append_strongest (const EngTokens *tokens,
+append_strongest (const UiScene   *scene,
+                  const EngTokens *tokens,
                   GArray          *readings,
                   GString         *text)
 {
@@ -409,12 +406,13 @@ append_strongest (const EngTokens *tokens,
   for (guint i = 0; i < MIN (readings->len, N_NAMED); i++) {
     const UiReading *reading = &g_array_index (readings, UiReading, i);
     g_autofree char *other = ui_describe_token (tokens, reading->token);
-    g_autofree char *weight = ui_describe_weight (reading->weight);
+    g_autofree char *amount = describe_amount (scene, reading->weight);
+    g_autofree char *number = ui_describe_value (&scene->weights, reading->weight);
 
     if (i == 0)
-      g_string_append_printf (text, "%s most, with weight %s", other, weight);
+      g_string_append_printf (text, "%s most, with %s", other, amount);
     else
-      g_string_append_printf (text, "%s %s %s", i == 1 ? "; then" : ",", other, weight);
+      g_string_append_printf (text, "%s %s %s", i == 1 ? "; then" : ",", other, number);
   }
 }
 
@@ -457,7 +455,7 @@ ui_describe_reader (const UiScene *scene,
                                : " sees no token: the model masks all.");
   } else {
     g_string_append (text, key ? " is read by " : " reads ");
-    append_strongest (others, readings, text);
+    append_strongest (scene, others, readings, text);
     append_scope (scene, text);
   }
   if (n_masked > 0 && n_masked < others->n && !left_out)

@@ -9,6 +9,13 @@ G_BEGIN_DECLS
 
 /* Two decimals, three under 0.1: 0.72, 0.043, 0.006; "<0.001" for less, "0" for none. */
 char *ui_describe_weight  (double           weight);
+/* A value of a scene: a weight as above, a norm with as many decimals as the largest one needs. */
+char *ui_describe_value   (const UiWeights *weights,
+                           double           value);
+/* What the values are: "weight", "weight × ‖v‖", "‖α v W_O‖", "rollout". */
+const char *ui_describe_measure (const UiWeights *weights);
+/* "2 %", "0.39 %" */
+char *ui_describe_part    (double           part);
 /* “cat” (2) */
 char *ui_describe_token   (const EngTokens *tokens,
                            int              token);
@@ -26,14 +33,43 @@ const char *ui_describe_sentence       (const EngTrace  *trace,
                                         const EngTokens *tokens,
                                         int              token);
 /* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several
- * kinds */
+ * kinds; "mean over all 6 layers" */
 char *ui_describe_layer   (const UiScene   *scene);
-/* "all 12 heads", "head 8", "heads 2, 6 and 9" */
+/* "all 12 heads", "head 8", "heads 2, 6 and 9", "max of heads 2, 6 and 9", "rollout" */
 char *ui_describe_heads   (const UiScene   *scene);
+/* Both: "heads 2 and 6 of layer 2", "max of all 12 heads, each its mean over all 6 layers", "rollout
+ * up to layer 4". mean: what is said is their mean where they are several. */
+char *ui_describe_scope   (const UiScene   *scene,
+                           gboolean         mean);
+/* One head of those shown, or what stands for several: "head 8 of layer 2" */
+char *ui_describe_one_head (const UiScene  *scene,
+                            int             head);
+/* The same over a narrow column: "8", "mean", "rollout" */
+char *ui_describe_lane    (const UiWeights *weights,
+                           int              head);
+/* Whether rows or columns stand for more than one token. */
+gboolean ui_describe_has_words (const UiWeights *weights);
+/* Heading of a column of values: the measure and what was done to its rows. */
+char *ui_describe_column  (const UiScene   *scene);
+
+/* Sentences of a legend, each with a space before it. What the values are, where they are not plain
+ * weights of tokens: measure, aggregates, words. */
+void  ui_describe_append_measure  (const UiScene *scene,
+                                   GString       *text);
+/* " Opacity = weight × 1.5, at most 1", without a full stop. */
+void  ui_describe_append_opacity  (const UiScene *scene,
+                                   GString       *text);
+/* Threshold, mass, filter, special tokens, renormalising. links: what is not drawn, "Links". */
+void  ui_describe_append_left_out (const UiScene *scene,
+                                   const char    *links,
+                                   GString       *text);
 
 /* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds'
  * describe(). */
 char *ui_describe_caption (const UiScene   *scene);
+/* With what is shown said by the caller, in place of layer and heads. */
+char *ui_describe_caption_of (const UiScene *scene,
+                              const char    *subject);
 char *ui_describe_summary (const UiScene   *scene);
 /* “it” (12) reads “animal” (3) with weight 0.41 in head 7 of layer 4. */
 char *ui_describe_link    (const UiScene   *scene,

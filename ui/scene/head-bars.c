@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ui/scene/amount.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/text.h"
 
@@ -28,7 +29,7 @@ find_number_step (const UiHeadPainter *painter,
 {
   static const int steps[] = { 1, 2, 5, 10, 20 };
   const UiWeights *weights = &painter->self->scene.weights;
-  g_autofree char *last = g_strdup_printf ("%d", weights->heads[weights->n_heads - 1]);
+  g_autofree char *last = ui_describe_lane (weights, weights->heads[weights->n_heads - 1]);
   double needed = ui_text_measure (last, style) + LANE_HEAD_GAP * painter->self->layout.scale;
   gsize i = 0;
 
@@ -55,7 +56,7 @@ paint_lane_heading (const UiHeadPainter *painter,
   int step = find_number_step (painter, lanes, &style);
 
   for (int i = 0; i < weights->n_heads; i += step) {
-    g_autofree char *number = g_strdup_printf ("%d", weights->heads[i]);
+    g_autofree char *number = ui_describe_lane (weights, weights->heads[i]);
 
     ui_head_paint_text (painter, lanes->x + i * lanes->width + middle, y, number, &style,
                         ui_weights_get_color (weights, self->scene.options.theme,
@@ -101,6 +102,22 @@ fill_rects (const UiHeadPainter *painter,
                                      color);
 }
 
+/* The bar of one link stands where the link is drawn; a sum of several has the threshold alone. */
+static gboolean
+is_drawn (const UiHeadPainter *painter,
+          int                  head,
+          UiSide               side,
+          int                  token,
+          double               weight)
+{
+  const UiWeights *weights = &painter->self->scene.weights;
+  const UiPins *pins = painter->pins;
+
+  if (pins->n_queries + pins->n_keys > 1)
+    return weight >= weights->threshold && weight > 0;
+  return ui_weights_draws (weights, head, side == UI_SIDE_KEYS ? pins->queries[0] : token, weight);
+}
+
 static void
 paint_lane (const UiHeadPainter *painter,
             const UiHeadLanes   *lanes,
@@ -121,11 +138,11 @@ paint_lane (const UiHeadPainter *painter,
     double weight = ui_weights_sum (weights, painter->pins, head, side == UI_SIDE_KEYS, token);
     UiRect bar = get_bar (self, lanes, lanes->x + i * lanes->width, y, weight);
 
-    if (weight < weights->threshold || weight <= 0 || !ui_head_painter_reaches (painter, y))
+    if (!is_drawn (painter, head, side, token, weight) || !ui_head_painter_reaches (painter, y))
       continue;
     g_array_append_val (bars, bar);
     if (lanes->wide) {
-      g_autofree char *number = ui_describe_weight (weight);
+      g_autofree char *number = ui_describe_value (weights, weight);
       double x = bar.x + bar.width + 4 * scale;
 
       ui_head_paint_text (painter, x, y, number, &style, painter->palette->dim);
@@ -179,24 +196,25 @@ paint_means (const UiHeadPainter *painter,
   for (int token = 0; token < column->n; token++) {
     double y = column->y[token];
     double mean = ui_weights_mean (weights, painter->pins, side == UI_SIDE_KEYS, token);
-    g_autofree char *number = ui_describe_weight (mean);
+    g_autofree char *number = ui_describe_value (weights, mean);
 
     if (mean < weights->threshold || mean <= 0 || !ui_head_painter_reaches (painter, y))
       continue;
     ui_head_paint_text (painter, lanes->mean_x, y, number, &style,
-                        mean >= UI_HEAD_STRONG ? painter->palette->text : painter->palette->dim);
+                        ui_weights_get_strength (weights, mean) >= UI_HEAD_STRONG
+                        ? painter->palette->text : painter->palette->dim);
   }
 }
 
-/* Several pinned tokens are added, so that a bar may stand for more than 1; a full lane is the next
- * whole number. */
+/* Several pinned tokens are added, so that a bar may stand for more than the unit; a full lane is
+ * the next whole number, of a norm the next round one. */
 static double
 find_full_lane (const UiHeadScene *self,
                 const UiPins      *pins,
                 UiSide             side)
 {
   const UiWeights *weights = &self->scene.weights;
-  double most = 1;
+  double most = weights->block.unit;
 
   for (int i = 0; i < weights->n_heads && pins->n_queries + pins->n_keys > 1; i++) {
     for (int token = 0; token < self->layout.columns[side].n; token++) {
@@ -205,7 +223,7 @@ find_full_lane (const UiHeadScene *self,
       most = MAX (most, sum);
     }
   }
-  return ceil (most - 1e-4);
+  return weights->block.unit == 1 ? ceil (most - 1e-4) : ui_amount_round_up (most);
 }
 
 UiSide

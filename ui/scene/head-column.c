@@ -68,7 +68,9 @@ get_token_color (const UiHeadPainter *painter,
   if (!passes[token] || (painter->self->hidden[side] != NULL && painter->self->hidden[side][token]))
     return palette->faint;
   if (!ui_pins_is_empty (painter->pins) &&
-      ui_weights_mean (weights, painter->pins, side == UI_SIDE_KEYS, token) < UI_HEAD_STRONG)
+      ui_weights_get_strength (weights, ui_weights_mean (weights, painter->pins,
+                                                         side == UI_SIDE_KEYS, token))
+      < UI_HEAD_STRONG)
     return palette->faint;
   return special ? palette->dim : palette->text;
 }

@@ -149,7 +149,7 @@ pass_row (const UiHeadField *self,
     double weight = values[key] * scale;
     double strength;
 
-    if (weight < floor || weight <= 0)
+    if (weight < weights->threshold || weight <= 0 || (float) weight < floor)
       continue;
     if (MIN (y, self->frame.key_y[key]) > pass->bottom ||
         MAX (y, self->frame.key_y[key]) < pass->top)

@@ -7,6 +7,7 @@
 #include "ui/scene/mask.h"
 #include "ui/scene/readings.h"
 #include "ui/scene/text.h"
+#include "ui/scene/word-pieces.h"
 
 #define FAN 12.0
 #define FAN_PART_OF_ROW 0.45
@@ -23,70 +24,16 @@ const_head_scene (const UiScene *scene)
   return (const UiHeadScene *) scene;
 }
 
-/* WordPiece marks a piece inside of a word with ##. Tokenizers without such marks keep a typed
- * heading like ###. */
-static gboolean
-is_marked_as_rest (const char *text)
-{
-  return g_str_has_prefix (text, "##") && text[2] != '\0' && text[2] != '#';
-}
-
-/* Other vocabularies mark where a word starts, which is drawn as a leading space. */
-static gboolean
-mark_starts (const EngTokens *tokens)
-{
-  for (int i = 0; i < tokens->n; i++)
-    if (tokens->texts[i][0] == ' ' && tokens->texts[i][1] != '\0' && tokens->texts[i][1] != ' ')
-      return TRUE;
-  return FALSE;
-}
-
-/* Letters and digits of scripts that put spaces between words. */
-static gboolean
-is_of_word (gunichar c)
-{
-  switch (g_unichar_get_script (c)) {
-  case G_UNICODE_SCRIPT_HAN:
-  case G_UNICODE_SCRIPT_HIRAGANA:
-  case G_UNICODE_SCRIPT_KATAKANA:
-  case G_UNICODE_SCRIPT_THAI:
-  case G_UNICODE_SCRIPT_LAO:
-  case G_UNICODE_SCRIPT_KHMER:
-  case G_UNICODE_SCRIPT_MYANMAR:
-  case G_UNICODE_SCRIPT_TIBETAN:
-    return FALSE;
-  default:
-    return g_unichar_isalnum (c) || g_unichar_ismark (c);
-  }
-}
-
-static gboolean
-continues_word (const EngTokens *tokens,
-                gboolean         starts_are_marked,
-                int              i)
-{
-  const char *text = tokens->texts[i];
-  const char *before = i > 0 ? tokens->texts[i - 1] : "";
-  const char *last = g_utf8_find_prev_char (before, before + strlen (before));
-
-  if (i == 0 || tokens->special[i])
-    return FALSE;
-  if (!starts_are_marked)
-    return is_marked_as_rest (text);
-  return !tokens->special[i - 1] && last != NULL && is_of_word (g_utf8_get_char (last))
-         && is_of_word (g_utf8_get_char (text));
-}
-
 static UiHeadToken *
 set_tokens (const EngTokens *tokens)
 {
   UiHeadToken *set = g_new0 (UiHeadToken, MAX (tokens->n, 1));
-  gboolean starts_are_marked = mark_starts (tokens);
+  g_autofree guint8 *continues = ui_word_pieces_mark_rest (tokens);
 
   for (int i = 0; i < tokens->n; i++) {
     set[i].special = tokens->special[i];
-    set[i].continues = continues_word (tokens, starts_are_marked, i);
-    set[i].prefix = set[i].continues && !starts_are_marked ? "##" : "";
+    set[i].continues = continues[i];
+    set[i].prefix = continues[i] && ui_word_pieces_has_mark (tokens->texts[i]) ? "##" : "";
     set[i].text = ui_text_make_visible (tokens->texts[i] + strlen (set[i].prefix));
   }
   return set;
@@ -230,24 +177,6 @@ describe (const UiScene *scene,
   return ui_describe_reader (scene, key, token);
 }
 
-static const char *
-get_filter_words (UiFilter filter)
-{
-  switch (filter) {
-  case UI_FILTER_AA:
-    return " Only A→A: what A reads of A.";
-  case UI_FILTER_AB:
-    return " Only A→B: what A reads of B.";
-  case UI_FILTER_BA:
-    return " Only B→A: what B reads of A.";
-  case UI_FILTER_BB:
-    return " Only B→B: what B reads of B.";
-  case UI_FILTER_ALL:
-  default:
-    return "";
-  }
-}
-
 static void
 append_mask (const UiHeadScene *self,
              GString           *text)
@@ -270,37 +199,38 @@ append_mask (const UiHeadScene *self,
                             self->scene.weights.n_left_out == 1 ? " reads" : "s read");
 }
 
+static void
+append_bars (const UiHeadScene *self,
+             GString           *text)
+{
+  const UiScene *scene = &self->scene;
+  const UiPins *pins = &scene->document->pins;
+  char full[G_ASCII_DTOSTR_BUF_SIZE];
+  UiHeadLanes lanes;
+
+  if (ui_pins_is_empty (pins))
+    return;
+  ui_head_lanes_init (&lanes, self, pins);
+  g_ascii_formatd (full, sizeof full, "%g", lanes.full);
+  g_string_append_printf (text, " Bars: %s%s, up to %s.", ui_describe_measure (&scene->weights),
+                          scene->weights.block.is_aggregate ? "" : " by head", full);
+}
+
 static char *
 legend (const UiScene *scene)
 {
-  const UiDocument *document = scene->document;
-  const UiPins *pins = &document->pins;
-  g_autofree char *threshold = ui_describe_weight (document->threshold);
-  char gain[G_ASCII_DTOSTR_BUF_SIZE];
   GString *text = g_string_new (scene->note);
 
   g_string_append (text, scene->note != NULL ? " " : "");
   g_string_append (text, scene->kind == ENG_KIND_CROSS
                          ? "The decoder's rows read, the encoder's columns are read."
                          : "Rows read, columns are read.");
+  ui_describe_append_measure (scene, text);
   append_mask (const_head_scene (scene), text);
-  g_string_append (text, " Opacity = weight × ");
-  g_ascii_formatd (gain, sizeof gain, "%.3g", document->gain);
-  g_string_append_printf (text, "%s, at most 1; strongest last.", gain);
-  if (document->threshold > 0)
-    g_string_append_printf (text, " Links under %s are not drawn.", threshold);
-  g_string_append (text, get_filter_words (document->filter));
-  if (scene->weights.row_scale != NULL)
-    g_string_append (text, " Rows renormalised: each head's row is brought back to 1"
-                           " after the filter.");
-  else if (document->filter != UI_FILTER_ALL)
-    g_string_append (text, " Weights as they are, so a row need not sum to 1.");
-  if (!ui_pins_is_empty (pins)) {
-    UiHeadLanes lanes;
-
-    ui_head_lanes_init (&lanes, const_head_scene (scene), pins);
-    g_string_append_printf (text, " Bars: weight by head, up to %d.", (int) lanes.full);
-  }
+  ui_describe_append_opacity (scene, text);
+  g_string_append (text, "; strongest last.");
+  ui_describe_append_left_out (scene, "Links", text);
+  append_bars (const_head_scene (scene), text);
   return g_string_free (text, FALSE);
 }
 

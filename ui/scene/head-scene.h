@@ -30,7 +30,7 @@ typedef struct {
   double   x;      /* of the first lane */
   double   width;  /* of one lane */
   double   mean_x; /* right edge of the mean's number; unused with one head */
-  double   full;   /* weight of a bar of full length */
+  double   full;   /* value of a bar of full length */
   gboolean wide;
 } UiHeadLanes;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/readings.h"
 
+#include "ui/scene/describe.h"
 #include "ui/scene/scene-private.h"
 #include "ui/scene/text.h"
 
@@ -115,6 +116,30 @@ make_visible_texts (const EngTokens *tokens)
   return texts;
 }
 
+/* "0", or "mean", "rollout" for what stands for several. */
+static char *
+describe_layer_cell (const UiScene *scene)
+{
+  static const char *const aggregates[] = {
+    [UI_AGGREGATE_MEAN] = "mean", [UI_AGGREGATE_MAX] = "max"
+  };
+  UiAggregate layers = scene->weights.block.layers;
+
+  return layers == UI_AGGREGATE_EACH ? g_strdup_printf ("%d", scene->layer)
+                                     : g_strdup (aggregates[layers]);
+}
+
+static void
+append_heading (const UiScene *scene,
+                GString       *text)
+{
+  const char *noun = ui_describe_has_words (&scene->weights) ? "word" : "token";
+  g_autofree char *values = ui_describe_column (scene);
+
+  g_string_append_printf (text, "layer\thead\tquery\tquery %s\tkey\tkey %s\t%s\n", noun, noun,
+                          values);
+}
+
 char *
 ui_readings_to_text (const UiScene *scene)
 {
@@ -122,19 +147,23 @@ ui_readings_to_text (const UiScene *scene)
   const UiPins *pins = &scene->document->pins;
   g_auto (GStrv) queries = make_visible_texts (scene->queries);
   g_auto (GStrv) keys = make_visible_texts (scene->keys);
-  GString *text = g_string_new ("layer\thead\tquery\tquery token\tkey\tkey token\tweight\n");
+  g_autofree char *layer = describe_layer_cell (scene);
+  GString *text = g_string_new (NULL);
 
+  append_heading (scene, text);
   for (int i = 0; i < weights->n_heads; i++) {
+    g_autofree char *head = ui_describe_lane (weights, weights->heads[i]);
+
     for (int query = 0; query < scene->queries->n; query++) {
       for (int key = 0; key < scene->keys->n && is_shown (pins, FALSE, query); key++) {
         double weight = ui_weights_get (weights, weights->heads[i], query, key);
         char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-        if (weight <= 0 || weight < weights->threshold || !is_shown (pins, TRUE, key))
+        if (!ui_weights_draws (weights, weights->heads[i], query, weight)
+            || !is_shown (pins, TRUE, key))
           continue;
         g_ascii_formatd (buffer, sizeof buffer, "%.7g", weight);
-        g_string_append_printf (text, "%d\t%d\t%d\t%s\t%d\t%s\t%s\n",
-                                scene->layer, weights->heads[i],
+        g_string_append_printf (text, "%s\t%s\t%d\t%s\t%d\t%s\t%s\n", layer, head,
                                 query, queries[query], key, keys[key], buffer);
       }
     }

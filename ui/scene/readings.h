@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 GArray *ui_readings_new     (const UiScene *scene,
                              const UiPins  *pins,
                              gboolean       keys);
-/* Every link that is drawn, one a line: layer, head, query, its token, key, its token, weight. */
+/* Every link that is drawn, one a line: layer, head, query, its token, key, its token, value. */
 char   *ui_readings_to_text (const UiScene *scene);
 
 G_END_DECLS

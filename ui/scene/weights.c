@@ -3,7 +3,7 @@
 
 #include "engine/trace/measure.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 static const float *
 get_row (const UiWeights *self,
@@ -57,7 +57,8 @@ leave_out_padding (UiWeights    *self,
   }
 }
 
-/* A row that the filter leaves nothing of stays 0. */
+/* A row that the filter leaves nothing of stays 0. What is drawn are parts of a row then, whatever
+ * the measure. */
 static void
 find_row_scales (UiWeights *self)
 {
@@ -75,43 +76,85 @@ find_row_scales (UiWeights *self)
       self->row_scale[n] = sum > 0 ? (float) (1 / sum) : 0;
     }
   }
+  self->block.unit = 1;
 }
 
-static int
-compare_descending (gconstpointer a,
-                    gconstpointer b)
+/* Part of the way of a search for a floor: values [n] that may be the floor, and what is kept of
+ * stronger ones. */
+typedef struct {
+  float  *values;
+  int     n;
+  double  kept;
+} Candidates;
+
+/* Splits what is left at its mean and keeps the side that the floor is in: attention is uneven, so
+ * that few values lie over the mean and have most of the row. spare: [n]. */
+static void
+halve (Candidates *self,
+       double      wanted,
+       double      sum,
+       float      *spare)
 {
-  float first = *(const float *) a, second = *(const float *) b;
+  float mean = (float) (sum / self->n);
+  double upper = 0;
+  int n_upper = 0, n_lower = 0;
 
-  return (first < second) - (first > second);
+  for (int i = 0; i < self->n; i++) {
+    float value = self->values[i];
+    gboolean is_upper = value > mean;
+
+    spare[n_upper] = value;
+    self->values[n_lower] = value;
+    n_upper += is_upper;
+    n_lower += !is_upper;
+    upper += is_upper ? value : 0;
+  }
+  if (self->kept + upper >= wanted) {
+    memcpy (self->values, spare, (gsize) n_upper * sizeof *spare);
+    self->n = n_upper;
+  } else {
+    self->kept += upper;
+    self->n = n_lower;
+  }
 }
 
-/* The value of the weakest key that is needed to reach the part of the row that is kept. */
+/* The value of the weakest key that is needed to reach the part of the row that is kept; equal ones
+ * are kept with it. values, spare: [n_keys]. */
 static float
 find_floor (const UiWeights *self,
             int              head,
             int              query,
             double           mass,
-            float           *sorted)
+            float           *values,
+            float           *spare)
 {
-  double sum = 0, kept = 0;
-  int n = 0;
+  const float *row = get_row (self, head, query);
+  Candidates left = { .values = values };
+  double wanted, sum = 0;
+  float floor;
 
   for (int key = 0; key < self->attention->n_keys; key++) {
-    double value = ui_weights_get (self, head, query, key);
+    values[left.n] = row[key];
+    left.n += self->key_passes[key] && row[key] > 0;
+    sum += self->key_passes[key] ? row[key] : 0;
+  }
+  /* A sum of the same values in another order may be a little less. */
+  wanted = mass * sum * (1 - 1e-9);
+  while (left.n > 1) {
+    int before = left.n;
 
-    if (value <= 0)
-      continue;
-    sorted[n++] = (float) value;
-    sum += value;
+    halve (&left, wanted, sum, spare);
+    if (left.n == before)
+      break;
+    sum = 0;
+    for (int i = 0; i < left.n; i++)
+      sum += left.values[i];
   }
-  qsort (sorted, (gsize) n, sizeof *sorted, compare_descending);
-  for (int i = 0; i < n; i++) {
-    kept += sorted[i];
-    if (kept >= mass * sum)
-      return sorted[i];
-  }
-  return 0;
+  /* Several are left where they are equal. */
+  floor = left.n > 0 ? left.values[0] : 0;
+  for (int i = 1; i < left.n; i++)
+    floor = MIN (floor, left.values[i]);
+  return floor;
 }
 
 static void
@@ -119,13 +162,20 @@ find_row_floors (UiWeights *self,
                  double     mass)
 {
   const EngAttention *attention = self->attention;
-  g_autofree float *sorted = g_new (float, MAX (attention->n_keys, 1));
+  g_autofree float *values = g_new (float, attention->n_keys + 1);
+  g_autofree float *spare = g_new (float, attention->n_keys + 1);
 
   self->row_floor = g_new0 (float, (gsize) attention->n_heads * attention->n_queries);
-  for (int i = 0; i < self->n_heads; i++)
-    for (int query = 0; query < attention->n_queries; query++)
-      self->row_floor[(gsize) self->heads[i] * attention->n_queries + query] =
-        find_floor (self, self->heads[i], query, mass, sorted);
+  for (int i = 0; i < self->n_heads; i++) {
+    for (int query = 0; query < attention->n_queries; query++) {
+      gsize row = (gsize) self->heads[i] * attention->n_queries + query;
+      float floor = find_floor (self, self->heads[i], query, mass, values, spare);
+
+      /* Of the values that are drawn, as ui_weights_draws() rounds them. */
+      self->row_floor[row] = self->row_scale != NULL ? (float) ((double) floor * self->row_scale[row])
+                                                     : floor;
+    }
+  }
 }
 
 gboolean
@@ -147,7 +197,6 @@ ui_weights_init (UiWeights         *self,
     return FALSE;
 
   attention = self->attention = self->block.attention;
-  self->threshold *= self->block.unit;
   self->heads = g_new (int, attention->n_heads);
   self->query_passes = g_new (guint8, attention->n_queries);
   self->key_passes = g_new (guint8, attention->n_keys);
@@ -162,6 +211,7 @@ ui_weights_init (UiWeights         *self,
   if (document->renormalise && !one_head &&
       (document->filter != UI_FILTER_ALL || document->hide_special))
     find_row_scales (self);
+  self->threshold *= self->block.unit;
   if (document->mass < 1 && !one_head)
     find_row_floors (self, document->mass);
 

@@ -24,7 +24,8 @@ typedef struct {
   /* [n_queries] 1 = the filter lets its row through, and it is no padding that is not pinned */
   guint8       *query_passes;
   guint8       *key_passes;    /* [n_keys] likewise its column */
-  float        *row_scale;     /* [heads of the block, n_queries]; NULL = 1 for all */
+  /* [heads of the block, n_queries]; NULL = 1 for all, else the block's unit is 1, too */
+  float        *row_scale;
   float        *row_floor;     /* likewise: weaker links are no part of the kept mass; NULL = 0 */
   double        threshold;     /* weaker links are not drawn; in units of the measure */
   double        gain;
