@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers of a scene as CSV, JSON and NPY, against the trace and against bytes that NumPy wrote. */
+#include "ui/scene/numbers.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <string.h>
+
+#include "engine/json.h"
+#include "tests/support/scene-trace.h"
+#include "tests/support/temporary.h"
+#include "ui/scene/table-text.h"
+
+#define N 10
+#define N_A 6
+#define N_HEADS 3
+
+/* numpy.save() of numpy 2.3: np.zeros ((1, 2, 3), np.float32). */
+static const char numpy_header[] =
+  "\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 3), }"
+  "                                                       \n";
+
+static UiScene *
+make_scene (EngTrace   *trace,
+            const char *heads,
+            const char *pins,
+            const char *filter,
+            const char *view)
+{
+  const char *const choices[][2] = {
+    { "heads", heads }, { "pin", pins }, { "filter", filter }, { "view", view },
+  };
+  UiSceneOptions options = { .width = 992, .text_scale = 1 };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  UiScene *scene;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++) {
+    ui_document_set (document, ui_fields_find (choices[i][0]), choices[i][1], &error);
+    g_assert_no_error (error);
+  }
+  scene = ui_scene_new (trace, document, &options, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+static GBytes *
+get_bytes (const UiScene   *scene,
+           UiNumbersFormat  format)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = ui_numbers_to_bytes (scene, format, &error);
+
+  g_assert_no_error (error);
+  return bytes;
+}
+
+static double
+get_weight (EngTrace *trace,
+            int       head,
+            int       query,
+            int       key)
+{
+  return scene_trace_weight (trace, ENG_KIND_ENCODER, head, query, key);
+}
+
+static void
+test_npy_header (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_scene (trace, "1", "2,7,k:0,k:3,k:9", "all", "head");
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_NPY);
+  const guint8 *data = g_bytes_get_data (bytes, NULL);
+  static const int queries[] = { 2, 7 }, keys[] = { 0, 3, 9 };
+
+  g_assert_cmpint (g_bytes_get_size (bytes), ==, 128 + 6 * sizeof (float));
+  g_assert_cmpmem (data, 128, numpy_header, 128);
+  for (int i = 0; i < 6; i++) {
+    guint32 bits;
+    float value;
+
+    memcpy (&bits, data + 128 + i * sizeof bits, sizeof bits);
+    bits = GUINT32_FROM_LE (bits);
+    memcpy (&value, &bits, sizeof value);
+    g_assert_cmpfloat (value, ==, (float) get_weight (trace, 1, queries[i / 3], keys[i % 3]));
+  }
+}
+
+/* A filter takes rows and columns away; nothing is lost under the threshold. */
+static void
+test_npy_filter (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_scene (trace, "all", "", "ab", "head");
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_NPY);
+  gsize size = g_bytes_get_size (bytes);
+
+  g_assert_cmpint (size, ==, 128 + N_HEADS * N_A * (N - N_A) * sizeof (float));
+  g_assert_nonnull (memmem (g_bytes_get_data (bytes, NULL), 128, "(3, 6, 4)", 9));
+}
+
+static double
+number_at (const cJSON *heads,
+           int          head,
+           int          row,
+           int          column)
+{
+  return cJSON_GetArrayItem (cJSON_GetArrayItem (cJSON_GetArrayItem (heads, head), row),
+                             column)->valuedouble;
+}
+
+static void
+test_json (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_scene (trace, "0,2", "", "ba", "head");
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_JSON);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) object = eng_json_parse (text, strlen (text), 8, "numbers", &error);
+  const cJSON *values, *queries;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (eng_json_find (object, "measure")->valuestring, ==, "weight");
+  g_assert_cmpint (cJSON_GetArrayItem (eng_json_find (object, "heads"), 1)->valueint, ==, 2);
+  queries = eng_json_find (object, "queries");
+  g_assert_cmpint (cJSON_GetArraySize (queries), ==, N - N_A);
+  g_assert_cmpint (eng_json_find (cJSON_GetArrayItem (queries, 0), "index")->valueint, ==, N_A);
+  g_assert_cmpstr (eng_json_find (cJSON_GetArrayItem (queries, 0), "text")->valuestring, ==, "w6");
+  g_assert_cmpint (cJSON_GetArraySize (eng_json_find (object, "keys")), ==, N_A);
+  values = eng_json_find (object, "values");
+  for (int head = 0; head < 2; head++)
+    for (int row = 0; row < N - N_A; row++)
+      for (int column = 0; column < N_A; column++)
+        g_assert_cmpfloat ((float) number_at (values, head, row, column), ==,
+                           (float) get_weight (trace, 2 * head, N_A + row, column));
+}
+
+/* One line a number, the heading before them. */
+static void
+test_csv (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_scene (trace, "1", "2", "all", "head");
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_CSV);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  g_assert_cmpint (g_strv_length (lines), ==, 1 + N + 1);
+  g_assert_true (g_str_has_prefix (lines[0], "layer,head,query,"));
+  for (int key = 0; key < N; key++) {
+    g_auto (GStrv) cells = g_strsplit (lines[1 + key], ",", -1);
+    int n = (int) g_strv_length (cells);
+
+    g_assert_cmpstr (cells[1], ==, "1");
+    g_assert_cmpstr (cells[2], ==, "2");
+    g_assert_cmpint (atoi (cells[4]), ==, key);
+    g_assert_cmpfloat (ABS (g_ascii_strtod (cells[n - 1], NULL) - get_weight (trace, 1, 2, key)),
+                       <, 1e-6);
+  }
+}
+
+static void
+test_quoting (void)
+{
+  g_autofree char *csv = ui_table_to_csv ("token\tweight\n,\t1\nsay \"it\"\t2\n\t\r\nlast\t\n");
+
+  g_assert_cmpstr (csv, ==, "token,weight\n\",\",1\n\"say \"\"it\"\"\",2\n,\"\r\"\nlast,\n");
+}
+
+static void
+test_formats (void)
+{
+  UiNumbersFormat format;
+
+  g_assert_true (ui_numbers_format_from_path ("a.b/numbers.NPY", &format));
+  g_assert_cmpint (format, ==, UI_NUMBERS_NPY);
+  g_assert_true (ui_numbers_format_from_path ("x.csv", &format));
+  g_assert_cmpint (format, ==, UI_NUMBERS_CSV);
+  g_assert_false (ui_numbers_format_from_path ("json", &format));
+  g_assert_false (ui_numbers_format_from_path ("x.svg", &format));
+}
+
+/* The file is there whole or not at all. */
+static void
+test_write (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_scene (trace, "1", "", "all", "head");
+  g_autoptr (GBytes) expected = get_bytes (scene, UI_NUMBERS_NPY);
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "numbers.npy", NULL);
+  g_autofree char *nowhere = g_build_filename (folder, "no", "numbers.npy", NULL);
+  g_autofree char *contents = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  g_assert_true (ui_numbers_write (scene, UI_NUMBERS_NPY, path, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_cmpmem (contents, length, g_bytes_get_data (expected, NULL),
+                   g_bytes_get_size (expected));
+
+  g_assert_false (ui_numbers_write (scene, UI_NUMBERS_NPY, nowhere, &error));
+  g_assert_nonnull (strstr (error->message, nowhere));
+  g_assert_cmpint (temporary_count (folder), ==, 1);
+  temporary_free (folder);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/scene/numbers/npy-header", test_npy_header);
+  g_test_add_func ("/scene/numbers/npy-filter", test_npy_filter);
+  g_test_add_func ("/scene/numbers/json", test_json);
+  g_test_add_func ("/scene/numbers/csv", test_csv);
+  g_test_add_func ("/scene/numbers/quoting", test_quoting);
+  g_test_add_func ("/scene/numbers/formats", test_formats);
+  g_test_add_func ("/scene/numbers/write", test_write);
+
+  return g_test_run ();
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/file-writer.h"
+#include "engine/json.h"
+#include "ui/scene/describe.h"
+#include "ui/scene/scene-private.h"
+#include "ui/scene/table-text.h"
+
+/* Header and data of an NPY file begin at multiples of it. */
+#define NPY_ALIGNMENT 64
+#define NPY_MAGIC     "\x93NUMPY\x01"
+
+static const char *const format_names[] = { "csv", "json", "npy" };
+
+/* Rows and columns of the weights that are selected, ascending. */
+typedef struct {
+  GArray *queries; /* of int */
+  GArray *keys;
+} Selection;
+
+static GArray *
+select_tokens (const guint8 *passes,
+               int           n,
+               const int    *pinned,
+               int           n_pinned)
+{
+  GArray *tokens = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int i = 0; i < (n_pinned > 0 ? n_pinned : n); i++) {
+    int token = n_pinned > 0 ? pinned[i] : i;
+
+    if (passes[token])
+      g_array_append_val (tokens, token);
+  }
+  return tokens;
+}
+
+static void
+selection_init (Selection     *self,
+                const UiScene *scene)
+{
+  const UiWeights *weights = &scene->weights;
+  const UiPins *pins = &scene->document->pins;
+
+  self->queries = select_tokens (weights->query_passes, scene->queries->n, pins->queries,
+                                 pins->n_queries);
+  self->keys = select_tokens (weights->key_passes, scene->keys->n, pins->keys, pins->n_keys);
+}
+
+static void
+selection_clear (Selection *self)
+{
+  g_array_unref (self->queries);
+  g_array_unref (self->keys);
+}
+
+static float
+get_value (const UiScene   *scene,
+           const Selection *selection,
+           int              i,
+           guint            row,
+           guint            column)
+{
+  return (float) ui_weights_get (&scene->weights, scene->weights.heads[i],
+                                 g_array_index (selection->queries, int, row),
+                                 g_array_index (selection->keys, int, column));
+}
+
+/* The header is padded with blanks, as the format wants it. */
+static void
+append_npy_header (GByteArray      *bytes,
+                   const UiScene   *scene,
+                   const Selection *selection)
+{
+  g_autofree char *shape =
+    g_strdup_printf ("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %u, %u), }",
+                     scene->weights.n_heads, selection->queries->len, selection->keys->len);
+  gsize prefix = strlen (NPY_MAGIC) + 1 + 2; /* the minor version, which is 0, and the length */
+  gsize n = strlen (shape) + 1;
+  gsize padding = (NPY_ALIGNMENT - (prefix + n) % NPY_ALIGNMENT) % NPY_ALIGNMENT;
+  guint16 length = GUINT16_TO_LE ((guint16) (n + padding));
+
+  g_byte_array_append (bytes, (const guint8 *) NPY_MAGIC, strlen (NPY_MAGIC) + 1);
+  g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
+  g_byte_array_append (bytes, (const guint8 *) shape, (guint) strlen (shape));
+  for (gsize i = 0; i < padding; i++)
+    g_byte_array_append (bytes, (const guint8 *) " ", 1);
+  g_byte_array_append (bytes, (const guint8 *) "\n", 1);
+}
+
+static GBytes *
+create_npy (const UiScene *scene)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  Selection selection;
+
+  selection_init (&selection, scene);
+  append_npy_header (bytes, scene, &selection);
+  for (int i = 0; i < scene->weights.n_heads; i++)
+    for (guint row = 0; row < selection.queries->len; row++)
+      for (guint column = 0; column < selection.keys->len; column++) {
+        float value = get_value (scene, &selection, i, row, column);
+        guint32 bits;
+
+        memcpy (&bits, &value, sizeof bits);
+        bits = GUINT32_TO_LE (bits);
+        g_byte_array_append (bytes, (const guint8 *) &bits, sizeof bits);
+      }
+  selection_clear (&selection);
+
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static GBytes *
+take_text (char *text)
+{
+  return g_bytes_new_take (text, strlen (text));
+}
+
+static GBytes *
+create_csv (const UiScene *scene)
+{
+  g_autofree char *tabbed = ui_scene_numbers (scene);
+
+  return take_text (ui_table_to_csv (tabbed));
+}
+
+/* As few digits as read back as the same float. */
+static cJSON *
+json_number (float value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (int digits = 6; digits <= 9; digits++) {
+    char format[8];
+
+    g_snprintf (format, sizeof format, "%%.%dg", digits);
+    g_ascii_formatd (text, sizeof text, format, value);
+    if ((float) g_ascii_strtod (text, NULL) == value)
+      break;
+  }
+  return cJSON_CreateRaw (text);
+}
+
+static cJSON *
+json_tokens (const UiScene *scene,
+             gboolean       key,
+             const GArray  *rows)
+{
+  const EngTokens *tokens = key ? scene->keys : scene->queries;
+  cJSON *array = cJSON_CreateArray ();
+
+  for (guint i = 0; i < rows->len; i++) {
+    int row = g_array_index (rows, int, i);
+    cJSON *object = cJSON_CreateObject ();
+
+    cJSON_AddNumberToObject (object, "index", ui_scene_get_token (scene, key, row));
+    cJSON_AddStringToObject (object, "text", tokens->texts[row]);
+    cJSON_AddItemToArray (array, object);
+  }
+  return array;
+}
+
+static cJSON *
+json_heads (const UiScene *scene)
+{
+  cJSON *array = cJSON_CreateArray ();
+
+  if (scene->weights.block.is_aggregate) {
+    g_autofree char *words = ui_describe_heads (scene);
+
+    cJSON_AddItemToArray (array, cJSON_CreateString (words));
+    return array;
+  }
+  for (int i = 0; i < scene->weights.n_heads; i++)
+    cJSON_AddItemToArray (array, cJSON_CreateNumber (scene->weights.heads[i]));
+  return array;
+}
+
+static cJSON *
+json_values (const UiScene   *scene,
+             const Selection *selection)
+{
+  cJSON *heads = cJSON_CreateArray ();
+
+  for (int i = 0; i < scene->weights.n_heads; i++) {
+    cJSON *rows = cJSON_CreateArray ();
+
+    for (guint row = 0; row < selection->queries->len; row++) {
+      cJSON *values = cJSON_CreateArray ();
+
+      for (guint column = 0; column < selection->keys->len; column++)
+        cJSON_AddItemToArray (values, json_number (get_value (scene, selection, i, row, column)));
+      cJSON_AddItemToArray (rows, values);
+    }
+    cJSON_AddItemToArray (heads, rows);
+  }
+  return heads;
+}
+
+static void
+add_string (cJSON      *object,
+            const char *key,
+            const char *text)
+{
+  cJSON_AddItemToObject (object, key, text != NULL ? cJSON_CreateString (text)
+                                                   : cJSON_CreateNull ());
+}
+
+static void
+add_block (cJSON         *object,
+           const UiScene *scene)
+{
+  g_autofree char *measure = ui_document_get (scene->document, ui_fields_find ("measure"));
+  Selection selection;
+
+  selection_init (&selection, scene);
+  cJSON_AddStringToObject (object, "kind", eng_kind_get_name (scene->kind));
+  cJSON_AddNumberToObject (object, "layer", scene->layer);
+  cJSON_AddStringToObject (object, "measure", measure);
+  cJSON_AddItemToObject (object, "heads", json_heads (scene));
+  cJSON_AddItemToObject (object, "queries", json_tokens (scene, FALSE, selection.queries));
+  cJSON_AddItemToObject (object, "keys", json_tokens (scene, TRUE, selection.keys));
+  cJSON_AddItemToObject (object, "values", json_values (scene, &selection));
+  selection_clear (&selection);
+}
+
+/* A cell that is all of it a number is one. */
+static cJSON *
+json_cell (const char *cell)
+{
+  char *end;
+  double value = g_ascii_strtod (cell, &end);
+
+  return *cell != '\0' && *end == '\0' && isfinite (value) ? cJSON_CreateRaw (cell)
+                                                           : cJSON_CreateString (cell);
+}
+
+static void
+add_table (cJSON         *object,
+           const UiScene *scene)
+{
+  g_autofree char *tabbed = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (tabbed, "\n", -1);
+  cJSON *rows = cJSON_CreateArray ();
+
+  for (int i = 0; lines[i] != NULL && (lines[i + 1] != NULL || *lines[i] != '\0'); i++) {
+    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
+    cJSON *row = cJSON_CreateArray ();
+
+    for (int j = 0; cells[j] != NULL; j++)
+      cJSON_AddItemToArray (row, i == 0 ? cJSON_CreateString (cells[j]) : json_cell (cells[j]));
+    if (i == 0)
+      cJSON_AddItemToObject (object, "columns", row);
+    else
+      cJSON_AddItemToArray (rows, row);
+  }
+  cJSON_AddItemToObject (object, "rows", rows);
+}
+
+static GBytes *
+create_json (const UiScene *scene)
+{
+  g_autoptr (cJSON) object = cJSON_CreateObject ();
+  GBytes *bytes;
+  char *text;
+
+  add_string (object, "model", eng_trace_get_model_name (scene->trace));
+  add_string (object, "text_a", eng_trace_get_text_a (scene->trace));
+  add_string (object, "text_b", eng_trace_get_text_b (scene->trace));
+  if (scene->document->view == UI_VIEW_MODEL)
+    add_table (object, scene);
+  else
+    add_block (object, scene);
+  text = cJSON_PrintUnformatted (object);
+  bytes = g_bytes_new (text, strlen (text));
+  cJSON_free (text);
+
+  return bytes;
+}
+
+gboolean
+ui_numbers_format_from_path (const char      *path,
+                             UiNumbersFormat *format)
+{
+  const char *dot = strrchr (path, '.');
+
+  for (guint i = 0; dot != NULL && i < G_N_ELEMENTS (format_names); i++)
+    if (g_ascii_strcasecmp (dot + 1, format_names[i]) == 0) {
+      *format = (UiNumbersFormat) i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+GBytes *
+ui_numbers_to_bytes (const UiScene    *scene,
+                     UiNumbersFormat   format,
+                     GError          **error)
+{
+  if (format == UI_NUMBERS_CSV)
+    return create_csv (scene);
+  if (format == UI_NUMBERS_JSON)
+    return create_json (scene);
+  if (scene->document->view != UI_VIEW_MODEL)
+    return create_npy (scene);
+
+  g_set_error_literal (error, UI_ERROR, UI_ERROR_VALUE,
+                       "The model view is a table of heads, which NPY cannot hold; choose CSV or"
+                       " JSON");
+  return NULL;
+}
+
+gboolean
+ui_numbers_write (const UiScene    *scene,
+                  UiNumbersFormat   format,
+                  const char       *path,
+                  GError          **error)
+{
+  g_autoptr (GBytes) bytes = ui_numbers_to_bytes (scene, format, error);
+  g_autoptr (EngFileWriter) writer = bytes != NULL ? eng_file_writer_open (path, error) : NULL;
+
+  return writer != NULL
+         && eng_file_writer_add (writer, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                                 error)
+         && eng_file_writer_commit (writer, error);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of a scene as data. Selected are the heads that are shown and the rows and columns
+ * that filter and pins leave.
+ *   CSV    every number that is drawn, one a line, under a heading: what ui_scene_numbers() says
+ *   JSON   one object: "model", "layer", "measure", "heads", "queries" and "keys" with "index" and
+ *          "text", "values" [heads][queries][keys]; what the threshold hides is there, too. A scene
+ *          that is a table of heads: "columns" and "rows"
+ *   NPY    NumPy's format 1.0: float32 [heads, queries, keys], the same values
+ * An aggregate is one head, which "heads" names in words. May run in any thread. */
+#pragma once
+
+#include "ui/scene/scene.h"
+
+G_BEGIN_DECLS
+
+typedef enum { UI_NUMBERS_CSV, UI_NUMBERS_JSON, UI_NUMBERS_NPY } UiNumbersFormat;
+
+/* By the ending of a path, ".csv"; FALSE for any other. */
+gboolean ui_numbers_format_from_path (const char       *path,
+                                      UiNumbersFormat  *format);
+/* UI_ERROR_VALUE where a scene has no block that the format could hold. */
+GBytes  *ui_numbers_to_bytes         (const UiScene    *scene,
+                                      UiNumbersFormat   format,
+                                      GError          **error);
+gboolean ui_numbers_write            (const UiScene    *scene,
+                                      UiNumbersFormat   format,
+                                      const char       *path,
+                                      GError          **error);
+
+G_END_DECLS
