@@ -2,6 +2,7 @@
 #include "ui/scene/neuron-scene.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #include "engine/json.h"
@@ -95,7 +96,8 @@ test_numbers (void)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   double worst = 0;
 
-  g_assert_cmpint (g_strv_length (lines), ==, 1 + 3 * N_TOKENS + 1);
+  /* q, k, products, v, output and the empty line at the end */
+  g_assert_cmpint (g_strv_length (lines), ==, 1 + 4 * N_TOKENS + 1 + 1);
   g_assert_true (g_str_has_prefix (lines[0], "vector\ttoken\ttext\t0\t1\t2\t"));
   g_assert_true (g_str_has_suffix (lines[0], "\t31\tq·k\tscore\tweight"));
   for (int key = 0; key < N_TOKENS; key++) {
@@ -116,6 +118,157 @@ test_numbers (void)
   }
   g_test_message ("largest difference to torch: %.2g", worst);
   g_assert_cmpfloat (worst, <, 1e-5);
+}
+
+/* Σ softmax × v against what the model itself handed on, from a hook in torch. */
+static void
+test_output (void)
+{
+  static const char *const settings[] = { "heads=8 pin=2", "heads=8 pin=2 sort=true" };
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (cJSON) expected = read_expected ();
+  const cJSON *output = eng_json_find (expected, "output");
+  const cJSON *order = eng_json_find (expected, "order");
+
+  for (gsize s = 0; s < G_N_ELEMENTS (settings); s++) {
+    g_autoptr (UiScene) scene = create_scene (trace, settings[s], 1000, 600);
+    g_autofree char *text = ui_scene_numbers (scene);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+    g_auto (GStrv) columns = g_strsplit (lines[1 + 4 * N_TOKENS], "\t", -1);
+    double worst = 0;
+
+    g_assert_cmpstr (columns[0], ==, "output");
+    g_assert_cmpstr (columns[2], ==, "flies");
+    for (int i = 0; i < N_DIMENSIONS; i++) {
+      int dimension = s == 0 ? i : cJSON_GetArrayItem (order, i)->valueint;
+      double number = g_ascii_strtod (columns[3 + i], NULL);
+
+      worst = MAX (worst, ABS (number - cJSON_GetArrayItem (output, dimension)->valuedouble));
+    }
+    g_test_message ("largest difference to torch: %.2g", worst);
+    g_assert_cmpfloat (worst, <, 1e-6);
+  }
+}
+
+/* The measured column: weight × length of the value, before and behind the projection. */
+static void
+test_measures (void)
+{
+  static const struct { const char *settings, *norms, *column, *legend; } cases[] = {
+    { "heads=8 pin=2 measure=value-norm", "value_norms", "α‖v‖", "length of the value, α‖v‖" },
+    { "heads=8 pin=2 measure=output-norm", "value_output_norms", "α‖v W_O‖",
+      "length of the value behind the output projection" },
+  };
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (cJSON) expected = read_expected ();
+  const cJSON *weights = eng_json_find (expected, "weights");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, cases[i].settings, 1000, 600);
+    const cJSON *norms = eng_json_find (expected, cases[i].norms);
+    g_autofree char *text = ui_scene_numbers (scene);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+    g_assert_true (g_str_has_suffix (lines[0], cases[i].column));
+    g_assert_nonnull (strstr (legend, cases[i].legend));
+    for (int key = 0; key < N_TOKENS; key++) {
+      g_auto (GStrv) columns = g_strsplit (lines[1 + 2 * N_TOKENS + key], "\t", -1);
+      double right = cJSON_GetArrayItem (weights, key)->valuedouble
+                     * cJSON_GetArrayItem (norms, key)->valuedouble;
+
+      g_assert_cmpint (g_strv_length (columns), ==, 3 + N_DIMENSIONS + 4);
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (columns[3 + N_DIMENSIONS + 3], NULL), right,
+                                      1e-6);
+    }
+  }
+}
+
+/* A measure that one head has not, or this trace has not, leaves the weights and says so. */
+static void
+test_measure_not_there (void)
+{
+  g_autoptr (EngTrace) flies = open_flies ();
+  g_autofree char *path = find_fixture ("traces/llama.safetensors");
+  g_autoptr (EngTrace) without_values = eng_trace_file_open (path, NULL);
+  g_autoptr (UiScene) rollout = create_scene (flies, "heads=8 pin=2 measure=rollout", 1000, 600);
+  g_autoptr (UiScene) lacking =
+    create_scene (without_values, "heads=0 pin=1 measure=value-norm", 1000, 600);
+  g_autofree char *rollout_legend = ui_scene_legend (rollout);
+  g_autofree char *lacking_legend = ui_scene_legend (lacking);
+  UiItem item = { UI_ITEM_MEASURE, HEAD, QUERY, 0, 0 };
+  UiRect rect;
+
+  g_assert_nonnull (strstr (rollout_legend, "of this one, weights are shown"));
+  g_assert_nonnull (strstr (lacking_legend, "holds no lengths of the values"));
+  g_assert_null (strstr (lacking_legend, "Output of the head"));
+  g_assert_false (ui_scene_get_rect (rollout, &item, &rect));
+}
+
+static EngTrace *
+open_t5 (void)
+{
+  g_autofree char *path = find_fixture ("traces/t5.safetensors");
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace = eng_trace_file_open (path, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* Score = scaled product + bias in every row that is not masked, and softmax of it is the weight
+ * that torch recorded. */
+static void
+test_position_bias (void)
+{
+  g_autoptr (EngTrace) trace = open_t5 ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=1 pin=3 kind=decoder", 1000, 600);
+  g_autofree char *text = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  int n_keys = eng_trace_get_n_keys (trace, ENG_KIND_DECODER);
+  double largest_bias = 0;
+  double sum = 0;
+
+  g_assert_true (g_str_has_suffix (lines[0], "q·k\tscaled q·k\tposition bias\tscore\tweight"));
+  for (int pass = 0; pass < 2; pass++) {
+    double total = sum;
+
+    for (int key = 0; key < n_keys; key++) {
+      g_auto (GStrv) columns = g_strsplit (lines[1 + 2 * n_keys + key], "\t", -1);
+      char **last = columns + g_strv_length (columns) - 4;
+      double bias = g_ascii_strtod (last[1], NULL);
+      double score = g_ascii_strtod (last[2], NULL);
+
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[0], NULL) + bias, score, 1e-5);
+      largest_bias = MAX (largest_bias, ABS (bias));
+      if (pass == 0)
+        sum += exp (score);
+      else
+        g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[3], NULL), exp (score) / total, 1e-5);
+    }
+  }
+  g_assert_cmpfloat (largest_bias, >, 0);
+}
+
+/* Only what the layer has gets a column. */
+static void
+test_columns (void)
+{
+  static const struct { const char *settings; gboolean bias, mask; } cases[] = {
+    { "heads=1 pin=1 kind=encoder", TRUE, FALSE },
+    { "heads=1 pin=1 kind=decoder", TRUE, TRUE },
+    { "heads=1 pin=1 kind=cross", FALSE, FALSE },
+  };
+  g_autoptr (EngTrace) trace = open_t5 ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, cases[i].settings, 1000, 600);
+    g_autofree char *drawing = print_scene (scene, NULL);
+
+    g_assert_cmpint (strstr (drawing, "+ bias") != NULL, ==, cases[i].bias);
+    g_assert_cmpint (strstr (drawing, " mask\n") != NULL, ==, cases[i].mask);
+    g_assert_nonnull (strstr (drawing, "Σ softmax × v"));
+  }
 }
 
 static void
@@ -156,6 +309,12 @@ test_describe (void)
     { { UI_ITEM_SOFTMAX, HEAD, 2, 4, 0 },
       "q·k = −1.00, q·k ÷ √32 = −0.18. “flies” (2) reads “an” (4) with weight 0.015 in "
       "head 8 of layer 0." },
+    { { UI_ITEM_VALUE_CELL, HEAD, 2, 8, 10 },
+      "Dimension 10 of the value of “flies” (8) is −0.181: with weight 0.14 it adds −0.026 to the "
+      "output for “flies” (2)." },
+    { { UI_ITEM_OUTPUT_CELL, HEAD, 2, -1, 10 },
+      "Dimension 10 of the output of head 8 for “flies” (2) is −0.023, the sum of weight × value "
+      "over all keys; “banana” (11) has the largest part: +0.029." },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -177,6 +336,12 @@ test_strange_items (void)
     { UI_ITEM_PRODUCT_CELL, HEAD, N_TOKENS, 3, 0 },
     { UI_ITEM_SOFTMAX, HEAD, -1, 3, 0 },
     { UI_ITEM_KEY, HEAD, 0, N_TOKENS, 0 },
+    { UI_ITEM_VALUE_CELL, HEAD, 2, 3, N_DIMENSIONS },
+    { UI_ITEM_OUTPUT_CELL, HEAD, 2, 3, -1 },
+    { UI_ITEM_BIAS, HEAD, 2, 3, 0 },
+    { UI_ITEM_MASK, HEAD, 2, 3, 0 },
+    { UI_ITEM_MEASURE, HEAD, 2, 3, 0 },
+    { UI_ITEM_SCALED_PRODUCT, HEAD, 2, 3, 0 },
   };
   g_autoptr (EngTrace) trace = open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
@@ -201,7 +366,8 @@ belongs_to_query (UiItemType type)
 static gboolean
 belongs_to_pin (UiItemType type)
 {
-  return type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX;
+  return type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX
+         || type == UI_ITEM_OUTPUT_CELL || type == UI_ITEM_MEASURE;
 }
 
 static void
@@ -217,7 +383,8 @@ assert_hit (const UiScene *scene,
   g_assert_cmpint (found.query, ==, item->query);
   g_assert_cmpint (found.key, ==, item->key);
   if (item->type == UI_ITEM_QUERY_CELL || item->type == UI_ITEM_KEY_CELL
-      || item->type == UI_ITEM_PRODUCT_CELL)
+      || item->type == UI_ITEM_PRODUCT_CELL || item->type == UI_ITEM_VALUE_CELL
+      || item->type == UI_ITEM_OUTPUT_CELL)
     g_assert_cmpint (found.dimension, ==, item->dimension);
 }
 
@@ -226,11 +393,13 @@ static void
 test_hits (void)
 {
   static const char *const settings[] = {
-    "heads=8 pin=2", "heads=8 pin=2 sort=true bands=stripes", "heads=8"
+    "heads=8 pin=2 measure=value-norm", "heads=8 pin=2 sort=true bands=stripes measure=value-norm",
+    "heads=8 measure=value-norm"
   };
   static const UiItemType types[] = {
     UI_ITEM_QUERY, UI_ITEM_QUERY_CELL, UI_ITEM_KEY_CELL, UI_ITEM_PRODUCT_CELL,
-    UI_ITEM_SCORE, UI_ITEM_SOFTMAX,    UI_ITEM_KEY
+    UI_ITEM_SCORE, UI_ITEM_SOFTMAX,    UI_ITEM_MEASURE,  UI_ITEM_VALUE_CELL,
+    UI_ITEM_KEY,   UI_ITEM_OUTPUT_CELL
   };
   g_autoptr (EngTrace) trace = open_flies ();
 
@@ -244,6 +413,8 @@ test_hits (void)
         UiItem item = { types[t], HEAD, of_query ? token : pinned, of_query ? -1 : token, 0 };
         UiRect rect;
 
+        if (types[t] == UI_ITEM_OUTPUT_CELL)
+          item.key = -1;
         item.dimension = token * 7 % N_DIMENSIONS;
         if (belongs_to_pin (types[t]) && pinned < 0)
           g_assert_false (ui_scene_get_rect (scene, &item, &rect));
@@ -251,6 +422,29 @@ test_hits (void)
           assert_hit (scene, &item);
       }
     }
+  }
+}
+
+/* Bias and mask answer to the pointer too, and say what they are. */
+static void
+test_bias_and_mask_items (void)
+{
+  static const struct { UiItemType type; int key; const char *words; } cases[] = {
+    { UI_ITEM_SCALED_PRODUCT, 0, "position bias" },
+    { UI_ITEM_BIAS, 1, "q·k + bias = " },
+    { UI_ITEM_MASK, 1, "is not hidden from" },
+    { UI_ITEM_MASK, 3, "is hidden from" },
+    { UI_ITEM_BIAS, 3, "the model masks it" },
+  };
+  g_autoptr (EngTrace) trace = open_t5 ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=1 pin=1 kind=decoder", 1000, 600);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiItem item = { cases[i].type, 1, 1, cases[i].key, 0 };
+    g_autofree char *sentence = ui_scene_describe (scene, &item);
+
+    assert_hit (scene, &item);
+    g_assert_nonnull (strstr (sentence, cases[i].words));
   }
 }
 
@@ -270,7 +464,7 @@ test_moves (void)
   g_assert_false (ui_scene_move (pinned, UI_MOVE_UP, &item));
   while (ui_scene_move (pinned, UI_MOVE_RIGHT, &item))
     steps++;
-  g_assert_cmpint (steps, ==, 3 * N_DIMENSIONS + 3);
+  g_assert_cmpint (steps, ==, 4 * N_DIMENSIONS + 3);
   g_assert_cmpint (item.type, ==, UI_ITEM_KEY);
   while (ui_scene_move (pinned, UI_MOVE_DOWN, &item))
     steps++;
@@ -283,74 +477,140 @@ test_moves (void)
   g_assert_true (ui_scene_move (pinned, UI_MOVE_LAST, &item));
   g_assert_cmpint (item.type, ==, UI_ITEM_KEY);
 
+  /* Below the last value stands the output, and above it that value. */
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_LEFT, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_VALUE_CELL);
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_DOWN, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_OUTPUT_CELL);
+  g_assert_cmpint (item.query, ==, QUERY);
+  g_assert_cmpint (item.dimension, ==, N_DIMENSIONS - 1);
+  g_assert_false (ui_scene_move (pinned, UI_MOVE_DOWN, &item));
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_LEFT, &item));
+  g_assert_cmpint (item.dimension, ==, N_DIMENSIONS - 2);
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_UP, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_VALUE_CELL);
+  g_assert_cmpint (item.key, ==, N_TOKENS - 1);
+
   item = (UiItem) { 0 };
   ui_scene_move (unpinned, UI_MOVE_DOWN, &item);
   for (steps = 0; ui_scene_move (unpinned, UI_MOVE_RIGHT, &item); steps++)
     ;
-  g_assert_cmpint (steps, ==, 2 * N_DIMENSIONS + 1);
+  g_assert_cmpint (steps, ==, 3 * N_DIMENSIONS + 1);
 }
 
-static void
-assert_apart (UiSpan left,
-              double right)
-{
-  g_assert_cmpfloat (left.width, >, 0);
-  g_assert_cmpfloat (left.x + left.width, <=, right + 1e-9);
-}
-
+/* Spans in the order from left to right; those of columns that are not there are left out. */
 static void
 assert_columns_apart (const UiNeuronLayout *layout)
 {
-  const UiHeadLayout *rows = layout->rows;
-  const UiRect *queries = &rows->columns[UI_SIDE_QUERIES].column;
-  const UiRect *keys = &rows->columns[UI_SIDE_KEYS].column;
-  const UiSpan spans[] = {
-    { 0, queries->x },
+  const UiRect *queries = &layout->rows->columns[UI_SIDE_QUERIES].column;
+  const UiRect *keys = &layout->rows->columns[UI_SIDE_KEYS].column;
+  UiSpan spans[32] = {
     { queries->x, queries->width },
     layout->bands[UI_BAND_QUERIES],
     layout->guides,
     layout->bands[UI_BAND_KEYS],
     layout->bands[UI_BAND_PRODUCTS],
-    layout->score_bars,
-    layout->score_numbers,
-    layout->softmax_bars,
-    layout->softmax_numbers,
-    layout->links,
-    { keys->x, keys->width },
-    { rows->width, 0 },
   };
+  int n = 5;
+  double right = 0;
 
-  for (gsize i = 0; i + 1 < G_N_ELEMENTS (spans); i++)
-    assert_apart (spans[i], spans[i + 1].x);
+  for (int gauge = 0; gauge < UI_N_GAUGES; gauge++) {
+    if (gauge == UI_GAUGE_SOFTMAX)
+      spans[n++] = layout->mask;
+    spans[n++] = layout->bars[gauge];
+    spans[n++] = layout->numbers[gauge];
+  }
+  spans[n++] = layout->links;
+  spans[n++] = layout->bands[UI_BAND_VALUES];
+  spans[n++] = (UiSpan) { keys->x, keys->width };
+  for (int i = 0; i < n; i++) {
+    if (spans[i].width <= 0)
+      continue;
+    g_assert_cmpfloat (spans[i].x, >=, right - 1e-9);
+    right = spans[i].x + spans[i].width;
+  }
+  g_assert_cmpfloat (right, <=, layout->rows->width + 1e-9);
 }
 
-/* No column reaches into the next, at every width, with heads of every size and at both sizes of
- * text. */
+static void
+assert_layout (const EngTokens       *tokens,
+               const UiNeuronColumns *columns,
+               double                 width)
+{
+  static const UiPins no_pins = { 0 };
+  double text_scale = width > 1800 ? 2 : 1;
+  UiSceneOptions options = {
+    .width = width, .view_height = width > 1200 ? 0 : 700, .text_scale = text_scale
+  };
+  UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, columns);
+  double least = 0.9 * columns->n_dimensions * text_scale;
+  UiHeadLayout rows;
+  UiNeuronLayout layout;
+
+  ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+  ui_neuron_layout_init (&layout, &rows, tokens, tokens, columns, &options);
+  g_assert_cmpfloat (rows.width, >=, width);
+  assert_columns_apart (&layout);
+  g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, MAX (least, 64 * text_scale) - 1e-9);
+  g_assert_cmpint (layout.bars[UI_GAUGE_MEASURE].width > 0, ==, columns->has_measure);
+  g_assert_cmpint (layout.numbers[UI_GAUGE_BIAS].width > 0, ==, columns->has_bias);
+  g_assert_cmpint (layout.mask.width > 0, ==, columns->has_mask);
+  if (columns->n_value_dimensions > 0)
+    g_assert_cmpfloat (layout.output.y + layout.output.height, <, rows.height);
+  /* What a file has folds nowhere. */
+  if (options.view_height <= 0 && columns->has_bias)
+    g_assert_cmpfloat (layout.bars[UI_GAUGE_BIAS].width, >=, 30 * text_scale);
+  ui_head_layout_clear (&rows);
+}
+
+/* No column reaches into the next, at every width, with heads of every size, every choice of
+ * columns and both sizes of text. */
 static void
 test_layout (void)
 {
   static const int sizes[] = { 1, 24, 32, 64, 128 };
-  static const UiPins no_pins = { 0 };
   g_autoptr (EngTrace) trace = open_flies ();
   const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
 
   for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
-    for (double width = 300; width < 2400; width += 100) {
-      UiSceneOptions options = { .width = width, .view_height = 700, .text_scale = 1 };
-      UiSceneOptions row_options;
+    for (int choice = 0; choice < 16; choice++) {
+      UiNeuronColumns columns = {
+        .n_dimensions = sizes[s],
+        .n_value_dimensions = choice & 1 ? sizes[s] : 0,
+        .has_bias = (choice & 2) != 0,
+        .has_mask = (choice & 4) != 0,
+        .has_measure = (choice & 8) != 0,
+      };
+
+      for (double width = 300; width < 2400; width += 100)
+        assert_layout (tokens, &columns, width);
+    }
+  }
+}
+
+/* The drawing of a window of 1280 (992 beside the inspector) and of 900 does not scroll sideways,
+ * with values, in heads of the usual sizes. */
+static void
+test_fits (void)
+{
+  static const double widths[] = { 992, 900 };
+  static const int sizes[] = { 32, 64 };
+  static const UiPins no_pins = { 0 };
+  g_autoptr (EngTrace) trace = open_flies ();
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
+    for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      UiNeuronColumns columns = { .n_dimensions = sizes[s], .n_value_dimensions = sizes[s] };
+      UiSceneOptions options = { .width = widths[w], .view_height = 600, .text_scale = 1 };
+      UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, &columns);
       UiHeadLayout rows;
       UiNeuronLayout layout;
 
-      options.view_height = width > 1200 ? 0 : 700;
-      options.text_scale = width > 1800 ? 2 : 1;
-      row_options = ui_neuron_layout_get_row_options (&options);
       ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
-      ui_neuron_layout_init (&layout, &rows, tokens, tokens, sizes[s], &options);
-      g_assert_cmpfloat (rows.width, >=, width);
-      assert_columns_apart (&layout);
-      g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, 1.5 * sizes[s] * options.text_scale);
-      if (options.view_height > 0)
-        g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, 140);
+      ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
+      g_assert_cmpfloat (rows.width, <=, widths[w]);
+      g_assert_cmpfloat (rows.height, <=, 600);
       ui_head_layout_clear (&rows);
     }
   }
@@ -437,7 +697,7 @@ test_score_formula (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     UiNeuronScene scene = {
-      .layout = { .n_dimensions = N_DIMENSIONS },
+      .layout = { .columns = { .n_dimensions = N_DIMENSIONS } },
       .scale = cases[i].scale,
       .bias = { .data = cases[i].bias ? bias : NULL },
     };
@@ -466,7 +726,7 @@ static void
 test_golden (gconstpointer data)
 {
   const char *const *golden = data;
-  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (EngTrace) trace = strstr (golden[1], "kind") != NULL ? open_t5 () : open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, golden[1], 1000, 600);
   g_autofree char *text = print_scene (scene, NULL);
 
@@ -479,6 +739,7 @@ main (int    argc,
 {
   static const char *const goldens[][2] = {
     { "neuron-pinned.scene", "heads=8 pin=2" },
+    { "neuron-bias-mask.scene", "heads=1 pin=2 kind=decoder measure=value-norm" },
     { "neuron-stripes-dark.scene", "heads=8 pin=2 bands=stripes theme=dark sort=true" },
     { "neuron-unpinned.scene", "heads=8" },
   };
@@ -486,12 +747,19 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/neuron/numbers", test_numbers);
+  g_test_add_func ("/scene/neuron/output", test_output);
+  g_test_add_func ("/scene/neuron/measures", test_measures);
+  g_test_add_func ("/scene/neuron/measure-not-there", test_measure_not_there);
+  g_test_add_func ("/scene/neuron/position-bias", test_position_bias);
+  g_test_add_func ("/scene/neuron/columns", test_columns);
+  g_test_add_func ("/scene/neuron/bias-and-mask-items", test_bias_and_mask_items);
   g_test_add_func ("/scene/neuron/sorted-dimensions", test_sorted_dimensions);
   g_test_add_func ("/scene/neuron/describe", test_describe);
   g_test_add_func ("/scene/neuron/strange-items", test_strange_items);
   g_test_add_func ("/scene/neuron/hits", test_hits);
   g_test_add_func ("/scene/neuron/moves", test_moves);
   g_test_add_func ("/scene/neuron/layout", test_layout);
+  g_test_add_func ("/scene/neuron/fits", test_fits);
   g_test_add_func ("/scene/neuron/hover", test_hover);
   g_test_add_func ("/scene/neuron/masked", test_masked);
   g_test_add_func ("/scene/neuron/collapsed", test_collapsed);

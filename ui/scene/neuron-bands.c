@@ -8,6 +8,7 @@
 /* At 100 % text. */
 #define TITLE_Y 14.0
 #define ZERO_LINE 0.5
+#define FULL_SCALE_WIDTH 86.0 /* what "full height ±2.90" needs */
 
 #define ASIDE 0.35         /* opacity of the queries that are not compared */
 #define LARGEST_GAP 1.0    /* between bars */
@@ -95,11 +96,21 @@ get_cell_value (const UiNeuronPainter *painter,
     return ui_neuron_get_query (self, row, dimension);
   case UI_BAND_KEYS:
     return ui_neuron_get_key (self, row, dimension);
+  case UI_BAND_VALUES:
+    return ui_neuron_get_value (self, row, dimension);
   case UI_BAND_PRODUCTS:
   default:
     return ui_neuron_get_query (self, painter->query, dimension)
            * ui_neuron_get_key (self, row, dimension);
   }
+}
+
+static UiRect
+get_zero_line (const UiRect *ground)
+{
+  return (UiRect) {
+    ground->x, ground->y + (ground->height - ZERO_LINE) / 2, ground->width, ZERO_LINE
+  };
 }
 
 /* Grounds of all bands in one go, then their zero lines. */
@@ -113,12 +124,10 @@ paint_grounds (const UiNeuronPainter *painter,
 
   for (int row = 0; row < painter->rows->columns[side].n; row++) {
     UiRect ground = ui_neuron_layout_get_band (painter->layout, band, row);
-    UiRect zero = ground;
+    UiRect zero = get_zero_line (&ground);
 
     if (!ui_neuron_paint_reaches (painter, side, row))
       continue;
-    zero.height = ZERO_LINE;
-    zero.y += (ground.height - ZERO_LINE) / 2;
     g_array_append_val (grounds, ground);
     g_array_append_val (zeros, zero);
   }
@@ -136,6 +145,7 @@ paint_cells (const UiNeuronPainter *painter,
 {
   const UiNeuronScene *self = painter->self;
   UiSide side = ui_neuron_layout_get_side (band);
+  int n_cells = ui_neuron_layout_get_n_cells (painter->layout, band);
   gboolean compared = band == UI_BAND_QUERIES && painter->query >= 0;
   Cells cells = { .bars = draws_bars (painter), .full = full, .opacity = aside ? ASIDE : 1 };
 
@@ -146,10 +156,11 @@ paint_cells (const UiNeuronPainter *painter,
       continue;
     if (band == UI_BAND_PRODUCTS && ui_neuron_is_masked (self, painter->query, row))
       continue;
-    for (int position = 0; position < painter->layout->n_dimensions; position++) {
+    for (int position = 0; position < n_cells; position++) {
       UiRect cell = ui_neuron_layout_get_cell (painter->layout, band, row, position);
+      int dimension = ui_neuron_get_dimension (self, band, position);
 
-      cells_add (&cells, &cell, get_cell_value (painter, band, row, self->order[position]));
+      cells_add (&cells, &cell, get_cell_value (painter, band, row, dimension));
     }
   }
   cells_paint (&cells, painter);
@@ -191,7 +202,8 @@ ui_neuron_paint_heading (const UiNeuronPainter *painter,
   UiTextStyle scale_style = { .size = UI_NEURON_SCALE_SIZE * unit };
 
   ui_neuron_paint_text (painter, x, TITLE_Y * unit, title, &title_style, palette->text);
-  ui_neuron_paint_text (painter, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
+  if (scale != NULL)
+    ui_neuron_paint_text (painter, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
 }
 
 void
@@ -200,13 +212,11 @@ ui_neuron_paint_band (const UiNeuronPainter *painter,
                       const char            *title,
                       double                 full)
 {
-  const char *what = draws_bars (painter) ? "height" : "colour";
+  double least = FULL_SCALE_WIDTH * painter->rows->scale;
+  gboolean brief = painter->layout->bands[band].width < least;
+  g_autofree char *scale = ui_neuron_paint_scale (painter, full, brief);
   UiSink *sink = painter->sink;
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *scale = NULL;
 
-  g_ascii_formatd (number, sizeof number, "%.2f", full);
-  scale = g_strdup_printf ("full %s ±%s", what, number);
   sink->klass->push_group (sink, title);
   ui_neuron_paint_heading (painter, painter->layout->bands[band].x, title, scale);
   paint_grounds (painter, band);
@@ -214,4 +224,39 @@ ui_neuron_paint_band (const UiNeuronPainter *painter,
   if (band == UI_BAND_QUERIES && painter->query >= 0)
     paint_cells (painter, band, full, TRUE);
   sink->klass->pop_group (sink);
+}
+
+void
+ui_neuron_paint_vector (const UiNeuronPainter *painter,
+                        const UiRect          *rect,
+                        const double          *numbers,
+                        int                    n,
+                        double                 full)
+{
+  Cells cells = { .bars = draws_bars (painter), .full = full, .opacity = 1 };
+  UiRect zero = get_zero_line (rect);
+  UiSink *sink = painter->sink;
+
+  sink->klass->fill_many (sink, rect, 1, painter->palette->plate);
+  if (draws_bars (painter))
+    sink->klass->fill_many (sink, &zero, 1, painter->palette->rule);
+  for (int i = 0; i < n; i++) {
+    double width = rect->width / n;
+    UiRect cell = { rect->x + i * width, rect->y, width, rect->height };
+
+    cells_add (&cells, &cell, numbers[i]);
+  }
+  cells_paint (&cells, painter);
+}
+
+char *
+ui_neuron_paint_scale (const UiNeuronPainter *painter,
+                       double                 full,
+                       gboolean               brief)
+{
+  const char *what = draws_bars (painter) ? " height" : " colour";
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (number, sizeof number, "%.2f", full);
+  return g_strdup_printf ("full%s ±%s", brief ? "" : what, number);
 }

@@ -17,17 +17,33 @@
 #define MIN_TOKENS 64.0
 #define MAX_TOKENS 128.0
 
-#define MIN_BAND 140.0
-#define MIN_FILE_BAND 96.0 /* paper has more points to an inch, and its width is given */
-#define MIN_CELL 1.5
+/* The output under the value bands: a rule and the band. */
+#define OUTPUT_GAP 14.0
+#define OUTPUT_BAND 28.0
+#define OUTPUT_ROW (OUTPUT_GAP + OUTPUT_BAND + 6.0)
+
+#define MIN_BAND 92.0
+#define MIN_CELL 1.25
+#define MIN_FOLDED_BAND 64.0
+#define MIN_FOLDED_CELL 0.9
+#define MIN_FOLDED_VALUES 44.0
+#define MIN_FOLDED_VALUE_CELL 0.5
 #define MAX_BAND 220.0
 #define MAX_CELL 8.0
 
+#define MAX_PARTS 40
+
 typedef struct {
   UiSpan *span;
+  double  folded; /* at most least */
   double  least;
   double  most;
 } Part;
+
+typedef struct {
+  Part part[MAX_PARTS];
+  int  n;
+} Parts;
 
 static double
 measure_tokens (const UiHeadLayout *rows,
@@ -66,10 +82,11 @@ move_down (UiHeadLayout *rows,
  * of them. */
 static void
 stretch (UiHeadLayout         *rows,
-         const UiSceneOptions *options)
+         const UiSceneOptions *options,
+         double                below)
 {
   double content = MAX (rows->columns[0].column.height, rows->columns[1].column.height);
-  double room = options->view_height - rows->header - BOTTOM * rows->scale;
+  double room = options->view_height - rows->header - below - BOTTOM * rows->scale;
   double most = TALL_ROW * rows->scale / rows->row;
   double factor = options->view_height > 0 ? CLAMP (room / content, 1, most) : most;
 
@@ -87,33 +104,125 @@ stretch (UiHeadLayout         *rows,
   rows->height += content * (factor - 1);
 }
 
-/* Sets the parts side by side. Each grows from its least towards its most width, all at the same
- * pace. */
+static void
+add_part (Parts  *parts,
+          UiSpan *span,
+          double  folded,
+          double  least,
+          double  most)
+{
+  g_assert (parts->n < MAX_PARTS);
+  parts->part[parts->n++] = (Part) { span, folded, least, most };
+}
+
+/* A gap that folds a little. */
+static void
+add_gap (Parts  *parts,
+         double  least,
+         double  most)
+{
+  add_part (parts, NULL, least / 2, least, most);
+}
+
+/* How far from one width to another a wanted width is. */
+static double
+get_pace (double from,
+          double to,
+          double wanted)
+{
+  return to > from ? CLAMP ((wanted - from) / (to - from), 0, 1) : 0;
+}
+
+/* Sets the parts side by side. Each grows from its folded to its least and then to its most width,
+ * all at the same pace. */
 static void
 place_parts (UiHeadLayout *rows,
-             const Part   *parts,
-             int           n_parts,
-             double        wanted)
+             const Parts  *parts,
+             double        wanted,
+             gboolean      folds)
 {
   double scale = rows->scale;
+  double folded = 0;
   double least = 0;
-  double growth = 0;
-  double pace;
+  double most = 0;
+  double unfold;
+  double grow;
   double x;
 
-  for (int i = 0; i < n_parts; i++) {
-    least += parts[i].least * scale;
-    growth += (parts[i].most - parts[i].least) * scale;
+  for (int i = 0; i < parts->n; i++) {
+    folded += parts->part[i].folded * scale;
+    least += parts->part[i].least * scale;
+    most += parts->part[i].most * scale;
   }
-  pace = growth > 0 ? CLAMP ((wanted - least) / growth, 0, 1) : 0;
-  rows->width = MAX (wanted, least);
-  x = (rows->width - least - pace * growth) / 2;
-  for (int i = 0; i < n_parts; i++) {
-    double width = (parts[i].least + pace * (parts[i].most - parts[i].least)) * scale;
+  unfold = folds ? get_pace (folded, least, wanted) : 1;
+  grow = get_pace (least, most, wanted);
+  rows->width = MAX (wanted, folded + unfold * (least - folded));
+  x = (rows->width - folded - unfold * (least - folded) - grow * (most - least)) / 2;
+  for (int i = 0; i < parts->n; i++) {
+    const Part *part = &parts->part[i];
+    double width = (part->folded + unfold * (part->least - part->folded)
+                    + grow * (part->most - part->least)) * scale;
 
-    if (parts[i].span != NULL)
-      *parts[i].span = (UiSpan) { x, width };
+    if (part->span != NULL)
+      *part->span = (UiSpan) { x, width };
     x += width;
+  }
+}
+
+static void
+add_band (UiNeuronLayout *self,
+          UiBand          band,
+          Parts          *parts)
+{
+  int n = ui_neuron_layout_get_n_cells (self, band);
+  double folded = band == UI_BAND_VALUES
+                    ? MAX (MIN_FOLDED_VALUES, MIN_FOLDED_VALUE_CELL * n)
+                    : MAX (MIN_FOLDED_BAND, MIN_FOLDED_CELL * n);
+
+  add_part (parts, &self->bands[band], folded, MAX (MIN_BAND, MIN_CELL * n),
+            MAX (MAX_BAND, MAX_CELL * n));
+}
+
+/* With a bias the score is a sum, whose terms fold to their numbers. */
+static void
+add_scores (UiNeuronLayout *self,
+            Parts          *parts)
+{
+  if (self->columns.has_bias) {
+    for (int gauge = UI_GAUGE_PRODUCT; gauge <= UI_GAUGE_BIAS; gauge++) {
+      add_part (parts, &self->bars[gauge], 0, 32, 66);
+      add_part (parts, &self->numbers[gauge], 44, 44, 46);
+      add_gap (parts, 10, 18);
+    }
+  }
+  add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 88);
+  add_part (parts, &self->numbers[UI_GAUGE_SCORE], 44, 44, 46);
+  add_gap (parts, 14, 30);
+  if (self->columns.has_mask) {
+    add_part (parts, &self->mask, 34, 38, 44);
+    add_gap (parts, 12, 24);
+  }
+}
+
+static void
+add_weights (UiNeuronLayout *self,
+             Parts          *parts)
+{
+  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 120);
+  add_part (parts, NULL, 6, 6, 6);
+  add_part (parts, &self->numbers[UI_GAUGE_SOFTMAX], 44, 44, 44);
+  if (self->columns.has_measure) {
+    add_gap (parts, 12, 20);
+    add_part (parts, &self->bars[UI_GAUGE_MEASURE], 36, 44, 100);
+    add_part (parts, NULL, 6, 6, 6);
+    add_part (parts, &self->numbers[UI_GAUGE_MEASURE], 44, 44, 44);
+  }
+  if (self->columns.n_value_dimensions > 0) {
+    add_part (parts, &self->links, 14, 18, 56);
+    add_band (self, UI_BAND_VALUES, parts);
+    add_gap (parts, 8, 12);
+  } else {
+    add_part (parts, &self->links, 20, 20, 80);
   }
 }
 
@@ -123,68 +232,92 @@ place_columns (UiNeuronLayout  *self,
                const EngTokens *queries,
                const EngTokens *keys,
                double           wanted,
-               gboolean         in_window)
+               gboolean         folds)
 {
   double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
-  double min_band = MAX (in_window ? MIN_BAND : MIN_FILE_BAND, MIN_CELL * self->n_dimensions);
-  double max_band = MAX (MAX_BAND, MAX_CELL * self->n_dimensions);
   double query_tokens = measure_tokens (rows, queries) / rows->scale;
   double key_tokens = measure_tokens (rows, keys) / rows->scale;
   UiSpan tokens[2];
-  const Part parts[] = {
-    { NULL, side, side },
-    { &tokens[UI_SIDE_QUERIES], query_tokens, query_tokens },
-    { NULL, 8, 12 },
-    { &self->bands[UI_BAND_QUERIES], min_band, max_band },
-    { &self->guides, 40, 120 },
-    { &self->bands[UI_BAND_KEYS], min_band, max_band },
-    { NULL, 16, 36 },
-    { &self->bands[UI_BAND_PRODUCTS], min_band, max_band },
-    { NULL, 10, 24 },
-    { &self->score_bars, 38, 88 },
-    { &self->score_numbers, 44, 46 },
-    { NULL, 14, 30 },
-    { &self->softmax_bars, 44, 120 },
-    { NULL, 6, 6 },
-    { &self->softmax_numbers, 44, 44 },
-    { &self->links, 20, 80 },
-    { &tokens[UI_SIDE_KEYS], key_tokens, key_tokens },
-    { NULL, side, side },
-  };
+  Parts parts = { .n = 0 };
 
-  place_parts (rows, parts, G_N_ELEMENTS (parts), wanted);
+  add_part (&parts, NULL, side, side, side);
+  add_part (&parts, &tokens[UI_SIDE_QUERIES], query_tokens, query_tokens, query_tokens);
+  add_part (&parts, NULL, 8, 8, 12);
+  add_band (self, UI_BAND_QUERIES, &parts);
+  add_part (&parts, &self->guides, 24, 40, 120);
+  add_band (self, UI_BAND_KEYS, &parts);
+  add_gap (&parts, 14, 36);
+  add_band (self, UI_BAND_PRODUCTS, &parts);
+  add_part (&parts, NULL, 10, 10, 24);
+  add_scores (self, &parts);
+  add_weights (self, &parts);
+  add_part (&parts, &tokens[UI_SIDE_KEYS], key_tokens, key_tokens, key_tokens);
+  add_part (&parts, NULL, side, side, side);
+
+  place_parts (rows, &parts, wanted, folds);
   for (int i = 0; i < 2; i++) {
     rows->columns[i].column.x = tokens[i].x;
     rows->columns[i].column.width = tokens[i].width;
   }
 }
 
-UiSceneOptions
-ui_neuron_layout_get_row_options (const UiSceneOptions *options)
+/* Under the keys' rows, in the columns of the values that it is the sum of. */
+static void
+place_output (UiNeuronLayout *self,
+              UiHeadLayout   *rows)
 {
+  const UiRect *keys = &rows->columns[UI_SIDE_KEYS].column;
+  const UiSpan *values = &self->bands[UI_BAND_VALUES];
+  double top = keys->y + keys->height + OUTPUT_GAP * rows->scale;
+
+  if (self->columns.n_value_dimensions == 0)
+    return;
+  self->output = (UiRect) { values->x, top, values->width, OUTPUT_BAND * rows->scale };
+  rows->height = MAX (rows->height, top + (OUTPUT_BAND + BOTTOM) * rows->scale);
+}
+
+static double
+get_output_height (const UiNeuronColumns *columns)
+{
+  return columns->n_value_dimensions > 0 ? OUTPUT_ROW : 0;
+}
+
+UiSceneOptions
+ui_neuron_layout_get_row_options (const UiSceneOptions  *options,
+                                  const UiNeuronColumns *columns)
+{
+  double taken = (SECOND_LINE + get_output_height (columns)) * options->text_scale;
   UiSceneOptions row_options = *options;
 
   if (options->view_height > 0)
-    row_options.view_height = MAX (options->view_height - SECOND_LINE * options->text_scale, 1);
+    row_options.view_height = MAX (options->view_height - taken, 1);
   return row_options;
 }
 
 void
-ui_neuron_layout_init (UiNeuronLayout       *self,
-                       UiHeadLayout         *rows,
-                       const EngTokens      *queries,
-                       const EngTokens      *keys,
-                       int                   n_dimensions,
-                       const UiSceneOptions *options)
+ui_neuron_layout_init (UiNeuronLayout        *self,
+                       UiHeadLayout          *rows,
+                       const EngTokens       *queries,
+                       const EngTokens       *keys,
+                       const UiNeuronColumns *columns,
+                       const UiSceneOptions  *options)
 {
   move_down (rows, SECOND_LINE * rows->scale);
-  stretch (rows, options);
+  stretch (rows, options, get_output_height (columns) * rows->scale);
   *self = (UiNeuronLayout) {
     .rows = rows,
-    .n_dimensions = n_dimensions,
+    .columns = *columns,
     .band_height = rows->row - BAND_GAP (rows->row / rows->scale) * rows->scale,
   };
   place_columns (self, rows, queries, keys, options->width, options->view_height > 0);
+  place_output (self, rows);
+}
+
+int
+ui_neuron_layout_get_n_cells (const UiNeuronLayout *self,
+                              UiBand                band)
+{
+  return band == UI_BAND_VALUES ? self->columns.n_value_dimensions : self->columns.n_dimensions;
 }
 
 UiSide
@@ -213,7 +346,18 @@ ui_neuron_layout_get_cell (const UiNeuronLayout *self,
 {
   UiRect rect = ui_neuron_layout_get_band (self, band, row);
 
-  rect.width /= self->n_dimensions;
+  rect.width /= ui_neuron_layout_get_n_cells (self, band);
+  rect.x += position * rect.width;
+  return rect;
+}
+
+UiRect
+ui_neuron_layout_get_output (const UiNeuronLayout *self,
+                             int                   position)
+{
+  UiRect rect = self->output;
+
+  rect.width /= self->columns.n_value_dimensions;
   rect.x += position * rect.width;
   return rect;
 }
@@ -225,10 +369,11 @@ ui_neuron_layout_find_position (const UiNeuronLayout *self,
                                 int                  *position)
 {
   const UiSpan *span = &self->bands[band];
+  int n = ui_neuron_layout_get_n_cells (self, band);
 
   if (x < span->x || x >= span->x + span->width)
     return FALSE;
-  *position = (int) ((x - span->x) / span->width * self->n_dimensions);
-  *position = MIN (*position, self->n_dimensions - 1);
+  *position = (int) ((x - span->x) / span->width * n);
+  *position = MIN (*position, n - 1);
   return TRUE;
 }

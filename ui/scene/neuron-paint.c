@@ -19,6 +19,7 @@
 #define HINT_MORE \
   "It is multiplied with every key, dimension by dimension; the sum is the score, and softmax " \
   "makes it a weight."
+#define HINT_VALUES " The values, each times its weight, add up to the output of the head."
 
 /* What the tokens do, in line with the scales of the columns. */
 static void
@@ -61,7 +62,9 @@ paint_hint_lines (const UiNeuronPainter *painter,
   double scale = painter->rows->scale;
   gboolean in_window = painter->self->parent.scene.options.view_height > 0;
   UiTextStyle style = { .size = HINT_SIZE * scale, .align = UI_ALIGN_CENTER };
-  g_auto (GStrv) lines = ui_text_wrap (HINT_MORE, &style, plate->width - 2 * HINT_PADDING * scale);
+  gboolean has_values = painter->layout->columns.n_value_dimensions > 0;
+  const char *more = has_values ? HINT_MORE HINT_VALUES : HINT_MORE;
+  g_auto (GStrv) lines = ui_text_wrap (more, &style, plate->width - 2 * HINT_PADDING * scale);
   double line = HINT_LINE * scale;
   double x = plate->x + plate->width / 2;
   double y = plate->y + MIN (plate->height / 2, HINT_LINES * line);
@@ -81,7 +84,8 @@ paint_hint (const UiNeuronPainter *painter)
   const UiNeuronLayout *layout = painter->layout;
   const UiRect *rows = &painter->rows->columns[UI_SIDE_KEYS].column;
   double left = layout->bands[UI_BAND_PRODUCTS].x;
-  double right = layout->softmax_numbers.x + layout->softmax_numbers.width;
+  UiGauge last = layout->columns.has_measure ? UI_GAUGE_MEASURE : UI_GAUGE_SOFTMAX;
+  double right = layout->numbers[last].x + layout->numbers[last].width;
   UiRect plate = { left, rows->y, right - left, rows->height };
   UiSink *sink = painter->sink;
 
@@ -116,28 +120,52 @@ paint_pin (const UiNeuronPainter *painter)
   paint_frame (painter, &frame, PIN_WIDTH);
 }
 
+static void
+paint_cell_frame (const UiNeuronPainter *painter,
+                  UiBand                 band,
+                  int                    row,
+                  int                    position)
+{
+  UiRect cell = ui_neuron_layout_get_cell (painter->layout, band, row, position);
+
+  painter->sink->klass->frame (painter->sink, &cell, 1, 1, painter->palette->accent);
+}
+
+/* The dimension of the output under the pointer, and in all values that it is the sum of. */
+static void
+paint_value_frames (const UiNeuronPainter *painter,
+                    const UiItem          *hover)
+{
+  const UiRect *rows = &painter->rows->columns[UI_SIDE_KEYS].column;
+  UiRect output = ui_neuron_layout_get_output (painter->layout, hover->dimension);
+  UiRect column = { output.x, rows->y, output.width, rows->height };
+  UiSink *sink = painter->sink;
+
+  if (hover->type == UI_ITEM_VALUE_CELL)
+    paint_cell_frame (painter, UI_BAND_VALUES, hover->key, hover->dimension);
+  else
+    sink->klass->frame (sink, &column, 1, 1, painter->palette->accent);
+  if (painter->query >= 0)
+    sink->klass->frame (sink, &output, 1, 1, painter->palette->accent);
+}
+
 /* The dimension under the pointer, in every band of its rows. */
 static void
 paint_cell_frames (const UiNeuronPainter *painter,
                    const UiItem          *hover)
 {
-  gboolean on_query = hover->type == UI_ITEM_QUERY_CELL;
-  int rows[UI_N_BANDS] = {
-    [UI_BAND_QUERIES] = on_query ? hover->query : painter->query,
-    [UI_BAND_KEYS] = on_query ? -1 : hover->key,
-    [UI_BAND_PRODUCTS] = on_query || painter->query < 0 ? -1 : hover->key,
-  };
-  int position = 0;
+  int position = ui_neuron_find_position (painter->self, UI_BAND_QUERIES, hover->dimension);
 
-  while (painter->self->order[position] != hover->dimension)
-    position++;
-  for (int band = 0; band < UI_N_BANDS; band++) {
-    UiRect cell;
-
-    if (rows[band] < 0)
-      continue;
-    cell = ui_neuron_layout_get_cell (painter->layout, (UiBand) band, rows[band], position);
-    painter->sink->klass->frame (painter->sink, &cell, 1, 1, painter->palette->accent);
+  if (hover->type == UI_ITEM_VALUE_CELL || hover->type == UI_ITEM_OUTPUT_CELL) {
+    paint_value_frames (painter, hover);
+  } else if (hover->type == UI_ITEM_QUERY_CELL) {
+    paint_cell_frame (painter, UI_BAND_QUERIES, hover->query, position);
+  } else {
+    paint_cell_frame (painter, UI_BAND_KEYS, hover->key, position);
+    if (painter->query >= 0) {
+      paint_cell_frame (painter, UI_BAND_QUERIES, painter->query, position);
+      paint_cell_frame (painter, UI_BAND_PRODUCTS, hover->key, position);
+    }
   }
 }
 
@@ -156,6 +184,7 @@ paint_preview (const UiNeuronPainter *painter)
   sink->klass->fill (sink, &rest, 0, painter->palette->ground);
   paint_guides (painter);
   ui_neuron_paint_comparison (painter);
+  ui_neuron_paint_output (painter);
   paint_pin (painter);
 }
 
@@ -184,7 +213,8 @@ make_painter (const UiScene *scene,
 static gboolean
 is_cell (UiItemType type)
 {
-  return type == UI_ITEM_QUERY_CELL || type == UI_ITEM_KEY_CELL || type == UI_ITEM_PRODUCT_CELL;
+  return type == UI_ITEM_QUERY_CELL || type == UI_ITEM_KEY_CELL || type == UI_ITEM_PRODUCT_CELL
+         || type == UI_ITEM_VALUE_CELL || type == UI_ITEM_OUTPUT_CELL;
 }
 
 void
@@ -201,8 +231,11 @@ ui_neuron_paint (const UiScene *scene,
   paint_guides (&painter);
   ui_neuron_paint_band (&painter, UI_BAND_QUERIES, "query q", self->band_scale);
   ui_neuron_paint_band (&painter, UI_BAND_KEYS, "key k", self->band_scale);
+  if (self->value_vectors.data != NULL)
+    ui_neuron_paint_band (&painter, UI_BAND_VALUES, "value v", self->value_scale);
   if (painter.query >= 0) {
     ui_neuron_paint_comparison (&painter);
+    ui_neuron_paint_output (&painter);
     paint_pin (&painter);
   } else {
     paint_hint (&painter);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the painting of the neuron view shares: neuron-bands.c draws vectors, neuron-comparison.c
- * what a query makes of them, neuron-paint.c puts both together. */
+ * how a query compares keys, neuron-output.c what it makes of their values, neuron-paint.c puts all
+ * together. */
 #pragma once
 
 #include "ui/scene/neuron-scene.h"
@@ -35,7 +36,7 @@ void     ui_neuron_paint_text         (const UiNeuronPainter *painter,
                                        const char            *text,
                                        const UiTextStyle     *style,
                                        UiColor                color);
-/* The title of a column and, below, its scale. */
+/* The title of a column and, below, its scale; NULL where another column states it. */
 void     ui_neuron_paint_heading      (const UiNeuronPainter *painter,
                                        double                 x,
                                        const char            *title,
@@ -45,9 +46,21 @@ void     ui_neuron_paint_band         (const UiNeuronPainter *painter,
                                        UiBand                 band,
                                        const char            *title,
                                        double                 full);
+/* One vector alone, of as many numbers as cells. */
+void     ui_neuron_paint_vector       (const UiNeuronPainter *painter,
+                                       const UiRect          *rect,
+                                       const double          *numbers,
+                                       int                    n,
+                                       double                 full);
+/* "full height ±2.90", short "full ±2.90". (transfer full) */
+char    *ui_neuron_paint_scale        (const UiNeuronPainter *painter,
+                                       double                 full,
+                                       gboolean               brief);
 
 /* neuron-comparison.c: the query against every key: products, scores, weights and the way on. */
 void     ui_neuron_paint_comparison   (const UiNeuronPainter *painter);
+/* neuron-output.c: the sum of all values by the query's weights, below them. */
+void     ui_neuron_paint_output       (const UiNeuronPainter *painter);
 /* Links from x to x + width, a little less on both sides. Clear it with ui_head_field_clear(). */
 void     ui_neuron_paint_init_field   (const UiNeuronPainter *painter,
                                        const UiSpan          *span,
