@@ -17,6 +17,8 @@ typedef struct {
   gboolean (*hit)           (const UiScene *self, double x, double y, UiItem *item);
   char    *(*describe)      (const UiScene *self, const UiItem *item);
   char    *(*legend)        (const UiScene *self);
+  char    *(*summarise)     (const UiScene *self); /* NULL = ui_describe_summary() */
+  char    *(*caption)       (const UiScene *self); /* NULL = ui_describe_caption() */
   gboolean (*move)          (const UiScene *self, UiMove move, UiItem *item);
   gboolean (*get_rect)      (const UiScene *self, const UiItem *item, UiRect *rect);
   char    *(*numbers)       (const UiScene *self);
@@ -60,6 +62,7 @@ void     ui_scene_init       (UiScene            *self,
                               const UiSceneParts *parts);
 UiScene *ui_head_scene_new   (const UiSceneParts *parts);
 UiScene *ui_neuron_scene_new (const UiSceneParts *parts);
+UiScene *ui_model_scene_new  (const UiSceneParts *parts);
 
 /* Pins of one item: its key for what belongs to a key alone, else its query. Borrowed of item. */
 UiPins   ui_scene_pins_of    (const UiItem         *item);

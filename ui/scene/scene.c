@@ -209,6 +209,10 @@ has_item (const UiScene *self,
 {
   if (item->type == UI_ITEM_NONE)
     return FALSE;
+  /* Which heads there are, the one scene that has such items knows. */
+  if (item->type == UI_ITEM_HEAD)
+    return self->document->view == UI_VIEW_MODEL &&
+           self->klass->get_rect (self, item, &(UiRect) { 0 });
   if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
     return FALSE;
 
@@ -220,14 +224,14 @@ gboolean
 ui_item_names_query (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_KEY && type != UI_ITEM_KEY_CELL &&
-         type != UI_ITEM_VALUE_CELL;
+         type != UI_ITEM_VALUE_CELL && type != UI_ITEM_HEAD;
 }
 
 gboolean
 ui_item_names_key (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_QUERY && type != UI_ITEM_QUERY_CELL &&
-         type != UI_ITEM_OUTPUT_CELL;
+         type != UI_ITEM_OUTPUT_CELL && type != UI_ITEM_HEAD;
 }
 
 /* The head and the neuron view set their tokens larger, in a window that is larger by as much: so
@@ -256,6 +260,7 @@ ui_scene_new (EngTrace              *trace,
   static UiScene *(*const constructors[]) (const UiSceneParts *parts) = {
     [UI_VIEW_HEAD] = ui_head_scene_new,
     [UI_VIEW_NEURON] = ui_neuron_scene_new,
+    [UI_VIEW_MODEL] = ui_model_scene_new,
   };
   EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
   UiSceneOptions enlarged = enlarge (options, document->view);
@@ -407,7 +412,8 @@ ui_scene_describe (const UiScene *self,
 char *
 ui_scene_summarise (const UiScene *self)
 {
-  return ui_describe_summary (self);
+  return self->klass->summarise != NULL ? self->klass->summarise (self)
+                                        : ui_describe_summary (self);
 }
 
 char *
@@ -419,7 +425,8 @@ ui_scene_legend (const UiScene *self)
 char *
 ui_scene_caption (const UiScene *self)
 {
-  return ui_describe_caption (self);
+  return self->klass->caption != NULL ? self->klass->caption (self)
+                                      : ui_describe_caption (self);
 }
 
 gboolean
@@ -474,7 +481,7 @@ ui_scene_pins_of (const UiItem *item)
   if (ui_item_names_key (item->type) && !ui_item_names_query (item->type)) {
     pins.keys = (int *) &item->key;
     pins.n_keys = 1;
-  } else if (item->type != UI_ITEM_NONE) {
+  } else if (ui_item_names_query (item->type)) {
     pins.queries = (int *) &item->query;
     pins.n_queries = 1;
   }

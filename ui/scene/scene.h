@@ -46,7 +46,8 @@ typedef enum {
   UI_ITEM_SCALED_PRODUCT, /* query, key: the score before its position bias */
   UI_ITEM_BIAS,       /* query, key */
   UI_ITEM_MASK,       /* query, key */
-  UI_ITEM_MEASURE     /* query, key: the weight times the length of a value */
+  UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
+  UI_ITEM_HEAD        /* model view: layer, head */
 } UiItemType;
 
 typedef struct {
@@ -55,6 +56,7 @@ typedef struct {
   int        query;
   int        key;
   int        dimension;
+  int        layer;   /* of a UI_ITEM_HEAD alone; the others are of the scene's layer */
 } UiItem;
 
 /* Whether items of a type say which token reads, and which is read. */

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "ui/scene/thumbnail.h"
+
+#include <string.h>
+
 #include "ui/scene/mask.h"
 #include "ui/scene/scene.h"
 
@@ -61,6 +65,98 @@ is_masked (const EngAttention *attention,
   return TRUE;
 }
 
+/* The strongest value that is drawn of some rows, for every key. */
+static void
+pool_rows (const UiWeights *weights,
+           int              head,
+           int              first,
+           int              end,
+           float           *strongest)
+{
+  int n_keys = weights->attention->n_keys;
+
+  memset (strongest, 0, sizeof *strongest * n_keys);
+  for (int query = first; query < end; query++) {
+    if (!weights->query_passes[query])
+      continue;
+    for (int key = 0; key < n_keys; key++) {
+      double value = ui_weights_get (weights, head, query, key);
+
+      if (value > strongest[key] && ui_weights_draws (weights, head, query, value))
+        strongest[key] = (float) value;
+    }
+  }
+}
+
+static guint32
+pack (UiColor color)
+{
+  return 0xff000000u | (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+}
+
+/* The pixel of every opacity. */
+static void
+mix_shades (UiColor  under,
+            UiColor  over,
+            guint32 *shades)
+{
+  for (int alpha = 0; alpha < 256; alpha++)
+    shades[alpha] = pack (ui_color_mix (under, over, alpha / 255.0));
+}
+
+/* Along the same diagonal as ui_hatch_segments(). */
+static gboolean
+is_stroke (int row,
+           int column,
+           int size)
+{
+  return (row + column) % MAX (size / N_STROKES, 2) == 0;
+}
+
+void
+ui_thumbnail_init (UiThumbnail     *self,
+                   const UiWeights *weights,
+                   int              head,
+                   UiTheme          theme,
+                   int              size)
+{
+  const EngAttention *attention = weights->attention;
+  const UiPalette *palette = ui_palette_get (theme);
+  UiColor plate = ui_color_mix (palette->ground, palette->plate, palette->plate.a / 255.0);
+  guint32 stroke = pack (ui_color_mix (plate, palette->hatch, palette->hatch.a / 255.0));
+  gboolean is_hatched = attention->mask != NULL;
+  int width = is_hatched ? size : MIN (attention->n_keys, size);
+  int height = is_hatched ? size : MIN (attention->n_queries, size);
+  guint32 *pixels = g_new (guint32, (gsize) width * height);
+  g_autofree float *strongest = g_new (float, MAX (attention->n_keys, 1));
+  guint32 shades[256];
+
+  mix_shades (plate, ui_weights_get_color (weights, theme, head), shades);
+  for (int row = 0; row < height; row++) {
+    int first, end;
+
+    get_cells (row, height, attention->n_queries, &first, &end);
+    pool_rows (weights, head, first, end, strongest);
+    for (int column = 0; column < width; column++) {
+      float value = 0;
+
+      get_cells (column, width, attention->n_keys, &first, &end);
+      for (int key = first; key < end; key++)
+        value = MAX (value, strongest[key]);
+      pixels[(gsize) row * width + column] =
+        is_hatched && is_stroke (row, column, size) && is_masked (attention, row, column, size)
+        ? stroke : shades[ui_weights_get_alpha (weights, value)];
+    }
+  }
+  *self = (UiThumbnail) { (guint8 *) pixels, width, height };
+}
+
+void
+ui_thumbnail_clear (UiThumbnail *self)
+{
+  g_clear_pointer (&self->pixels, g_free);
+}
+
 guint8 *
 ui_thumbnail_new (const EngAttention *attention,
                   int                 head,
@@ -77,13 +173,10 @@ ui_thumbnail_new (const EngAttention *attention,
       double alpha = ui_palette_link_alpha (weight) / 255.0;
       UiColor mixed = ui_color_mix (palette->ground, color, alpha);
 
-      /* Along the same diagonal as ui_hatch_segments(). */
-      if ((row + column) % MAX (size / N_STROKES, 2) == 0
-          && is_masked (attention, row, column, size))
+      if (is_stroke (row, column, size) && is_masked (attention, row, column, size))
         mixed = ui_color_mix (palette->ground, palette->hatch, palette->hatch.a / 255.0);
 
-      pixels[(gsize) row * size + column] = 0xff000000u | (guint32) mixed.r << 16 |
-                                            (guint32) mixed.g << 8 | mixed.b;
+      pixels[(gsize) row * size + column] = pack (mixed);
     }
   }
   return (guint8 *) pixels;

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* What the model view and whoever stands beside it say of heads. */
+#pragma once
+
+#include "engine/trace/head-facts.h"
+
+G_BEGIN_DECLS
+
+/* done of n layers; from the thread that prepares. */
+typedef void (*UiModelProgress) (int done, int n, gpointer data);
+
+/* Computes what the sorted orders of the model view need, so that its scene is built at once.
+ * Layers that are not there yet are left out. FALSE when cancelled (nullable, polled). */
+gboolean ui_model_prepare           (EngTrace        *trace,
+                                     EngKind          kind,
+                                     const gint      *cancel,
+                                     UiModelProgress  progress,
+                                     gpointer         data);
+
+/* "same word", "A→B": for where there is little room. */
+const char *ui_model_name_pattern  (EngPattern       pattern);
+
+/* "the same word gets the most weight in 10 of 12 rows, for example “cat” (2) reads “cat” (9) with
+ * 0.89". (transfer full) NULL where no row counts or the layer is not there. */
+char    *ui_model_describe_evidence (EngTrace        *trace,
+                                     EngKind          kind,
+                                     int              layer,
+                                     int              head,
+                                     EngPattern       pattern);
+
+G_END_DECLS

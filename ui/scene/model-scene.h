@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* The model view's scene: every head of every layer as a small map, with the name of the pattern
+ * that it follows. model-scene.c, painted by model-paint.c, put into words by model-words.c. A map
+ * is made when it is first painted, with those of its layer. */
+#pragma once
+
+#include "engine/trace/head-facts.h"
+#include "ui/scene/model-layout.h"
+#include "ui/scene/scene-private.h"
+#include "ui/scene/thumbnail.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  UiThumbnail        *maps;  /* [n_heads]; NULL = the layer cannot be shown */
+  const EngHeadFacts *facts; /* [n_heads]; NULL = as above, and in a rollout */
+} UiModelLayer;
+
+typedef struct _UiModelSlot UiModelSlot;
+
+typedef struct {
+  UiScene       scene;
+  UiModelLayout layout;
+  UiDocument   *cell_document; /* of each map: as the scene's, with all heads and no pins */
+  UiModelSlot  *slots;         /* [n_layers] what was made so far */
+  guint8       *present;       /* [n_layers] 1 = was in the trace when the scene was built */
+  int           n_layers;
+  int           n_heads;       /* maps of a layer: 1 in a rollout */
+  gboolean      is_rollout;
+  gboolean      is_growing;    /* layers that lack are still being computed */
+  gboolean      has_pair;
+} UiModelScene;
+
+/* model-scene.c. Any thread; the first one of a layer makes it, others wait. */
+const UiModelLayer *ui_model_scene_get_layer  (const UiModelScene *self,
+                                               int                 layer);
+/* The number below a map: what the cells are sorted by, else the share of its attention that
+ * crosses between the sentences, else the score of its pattern. NAN where there is none. */
+double              ui_model_scene_get_number (const UiModelScene *self,
+                                               const EngHeadFacts *facts);
+
+/* model-paint.c */
+void  ui_model_paint           (const UiScene *scene,
+                                UiSink        *sink,
+                                const UiRect  *clip);
+void  ui_model_paint_overlay   (const UiScene *scene,
+                                const UiItem  *hover,
+                                UiSink        *sink,
+                                const UiRect  *clip);
+
+/* model-words.c */
+char *ui_model_describe        (const UiScene *scene,
+                                const UiItem  *item);
+char *ui_model_legend          (const UiScene *scene);
+char *ui_model_caption         (const UiScene *scene);
+char *ui_model_summarise       (const UiScene *scene);
+char *ui_model_numbers         (const UiScene *scene);
+
+G_END_DECLS

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/model-scene.h"
+
+#include <math.h>
+
+#include "ui/scene/describe.h"
+#include "ui/scene/model-facts.h"
+
+static const UiModelScene *
+model_scene (const UiScene *scene)
+{
+  return (const UiModelScene *) scene;
+}
+
+/* "layer 2 of the decoder": the words of a scene are of its own layer. */
+static char *
+describe_layer (const UiScene *scene,
+                int            layer)
+{
+  UiScene other = *scene;
+
+  other.layer = layer;
+  return ui_describe_layer (&other);
+}
+
+static char *
+format (const char *format,
+        double      value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, value));
+}
+
+static char *
+describe_missing (const UiModelScene *self,
+                  const char         *layer)
+{
+  if (self->is_growing)
+    return g_strdup_printf ("The %s is still being computed.", layer);
+  return g_strdup_printf ("The %s cannot be shown: %s needs what the trace does not hold of it.",
+                          layer, ui_describe_measure (&self->scene.weights));
+}
+
+static void
+append_facts (const UiScene      *scene,
+              const EngHeadFacts *facts,
+              GString            *text)
+{
+  g_autofree char *entropy = format ("%.1f", facts->entropy);
+
+  g_string_append_printf (text, "; entropy %s bits", entropy);
+  if (!isnan (facts->pair_share)) {
+    g_autofree char *share = format ("%.2f", facts->pair_share);
+
+    g_string_append_printf (text, "; %s of its attention crosses", share);
+  }
+  g_string_append_c (text, '.');
+}
+
+char *
+ui_model_describe (const UiScene *scene,
+                   const UiItem  *item)
+{
+  const UiModelScene *self = model_scene (scene);
+  g_autofree char *layer = NULL;
+  g_autofree char *evidence = NULL;
+  const UiModelLayer *made;
+  const EngHeadFacts *facts;
+  GString *text;
+
+  if (item->type != UI_ITEM_HEAD)
+    return g_strdup ("");
+  layer = describe_layer (scene, item->layer);
+  made = ui_model_scene_get_layer (self, item->layer);
+  if (made->maps == NULL)
+    return describe_missing (self, layer);
+  if (made->facts == NULL)
+    return g_strdup_printf ("Rollout up to %s: how much of what a token holds there came from which"
+                            " token.", layer);
+
+  facts = &made->facts[item->head];
+  evidence = ui_model_describe_evidence (scene->trace, scene->kind, item->layer, item->head,
+                                         facts->label);
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "Head %d of %s: mostly %s", item->head, layer,
+                          eng_pattern_get_title (facts->label));
+  if (evidence != NULL)
+    g_string_append_printf (text, "; evidence: %s", evidence);
+  append_facts (scene, facts, text);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+describe_number (const UiModelScene *self)
+{
+  switch (self->scene.document->order) {
+  case UI_ORDER_PATTERN:
+    return " Grouped by pattern, the clearest first; number: score of the pattern.";
+  case UI_ORDER_ENTROPY:
+    return " Lowest entropy first; number: entropy in bits, mean over the rows.";
+  case UI_ORDER_TRAFFIC:
+    return self->has_pair ? " Most traffic from A to B first; number: weight of a row of A on B."
+                          : " There are no two sentences to sort by.";
+  case UI_ORDER_LAYER:
+  default:
+    return self->has_pair ? " Number: share of attention that crosses between A and B."
+                          : " Number: score of the pattern.";
+  }
+}
+
+static void
+append_opacity (const UiScene *scene,
+                GString       *text)
+{
+  const UiWeights *weights = &scene->weights;
+  g_autofree char *gain = format ("%.3g", weights->gain);
+
+  if (weights->block.unit == 1) {
+    ui_describe_append_opacity (scene, text);
+    g_string_append_c (text, '.');
+  } else {
+    g_string_append_printf (text, " Opacity = %s ÷ the largest of the layer × %s, at most 1.",
+                            ui_describe_measure (weights), gain);
+  }
+}
+
+/* Marks of what a document has chosen. */
+static void
+append_marks (const UiScene *scene,
+              GString       *text)
+{
+  const UiModelScene *self = model_scene (scene);
+  int n_marked = ui_head_set_count (&scene->document->heads, self->n_heads);
+
+  if (n_marked < self->n_heads && !self->is_rollout) {
+    g_autofree char *layer = ui_describe_layer (scene);
+    g_autofree char *heads = ui_describe_heads (scene);
+
+    g_string_append_printf (text, " Framed: %s of %s.", heads, layer);
+  }
+  if (scene->document->panels.n > 0)
+    g_string_append_printf (text, " Letters: %d collected.", scene->document->panels.n);
+}
+
+char *
+ui_model_legend (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  int size = (int) self->layout.cell;
+  GString *text = g_string_new (scene->note);
+
+  g_string_append (text, scene->note != NULL ? " " : "");
+  g_string_append (text, scene->kind == ENG_KIND_CROSS
+                         ? "The decoder's rows read, the encoder's columns are read."
+                         : "Rows read, columns are read.");
+  ui_describe_append_measure (scene, text);
+  append_opacity (scene, text);
+  if (scene->queries->n > size || scene->keys->n > size)
+    g_string_append (text, " Tokens that share a pixel show their strongest.");
+  ui_describe_append_left_out (scene, "Cells", text);
+  if (scene->attention->mask != NULL)
+    g_string_append (text, " Hatched: masked.");
+  if (!self->is_rollout)
+    g_string_append (text, describe_number (self));
+  if (!self->is_rollout && scene->weights.block.measure != ENG_MEASURE_WEIGHT)
+    g_string_append (text, " Names and numbers are of the weights.");
+  append_marks (scene, text);
+  return g_string_free (text, FALSE);
+}
+
+static int
+count_layers (const UiModelScene *self)
+{
+  int n = 0;
+
+  for (int layer = 0; layer < self->n_layers; layer++)
+    n += self->present[layer];
+  return n;
+}
+
+/* "6 layers × 12 heads", with gaps "4 of 24 layers × 16 heads" */
+static char *
+describe_size (const UiModelScene *self)
+{
+  const UiScene *scene = &self->scene;
+  int n_present = count_layers (self);
+  int n_heads = eng_trace_get_n_heads (scene->trace, scene->kind);
+  GString *text = g_string_new (NULL);
+
+  if (n_present < self->n_layers)
+    g_string_append_printf (text, "%d of ", n_present);
+  g_string_append_printf (text, "%d layer%s × %d head%s", self->n_layers,
+                          self->n_layers == 1 ? "" : "s", n_heads, n_heads == 1 ? "" : "s");
+  if (ui_describe_has_two_stacks (scene->trace))
+    g_string_append_printf (text, " (%s)", eng_kind_get_name (scene->kind));
+  if (scene->weights.block.measure != ENG_MEASURE_WEIGHT)
+    g_string_append_printf (text, " · %s", ui_describe_measure (&scene->weights));
+  return g_string_free (text, FALSE);
+}
+
+char *
+ui_model_caption (const UiScene *scene)
+{
+  g_autofree char *size = describe_size (model_scene (scene));
+
+  return ui_describe_caption_of (scene, size);
+}
+
+char *
+ui_model_summarise (const UiScene *scene)
+{
+  g_autofree char *caption = ui_model_caption (scene);
+
+  return g_strdup_printf ("Model view: %s. %d tokens read %d.", caption, scene->queries->n,
+                          scene->keys->n);
+}
+
+static void
+append_number (GString *text,
+               double   value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_c (text, '\t');
+  if (!isnan (value))
+    g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
+}
+
+/* One head a line; a number that a head has not is left empty. */
+char *
+ui_model_numbers (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  GString *text = g_string_new ("layer\thead\tpattern\tentropy in bits\tshare that crosses\tA→B\tB→A");
+
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+    g_string_append_printf (text, "\t%s", eng_pattern_get_name ((EngPattern) pattern));
+  g_string_append_c (text, '\n');
+  for (int i = 0; i < self->layout.n_cells; i++) {
+    const UiModelCell *cell = &self->layout.cells[i];
+    const EngHeadFacts *facts = eng_trace_get_head_facts (scene->trace, scene->kind, cell->layer);
+
+    if (facts == NULL || self->is_rollout)
+      continue;
+    facts += cell->head;
+    g_string_append_printf (text, "%d\t%d\t%s", cell->layer, cell->head,
+                            eng_pattern_get_name (facts->label));
+    append_number (text, facts->entropy);
+    append_number (text, facts->pair_share);
+    append_number (text, facts->traffic_ab);
+    append_number (text, facts->traffic_ba);
+    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+      append_number (text, facts->scores[pattern]);
+    g_string_append_c (text, '\n');
+  }
+  return g_string_free (text, FALSE);
+}
