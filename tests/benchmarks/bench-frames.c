@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How evenly the real window draws: 12 heads × 128 tokens of the bundled model, the intervals
+/* How evenly the real window draws: 12 heads × 128 tokens of the bundled model, or a made trace of
+ * the size that an argument names, the intervals
  * between the ticks of the window's frame clock during five scripted seconds of scrolling and
  * hovering beside those of the same window at rest. Both windows animate: a label is redrawn
  * with every frame, or the clock would stop. Rest and work take turns, so that other load of the
@@ -11,6 +12,10 @@
 #include <time.h>
 
 #include "app/application.h"
+#include "engine/trace/trace-file.h"
+#include "tests/support/made-trace.h"
+#include "tests/support/scene-trace.h"
+#include "tests/support/temporary.h"
 #include "tests/support/widget-driver.h"
 
 #define N_ROUNDS 3
@@ -27,6 +32,20 @@
   "tired of the long night we had in the old town by the river where my father used to live when " \
   "he was a little boy with his two brothers and a sister who never came back from the war " \
   "although all"
+
+/* Traces as large as the window must bear. The model view's heads are of 24 layers. */
+typedef struct {
+  const char *name;  /* the argument; also the document's view */
+  int         n_tokens;
+  int         n_heads;
+  int         n_layers;
+} Size;
+
+static const Size sizes[] = {
+  { "head", 512, 12, 1 },
+  { "matrix", 512, 12, 1 },
+  { "model", 128, 16, 24 },
+};
 
 typedef enum { REST, SCROLL, HOVER, SCROLL_AND_HOVER, N_WORKS } Work;
 
@@ -153,7 +172,7 @@ static void
 wait_for_picture (AppWindow *window)
 {
   while (window->shown == NULL || window->waiting || window->submit_source != 0 ||
-         !window->complete)
+         !window->complete || !ui_scene_view_is_complete (window->scene_view))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -196,21 +215,60 @@ activate_cb (GApplication *application,
   gtk_window_destroy (active);
 }
 
+static const Size *
+find_size (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    if (g_str_equal (sizes[i].name, name))
+      return &sizes[i];
+
+  return NULL;
+}
+
+/* The file of a made trace. */
+static char *
+write_trace (const Size *size,
+             const char *folder)
+{
+  g_autoptr (EngTrace) trace = size->n_layers == 1
+                                 ? scene_trace_new_long (size->n_tokens, size->n_heads)
+                                 : made_trace_new (size->n_tokens / 2, size->n_tokens / 2,
+                                                   size->n_heads, size->n_layers);
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (folder, "trace.safetensors", NULL);
+
+  if (size->n_layers > 1)
+    made_trace_forget_vectors (trace);
+  if (!eng_trace_file_write (trace, path, &error))
+    g_error ("%s", error->message);
+  return path;
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_autoptr (UiDocument) document = ui_document_new ();
+  const Size *size = argc > 1 ? find_size (argv[1]) : NULL;
+  char *folder = temporary_new ();
   AppApplication *application;
   int status;
 
-  g_free (document->text_a);
-  g_free (document->text_b);
-  document->text_a = g_strdup (TEXT_A);
-  document->text_b = g_strdup (TEXT_B);
+  if (argc > 1 && size == NULL)
+    g_error ("No size is named %s", argv[1]);
+  if (size != NULL) {
+    document->trace_file = write_trace (size, folder);
+    ui_document_set (document, ui_fields_find ("view"), size->name, NULL);
+  } else {
+    g_free (document->text_a);
+    g_free (document->text_b);
+    document->text_a = g_strdup (TEXT_A);
+    document->text_b = g_strdup (TEXT_B);
+  }
   application = app_application_new (document);
   g_signal_connect_after (application, "activate", G_CALLBACK (activate_cb), NULL);
   status = g_application_run (G_APPLICATION (application), 0, NULL);
   g_object_unref (application);
+  temporary_free (folder);
   return status;
 }
