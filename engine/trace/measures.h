@@ -31,8 +31,8 @@ gboolean      eng_measures_has             (EngTrace    *trace,
                                             int          layer,
                                             EngMeasure   measure);
 
-/* (transfer full) The block of a layer; its mask is the layer's, but in a rollout a cell is hidden
- * only where no layer so far let anything through. Rollouts are kept with the trace, all layers up
+/* (transfer full) The block of a layer; its mask is the layer's; in a rollout a cell is visible
+ * too where something came through from below. Rollouts are kept with the trace, all layers up
  * to the one that was asked for, up to 64 MiB. cancel (nullable) is polled while a rollout is
  * computed: ENG_ERROR_CANCELLED. Else one sentence says which measure lacks what. */
 EngAttention *eng_measures_dup_block       (EngTrace    *trace,
@@ -42,14 +42,12 @@ EngAttention *eng_measures_dup_block       (EngTrace    *trace,
                                             const gint  *cancel,
                                             GError     **error);
 
-/* What a head hands to the output projection: α · V, [n_queries, n_columns] (transfer full), with
- * the weights that the trace holds. It leaves out an edit that scales the head, which acts behind
- * it and which a file does not tell apart from others. FALSE where there are no values. */
-gboolean      eng_measures_dup_head_output (EngTrace    *trace,
-                                            EngKind      kind,
-                                            int          layer,
-                                            int          head,
-                                            float      **output,
-                                            int         *n_columns);
+/* What a head hands to the output projection for one query: Σ α v over the keys, in double
+ * precision (transfer full) [values->cols]. values are those of that head. It leaves out an edit
+ * that scales the head, which acts behind it and which a file does not tell apart from others. */
+double       *eng_measures_dup_head_output (const EngAttention *attention,
+                                            const EngMatrix    *values,
+                                            int                 head,
+                                            int                 query);
 
 G_END_DECLS

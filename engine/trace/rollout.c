@@ -155,11 +155,10 @@ multiply (float               *mixed,
   return is_cancelled (cancel, error) ? NULL : g_steal_pointer (&result);
 }
 
-/* (transfer full) Visible is what any layer so far sees, or what came through several. A token
- * always keeps itself, but padding stays marked as what nobody sees. NULL = all. */
+/* (transfer full) Visible is what the layer sees and what came through from below. A token always
+ * keeps itself, but padding stays marked as what nobody sees. NULL = all. */
 static guint8 *
 join_masks (const EngAttention *attention,
-            const EngAttention *below,
             const EngTokens    *tokens,
             const float        *rollout)
 {
@@ -167,7 +166,7 @@ join_masks (const EngAttention *attention,
   g_autofree guint8 *padding = NULL;
   guint8 *mask;
 
-  if (!attention->mask || (below && !below->mask))
+  if (!attention->mask)
     return NULL;
 
   padding = eng_measure_mark_padding (attention, tokens, tokens);
@@ -177,7 +176,7 @@ join_masks (const EngAttention *attention,
     guint8 sees_itself = mask[own] || !padding || !padding[row];
 
     for (gsize cell = row * n; cell < (row + 1) * n; cell++)
-      mask[cell] |= (below ? below->mask[cell] : 0) | (rollout[cell] > 0);
+      mask[cell] |= rollout[cell] > 0;
     mask[own] = sees_itself;
   }
 
@@ -214,7 +213,7 @@ compute_layer (EngTrace            *trace,
   }
 
   rollout = below ? g_steal_pointer (&product) : g_steal_pointer (&mixed);
-  mask = join_masks (attention, below, eng_trace_get_query_tokens (trace, kind), rollout);
+  mask = join_masks (attention, eng_trace_get_query_tokens (trace, kind), rollout);
 
   return eng_attention_new (1, n, n, rollout, mask);
 }
