@@ -173,6 +173,8 @@ text (UiSink            *sink,
   append_number (out, style->size);
   g_string_append_printf (out, " %s%s%s", aligns[style->align], style->bold ? " bold" : "",
                           style->italic ? " italic" : "");
+  if (style->angle != 0)
+    g_string_append_printf (out, " turned %.0f", style->angle);
   append_color (out, color);
   g_string_append_printf (out, " %s\n", string);
 }

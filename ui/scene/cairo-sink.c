@@ -149,11 +149,15 @@ ui_cairo_sink_text (UiSink            *sink,
 
   /* An ellipsised text of a right-to-left script does not begin at x = 0 of its layout. */
   pango_layout_get_extents (layout, NULL, &logical);
-  cairo_move_to (cr, x - (logical.x + logical.width * shift) / PANGO_SCALE,
-                 baseline - pango_layout_get_baseline (layout) / (double) PANGO_SCALE);
+  cairo_save (cr);
+  cairo_translate (cr, x, baseline);
+  cairo_rotate (cr, -style->angle * G_PI / 180);
+  cairo_move_to (cr, -(logical.x + logical.width * shift) / PANGO_SCALE,
+                 -pango_layout_get_baseline (layout) / (double) PANGO_SCALE);
   set_color (cr, color);
   pango_cairo_show_layout (cr, layout);
   cairo_new_path (cr);
+  cairo_restore (cr);
 }
 
 void

@@ -62,6 +62,7 @@ void     ui_scene_init       (UiScene            *self,
                               const UiSceneParts *parts);
 UiScene *ui_head_scene_new   (const UiSceneParts *parts);
 UiScene *ui_neuron_scene_new (const UiSceneParts *parts);
+UiScene *ui_matrix_scene_new (const UiSceneParts *parts);
 UiScene *ui_model_scene_new  (const UiSceneParts *parts);
 
 /* Pins of one item: its key for what belongs to a key alone, else its query. Borrowed of item. */

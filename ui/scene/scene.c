@@ -261,6 +261,7 @@ ui_scene_new (EngTrace              *trace,
     [UI_VIEW_HEAD] = ui_head_scene_new,
     [UI_VIEW_NEURON] = ui_neuron_scene_new,
     [UI_VIEW_MODEL] = ui_model_scene_new,
+    [UI_VIEW_MATRIX] = ui_matrix_scene_new,
   };
   EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
   UiSceneOptions enlarged = enlarge (options, document->view);

@@ -22,6 +22,7 @@ typedef struct {
   gboolean tabular;   /* figures of one width */
   UiAlign  align;     /* what x means */
   double   max_width;
+  double   angle;     /* in degrees, anticlockwise around the point that is x on the baseline */
 } UiTextStyle;
 
 /* Control points of a link lie this part of the way across, at the height of their end. */

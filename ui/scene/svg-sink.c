@@ -414,6 +414,22 @@ svg_hatch (UiSink       *sink,
   g_string_append (svg, "\"/>\n");
 }
 
+/* Around the point that a text stands at, before its alignment moved it. */
+static void
+append_turn (GString *svg,
+             double   angle,
+             double   x,
+             double   y)
+{
+  g_string_append (svg, " transform=\"rotate(");
+  append_number (svg, -angle, FALSE);
+  g_string_append_c (svg, ' ');
+  append_number (svg, x, FALSE);
+  g_string_append_c (svg, ' ');
+  append_number (svg, y, FALSE);
+  g_string_append (svg, ")\"");
+}
+
 static void
 svg_text (UiSink            *sink,
           double             x,
@@ -435,9 +451,11 @@ svg_text (UiSink            *sink,
     shown = shorten (text, style);
     width = ui_text_measure (shown, &free_style);
   }
+  g_string_append (svg, "<text");
+  if (style->angle != 0)
+    append_turn (svg, style->angle, x, baseline);
   if (style->align != UI_ALIGN_LEFT)
     x -= style->align == UI_ALIGN_CENTER ? width / 2 : width;
-  g_string_append (svg, "<text");
   append_attribute (svg, "x", rtl ? x + width : x);
   append_attribute (svg, "y", baseline);
   append_attribute (svg, "font-size", style->size);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/matrix-scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/scene/describe.h"
+#include "ui/scene/mask.h"
+
+/* "3 rows", "1 column"; nothing for none. */
+static void
+append_count (int         n,
+              const char *noun,
+              GString    *text)
+{
+  const char *joint = g_str_has_suffix (text->str, ":") ? " " : " and ";
+
+  if (n > 0)
+    g_string_append_printf (text, "%s%d %s%s", joint, n, noun, n == 1 ? "" : "s");
+}
+
+/* What a filter, hidden template tokens and padding leave nothing of has no place in the drawing. */
+static void
+append_left_out (const UiMatrixScene *self,
+                 GString             *text)
+{
+  int rows = self->scene.queries->n - self->layout.axes[UI_AXIS_ROWS].n;
+  int columns = self->scene.keys->n - self->layout.axes[UI_AXIS_COLUMNS].n;
+  g_autoptr (GString) list = g_string_new (" Taken out:");
+
+  if (rows + columns == 0)
+    return;
+  append_count (rows, "row", list);
+  append_count (columns, "column", list);
+  g_string_append_printf (text, "%s.", list->str);
+}
+
+static void
+append_mask (const UiScene *scene,
+             GString       *text)
+{
+  g_autofree char *mask = ui_mask_describe (scene->attention);
+
+  if (mask != NULL)
+    g_string_append_printf (text, " Hatched: masked, %s.", mask);
+  else if (ui_mask_is_missing (scene->attention))
+    g_string_append (text, " No token reads a later one: these weights are exactly 0, and the trace"
+                           " holds no mask that says why.");
+}
+
+char *
+ui_matrix_describe_axis (const UiScene *scene,
+                         UiAxis         axis)
+{
+  gboolean key = axis == UI_AXIS_COLUMNS;
+
+  return g_strconcat (ui_describe_heading (scene, key), key ? " →" : " ↓", NULL);
+}
+
+char *
+ui_matrix_format_cell (const UiMatrixScene *self,
+                       double               value)
+{
+  const char *sign = !self->is_signed ? "" : value < 0 ? "−" : "+";
+  double amount = fabs (value);
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (amount >= 9.95)
+    g_ascii_formatd (buffer, sizeof buffer, "%.0f", amount);
+  else if (amount >= 0.995)
+    g_ascii_formatd (buffer, sizeof buffer, "%.1f", amount);
+  else
+    g_ascii_formatd (buffer, sizeof buffer, "%.2f", amount);
+  if (g_str_has_suffix (buffer, ".0"))
+    buffer[strlen (buffer) - 2] = '\0';
+  /* The nought before a point would say nothing and take the room of a digit. */
+  return g_strconcat (sign, buffer + (buffer[0] == '0' && buffer[1] == '.'), NULL);
+}
+
+char *
+ui_matrix_describe (const UiScene *scene,
+                    const UiItem  *item)
+{
+  const UiPins *pins = &scene->document->pins;
+  gboolean key = item->type == UI_ITEM_KEY;
+  int token = key ? item->key : item->query;
+
+  if (item->type == UI_ITEM_LINK)
+    return ui_describe_link (scene, item->head, item->query, item->key);
+  if ((key ? pins->n_queries : pins->n_keys) > 0 && !ui_pins_has (pins, key, token))
+    return ui_describe_beside_pins (scene, key, token);
+  return ui_describe_reader (scene, key, token);
+}
+
+char *
+ui_matrix_legend (const UiScene *scene)
+{
+  const UiMatrixScene *self = (const UiMatrixScene *) scene;
+  GString *text = g_string_new (scene->kind == ENG_KIND_CROSS
+                                ? "The decoder's rows read, the encoder's columns are read."
+                                : "Rows read, columns are read.");
+
+  ui_describe_append_measure (scene, text);
+  append_mask (scene, text);
+  ui_describe_append_opacity (scene, text);
+  g_string_append (text, self->notes_are_bits ? ". Right: entropy of each row in bits"
+                                              : ". Right: the sum of each row");
+  g_string_append (text, "; below: sums of columns.");
+  ui_describe_append_left_out (scene, "Cells", text);
+  append_left_out (self, text);
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_value (double   value,
+              GString *text)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.7g", value);
+  g_string_append_printf (text, "\t%s", buffer);
+}
+
+static void
+append_number_row (const UiMatrixScene *self,
+                   int                  row,
+                   GString             *text)
+{
+  const UiMatrixLabel *label = &self->layout.axes[UI_AXIS_ROWS].labels[row];
+
+  g_string_append_printf (text, "%d\t%s", label->row, label->text);
+  for (int column = 0; column < self->layout.axes[UI_AXIS_COLUMNS].n; column++) {
+    if (ui_matrix_get_state (self, row, column) == UI_CELL_MASKED)
+      g_string_append (text, "\tmasked");
+    else
+      append_value (ui_matrix_get_value (self, row, column), text);
+  }
+  append_value (self->row_notes[row], text);
+  g_string_append_c (text, '\n');
+}
+
+char *
+ui_matrix_numbers (const UiScene *scene)
+{
+  const UiMatrixScene *self = (const UiMatrixScene *) scene;
+  const UiMatrixAxisLayout *columns = &self->layout.axes[UI_AXIS_COLUMNS];
+  g_autofree char *heading = ui_describe_column (scene);
+  GString *text = g_string_new (heading);
+
+  g_string_append (text, "\tis read");
+  for (int column = 0; column < columns->n; column++)
+    g_string_append_printf (text, "\t%d", columns->labels[column].row);
+  g_string_append (text, "\t\nreads\ttoken");
+  for (int column = 0; column < columns->n; column++)
+    g_string_append_printf (text, "\t%s", columns->labels[column].text);
+  g_string_append_printf (text, "\t%s\n", self->notes_are_bits ? "entropy (bits)" : "row sum");
+  for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
+    append_number_row (self, row, text);
+  g_string_append (text, "\tcolumn sum");
+  for (int column = 0; column < columns->n; column++)
+    append_value (self->column_sums[column], text);
+  g_string_append (text, "\t\n");
+  return g_string_free (text, FALSE);
+}
