@@ -10,6 +10,7 @@
 #define TEXT_GAP 1
 /* Heads from here on share their colour with an earlier one and get a second ring. */
 #define N_COLORS 16
+#define PICTURE "The small picture shows weights, whatever the large one does"
 
 struct _UiHeadChip {
   GtkWidget     parent_instance;
@@ -88,11 +89,11 @@ update_accessible (UiHeadChip *self)
     g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share);
     label = g_strdup_printf ("Head %d, %s, pair share %s", self->head, self->active ? "on" : "off",
                              share);
-    tooltip = g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n%s",
-                               self->head, share, clicks);
+    tooltip = g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n%s\n"
+                               PICTURE, self->head, share, clicks);
   } else {
     label = g_strdup_printf ("Head %d, %s", self->head, self->active ? "on" : "off");
-    tooltip = g_strdup_printf ("Head %d\n%s", self->head, clicks);
+    tooltip = g_strdup_printf ("Head %d\n%s\n" PICTURE, self->head, clicks);
   }
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

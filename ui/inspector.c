@@ -8,12 +8,14 @@
 #include "ui/prediction-list.h"
 #include "ui/reading-list.h"
 #include "ui/scene-facts.h"
+#include "ui/scene/amount.h"
 #include "ui/scene/readings.h"
 #include "ui/steady-label.h"
 #include "ui/words.h"
 
 #define WIDTH 288
 #define SPACING 18
+#define SHORTEST_FULL_BAR 0.05 /* of the unit: noise is not drawn large */
 
 struct _UiInspector {
   GtkWidget  parent_instance;
@@ -32,6 +34,7 @@ struct _UiInspector {
   GtkWidget *reads;        /* UiReadingList */
   GtkWidget *is_read_by;   /* UiReadingList */
   GtkWidget *entropy_box;
+  GtkWidget *entropy_heading;
   GtkWidget *entropy;
   GtkWidget *words_box;
   GtkWidget *words;
@@ -62,7 +65,7 @@ choose (const UiSceneFacts *facts,
   *choice = (Choice) { .token = -1 };
   if (!ui_pins_is_empty (pins)) {
     all = *pins;
-  } else if (item->type == UI_ITEM_KEY || item->type == UI_ITEM_KEY_CELL) {
+  } else if (ui_item_names_key (item->type) && !ui_item_names_query (item->type)) {
     all.keys = (int *) &item->key;
     all.n_keys = 1;
   } else if (item->type != UI_ITEM_NONE) {
@@ -80,23 +83,20 @@ choose (const UiSceneFacts *facts,
     choice->token = choice->is_key ? all.keys[0] : all.queries[0];
 }
 
-/* Weight of a whole bar: a round number that the strongest one fits in, so that it can be said. */
+/* Value of a whole bar: a round number that the strongest one fits in, so that it can be said. */
 static double
-find_full_bar (GArray *reads,
-               GArray *is_read_by)
+find_full_bar (const UiWeights *weights,
+               GArray          *reads,
+               GArray          *is_read_by)
 {
-  static const double steps[] = { 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500 };
-  double strongest = 0;
-  guint step = 0;
+  double strongest = SHORTEST_FULL_BAR * weights->block.unit;
 
   if (reads->len > 0)
-    strongest = g_array_index (reads, UiReading, 0).weight;
+    strongest = MAX (strongest, g_array_index (reads, UiReading, 0).weight);
   if (is_read_by->len > 0)
     strongest = MAX (strongest, g_array_index (is_read_by, UiReading, 0).weight);
-  while (step + 1 < G_N_ELEMENTS (steps) && steps[step] < strongest)
-    step++;
 
-  return steps[step];
+  return ui_amount_round_up (strongest);
 }
 
 static void
@@ -113,34 +113,53 @@ show_title (UiInspector        *self,
 {
   const UiPins *pins = &facts->document->pins;
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
-  g_autofree char *layer = ui_describe_layer (self->scene);
-  g_autofree char *heads = ui_describe_heads (self->scene);
+  const char *noun = ui_describe_has_words (facts->weights) ? "word" : "token";
+  g_autofree char *values = ui_describe_values (self->scene, TRUE);
   g_autofree char *piece = NULL;
 
   if (choice->token >= 0) {
     const char *sentence = ui_describe_sentence (facts->trace, tokens, choice->token);
 
-    take_text (self->title, ui_words_title (tokens, choice->token, sentence));
+    take_text (self->title, ui_words_title (tokens, choice->token, noun, sentence));
     piece = ui_describe_piece (tokens, choice->token);
   } else
     take_text (self->title,
-               g_strdup_printf ("%d tokens pinned, summed", pins->n_queries + pins->n_keys));
+               g_strdup_printf ("%d %ss pinned, summed", pins->n_queries + pins->n_keys, noun));
 
-  take_text (self->subtitle,
-             g_strdup_printf ("%s%s, %s%s%s", facts->n_shown > 1 ? "mean of " : "", heads, layer,
-                              piece != NULL ? "\npiece " : "", piece != NULL ? piece : ""));
+  take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : NULL, piece, NULL));
 }
 
-/* Entropy of the mean row of one token. */
+/* Norms sum to 1 by chance alone. */
+static gboolean
+is_distribution (const UiWeights *weights,
+                 double           sum)
+{
+  return fabs (sum - 1) < 0.005
+         && (weights->block.measure == ENG_MEASURE_WEIGHT
+             || weights->block.measure == ENG_MEASURE_ROLLOUT || weights->row_scale != NULL);
+}
+
+static char *
+describe_sum (const UiWeights *weights,
+              double           sum)
+{
+  g_autofree char *number = ui_describe_value (weights, sum);
+
+  if (weights->block.measure == ENG_MEASURE_WEIGHT && sum < 1)
+    return g_strdup_printf ("%s of the row is shown", number);
+  return g_strdup_printf ("%s (%s)", number, ui_describe_measure (weights));
+}
+
+/* Entropy of the mean row of one token, where that is a distribution; else its sum. */
 static void
-show_entropy (UiInspector *self,
-              GArray      *reads,
-              gboolean     is_one_row)
+show_entropy (UiInspector        *self,
+              const UiSceneFacts *facts,
+              GArray             *reads,
+              gboolean            is_one_row)
 {
   g_autofree float *weights = g_new (float, MAX (1, reads->len));
   g_autofree char *bits = NULL;
   g_autofree char *most = NULL;
-  g_autofree char *sum_text = NULL;
   double sum = 0;
 
   gtk_widget_set_visible (self->entropy_box, is_one_row && reads->len > 0);
@@ -153,11 +172,12 @@ show_entropy (UiInspector *self,
   }
   bits = ui_words_number ("%.2f", eng_measure_entropy (weights, reads->len));
   most = ui_words_number ("%.2f", log2 (reads->len));
-  sum_text = ui_words_number ("%.2f", sum);
-  take_text (self->entropy,
-             fabs (sum - 1) < 0.005
-             ? g_strdup_printf ("%s bits of at most %s", bits, most)
-             : g_strdup_printf ("%s bits; what is shown of the row sums to %s", bits, sum_text));
+  gtk_label_set_text (GTK_LABEL (self->entropy_heading),
+                      is_distribution (facts->weights, sum) ? "Entropy of what it reads"
+                                                            : "Sum of what it reads");
+  take_text (self->entropy, is_distribution (facts->weights, sum)
+                            ? g_strdup_printf ("%s bits of at most %s", bits, most)
+                            : describe_sum (facts->weights, sum));
 }
 
 /* The strongest single link of the lists, as a sentence. */
@@ -175,7 +195,7 @@ show_words (UiInspector        *self,
   for (guint i = 0; i < readings->len; i++) {
     const UiReading *reading = &g_array_index (readings, UiReading, i);
 
-    for (int head = 0; head < facts->n_heads; head++)
+    for (int head = 0; head < facts->weights->attention->n_heads; head++)
       if (reading->per_head[head] > best) {
         best = reading->per_head[head];
         best_head = head;
@@ -210,26 +230,19 @@ show_lists (UiInspector        *self,
 {
   g_autoptr (GArray) reads = ui_readings_new (self->scene, &choice->as_queries, TRUE);
   g_autoptr (GArray) is_read_by = ui_readings_new (self->scene, &choice->as_keys, FALSE);
-  const double full = find_full_bar (reads, is_read_by);
+  const double full = find_full_bar (facts->weights, reads, is_read_by);
   const gboolean prefers_reads = !choice->is_key && reads->len > 0;
 
   show_title (self, facts, choice);
   show_nothing (self, choice, reads->len + is_read_by->len == 0);
   gtk_widget_set_visible (self->reads, reads->len > 0);
   gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
-  ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->keys,
-                       facts->n_heads, facts->n_shown, full, self->theme);
-  ui_reading_list_set (UI_READING_LIST (self->is_read_by), is_read_by, facts->queries,
-                       facts->n_heads, facts->n_shown, full, self->theme);
-  show_entropy (self, reads, choice->as_queries.n_queries == 1);
+  ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->weights, facts->keys, full,
+                       self->theme);
+  ui_reading_list_set (UI_READING_LIST (self->is_read_by), is_read_by, facts->weights,
+                       facts->queries, full, self->theme);
+  show_entropy (self, facts, reads, choice->as_queries.n_queries == 1);
   show_words (self, facts, choice, prefers_reads ? reads : is_read_by, prefers_reads);
-}
-
-static gboolean
-names_key (UiItemType type)
-{
-  return type == UI_ITEM_KEY || type == UI_ITEM_LINK || type == UI_ITEM_KEY_CELL ||
-         type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX;
 }
 
 /* The cell that the check is about: pinned query and pointed-at key, filled up with the
@@ -246,13 +259,12 @@ find_cell (UiInspector        *self,
 
   if (pins->n_queries > 0)
     *query = pins->queries[0];
-  else if (self->item.type != UI_ITEM_NONE && self->item.type != UI_ITEM_KEY &&
-           self->item.type != UI_ITEM_KEY_CELL)
+  else if (ui_item_names_query (self->item.type))
     *query = self->item.query;
   else
     return FALSE;
 
-  if (names_key (self->item.type))
+  if (ui_item_names_key (self->item.type))
     *key = self->item.key;
   else if (pins->n_keys > 0)
     *key = pins->keys[0];
@@ -386,6 +398,7 @@ build_content (UiInspector *self)
   self->reads = ui_reading_list_new ("reads");
   self->is_read_by = ui_reading_list_new ("is read by");
   self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
+  self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
   self->words_box = new_note ("In words", &self->words);
   self->predictions = ui_prediction_list_new ();
 

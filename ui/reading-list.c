@@ -21,33 +21,36 @@ G_DEFINE_FINAL_TYPE (UiReadingList, ui_reading_list, GTK_TYPE_WIDGET)
 static void
 set_parts (UiBarRow        *row,
            const UiReading *reading,
-           int              n_heads,
-           int              n_shown,
+           const UiWeights *weights,
            double           full,
            UiTheme          theme)
 {
-  g_autofree UiBarPart *parts = g_new (UiBarPart, MAX (1, n_heads));
+  g_autofree UiBarPart *parts = g_new (UiBarPart, MAX (1, weights->n_heads));
 
-  for (int head = 0; head < n_heads; head++) {
-    parts[head].value = reading->per_head[head] / MAX (1, n_shown);
-    parts[head].color = ui_palette_head (theme, head);
+  for (int i = 0; i < weights->n_heads; i++) {
+    int head = weights->heads[i];
+
+    parts[i].value = reading->per_head[head] / weights->n_heads;
+    parts[i].color = ui_weights_get_color (weights, theme, head);
   }
-  ui_bar_row_set_parts (row, parts, n_heads, 0, full);
+  ui_bar_row_set_parts (row, parts, weights->n_heads, 0, full);
 }
 
 static void
 set_row (UiReadingList   *self,
          UiBarRow        *row,
          const UiReading *reading,
+         const UiWeights *weights,
          const EngTokens *tokens)
 {
   const char *heading = gtk_label_get_text (GTK_LABEL (self->heading));
   g_autofree char *place = ui_words_place (tokens, reading->token);
   g_autofree char *token = ui_describe_token (tokens, reading->token);
-  g_autofree char *weight = ui_describe_weight (reading->weight);
-  g_autofree char *sentence = g_strdup_printf ("%s %s with weight %s", heading, token, weight);
+  g_autofree char *value = ui_describe_value (weights, reading->weight);
+  g_autofree char *sentence = g_strdup_printf ("%s %s with %s %s", heading, token,
+                                               ui_describe_measure (weights), value);
 
-  ui_bar_row_set (row, place, weight, sentence);
+  ui_bar_row_set (row, place, value, sentence);
 }
 
 static void
@@ -110,9 +113,8 @@ ui_reading_list_new (const char *heading)
 void
 ui_reading_list_set (UiReadingList   *self,
                      GArray          *readings,
+                     const UiWeights *weights,
                      const EngTokens *tokens,
-                     int              n_heads,
-                     int              n_shown,
                      double           full,
                      UiTheme          theme)
 {
@@ -130,8 +132,8 @@ ui_reading_list_set (UiReadingList   *self,
     if (is_used) {
       const UiReading *reading = &g_array_index (readings, UiReading, i);
 
-      set_row (self, UI_BAR_ROW (self->rows[i]), reading, tokens);
-      set_parts (UI_BAR_ROW (self->rows[i]), reading, n_heads, n_shown, full, theme);
+      set_row (self, UI_BAR_ROW (self->rows[i]), reading, weights, tokens);
+      set_parts (UI_BAR_ROW (self->rows[i]), reading, weights, full, theme);
     }
   }
 }

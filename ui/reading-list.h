@@ -14,13 +14,12 @@ G_DECLARE_FINAL_TYPE (UiReadingList, ui_reading_list, UI, READING_LIST, GtkWidge
 /* heading: "reads"; begins the sentence of each row. */
 GtkWidget *ui_reading_list_new (const char      *heading);
 
-/* readings: array of UiReading, strongest first. tokens: those that the readings name. full: the
- * weight of a whole bar. n_shown: heads that the mean is over, n_heads: heads of the layer. */
+/* readings: array of UiReading of the weights, strongest first. tokens: those that the readings
+ * name. full: the value of a whole bar. */
 void       ui_reading_list_set (UiReadingList   *self,
                                 GArray          *readings,
+                                const UiWeights *weights,
                                 const EngTokens *tokens,
-                                int              n_heads,
-                                int              n_shown,
                                 double           full,
                                 UiTheme          theme);
 

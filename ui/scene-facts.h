@@ -12,8 +12,7 @@ typedef struct {
   const UiDocument *document;
   EngKind           kind;
   int               layer;
-  int               n_heads;  /* of the weights: of the layer, or one that stands for several */
-  int               n_shown;
+  const UiWeights  *weights;
   int               head;     /* the first one shown: the neuron view's */
   const EngTokens  *queries;  /* or words */
   const EngTokens  *keys;

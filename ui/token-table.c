@@ -87,7 +87,7 @@ describe_strongest (UiTokenTable *self,
     return g_strdup ("–");
 
   place = ui_words_place (self->facts.keys, best);
-  weight = ui_describe_weight (best_weight);
+  weight = ui_describe_value (self->weights, best_weight);
   return g_strdup_printf ("%s  %s", place, weight);
 }
 
@@ -122,9 +122,10 @@ describe_weight_cell (UiTokenTable *self,
   if (is_masked (self, row))
     return g_strdup ("masked");
 
-  return ui_describe_weight (head >= 0
-                             ? ui_weights_sum (self->weights, pins, head, self->lists_keys, row)
-                             : ui_weights_mean (self->weights, pins, self->lists_keys, row));
+  return ui_describe_value (self->weights,
+                            head >= 0
+                            ? ui_weights_sum (self->weights, pins, head, self->lists_keys, row)
+                            : ui_weights_mean (self->weights, pins, self->lists_keys, row));
 }
 
 /* q·k and score of a key under the pinned query. */
@@ -253,6 +254,21 @@ add_column (UiTokenTable *self,
   g_ptr_array_add (self->columns, column);
 }
 
+/* "Head 3", or what stands for several: "Max" */
+static void
+show_head_column (UiTokenTable *self,
+                  int           head)
+{
+  GtkColumnViewColumn *column = self->columns->pdata[COLUMN_HEAD + head];
+  g_autofree char *lane = ui_describe_lane (self->weights, head);
+  g_autofree char *title = self->weights->block.is_aggregate
+                           ? g_strdup_printf ("%c%s", g_ascii_toupper (*lane), lane + 1)
+                           : g_strdup_printf ("Head %s", lane);
+
+  gtk_column_view_column_set_title (column, title);
+  gtk_column_view_column_set_visible (column, TRUE);
+}
+
 /* A column for each head, of which those of heads that are off are hidden. */
 static void
 update_columns (UiTokenTable *self)
@@ -261,11 +277,8 @@ update_columns (UiTokenTable *self)
   const gboolean scores = neuron && self->lists_keys;
   const EngTokens *rows = get_row_tokens (self);
 
-  while ((int) self->columns->len < COLUMN_HEAD + self->facts.n_heads) {
-    g_autofree char *title = g_strdup_printf ("Head %d", (int) self->columns->len - COLUMN_HEAD);
-
-    add_column (self, title);
-  }
+  while ((int) self->columns->len < COLUMN_HEAD + self->weights->attention->n_heads)
+    add_column (self, "");
 
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SENTENCE],
                                       eng_measure_has_pair (rows, rows));
@@ -275,8 +288,7 @@ update_columns (UiTokenTable *self)
   for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
     gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
   for (int i = 0; i < self->weights->n_heads; i++)
-    gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_HEAD + self->weights->heads[i]],
-                                        TRUE);
+    show_head_column (self, self->weights->heads[i]);
 }
 
 /* Rows that stay are told to write themselves anew: focus and scroll position stay, too. */
@@ -304,22 +316,21 @@ static void
 update_caption (UiTokenTable *self)
 {
   const UiPins *pins = &self->facts.document->pins;
-  g_autofree char *layer = ui_describe_layer (self->scene);
-  g_autofree char *heads = ui_describe_heads (self->scene);
+  const char *noun = ui_describe_has_words (self->weights) ? "word" : "token";
+  g_autofree char *values = ui_describe_values (self->scene, FALSE);
   g_autofree char *token = NULL;
   g_autofree char *text = NULL;
 
   if (pins->n_queries == 1 && pins->n_keys == 0) {
     token = ui_describe_token (self->facts.queries, pins->queries[0]);
-    text = g_strdup_printf ("What %s reads: weight of each key, %s, %s", token, heads, layer);
+    text = g_strdup_printf ("What %s reads: %s", token, values);
   } else if (pins->n_keys == 1 && pins->n_queries == 0) {
     token = ui_describe_token (self->facts.keys, pins->keys[0]);
-    text = g_strdup_printf ("Who reads %s: weight of each query, %s, %s", token, heads, layer);
+    text = g_strdup_printf ("Who reads %s: %s", token, values);
   } else if (self->is_pinned)
-    text = g_strdup_printf ("Weights of the pinned tokens, summed, %s, %s", heads, layer);
+    text = g_strdup_printf ("Sum over the pinned %ss: %s", noun, values);
   else
-    text = g_strdup_printf ("The key that each token reads most, with its weight, %s, %s", heads,
-                            layer);
+    text = g_strdup_printf ("The key that each %s reads most, with its %s", noun, values);
 
   gtk_label_set_text (GTK_LABEL (self->caption), text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, text,

@@ -26,11 +26,12 @@ ui_words_place (const EngTokens *tokens,
 char *
 ui_words_title (const EngTokens *tokens,
                 int              token,
+                const char      *noun,
                 const char      *sentence)
 {
   g_autofree char *text = dup_visible (tokens, token);
 
-  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · token %d%s%s", text, token,
+  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · %s %d%s%s", text, noun, token,
                           sentence != NULL ? " · " : "", sentence != NULL ? sentence : "");
 }
 

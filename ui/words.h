@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 /* cat 2 */
 char *ui_words_place   (const EngTokens *tokens,
                         int              token);
-/* “cat” · token 2 · sentence A; sentence NULL = not said. */
+/* “cat” · token 2 · sentence A; noun: "token" or "word"; sentence NULL = not said. */
 char *ui_words_title   (const EngTokens *tokens,
                         int              token,
+                        const char      *noun,
                         const char      *sentence);
 /* A number in a printf pattern for one double, with a true minus sign. */
 char *ui_words_number  (const char      *pattern,

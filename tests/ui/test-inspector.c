@@ -99,7 +99,7 @@ test_hovered (Fixture       *self,
   point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
 
   assert_text (self, "“\u2068w1\u2069” · token 1 · sentence A");
-  assert_text (self, "mean of all 2 heads, layer 0");
+  assert_text (self, "weight, mean of all 2 heads of layer 0");
   assert_row (self, 0, "reads “w1” (1) with weight 0.35");
   assert_row (self, 1, "reads “[SEP]” (2) with weight 0.35");
   assert_row (self, 2, "reads “w0” (0) with weight 0.10");
@@ -123,7 +123,7 @@ test_heads_shown (Fixture       *self,
   ui_head_set_only (&self->document->heads, 1);
   show (self);
   point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 1 });
-  assert_text (self, "head 1, layer 0");
+  assert_text (self, "weight, head 1 of layer 0");
   assert_row (self, 0, "reads “[SEP]” (2) with weight 0.60");
   assert_row (self, 5, "is read by “w0” (0) with weight 0.60");
   assert_text (self, "full bar 1");
@@ -156,7 +156,7 @@ test_filtered_row (Fixture       *self,
   show (self);
   point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
   g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector),
-                                       "bits; what is shown of the row sums to 0.20"));
+                                       "0.20 of the row is shown"));
 }
 
 /* Which of the two texts a token is of, and how its vocabulary spells it. */
@@ -179,7 +179,7 @@ test_two_stacks (Fixture       *self,
   g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "piece “"));
   point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 2 });
   assert_text (self, "“\u2068w2\u2069” · token 2 · source");
-  assert_text (self, "mean of all 2 heads, layer 0 of the cross-attention\npiece “▁w2”");
+  assert_text (self, "weight, mean of all 2 heads of layer 0 of the cross-attention\npiece “▁w2”");
 }
 
 static void

@@ -227,6 +227,21 @@ ui_describe_column (const UiScene *scene)
   return g_string_free (text, FALSE);
 }
 
+char *
+ui_describe_values (const UiScene *scene,
+                    gboolean       mean)
+{
+  g_autofree char *column = ui_describe_column (scene);
+  g_autofree char *scope = NULL;
+
+  if (scene->weights.block.measure == ENG_MEASURE_ROLLOUT) {
+    scope = describe_where (scene, FALSE);
+    return g_strconcat (column, scope, NULL);
+  }
+  scope = ui_describe_scope (scene, mean);
+  return g_strconcat (column, ", ", scope, NULL);
+}
+
 static void
 append_measure (const UiScene *scene,
                 GString       *text)

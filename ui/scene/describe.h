@@ -51,6 +51,9 @@ char *ui_describe_lane    (const UiWeights *weights,
 gboolean ui_describe_has_words (const UiWeights *weights);
 /* Heading of a column of values: the measure and what was done to its rows. */
 char *ui_describe_column  (const UiScene   *scene);
+/* The same with the scope: "weight, mean of all 12 heads of layer 2", "rollout up to layer 4" */
+char *ui_describe_values  (const UiScene   *scene,
+                           gboolean         mean);
 
 /* Sentences of a legend, each with a space before it. What the values are, where they are not plain
  * weights of tokens: measure, aggregates, words. */
