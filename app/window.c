@@ -101,13 +101,19 @@ click_item (UiPins       *pins,
   case UI_ITEM_KEY:
   case UI_ITEM_KEY_CELL:
   case UI_ITEM_PRODUCT_CELL:
+  case UI_ITEM_SCALED_PRODUCT:
+  case UI_ITEM_BIAS:
   case UI_ITEM_SCORE:
+  case UI_ITEM_MASK:
   case UI_ITEM_SOFTMAX:
+  case UI_ITEM_MEASURE:
+  case UI_ITEM_VALUE_CELL:
     if (view == UI_VIEW_NEURON && pins->n_queries > 0)
       pin_cell (pins, item->key, extend);
     else
       ui_pins_click (pins, TRUE, item->key, extend);
     break;
+  case UI_ITEM_OUTPUT_CELL: /* of the query that is pinned already */
   case UI_ITEM_NONE:
   default:
     break;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/trace/check.h"
+#include "engine/trace/measures.h"
 #include "ui/bar-row.h"
 #include "ui/scene-facts.h"
 #include "ui/steady-label.h"
@@ -21,6 +22,7 @@ struct _UiCheckBlock {
   GtkWidget *score;
   GtkWidget *weight;
   GtkWidget *verdict;
+  GtkWidget *output;     /* what the key adds to the head's output, and the output */
   GtkWidget *dimensions; /* box of heading, rows and rest */
   GtkWidget *rows[N_DIMENSIONS];
   GtkWidget *rest;       /* UiBarRow without a bar: what the other dimensions add up to */
@@ -159,6 +161,65 @@ show_check (UiCheckBlock       *self,
                  g_strdup ("This trace holds no queries and keys, so nothing can be recomputed"));
     break;
   }
+}
+
+static double
+get_norm (const double *vector,
+          int           n)
+{
+  double sum = 0;
+
+  for (int i = 0; i < n; i++)
+    sum += vector[i] * vector[i];
+
+  return sqrt (sum);
+}
+
+static double
+get_row_norm (const EngMatrix *matrix,
+              int              row)
+{
+  const float *elements = matrix->data + (gsize) row * matrix->stride;
+  double sum = 0;
+
+  for (int i = 0; i < matrix->cols; i++)
+    sum += (double) elements[i] * elements[i];
+
+  return sqrt (sum);
+}
+
+/* From the weight on. Nothing else in a trace shows the output of one head, so there is nothing to
+ * hold it to: it is said where it comes from. */
+static void
+show_output (UiCheckBlock       *self,
+             const UiScene      *scene,
+             const UiSceneFacts *facts,
+             int                 query,
+             int                 key)
+{
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  g_autofree double *output = NULL;
+  g_autofree char *value_text = NULL;
+  g_autofree char *part_text = NULL;
+  g_autofree char *output_text = NULL;
+  EngMatrix values;
+  const gboolean has_values =
+    eng_trace_get_values (facts->trace, facts->kind, facts->layer, facts->head, &values);
+  double norm;
+
+  gtk_widget_set_visible (self->output, has_values);
+  if (!has_values)
+    return;
+
+  norm = get_row_norm (&values, key);
+  output = eng_measures_dup_head_output (weights->attention, &values, facts->head, query);
+  value_text = ui_words_number ("%.3f", norm);
+  part_text = ui_words_number ("%.4f",
+                               norm * ui_weights_get (weights, facts->head, query, key));
+  output_text = ui_words_number ("%.4f", get_norm (output, values.cols));
+  take_text (self->output,
+             g_strdup_printf ("× ‖v‖ %s = %s\n‖Σ softmax × v‖ = %s, from weights and values",
+                              value_text, part_text, output_text));
 }
 
 static int
@@ -323,6 +384,7 @@ ui_check_block_init (UiCheckBlock *self)
   self->score = append_label (widget, NULL);
   self->weight = append_label (widget, "heading");
   self->verdict = append_label (widget, NULL);
+  self->output = append_label (widget, "dim-label");
   build_dimensions (self);
   gtk_widget_set_parent (self->dimensions, widget);
 }
@@ -347,5 +409,6 @@ ui_check_block_set (UiCheckBlock  *self,
   ui_scene_facts_init (&facts, scene);
   take_text (self->cell, ui_describe_link (scene, facts.head, query, key));
   show_check (self, &facts, query, key);
+  show_output (self, scene, &facts, query, key);
   show_dimensions (self, &facts, query, key, theme);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The check of one cell of the neuron view: q·k, scaling and softmax recomputed from the trace
- * alone beside what the model says, and the dimensions that decide the score. Red, with words,
- * when the two differ. */
+ * alone beside what the model says, what the key adds to the head's output, and the dimensions that
+ * decide the score. Red, with words, when the two differ. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -204,40 +204,19 @@ eng_measures_dup_block (EngTrace    *trace,
   return norms ? scale_columns (attention, norms, measure, error) : g_steal_pointer (&attention);
 }
 
-gboolean
-eng_measures_dup_head_output (EngTrace  *trace,
-                              EngKind    kind,
-                              int        layer,
-                              int        head,
-                              float    **output,
-                              int       *n_columns)
+double *
+eng_measures_dup_head_output (const EngAttention *attention,
+                              const EngMatrix    *values,
+                              int                 head,
+                              int                 query)
 {
-  g_autoptr (EngAttention) attention = NULL;
-  g_autofree double *sums = NULL;
-  EngMatrix values;
-  const float *weight;
-  float *out;
+  gsize row = (gsize) head * (gsize) attention->n_queries + (gsize) query;
+  const float *weights = attention->weights + row * (gsize) attention->n_keys;
+  double *output = g_new0 (double, values->cols);
 
-  if (!eng_trace_get_values (trace, kind, layer, head, &values))
-    return FALSE;
-  attention = eng_trace_dup_attention (trace, kind, layer);
-  if (!attention)
-    return FALSE;
+  for (int key = 0; key < values->rows; key++)
+    for (int i = 0; i < values->cols; i++)
+      output[i] += (double) weights[key] * values->data[(gsize) key * values->stride + (gsize) i];
 
-  weight = attention->weights
-         + (gsize) head * (gsize) attention->n_queries * (gsize) attention->n_keys;
-  sums = g_new (double, values.cols);
-  out = *output = g_new (float, (gsize) attention->n_queries * (gsize) values.cols);
-  *n_columns = values.cols;
-  for (int query = 0; query < attention->n_queries; query++, out += values.cols) {
-    for (int i = 0; i < values.cols; i++)
-      sums[i] = 0;
-    for (int key = 0; key < values.rows; key++, weight++)
-      for (int i = 0; i < values.cols; i++)
-        sums[i] += (double) *weight * values.data[(gsize) key * values.stride + i];
-    for (int i = 0; i < values.cols; i++)
-      out[i] = (float) sums[i];
-  }
-
-  return TRUE;
+  return output;
 }

@@ -192,26 +192,25 @@ compare_measures (EngTrace    *trace,
 }
 
 static void
-compare_head_outputs (EngTrace    *trace,
-                      EngKind      kind,
-                      int          layer,
-                      const cJSON *expected)
+compare_head_outputs (EngTrace           *trace,
+                      EngKind             kind,
+                      int                 layer,
+                      const EngAttention *attention,
+                      const cJSON        *expected)
 {
-  g_autofree float *absent = NULL;
   const cJSON *cell;
-  int n_columns;
+  EngMatrix values;
 
   if (expected == NULL)
-    g_assert_false (eng_measures_dup_head_output (trace, kind, layer, 0, &absent, &n_columns));
+    g_assert_false (eng_trace_get_values (trace, kind, layer, 0, &values));
   cJSON_ArrayForEach (cell, expected) {
-    g_autofree float *output = NULL;
+    int head = (int) get_number (cell, 0);
     double reference = get_number (cell, 3);
+    g_autofree double *output = NULL;
 
-    g_assert_true (eng_measures_dup_head_output (trace, kind, layer, (int) get_number (cell, 0),
-                                                 &output, &n_columns));
-    assert_near ((double) output[(int) get_number (cell, 1) * n_columns
-                                 + (int) get_number (cell, 2)],
-                 reference, fabs (reference));
+    g_assert_true (eng_trace_get_values (trace, kind, layer, head, &values));
+    output = eng_measures_dup_head_output (attention, &values, head, (int) get_number (cell, 1));
+    assert_near (output[(int) get_number (cell, 2)], reference, fabs (reference));
   }
 }
 
@@ -277,7 +276,7 @@ compare_block (EngTrace    *trace,
     compare_facts (facts, attention->n_heads, entry);
     g_assert_true (eng_trace_get_head_facts (trace, kind, layer) == facts);
     compare_measures (trace, kind, layer, eng_json_find (entry, "measures"));
-    compare_head_outputs (trace, kind, layer, eng_json_find (entry, "head_output"));
+    compare_head_outputs (trace, kind, layer, attention, eng_json_find (entry, "head_output"));
   }
   compare_links (trace, kind, expected);
 }

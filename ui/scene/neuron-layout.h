@@ -65,12 +65,12 @@ typedef struct {
 UiSceneOptions ui_neuron_layout_get_row_options (const UiSceneOptions  *options,
                                                  const UiNeuronColumns *columns);
 /* Moves the columns of rows to their places; rows stays borrowed as long as the layout is used. */
-void     ui_neuron_layout_init           (UiNeuronLayout       *self,
-                                          UiHeadLayout         *rows,
-                                          const EngTokens      *queries,
-                                          const EngTokens      *keys,
+void     ui_neuron_layout_init           (UiNeuronLayout        *self,
+                                          UiHeadLayout          *rows,
+                                          const EngTokens       *queries,
+                                          const EngTokens       *keys,
                                           const UiNeuronColumns *columns,
-                                          const UiSceneOptions *options);
+                                          const UiSceneOptions  *options);
 
 int      ui_neuron_layout_get_n_cells    (const UiNeuronLayout *self,
                                           UiBand                band);

@@ -139,19 +139,10 @@ double *
 ui_neuron_get_output (const UiNeuronScene *self,
                       int                  query)
 {
-  const EngMatrix *values = &self->value_vectors;
-  double *output;
-
-  if (values->data == NULL)
+  if (self->value_vectors.data == NULL)
     return NULL;
-  output = g_new0 (double, values->cols);
-  for (int key = 0; key < values->rows; key++) {
-    double weight = ui_neuron_get_weight (self, query, key);
-
-    for (int i = 0; i < values->cols && weight > 0; i++)
-      output[i] += weight * get_element (values, key, i);
-  }
-  return output;
+  return eng_measures_dup_head_output (self->parent.scene.attention, &self->value_vectors,
+                                       self->head, query);
 }
 
 gboolean
