@@ -123,6 +123,14 @@ begins_word (const UiDocument *before,
          && !g_ascii_isspace (new[same]);
 }
 
+/* Two texts that change at once were not typed. */
+static gboolean
+changes_both_texts (const UiDocument *before,
+                    const UiDocument *after)
+{
+  return strcmp (before->text_a, after->text_a) != 0 && strcmp (before->text_b, after->text_b) != 0;
+}
+
 static gboolean
 continues_step (AppHistory       *self,
                 const UiDocument *document,
@@ -171,15 +179,17 @@ app_history_record (AppHistory       *self,
                     const UiDocument *document,
                     gint64            time)
 {
-  const char *key = ui_document_find_change (get_at (self, self->cursor), document);
-  gboolean continues;
+  const UiDocument *before = get_at (self, self->cursor);
+  const char *key = ui_document_find_change (before, document);
+  gboolean is_whole, continues;
 
   if (key == NULL)
     return;
 
-  continues = continues_step (self, document, key, time);
+  is_whole = changes_both_texts (before, document);
+  continues = !is_whole && continues_step (self, document, key, time);
   remove_range (self, self->cursor + 1, self->documents->len - self->cursor - 1);
-  self->key = key;
+  self->key = is_whole ? NULL : key;
   self->time = time;
   if (continues)
     replace (self, document);
@@ -210,7 +220,7 @@ app_history_prepend (AppHistory *self,
 const UiDocument *
 app_history_undo (AppHistory *self)
 {
-  if (self->cursor == 0)
+  if (!app_history_can_undo (self))
     return NULL;
   self->key = NULL;
   return get_at (self, --self->cursor);
@@ -219,7 +229,7 @@ app_history_undo (AppHistory *self)
 const UiDocument *
 app_history_redo (AppHistory *self)
 {
-  if (self->cursor + 1 == self->documents->len)
+  if (!app_history_can_redo (self))
     return NULL;
   self->key = NULL;
   return get_at (self, ++self->cursor);
@@ -231,10 +241,22 @@ app_history_get (const AppHistory *self)
   return get_at (self, self->cursor);
 }
 
+gboolean
+app_history_can_undo (const AppHistory *self)
+{
+  return self->cursor > 0;
+}
+
+gboolean
+app_history_can_redo (const AppHistory *self)
+{
+  return self->cursor + 1 < self->documents->len;
+}
+
 char *
 app_history_describe_undo (const AppHistory *self)
 {
-  if (self->cursor == 0)
+  if (!app_history_can_undo (self))
     return NULL;
   return ui_document_describe_change (get_at (self, self->cursor - 1),
                                       get_at (self, self->cursor));
@@ -243,7 +265,7 @@ app_history_describe_undo (const AppHistory *self)
 char *
 app_history_describe_redo (const AppHistory *self)
 {
-  if (self->cursor + 1 == self->documents->len)
+  if (!app_history_can_redo (self))
     return NULL;
   return ui_document_describe_change (get_at (self, self->cursor),
                                       get_at (self, self->cursor + 1));

@@ -34,6 +34,8 @@ const UiDocument *app_history_undo          (AppHistory       *self);
 const UiDocument *app_history_redo          (AppHistory       *self);
 const UiDocument *app_history_get           (const AppHistory *self);
 
+gboolean          app_history_can_undo      (const AppHistory *self);
+gboolean          app_history_can_redo      (const AppHistory *self);
 /* "Layer 3": the step that would be undone or redone; NULL when there is none. (transfer full) */
 char             *app_history_describe_undo (const AppHistory *self);
 char             *app_history_describe_redo (const AppHistory *self);

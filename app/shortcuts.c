@@ -9,6 +9,7 @@
 #define WRITING  "Text that the model writes"
 #define MODELS   "Models and traces"
 #define FIGURE   "Figures"
+#define STEPS    "Steps"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -16,6 +17,11 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::neuron", "<Control>2", "Neuron view" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.inspector", "F9", "Inspector" },
+
+  { STEPS, "win.undo", "<Control>z", "Undo" },
+  { STEPS, "win.redo", "<Control><Shift>z <Control>y", "Redo" },
+  { STEPS, "win.back", "<Alt>Left", "Back to the view or layer before" },
+  { STEPS, "win.forward", "<Alt>Right", "Forward again" },
 
   { SENTENCE, "win.focus-a", "<Control>l", "Type sentence A" },
   { SENTENCE, "win.focus-b", "<Control><Shift>l", "Type sentence B" },
@@ -27,8 +33,8 @@ static const AppShortcut shortcuts[] = {
   { SENTENCE, "win.pad-to::0", "<Alt>p", "No padding" },
   { SENTENCE, "win.pad-to::32", "<Alt><Shift>p", "Pad to 32 tokens" },
 
-  { HEADS, "win.previous-layer", "<Alt>Left <Control>Page_Up", "Previous layer" },
-  { HEADS, "win.next-layer", "<Alt>Right <Control>Page_Down", "Next layer" },
+  { HEADS, "win.previous-layer", "<Control>Page_Up", "Previous layer" },
+  { HEADS, "win.next-layer", "<Control>Page_Down", "Next layer" },
   { HEADS, "win.head(0)", "<Alt>0...9", "Turn head 0 to 9 on or off, or choose it",
     .is_local = TRUE },
   { HEADS, "win.head(10)", "<Alt><Shift>0...9", "The same for head 10 to 19", .is_local = TRUE },
@@ -93,7 +99,8 @@ find_shortcut (const char *action)
 
 /* "Export the picture (Ctrl+E)" */
 static char *
-describe (const AppShortcut *shortcut)
+describe (const AppShortcut *shortcut,
+          const char        *title)
 {
   g_auto (GStrv) accels = g_strsplit (shortcut->accels, " ", -1);
   g_autofree char *label = NULL;
@@ -101,17 +108,18 @@ describe (const AppShortcut *shortcut)
   guint key;
 
   if (!gtk_accelerator_parse (accels[0], &key, &modifiers))
-    return g_strdup (shortcut->title);
+    return g_strdup (title);
 
   label = gtk_accelerator_get_label (key, modifiers);
-  return g_strdup_printf ("%s (%s)", shortcut->title, label);
+  return g_strdup_printf ("%s (%s)", title, label);
 }
 
 static void
 explain (GtkWidget         *widget,
-         const AppShortcut *shortcut)
+         const AppShortcut *shortcut,
+         const char        *title)
 {
-  g_autofree char *tooltip = describe (shortcut);
+  g_autofree char *tooltip = describe (shortcut, title);
 
   gtk_widget_set_tooltip_text (widget, tooltip);
 }
@@ -200,7 +208,7 @@ app_shortcuts_explain (GtkWidget *root)
     const AppShortcut *shortcut = find_shortcut (action);
 
     if (shortcut != NULL)
-      explain (root, shortcut);
+      explain (root, shortcut, shortcut->title);
   }
 
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
@@ -212,11 +220,19 @@ void
 app_shortcuts_explain_as (GtkWidget  *widget,
                           const char *action)
 {
+  app_shortcuts_explain_in_words (widget, action, NULL);
+}
+
+void
+app_shortcuts_explain_in_words (GtkWidget  *widget,
+                                const char *action,
+                                const char *title)
+{
   const AppShortcut *shortcut = find_shortcut (action);
 
   g_return_if_fail (shortcut != NULL);
 
-  explain (widget, shortcut);
+  explain (widget, shortcut, title != NULL ? title : shortcut->title);
 }
 
 /* GTK 4.8 takes sections and groups from a builder alone, so the table becomes builder's XML. */

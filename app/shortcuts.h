@@ -24,6 +24,10 @@ void               app_shortcuts_explain    (GtkWidget      *root);
 /* The same for a control that opens something instead of having an action. */
 void               app_shortcuts_explain_as (GtkWidget      *widget,
                                              const char     *action);
+/* The same in other words than the table's, such as what would be undone; NULL = in its own. */
+void               app_shortcuts_explain_in_words (GtkWidget      *widget,
+                                                   const char     *action,
+                                                   const char     *title);
 /* The list; show it with gtk_window_present(). (transfer full) */
 GtkWidget         *app_shortcuts_window_new (void);
 

@@ -147,21 +147,36 @@ fit_document (const UiDocument *document,
   return fitted;
 }
 
-/* What only grows is added to: Ctrl+Z in the entry then takes away what came, and no more. */
+/* Only what differs is replaced, so that the cursor stays where something changed: Ctrl+Z in an
+ * entry, whose own undo is off, undoes a step of the document like anywhere else. */
 static void
 sync_entry (GtkEntry   *entry,
             const char *text)
 {
   GtkEditable *editable = GTK_EDITABLE (entry);
-  const char *before = gtk_editable_get_text (editable);
-  int end = (int) g_utf8_strlen (before, -1);
+  g_autofree char *old = g_strdup (gtk_editable_get_text (editable));
+  const char *old_end = old + strlen (old);
+  const char *new_end = text + strlen (text);
+  gsize same = 0;
+  int position;
 
-  if (g_str_equal (before, text))
+  if (g_str_equal (old, text))
     return;
-  if (g_str_has_prefix (text, before))
-    gtk_editable_insert_text (editable, text + strlen (before), -1, &end);
-  else
-    gtk_editable_set_text (editable, text);
+  while (old[same] != '\0' && old[same] == text[same])
+    same++;
+  /* Not in the middle of a letter. */
+  while (same > 0 && ((guchar) old[same] & 0xc0) == 0x80)
+    same--;
+  while (old_end > old + same && new_end > text + same && old_end[-1] == new_end[-1])
+    old_end--, new_end--;
+  while (*old_end != '\0' && ((guchar) *old_end & 0xc0) == 0x80)
+    old_end++, new_end++;
+
+  position = (int) g_utf8_strlen (old, (gssize) same);
+  gtk_editable_delete_text (editable, position,
+                            (int) g_utf8_strlen (old, old_end - old));
+  gtk_editable_insert_text (editable, text + same, (int) (new_end - text - same), &position);
+  gtk_editable_set_position (editable, position);
 }
 
 static gboolean
@@ -435,7 +450,8 @@ take_back_opening (AppWindow       *self,
   document->trace_file = self->answered != NULL ? g_strdup (self->answered->trace_file) : NULL;
   document->random_weights_set = self->answered != NULL && self->answered->random_weights_set;
   document->random_weights = self->answered != NULL ? self->answered->random_weights : 0;
-  app_window_change (self, document);
+  app_window_amend (self, document);
+  app_window_set_document (self, document);
 }
 
 /* The text that was refused by a model that is not in the title yet is refused in its name. */
@@ -531,6 +547,7 @@ app_window_refresh (AppWindow *self)
   app_window_sync_marks (self);
   app_window_sync_writing (self);
   app_window_update_actions (self);
+  app_window_sync_history (self);
   app_window_update_status (self);
   self->syncing = FALSE;
 }
@@ -538,6 +555,14 @@ app_window_refresh (AppWindow *self)
 void
 app_window_change (AppWindow  *self,
                    UiDocument *document)
+{
+  app_window_record (self, document);
+  app_window_set_document (self, document);
+}
+
+void
+app_window_set_document (AppWindow  *self,
+                         UiDocument *document)
 {
   g_autoptr (UiDocument) before = self->document;
 

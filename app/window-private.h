@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/job.h"
+#include "app/history.h"
 #include "app/window.h"
 #include "ui/head-chips.h"
 #include "ui/inspector.h"
@@ -29,6 +30,8 @@ struct _AppWindow {
   GtkLabel        *model_name;
   GtkLabel        *model_size;
   GtkSpinner      *spinner;
+  GtkWidget       *undo_button;
+  GtkWidget       *redo_button;
   GtkMenuButton   *menu_button;
   GtkEntry        *entry_a;
   GtkEntry        *entry_b;
@@ -75,6 +78,9 @@ struct _AppWindow {
   UiDocument      *shown;    /* as far as the trace has it; NULL before the first picture */
   gboolean         syncing;  /* controls are being set to the document: signals say nothing new */
 
+  AppHistory      *history;  /* of document */
+  AppHistory      *places_visited;
+
   /* The last answer that brought a trace. */
   EngModel        *model;    /* NULL for a trace file */
   EngTrace        *trace;
@@ -109,6 +115,9 @@ struct _AppWindow {
  * asked for when model, texts or edits are others, at once or after a moment of no typing. */
 void        app_window_change          (AppWindow   *self,
                                         UiDocument  *document);
+/* The same without a step that could be undone. */
+void        app_window_set_document    (AppWindow   *self,
+                                        UiDocument  *document);
 /* Asks the worker, now. */
 void        app_window_submit          (AppWindow   *self,
                                         const UiDocument *document,
@@ -125,6 +134,16 @@ gboolean    app_window_has_entries     (AppWindow   *self);
 /* Whether links within and between the sentences can be told apart. */
 gboolean    app_window_can_filter      (const EngTrace *trace,
                                         EngKind      kind);
+
+/* window-history.c */
+void        app_window_add_history     (AppWindow   *self);
+/* A person's step to the document. */
+void        app_window_record          (AppWindow   *self,
+                                        const UiDocument *document);
+/* The last step leads to this document, because what it asked for cannot be had. */
+void        app_window_amend           (AppWindow   *self,
+                                        const UiDocument *document);
+void        app_window_sync_history    (AppWindow   *self);
 
 /* window-status.c: what the window says in words. */
 void        app_window_update_status   (AppWindow   *self);

@@ -228,6 +228,8 @@ app_window_dispose (GObject *object)
   g_clear_handle_id (&self->spinner_source, g_source_remove);
   g_clear_pointer (&self->document, ui_document_free);
   g_clear_pointer (&self->shown, ui_document_free);
+  g_clear_pointer (&self->history, app_history_free);
+  g_clear_pointer (&self->places_visited, app_history_free);
   g_clear_pointer (&self->answered, ui_document_free);
   g_clear_pointer (&self->trace, eng_trace_unref);
   g_clear_pointer (&self->chip_attention, eng_attention_unref);
@@ -266,6 +268,8 @@ app_window_class_init (AppWindowClass *klass)
   BIND (model_name);
   BIND (model_size);
   BIND (spinner);
+  BIND (undo_button);
+  BIND (redo_button);
   BIND (menu_button);
   BIND (entry_a);
   BIND (entry_b);
@@ -340,6 +344,7 @@ app_window_new (GtkApplication   *application,
   gtk_window_set_default_size (GTK_WINDOW (self), settings->width, settings->height);
   if (settings->maximized)
     gtk_window_maximize (GTK_WINDOW (self));
+  app_window_add_history (self);
   app_window_add_actions (self);
   app_window_apply_theme (self);
   app_window_refresh (self);

@@ -153,6 +153,21 @@ test_nothing (Fixture       *self,
   g_assert_cmpstr (app_history_undo (self->history)->text_a, ==, "");
 }
 
+/* What brings or swaps both sentences at once was not typed. */
+static void
+test_whole_texts (Fixture       *self,
+                  gconstpointer  data)
+{
+  for (int i = 0; i < 3; i++) {
+    g_free (self->document->text_b);
+    self->document->text_b = g_strdup_printf ("b%d", i);
+    type (self, i % 2 == 0 ? "x" : "y", 0.1);
+  }
+  type (self, "xa", 0.1);
+  type (self, "xab", 0.1);
+  g_assert_cmpint (app_history_get_n_steps (self->history), ==, 4);
+}
+
 static void
 test_sliders (Fixture       *self,
               gconstpointer  data)
@@ -283,6 +298,7 @@ main (int    argc,
   ADD ("words", test_words);
   ADD ("pauses", test_pauses);
   ADD ("nothing", test_nothing);
+  ADD ("whole-texts", test_whole_texts);
   ADD ("sliders", test_sliders);
   ADD ("amend", test_amend);
   ADD ("bounds", test_bounds);
