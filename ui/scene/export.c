@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/file-writer.h"
+#include "ui/scene/panels.h"
 #include "ui/scene/pdf-sink.h"
 #include "ui/scene/raster.h"
 #include "ui/scene/svg-sink.h"
@@ -237,6 +238,9 @@ ui_figure_scene_new (EngTrace          *trace,
     .caption = !document->no_caption,
   };
 
+  /* The model view marks them. */
+  if (document->panels.n > 0 && document->view != UI_VIEW_MODEL)
+    return ui_panels_scene_new_for_heads (trace, document, &options, error);
   return ui_scene_new (trace, document, &options, error);
 }
 

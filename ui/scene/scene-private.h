@@ -14,6 +14,8 @@ typedef struct {
   void     (*paint_preview) (const UiScene *self, UiSink *sink, const UiRect *clip);
   void     (*paint_overlay) (const UiScene *self, const UiItem *hover, UiSink *sink,
                              const UiRect *clip);
+  /* NULL = what rows, columns and heads of the weights say */
+  gboolean (*has_item)      (const UiScene *self, const UiItem *item);
   gboolean (*hit)           (const UiScene *self, double x, double y, UiItem *item);
   char    *(*describe)      (const UiScene *self, const UiItem *item);
   char    *(*legend)        (const UiScene *self);
@@ -60,6 +62,17 @@ typedef struct {
 void     ui_scene_init       (UiScene            *self,
                               const UiSceneClass *klass,
                               const UiSceneParts *parts);
+/* Parts of a scene, checked; their options are the caller's. */
+gboolean ui_scene_parts_init (UiSceneParts         *self,
+                              EngTrace             *trace,
+                              const UiDocument     *document,
+                              const UiSceneOptions *options,
+                              GError              **error);
+/* Caption and legend below the drawing, where the options want them: the last step for a scene that
+ * scene.c does not construct itself. */
+void     ui_scene_add_caption (UiScene             *self);
+gboolean ui_scene_has_item    (const UiScene       *self,
+                               const UiItem        *item);
 UiScene *ui_head_scene_new   (const UiSceneParts *parts);
 UiScene *ui_neuron_scene_new (const UiSceneParts *parts);
 UiScene *ui_matrix_scene_new (const UiSceneParts *parts);

@@ -203,12 +203,14 @@ check_document (EngTrace          *trace,
 
 /* An item may come from another scene: of a longer text, or with more heads. Only what its type
  * names counts. */
-static gboolean
-has_item (const UiScene *self,
-          const UiItem  *item)
+gboolean
+ui_scene_has_item (const UiScene *self,
+                   const UiItem  *item)
 {
   if (item->type == UI_ITEM_NONE)
     return FALSE;
+  if (self->klass->has_item != NULL)
+    return self->klass->has_item (self, item);
   /* Which heads there are, the one scene that has such items knows. */
   if (item->type == UI_ITEM_HEAD)
     return self->document->view == UI_VIEW_MODEL &&
@@ -263,18 +265,36 @@ ui_scene_new (EngTrace              *trace,
     [UI_VIEW_MODEL] = ui_model_scene_new,
     [UI_VIEW_MATRIX] = ui_matrix_scene_new,
   };
-  EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
   UiSceneOptions enlarged = enlarge (options, document->view);
-  UiSceneParts parts = { trace, document, &enlarged, kind };
+  UiSceneParts parts;
   UiScene *self;
 
-  if (!check_document (trace, document, kind, error) ||
-      !ui_weights_init (&parts.weights, trace, document, kind, document->layer, error))
+  if (!ui_scene_parts_init (&parts, trace, document, &enlarged, error))
     return NULL;
   self = constructors[document->view] (&parts);
-  if (options->caption)
-    add_caption (self);
+  ui_scene_add_caption (self);
   return self;
+}
+
+void
+ui_scene_add_caption (UiScene *self)
+{
+  if (self->options.caption)
+    add_caption (self);
+}
+
+gboolean
+ui_scene_parts_init (UiSceneParts          *self,
+                     EngTrace              *trace,
+                     const UiDocument      *document,
+                     const UiSceneOptions  *options,
+                     GError               **error)
+{
+  EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+
+  *self = (UiSceneParts) { trace, document, options, kind };
+  return check_document (trace, document, kind, error) &&
+         ui_weights_init (&self->weights, trace, document, kind, document->layer, error);
 }
 
 void
@@ -389,7 +409,7 @@ ui_scene_paint_overlay (const UiScene *self,
 {
   UiRect all = { 0, 0, self->width, self->height };
 
-  if (has_item (self, hover))
+  if (ui_scene_has_item (self, hover))
     self->klass->paint_overlay (self, hover, sink, clip != NULL ? clip : &all);
 }
 
@@ -407,7 +427,7 @@ char *
 ui_scene_describe (const UiScene *self,
                    const UiItem  *item)
 {
-  return has_item (self, item) ? self->klass->describe (self, item) : g_strdup ("");
+  return ui_scene_has_item (self, item) ? self->klass->describe (self, item) : g_strdup ("");
 }
 
 char *
@@ -435,7 +455,7 @@ ui_scene_move (const UiScene *self,
                UiMove         move,
                UiItem        *item)
 {
-  if (!has_item (self, item))
+  if (!ui_scene_has_item (self, item))
     *item = (UiItem) { 0 };
   return self->klass->move (self, move, item);
 }
@@ -445,13 +465,19 @@ ui_scene_get_rect (const UiScene *self,
                    const UiItem  *item,
                    UiRect        *rect)
 {
-  return has_item (self, item) && self->klass->get_rect (self, item, rect);
+  return ui_scene_has_item (self, item) && self->klass->get_rect (self, item, rect);
 }
 
 EngTrace *
 ui_scene_get_trace (const UiScene *self)
 {
   return self->trace;
+}
+
+EngKind
+ui_scene_get_kind (const UiScene *self)
+{
+  return self->kind;
 }
 
 const UiDocument *

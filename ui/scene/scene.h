@@ -56,6 +56,7 @@ typedef struct {
   int        query;
   int        key;
   int        dimension;
+  int        panel;   /* which of several scenes in one drawing (panels.h) it is of */
   int        layer;   /* of a UI_ITEM_HEAD alone; the others are of the scene's layer */
 } UiItem;
 
@@ -119,6 +120,7 @@ gboolean  ui_scene_get_rect      (const UiScene        *self,
                                   const UiItem         *item,
                                   UiRect               *rect);
 EngTrace *ui_scene_get_trace     (const UiScene        *self);
+EngKind   ui_scene_get_kind      (const UiScene        *self);
 /* Pins of it are items of this scene: words where words are drawn. */
 const UiDocument *ui_scene_get_document (const UiScene *self);
 /* The numbers that it draws, with the tokens or words that its items count; borrowed. */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Several scenes as one drawing, with the letters (a), (b) … over them: heads of any layers beside
+ * each other, or the two sides of a comparison. The panels stand in columns of equal width, as many
+ * as fit; one caption and one legend serve all. A full scene: its items say which panel they are
+ * of (UiItem.panel), numbers and sentences are the panel's. */
+#pragma once
+
+#include "ui/scene/scene.h"
+
+G_BEGIN_DECLS
+
+#define UI_MAX_PANELS 26 /* letters */
+
+typedef struct {
+  EngTrace         *trace;
+  const UiDocument *document; /* its own panels are no part of it */
+} UiPanel;
+
+/* Fails as ui_scene_new() does, with the letter of the panel, and with no or too many panels. */
+UiScene *ui_panels_scene_new           (const UiPanel        *panels,
+                                        int                   n_panels,
+                                        const UiSceneOptions *options,
+                                        GError              **error);
+/* The document's panels, each a head of its layer, in its view (the model view's heads as head
+ * views). */
+UiScene *ui_panels_scene_new_for_heads (EngTrace             *trace,
+                                        const UiDocument     *document,
+                                        const UiSceneOptions *options,
+                                        GError              **error);
+
+G_END_DECLS
