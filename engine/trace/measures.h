@@ -9,8 +9,9 @@
  *                all heads together. A row that sees nothing in a layer keeps half of itself there,
  *                as the formula says; rows that sum to 1 in every layer sum to 1 here.
  *
- * Norms and rollout are of the units of the model, not of a probability: their rows sum to what
- * they sum to. Every function may be called by any thread. */
+ * An edit that scales a head or skips a sub-layer changes no weight of its layer, and so no measure.
+ * Norms are lengths in the model's own units and no shares: their rows sum to whatever they sum to.
+ * Every function may be called by any thread. */
 #pragma once
 
 #include "engine/trace/trace.h"

@@ -266,18 +266,31 @@ keep (EngRolloutCache *self,
   }
 }
 
-/* Takes the right to compute, unless what is wanted is there by then. FALSE when cancelled. Needs
- * the lock. */
+/* Whether the caller shall compute. Else *rollout (transfer full) is what is kept, or NULL with an
+ * error. What is kept waits for nobody. Needs the lock. */
 static gboolean
-wait_for_turn (EngRolloutCache  *self,
-               const gint       *cancel,
-               GError          **error)
+take_turn (EngRolloutCache  *self,
+           EngKind           kind,
+           int               layer,
+           const gint       *cancel,
+           EngAttention    **rollout,
+           GError          **error)
 {
-  while (self->busy) {
+  *rollout = NULL;
+  while (TRUE) {
+    const Kept *kept = find_highest (self, kind, layer);
+
+    if (kept && kept->layer == layer) {
+      *rollout = eng_attention_ref (kept->rollout);
+      return FALSE;
+    }
     if (is_cancelled (cancel, error))
       return FALSE;
+    if (!self->busy)
+      break;
     g_cond_wait_until (&self->idle, &self->lock, g_get_monotonic_time () + POLL_MICROSECONDS);
   }
+  self->busy = TRUE;
 
   return TRUE;
 }
@@ -348,14 +361,13 @@ eng_rollout_cache_dup (EngRolloutCache  *self,
                        GError          **error)
 {
   EngAttention *rollout;
+  gboolean turn;
 
   g_mutex_lock (&self->lock);
-  if (!wait_for_turn (self, cancel, error)) {
-    g_mutex_unlock (&self->lock);
-    return NULL;
-  }
-  self->busy = TRUE;
+  turn = take_turn (self, kind, layer, cancel, &rollout, error);
   g_mutex_unlock (&self->lock);
+  if (!turn)
+    return rollout;
 
   rollout = climb (self, trace, kind, layer, cancel, error);
 
