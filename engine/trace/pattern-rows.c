@@ -132,7 +132,8 @@ find_twins (EngPatternRows  *self,
   self->twins = (int *) (gpointer) g_array_free (twins, FALSE);
 }
 
-/* A file may come without its mask. No softmax leaves exactly 0 behind every query of every head. */
+/* A file may come without its mask. No softmax leaves exactly 0 behind every query of every
+ * head. */
 static gboolean
 reads_backwards (const EngAttention *attention)
 {

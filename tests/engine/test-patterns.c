@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Patterns in blocks small enough to count by hand, and the heads that are known for theirs. Numbers
- * of many more blocks are in test-measures.c. */
+/* Patterns in blocks small enough to count by hand, and the heads that are known for theirs.
+ * Numbers of many more blocks are in test-measures.c. */
 #include "engine/trace/patterns.h"
 
 #include <locale.h>
