@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/inspector.h"
 
+#include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/widget-driver.h"
@@ -235,6 +236,31 @@ test_check (Fixture       *self,
   assert_row (self, 0, "Dimension 4: q −5.149 × k 1.000 = −5.15");
 }
 
+/* From the weight on to the output of the head; numbers of torch (fixtures/scene/flies.json). */
+static void
+test_check_output (Fixture       *self,
+                   gconstpointer  unused)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+
+  set_neuron_view (self);
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+  show (self);
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Σ softmax × v"));
+
+  eng_trace_unref (self->trace);
+  self->trace = eng_trace_file_open (path, &error);
+  g_assert_no_error (error);
+  ui_head_set_only (&self->document->heads, 8);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_VALUE_CELL, .query = 2, .key = 8 });
+  assert_text (self, "× ‖v‖ 2.776 = 0.3901\n‖Σ softmax × v‖ = 0.7087, from weights and values");
+  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 2, .key = 0 });
+  assert_text (self, "× ‖v‖ 0.302 = 0.1023\n‖Σ softmax × v‖ = 0.7087, from weights and values");
+}
+
 static void
 test_check_differs (Fixture       *self,
                     gconstpointer  unused)
@@ -419,6 +445,7 @@ main (int    argc,
   ADD ("two-stacks", test_two_stacks);
   ADD ("cross", test_cross);
   ADD ("check", test_check);
+  ADD ("check-output", test_check_output);
   ADD ("check-differs", test_check_differs);
   ADD ("check-without-vectors", test_check_without_vectors);
   ADD ("predictions", test_predictions);
