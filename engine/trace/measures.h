@@ -4,14 +4,14 @@
  *   value norm   α_hij ‖v_hj‖       (Kobayashi et al., 2020, without the output projection)
  *   output norm  α_hij ‖v_hj W_O‖   (the same with it): the length of what j adds to i
  *   rollout      R_l = Â_l R_{l-1},  Â_l = ½ mean_h α_h + ½ I,  R before layer 0 = I
- *                (Abnar & Zuidema, "Quantifying Attention Flow in Transformers", 2020): how much of
- *                what row i holds after layer l came from token j below layer 0. One head [1, n, n],
- *                all heads together. A row that sees nothing in a layer keeps half of itself there,
- *                as the formula says; rows that sum to 1 in every layer sum to 1 here.
+ *                (Abnar & Zuidema, "Quantifying Attention Flow in Transformers", 2020): how much
+ *                of what row i holds after layer l came from token j below layer 0. One head
+ *                [1, n, n], all heads together. A row that sees nothing in a layer keeps half of
+ *                itself there, as the formula says; rows that sum to 1 in every layer do so here.
  *
- * An edit that scales a head or skips a sub-layer changes no weight of its layer, and so no measure.
- * Norms are lengths in the model's own units and no shares: their rows sum to whatever they sum to.
- * Every function may be called by any thread. */
+ * An edit that scales a head or skips a sub-layer changes no weight of its layer, and so no
+ * measure. Norms are lengths in the model's own units and no shares: their rows sum to whatever
+ * they sum to. Every function may be called by any thread. */
 #pragma once
 
 #include "engine/trace/trace.h"
