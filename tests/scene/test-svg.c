@@ -216,7 +216,7 @@ test_links (void)
 {
   UiLinkField field = { foreach_of_three, { 0, 0, 100, 100 } };
   g_autoptr (GString) svg = g_string_new (NULL);
-  UiSink *sink = ui_svg_sink_new (svg, 100, 100, 0.5, "title", "description");
+  UiSink *sink = ui_svg_sink_new (svg, 100, 100, 0.5, "", "title", "description");
   g_autoptr (Document) read = NULL;
   const char *first;
 
@@ -279,7 +279,7 @@ test_haze (void)
   int n_strong = 0;
   int n_all = 0;
   g_autoptr (GString) svg = g_string_new (NULL);
-  UiSink *sink = ui_svg_sink_new (svg, 120, 220, 1, "title", "description");
+  UiSink *sink = ui_svg_sink_new (svg, 120, 220, 1, "", "title", "description");
   g_autoptr (Document) read = NULL;
 
   foreach_dense (&field, &field.bounds, count_link, &n_all);
@@ -336,7 +336,7 @@ test_ellipsis (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (GString) svg = g_string_new (NULL);
-    UiSink *sink = ui_svg_sink_new (svg, 200, 20, 1, "title", "description");
+    UiSink *sink = ui_svg_sink_new (svg, 200, 20, 1, "", "title", "description");
     UiTextStyle style = { .size = 15, .max_width = cases[i].max_width };
     UiTextStyle free_style = { .size = 15 };
     g_autoptr (Document) read = NULL;
@@ -374,7 +374,7 @@ test_operations (void)
     "<line x1=\"0\" y1=\"0\" x2=\"1234.57\" y2=\"-8.01\"",
   };
   g_autoptr (GString) svg = g_string_new (NULL);
-  UiSink *sink = ui_svg_sink_new (svg, 10, 20, 72 / 2.54, "a < b", "“quoted” & more");
+  UiSink *sink = ui_svg_sink_new (svg, 10, 20, 72 / 2.54, "", "a < b", "“quoted” & more");
   g_autoptr (Document) read = NULL;
 
   sink->klass->push_group (sink, "tokens that read");

@@ -48,7 +48,7 @@ create_svg (const UiScene *scene)
   g_autofree char *title = ui_scene_caption (scene);
   g_autofree char *description = ui_scene_summarise (scene);
   GString *svg = g_string_new (NULL);
-  UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), title,
+  UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), "", title,
                                   description);
 
   ui_scene_paint (scene, sink, NULL);

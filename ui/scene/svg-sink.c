@@ -17,6 +17,7 @@ typedef struct {
   GString    *svg;
   GHashTable *names;     /* group name → how often it was used, because an id must be unique */
   int         n_clips;
+  const char *prefix;    /* of every id; borrowed */
   GArray     *run;       /* UiLink: those of one colour that follow each other, not yet written */
 } UiSvgSink;
 
@@ -499,9 +500,11 @@ svg_push_clip (UiSink       *sink,
   UiSvgSink *self = (UiSvgSink *) sink;
   int clip = self->n_clips++;
 
-  g_string_append_printf (self->svg, "<clipPath id=\"clip-%d\">", clip);
+  g_string_append_printf (self->svg, "<clipPath id=\"%sclip-%d\">", self->prefix,
+                          clip);
   append_rect (self->svg, rect, 0);
-  g_string_append_printf (self->svg, "/></clipPath>\n<g clip-path=\"url(#clip-%d)\">\n", clip);
+  g_string_append_printf (self->svg, "/></clipPath>\n<g clip-path=\"url(#%sclip-%d)\">\n",
+                          self->prefix, clip);
 }
 
 static void
@@ -521,9 +524,9 @@ svg_push_group (UiSink     *sink,
   g_strcanon (id, "abcdefghijklmnopqrstuvwxyz0123456789-", '-');
   uses = GPOINTER_TO_INT (g_hash_table_lookup (self->names, id)) + 1;
   if (uses > 1)
-    g_string_append_printf (self->svg, "<g id=\"%s-%d\">\n", id, uses);
+    g_string_append_printf (self->svg, "<g id=\"%s%s-%d\">\n", self->prefix, id, uses);
   else
-    g_string_append_printf (self->svg, "<g id=\"%s\">\n", id);
+    g_string_append_printf (self->svg, "<g id=\"%s%s\">\n", self->prefix, id);
   g_hash_table_insert (self->names, g_steal_pointer (&id), GINT_TO_POINTER (uses));
 }
 
@@ -532,6 +535,7 @@ ui_svg_sink_new (GString    *svg,
                  double      width,
                  double      height,
                  double      unit,
+                 const char *prefix,
                  const char *title,
                  const char *description)
 {
@@ -554,6 +558,7 @@ ui_svg_sink_new (GString    *svg,
 
   self->parent.klass = &klass;
   self->svg = svg;
+  self->prefix = prefix;
   self->run = g_array_new (FALSE, FALSE, sizeof (UiLink));
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_string_append (svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -565,10 +570,11 @@ ui_svg_sink_new (GString    *svg,
   append_number (svg, width, FALSE);
   g_string_append_c (svg, ' ');
   append_number (svg, height, FALSE);
-  g_string_append (svg, "\" font-family=\"" UI_FONT_FAMILIES "\" xml:space=\"preserve\""
-                   " role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">");
+  g_string_append_printf (svg, "\" font-family=\"" UI_FONT_FAMILIES "\" xml:space=\"preserve\""
+                          " role=\"img\" aria-labelledby=\"%stitle %sdescription\">\n"
+                          "<title id=\"%stitle\">", prefix, prefix, prefix);
   append_escaped (svg, title);
-  g_string_append (svg, "</title>\n<desc id=\"description\">");
+  g_string_append_printf (svg, "</title>\n<desc id=\"%sdescription\">", prefix);
   append_escaped (svg, description);
   g_string_append (svg, "</desc>\n");
   return &self->parent;

@@ -9,11 +9,13 @@
 G_BEGIN_DECLS
 
 /* Starts a document of width × height scene units in svg (borrowed). unit: points of paper per
- * scene unit. title and description are what a screen reader says. */
+ * scene unit. prefix stands before every id, so that several drawings can be parts of one page;
+ * borrowed until the end. title and description are what a screen reader says. */
 UiSink *ui_svg_sink_new    (GString    *svg,
                             double      width,
                             double      height,
                             double      unit,
+                            const char *prefix,
                             const char *title,
                             const char *description);
 /* Closes the document and frees the sink. */
