@@ -85,19 +85,12 @@ gather_inputs (const EngPass *self,
 {
   const EngStackPass *stack = &self->stacks[eng_spec_get_last_kind (self->spec)];
   const EngLogitsTrace *logits = &self->trace->logits[task];
-  gsize size = self->spec->hidden_size;
-  EngProduct pool = { &self->weights->pooler, self->gathered };
 
-  if (self->spec->heads[task].input == ENG_HEAD_POOLED) {
-    eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, stack->products,
-                  self->request->cancel);
-    return self->gathered;
-  }
-  if (logits->n_positions == stack->n)
+  if (self->spec->heads[task].input != ENG_HEAD_POOLED && logits->n_positions == stack->n)
     return hidden;
 
-  for (int i = 0; i < logits->n_positions; i++)
-    memcpy (self->gathered + i * size, hidden + logits->positions[i] * size, size * sizeof (float));
+  eng_heads_gather (self->spec, self->weights, (EngTask) task, hidden, logits->positions,
+                    logits->n_positions, stack->products, self->request->cancel, self->gathered);
   return self->gathered;
 }
 
@@ -143,6 +136,28 @@ eng_heads_run (EngPass *self)
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (self->trace->logits[task].n_positions > 0)
       run_head (self, task);
+}
+
+void
+eng_heads_gather (const EngSpec    *spec,
+                  const EngWeights *weights,
+                  EngTask           task,
+                  const float      *hidden,
+                  const int        *positions,
+                  int               n_positions,
+                  float            *products,
+                  const gint       *cancel,
+                  float            *gathered)
+{
+  gsize size = spec->hidden_size;
+  EngProduct pool = { &weights->pooler, gathered };
+
+  if (spec->heads[task].input == ENG_HEAD_POOLED) {
+    eng_products (&pool, 1, hidden, 1, ENG_ACTIVATION_TANH, products, cancel);
+    return;
+  }
+  for (int i = 0; i < n_positions; i++)
+    memcpy (gathered + i * size, hidden + positions[i] * size, size * sizeof (float));
 }
 
 void

@@ -12,6 +12,18 @@ G_BEGIN_DECLS
  * tokens only, unless the request says all. */
 void eng_heads_describe (EngPass *self);
 
+/* The rows of the last hidden states [n, D] that a head reads, behind the pooler where it has one:
+ * gathered [n_positions, D]. products is scratch for a row of the hidden size. */
+void eng_heads_gather   (const EngSpec    *spec,
+                         const EngWeights *weights,
+                         EngTask           task,
+                         const float      *hidden,
+                         const int        *positions,
+                         int               n_positions,
+                         float            *products,
+                         const gint       *cancel,
+                         float            *gathered);
+
 /* logits [n, classes] of the rows x [n, D] that a head reads; the pooler is behind them. scaled and
  * transformed [n, D] and products (for n rows of the hidden size, engine/kernels/linalg.h) are
  * scratch; scaled may be x. */

@@ -115,6 +115,16 @@ eng_prediction_change_probabilities (const float     *logits,
 }
 
 double
+eng_prediction_change_get_probability (const float     *logits,
+                                       int              n_classes,
+                                       EngChangeScores  scores,
+                                       int              id)
+{
+  return scores == ENG_CHANGE_ONE_OF_ALL ? exp (logits[id] - get_log_sum (logits, n_classes))
+                                         : sigmoid (logits[id]);
+}
+
+double
 eng_prediction_change_divergence (const float     *before,
                                   const float     *after,
                                   int              n_classes,

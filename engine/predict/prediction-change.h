@@ -28,6 +28,12 @@ void    eng_prediction_change_probabilities (const float       *logits,
                                              EngChangeScores    scores,
                                              double            *probabilities);
 
+/* Of one class, without the others' memory. */
+double  eng_prediction_change_get_probability (const float     *logits,
+                                               int              n_classes,
+                                               EngChangeScores  scores,
+                                               int              id);
+
 /* KL (before ‖ after) = Σ p log₂ (p / q) in bits, straight from the logits, so that it stays finite
  * where q would be 0 as a float. Where every class is true or not, the sum of the divergences of
  * the classes. Never below 0. */
