@@ -15,6 +15,7 @@
 static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::head", "<Control>1", "Head view" },
   { VIEW, "win.view::neuron", "<Control>2", "Neuron view" },
+  { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.inspector", "F9", "Inspector" },
 

@@ -301,7 +301,7 @@ sync_chips (AppWindow *self)
   EngKind kind = self->shown->kind;
   g_autoptr (EngAttention) attention = NULL;
 
-  if (self->shown->view != UI_VIEW_HEAD)
+  if (self->shown->view == UI_VIEW_NEURON)
     return;
 
   /* Twelve thumbnails need not be drawn again for a head that is turned off. */
