@@ -24,7 +24,20 @@ typedef struct {
   const char *name;
   const char *config; /* NULL: of a random architecture */
   guint32     seed;
+  gboolean    edited; /* with make_edits() */
 } Case;
+
+/* Of every kind, on tokens that are there and on those that are written. L is the last layer. */
+static const char *const one_stack_edits[] = {
+  "scale 0.0 -1.5", "uniform L.0", "cut 0.* 3 1 renormalise", "cut L.* 8 6", "cut L.0 12 12",
+  "knock-out 2", "knock-out 7", "skip-feed-forward L", NULL,
+};
+static const char *const two_stacks_edits[] = {
+  "scale 0.0 -1.5", "zero decoder L.0", "uniform cross L.0", "uniform decoder 0.0",
+  "cut decoder 0.* 8 6", "cut cross 0.* 1 2 renormalise", "cut cross L.* 9 4", "knock-out 1",
+  "knock-out cross 3", "knock-out decoder 5", "skip-attention cross L", "skip-feed-forward 0",
+  NULL,
+};
 
 /* Texts here have ' for ", which C would want escaped. */
 static const Case models[] = {
@@ -129,14 +142,42 @@ make_inputs (const EngModel *model,
   }
 }
 
+/* (transfer full) array of EngEdit. */
+static GArray *
+make_edits (const EngModel *model,
+            gboolean        edited)
+{
+  const EngModelInfo *info = eng_model_get_info (model);
+  const char *const *texts = eng_model_has_two_stacks (model) ? two_stacks_edits : one_stack_edits;
+  GArray *edits = g_array_new (FALSE, FALSE, sizeof (EngEdit));
+
+  for (int i = 0; edited && texts[i]; i++) {
+    g_auto (GStrv) parts = g_strsplit (texts[i], "L", 2);
+    gboolean of_encoder = !strstr (texts[i], "decoder") && !strstr (texts[i], "cross");
+    int last = (of_encoder || info->n_decoder_layers == 0 ? info->n_layers
+                                                          : info->n_decoder_layers) - 1;
+    g_autofree char *text = parts[1] ? g_strdup_printf ("%s%d%s", parts[0], last, parts[1])
+                                     : g_strdup (texts[i]);
+    EngEdit edit;
+
+    g_assert_true (eng_edit_parse (text, &edit, NULL));
+    g_array_append_val (edits, edit);
+  }
+
+  return edits;
+}
+
 static EngDecoding *
 decode (EngModel        *model,
         const EngInputs *inputs,
+        gboolean         edited,
         int              n_sequences,
         gboolean         no_cache)
 {
+  g_autoptr (GArray) edits = make_edits (model, edited);
   EngDecodingOptions options = {
     .n_sequences = n_sequences, .capacity = CAPACITY, .no_cache = no_cache,
+    .edits = (const EngEdit *) edits->data, .n_edits = (int) edits->len,
   };
   g_autoptr (GError) error = NULL;
   EngDecoding *decoding = eng_decoding_new (model, inputs, &options, &error);
@@ -188,6 +229,7 @@ static void
 test_cache (gconstpointer data)
 {
   g_autoptr (EngModel) model = open_model (data);
+  gboolean edited = ((const Case *) data)->edited;
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngDecoding) cached = NULL;
   g_autoptr (EngDecoding) plain = NULL;
@@ -197,8 +239,8 @@ test_cache (gconstpointer data)
   float first;
 
   make_inputs (model, &inputs);
-  cached = decode (model, &inputs, N_SEQUENCES, FALSE);
-  plain = decode (model, &inputs, N_SEQUENCES, TRUE);
+  cached = decode (model, &inputs, edited, N_SEQUENCES, FALSE);
+  plain = decode (model, &inputs, edited, N_SEQUENCES, TRUE);
   g_assert_cmpint (eng_decoding_get_n_classes (cached), ==, N_WORDS);
   first = eng_decoding_get_logits (cached, 0)[0];
 
@@ -218,6 +260,7 @@ static void
 test_alone (gconstpointer data)
 {
   g_autoptr (EngModel) model = open_model (data);
+  gboolean edited = ((const Case *) data)->edited;
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngDecoding) several = NULL;
   gint32 texts[N_SEQUENCES][N_STEPS];
@@ -226,7 +269,7 @@ test_alone (gconstpointer data)
   guint32 state = 78;
 
   make_inputs (model, &inputs);
-  several = decode (model, &inputs, N_SEQUENCES, FALSE);
+  several = decode (model, &inputs, edited, N_SEQUENCES, FALSE);
   for (int i = 0; i < N_STEPS; i++) {
     gint32 before[N_SEQUENCES][N_STEPS];
 
@@ -240,7 +283,7 @@ test_alone (gconstpointer data)
   }
 
   for (int sequence = 0; sequence < N_SEQUENCES; sequence++) {
-    g_autoptr (EngDecoding) alone = decode (model, &inputs, 1, FALSE);
+    g_autoptr (EngDecoding) alone = decode (model, &inputs, edited, 1, FALSE);
 
     for (int i = 0; i < N_STEPS; i++)
       step (alone, (int[]) { 0 }, &texts[sequence][i]);
@@ -324,9 +367,11 @@ compare_traces (EngTrace *a,
 static EngTrace *
 pass (EngModel        *model,
       const EngInputs *inputs,
+      gboolean         edited,
       const gint32    *ids,
       int              n)
 {
+  g_autoptr (GArray) edits = make_edits (model, edited);
   gboolean two_stacks = eng_model_has_two_stacks (model);
   g_autoptr (EngSession) session = eng_session_new (model);
   g_autoptr (EngTokens) tokens = eng_inputs_append (model, two_stacks ? inputs->decoder_tokens
@@ -335,6 +380,9 @@ pass (EngModel        *model,
   EngRunRequest request = {
     .tokens = two_stacks ? inputs->tokens : tokens,
     .decoder_tokens = two_stacks ? tokens : NULL,
+    .edits = (const EngEdit *) edits->data,
+    .n_edits = (int) edits->len,
+    .unfinished = TRUE,
     .tasks = 1u << ENG_TASK_LANGUAGE_MODEL,
   };
   EngTrace *trace = eng_session_run (session, &request, &error);
@@ -348,6 +396,7 @@ static void
 test_trace (gconstpointer data)
 {
   g_autoptr (EngModel) model = open_model (data);
+  gboolean edited = ((const Case *) data)->edited;
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngDecoding) decoding = NULL;
   g_autoptr (EngTrace) at_start = NULL;
@@ -362,7 +411,7 @@ test_trace (gconstpointer data)
 
   make_inputs (model, &inputs);
   draw_step (&state, N_STEPS, parents, ids);
-  decoding = decode (model, &inputs, 1, FALSE);
+  decoding = decode (model, &inputs, edited, 1, FALSE);
   at_start = eng_decoding_dup_trace (decoding, "a", NULL);
   for (int i = 0; i < N_STEPS; i++) {
     step (decoding, (int[]) { 0 }, &ids[i]);
@@ -372,9 +421,9 @@ test_trace (gconstpointer data)
   at_end = eng_decoding_dup_trace (decoding, "a", "b");
   g_clear_pointer (&decoding, eng_decoding_free);
 
-  start_pass = pass (model, &inputs, ids, 0);
-  midway_pass = pass (model, &inputs, ids, 5);
-  end_pass = pass (model, &inputs, ids, N_STEPS);
+  start_pass = pass (model, &inputs, edited, ids, 0);
+  midway_pass = pass (model, &inputs, edited, ids, 5);
+  end_pass = pass (model, &inputs, edited, ids, N_STEPS);
   compare_traces (at_start, start_pass);
   compare_traces (midway, midway_pass);
   compare_traces (at_end, end_pass);
@@ -394,7 +443,7 @@ test_capacity (void)
   float before;
 
   make_inputs (model, &inputs);
-  decoding = decode (model, &inputs, 1, FALSE);
+  decoding = decode (model, &inputs, FALSE, 1, FALSE);
   g_assert_cmpint (eng_decoding_get_n_tokens (decoding), ==, 5);
   for (int i = 5; i < CAPACITY; i++)
     step (decoding, (int[]) { 0 }, &id);
@@ -499,24 +548,62 @@ test_padding_is_left (void)
   g_assert_no_error (error);
   g_assert_cmpint (padded.tokens->n, ==, 9);
 
-  plain = decode (model, &inputs, 1, FALSE);
-  other = decode (model, &padded, 1, FALSE);
+  plain = decode (model, &inputs, FALSE, 1, FALSE);
+  other = decode (model, &padded, FALSE, 1, FALSE);
   g_assert_cmpint (eng_decoding_get_n_tokens (other), ==, 5);
   assert_same (eng_decoding_get_logits (plain, 0), eng_decoding_get_logits (other, 0), N_WORDS);
 }
 
+/* An edit may name a token that is yet to come, but none that never will. */
+static void
+test_refuses_edits (void)
+{
+  static const struct { const char *text, *message; } cases[] = {
+    { "knock-out decoder 23", NULL },
+    { "knock-out decoder 24",
+      "edit \"knock-out decoder 24\": there is no token 24, only 0 to 23" },
+    { "cut cross 0.0 23 6", NULL },
+    { "cut cross 0.0 23 7", "edit \"cut cross 0.0 23 7\": there is no token 7, only 0 to 6" },
+    { "zero decoder 2.0", "edit \"zero decoder 2.0\": there is no layer 2, only 0 to 1" },
+  };
+  g_autoptr (EngModel) model = open_config (models[5].config);
+  g_auto (EngInputs) inputs = { 0 };
+
+  g_assert_cmpstr (models[5].name, ==, "post-norm");
+  make_inputs (model, &inputs);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (EngDecoding) decoding = NULL;
+    EngEdit edit;
+    EngDecodingOptions options = {
+      .n_sequences = 1, .capacity = CAPACITY, .edits = &edit, .n_edits = 1,
+    };
+
+    g_assert_true (eng_edit_parse (cases[i].text, &edit, NULL));
+    decoding = eng_decoding_new (model, &inputs, &options, &error);
+    g_assert_cmpint (decoding != NULL, ==, cases[i].message == NULL);
+    if (!cases[i].message)
+      continue;
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_RANGE);
+    g_assert_cmpstr (error->message, ==, cases[i].message);
+  }
+}
+
 static void
 add_tests (const char    *what,
+           gboolean       edited,
            GTestDataFunc  func)
 {
   for (guint i = 0; i < G_N_ELEMENTS (models); i++) {
     g_autofree char *path = g_strdup_printf ("/decoding/%s/%s", what, models[i].name);
+    Case self = models[i];
 
-    g_test_add_data_func (path, &models[i], func);
+    self.edited = edited;
+    g_test_add_data_func_full (path, g_memdup2 (&self, sizeof self), func, g_free);
   }
   for (guint32 seed = 1; seed <= N_RANDOM_SPECS; seed++) {
     g_autofree char *path = g_strdup_printf ("/decoding/%s/random-%u", what, seed);
-    Case self = { .seed = seed };
+    Case self = { .seed = seed, .edited = edited };
 
     g_test_add_data_func_full (path, g_memdup2 (&self, sizeof self), func, g_free);
   }
@@ -527,10 +614,14 @@ main (int   argc,
       char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  add_tests ("cache", test_cache);
-  add_tests ("alone", test_alone);
-  add_tests ("trace", test_trace);
-  add_tests ("cancel", test_cancel);
+  add_tests ("cache", FALSE, test_cache);
+  add_tests ("edited-cache", TRUE, test_cache);
+  add_tests ("alone", FALSE, test_alone);
+  add_tests ("edited-alone", TRUE, test_alone);
+  add_tests ("trace", FALSE, test_trace);
+  add_tests ("edited-trace", TRUE, test_trace);
+  add_tests ("cancel", FALSE, test_cancel);
+  g_test_add_func ("/decoding/refuses-edits", test_refuses_edits);
   g_test_add_func ("/decoding/capacity", test_capacity);
   g_test_add_func ("/decoding/refusals", test_refusals);
   g_test_add_func ("/decoding/no-numbers", test_refuses_no_numbers);
