@@ -18,6 +18,10 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.inspector", "F9", "Inspector" },
+  { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
+  { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
+  { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },
+  { VIEW, "win.zoom-fit", "<Control>9 <Control>KP_9", "The whole picture in the window" },
 
   { STEPS, "win.undo", "<Control>z", "Undo" },
   { STEPS, "win.redo", "<Control><Shift>z <Control>y", "Redo" },

@@ -412,6 +412,7 @@ app_window_add_actions (AppWindow *self)
   app_window_add_asking (self);
   app_window_add_writing (self);
   app_window_add_job (self);
+  app_window_add_view (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 
   g_simple_action_set_state (find_action (self, "theme"),
@@ -555,6 +556,13 @@ app_window_menu_new (void)
     { "Copy Numbers", "win.copy-numbers" },
     { NULL },
   };
+  static const char *const sizes[][2] = {
+    { "Zoom In", "win.zoom-in" },
+    { "Zoom Out", "win.zoom-out" },
+    { "Normal Size", "win.zoom-normal" },
+    { "Fit in the Window", "win.zoom-fit" },
+    { NULL },
+  };
   static const char *const themes[][2] = {
     { "Follow the Desktop", "win.theme::system" },
     { "Light", "win.theme::light" },
@@ -571,6 +579,7 @@ app_window_menu_new (void)
   append_section (menu, files);
   append_lengths (menu);
   append_section (menu, figures);
+  append_section (menu, sizes);
   append_section (menu, themes);
   append_section (menu, help);
 

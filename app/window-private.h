@@ -153,6 +153,9 @@ void        app_window_set_notice      (AppWindow   *self,
 void        app_window_toast           (AppWindow   *self,
                                         const char  *sentence);
 
+/* window-view.c: zoom. */
+void        app_window_add_view        (AppWindow   *self);
+
 /* window-job.c: long work with its progress at the foot of the window; one at a time, a new one
  * ends the one before. klass->progress is app_window_job_progress(); klass->done, whose owner is the
  * window, calls app_window_end_job() last. */

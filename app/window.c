@@ -3,6 +3,7 @@
 
 #include "app/shortcuts.h"
 #include "app/timing.h"
+#include "ui/minimap.h"
 #include "ui/wrap-box.h"
 
 G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -256,6 +257,7 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_HEAD_CHIPS);
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_LAYER_PICKER);
+  g_type_ensure (UI_TYPE_MINIMAP);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
   g_type_ensure (UI_TYPE_WRAP_BOX);

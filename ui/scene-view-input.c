@@ -5,7 +5,15 @@
 
 #define SCROLL_REST_MS 80
 
-enum { SIGNAL_CLICKED, SIGNAL_UNPINNED, SIGNAL_HOVERED, SIGNAL_CURSOR_MOVED, N_SIGNALS };
+enum {
+  SIGNAL_CLICKED,
+  SIGNAL_UNPINNED,
+  SIGNAL_HOVERED,
+  SIGNAL_CURSOR_MOVED,
+  SIGNAL_REBUILT,
+  SIGNAL_MOVED,
+  N_SIGNALS
+};
 
 static guint signals[N_SIGNALS];
 
@@ -112,6 +120,19 @@ ui_scene_view_scrolled (UiSceneView *self)
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   self->scroll_rest = g_timeout_add (SCROLL_REST_MS, scroll_rest_cb, self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+  ui_scene_view_emit_moved (self);
+}
+
+void
+ui_scene_view_emit_moved (UiSceneView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_MOVED], 0);
+}
+
+void
+ui_scene_view_emit_rebuilt (UiSceneView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_REBUILT], 0);
 }
 
 gboolean
@@ -288,6 +309,10 @@ install_signals (GType type)
   signals[SIGNAL_CURSOR_MOVED] =
     g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_REBUILT] =
+    g_signal_new ("rebuilt", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_MOVED] =
+    g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 void

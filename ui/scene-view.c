@@ -141,6 +141,7 @@ replace_scene (UiSceneView *self,
   ui_scene_view_forget_shown (self);
   configure_adjustments (self);
   ui_scene_view_follow_pointer (self);
+  ui_scene_view_emit_rebuilt (self);
 }
 
 void
@@ -195,6 +196,7 @@ ui_scene_view_size_allocate (GtkWidget *widget,
   if (width != self->built_width || height != self->built_height)
     ui_scene_view_rebuild (self);
   configure_adjustments (self);
+  ui_scene_view_emit_moved (self);
 }
 
 static void
@@ -407,6 +409,14 @@ ui_scene_view_set_theme (UiSceneView *self,
   ui_tile_cache_set_scene (self->tiles, NULL, 1, 1);
   ui_scene_view_rebuild (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+UiTheme
+ui_scene_view_get_theme (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), UI_THEME_LIGHT);
+
+  return self->theme;
 }
 
 UiScene *

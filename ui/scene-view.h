@@ -15,6 +15,8 @@
  *   unpinned ()                               Escape while something is pinned
  *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
  *   cursor-moved (UiItem *item)               keyboard cursor
+ *   rebuilt ()                                the drawing is another, or of another size or theme
+ *   moved ()                                  what is in sight is another part of it
  * Properties: scene (pointer to UiScene, read-only): notified when another trace or document is
  * shown; zoom (double): how much larger than it fits the drawing is. Fingers zoom it, and the wheel
  * with Control; the middle button, or the primary one with space held, drags it.
@@ -43,6 +45,7 @@ gboolean      ui_scene_view_show         (UiSceneView       *self,
 void          ui_scene_view_clear        (UiSceneView       *self);
 void          ui_scene_view_set_theme    (UiSceneView       *self,
                                           UiTheme            theme);
+UiTheme       ui_scene_view_get_theme    (UiSceneView       *self);
 
 /* NULL before the first ui_scene_view_show(). */
 UiScene      *ui_scene_view_get_scene    (UiSceneView       *self);

@@ -2,6 +2,7 @@
 #include "ui/scene-view.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "tests/support/made-trace.h"
 #include "tests/support/widget-driver.h"
@@ -223,11 +224,11 @@ assert_pictures (Fixture *self)
   const double header = ceil (ui_scene_get_header (ui_scene_view_get_scene (self->view)));
 
   gtk_window_set_focus (self->window, NULL);
-  gtk_adjustment_set_value (get_adjustment (self), 0);
+  ui_scene_view_scroll_to (self->view, 0, 0);
   settle (self);
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, HEIGHT }, 0);
 
-  gtk_adjustment_set_value (get_adjustment (self), 777);
+  ui_scene_view_scroll_to (self->view, 0, 777);
   settle (self);
   assert_picture (self, &(UiRect) { 0, 777 + header, WIDTH, HEIGHT - header }, header);
   assert_picture (self, &(UiRect) { 0, 0, WIDTH, header }, 0);
@@ -441,6 +442,122 @@ test_resize (Fixture       *self,
 }
 
 static void
+test_zoom (Fixture       *self,
+           gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 64 };
+  UiRect before, after, area;
+  int n_notified = 0;
+  double x, y;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &token, &before));
+  ui_scene_view_scroll_to (self->view, 0, before.y + before.height / 2 - HEIGHT / 2.0);
+  g_signal_connect_swapped (self->view, "notify::zoom", G_CALLBACK (count_cb), &n_notified);
+  ui_scene_view_set_zoom (self->view, 2);
+  g_assert_cmpint (n_notified, ==, 1);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (self->view), ==, 2);
+
+  /* All is twice as large, and what was in the middle is still there. */
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &token, &after));
+  g_assert_cmpfloat_with_epsilon (after.height, 2 * before.height, 0.01);
+  g_assert_cmpfloat_with_epsilon (after.y, 2 * before.y, 0.01);
+  area = ui_scene_view_get_area (self->view);
+  g_assert_cmpfloat_with_epsilon (after.y + after.height / 2 - area.y, HEIGHT / 2.0, 1.01);
+  assert_pictures (self);
+
+  ui_scene_view_set_zoom (self->view, 0.0);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (self->view), ==, UI_LEAST_ZOOM);
+  settle (self);
+  find_middle (self, &token, &x, &y);
+  area = ui_scene_view_get_area (self->view);
+  g_assert_cmpfloat (area.x, <, 0);
+  driver_point_at (GTK_WIDGET (self->view), x - area.x, y);
+  wait_for_rest ();
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 64);
+
+  ui_scene_view_set_zoom (self->view, 99);
+  g_assert_cmpfloat (ui_scene_view_get_zoom (self->view), ==, UI_MOST_ZOOM);
+}
+
+static void
+test_zoom_to_fit (Fixture       *self,
+                  gconstpointer  unused)
+{
+  double width, height;
+
+  eng_trace_unref (self->trace);
+  self->trace = made_trace_new (40, 0, 4, 2);
+  show (self);
+  ui_scene_view_set_zoom (self->view, 3);
+  ui_scene_view_zoom_to_fit (self->view);
+  ui_scene_get_size (ui_scene_view_get_scene (self->view), &width, &height);
+  g_assert_cmpfloat (width, <=, WIDTH + 0.01);
+  g_assert_cmpfloat (height, <=, HEIGHT + 0.01);
+  g_assert_true (width > WIDTH - 1 || height > HEIGHT - 1);
+}
+
+/* Until the pictures of another size are there, the ones before are shown at that size. */
+static void
+test_never_blank (Fixture       *self,
+                  gconstpointer  unused)
+{
+  const UiColor ground = ui_palette_get (UI_THEME_LIGHT)->ground;
+  const guint8 channels[] = { ground.b, ground.g, ground.r };
+
+  for (double zoom = 1.5; zoom < 4; zoom += 0.5) {
+    g_autoptr (GdkTexture) texture = NULL;
+    g_autofree guint8 *pixels = g_malloc (4 * WIDTH * HEIGHT);
+    int n_painted = 0;
+
+    ui_scene_view_set_zoom (self->view, zoom);
+    driver_settle (GTK_WIDGET (self->view));
+    texture = driver_take_picture (GTK_WIDGET (self->view));
+    gdk_texture_download (texture, pixels, 4 * WIDTH);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+      n_painted += memcmp (pixels + 4 * i, channels, sizeof channels) != 0;
+    g_assert_cmpint (n_painted, >, WIDTH * HEIGHT / 20);
+  }
+}
+
+static GtkEventController *
+find_keys (Fixture *self)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (self->view));
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+      return controller;
+  }
+  g_assert_not_reached ();
+}
+
+/* Held it drags, so that it clicks when it is let go. */
+static void
+test_space (Fixture       *self,
+            gconstpointer  unused)
+{
+  gboolean handled = FALSE;
+
+  g_assert_true (driver_press_key (GTK_WIDGET (self->view), "Down"));
+  for (int i = 0; i < 3; i++) {
+    g_signal_emit_by_name (find_keys (self), "key-pressed", GDK_KEY_space, 65, 0, &handled);
+    g_assert_true (handled);
+  }
+  g_assert_cmpint (self->n_clicked, ==, 0);
+  g_signal_emit_by_name (find_keys (self), "key-released", GDK_KEY_space, 65, 0);
+  g_assert_cmpint (self->n_clicked, ==, 1);
+  assert_item (&self->item, UI_ITEM_QUERY, 0);
+
+  /* Let go elsewhere. */
+  g_signal_emit_by_name (find_keys (self), "key-pressed", GDK_KEY_space, 65, 0, &handled);
+  gtk_window_set_focus (self->window, NULL);
+  g_signal_emit_by_name (find_keys (self), "key-released", GDK_KEY_space, 65, 0);
+  g_assert_cmpint (self->n_clicked, ==, 1);
+}
+
+static void
 test_focus_lost (Fixture       *self,
                  gconstpointer  unused)
 {
@@ -485,6 +602,10 @@ main (int    argc,
   ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
   ADD ("scrolling", set_up_long, test_scrolling);
   ADD ("resize", set_up, test_resize);
+  ADD ("zoom", set_up_long, test_zoom);
+  ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
+  ADD ("never-blank", set_up_long, test_never_blank);
+  ADD ("space", set_up, test_space);
   ADD ("focus-lost", set_up, test_focus_lost);
   ADD ("cursor-of-gone-token", set_up, test_cursor_of_gone_token);
   return g_test_run ();

@@ -172,7 +172,7 @@ ui_head_get_token_rect (const UiHeadScene *self,
   const UiHeadLayout *layout = &self->layout;
   TokenBox box = measure_token (self, side, token);
   double margin = TOKEN_FRAME * layout->scale;
-  double height = MIN (layout->row - 2, layout->text_size * 1.6);
+  double height = MIN (layout->row - 2 * layout->scale, layout->text_size * 1.6);
 
   return (UiRect) {
     box.left - margin, layout->columns[side].y[token] - height / 2, box.width + 2 * margin, height
