@@ -4,6 +4,7 @@
 #define VIEW     "View"
 #define SENTENCE "Sentences"
 #define HEADS    "Layers and heads"
+#define DISPLAY  "What is drawn"
 #define NEURONS  "Neuron view"
 #define PICTURE  "In the picture"
 #define WRITING  "Text that the model writes"
@@ -53,6 +54,26 @@ static const AppShortcut shortcuts[] = {
   { HEADS, "win.kind::encoder", "<Control><Alt>e", "Attention of the encoder" },
   { HEADS, "win.kind::decoder", "<Control><Alt>d", "Attention of the decoder" },
   { HEADS, "win.kind::cross", "<Control><Alt>x", "Cross attention" },
+
+  { DISPLAY, "win.display", "<Alt>d", "What is drawn" },
+  { DISPLAY, "win.measure::weight", "<Control>F5", "Weights" },
+  { DISPLAY, "win.measure::value-norm", "<Control>F6", "Weights times the norms of values" },
+  { DISPLAY, "win.measure::output-norm", "<Control>F7", "Norms after the output projection" },
+  { DISPLAY, "win.measure::rollout", "<Control>F8", "Rollout up to the layer" },
+  { DISPLAY, "win.aggregate::each", "<Alt>h", "Each head" },
+  { DISPLAY, "win.aggregate::mean", "<Alt>m", "Mean of the heads that are on" },
+  { DISPLAY, "win.aggregate::max", "<Alt><Shift>m", "Max of the heads that are on" },
+  { DISPLAY, "win.layers::one", "<Control><Alt>6", "One layer" },
+  { DISPLAY, "win.layers::mean", "<Control><Alt>7", "Mean over all layers" },
+  { DISPLAY, "win.layers::max", "<Control><Alt>8", "Max over all layers" },
+  { DISPLAY, "win.hide-special", "<Alt>i", "Hide special tokens" },
+  { DISPLAY, "win.words", "<Alt>j", "Merge word pieces" },
+  { DISPLAY, "win.threshold(0.0)", "<Control><Alt>0", "Links however weak" },
+  { DISPLAY, "win.threshold(0.02)", "<Control><Alt>9", "Links of 2 % and more" },
+  { DISPLAY, "win.mass(1.0)", "<Control><Alt><Shift>k", "All of each row" },
+  { DISPLAY, "win.mass(0.9)", "<Control><Alt>k", "The strongest that have 90 % of a row" },
+  { DISPLAY, "win.gain(1.5)", "<Control><Alt>g", "Opacity as at first" },
+  { DISPLAY, "win.gain(6.0)", "<Control><Alt><Shift>g", "Four times as opaque" },
 
   { NEURONS, "win.collapsed", "<Alt>c", "Only the links of the head" },
   { NEURONS, "win.bands::bars", "<Alt>b", "Queries and keys as bars" },

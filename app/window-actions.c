@@ -7,8 +7,13 @@
 #include "app/examples.h"
 #include "app/shortcuts.h"
 
-static const char *const flag_fields[] = { "renormalise", "collapsed", "sort", "truncate" };
-static const char *const choice_fields[] = { "view", "kind", "filter", "bands", "pad-to" };
+static const char *const flag_fields[] = {
+  "renormalise", "hide-special", "words", "collapsed", "sort", "truncate"
+};
+static const char *const choice_fields[] = {
+  "view", "kind", "filter", "measure", "aggregate", "layers", "bands", "pad-to"
+};
+static const char *const number_fields[] = { "threshold", "mass", "gain" };
 
 static GSimpleAction *
 find_action (AppWindow  *self,
@@ -25,10 +30,13 @@ change_field (GSimpleAction *action,
   AppWindow *self = data;
   UiDocument *document = ui_document_copy (self->document);
   const UiField *field = ui_fields_find (g_action_get_name (G_ACTION (action)));
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
   const char *text;
 
   if (field->type == UI_FIELD_FLAG)
     text = g_variant_get_boolean (value) ? "true" : "false";
+  else if (field->type == UI_FIELD_NUMBER)
+    text = g_ascii_dtostr (number, sizeof number, g_variant_get_double (value));
   else
     text = g_variant_get_string (value, NULL);
 
@@ -56,6 +64,19 @@ change_kind (GSimpleAction *action,
   document = ui_document_copy (self->document);
   app_window_choose_kind (self, document, kind);
   app_window_change (self, document);
+}
+
+static void
+change_measure (GSimpleAction *action,
+                GVariant      *value,
+                gpointer       data)
+{
+  const UiField *field = ui_fields_find ("measure");
+  const char *name = g_variant_get_string (value, NULL);
+
+  for (int i = 0; field->choices[i] != NULL; i++)
+    if (g_str_equal (field->choices[i], name) && app_window_check_measure (data, (EngMeasure) i))
+      change_field (action, value, data);
 }
 
 static void
@@ -362,10 +383,17 @@ add_field_actions (AppWindow *self)
     g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
   }
   for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
-    gboolean is_kind = g_str_equal (choice_fields[i], "kind");
     const GActionEntry entry = {
-      choice_fields[i], NULL, "s", "''", is_kind ? change_kind : change_field
+      choice_fields[i], NULL, "s", "''",
+      g_str_equal (choice_fields[i], "kind")      ? change_kind
+      : g_str_equal (choice_fields[i], "measure") ? change_measure
+                                                  : change_field
     };
+
+    g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (number_fields); i++) {
+    const GActionEntry entry = { number_fields[i], NULL, "d", "0.0", change_field };
 
     g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
   }
@@ -411,6 +439,7 @@ app_window_add_actions (AppWindow *self)
   add_field_actions (self);
   app_window_add_asking (self);
   app_window_add_writing (self);
+  app_window_add_display (self);
   app_window_add_job (self);
   app_window_add_view (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
@@ -469,8 +498,17 @@ app_window_update_actions (AppWindow *self)
                                g_variant_new_string (value));
   }
 
+  for (gsize i = 0; i < G_N_ELEMENTS (number_fields); i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (number_fields[i]));
+
+    g_simple_action_set_state (find_action (self, number_fields[i]),
+                               g_variant_new_double (g_ascii_strtod (value, NULL)));
+  }
+
   set_enabled (self, "filter", !is_neuron && can_filter);
-  set_enabled (self, "renormalise", has_picture && !is_neuron && document->filter != UI_FILTER_ALL);
+  set_enabled (self, "renormalise",
+               has_picture && !is_neuron
+               && (document->filter != UI_FILTER_ALL || document->hide_special));
   set_enabled (self, "all-heads", has_picture && !is_neuron);
   set_enabled (self, "bands", can_expand && !document->collapsed);
   set_enabled (self, "sort", can_expand && !document->collapsed);
@@ -539,6 +577,46 @@ append_lengths (GMenu *menu)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
+static void
+append_display (GMenu *menu)
+{
+  static const char *const measures[][2] = {
+    { "Weight", "win.measure::weight" },
+    { "Weight × Value Norm", "win.measure::value-norm" },
+    { "After the Output Projection", "win.measure::output-norm" },
+    { "Rollout", "win.measure::rollout" },
+    { NULL },
+  };
+  static const char *const heads[][2] = {
+    { "Each Head", "win.aggregate::each" },
+    { "Mean of the Heads", "win.aggregate::mean" },
+    { "Max of the Heads", "win.aggregate::max" },
+    { NULL },
+  };
+  static const char *const layers[][2] = {
+    { "One Layer", "win.layers::one" },
+    { "Mean over All Layers", "win.layers::mean" },
+    { "Max over All Layers", "win.layers::max" },
+    { NULL },
+  };
+  static const char *const flags[][2] = {
+    { "Hide Special Tokens", "win.hide-special" },
+    { "Renormalise Rows", "win.renormalise" },
+    { "Merge Word Pieces", "win.words" },
+    { "Thresholds and Gain…", "win.display" },
+    { NULL },
+  };
+  g_autoptr (GMenu) submenu = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  append_section (submenu, measures);
+  append_section (submenu, heads);
+  append_section (submenu, layers);
+  append_section (submenu, flags);
+  g_menu_append_submenu (section, "What Is Drawn", G_MENU_MODEL (submenu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
 GMenuModel *
 app_window_menu_new (void)
 {
@@ -578,6 +656,7 @@ app_window_menu_new (void)
 
   append_section (menu, files);
   append_lengths (menu);
+  append_display (menu);
   append_section (menu, figures);
   append_section (menu, sizes);
   append_section (menu, themes);

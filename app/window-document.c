@@ -123,7 +123,7 @@ find_layer (const EngTrace *trace,
  * back. */
 static UiDocument *
 fit_document (const UiDocument *document,
-              const EngTrace   *trace)
+              EngTrace         *trace)
 {
   UiDocument *fitted = ui_document_copy (document);
   int n_heads;
@@ -138,9 +138,7 @@ fit_document (const UiDocument *document,
     fitted->heads = (UiHeadSet) { .all = TRUE };
   if (!app_window_can_filter (trace, fitted->kind))
     fitted->filter = UI_FILTER_ALL;
-  /* Whole rows have nothing to be brought back to 1. */
-  if (fitted->filter == UI_FILTER_ALL)
-    fitted->renormalise = FALSE;
+  app_window_fit_display (fitted, trace);
   ui_pins_trim (&fitted->pins, eng_trace_get_n_queries (trace, fitted->kind),
                 eng_trace_get_n_keys (trace, fitted->kind));
 
@@ -319,6 +317,15 @@ sync_chips (AppWindow *self)
                                         : CHIP_HINT);
 }
 
+/* Whether layers that are still being computed belong to what is to be drawn. */
+static gboolean
+needs_more_layers (AppWindow        *self,
+                   const UiDocument *fitted)
+{
+  return fitted->layer != self->document->layer || fitted->measure != self->document->measure
+         || fitted->layers != UI_AGGREGATE_EACH;
+}
+
 /* While a pass runs, each layer is an answer; most of them change nothing that is drawn. */
 static gboolean
 is_drawn (AppWindow        *self,
@@ -353,7 +360,7 @@ show_trace (AppWindow *self)
 
   /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for
    * a text that was then refused brings none, so it is asked for again. */
-  if (fitted->layer < 0 || (!self->complete && fitted->layer != self->document->layer)) {
+  if (fitted->layer < 0 || (!self->complete && needs_more_layers (self, fitted))) {
     if (!self->waiting)
       app_window_submit (self, self->answered, APP_WRITE_WHAT_LACKS);
     return;
@@ -546,6 +553,7 @@ app_window_refresh (AppWindow *self)
   app_window_sync_asking (self);
   app_window_sync_marks (self);
   app_window_sync_writing (self);
+  app_window_sync_display (self);
   app_window_update_actions (self);
   app_window_sync_history (self);
   app_window_update_status (self);

@@ -5,6 +5,7 @@
 #include "app/job.h"
 #include "app/history.h"
 #include "app/window.h"
+#include "ui/display-settings.h"
 #include "ui/head-chips.h"
 #include "ui/inspector.h"
 #include "ui/layer-picker.h"
@@ -52,6 +53,8 @@ struct _AppWindow {
   GtkWidget       *neuron_controls;
   UiLayerPicker   *head_picker;
   GtkWidget       *band_box;
+  GtkMenuButton   *display_button;
+  UiDisplaySettings *display_settings;
   GtkWidget       *sort_button;
   GtkWidget       *chip_row;
   UiHeadChips     *chips;
@@ -208,6 +211,16 @@ void        app_window_add_writing     (AppWindow   *self);
 void        app_window_take_written    (AppWindow   *self,
                                         const AppAnswer *answer);
 void        app_window_sync_writing    (AppWindow   *self);
+
+/* window-display.c: what is drawn of attention. */
+void        app_window_add_display     (AppWindow   *self);
+void        app_window_sync_display    (AppWindow   *self);
+/* Puts aside what the trace has not of the measure and of what is left out. */
+void        app_window_fit_display     (UiDocument  *fitted,
+                                        EngTrace    *trace);
+/* Whether the trace has the measure; else a toast says what it lacks. */
+gboolean    app_window_check_measure   (AppWindow   *self,
+                                        EngMeasure   measure);
 
 /* window-asking.c: the menu of what a model can be asked for, and untrained models. */
 void        app_window_add_asking      (AppWindow   *self);

@@ -121,17 +121,34 @@ click_item (UiPins       *pins,
   }
 }
 
+/* A document's pins are tokens: a word is pinned by its first piece. */
+static void
+pin_rows (const UiScene *scene,
+          const UiPins  *rows,
+          UiPins        *tokens)
+{
+  for (int i = 0; i < rows->n_queries; i++)
+    ui_pins_click (tokens, FALSE, ui_scene_get_token (scene, FALSE, rows->queries[i]), TRUE);
+  for (int i = 0; i < rows->n_keys; i++)
+    ui_pins_click (tokens, TRUE, ui_scene_get_token (scene, TRUE, rows->keys[i]), TRUE);
+}
+
 static void
 clicked_cb (AppWindow    *self,
             const UiItem *item,
             gboolean      extend)
 {
-  UiDocument *document = ui_document_copy (self->document);
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+  UiPins rows = { 0 };
+  UiDocument *document;
 
   /* Pins of tokens that are gone for now do not come back by themselves once another is set. */
+  ui_pins_copy (&ui_scene_get_document (scene)->pins, &rows);
+  click_item (&rows, self->document->view, item, extend);
+  document = ui_document_copy (self->document);
   ui_pins_clear (&document->pins);
-  ui_pins_copy (&self->shown->pins, &document->pins);
-  click_item (&document->pins, document->view, item, extend);
+  pin_rows (scene, &rows, &document->pins);
+  ui_pins_clear (&rows);
   app_window_change (self, document);
 }
 
@@ -254,6 +271,7 @@ app_window_class_init (AppWindowClass *klass)
   widget_class->size_allocate = app_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
+  g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
   g_type_ensure (UI_TYPE_HEAD_CHIPS);
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_LAYER_PICKER);
@@ -292,6 +310,8 @@ app_window_class_init (AppWindowClass *klass)
   BIND (neuron_controls);
   BIND (head_picker);
   BIND (band_box);
+  BIND (display_button);
+  BIND (display_settings);
   BIND (sort_button);
   BIND (chip_row);
   BIND (chips);

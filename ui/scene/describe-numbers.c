@@ -28,7 +28,13 @@ is_norm (EngMeasure measure)
 const char *
 ui_describe_measure (const UiWeights *weights)
 {
-  return measure_names[weights->block.measure];
+  return ui_describe_measure_name (weights->block.measure);
+}
+
+const char *
+ui_describe_measure_name (EngMeasure measure)
+{
+  return measure_names[measure];
 }
 
 char *

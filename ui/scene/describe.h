@@ -14,6 +14,7 @@ char *ui_describe_value   (const UiWeights *weights,
                            double           value);
 /* What the values are: "weight", "weight × ‖v‖", "‖α v W_O‖", "rollout". */
 const char *ui_describe_measure (const UiWeights *weights);
+const char *ui_describe_measure_name (EngMeasure measure);
 /* "2 %", "0.39 %" */
 char *ui_describe_part    (double           part);
 /* “cat” (2) */
