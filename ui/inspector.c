@@ -5,6 +5,7 @@
 
 #include "engine/trace/measure.h"
 #include "ui/check-block.h"
+#include "ui/head-panel.h"
 #include "ui/prediction-list.h"
 #include "ui/reading-list.h"
 #include "ui/scene-facts.h"
@@ -26,6 +27,7 @@ struct _UiInspector {
   guint      tick;         /* update that waits for the next frame; 0 = none */
 
   GtkWidget *scroller;
+  GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
   GtkWidget *empty;        /* what to do, while no token is chosen */
   GtkWidget *title;
   GtkWidget *subtitle;
@@ -294,20 +296,35 @@ show_check (UiInspector        *self,
     ui_check_block_set (UI_CHECK_BLOCK (self->check), self->scene, query, key, self->theme);
 }
 
+/* Of the model view. */
+static gboolean
+show_head (UiInspector *self)
+{
+  gboolean is_model = self->scene != NULL
+                      && ui_scene_get_document (self->scene)->view == UI_VIEW_MODEL;
+
+  gtk_widget_set_visible (self->head_panel, is_model);
+  if (is_model)
+    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->scene, &self->item, self->theme);
+  return is_model;
+}
+
 static void
 update (UiInspector *self)
 {
   UiSceneFacts facts;
   Choice choice = { 0 };
   gboolean is_chosen = FALSE;
+  gboolean is_model;
 
-  if (self->scene != NULL) {
+  is_model = show_head (self);
+  if (self->scene != NULL && !is_model) {
     ui_scene_facts_init (&facts, self->scene);
     choose (&facts, &self->item, &choice);
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
 
-  gtk_widget_set_visible (self->empty, !is_chosen);
+  gtk_widget_set_visible (self->empty, !is_chosen && !is_model);
   gtk_widget_set_visible (self->title, is_chosen);
   gtk_widget_set_visible (self->subtitle, is_chosen);
   if (is_chosen) {
@@ -393,6 +410,7 @@ build_content (UiInspector *self)
   gtk_widget_set_margin_top (box, 14);
   gtk_widget_set_margin_bottom (box, 18);
 
+  self->head_panel = ui_head_panel_new ();
   self->check = ui_check_block_new ();
   self->nothing = ui_steady_label_new ("dim-label");
   self->reads = ui_reading_list_new ("reads");
@@ -403,6 +421,7 @@ build_content (UiInspector *self)
   self->predictions = ui_prediction_list_new ();
 
   gtk_box_append (GTK_BOX (box), build_head (self));
+  gtk_box_append (GTK_BOX (box), self->head_panel);
   gtk_box_append (GTK_BOX (box), self->check);
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->reads);

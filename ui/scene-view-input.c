@@ -27,7 +27,7 @@ item_equal (const UiItem *a,
     return a->type == b->type;
 
   return a->type == b->type && a->head == b->head && a->query == b->query && a->key == b->key &&
-         a->dimension == b->dimension;
+         a->dimension == b->dimension && a->layer == b->layer;
 }
 
 static void
@@ -212,9 +212,10 @@ focus_cb (UiSceneView *self)
 }
 
 static gboolean
-has_shift (GtkEventController *controller)
+extends (GtkEventController *controller)
 {
-  return (gtk_event_controller_get_current_event_state (controller) & GDK_SHIFT_MASK) != 0;
+  return (gtk_event_controller_get_current_event_state (controller) &
+          (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0;
 }
 
 static void
@@ -232,10 +233,10 @@ released_cb (UiSceneView     *self,
     return;
 
   /* The keyboard goes on from where the pointer clicked, but the pointer keeps the lead. */
-  if (item.type == UI_ITEM_QUERY || item.type == UI_ITEM_KEY)
+  if (item.type == UI_ITEM_QUERY || item.type == UI_ITEM_KEY || item.type == UI_ITEM_HEAD)
     self->cursor = item;
   g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item,
-                 has_shift (GTK_EVENT_CONTROLLER (gesture)));
+                 extends (GTK_EVENT_CONTROLLER (gesture)));
 }
 
 static gboolean

@@ -11,7 +11,7 @@ static const struct {
   [ENG_PATTERN_PREVIOUS] = { "previous", "the token before" },
   [ENG_PATTERN_NEXT] = { "next", "the token after" },
   [ENG_PATTERN_SAME_TOKEN] = { "itself", "the token itself" },
-  [ENG_PATTERN_SAME_WORD_OTHER] = { "same word", "the same word" },
+  [ENG_PATTERN_SAME_WORD_OTHER] = { "same", "the same word" },
   [ENG_PATTERN_FIRST] = { "first", "the first token" },
   [ENG_PATTERN_SEPARATOR] = { "separator", "a separator" },
   [ENG_PATTERN_PUNCTUATION] = { "punct.", "punctuation" },

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "engine/trace/head-facts.h"
+#include "ui/scene/scene.h"
+#include "ui/scene/thumbnail.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +19,7 @@ gboolean ui_model_prepare           (EngTrace        *trace,
                                      UiModelProgress  progress,
                                      gpointer         data);
 
-/* "same word", "A→B": for where there is little room. */
+/* "same", "A→B": for where there is little room. */
 const char *ui_model_name_pattern  (EngPattern       pattern);
 
 /* "the same word gets the most weight in 10 of 12 rows, for example “cat” (2) reads “cat” (9) with
@@ -27,5 +29,16 @@ char    *ui_model_describe_evidence (EngTrace        *trace,
                                      int              layer,
                                      int              head,
                                      EngPattern       pattern);
+
+/* Whether the trace has gained layers since a scene of the model view was built. */
+gboolean ui_model_has_grown        (const UiScene   *scene);
+
+/* The map of one head of a scene of the model view, at another size. FALSE where the layer cannot be
+ * shown. */
+gboolean ui_model_make_map         (const UiScene   *scene,
+                                     int              layer,
+                                     int              head,
+                                     int              size,
+                                     UiThumbnail     *map);
 
 G_END_DECLS

@@ -12,7 +12,7 @@
 #define HEADING_LINE 34.0  /* height of a line between rows of cells */
 #define HEADING_GAP 12.0   /* between the name of a layer and its cells */
 #define CELL 68.0
-#define LARGEST 112.0      /* of few heads in a large window */
+#define LARGEST 112.0      /* of few heads */
 #define SMALLEST 12.0
 #define GAP_PART 0.12      /* of a cell */
 #define SMALLEST_GAP 2.0
@@ -41,8 +41,8 @@ get_room (double cell,
   return cell >= ROOM_FOR_ONE * scale ? UI_MODEL_LABEL_ONE : UI_MODEL_LABEL_NONE;
 }
 
-/* The edge with which all columns fit into the width; few heads grow with the height of a window,
- * where they leave room. Whole units, so that all maps fall on the pixels alike. */
+/* The edge with which all columns fit into the width. Few heads grow with it, in a window as far as
+ * all layers stay in sight. Whole units, so that all maps fall on the pixels alike. */
 static double
 fit_cell (const UiSceneOptions *options,
           double                room,
@@ -52,13 +52,13 @@ fit_cell (const UiSceneOptions *options,
   double scale = options->text_scale;
   double pitch = room / MAX (n_columns, 1);
   double cell = MAX (pitch / (1 + GAP_PART), pitch - LARGEST_GAP * scale);
-  double largest = CELL * scale;
+  double largest = LARGEST * scale;
 
   if (options->view_height > 0) {
     double height = options->view_height - (HEADER + MARGIN) * scale;
     double in_sight = height / MAX (n_rows, 1) - (LABEL_LINE + LARGEST_GAP) * scale;
 
-    largest = CLAMP (in_sight, largest, LARGEST * scale);
+    largest = CLAMP (in_sight, CELL * scale, largest);
   }
   if (pitch - cell < SMALLEST_GAP)
     cell = pitch - SMALLEST_GAP;
@@ -206,6 +206,20 @@ ui_model_layout_init_grid (UiModelLayout        *self,
   finish (self, options, n_heads, y);
 }
 
+/* "separator · 89 heads" */
+static char *
+name_group (const UiModelCell *cells,
+            int                n_cells,
+            int                first,
+            const char        *name)
+{
+  int end = first;
+
+  while (end < n_cells && cells[end].group == cells[first].group)
+    end++;
+  return g_strdup_printf ("%s · %d head%s", name, end - first, end - first == 1 ? "" : "s");
+}
+
 void
 ui_model_layout_init_flow (UiModelLayout        *self,
                            const UiSceneOptions *options,
@@ -234,7 +248,7 @@ ui_model_layout_init_flow (UiModelLayout        *self,
     }
     if (is_new_group) {
       add_heading (self, margin, y + HEADING_LINE * scale / 2, UI_ALIGN_LEFT,
-                   g_strdup (group_names[cells[i].group]), -1);
+                   name_group (cells, n_cells, i, group_names[cells[i].group]), -1);
       y += HEADING_LINE * scale;
     }
     row += column == 0;

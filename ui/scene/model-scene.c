@@ -99,14 +99,16 @@ compare_entries (gconstpointer a,
   return first->cell.head - second->cell.head;
 }
 
-/* The broadest patterns name least, so they stand last. */
+/* Heads that follow no pattern, and those of layers without facts, stand last. */
+#define LAST_GROUP ENG_N_PATTERNS
+
 static int
 get_group (const UiModelScene *self,
            const EngHeadFacts *facts)
 {
   if (self->scene.document->order != UI_ORDER_PATTERN)
     return 0;
-  return facts != NULL ? (int) facts->label : ENG_PATTERN_BROAD;
+  return facts != NULL && facts->label != ENG_PATTERN_BROAD ? (int) facts->label : LAST_GROUP;
 }
 
 static Entry
@@ -154,7 +156,7 @@ static void
 init_layout (UiModelScene *self)
 {
   const UiScene *scene = &self->scene;
-  const char *titles[ENG_N_PATTERNS];
+  const char *titles[LAST_GROUP + 1];
   gboolean has_groups = scene->document->order == UI_ORDER_PATTERN && !self->is_rollout;
   int n_columns = eng_trace_get_n_heads (scene->trace, scene->kind);
   UiModelCell *cells;
@@ -167,6 +169,7 @@ init_layout (UiModelScene *self)
   }
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
     titles[pattern] = eng_pattern_get_title ((EngPattern) pattern);
+  titles[LAST_GROUP] = eng_pattern_get_title (ENG_PATTERN_BROAD);
   cells = sort_cells (self, &n_cells);
   ui_model_layout_init_flow (&self->layout, &scene->options, cells, n_cells, n_columns,
                              has_groups ? titles : NULL);
@@ -289,6 +292,34 @@ init_layers (UiModelScene *self)
     self->present[layer] = (guint8) eng_trace_has_layer (scene->trace, scene->kind, layer);
     g_mutex_init (&self->slots[layer].lock);
   }
+}
+
+gboolean
+ui_model_has_grown (const UiScene *scene)
+{
+  const UiModelScene *self = const_model_scene (scene);
+
+  for (int layer = 0; layer < self->n_layers; layer++)
+    if (!self->present[layer] && eng_trace_has_layer (scene->trace, scene->kind, layer))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+ui_model_make_map (const UiScene *scene,
+                   int            layer,
+                   int            head,
+                   int            size,
+                   UiThumbnail   *map)
+{
+  const UiModelScene *self = const_model_scene (scene);
+  UiWeights weights;
+
+  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL))
+    return FALSE;
+  ui_thumbnail_init (map, &weights, head, scene->options.theme, size);
+  ui_weights_clear (&weights);
+  return TRUE;
 }
 
 UiScene *

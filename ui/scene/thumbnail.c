@@ -157,6 +157,21 @@ ui_thumbnail_clear (UiThumbnail *self)
   g_clear_pointer (&self->pixels, g_free);
 }
 
+void
+ui_thumbnail_enlarge (UiThumbnail *self,
+                      int          size)
+{
+  const guint32 *from = (const guint32 *) self->pixels;
+  guint32 *to = g_new (guint32, (gsize) size * size);
+
+  for (int row = 0; row < size; row++)
+    for (int column = 0; column < size; column++)
+      to[(gsize) row * size + column] =
+        from[(gsize) (row * self->height / size) * self->width + column * self->width / size];
+  g_free (self->pixels);
+  *self = (UiThumbnail) { (guint8 *) to, size, size };
+}
+
 guint8 *
 ui_thumbnail_new (const EngAttention *attention,
                   int                 head,

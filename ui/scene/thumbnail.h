@@ -24,5 +24,8 @@ void ui_thumbnail_init  (UiThumbnail     *self,
                          UiTheme          theme,
                          int              size);
 void ui_thumbnail_clear (UiThumbnail     *self);
+/* Repeats pixels to size × size, where images are smoothed by who draws them. */
+void ui_thumbnail_enlarge (UiThumbnail   *self,
+                           int            size);
 
 G_END_DECLS
