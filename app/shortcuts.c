@@ -16,6 +16,7 @@
 static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::head", "<Control>1", "Head view" },
   { VIEW, "win.view::neuron", "<Control>2", "Neuron view" },
+  { VIEW, "win.view::model", "<Control>3", "All heads of all layers" },
   { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.inspector", "F9", "Inspector" },
@@ -51,6 +52,9 @@ static const AppShortcut shortcuts[] = {
   { HEADS, "win.filter::ba", "<Control><Alt>4", "B reads A" },
   { HEADS, "win.filter::bb", "<Control><Alt>5", "Links within sentence B" },
   { HEADS, "win.renormalise", "<Control>r", "Bring rows back to 1 after the filter" },
+  { HEADS, "win.find-pattern", "slash", "Find the heads that follow a pattern", .is_local = TRUE },
+  { HEADS, "win.order::layer", "<Alt>g", "Heads by layer and number" },
+  { HEADS, "win.order::pattern", "<Alt><Shift>g", "Heads by the pattern that they follow" },
   { HEADS, "win.kind::encoder", "<Control><Alt>e", "Attention of the encoder" },
   { HEADS, "win.kind::decoder", "<Control><Alt>d", "Attention of the decoder" },
   { HEADS, "win.kind::cross", "<Control><Alt>x", "Cross attention" },
@@ -84,6 +88,7 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "Home End", "First and last token" },
   { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
+  { PICTURE, NULL, "<Control>space", "Among all heads: space or Ctrl+click collects, Return opens" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
 
   { WRITING, "win.write", "<Control>Return", "Write on, or pause" },

@@ -11,7 +11,7 @@ static const char *const flag_fields[] = {
   "renormalise", "hide-special", "words", "collapsed", "sort", "truncate"
 };
 static const char *const choice_fields[] = {
-  "view", "kind", "filter", "measure", "aggregate", "layers", "bands", "pad-to"
+  "view", "kind", "filter", "measure", "aggregate", "layers", "bands", "order", "pad-to"
 };
 static const char *const number_fields[] = { "threshold", "mass", "gain" };
 
@@ -299,9 +299,15 @@ change_inspector (GSimpleAction *action,
                   gpointer       data)
 {
   AppWindow *self = data;
+  gboolean is_wanted = g_variant_get_boolean (value);
+  gboolean has_room = !adw_flap_get_folded (self->flap);
 
   g_simple_action_set_state (action, value);
-  adw_flap_set_reveal_flap (self->flap, g_variant_get_boolean (value));
+  /* Where there is no room it folds away; who then asks for it gets it beside the picture, which
+   * scrolls, and not on top of what is read. */
+  adw_flap_set_fold_policy (self->flap, is_wanted && !has_room ? ADW_FLAP_FOLD_POLICY_NEVER
+                                                               : ADW_FLAP_FOLD_POLICY_AUTO);
+  adw_flap_set_reveal_flap (self->flap, is_wanted);
 }
 
 static void
@@ -404,6 +410,7 @@ app_window_install_class_actions (GtkWidgetClass *klass)
 {
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
   gtk_widget_class_add_binding_action (klass, GDK_KEY_Escape, 0, "win.unpin", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_slash, 0, "win.find-pattern", NULL);
 }
 
 void
@@ -441,6 +448,7 @@ app_window_add_actions (AppWindow *self)
   app_window_add_writing (self);
   app_window_add_display (self);
   app_window_add_job (self);
+  app_window_add_model_view (self);
   app_window_add_view (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 

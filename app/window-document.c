@@ -10,6 +10,7 @@
 #include "engine/error.h"
 #include "engine/trace/measure.h"
 #include "ui/scene/describe.h"
+#include "ui/scene/model-facts.h"
 
 /* A pass that is quicker than this is run at each keystroke. */
 #define INSTANT_MS       15.0
@@ -322,6 +323,8 @@ static gboolean
 needs_more_layers (AppWindow        *self,
                    const UiDocument *fitted)
 {
+  if (fitted->view == UI_VIEW_MODEL)
+    return !app_window_shows_growing (self);
   return fitted->layer != self->document->layer || fitted->measure != self->document->measure
          || fitted->layers != UI_AGGREGATE_EACH;
 }
@@ -334,19 +337,21 @@ is_drawn (AppWindow        *self,
   UiScene *scene = ui_scene_view_get_scene (self->scene_view);
 
   return scene != NULL && ui_scene_get_trace (scene) == self->trace
-         && ui_document_equal (fitted, self->shown);
+         && ui_document_equal (fitted, self->shown)
+         && !(fitted->view == UI_VIEW_MODEL && ui_model_has_grown (scene));
 }
 
 static void
 sync_view (AppWindow *self)
 {
   gboolean is_neuron = self->document->view == UI_VIEW_NEURON;
+  gboolean is_model = self->document->view == UI_VIEW_MODEL;
   gboolean has_two_stacks = self->trace != NULL && ui_describe_has_two_stacks (self->trace);
 
   /* No block of two stacks has links both within and between its sentences. */
   gtk_widget_set_visible (self->head_controls, !is_neuron && !has_two_stacks);
-  gtk_widget_set_visible (self->chip_row, !is_neuron);
-  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron);
+  gtk_widget_set_visible (self->chip_row, !is_neuron && !is_model);
+  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron && !is_model);
   gtk_widget_set_visible (self->neuron_controls, is_neuron);
   gtk_widget_set_visible (self->band_box, !self->document->collapsed);
   gtk_widget_set_visible (self->sort_button, !self->document->collapsed);
@@ -357,6 +362,8 @@ show_trace (AppWindow *self)
 {
   g_autoptr (UiDocument) fitted = fit_document (self->document, self->trace);
   g_autoptr (GError) error = NULL;
+
+  app_window_fit_order (self, fitted);
 
   /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for
    * a text that was then refused brings none, so it is asked for again. */
@@ -553,6 +560,7 @@ app_window_refresh (AppWindow *self)
   app_window_sync_asking (self);
   app_window_sync_marks (self);
   app_window_sync_writing (self);
+  app_window_sync_model_view (self);
   app_window_sync_display (self);
   app_window_update_actions (self);
   app_window_sync_history (self);

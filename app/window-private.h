@@ -51,6 +51,10 @@ struct _AppWindow {
   UiLayerPicker   *layer_picker;
   GtkWidget       *head_controls;
   GtkWidget       *neuron_controls;
+  GtkWidget       *model_controls;
+  GtkDropDown     *order_choice;
+  GtkMenuButton   *find_button;
+  GtkWidget       *collected_row;
   UiLayerPicker   *head_picker;
   GtkWidget       *band_box;
   GtkMenuButton   *display_button;
@@ -107,6 +111,13 @@ struct _AppWindow {
   guint            submit_source;
   guint            spinner_source;
 
+  EngTrace        *facts_trace; /* whose facts of heads are computed; NULL = none */
+  EngKind          facts_kind;
+  EngTrace        *growing_trace; /* the last one that was not complete; borrowed, only compared */
+  gint64           grown_at;     /* µs: when it came or was last drawn */
+  EngKind          preparing_kind; /* of the job that computes them */
+  GtkSearchEntry  *finder_entry; /* of patterns */
+  GtkListBox      *finder_list;
   AppJob          *job;      /* the one that is shown in the job's bar; NULL = none */
   char            *job_title;
 
@@ -229,6 +240,20 @@ void        app_window_sync_asking     (AppWindow   *self);
  * is offered. */
 gboolean    app_window_offer_untrained (AppWindow   *self,
                                         const char  *model);
+
+/* window-model-view.c: the grid of all heads. */
+void        app_window_init_model_view (AppWindow   *self);
+void        app_window_add_model_view  (AppWindow   *self);
+/* Opens the head, or collects it. */
+void        app_window_click_head      (AppWindow   *self,
+                                        const UiItem *item,
+                                        gboolean     collect);
+/* Puts an order aside until the numbers that it sorts by are there. */
+void        app_window_fit_order       (AppWindow   *self,
+                                        UiDocument  *fitted);
+/* Whether a grid that is still filled is worth drawing now. */
+gboolean    app_window_shows_growing   (AppWindow   *self);
+void        app_window_sync_model_view (AppWindow   *self);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

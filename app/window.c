@@ -138,11 +138,17 @@ clicked_cb (AppWindow    *self,
             const UiItem *item,
             gboolean      extend)
 {
-  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
   UiPins rows = { 0 };
   UiDocument *document;
+  UiScene *scene;
+
+  if (item->type == UI_ITEM_HEAD) {
+    app_window_click_head (self, item, extend);
+    return;
+  }
 
   /* Pins of tokens that are gone for now do not come back by themselves once another is set. */
+  scene = ui_scene_view_get_scene (self->scene_view);
   ui_pins_copy (&ui_scene_get_document (scene)->pins, &rows);
   click_item (&rows, self->document->view, item, extend);
   document = ui_document_copy (self->document);
@@ -250,6 +256,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->places_visited, app_history_free);
   g_clear_pointer (&self->answered, ui_document_free);
   g_clear_pointer (&self->trace, eng_trace_unref);
+  g_clear_pointer (&self->facts_trace, eng_trace_unref);
   g_clear_pointer (&self->chip_attention, eng_attention_unref);
   g_clear_pointer (&self->model, eng_model_unref);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
@@ -308,6 +315,10 @@ app_window_class_init (AppWindowClass *klass)
   BIND (layer_picker);
   BIND (head_controls);
   BIND (neuron_controls);
+  BIND (model_controls);
+  BIND (order_choice);
+  BIND (find_button);
+  BIND (collected_row);
   BIND (head_picker);
   BIND (band_box);
   BIND (display_button);
@@ -341,6 +352,7 @@ app_window_init (AppWindow *self)
   self->written.text = g_strdup ("");
   connect_controls (self);
   app_window_init_writing (self);
+  app_window_init_model_view (self);
 
   app_window_init_model_menu (self);
   gtk_menu_button_set_menu_model (self->menu_button, app_window_menu_new ());

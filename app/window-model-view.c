@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT */
+/* The model view in the window: opening and collecting heads, their order, and the finder of
+ * patterns. What heads are sorted and found by is computed once for each trace, beside the window
+ * where that takes longer than a moment. */
+#include "app/window-private.h"
+
+#include <math.h>
+
+#include "engine/error.h"
+#include "ui/scene/model-facts.h"
+
+#define N_BEST 4 /* heads that the finder names of each pattern */
+/* Weights of a trace whose facts are there within a frame. */
+#define LIGHT (1 << 19)
+/* A pass that is done sooner replaces the grid at once, a longer one fills it in such steps. */
+#define GROWTH_MS 120
+
+typedef struct {
+  EngTrace *trace;
+  EngKind   kind;
+} Preparation;
+
+typedef struct {
+  UiCell cell;
+  float  score;
+} Finding;
+
+static void
+free_preparation (gpointer data)
+{
+  Preparation *self = data;
+
+  eng_trace_unref (self->trace);
+  g_free (self);
+}
+
+static void
+report (int      done,
+        int      n,
+        gpointer job)
+{
+  app_job_report (job, done / (double) n, NULL);
+}
+
+static gpointer
+prepare (AppJob    *job,
+         gpointer   data,
+         GError   **error)
+{
+  const Preparation *self = data;
+
+  if (ui_model_prepare (self->trace, self->kind, app_job_get_cancel (job), report, job))
+    return eng_trace_ref (self->trace);
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_CANCELLED, "The patterns of the heads were not measured");
+  return NULL;
+}
+
+static gboolean
+has_facts (AppWindow *self,
+           EngKind    kind)
+{
+  return self->facts_trace == self->trace && self->facts_kind == kind;
+}
+
+static void
+keep_facts (AppWindow *self,
+            EngTrace  *trace,
+            EngKind    kind)
+{
+  eng_trace_ref (trace);
+  g_clear_pointer (&self->facts_trace, eng_trace_unref);
+  self->facts_trace = trace;
+  self->facts_kind = kind;
+}
+
+static void update_finder (AppWindow *self);
+
+/* A person who cancels wants the grid. */
+static void
+prepared (AppJob       *job,
+          gpointer      result,
+          const GError *error,
+          gpointer      data)
+{
+  AppWindow *self = data;
+  EngKind kind = self->preparing_kind;
+  g_autoptr (EngTrace) trace = result;
+
+  app_window_end_job (self);
+  if (trace != NULL) {
+    keep_facts (self, trace, kind);
+    app_window_refresh (self);
+    update_finder (self);
+    return;
+  }
+  if (self->document->order != UI_ORDER_LAYER) {
+    UiDocument *document = ui_document_copy (self->document);
+
+    document->order = UI_ORDER_LAYER;
+    app_window_change (self, document);
+  }
+}
+
+static gboolean
+is_light (EngTrace *trace,
+          EngKind   kind)
+{
+  gsize n_heads = (gsize) eng_trace_get_n_layers (trace, kind) * eng_trace_get_n_heads (trace, kind);
+
+  return n_heads * eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind)
+         <= LIGHT;
+}
+
+/* Sees to it that the facts will be there; whether they are. */
+static gboolean
+ensure_facts (AppWindow *self,
+              EngKind    kind)
+{
+  static const AppJobClass klass = {
+    .run = prepare,
+    .progress = app_window_job_progress,
+    .done = prepared,
+    .free_result = (GDestroyNotify) eng_trace_unref,
+    .free_data = free_preparation,
+  };
+  Preparation *preparation;
+
+  if (has_facts (self, kind))
+    return TRUE;
+  if (!eng_trace_is_complete (self->trace))
+    return FALSE;
+  if (is_light (self->trace, kind)) {
+    ui_model_prepare (self->trace, kind, NULL, NULL, NULL);
+    keep_facts (self, self->trace, kind);
+    return TRUE;
+  }
+  /* What runs already was asked for before. */
+  if (self->job != NULL)
+    return FALSE;
+  preparation = g_new (Preparation, 1);
+  *preparation = (Preparation) { eng_trace_ref (self->trace), kind };
+  self->preparing_kind = kind;
+  app_window_start_job (self, "Measuring the patterns of the heads", &klass, preparation);
+  return FALSE;
+}
+
+void
+app_window_fit_order (AppWindow  *self,
+                      UiDocument *fitted)
+{
+  if (fitted->view == UI_VIEW_MODEL && fitted->order != UI_ORDER_LAYER
+      && fitted->measure != ENG_MEASURE_ROLLOUT && !ensure_facts (self, fitted->kind))
+    fitted->order = UI_ORDER_LAYER;
+}
+
+gboolean
+app_window_shows_growing (AppWindow *self)
+{
+  gint64 now = g_get_monotonic_time ();
+  gboolean is_new = self->growing_trace != self->trace;
+  gboolean replaces_grid = self->shown != NULL && self->shown->view == UI_VIEW_MODEL;
+
+  self->growing_trace = self->trace;
+  if (replaces_grid && !is_new && now - self->grown_at < GROWTH_MS * 1000)
+    return FALSE;
+  self->grown_at = now;
+  return !replaces_grid || !is_new;
+}
+
+void
+app_window_click_head (AppWindow    *self,
+                       const UiItem *item,
+                       gboolean      collect)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  if (collect) {
+    ui_cells_toggle (&document->panels, item->layer, item->head);
+  } else {
+    document->view = UI_VIEW_HEAD;
+    document->layer = item->layer;
+    /* A rollout is of all heads together. */
+    if (document->measure != ENG_MEASURE_ROLLOUT)
+      ui_head_set_only (&document->heads, item->head);
+  }
+  app_window_change (self, document);
+}
+
+static void
+order_selected_cb (AppWindow *self)
+{
+  UiDocument *document;
+
+  if (self->syncing)
+    return;
+
+  document = ui_document_copy (self->document);
+  document->order = (UiOrder) gtk_drop_down_get_selected (self->order_choice);
+  app_window_change (self, document);
+}
+
+/* The row of what was collected. */
+
+static void
+drop_panel_cb (AppWindow *self,
+               GtkWidget *button)
+{
+  UiDocument *document = ui_document_copy (self->document);
+  const UiCell *cell = g_object_get_data (G_OBJECT (button), "cell");
+
+  ui_cells_toggle (&document->panels, cell->layer, cell->head);
+  app_window_change (self, document);
+}
+
+static void
+drop_panels_cb (AppWindow *self)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  ui_cells_clear (&document->panels);
+  app_window_change (self, document);
+}
+
+static GtkWidget *
+new_panel_chip (AppWindow    *self,
+                const UiCell *cell)
+{
+  g_autofree char *name = g_strdup_printf ("%d.%d", cell->layer, cell->head);
+  g_autofree char *tooltip = g_strdup_printf ("Take head %d of layer %d out", cell->head,
+                                              cell->layer);
+  GtkWidget *button = gtk_button_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (name));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
+  gtk_button_set_child (GTK_BUTTON (button), box);
+  gtk_widget_add_css_class (button, "collected");
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
+  g_object_set_data_full (G_OBJECT (button), "cell", g_memdup2 (cell, sizeof *cell), g_free);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (drop_panel_cb), self);
+  return button;
+}
+
+static gboolean
+shows_panels (AppWindow     *self,
+              const UiCells *panels)
+{
+  GtkWidget *child = gtk_widget_get_first_child (self->collected_row);
+
+  for (int i = 0; i < panels->n; i++) {
+    const UiCell *cell;
+
+    child = child != NULL ? gtk_widget_get_next_sibling (child) : NULL;
+    cell = child != NULL ? g_object_get_data (G_OBJECT (child), "cell") : NULL;
+    if (cell == NULL || cell->layer != panels->cells[i].layer
+        || cell->head != panels->cells[i].head)
+      return FALSE;
+  }
+  child = child != NULL ? gtk_widget_get_next_sibling (child) : NULL;
+  return child != NULL && g_object_get_data (G_OBJECT (child), "cell") == NULL;
+}
+
+static void
+sync_panels (AppWindow *self)
+{
+  const UiCells *panels = &self->document->panels;
+  GtkWidget *clear, *child;
+
+  gtk_widget_set_visible (self->collected_row,
+                          self->document->view == UI_VIEW_MODEL && panels->n > 0);
+  if (panels->n == 0 || shows_panels (self, panels))
+    return;
+
+  while ((child = gtk_widget_get_first_child (self->collected_row)) != NULL)
+    gtk_widget_unparent (child);
+  child = gtk_label_new ("Collected");
+  gtk_widget_add_css_class (child, "dim-label");
+  gtk_widget_set_parent (child, self->collected_row);
+  for (int i = 0; i < panels->n; i++)
+    gtk_widget_set_parent (new_panel_chip (self, &panels->cells[i]), self->collected_row);
+  clear = gtk_button_new_with_label ("Clear");
+  gtk_widget_add_css_class (clear, "flat");
+  gtk_widget_set_tooltip_text (clear, "Take all collected heads out");
+  g_signal_connect_swapped (clear, "clicked", G_CALLBACK (drop_panels_cb), self);
+  gtk_widget_set_parent (clear, self->collected_row);
+}
+
+/* The finder. */
+
+static int
+compare_findings (gconstpointer a,
+                  gconstpointer b)
+{
+  float first = ((const Finding *) a)->score, second = ((const Finding *) b)->score;
+
+  return (first < second) - (first > second);
+}
+
+/* The heads with the highest scores; scores that are no number do not take part. */
+static int
+find_best (AppWindow  *self,
+           EngPattern  pattern,
+           Finding    *best)
+{
+  EngKind kind = self->shown->kind;
+  g_autoptr (GArray) findings = g_array_new (FALSE, FALSE, sizeof (Finding));
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (self->trace, kind); layer++) {
+    const EngHeadFacts *facts = eng_trace_get_head_facts (self->trace, kind, layer);
+
+    for (int head = 0; head < eng_trace_get_n_heads (self->trace, kind) && facts != NULL; head++) {
+      Finding finding = { { layer, head }, facts[head].scores[pattern] };
+
+      if (!isnan (finding.score))
+        g_array_append_val (findings, finding);
+    }
+  }
+  g_array_sort (findings, compare_findings);
+  for (guint i = 0; i < MIN (findings->len, N_BEST); i++)
+    best[i] = g_array_index (findings, Finding, i);
+  return (int) MIN (findings->len, N_BEST);
+}
+
+static void
+go_to_head_cb (AppWindow *self,
+               GtkWidget *button)
+{
+  const UiCell *cell = g_object_get_data (G_OBJECT (button), "cell");
+  UiItem item = { .type = UI_ITEM_HEAD, .layer = cell->layer, .head = cell->head };
+
+  gtk_menu_button_popdown (self->find_button);
+  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+  ui_scene_view_set_cursor (self->scene_view, &item);
+}
+
+static GtkWidget *
+new_finding (AppWindow     *self,
+             const Finding *finding)
+{
+  char score[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = NULL;
+  g_autofree char *tooltip = g_strdup_printf ("Go to head %d of layer %d", finding->cell.head,
+                                              finding->cell.layer);
+  GtkWidget *button;
+
+  g_ascii_formatd (score, sizeof score, "%.2f", finding->score);
+  text = g_strdup_printf ("%d.%d  <small>%s</small>", finding->cell.layer, finding->cell.head,
+                          score);
+  button = gtk_button_new_with_label ("");
+  gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), text);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "numeric");
+  gtk_widget_set_tooltip_text (button, tooltip);
+  g_object_set_data_full (G_OBJECT (button), "cell",
+                          g_memdup2 (&finding->cell, sizeof finding->cell), g_free);
+  g_signal_connect_swapped (button, "clicked", G_CALLBACK (go_to_head_cb), self);
+  return button;
+}
+
+/* NULL where no head has a score. */
+static GtkWidget *
+new_pattern_row (AppWindow  *self,
+                 EngPattern  pattern)
+{
+  Finding best[N_BEST];
+  int n = find_best (self, pattern, best);
+  GtkWidget *row, *box, *label;
+
+  if (n == 0)
+    return NULL;
+  row = gtk_list_box_row_new ();
+  box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);
+  label = g_object_new (GTK_TYPE_LABEL,
+                        "label", eng_pattern_get_title (pattern),
+                        "xalign", 0.0f,
+                        "hexpand", TRUE,
+                        "margin-end", 12,
+                        NULL);
+  gtk_box_append (GTK_BOX (box), label);
+  for (int i = 0; i < n; i++)
+    gtk_box_append (GTK_BOX (box), new_finding (self, &best[i]));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data (G_OBJECT (row), "pattern", GINT_TO_POINTER (pattern));
+  g_object_set_data_full (G_OBJECT (row), "cell", g_memdup2 (&best[0].cell, sizeof best[0].cell),
+                          g_free);
+  return row;
+}
+
+static void
+update_finder (AppWindow *self)
+{
+  GtkWidget *row;
+
+  if (!gtk_widget_get_visible (GTK_WIDGET (gtk_menu_button_get_popover (self->find_button))))
+    return;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->finder_list))) != NULL
+         && GTK_IS_LIST_BOX_ROW (row))
+    gtk_list_box_remove (self->finder_list, row);
+  if (self->shown == NULL || !ensure_facts (self, self->shown->kind))
+    return;
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++) {
+    row = new_pattern_row (self, (EngPattern) pattern);
+    if (row != NULL)
+      gtk_list_box_append (self->finder_list, row);
+  }
+}
+
+/* By the beginning of the name or of any word of the title. */
+static gboolean
+matches (GtkListBoxRow *row,
+         gpointer       data)
+{
+  AppWindow *self = data;
+  EngPattern pattern =
+    (EngPattern) GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "pattern"));
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->finder_entry));
+
+  return *text == '\0' || g_str_match_string (text, eng_pattern_get_title (pattern), TRUE)
+         || g_str_match_string (text, eng_pattern_get_name (pattern), TRUE);
+}
+
+static void
+row_activated_cb (AppWindow     *self,
+                  GtkListBoxRow *row)
+{
+  go_to_head_cb (self, GTK_WIDGET (row));
+}
+
+/* Return in the entry takes the first row that is left. */
+static void
+finder_activated_cb (AppWindow *self)
+{
+  for (int i = 0; ; i++) {
+    GtkListBoxRow *row = gtk_list_box_get_row_at_index (self->finder_list, i);
+
+    if (row == NULL)
+      return;
+    if (gtk_widget_get_child_visible (GTK_WIDGET (row))) {
+      row_activated_cb (self, row);
+      return;
+    }
+  }
+}
+
+static void
+finder_shown_cb (AppWindow *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->finder_entry), "");
+  update_finder (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->finder_entry));
+}
+
+static GtkWidget *
+build_finder (AppWindow *self)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *placeholder = gtk_label_new ("Measuring the heads…");
+
+  self->finder_entry = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
+  g_object_set (self->finder_entry, "placeholder-text", "Pattern: next, separator, …", NULL);
+  self->finder_list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->finder_list, GTK_SELECTION_NONE);
+  gtk_list_box_set_filter_func (self->finder_list, matches, self, NULL);
+  gtk_widget_add_css_class (placeholder, "dim-label");
+  gtk_list_box_set_placeholder (self->finder_list, placeholder);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->finder_entry));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->finder_list));
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  g_signal_connect_swapped (self->finder_entry, "changed",
+                            G_CALLBACK (gtk_list_box_invalidate_filter), self->finder_list);
+  g_signal_connect_swapped (self->finder_entry, "activate", G_CALLBACK (finder_activated_cb), self);
+  g_signal_connect_swapped (self->finder_list, "row-activated", G_CALLBACK (row_activated_cb),
+                            self);
+  g_signal_connect_swapped (popover, "show", G_CALLBACK (finder_shown_cb), self);
+  return popover;
+}
+
+static void
+find_pattern (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppWindow *self = data;
+
+  if (self->shown == NULL)
+    return;
+  if (self->document->view != UI_VIEW_MODEL) {
+    UiDocument *document = ui_document_copy (self->document);
+
+    document->view = UI_VIEW_MODEL;
+    app_window_change (self, document);
+  }
+  gtk_menu_button_popup (self->find_button);
+}
+
+void
+app_window_init_model_view (AppWindow *self)
+{
+  gtk_menu_button_set_popover (self->find_button, build_finder (self));
+  g_signal_connect_swapped (self->order_choice, "notify::selected", G_CALLBACK (order_selected_cb),
+                            self);
+}
+
+void
+app_window_add_model_view (AppWindow *self)
+{
+  static const GActionEntry entries[] = { { "find-pattern", find_pattern } };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
+void
+app_window_sync_model_view (AppWindow *self)
+{
+  gboolean is_model = self->document->view == UI_VIEW_MODEL;
+
+  gtk_widget_set_visible (self->model_controls, is_model);
+  gtk_drop_down_set_selected (self->order_choice, self->document->order);
+  sync_panels (self);
+}
