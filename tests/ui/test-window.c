@@ -899,6 +899,28 @@ test_inspector_is_opaque (Fixture *fixture)
     g_assert_cmphex (pixels[i] >> 24, ==, 0xff);
 }
 
+/* Where both have no room the inspector folds away; asked for, it stands beside the picture. */
+static void
+test_inspector_in_narrow_window (Fixture *fixture)
+{
+  AdwFlap *flap = fixture->window->flap;
+  GtkWidget *picture = GTK_WIDGET (fixture->window->picture_scroller);
+  graphene_rect_t shown, beside;
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 720, 640);
+  wait_until (adw_flap_get_folded (flap) && !adw_flap_get_reveal_flap (flap));
+  activate (fixture, "win.inspector");
+  wait_until (adw_flap_get_reveal_progress (flap) == 1 && !adw_flap_get_folded (flap));
+  driver_settle (GTK_WIDGET (flap));
+  g_assert_true (gtk_widget_compute_bounds (picture, GTK_WIDGET (flap), &shown));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (fixture->window->inspector),
+                                            GTK_WIDGET (flap), &beside));
+  g_assert_cmpfloat (shown.origin.x + shown.size.width, <=, beside.origin.x);
+
+  activate (fixture, "win.inspector");
+  wait_until (adw_flap_get_folded (flap) && !adw_flap_get_reveal_flap (flap));
+}
+
 /* What one window leaves is what the next one begins with. */
 static void
 test_settings (Fixture *fixture)
@@ -1023,6 +1045,7 @@ main (int    argc,
   ADD ("table", test_table);
   ADD ("theme", test_theme);
   ADD ("inspector-is-opaque", test_inspector_is_opaque);
+  ADD ("inspector-in-narrow-window", test_inspector_in_narrow_window);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);

@@ -423,7 +423,7 @@ ui_neuron_describe (const UiScene *scene,
   }
 }
 
-/* The bands' scales, then the formula of the score. */
+/* What full bands stand for. A window says so in the headings, which stay in sight. */
 static void
 append_scales (const UiNeuronScene *self,
                GString             *text)
@@ -432,18 +432,15 @@ append_scales (const UiNeuronScene *self,
   g_autofree char *band_scale = format_number ("%.2f", self->band_scale);
   g_autofree char *value_scale = format_number ("%.2f", self->value_scale);
 
-  g_string_append (text, bars ? "Up and warm is positive, down and cool negative."
-                              : "Warm is positive, cool negative.");
   g_string_append_printf (text, " %s: ±%s in q and k", bars ? "Full height" : "Full colour",
                           band_scale);
   if (self->value_vectors.data != NULL)
     g_string_append_printf (text, ", ±%s in v", value_scale);
   if (self->query >= 0) {
-    double full_product = ui_neuron_get_product_scale (self, self->query);
-    g_autofree char *product_scale = format_number ("%.2f", full_product);
-    g_autofree char *formula = ui_neuron_describe_score (self);
+    double full = ui_neuron_get_product_scale (self, self->query);
+    g_autofree char *product_scale = format_number ("%.2f", full);
 
-    g_string_append_printf (text, ", ±%s in q × k. Score: %s", product_scale, formula);
+    g_string_append_printf (text, ", ±%s in q × k", product_scale);
   }
   g_string_append_c (text, '.');
 }
@@ -463,24 +460,34 @@ append_output_words (const UiNeuronScene *self,
 }
 
 static void
+append_formula (const UiNeuronScene *self,
+                GString             *text)
+{
+  g_autofree char *formula = ui_neuron_describe_score (self);
+
+  if (self->query >= 0)
+    g_string_append_printf (text, " Score: %s.", formula);
+}
+
+static void
 append_measure (const UiNeuronScene *self,
                 GString             *text)
 {
   static const char *const lacks =
-    " The trace holds no lengths of the values of this layer: only weights are shown.";
+    "The trace holds no lengths of the values of this layer: only weights are shown. ";
 
   switch (self->parent.scene.document->measure) {
   case ENG_MEASURE_VALUE_NORM:
     g_string_append (text, self->norms == NULL ? lacks
-                           : " α × norm: weight × length of the value, α‖v‖.");
+                           : "α × norm: weight × length of the value, α‖v‖. ");
     break;
   case ENG_MEASURE_OUTPUT_NORM:
     g_string_append (text, self->norms == NULL ? lacks
-                           : " α × norm: weight × length of the value behind the output "
-                             "projection, α‖v W_O‖.");
+                           : "α × norm: weight × length of the value behind the output "
+                             "projection, α‖v W_O‖. ");
     break;
   case ENG_MEASURE_ROLLOUT:
-    g_string_append (text, " A rollout is of all heads together: of this one, weights are shown.");
+    g_string_append (text, "A rollout is of all heads together: of this one, weights are shown. ");
     break;
   case ENG_MEASURE_WEIGHT:
   default:
@@ -492,13 +499,21 @@ char *
 ui_neuron_legend (const UiScene *scene)
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
+  gboolean in_window = scene->options.view_height > 0;
   int n_pinned = scene->document->pins.n_queries;
   GString *text = g_string_new (NULL);
 
-  append_scales (self, text);
-  append_output_words (self, text);
   append_measure (self, text);
-  append_dimensions (self, text);
+  g_string_append (text, scene->document->bands == UI_BANDS_BARS
+                           ? "Up and warm is positive, down and cool negative."
+                           : "Warm is positive, cool negative.");
+  if (!in_window)
+    append_scales (self, text);
+  append_formula (self, text);
+  if (!in_window)
+    append_output_words (self, text);
+  if (!in_window || scene->document->sort_dimensions)
+    append_dimensions (self, text);
   if (n_pinned > 1)
     g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
   if (self->query >= 0 && ui_mask_count_hidden (scene->attention, self->query) > 0)
