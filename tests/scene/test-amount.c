@@ -52,6 +52,18 @@ test_time (void)
   }
 }
 
+static void
+test_round_up (void)
+{
+  static const struct { double amount, round; } cases[] = {
+    { 1, 1 }, { 1.01, 2 }, { 0.2, 0.2 }, { 0.21, 0.5 }, { 0.51, 1 }, { 0.05, 0.05 }, { 4.2, 5 },
+    { 7, 10 }, { 120, 200 }, { 1000, 1000 }, { 0.0003, 0.0005 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpfloat_with_epsilon (ui_amount_round_up (cases[i].amount), cases[i].round, 1e-12);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -60,5 +72,6 @@ main (int    argc,
   g_test_add_func ("/amount/bytes", test_bytes);
   g_test_add_func ("/amount/locale", test_locale);
   g_test_add_func ("/amount/time", test_time);
+  g_test_add_func ("/amount/round-up", test_round_up);
   return g_test_run ();
 }
