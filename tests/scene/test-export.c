@@ -66,8 +66,8 @@ test_formats (void)
     if (cases[i].valid) {
       g_assert_cmpint (format, ==, cases[i].format);
     } else {
-      g_autofree char *sentence = g_strconcat (cases[i].path, " does not end in .svg, .pdf or .png",
-                                               NULL);
+      g_autofree char *sentence =
+        g_strconcat (cases[i].path, " does not end in .svg, .pdf, .png or .html", NULL);
 
       g_assert_error (error, UI_ERROR, UI_ERROR_VALUE);
       g_assert_cmpstr (error->message, ==, sentence);

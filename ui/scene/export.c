@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/file-writer.h"
+#include "ui/scene/html.h"
 #include "ui/scene/panels.h"
 #include "ui/scene/pdf-sink.h"
 #include "ui/scene/raster.h"
@@ -20,7 +21,7 @@
 /* Signature and IHDR chunk of a PNG, behind which pHYs has its place. */
 #define PNG_HEADER_SIZE  (8 + 25)
 
-static const char *const format_names[] = { "svg", "pdf", "png" };
+static const char *const format_names[] = { "svg", "pdf", "png", "html" };
 
 /* Points of paper per scene unit. */
 static double
@@ -208,7 +209,7 @@ ui_figure_format_from_name (const char      *name,
       return TRUE;
     }
   g_set_error (error, UI_ERROR, UI_ERROR_VALUE,
-               "The format is \"%s\", expected one of svg, pdf, png", name);
+               "The format is \"%s\", expected one of svg, pdf, png, html", name);
   return FALSE;
 }
 
@@ -222,7 +223,7 @@ ui_figure_format_from_path (const char      *path,
 
   if (dot != NULL && ui_figure_format_from_name (dot + 1, format, NULL))
     return TRUE;
-  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s does not end in .svg, .pdf or .png", path);
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s does not end in .svg, .pdf, .png or .html", path);
   return FALSE;
 }
 
@@ -274,6 +275,8 @@ ui_figure_to_bytes (EngTrace          *trace,
     return create_svg (scene);
   case UI_FIGURE_PDF:
     return create_pdf (scene, error);
+  case UI_FIGURE_HTML:
+    return ui_html_new (scene, get_unit (scene));
   case UI_FIGURE_PNG:
   default:
     return create_png (scene, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures: a scene into an SVG, PDF or PNG file. Written beside the target and renamed, so that
+/* Figures: a scene into an SVG, PDF, PNG or HTML file. Written beside the target and renamed, so that
  * a failure (no room, no permission) leaves no file behind and says why; an older file stays as
  * it was. Everything here may run in any thread. */
 #pragma once
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-typedef enum { UI_FIGURE_SVG, UI_FIGURE_PDF, UI_FIGURE_PNG } UiFigureFormat;
+typedef enum { UI_FIGURE_SVG, UI_FIGURE_PDF, UI_FIGURE_PNG, UI_FIGURE_HTML } UiFigureFormat;
 
 const char *ui_figure_format_get_name (UiFigureFormat format);
-/* "svg", "pdf", "png" */
+/* "svg", "pdf", "png", "html" */
 gboolean ui_figure_format_from_name (const char      *name,
                                      UiFigureFormat  *format,
                                      GError         **error);

@@ -40,9 +40,9 @@ list_rows (const guint8 *passes,
   return rows;
 }
 
-static double
-get_fan_offset (const UiHeadField *self,
-                int                i)
+double
+ui_head_field_get_offset (const UiHeadField *self,
+                          int                i)
 {
   int n = self->weights->n_heads;
   double step = n > 1 ? MIN (FAN_STEP * self->frame.scale, self->frame.fan / (n - 1)) : 0;
@@ -50,11 +50,11 @@ get_fan_offset (const UiHeadField *self,
   return (i - (n - 1) / 2.0) * step;
 }
 
-static double
-get_width (const UiHeadField *self,
-           double             weight)
+double
+ui_head_field_get_width (const UiHeadField *self,
+                         double             value)
 {
-  double strength = ui_weights_get_strength (self->weights, weight);
+  double strength = ui_weights_get_strength (self->weights, value);
 
   return (THIN_LINK + LINK_GROWTH * MIN (strength, 1.0)) * self->frame.scale;
 }
@@ -68,13 +68,13 @@ make_link (const UiHeadField *self,
            UiLink            *link)
 {
   int head = self->weights->heads[i];
-  double offset = get_fan_offset (self, i);
+  double offset = ui_head_field_get_offset (self, i);
 
   link->x0 = self->frame.x0;
   link->y0 = self->frame.query_y[query] + offset;
   link->x1 = self->frame.x1;
   link->y1 = self->frame.key_y[key] + offset;
-  link->width = get_width (self, weight);
+  link->width = ui_head_field_get_width (self, weight);
   link->color = ui_weights_get_color (self->weights, self->theme, head);
   link->color.a = ui_weights_get_alpha (self->weights, weight);
   link->head = head;
@@ -169,7 +169,7 @@ foreach_link (const UiLinkField *field,
               gpointer           data)
 {
   const UiHeadField *self = (const UiHeadField *) field;
-  double margin = self->frame.fan / 2 + get_width (self, self->weights->block.unit);
+  double margin = self->frame.fan / 2 + ui_head_field_get_width (self, self->weights->block.unit);
   Pass pass = {
     .top = clip->y - margin,
     .bottom = clip->y + clip->height + margin,
@@ -212,7 +212,7 @@ ui_head_field_init (UiHeadField        *self,
   self->keys = list_rows (weights->key_passes, attention->n_keys,
                           pins->keys, pins->n_keys, &self->n_keys);
 
-  margin += get_width (self, weights->block.unit);
+  margin += ui_head_field_get_width (self, weights->block.unit);
   for (int i = 0; i < self->n_queries; i++) {
     top = MIN (top, frame->query_y[self->queries[i]] - margin);
     bottom = MAX (bottom, frame->query_y[self->queries[i]] + margin);
@@ -296,7 +296,7 @@ hit_row (const UiHeadField *self,
          int                i,
          int                query)
 {
-  double offset = get_fan_offset (self, i);
+  double offset = ui_head_field_get_offset (self, i);
   double y0 = self->frame.query_y[query] + offset;
   double steepest = self->field.bounds.height * hit->slope;
   double reach = HIT_REACH * self->frame.scale * sqrt (1 + steepest * steepest);

@@ -38,6 +38,13 @@ void     ui_head_field_init     (UiHeadField        *self,
                                  const UiPins       *pins); /* nullable */
 void     ui_head_field_clear    (UiHeadField        *self);
 
+/* Of a link with that value. */
+double   ui_head_field_get_width  (const UiHeadField *self,
+                                   double             value);
+/* How far below its tokens the i-th head shown has its links. */
+double   ui_head_field_get_offset (const UiHeadField *self,
+                                   int                i);
+
 /* The link of the i-th head shown. FALSE when the field does not draw it: under the threshold, or
  * too faint. */
 gboolean ui_head_field_get_link (const UiHeadField  *self,

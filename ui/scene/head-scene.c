@@ -354,6 +354,16 @@ ui_head_scene_clear (UiHeadScene *self)
   ui_head_layout_clear (&self->layout);
 }
 
+gboolean
+ui_head_scene_init_field (const UiScene *scene,
+                          UiHeadField   *field)
+{
+  if (scene->klass != &head_scene_class)
+    return FALSE;
+  ui_head_field_init_for (field, const_head_scene (scene), NULL);
+  return TRUE;
+}
+
 void
 ui_head_field_init_for (UiHeadField       *field,
                         const UiHeadScene *self,

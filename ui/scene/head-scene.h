@@ -41,6 +41,9 @@ void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneParts   *parts);
 void   ui_head_scene_clear    (UiHeadScene          *self);
 
+/* The links of a head view without pins, for what draws them elsewhere; FALSE for other scenes. */
+gboolean ui_head_scene_init_field (const UiScene *scene,
+                                   UiHeadField   *field);
 void   ui_head_field_init_for (UiHeadField       *field,
                                const UiHeadScene *self,
                                const UiPins      *pins);
