@@ -7,6 +7,7 @@
 
 #include "engine/json.h"
 #include "engine/trace/trace-file.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/golden.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/text-sink.h"
@@ -203,6 +204,35 @@ test_measure_not_there (void)
   g_assert_nonnull (strstr (lacking_legend, "holds no lengths of the values"));
   g_assert_null (strstr (lacking_legend, "Output of the head"));
   g_assert_false (ui_scene_get_rect (rollout, &item, &rect));
+}
+
+/* What an edit does behind the sum is said, and only of the head and the layer that it is about. */
+static void
+test_scaled_head (void)
+{
+  static const struct { const char *edit, *factor; } cases[] = {
+    { "zero 0.8", "by 0 behind" },
+    { "scale 0.* 0.25", "by 0.25 behind" },
+    { "zero 0.7", NULL },
+    { "zero 1.8", NULL },
+    { "zero cross 0.8", NULL },
+    { "uniform 0.8", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (EngTrace) trace = open_flies ();
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *legend = NULL;
+
+    g_strfreev (trace->edit_texts);
+    trace->edit_texts = g_strsplit (cases[i].edit, ";", -1);
+    scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
+    legend = ui_scene_legend (scene);
+    g_assert_cmpint (strstr (legend, "An edit multiplies the output") != NULL, ==,
+                     cases[i].factor != NULL);
+    if (cases[i].factor != NULL)
+      g_assert_nonnull (strstr (legend, cases[i].factor));
+  }
 }
 
 static EngTrace *
@@ -750,6 +780,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/output", test_output);
   g_test_add_func ("/scene/neuron/measures", test_measures);
   g_test_add_func ("/scene/neuron/measure-not-there", test_measure_not_there);
+  g_test_add_func ("/scene/neuron/scaled-head", test_scaled_head);
   g_test_add_func ("/scene/neuron/position-bias", test_position_bias);
   g_test_add_func ("/scene/neuron/columns", test_columns);
   g_test_add_func ("/scene/neuron/bias-and-mask-items", test_bias_and_mask_items);

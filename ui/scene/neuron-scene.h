@@ -107,8 +107,9 @@ void     ui_neuron_paint_overlay     (const UiScene       *scene,
 /* neuron-words.c */
 char    *ui_neuron_describe          (const UiScene       *scene,
                                       const UiItem        *item);
-char    *ui_neuron_legend            (const UiScene       *scene);
-char    *ui_neuron_numbers           (const UiScene       *scene);
+/* As printf does, with a point in every locale. (transfer full) */
+char    *ui_neuron_format_number     (const char          *format,
+                                      double               value);
 /* "q·k ÷ √32", "q·k", "q·k × 0.125 + bias": how the trace turns a product into a score.
  * (transfer full) */
 char    *ui_neuron_describe_score    (const UiNeuronScene *self);
@@ -118,5 +119,11 @@ char    *ui_neuron_describe_product  (const UiNeuronScene *self);
 const char *ui_neuron_get_measure_symbol (const UiNeuronScene *self);
 /* "+1.31", "−0.80", "0.00". (transfer full) */
 char    *ui_neuron_describe_number   (double               value);
+
+/* neuron-legend.c */
+char    *ui_neuron_legend            (const UiScene       *scene);
+
+/* neuron-numbers.c */
+char    *ui_neuron_numbers           (const UiScene       *scene);
 
 G_END_DECLS
