@@ -113,7 +113,8 @@ typedef struct {
   int        layer;
   UiHeadSet  heads;             /* the head view's; the neuron view takes its first (0 when all) */
   UiFilter   filter;
-  gboolean   renormalise;       /* rows brought back to 1 after what is left out; the legend says so */
+  /* rows brought back to 1 after what is left out; the legend says so */
+  gboolean   renormalise;
   gboolean   hide_special;      /* tokens of the template neither read nor are read */
   gboolean   words;             /* pieces of a word as one: sum over keys, mean over queries */
   EngMeasure measure;
