@@ -114,7 +114,7 @@ test_left_out (void)
 
   g_assert_cmpint (layout->axes[UI_AXIS_ROWS].n, ==, N_A);
   g_assert_cmpint (layout->axes[UI_AXIS_COLUMNS].n, ==, N_B);
-  g_assert_false (((UiMatrixScene *) filtered)->notes_are_bits);
+  g_assert_cmpint (((UiMatrixScene *) filtered)->note, ==, UI_NOTE_SUM);
   g_assert_nonnull (strstr (legend, "Taken out: 3 rows and 4 columns."));
   g_assert_nonnull (strstr (legend, "the sum of each row"));
   g_assert_nonnull (strstr (hidden_legend, "Taken out: 2 rows and 2 columns."));

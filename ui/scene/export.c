@@ -227,17 +227,23 @@ ui_figure_format_from_path (const char      *path,
   return FALSE;
 }
 
-UiScene *
-ui_figure_scene_new (EngTrace          *trace,
-                     const UiDocument  *document,
-                     GError           **error)
+UiSceneOptions
+ui_figure_get_options (const UiDocument *document)
 {
-  UiSceneOptions options = {
+  return (UiSceneOptions) {
     .theme = document->theme,
     .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
     .text_scale = 1,
     .caption = !document->no_caption,
   };
+}
+
+UiScene *
+ui_figure_scene_new (EngTrace          *trace,
+                     const UiDocument  *document,
+                     GError           **error)
+{
+  UiSceneOptions options = ui_figure_get_options (document);
 
   /* The model view marks them. */
   if (document->panels.n > 0 && document->view != UI_VIEW_MODEL)
@@ -268,8 +274,14 @@ ui_figure_to_bytes (EngTrace          *trace,
 {
   g_autoptr (UiScene) scene = ui_figure_scene_new (trace, document, error);
 
-  if (scene == NULL)
-    return NULL;
+  return scene != NULL ? ui_figure_scene_to_bytes (scene, format, error) : NULL;
+}
+
+GBytes *
+ui_figure_scene_to_bytes (const UiScene   *scene,
+                          UiFigureFormat   format,
+                          GError         **error)
+{
   switch (format) {
   case UI_FIGURE_SVG:
     return create_svg (scene);

@@ -38,5 +38,10 @@ GBytes  *ui_figure_to_bytes         (EngTrace         *trace,
                                      const UiDocument *document,
                                      UiFigureFormat    format,
                                      GError          **error);
+/* Of a scene that was built otherwise, with the options of a figure of its document. */
+GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
+                                     UiFigureFormat    format,
+                                     GError          **error);
+UiSceneOptions ui_figure_get_options (const UiDocument *document);
 
 G_END_DECLS

@@ -11,9 +11,11 @@
 #define FRAME_WIDTH 1.0
 #define NUMBER_SIZE 11.0
 #define NUMBER_PART_OF_CELL 0.42
+#define SIGNED_PART_OF_CELL 0.36
 #define HATCH_SPACING 4.5    /* along x */
 #define N_COLOR_STEPS 96
 
+#define ALONE_ALPHA 0.5      /* of the hatching of what one side alone has */
 #define FAINT 0.22           /* of the colour of a cell that a pin puts aside */
 /* Parts of the full scale from which on numbers are set: of all cells, of those that stand out. */
 #define FAINTEST_NUMBER 0.095
@@ -325,7 +327,8 @@ paint_number (const UiMatrixScene *self,
   UiRect cell = ui_matrix_layout_get_cell (layout, row, column);
   g_autofree char *number = ui_matrix_format_cell (self, ui_matrix_get_value (self, row, column));
   UiTextStyle style = {
-    .size = MIN (NUMBER_SIZE * layout->scale, layout->cell * NUMBER_PART_OF_CELL),
+    .size = MIN (NUMBER_SIZE * layout->scale,
+                 layout->cell * (self->is_signed ? SIGNED_PART_OF_CELL : NUMBER_PART_OF_CELL)),
     .tabular = TRUE,
     .align = UI_ALIGN_CENTER,
   };
@@ -380,8 +383,10 @@ ui_matrix_paint_cells (const UiMatrixScene *self,
   sink->klass->pop_group (sink);
   sink->klass->push_group (sink, "hatching");
   paint_hatching (painter, UI_CELL_MASKED, palette->hatch);
-  paint_hatching (painter, UI_CELL_FIRST_ONLY, palette->positive);
-  paint_hatching (painter, UI_CELL_SECOND_ONLY, palette->negative);
+  paint_hatching (painter, UI_CELL_FIRST_ONLY,
+                  ui_color_with_alpha (palette->positive, ALONE_ALPHA));
+  paint_hatching (painter, UI_CELL_SECOND_ONLY,
+                  ui_color_with_alpha (palette->negative, ALONE_ALPHA));
   sink->klass->pop_group (sink);
   sink->klass->push_group (sink, "numbers");
   paint_numbers (painter);

@@ -25,6 +25,7 @@
 #define SUMS 40.0
 #define COLORS_WIDTH 260.0
 #define MIN_COLORS_WIDTH 120.0
+#define MIN_COLORS_BESIDE 210.0 /* its words have room there, too */
 #define COLORS_HEIGHT 11.0
 #define COLORS_WORDS 52.0
 #define COLORS_GAP 40.0
@@ -172,7 +173,7 @@ place_colors (UiMatrixLayout *self,
   double bottom = self->sums.y + self->sums.height;
 
   self->colors.height = COLORS_HEIGHT * self->scale;
-  if (room >= MIN_COLORS_WIDTH * self->scale) {
+  if (room >= MIN_COLORS_BESIDE * self->scale) {
     self->colors.x = right + COLORS_GAP * self->scale;
     self->colors.y = self->cells.y + self->scale;
     self->colors.width = MIN (room, COLORS_WIDTH * self->scale);

@@ -206,11 +206,11 @@ paint_note_bars (const Painter *painter,
   g_autofree UiRect *bars = g_new (UiRect, MAX (last - first + 1, 1));
 
   for (int row = 0; row < layout->axes[UI_AXIS_ROWS].n; row++)
-    largest = MAX (largest, fabsf (painter->self->row_notes[row]));
+    largest = MAX (largest, painter->self->row_notes[row]);
   if (largest <= 0)
     return;
   for (int row = first; row <= last; row++) {
-    double length = fabsf (painter->self->row_notes[row]) / largest * NOTE_BAR * layout->scale;
+    double length = painter->self->row_notes[row] / largest * NOTE_BAR * layout->scale;
 
     bars[row - first] = (UiRect) {
       x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell * 0.1, length, layout->cell * 0.8
@@ -251,13 +251,15 @@ paint_note_heading (const Painter *painter)
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
   double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - UI_MATRIX_SMALL_LINE * layout->scale / 2;
-  const char *heading = painter->self->notes_are_bits ? "bits" : "sum";
+  static const char *const headings[] = {
+    [UI_NOTE_BITS] = "bits", [UI_NOTE_SUM] = "sum", [UI_NOTE_MOVED] = "moved"
+  };
   double largest = 0;
 
-  paint_text (painter, x, y - (layout->step > 1 ? UI_MATRIX_SMALL_LINE * layout->scale : 0), heading, &style,
-              painter->palette->dim);
+  paint_text (painter, x, y - (layout->step > 1 ? UI_MATRIX_SMALL_LINE * layout->scale : 0),
+              headings[painter->self->note], &style, painter->palette->dim);
   for (int row = 0; row < layout->axes[UI_AXIS_ROWS].n; row++)
-    largest = MAX (largest, fabsf (painter->self->row_notes[row]));
+    largest = MAX (largest, painter->self->row_notes[row]);
   if (layout->step > 1) {
     g_autofree char *number = format_note (largest);
     g_autofree char *most = g_strdup_printf ("to %s", number);
@@ -276,7 +278,7 @@ paint_sums (const Painter *painter,
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
   g_autofree char *number = format_note (self->largest_sum);
-  g_autofree char *most = g_strdup_printf ("to %s", number);
+  g_autofree char *most = g_strdup_printf ("to %s%s", self->is_signed ? "±" : "", number);
   double room = layout->sums.height;
   double margin = MIN (layout->cell * 0.08, layout->scale);
   UiColor color = ui_weights_get_color (&self->scene.weights, self->scene.options.theme,
@@ -406,9 +408,8 @@ paint_name (const Painter *painter,
   double scale = layout->scale;
   double middle = layout->axes[axis].starts[place] + layout->cell / 2;
   UiTextStyle style = { .size = NAME_SIZE * scale, .bold = TRUE, .italic = label->special };
-  g_autofree char *name = g_strdup_printf ("%s %d", label->text, label->row);
   double padding = NAME_PADDING * scale;
-  double width = ui_text_measure (name, &style) + 2 * padding;
+  double width = ui_text_measure (label->name, &style) + 2 * padding;
   double height = NAME_SIZE * 1.6 * scale;
   UiRect plate = { layout->cells.x - padding - width, middle - height / 2, width, height };
 
@@ -420,7 +421,7 @@ paint_name (const Painter *painter,
   }
   painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
                               painter->palette->accent);
-  paint_text (painter, plate.x + padding, plate.y + height / 2, name, &style,
+  paint_text (painter, plate.x + padding, plate.y + height / 2, label->name, &style,
               painter->palette->accent_text);
 }
 

@@ -28,6 +28,7 @@ static UiMatrixLabel *
 list_labels (const EngTokens *tokens,
              const guint8    *passes,
              char           **texts,
+             char           **names,
              int             *n_labels)
 {
   UiMatrixLabel *labels = g_new (UiMatrixLabel, MAX (tokens->n, 1));
@@ -36,7 +37,7 @@ list_labels (const EngTokens *tokens,
   for (int row = 0; row < tokens->n; row++) {
     if (passes[row])
       labels[(*n_labels)++] = (UiMatrixLabel) {
-        row, texts[row], tokens->segments[row] != 0, tokens->special[row]
+        row, texts[row], names[row], tokens->segments[row] != 0, tokens->special[row]
       };
   }
   return labels;
@@ -50,6 +51,17 @@ make_visible_texts (const EngTokens *tokens)
   for (int i = 0; i < tokens->n; i++)
     texts[i] = ui_text_make_visible (tokens->texts[i]);
   return texts;
+}
+
+static char **
+make_names (char **texts,
+            int    n)
+{
+  char **names = g_new0 (char *, n + 1);
+
+  for (int i = 0; i < n; i++)
+    names[i] = g_strdup_printf ("%s %d", texts[i], i);
+  return names;
 }
 
 static void
@@ -87,23 +99,53 @@ sum_row (const UiMatrixScene *self,
   return sum;
 }
 
+static double
+sum_amounts (const UiMatrixScene *self,
+             int                  row)
+{
+  double sum = 0;
+
+  for (int column = 0; column < self->layout.axes[UI_AXIS_COLUMNS].n; column++)
+    sum += fabsf (ui_matrix_get_value (self, row, column));
+  return sum;
+}
+
 /* Entropy belongs to what is a distribution: rows that sum to 1, or see nothing. */
-static gboolean
-are_distributions (const UiMatrixScene *self)
+static UiRowNote
+choose_note (const UiMatrixScene *self)
 {
   EngMeasure measure = self->scene.weights.block.measure;
   gboolean any = FALSE;
 
-  if (self->is_signed || (measure != ENG_MEASURE_WEIGHT && measure != ENG_MEASURE_ROLLOUT))
-    return FALSE;
+  if (self->is_signed)
+    return UI_NOTE_MOVED;
+  if (measure != ENG_MEASURE_WEIGHT && measure != ENG_MEASURE_ROLLOUT)
+    return UI_NOTE_SUM;
   for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++) {
     double sum = sum_row (self, row);
 
     any |= sum > 0;
     if (sum > 0 && fabs (sum - 1) > SUM_TOLERANCE)
-      return FALSE;
+      return UI_NOTE_SUM;
   }
-  return any;
+  return any ? UI_NOTE_BITS : UI_NOTE_SUM;
+}
+
+static double
+get_note (const UiMatrixScene *self,
+          int                  row)
+{
+  int n = self->layout.axes[UI_AXIS_COLUMNS].n;
+
+  switch (self->note) {
+  case UI_NOTE_BITS:
+    return eng_measure_entropy (self->values + (gsize) row * n, (gsize) n);
+  case UI_NOTE_MOVED:
+    return sum_amounts (self, row) / 2;
+  case UI_NOTE_SUM:
+  default:
+    return sum_row (self, row);
+  }
 }
 
 static void
@@ -114,15 +156,11 @@ sum_up (UiMatrixScene *self)
 
   self->row_notes = g_new0 (float, MAX (n_rows, 1));
   self->column_sums = g_new0 (float, MAX (n_columns, 1));
-  self->notes_are_bits = are_distributions (self);
+  self->note = choose_note (self);
   for (int row = 0; row < n_rows; row++) {
-    const float *values = self->values + (gsize) row * n_columns;
-
-    self->row_notes[row] = (float) (self->notes_are_bits
-                                    ? eng_measure_entropy (values, (gsize) n_columns)
-                                    : sum_row (self, row));
+    self->row_notes[row] = (float) get_note (self, row);
     for (int column = 0; column < n_columns; column++)
-      self->column_sums[column] += values[column];
+      self->column_sums[column] += ui_matrix_get_value (self, row, column);
   }
   for (int column = 0; column < n_columns; column++)
     self->largest_sum = MAX (self->largest_sum, fabsf (self->column_sums[column]));
@@ -285,7 +323,9 @@ ui_matrix_scene_new (const UiSceneParts *parts)
   passes[UI_AXIS_COLUMNS] = scene->weights.key_passes;
   for (int axis = 0; axis < 2; axis++) {
     self->texts[axis] = make_visible_texts (tokens[axis]);
-    labels[axis] = list_labels (tokens[axis], passes[axis], self->texts[axis], &n_labels[axis]);
+    self->names[axis] = make_names (self->texts[axis], tokens[axis]->n);
+    labels[axis] = list_labels (tokens[axis], passes[axis], self->texts[axis], self->names[axis],
+                                &n_labels[axis]);
   }
   n_cells = (gsize) n_labels[UI_AXIS_ROWS] * n_labels[UI_AXIS_COLUMNS];
   self->values = g_new (float, MAX (n_cells, 1));
@@ -315,8 +355,10 @@ ui_matrix_scene_finish (UiMatrixScene *self,
 void
 ui_matrix_scene_clear (UiMatrixScene *self)
 {
-  for (int axis = 0; axis < 2; axis++)
+  for (int axis = 0; axis < 2; axis++) {
     g_clear_pointer (&self->texts[axis], g_strfreev);
+    g_clear_pointer (&self->names[axis], g_strfreev);
+  }
   g_clear_pointer (&self->values, g_free);
   g_clear_pointer (&self->states, g_free);
   g_clear_pointer (&self->row_notes, g_free);

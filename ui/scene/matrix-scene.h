@@ -18,15 +18,22 @@ typedef enum {
 } UiCellState;
 #define UI_N_CELL_STATES 5
 
+typedef enum {
+  UI_NOTE_BITS, /* entropy of a row that is a distribution */
+  UI_NOTE_SUM,
+  UI_NOTE_MOVED /* of a difference: half of the sum of its amounts, what went elsewhere */
+} UiRowNote;
+
 typedef struct {
   UiScene         scene;
   UiMatrixLayout  layout;
   char          **texts[2];     /* by UiAxis: [rows of the block] labels; NULL-terminated */
+  char          **names[2];     /* the same with their numbers */
   /* [rows × columns that are shown], in places */
   float          *values;       /* in units of the measure; of a difference signed */
   guint8         *states;       /* UiCellState */
-  float          *row_notes;    /* [rows]: bits of entropy, or what the row sums to */
-  gboolean        notes_are_bits;
+  float          *row_notes;    /* [rows] */
+  UiRowNote       note;         /* what these are */
   float          *column_sums;  /* [columns] */
   float           largest_sum;  /* the largest amount of them: a bar of full height */
   gboolean        is_signed;

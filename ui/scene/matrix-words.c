@@ -103,8 +103,8 @@ ui_matrix_legend (const UiScene *scene)
   ui_describe_append_measure (scene, text);
   append_mask (scene, text);
   ui_describe_append_opacity (scene, text);
-  g_string_append (text, self->notes_are_bits ? ". Right: entropy of each row in bits"
-                                              : ". Right: the sum of each row");
+  g_string_append (text, self->note == UI_NOTE_BITS ? ". Right: entropy of each row in bits"
+                                                    : ". Right: the sum of each row");
   g_string_append (text, "; below: sums of columns.");
   ui_describe_append_left_out (scene, "Cells", text);
   append_left_out (self, text);
@@ -153,7 +153,7 @@ ui_matrix_numbers (const UiScene *scene)
   g_string_append (text, "\t\nreads\ttoken");
   for (int column = 0; column < columns->n; column++)
     g_string_append_printf (text, "\t%s", columns->labels[column].text);
-  g_string_append_printf (text, "\t%s\n", self->notes_are_bits ? "entropy (bits)" : "row sum");
+  g_string_append_printf (text, "\t%s\n", self->note == UI_NOTE_BITS ? "entropy (bits)" : "row sum");
   for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
     append_number_row (self, row, text);
   g_string_append (text, "\tcolumn sum");

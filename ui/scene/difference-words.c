@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/difference-scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/scene/describe.h"
+#include "ui/scene/mask.h"
+#include "ui/scene/text.h"
+
+#define N_NAMED 3 /* tokens that a sentence about one token names */
+
+static const char *const side_names[] = { "first", "second" };
+
+static const UiDifferenceScene *
+difference_scene (const UiScene *scene)
+{
+  return (const UiDifferenceScene *) scene;
+}
+
+/* “cat” (2), “cat” (2, on the second side 9) */
+static char *
+describe_token (const UiScene *scene,
+                gboolean       key,
+                int            row)
+{
+  const UiDifferenceScene *self = difference_scene (scene);
+  int numbers[2], side;
+  g_autofree char *name = NULL;
+
+  for (int i = 0; i < 2; i++)
+    numbers[i] = ui_difference_scene_get_token (scene, i, key, row);
+  side = numbers[0] < 0;
+  name = ui_describe_token (key ? self->sides[side]->keys : self->sides[side]->queries,
+                            numbers[side]);
+  if (numbers[0] < 0 || numbers[1] < 0 || numbers[0] == numbers[1])
+    return g_steal_pointer (&name);
+  name[strlen (name) - 1] = '\0';
+  return g_strdup_printf ("%s, on the second side %d)", name, numbers[1]);
+}
+
+/* "+0.29" */
+static char *
+describe_difference (const UiScene *scene,
+                     double         value)
+{
+  g_autofree char *amount = ui_describe_value (&difference_scene (scene)->sides[0]->weights,
+                                               fabs (value));
+
+  return value == 0 ? g_steal_pointer (&amount)
+                    : g_strconcat (value < 0 ? "−" : "+", amount, NULL);
+}
+
+/* "0.41"; "masked" where a mask hides it. NULL where the side has not both tokens. */
+static char *
+describe_side (const UiScene *scene,
+               int            side,
+               int            row,
+               int            column)
+{
+  const UiScene *matrix = difference_scene (scene)->sides[side];
+  int query = ui_difference_scene_get_token (scene, side, FALSE, row);
+  int key = ui_difference_scene_get_token (scene, side, TRUE, column);
+
+  if (query < 0 || key < 0)
+    return NULL;
+  if (ui_mask_hides (matrix->attention, query, key))
+    return g_strdup ("masked");
+  return ui_describe_value (&matrix->weights,
+                            ui_weights_get (&matrix->weights, matrix->weights.heads[0], query, key));
+}
+
+static char *
+describe_cell (const UiScene *scene,
+               int            row,
+               int            column)
+{
+  g_autofree char *reader = describe_token (scene, FALSE, row);
+  g_autofree char *read = describe_token (scene, TRUE, column);
+  g_autofree char *first = describe_side (scene, 0, row, column);
+  g_autofree char *second = describe_side (scene, 1, row, column);
+  g_autofree char *difference = describe_difference (scene, ui_weights_get (&scene->weights, 0, row,
+                                                                            column));
+  const char *measure = ui_describe_measure (&scene->weights);
+
+  if (first != NULL && second != NULL)
+    return g_strdup_printf ("%s reads %s with %s %s on the first side and %s on the second: %s.",
+                            reader, read, measure, first, second, difference);
+  if (first == NULL && second == NULL)
+    return g_strdup_printf ("%s and %s are on different sides.", reader, read);
+  return g_strdup_printf ("%s reads %s with %s %s on the %s side; the other side has not both.",
+                          reader, read, measure, first != NULL ? first : second,
+                          side_names[first == NULL]);
+}
+
+/* The largest differences of a row or of a column: (transfer full), of at most N_NAMED places. */
+static GArray *
+find_largest (const UiScene *scene,
+              gboolean       key,
+              int            row)
+{
+  int n = key ? scene->queries->n : scene->keys->n;
+  GArray *largest = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int other = 0; other < n; other++) {
+    double value = fabs (ui_weights_get (&scene->weights, 0, key ? other : row, key ? row : other));
+    guint at = largest->len;
+
+    while (at > 0) {
+      int before = g_array_index (largest, int, at - 1);
+
+      if (fabs (ui_weights_get (&scene->weights, 0, key ? before : row, key ? row : before))
+          >= value)
+        break;
+      at--;
+    }
+    if (value > 0 && at < N_NAMED) {
+      g_array_insert_val (largest, at, other);
+      g_array_set_size (largest, MIN (largest->len, N_NAMED));
+    }
+  }
+  return largest;
+}
+
+static char *
+describe_line (const UiScene *scene,
+               gboolean       key,
+               int            row)
+{
+  g_autofree char *name = describe_token (scene, key, row);
+  g_autoptr (GArray) largest = find_largest (scene, key, row);
+  GString *text;
+
+  for (int side = 0; side < 2; side++)
+    if (ui_difference_scene_get_token (scene, side, key, row) < 0)
+      return g_strdup_printf ("%s is on the %s side alone.", name, side_names[!side]);
+  if (largest->len == 0)
+    return g_strdup_printf ("%s %s the same on both sides.", name, key ? "is read" : "reads");
+
+  text = g_string_new (name);
+  g_string_append (text, key ? " is read differently by " : " reads differently ");
+  for (guint i = 0; i < largest->len; i++) {
+    int other = g_array_index (largest, int, i);
+    double value = ui_weights_get (&scene->weights, 0, key ? other : row, key ? row : other);
+    g_autofree char *token = describe_token (scene, !key, other);
+    g_autofree char *difference = describe_difference (scene, value);
+
+    g_string_append_printf (text, "%s%s: %s", i > 0 ? "; " : "", token, difference);
+  }
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+char *
+ui_difference_describe (const UiScene *scene,
+                        const UiItem  *item)
+{
+  if (item->type == UI_ITEM_LINK)
+    return describe_cell (scene, item->query, item->key);
+  return describe_line (scene, item->type == UI_ITEM_KEY,
+                        item->type == UI_ITEM_KEY ? item->key : item->query);
+}
+
+/* Tokens that only one side has, and those that have other numbers there. */
+static void
+append_alignment (const UiDifferenceScene *self,
+                  GString                 *text)
+{
+  int n_alone[2] = { 0 }, n_moved = 0;
+
+  for (int axis = 0; axis < 2; axis++) {
+    for (guint row = 0; row < self->tokens[axis]->len; row++) {
+      const UiAlignedToken *token = &g_array_index (self->tokens[axis], UiAlignedToken, row);
+
+      n_alone[0] += token->second < 0;
+      n_alone[1] += token->first < 0;
+      n_moved += token->first >= 0 && token->second >= 0 && token->first != token->second;
+    }
+  }
+  if (n_alone[0] > 0)
+    g_string_append (text, " Hatched, +: on the first side alone.");
+  if (n_alone[1] > 0)
+    g_string_append (text, " Hatched, −: on the second side alone.");
+  if (n_moved > 0)
+    g_string_append (text, " Two numbers behind a token: its place on the first → on the second"
+                           " side.");
+}
+
+char *
+ui_difference_legend (const UiScene *scene)
+{
+  const UiDifferenceScene *self = difference_scene (scene);
+  double unit = scene->weights.block.unit;
+  g_autofree char *full = ui_describe_value (&self->sides[0]->weights, unit);
+  g_autofree char *part = unit == 1 ? g_strdup ("") : g_strdup_printf (" ÷ %s", full);
+  char gain[G_ASCII_DTOSTR_BUF_SIZE];
+  GString *text = g_string_new ("Rows read, columns are read. The first side minus the second: warm"
+                                " is more on the first, cool more on the second.");
+
+  g_ascii_formatd (gain, sizeof gain, "%.3g", scene->weights.gain);
+  ui_describe_append_measure (self->sides[0], text);
+  g_string_append_printf (text, " Opacity = |difference of %s|%s × %s, at most 1.",
+                          ui_describe_measure (&scene->weights), part, gain);
+  append_alignment (self, text);
+  g_string_append (text, " Right: what moved, half of the sum of a row's amounts; below: sums of"
+                         " columns.");
+  return g_string_free (text, FALSE);
+}
+
+char *
+ui_difference_caption (const UiScene *scene)
+{
+  const UiDifferenceScene *self = difference_scene (scene);
+  g_autofree char *first = ui_scene_caption (self->sides[0]);
+  g_autofree char *second = ui_scene_caption (self->sides[1]);
+
+  return g_strdup_printf ("First side: %s − second side: %s", first, second);
+}
+
+char *
+ui_difference_summarise (const UiScene *scene)
+{
+  const UiWeights *weights = &scene->weights;
+  g_autofree char *caption = ui_difference_caption (scene);
+  g_autofree char *cell = NULL;
+  int query = -1, key = -1;
+  double largest = 0;
+
+  for (int row = 0; row < scene->queries->n; row++) {
+    for (int column = 0; column < scene->keys->n; column++) {
+      double value = fabs (ui_weights_get (weights, 0, row, column));
+
+      if (value <= largest)
+        continue;
+      largest = value;
+      query = row;
+      key = column;
+    }
+  }
+  if (query < 0)
+    return g_strdup_printf ("Difference of two sides, which are alike. %s.", caption);
+  cell = describe_cell (scene, query, key);
+  return g_strdup_printf ("Difference of two sides. %s. Largest: %s", caption, cell);
+}
+
+static void
+append_number (double   value,
+               GString *text)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (buffer, sizeof buffer, "%.7g", value);
+  g_string_append_printf (text, "\t%s", buffer);
+}
+
+/* A token as its two numbers and its text; the side that has it not says nothing. */
+static void
+append_token (const UiScene *scene,
+              gboolean       key,
+              int            row,
+              GString       *text)
+{
+  const EngTokens *tokens = key ? scene->keys : scene->queries;
+  g_autofree char *visible = ui_text_make_visible (tokens->texts[row]);
+
+  for (int side = 0; side < 2; side++) {
+    int number = ui_difference_scene_get_token (scene, side, key, row);
+
+    if (number >= 0)
+      g_string_append_printf (text, "%d", number);
+    g_string_append_c (text, '\t');
+  }
+  g_string_append (text, visible);
+}
+
+/* The number of each side, and their difference where both have one. */
+static void
+append_values (const UiScene *scene,
+               int            row,
+               int            column,
+               GString       *text)
+{
+  double values[2] = { 0 };
+  gboolean are_there = TRUE;
+
+  for (int side = 0; side < 2; side++) {
+    const UiWeights *weights = &difference_scene (scene)->sides[side]->weights;
+    int query = ui_difference_scene_get_token (scene, side, FALSE, row);
+    int key = ui_difference_scene_get_token (scene, side, TRUE, column);
+
+    if (query < 0 || key < 0) {
+      g_string_append_c (text, '\t');
+      are_there = FALSE;
+      continue;
+    }
+    values[side] = ui_weights_get (weights, weights->heads[0], query, key);
+    append_number (values[side], text);
+  }
+  if (are_there)
+    append_number (values[0] - values[1], text);
+  else
+    g_string_append_c (text, '\t');
+}
+
+/* One line for each cell: what both sides have, and the difference. */
+char *
+ui_difference_numbers (const UiScene *scene)
+{
+  const UiMatrixLayout *layout = &difference_scene (scene)->matrix.layout;
+  const UiMatrixAxisLayout *rows = &layout->axes[UI_AXIS_ROWS];
+  const UiMatrixAxisLayout *columns = &layout->axes[UI_AXIS_COLUMNS];
+  GString *text = g_string_new ("first query\tsecond query\tquery token\tfirst key\tsecond key\t"
+                                "key token\tfirst\tsecond\tdifference\n");
+
+  for (int i = 0; i < rows->n; i++) {
+    for (int j = 0; j < columns->n; j++) {
+      append_token (scene, FALSE, rows->labels[i].row, text);
+      g_string_append_c (text, '\t');
+      append_token (scene, TRUE, columns->labels[j].row, text);
+      append_values (scene, rows->labels[i].row, columns->labels[j].row, text);
+      g_string_append_c (text, '\n');
+    }
+  }
+  return g_string_free (text, FALSE);
+}
