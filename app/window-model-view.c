@@ -224,9 +224,12 @@ drop_panels_cb (AppWindow *self)
 
 static GtkWidget *
 new_panel_chip (AppWindow    *self,
+                int           index,
                 const UiCell *cell)
 {
-  g_autofree char *name = g_strdup_printf ("%d.%d", cell->layer, cell->head);
+  char letter[UI_MODEL_LETTER_SIZE];
+  g_autofree char *name = g_strdup_printf ("%s  %d.%d", ui_model_format_letter (index, letter),
+                                           cell->layer, cell->head);
   g_autofree char *tooltip = g_strdup_printf ("Take head %d of layer %d out", cell->head,
                                               cell->layer);
   GtkWidget *button = gtk_button_new ();
@@ -280,7 +283,7 @@ sync_panels (AppWindow *self)
   gtk_widget_add_css_class (child, "dim-label");
   gtk_widget_set_parent (child, self->collected_row);
   for (int i = 0; i < panels->n; i++)
-    gtk_widget_set_parent (new_panel_chip (self, &panels->cells[i]), self->collected_row);
+    gtk_widget_set_parent (new_panel_chip (self, i, &panels->cells[i]), self->collected_row);
   clear = gtk_button_new_with_label ("Clear");
   gtk_widget_add_css_class (clear, "flat");
   gtk_widget_set_tooltip_text (clear, "Take all collected heads out");

@@ -85,6 +85,29 @@ describe_pins (AppWindow *self)
   return g_strdup_printf ("%s pinned", name);
 }
 
+/* "72 heads by pattern", "head 9 of layer 2, 72 heads by layer" */
+static void
+append_grid (AppWindow *self,
+             GString   *status)
+{
+  static const char *const orders[] = {
+    [UI_ORDER_LAYER] = "layer",
+    [UI_ORDER_PATTERN] = "pattern",
+    [UI_ORDER_ENTROPY] = "entropy",
+    [UI_ORDER_TRAFFIC] = "traffic",
+  };
+  int n_heads = eng_trace_get_n_heads (self->trace, self->shown->kind);
+  int n_layers = 0;
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (self->trace, self->shown->kind); layer++)
+    n_layers += eng_trace_has_layer (self->trace, self->shown->kind, layer);
+  if (ui_head_set_count (&self->shown->heads, n_heads) == 1)
+    g_string_append_printf (status, "head %d of layer %d, ",
+                            ui_head_set_first (&self->shown->heads, n_heads), self->shown->layer);
+  g_string_append_printf (status, "%d heads by %s", n_layers * n_heads,
+                          orders[self->shown->order]);
+}
+
 /* "cross layer 2, 3 of 12 heads · “cat” (2) pinned, Esc unpins" */
 static void
 update_selection (AppWindow *self)
@@ -95,8 +118,11 @@ update_selection (AppWindow *self)
 
   if (ui_describe_has_two_stacks (self->trace))
     g_string_append_printf (status, "%s ", eng_kind_get_name (self->shown->kind));
-  g_string_append_printf (status, "layer %d, ", self->shown->layer);
-  if (self->shown->view == UI_VIEW_NEURON)
+  if (self->shown->view != UI_VIEW_MODEL)
+    g_string_append_printf (status, "layer %d, ", self->shown->layer);
+  if (self->shown->view == UI_VIEW_MODEL)
+    append_grid (self, status);
+  else if (self->shown->view == UI_VIEW_NEURON)
     g_string_append_printf (status, "head %d", ui_head_set_first (&self->shown->heads, n_heads));
   else
     g_string_append_printf (status, "%d of %d heads",

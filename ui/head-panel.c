@@ -72,7 +72,8 @@ choose (UiHeadPanel  *self,
 
 static void
 show_map (UiHeadPanel *self,
-          UiScene     *scene)
+          UiScene     *scene,
+          UiTheme      theme)
 {
   int size = MAP * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   g_autoptr (GBytes) bytes = NULL;
@@ -80,7 +81,7 @@ show_map (UiHeadPanel *self,
   UiThumbnail map;
 
   gtk_widget_set_visible (self->picture, FALSE);
-  if (!ui_model_make_map (scene, self->layer, self->head, size, &map))
+  if (!ui_model_make_map (scene, self->layer, self->head, theme, size, &map))
     return;
   ui_thumbnail_enlarge (&map, size);
   bytes = g_bytes_new_take (map.pixels, (gsize) size * size * 4);
@@ -89,7 +90,7 @@ show_map (UiHeadPanel *self,
   gtk_widget_set_visible (self->picture, TRUE);
 }
 
-/* "entropy 1.0 bits · 0.39 of its attention crosses" */
+/* "0.39 of its attention crosses", "entropy 1.04 bits" */
 static char *
 describe_facts (const EngHeadFacts *facts)
 {
@@ -99,7 +100,7 @@ describe_facts (const EngHeadFacts *facts)
   if (isnan (facts->pair_share))
     return g_strdup_printf ("entropy %s bits", entropy);
   share = ui_words_number ("%.2f", facts->pair_share);
-  return g_strdup_printf ("%s of its attention crosses · entropy %s bits", share, entropy);
+  return g_strdup_printf ("%s of its attention crosses\nentropy %s bits", share, entropy);
 }
 
 static char *
@@ -157,7 +158,7 @@ show_head (UiHeadPanel *self,
   const EngHeadFacts *facts =
     is_rollout ? NULL : eng_trace_get_head_facts (trace, kind, self->layer);
 
-  show_map (self, scene);
+  show_map (self, scene, theme);
   gtk_widget_set_visible (self->subtitle, facts != NULL);
   gtk_widget_set_visible (self->scores, facts != NULL);
   if (facts == NULL) {

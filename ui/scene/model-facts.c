@@ -48,6 +48,17 @@ ui_model_name_pattern (EngPattern pattern)
   return words[pattern].name;
 }
 
+char *
+ui_model_format_letter (int   index,
+                        char *letter)
+{
+  if (index < 26)
+    g_snprintf (letter, UI_MODEL_LETTER_SIZE, "%c", 'a' + index);
+  else
+    g_snprintf (letter, UI_MODEL_LETTER_SIZE, "%d", index + 1);
+  return letter;
+}
+
 /* "rows of A" where a pattern is one of the rows of a sentence. */
 static const char *
 name_rows (EngPattern pattern)

@@ -22,6 +22,11 @@ gboolean ui_model_prepare           (EngTrace        *trace,
 /* "same", "A→B": for where there is little room. */
 const char *ui_model_name_pattern  (EngPattern       pattern);
 
+/* "a" to "z", then "27": the letter of a head that was collected. letter is returned. */
+#define UI_MODEL_LETTER_SIZE 12
+char    *ui_model_format_letter    (int              index,
+                                     char            *letter);
+
 /* "the same word gets the most weight in 10 of 12 rows, for example “cat” (2) reads “cat” (9) with
  * 0.89". (transfer full) NULL where no row counts or the layer is not there. */
 char    *ui_model_describe_evidence (EngTrace        *trace,
@@ -38,6 +43,7 @@ gboolean ui_model_has_grown        (const UiScene   *scene);
 gboolean ui_model_make_map         (const UiScene   *scene,
                                      int              layer,
                                      int              head,
+                                     UiTheme          theme,
                                      int              size,
                                      UiThumbnail     *map);
 

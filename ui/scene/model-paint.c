@@ -228,7 +228,6 @@ paint_mark (const Painter *painter,
     paint_frame (painter, cell, MARK_WIDTH, painter->palette->accent);
 }
 
-/* "a" to "z", then numbers. */
 static void
 paint_badge (const Painter *painter,
              const UiRect  *map,
@@ -239,15 +238,11 @@ paint_badge (const Painter *painter,
   UiTextStyle style = {
     .size = BADGE_SIZE * painter->scale, .bold = TRUE, .align = UI_ALIGN_CENTER
   };
-  char letter[12];
+  char letter[UI_MODEL_LETTER_SIZE];
 
-  if (index < 26)
-    g_snprintf (letter, sizeof letter, "%c", 'a' + index);
-  else
-    g_snprintf (letter, sizeof letter, "%d", index + 1);
   painter->sink->klass->fill (painter->sink, &badge, edge / 2, painter->palette->accent);
-  paint_text (painter, badge.x + edge / 2, badge.y + edge / 2, letter, &style,
-              painter->palette->accent_text);
+  paint_text (painter, badge.x + edge / 2, badge.y + edge / 2,
+              ui_model_format_letter (index, letter), &style, painter->palette->accent_text);
 }
 
 /* Heads that were collected. */
@@ -284,13 +279,15 @@ ui_model_paint (const UiScene *scene,
   paint_headings (&painter);
   sink->klass->push_group (sink, "maps");
   for (int i = 0; i < layout->n_cells; i++) {
-    UiRect reach = grow (ui_model_layout_get_map (layout, i), REACH * painter.scale);
+    UiRect cell = ui_model_layout_get_map (layout, i);
+    UiRect reach = grow (cell, REACH * painter.scale);
 
-    reach.height += layout->label;
-    if (!reaches (&painter, &reach))
-      continue;
-    paint_cell (&painter, &layout->cells[i]);
-    paint_mark (&painter, i);
+    /* What a frame alone reaches into needs no map. */
+    cell.height += layout->label;
+    if (reaches (&painter, &cell))
+      paint_cell (&painter, &layout->cells[i]);
+    if (reaches (&painter, &reach))
+      paint_mark (&painter, i);
   }
   sink->klass->pop_group (sink);
   paint_panels (&painter);

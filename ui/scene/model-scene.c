@@ -309,6 +309,7 @@ gboolean
 ui_model_make_map (const UiScene *scene,
                    int            layer,
                    int            head,
+                   UiTheme        theme,
                    int            size,
                    UiThumbnail   *map)
 {
@@ -317,7 +318,7 @@ ui_model_make_map (const UiScene *scene,
 
   if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL))
     return FALSE;
-  ui_thumbnail_init (map, &weights, head, scene->options.theme, size);
+  ui_thumbnail_init (map, &weights, head, theme, size);
   ui_weights_clear (&weights);
   return TRUE;
 }

@@ -36,10 +36,13 @@ static char *
 describe_missing (const UiModelScene *self,
                   const char         *layer)
 {
+  g_autofree char *name = g_strdup (layer);
+
+  name[0] = g_ascii_toupper (name[0]);
   if (self->is_growing)
-    return g_strdup_printf ("The %s is still being computed.", layer);
-  return g_strdup_printf ("The %s cannot be shown: %s needs what the trace does not hold of it.",
-                          layer, ui_describe_measure (&self->scene.weights));
+    return g_strdup_printf ("%s is still being computed.", name);
+  return g_strdup_printf ("%s cannot be shown: the trace does not hold of it what this measure needs"
+                          " (%s).", name, ui_describe_measure (&self->scene.weights));
 }
 
 static void
@@ -140,7 +143,7 @@ append_marks (const UiScene *scene,
     g_string_append_printf (text, " Framed: %s of %s.", heads, layer);
   }
   if (scene->document->panels.n > 0)
-    g_string_append_printf (text, " Letters: %d collected.", scene->document->panels.n);
+    g_string_append (text, " Letters: the heads that were collected.");
 }
 
 char *
