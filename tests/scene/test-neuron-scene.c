@@ -280,13 +280,30 @@ test_position_bias (void)
   g_assert_cmpfloat (largest_bias, >, 0);
 }
 
+/* Every line has as many columns as the heading, which makes the text a table. */
+static void
+assert_is_table (const UiScene *scene)
+{
+  g_autofree char *text = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n_columns = 0;
+
+  for (int i = 0; lines[i] != NULL && *lines[i] != '\0'; i++) {
+    g_auto (GStrv) columns = g_strsplit (lines[i], "\t", -1);
+
+    if (i == 0)
+      n_columns = g_strv_length (columns);
+    g_assert_cmpuint (g_strv_length (columns), ==, n_columns);
+  }
+}
+
 /* Only what the layer has gets a column. */
 static void
 test_columns (void)
 {
   static const struct { const char *settings; gboolean bias, mask; } cases[] = {
     { "heads=1 pin=1 kind=encoder", TRUE, FALSE },
-    { "heads=1 pin=1 kind=decoder", TRUE, TRUE },
+    { "heads=1 pin=1 kind=decoder measure=value-norm", TRUE, TRUE },
     { "heads=1 pin=1 kind=cross", FALSE, FALSE },
   };
   g_autoptr (EngTrace) trace = open_t5 ();
@@ -298,6 +315,7 @@ test_columns (void)
     g_assert_cmpint (strstr (drawing, "+ bias") != NULL, ==, cases[i].bias);
     g_assert_cmpint (strstr (drawing, " mask\n") != NULL, ==, cases[i].mask);
     g_assert_nonnull (strstr (drawing, "Σ softmax × v"));
+    assert_is_table (scene);
   }
 }
 

@@ -40,7 +40,7 @@ append_scales (const UiNeuronScene *self,
     double full = ui_neuron_get_product_scale (self, self->query);
     g_autofree char *product_scale = ui_neuron_format_number ("%.2f", full);
 
-    g_string_append_printf (text, ", ±%s in q × k", product_scale);
+    g_string_append_printf (text, ", ±%s in q\u00a0×\u00a0k", product_scale);
   }
   g_string_append_c (text, '.');
 }
