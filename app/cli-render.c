@@ -25,13 +25,12 @@ app_cli_render (const AppCliOptions  *options,
 {
   const UiDocument *document = options->document;
   g_autoptr (EngTrace) trace = NULL;
-  UiFigureFormat format;
 
   if (options->batch)
     return app_cli_render_batch (options, output, error);
 
   /* A name that no format can be read from is told before the model runs. */
-  if (!ui_figure_format_from_path (options->output, &format, error))
+  if (!ui_figure_check_path (options->output, error))
     return FALSE;
 
   trace = document->trace_file ? eng_trace_file_open (document->trace_file, error)

@@ -208,3 +208,15 @@ eng_file_writer_free (EngFileWriter *self)
   g_byte_array_unref (self->buffer);
   g_free (self);
 }
+
+gboolean
+eng_file_write (const char  *path,
+                const void  *data,
+                gsize        n_bytes,
+                GError     **error)
+{
+  g_autoptr (EngFileWriter) writer = eng_file_writer_open (path, error);
+
+  return writer && eng_file_writer_add (writer, data, n_bytes, error) &&
+         eng_file_writer_commit (writer, error);
+}

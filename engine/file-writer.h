@@ -25,6 +25,12 @@ gboolean       eng_file_writer_commit (EngFileWriter  *self,
 /* Without a commit before: takes everything back. */
 void           eng_file_writer_free   (EngFileWriter  *self);
 
+/* All of a file at once. */
+gboolean       eng_file_write         (const char     *path,
+                                       const void     *data,
+                                       gsize           n_bytes,
+                                       GError        **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngFileWriter, eng_file_writer_free)
 
 G_END_DECLS

@@ -200,7 +200,7 @@ test_wrong_usage (void)
     { { "render", "-o", "x.svg", "--layer" }, "--layer needs a value" },
     { { "render", "-o", "x.svg", "--layer", "one", "a" }, "layer" },
     { { "render", "-o", "x.svg", "--view=neuron", "--heads=1,2", "a" }, "exactly one head" },
-    { { "render", "-o", "x.svg", "--measure=weight", "a" }, "--measure" },
+    { { "render", "-o", "x.svg", "--measure=heavy", "a" }, "measure is \"heavy\"" },
     { { "predict", "--task", "sing", "a" }, "--task is “sing”" },
     { { "render", "-o", "figure.bmp", "a" }, "figure.bmp" },
     { { "render", "-o", "x.svg", "--trace", "x.safetensors", "--truncate" },

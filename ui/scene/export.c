@@ -6,6 +6,7 @@
 
 #include "engine/file-writer.h"
 #include "ui/scene/html.h"
+#include "ui/scene/numbers.h"
 #include "ui/scene/panels.h"
 #include "ui/scene/pdf-sink.h"
 #include "ui/scene/raster.h"
@@ -179,19 +180,6 @@ create_png (const UiScene  *scene,
   return g_byte_array_free_to_bytes (g_steal_pointer (&png));
 }
 
-static gboolean
-write_file (const char  *path,
-            GBytes      *bytes,
-            GError     **error)
-{
-  g_autoptr (EngFileWriter) writer = eng_file_writer_open (path, error);
-  gsize size;
-  const void *data = g_bytes_get_data (bytes, &size);
-
-  return writer && eng_file_writer_add (writer, data, size, error)
-         && eng_file_writer_commit (writer, error);
-}
-
 const char *
 ui_figure_format_get_name (UiFigureFormat format)
 {
@@ -213,17 +201,28 @@ ui_figure_format_from_name (const char      *name,
   return FALSE;
 }
 
-gboolean
-ui_figure_format_from_path (const char      *path,
-                            UiFigureFormat  *format,
-                            GError         **error)
+static gboolean
+find_format (const char     *path,
+             UiFigureFormat *format)
 {
   g_autofree char *name = g_path_get_basename (path);
   const char *dot = strrchr (name, '.');
 
-  if (dot != NULL && ui_figure_format_from_name (dot + 1, format, NULL))
+  return dot != NULL && ui_figure_format_from_name (dot + 1, format, NULL);
+}
+
+gboolean
+ui_figure_check_path (const char  *path,
+                      GError     **error)
+{
+  UiFigureFormat format;
+  UiNumbersFormat numbers;
+
+  if (find_format (path, &format) || ui_numbers_format_from_path (path, &numbers))
     return TRUE;
-  g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s does not end in .svg, .pdf, .png or .html", path);
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE,
+               "%s does not end in .svg, .pdf, .png or .html, nor, for numbers, in .csv, .json or"
+               " .npy", path);
   return FALSE;
 }
 
@@ -257,13 +256,31 @@ ui_figure_write (EngTrace          *trace,
                  const char        *path,
                  GError           **error)
 {
-  UiFigureFormat format;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (UiScene) scene = NULL;
 
-  if (!ui_figure_format_from_path (path, &format, error))
+  if (!ui_figure_check_path (path, error))
     return FALSE;
-  bytes = ui_figure_to_bytes (trace, document, format, error);
-  return bytes != NULL && write_file (path, bytes, error);
+  scene = ui_figure_scene_new (trace, document, error);
+  return scene != NULL && ui_figure_write_scene (scene, path, error);
+}
+
+gboolean
+ui_figure_write_scene (const UiScene  *scene,
+                       const char     *path,
+                       GError        **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  UiNumbersFormat numbers;
+  UiFigureFormat format;
+
+  if (!ui_figure_check_path (path, error))
+    return FALSE;
+  if (find_format (path, &format))
+    bytes = ui_figure_scene_to_bytes (scene, format, error);
+  else if (ui_numbers_format_from_path (path, &numbers))
+    bytes = ui_numbers_to_bytes (scene, numbers, error);
+  return bytes != NULL && eng_file_write (path, g_bytes_get_data (bytes, NULL),
+                                          g_bytes_get_size (bytes), error);
 }
 
 GBytes *

@@ -15,9 +15,6 @@ const char *ui_figure_format_get_name (UiFigureFormat format);
 gboolean ui_figure_format_from_name (const char      *name,
                                      UiFigureFormat  *format,
                                      GError         **error);
-gboolean ui_figure_format_from_path (const char      *path,    /* by its ending */
-                                     UiFigureFormat  *format,
-                                     GError         **error);
 
 /* Builds the scene of the document for paper: width_cm wide, font_pt text, its theme, caption
  * unless turned off. A drawing that does not fit into the width with that text is made smaller
@@ -26,7 +23,19 @@ UiScene *ui_figure_scene_new        (EngTrace         *trace,
                                      const UiDocument *document,
                                      GError          **error);
 
-/* The format is that of the path's ending. */
+/* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
+ * hold its numbers (numbers.h). */
+gboolean ui_figure_write_scene      (const UiScene    *scene,
+                                     const char       *path,
+                                     GError          **error);
+GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
+                                     UiFigureFormat    format,
+                                     GError          **error);
+/* Whether a path's ending is one of those; else a sentence that lists them. */
+gboolean ui_figure_check_path       (const char       *path,
+                                     GError          **error);
+
+/* The same of a document in one go. */
 gboolean ui_figure_write            (EngTrace         *trace,
                                      const UiDocument *document,
                                      const char       *path,

@@ -322,10 +322,7 @@ ui_numbers_write (const UiScene    *scene,
                   GError          **error)
 {
   g_autoptr (GBytes) bytes = ui_numbers_to_bytes (scene, format, error);
-  g_autoptr (EngFileWriter) writer = bytes != NULL ? eng_file_writer_open (path, error) : NULL;
 
-  return writer != NULL
-         && eng_file_writer_add (writer, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
-                                 error)
-         && eng_file_writer_commit (writer, error);
+  return bytes != NULL && eng_file_write (path, g_bytes_get_data (bytes, NULL),
+                                          g_bytes_get_size (bytes), error);
 }
