@@ -14,9 +14,18 @@
 #define NICENESS 10
 #endif
 
+/* Rows of pixels of which an overlay is cut out together. */
+#define STRIP 16
+
 typedef enum { STATE_NEW, STATE_WAITING, STATE_RUNNING, STATE_DONE, STATE_DROPPED } State;
 
-/* Shared by its owner and the thread that renders it; state and surface are under the lock. */
+/* Pixels and where in the scene they lie. */
+typedef struct {
+  cairo_surface_t *surface; /* NULL once it has become a node */
+  UiRect           bounds;
+} Part;
+
+/* Shared by its owner and the thread that renders it; state and parts are under the lock. */
 struct _UiPicture {
   UiScene           *scene;
   UiPictureKind      kind;
@@ -26,7 +35,7 @@ struct _UiPicture {
   UiPicturePriority  priority;
   guint              serial;  /* of the request */
   State              state;
-  cairo_surface_t   *surface; /* NULL once it has become a node, and of an empty picture */
+  GArray            *parts;   /* of Part; once it is done */
   GskRenderNode     *node;    /* main thread */
   UiPictureFunc      done;    /* main thread */
   gpointer           data;
@@ -49,7 +58,7 @@ picture_unref (UiPicture *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  g_clear_pointer (&self->surface, cairo_surface_destroy);
+  g_clear_pointer (&self->parts, g_array_unref);
   ui_scene_unref (self->scene);
   g_free (self);
 }
@@ -83,14 +92,127 @@ paint (UiPicture *self)
   }
 }
 
+static void
+part_clear (gpointer data)
+{
+  Part *part = data;
+
+  g_clear_pointer (&part->surface, cairo_surface_destroy);
+}
+
+/* Columns of a strip of rows that have something in them: from x up to its end. FALSE = none. */
+static gboolean
+find_columns (cairo_surface_t *surface,
+              int              first_row,
+              int              n_rows,
+              int             *x,
+              int             *end)
+{
+  const int width = cairo_image_surface_get_width (surface);
+  const int stride = cairo_image_surface_get_stride (surface);
+  const guint8 *pixels = cairo_image_surface_get_data (surface);
+
+  *x = width;
+  *end = 0;
+  for (int row = first_row; row < first_row + n_rows; row++) {
+    const guint32 *line = (const guint32 *) (pixels + (gsize) row * stride);
+    int left = 0;
+    int right = width;
+
+    while (left < *x && line[left] == 0)
+      left++;
+    while (right > MAX (*end, left) && line[right - 1] == 0)
+      right--;
+    if (left < right) {
+      *x = MIN (*x, left);
+      *end = MAX (*end, right);
+    }
+  }
+  return *x < *end;
+}
+
+static void
+add_part (UiPicture       *self,
+          GArray          *parts,
+          cairo_surface_t *whole,
+          int              x,
+          int              y,
+          int              width,
+          int              height)
+{
+  const UiRect bounds = {
+    self->area.x + x / self->scale, self->area.y + y / self->scale,
+    width / self->scale, height / self->scale
+  };
+  Part part = { cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height), bounds };
+  cairo_t *cr = cairo_create (part.surface);
+
+  cairo_set_operator (cr, CAIRO_OPERATOR_SOURCE);
+  cairo_set_source_surface (cr, whole, -x, -y);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  g_array_append_val (parts, part);
+}
+
+/* What is over the drawing is mostly empty. Only what is not must be drawn with every frame, and
+ * drawn anew where it goes. */
+static void
+cut_out (UiPicture       *self,
+         GArray          *parts,
+         cairo_surface_t *surface)
+{
+  const int height = cairo_image_surface_get_height (surface);
+  int x = 0, end = 0, first = 0;
+
+  cairo_surface_flush (surface);
+  for (int row = 0; row < height; row += STRIP) {
+    int strip_x, strip_end;
+
+    if (!find_columns (surface, row, MIN (STRIP, height - row), &strip_x, &strip_end))
+      strip_x = strip_end = 0;
+    if (strip_x == x && strip_end == end)
+      continue;
+    if (x < end)
+      add_part (self, parts, surface, x, first, end - x, row - first);
+    x = strip_x;
+    end = strip_end;
+    first = row;
+  }
+  if (x < end)
+    add_part (self, parts, surface, x, first, end - x, height - first);
+  cairo_surface_destroy (surface);
+}
+
+/* The last pixels may reach over the edge of the scene. */
+static void
+take_whole (UiPicture       *self,
+            GArray          *parts,
+            cairo_surface_t *surface)
+{
+  const Part whole = { surface, {
+    self->area.x, self->area.y,
+    cairo_image_surface_get_width (surface) / self->scale,
+    cairo_image_surface_get_height (surface) / self->scale
+  } };
+
+  g_array_append_val (parts, whole);
+}
+
 /* Any thread. */
 static void
 render (UiPicture *self)
 {
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
   cairo_surface_t *surface = paint (self);
 
+  g_array_set_clear_func (parts, part_clear);
+  if (surface != NULL && self->kind == UI_PICTURE_OVERLAY)
+    cut_out (self, parts, surface);
+  else if (surface != NULL)
+    take_whole (self, parts, surface);
+
   g_mutex_lock (&lock);
-  self->surface = surface;
+  self->parts = parts;
   self->state = STATE_DONE;
   g_cond_broadcast (&one_is_done);
   g_mutex_unlock (&lock);
@@ -259,25 +381,37 @@ ui_picture_finish (UiPicture *self)
   g_mutex_unlock (&lock);
 }
 
+/* Nodes of the parts, which are left without pixels. */
+static GskRenderNode *
+create_node (GArray    *parts,
+             GtkWidget *widget)
+{
+  g_autoptr (GPtrArray) nodes =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) gsk_render_node_unref);
+
+  for (guint i = 0; i < parts->len; i++) {
+    Part *part = &g_array_index (parts, Part, i);
+
+    g_ptr_array_add (nodes, ui_surface_node_new (g_steal_pointer (&part->surface), &part->bounds,
+                                                 widget));
+  }
+  return nodes->len == 1 ? gsk_render_node_ref (nodes->pdata[0])
+                         : gsk_container_node_new ((GskRenderNode **) nodes->pdata, nodes->len);
+}
+
 GskRenderNode *
 ui_picture_get_node (UiPicture *self,
                      GtkWidget *widget)
 {
-  cairo_surface_t *surface;
-  UiRect bounds = self->area;
+  g_autoptr (GArray) parts = NULL;
 
   if (self->node != NULL)
     return self->node;
 
   g_mutex_lock (&lock);
-  surface = self->state == STATE_DONE ? g_steal_pointer (&self->surface) : NULL;
+  parts = self->state == STATE_DONE ? g_steal_pointer (&self->parts) : NULL;
   g_mutex_unlock (&lock);
-  if (surface == NULL)
-    return NULL;
-
-  /* The last pixels may reach over the edge of the scene. */
-  bounds.width = cairo_image_surface_get_width (surface) / self->scale;
-  bounds.height = cairo_image_surface_get_height (surface) / self->scale;
-  self->node = ui_surface_node_new (surface, &bounds, widget);
+  if (parts != NULL && (parts->len > 0 || self->kind == UI_PICTURE_OVERLAY))
+    self->node = create_node (parts, widget);
   return self->node;
 }
