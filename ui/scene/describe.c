@@ -184,6 +184,35 @@ is_shown (const UiPins *pins,
          (pins->n_keys == 0 || ui_pins_has (pins, TRUE, key));
 }
 
+/* The key that the row reads most, if more than best, which is raised to that; else -1. Every weight
+ * of a layer passes here, so that the row is read in place. */
+static int
+find_strongest_key (const UiWeights *weights,
+                    const UiPins    *pins,
+                    int              head,
+                    int              query,
+                    double          *best)
+{
+  const EngAttention *attention = weights->attention;
+  const gsize row = (gsize) head * attention->n_queries + query;
+  const float *values = attention->weights + row * attention->n_keys;
+  const double scale = weights->row_scale != NULL ? weights->row_scale[row] : 1;
+  int strongest = -1;
+
+  if (!weights->query_passes[query])
+    return -1;
+
+  for (int key = 0; key < attention->n_keys; key++) {
+    const double weight = values[key] * scale;
+
+    if (weight <= *best || !weights->key_passes[key] || !is_shown (pins, query, key))
+      continue;
+    *best = weight;
+    strongest = key;
+  }
+  return strongest;
+}
+
 static gboolean
 find_strongest (const UiScene *scene,
                 int           *head,
@@ -196,16 +225,13 @@ find_strongest (const UiScene *scene,
 
   for (int i = 0; i < weights->n_heads; i++) {
     for (int q = 0; q < weights->attention->n_queries; q++) {
-      for (int k = 0; k < weights->attention->n_keys; k++) {
-        double weight = ui_weights_get (weights, weights->heads[i], q, k);
+      int k = find_strongest_key (weights, pins, weights->heads[i], q, &best);
 
-        if (weight <= best || !is_shown (pins, q, k))
-          continue;
-        best = weight;
-        *head = weights->heads[i];
-        *query = q;
-        *key = k;
-      }
+      if (k < 0)
+        continue;
+      *head = weights->heads[i];
+      *query = q;
+      *key = k;
     }
   }
   return best > 0;
