@@ -18,6 +18,34 @@ run_model (const UiDocument  *document,
   return app_pass_run (model, document, &inputs, 0, FALSE, error);
 }
 
+/* A trace file or a pass. */
+static EngTrace *
+find_trace (const UiDocument  *document,
+            GError           **error)
+{
+  if (document->trace_file)
+    return eng_trace_file_open (document->trace_file, error);
+
+  return run_model (document, error);
+}
+
+static UiScene *
+make_scene (EngTrace          *trace,
+            const UiDocument  *document,
+            GError           **error)
+{
+  g_autoptr (UiDocument) side = NULL;
+  g_autoptr (EngTrace) second = NULL;
+
+  if (document->compare == UI_COMPARE_OFF)
+    return ui_figure_scene_new (trace, document, error);
+
+  side = ui_document_dup_second_side (document);
+  second = find_trace (side, error);
+
+  return second ? ui_figure_scene_new_for_sides (trace, second, document, error) : NULL;
+}
+
 gboolean
 app_cli_render (const AppCliOptions  *options,
                 GString              *output,
@@ -25,6 +53,7 @@ app_cli_render (const AppCliOptions  *options,
 {
   const UiDocument *document = options->document;
   g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (UiScene) scene = NULL;
 
   if (options->batch)
     return app_cli_render_batch (options, output, error);
@@ -33,9 +62,9 @@ app_cli_render (const AppCliOptions  *options,
   if (!ui_figure_check_path (options->output, error))
     return FALSE;
 
-  trace = document->trace_file ? eng_trace_file_open (document->trace_file, error)
-                               : run_model (document, error);
-  if (!trace || !ui_figure_write (trace, document, options->output, error))
+  trace = find_trace (document, error);
+  scene = trace ? make_scene (trace, document, error) : NULL;
+  if (!scene || !ui_figure_write_scene (scene, options->output, error))
     return FALSE;
 
   if (options->json)

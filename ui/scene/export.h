@@ -23,6 +23,13 @@ UiScene *ui_figure_scene_new        (EngTrace         *trace,
                                      const UiDocument *document,
                                      GError          **error);
 
+/* The same of both sides of a comparison: panels (a) and (b), or their difference as the document's
+ * compare field says. second is the trace of ui_document_dup_second_side(). */
+UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
+                                        EngTrace         *second,
+                                        const UiDocument *document,
+                                        GError          **error);
+
 /* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
  * hold its numbers (numbers.h). */
 gboolean ui_figure_write_scene      (const UiScene    *scene,

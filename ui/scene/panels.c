@@ -223,7 +223,7 @@ share_a_trace (const UiPanelsScene *self)
   return TRUE;
 }
 
-/* What tells a panel from the others: its heads, and all of its caption where traces differ. */
+/* A panel in the caption: its heads, and all of its own caption where traces differ. */
 static char *
 describe_panel (const UiPanelsScene *self,
                 int                  i)
@@ -355,6 +355,61 @@ create_panels (UiPanelsScene         *self,
   return TRUE;
 }
 
+typedef const char *(*TraceText) (const EngTrace *trace);
+
+static gboolean
+differ (const UiPanelsScene *self,
+        TraceText            get)
+{
+  for (int i = 1; i < self->n; i++)
+    if (g_strcmp0 (get (self->panels[i].scene->trace), get (self->panels[0].scene->trace)) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+have_edits (const UiPanelsScene *self)
+{
+  for (int i = 0; i < self->n; i++)
+    if (eng_trace_get_edits (self->panels[i].scene->trace)[0] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_text (GString    *title,
+             const char *text)
+{
+  if (text != NULL && *text != '\0')
+    g_string_append_printf (title, " · “%s”", text);
+}
+
+/* The letter, the heads, and of model, texts and edits what is not the same in all panels; the
+ * caption has it all. (transfer full) */
+static char *
+create_title (const UiPanelsScene *self,
+              int                  i)
+{
+  const UiScene *panel = self->panels[i].scene;
+  const char *const *edits = eng_trace_get_edits (panel->trace);
+  const char *model = eng_trace_get_model_name (panel->trace);
+  g_autofree char *scope = ui_describe_scope (panel, FALSE);
+  g_autofree char *listed = g_strjoinv (", ", (char **) edits);
+  GString *title = g_string_new (NULL);
+
+  g_string_append_printf (title, "(%c) ", 'a' + i);
+  if (differ (self, eng_trace_get_model_name) && model != NULL)
+    g_string_append_printf (title, "%s · ", model);
+  g_string_append (title, scope);
+  if (differ (self, eng_trace_get_text_a) || differ (self, eng_trace_get_text_b)) {
+    append_text (title, eng_trace_get_text_a (panel->trace));
+    append_text (title, eng_trace_get_text_b (panel->trace));
+  }
+  if (have_edits (self) && !share_a_trace (self))
+    g_string_append_printf (title, " · %s", *listed != '\0' ? listed : "without edits");
+  return g_string_free (title, FALSE);
+}
+
 static void
 set_titles (UiPanelsScene *self,
             double         width)
@@ -362,7 +417,7 @@ set_titles (UiPanelsScene *self,
   UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
 
   for (int i = 0; i < self->n; i++) {
-    g_autofree char *title = describe_panel (self, i);
+    g_autofree char *title = create_title (self, i);
 
     self->panels[i].title = ui_text_wrap (title, &style, width);
   }
