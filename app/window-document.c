@@ -352,6 +352,8 @@ sync_view (AppWindow *self)
   gtk_widget_set_visible (self->head_controls, !is_neuron && !has_two_stacks);
   gtk_widget_set_visible (self->chip_row, !is_neuron && !is_model);
   gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron && !is_model);
+  /* The grid has all layers. */
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->layer_picker)), !is_model);
   gtk_widget_set_visible (self->neuron_controls, is_neuron);
   gtk_widget_set_visible (self->band_box, !self->document->collapsed);
   gtk_widget_set_visible (self->sort_button, !self->document->collapsed);
@@ -562,6 +564,7 @@ app_window_refresh (AppWindow *self)
   app_window_sync_writing (self);
   app_window_sync_model_view (self);
   app_window_sync_display (self);
+  app_window_sync_edits (self);
   app_window_update_actions (self);
   app_window_sync_history (self);
   app_window_update_status (self);

@@ -390,6 +390,7 @@ build_head (UiInspector *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
 
+  self->head_panel = ui_head_panel_new ();
   self->title = ui_steady_label_new ("heading");
   self->subtitle = ui_steady_label_new ("dim-label");
   self->empty = new_label ("Point at a token to read its numbers here. A click pins it, "
@@ -397,6 +398,7 @@ build_head (UiInspector *self)
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->subtitle);
   gtk_box_append (GTK_BOX (box), self->empty);
+  gtk_box_append (GTK_BOX (box), self->head_panel);
   return box;
 }
 
@@ -410,7 +412,6 @@ build_content (UiInspector *self)
   gtk_widget_set_margin_top (box, 14);
   gtk_widget_set_margin_bottom (box, 18);
 
-  self->head_panel = ui_head_panel_new ();
   self->check = ui_check_block_new ();
   self->nothing = ui_steady_label_new ("dim-label");
   self->reads = ui_reading_list_new ("reads");
@@ -421,7 +422,6 @@ build_content (UiInspector *self)
   self->predictions = ui_prediction_list_new ();
 
   gtk_box_append (GTK_BOX (box), build_head (self));
-  gtk_box_append (GTK_BOX (box), self->head_panel);
   gtk_box_append (GTK_BOX (box), self->check);
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->reads);

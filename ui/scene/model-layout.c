@@ -179,7 +179,8 @@ ui_model_layout_init_grid (UiModelLayout        *self,
                            const guint8         *present,
                            int                   n_layers,
                            int                   n_heads,
-                           gboolean              is_growing)
+                           gboolean              is_growing,
+                           gboolean              numbers_speak)
 {
   double scale = options->text_scale;
   double names = measure_layer_names (scale, n_layers);
@@ -188,6 +189,10 @@ ui_model_layout_init_grid (UiModelLayout        *self,
   int row = 0;
 
   init (self, options, left, n_heads, n_layers);
+  if (self->has_label == UI_MODEL_LABEL_ONE && !numbers_speak) {
+    self->has_label = UI_MODEL_LABEL_NONE;
+    self->label = 0;
+  }
   self->is_grid = TRUE;
   self->header = HEADER * scale;
   self->cells = g_new (UiModelCell, MAX ((gsize) n_layers * n_heads, 1));

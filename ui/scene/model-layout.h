@@ -51,13 +51,15 @@ typedef struct {
 } UiModelLayout;
 
 /* present: [n_layers] 1 = the layer has cells. What lacks gets a line that says which layers of a
- * trace are not in it, or, where is_growing, the room of its cells. */
+ * trace are not in it, or, where is_growing, the room of its cells. numbers_speak: whether the number
+ * of a head says something without the name that stands before it in a larger cell. */
 void     ui_model_layout_init_grid (UiModelLayout        *self,
                                     const UiSceneOptions *options,
                                     const guint8         *present,
                                     int                   n_layers,
                                     int                   n_heads,
-                                    gboolean              is_growing);
+                                    gboolean              is_growing,
+                                    gboolean              numbers_speak);
 /* The cells, [n_cells] of which layer, head and group are set, are taken. n_columns: of the grid
  * that would show the same. group_names: by group, NULL = no headings. */
 void     ui_model_layout_init_flow (UiModelLayout        *self,

@@ -164,7 +164,7 @@ init_layout (UiModelScene *self)
 
   if (scene->document->order == UI_ORDER_LAYER && !self->is_rollout) {
     ui_model_layout_init_grid (&self->layout, &scene->options, self->present, self->n_layers,
-                               self->n_heads, self->is_growing);
+                               self->n_heads, self->is_growing, self->has_pair);
     return;
   }
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
