@@ -9,19 +9,19 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  UiHeadScene     parent;       /* the columns of tokens; its class is the neuron view's */
+  UiHeadScene     parent;        /* the columns of tokens; its class is the neuron view's */
   UiNeuronLayout  layout;
   int             head;
-  int             query;        /* the pinned one, -1 = none */
+  int             query;         /* the pinned one, -1 = none */
   EngMatrix       query_vectors; /* [n_queries, n_dimensions] */
-  EngMatrix       key_vectors;  /* [n_keys, n_dimensions] */
-  EngMatrix       value_vectors; /* [n_keys, n value dimensions]; data NULL = none */
-  EngMatrix       bias;         /* [n_queries, n_keys]; data NULL = none */
-  double         *norms;        /* [n_keys] what the measure multiplies a weight with; NULL = none */
-  double          scale;        /* score = scale · q·k + bias */
-  double          band_scale;   /* largest |q| or |k| of the head: the full height of both bands */
-  double          value_scale;  /* largest |v| */
-  int            *order;        /* [n_dimensions] dimension at each position from the left */
+  EngMatrix       key_vectors;   /* [n_keys, n_dimensions] */
+  EngMatrix       value_vectors; /* [n_keys, n_value_dimensions]; data NULL = none */
+  EngMatrix       bias;          /* [n_queries, n_keys]; data NULL = none */
+  double         *norms;         /* [n_keys] the measure's factor of a weight; NULL = none */
+  double          scale;         /* score = scale · q·k + bias */
+  double          band_scale;    /* largest |q| or |k| of the head: the full height of both bands */
+  double          value_scale;   /* largest |v| */
+  int            *order;         /* [n_dimensions] dimension at each position from the left */
 } UiNeuronScene;
 
 /* neuron-values.c: numbers of one query against one key, in double precision from the trace

@@ -201,7 +201,8 @@ ui_neuron_format_number (const char *format,
 char *
 ui_neuron_describe_number (double value)
 {
-  g_autofree char *digits = ui_neuron_format_number (fabs (value) < 99.995 ? "%.2f" : "%.1f", fabs (value));
+  const char *format = fabs (value) < 99.995 ? "%.2f" : "%.1f";
+  g_autofree char *digits = ui_neuron_format_number (format, fabs (value));
 
   if (strcmp (digits, "0.00") == 0)
     return g_steal_pointer (&digits);

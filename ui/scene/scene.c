@@ -218,8 +218,10 @@ ui_scene_has_item (const UiScene *self,
   if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
     return FALSE;
 
-  return (!ui_item_names_query (item->type) || (item->query >= 0 && item->query < self->queries->n)) &&
-         (!ui_item_names_key (item->type) || (item->key >= 0 && item->key < self->keys->n));
+  if (ui_item_names_query (item->type) && (item->query < 0 || item->query >= self->queries->n))
+    return FALSE;
+
+  return !ui_item_names_key (item->type) || (item->key >= 0 && item->key < self->keys->n);
 }
 
 gboolean
