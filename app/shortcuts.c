@@ -7,6 +7,7 @@
 #define DISPLAY  "What is drawn"
 #define NEURONS  "Neuron view"
 #define PICTURE  "In the picture"
+#define EDITS    "Edits of the model"
 #define WRITING  "Text that the model writes"
 #define MODELS   "Models and traces"
 #define FIGURE   "Figures"
@@ -90,6 +91,11 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
   { PICTURE, NULL, "<Control>space", "Among all heads: space or Ctrl+click collects, Return opens" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
+
+  { EDITS, "win.edit-menu", "<Alt>v", "What can be done to the model and the text" },
+  { EDITS, NULL, "Menu <Shift>F10", "The same for what the cursor is on" },
+  { EDITS, NULL, "<Alt>Up <Alt>Down", "Move the edit whose chip has the focus" },
+  { EDITS, "win.clear-edits", "<Alt>Delete", "Take all edits out" },
 
   { WRITING, "win.write", "<Control>Return", "Write on, or pause" },
   { WRITING, "win.write-token", "<Control><Shift>Return", "Write one token" },

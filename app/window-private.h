@@ -6,6 +6,7 @@
 #include "app/history.h"
 #include "app/window.h"
 #include "ui/display-settings.h"
+#include "ui/edit-chips.h"
 #include "ui/head-chips.h"
 #include "ui/inspector.h"
 #include "ui/layer-picker.h"
@@ -58,10 +59,12 @@ struct _AppWindow {
   UiLayerPicker   *head_picker;
   GtkWidget       *band_box;
   GtkMenuButton   *display_button;
+  GtkMenuButton   *edit_button;
   UiDisplaySettings *display_settings;
   GtkWidget       *sort_button;
   GtkWidget       *chip_row;
   UiHeadChips     *chips;
+  UiEditChips     *edit_chips;
   AdwFlap         *flap;
   GtkStack        *stack;
   GtkScrolledWindow *picture_scroller;
@@ -110,6 +113,8 @@ struct _AppWindow {
   gboolean         waiting;  /* it is not answered yet */
   guint            submit_source;
   guint            spinner_source;
+
+  char            *swap_begin; /* "swap 3": a word is being picked; NULL = none */
 
   EngTrace        *facts_trace; /* whose facts of heads are computed; NULL = none */
   EngKind          facts_kind;
@@ -254,6 +259,14 @@ void        app_window_fit_order       (AppWindow   *self,
 /* Whether a grid that is still filled is worth drawing now. */
 gboolean    app_window_shows_growing   (AppWindow   *self);
 void        app_window_sync_model_view (AppWindow   *self);
+
+/* window-edits.c: what is done to the model and to the text. */
+void        app_window_init_edits      (AppWindow   *self);
+void        app_window_add_edits       (AppWindow   *self);
+void        app_window_sync_edits      (AppWindow   *self);
+/* Whether a click was the answer to a question: which word another one changes places with. */
+gboolean    app_window_pick_word       (AppWindow   *self,
+                                        const UiItem *item);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

@@ -142,6 +142,8 @@ clicked_cb (AppWindow    *self,
   UiDocument *document;
   UiScene *scene;
 
+  if (app_window_pick_word (self, item))
+    return;
   if (item->type == UI_ITEM_HEAD) {
     app_window_click_head (self, item, extend);
     return;
@@ -261,6 +263,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->model, eng_model_unref);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_pointer (&self->written.text, g_free);
+  g_clear_pointer (&self->swap_begin, g_free);
   g_clear_pointer (&self->marks_a, pango_attr_list_unref);
   g_clear_pointer (&self->marks_b, pango_attr_list_unref);
 
@@ -279,6 +282,7 @@ app_window_class_init (AppWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
   g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
+  g_type_ensure (UI_TYPE_EDIT_CHIPS);
   g_type_ensure (UI_TYPE_HEAD_CHIPS);
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_LAYER_PICKER);
@@ -326,6 +330,8 @@ app_window_class_init (AppWindowClass *klass)
   BIND (sort_button);
   BIND (chip_row);
   BIND (chips);
+  BIND (edit_button);
+  BIND (edit_chips);
   BIND (flap);
   BIND (stack);
   BIND (picture_scroller);
@@ -353,6 +359,7 @@ app_window_init (AppWindow *self)
   connect_controls (self);
   app_window_init_writing (self);
   app_window_init_model_view (self);
+  app_window_init_edits (self);
 
   app_window_init_model_menu (self);
   gtk_menu_button_set_menu_model (self->menu_button, app_window_menu_new ());
@@ -360,6 +367,7 @@ app_window_init (AppWindow *self)
   app_shortcuts_explain (GTK_WIDGET (self));
   app_shortcuts_explain_as (GTK_WIDGET (self->model_button), "win.models");
   app_shortcuts_explain_as (GTK_WIDGET (self->examples_button), "win.examples");
+  app_shortcuts_explain_as (GTK_WIDGET (self->edit_button), "win.edit-menu");
 }
 
 AppWindow *

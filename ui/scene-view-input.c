@@ -31,19 +31,6 @@ item_equal (const UiItem *a,
 }
 
 static void
-find_item (UiSceneView *self,
-           double       x,
-           double       y,
-           UiItem      *item)
-{
-  const UiRect area = ui_scene_view_get_area (self);
-  const double scene_y = y < ui_scene_view_get_header (self) ? y : y + area.y;
-
-  if (self->scene == NULL || !ui_scene_hit (self->scene, x + area.x, scene_y, item))
-    *item = no_item;
-}
-
-static void
 announce (UiSceneView *self,
           const char  *sentence)
 {
@@ -98,7 +85,7 @@ ui_scene_view_follow_pointer (UiSceneView *self)
 
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   if (self->pointer_inside)
-    find_item (self, self->pointer_x, self->pointer_y, &item);
+    ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
   set_hover (self, &item);
 }
 
@@ -228,7 +215,7 @@ released_cb (UiSceneView     *self,
   UiItem item;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  find_item (self, x, y, &item);
+  ui_scene_view_find_item (self, x, y, &item);
   if (item.type == UI_ITEM_NONE)
     return;
 
@@ -386,6 +373,29 @@ ui_scene_view_get_item (UiSceneView *self)
     return &self->cursor;
 
   return &no_item;
+}
+
+const UiItem *
+ui_scene_view_get_cursor (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
+
+  return &self->cursor;
+}
+
+void
+ui_scene_view_find_item (UiSceneView *self,
+                         double       x,
+                         double       y,
+                         UiItem      *item)
+{
+  const UiRect area = ui_scene_view_get_area (self);
+  const double scene_y = y < ui_scene_view_get_header (self) ? y : y + area.y;
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (self->scene == NULL || !ui_scene_hit (self->scene, x + area.x, scene_y, item))
+    *item = no_item;
 }
 
 void

@@ -74,6 +74,13 @@ gboolean      ui_scene_view_is_complete  (UiSceneView       *self);
 /* What the reader is at: the hovered item, else the keyboard's cursor while the view has the
  * focus. */
 const UiItem *ui_scene_view_get_item     (UiSceneView       *self);
+/* The keyboard's cursor, wherever the focus is. */
+const UiItem *ui_scene_view_get_cursor   (UiSceneView       *self);
+/* What is at a point of the widget; of type UI_ITEM_NONE where nothing is. */
+void          ui_scene_view_find_item    (UiSceneView       *self,
+                                          double             x,
+                                          double             y,
+                                          UiItem            *item);
 /* Moves the keyboard's cursor there and scrolls it into sight. */
 void          ui_scene_view_set_cursor   (UiSceneView       *self,
                                           const UiItem      *item);

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits in the real window: actions and chips change the document, the run and what is predicted. */
+#include "app/window-private.h"
+
+#include <string.h>
+
+#include "app/application.h"
+#include "app/edit-menu.h"
+#include "tests/support/wait.h"
+#include "tests/support/widget-driver.h"
+
+static gboolean
+is_idle (AppWindow *window)
+{
+  return window->shown != NULL && !window->waiting && window->submit_source == 0;
+}
+
+static void
+run_body (GApplication *application,
+          gpointer      data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  void (*body) (AppWindow *) = data;
+
+  wait_until (is_idle (APP_WINDOW (window)));
+  body (APP_WINDOW (window));
+  gtk_window_destroy (window);
+}
+
+static void
+run_test (gconstpointer body)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application = app_application_new (document);
+
+  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
+  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
+  g_assert_finalize_object (application);
+}
+
+static void
+edit (AppWindow  *window,
+      const char *text)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", text));
+  wait_until (is_idle (window));
+}
+
+static void
+activate (AppWindow  *window,
+          const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+  wait_until (is_idle (window));
+}
+
+static gboolean
+is_enabled (AppWindow  *window,
+            const char *name)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
+}
+
+static void
+assert_edits (AppWindow  *window,
+              const char *expected)
+{
+  g_autofree char *edits = g_strjoinv ("; ", window->document->edits);
+
+  g_assert_cmpstr (edits, ==, expected);
+  g_assert_cmpint (ui_edit_chips_get_n (window->edit_chips), ==,
+                   (int) g_strv_length (window->document->edits));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window->edit_chips)) == (*expected != '\0'));
+}
+
+static float
+get_weight (AppWindow *window,
+            int        layer,
+            int        head,
+            int        query,
+            int        key)
+{
+  g_autoptr (EngAttention) attention =
+    eng_trace_dup_attention (window->trace, ENG_KIND_ENCODER, layer);
+
+  return attention->weights[((gsize) head * (gsize) attention->n_queries + (gsize) query)
+                            * (gsize) attention->n_keys + (gsize) key];
+}
+
+static GBytes *
+copy_weights (AppWindow *window)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (window->trace, ENG_KIND_ENCODER, 5);
+
+  return g_bytes_new (attention->weights, (gsize) attention->n_heads * (gsize) attention->n_queries
+                                          * (gsize) attention->n_keys * sizeof (float));
+}
+
+/* The chip's switch; part 1 is its cross. */
+static GtkWidget *
+find_button (AppWindow *window,
+             int        chip,
+             int        part)
+{
+  return driver_find (GTK_WIDGET (window->edit_chips), GTK_TYPE_BUTTON, 2 * chip + part);
+}
+
+static void
+test_actions (AppWindow *window)
+{
+  g_autoptr (GBytes) before = copy_weights (window);
+  g_autoptr (GBytes) after = NULL;
+
+  assert_edits (window, "");
+  g_assert_false (is_enabled (window, "clear-edits"));
+  edit (window, "cut 2.9 3 5");
+  assert_edits (window, "cut 2.9 3 5");
+  g_assert_cmpfloat (get_weight (window, 2, 9, 3, 5), ==, 0);
+  g_assert_cmpfloat (get_weight (window, 2, 9, 3, 4), >, 0);
+  g_assert_true (is_enabled (window, "clear-edits"));
+  edit (window, "uniform 1.0; uniform 1.1");
+  assert_edits (window, "cut 2.9 3 5; uniform 1.0; uniform 1.1");
+  g_assert_cmpfloat_with_epsilon (get_weight (window, 1, 1, 2, 7), 1.0 / 15, 1e-6);
+  activate (window, "win.undo");
+  assert_edits (window, "cut 2.9 3 5");
+  activate (window, "win.undo");
+  assert_edits (window, "");
+  after = copy_weights (window);
+  g_assert_true (g_bytes_equal (before, after));
+  activate (window, "win.redo");
+  activate (window, "win.clear-edits");
+  assert_edits (window, "");
+}
+
+static void
+test_nonsense (AppWindow *window)
+{
+  edit (window, "melt 2.9");
+  assert_edits (window, "");
+  /* Of two that belong together none is taken. */
+  edit (window, "zero 2.9; melt 2.9");
+  assert_edits (window, "");
+  /* The model refuses what is not there, and says so; the chip can be taken out. */
+  edit (window, "zero 99.0");
+  assert_edits (window, "zero 99.0");
+  g_assert_true (gtk_revealer_get_reveal_child (window->notice_revealer));
+  g_signal_emit_by_name (find_button (window, 0, 1), "clicked");
+  wait_until (is_idle (window));
+  assert_edits (window, "");
+  g_assert_false (gtk_revealer_get_reveal_child (window->notice_revealer));
+}
+
+static void
+test_chips (AppWindow *window)
+{
+  g_autoptr (GBytes) before = copy_weights (window);
+  g_autoptr (GBytes) off = NULL;
+
+  edit (window, "zero 0.3");
+  edit (window, "cut 1.2 2 3 renormalise");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips),
+                                       "Zero head 3 of layer 0"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips),
+                                       "Cut “cat” (2) → “sat” (3) in head 2 of layer 1"));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 0, 0)), FALSE);
+  wait_until (is_idle (window));
+  assert_edits (window, "off zero 0.3; cut 1.2 2 3 renormalise");
+  g_signal_emit_by_name (window->edit_chips, "moved", 1, 0);
+  wait_until (is_idle (window));
+  assert_edits (window, "cut 1.2 2 3 renormalise; off zero 0.3");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 0, 0)), FALSE);
+  wait_until (is_idle (window));
+  off = copy_weights (window);
+  g_assert_true (g_bytes_equal (before, off));
+  /* What is off and is asked for again is turned on. */
+  edit (window, "zero 0.3");
+  assert_edits (window, "off cut 1.2 2 3 renormalise; zero 0.3");
+}
+
+static void
+test_keyboard (AppWindow *window)
+{
+  edit (window, "zero 0.1; zero 0.2; zero 0.3");
+  ui_edit_chips_focus (window->edit_chips, 0);
+  g_assert_true (ui_edit_chips_move_focused (window->edit_chips, 1));
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.2; zero 0.1; zero 0.3");
+  g_assert_cmpint (ui_edit_chips_get_focused (window->edit_chips), ==, 1);
+  g_assert_true (ui_edit_chips_move_focused (window->edit_chips, 1));
+  g_assert_true (ui_edit_chips_move_focused (window->edit_chips, 1));
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.2; zero 0.3; zero 0.1");
+  gtk_widget_grab_focus (GTK_WIDGET (window->scene_view));
+  g_assert_false (ui_edit_chips_move_focused (window->edit_chips, -1));
+}
+
+/* The text forms that a menu holds, one a line, sections and submenus too. */
+static void
+append_targets (GMenuModel *model,
+                GString    *text)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (model); i++) {
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (model, i, G_MENU_LINK_SECTION);
+    g_autofree char *action = NULL;
+    g_autofree char *target = NULL;
+
+    if (section != NULL)
+      append_targets (section, text);
+    if (g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_ACTION, "s", &action)
+        && g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_TARGET, "s", &target))
+      g_string_append_printf (text, "%s(%s)\n", action + strlen ("win."), target);
+  }
+}
+
+static void
+assert_menu (AppWindow    *window,
+             const UiItem *item,
+             const char   *expected)
+{
+  const AppEditMenu edit_menu = { window->trace, window->shown,
+                                  ui_scene_get_weights (ui_scene_view_get_scene (window->scene_view)),
+                                  TRUE };
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  app_edit_menu_append_item (&edit_menu, item, menu);
+  append_targets (G_MENU_MODEL (menu), text);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_menus (AppWindow *window)
+{
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 4, .query = 2, .key = 5 };
+  const UiItem token = { .type = UI_ITEM_KEY, .key = 6 };
+  const UiItem head = { .type = UI_ITEM_HEAD, .layer = 3, .head = 7 };
+
+  assert_menu (window, &link,
+               "edit(cut 0.4 2 5)\nedit(cut 0.4 2 5 renormalise)\n"
+               "edit(cut 0.* 2 5)\nedit(cut 0.* 2 5 renormalise)\n"
+               "edit(zero 0.4)\nscale-head(scale 0.4)\nedit(uniform 0.4)\n");
+  assert_menu (window, &token,
+               "edit(mask 6)\nedit(knock-out 6)\nedit(delete 6)\nswap-word(swap 6)\n");
+  assert_menu (window, &head,
+               "edit(zero 3.7)\nscale-head(scale 3.7)\nedit(uniform 3.7)\n"
+               "edit(skip-attention 3)\nedit(skip-feed-forward 3)\n");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.head", "i", 0));
+  wait_until (is_idle (window));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.filter", "s", "all"));
+  for (int i = 3; i < 12; i++)
+    g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.head", "i", i));
+  wait_until (is_idle (window));
+  assert_menu (window, &link,
+               "edit(cut 0.4 2 5)\nedit(cut 0.4 2 5 renormalise)\n"
+               "edit(cut 0.1 2 5; cut 0.2 2 5)\n"
+               "edit(cut 0.1 2 5 renormalise; cut 0.2 2 5 renormalise)\n"
+               "edit(zero 0.4)\nscale-head(scale 0.4)\nedit(uniform 0.4)\n");
+}
+
+static const char *
+get_token (AppWindow *window,
+           int        token)
+{
+  return eng_trace_get_query_tokens (window->trace, ENG_KIND_ENCODER)->texts[token];
+}
+
+static void
+test_swap (AppWindow *window)
+{
+  const UiItem other = { .type = UI_ITEM_KEY, .key = 6 };
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.swap-word", "s", "swap 2"));
+  g_assert_true (gtk_revealer_get_reveal_child (window->notice_revealer));
+  g_signal_emit_by_name (window->scene_view, "clicked", &other, FALSE);
+  wait_until (is_idle (window));
+  assert_edits (window, "swap 2 6");
+  g_assert_cmpstr (get_token (window, 2), ==, "mat");
+  g_assert_cmpstr (get_token (window, 6), ==, "cat");
+  g_assert_true (ui_pins_is_empty (&window->document->pins));
+  /* The question is answered: a click pins again. */
+  g_signal_emit_by_name (window->scene_view, "clicked", &other, FALSE);
+  g_assert_true (ui_pins_has (&window->document->pins, TRUE, 6));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const struct {
+    const char *name;
+    void      (*body) (AppWindow *window);
+  } tests[] = {
+    { "actions", test_actions },
+    { "nonsense", test_nonsense },
+    { "chips", test_chips },
+    { "keyboard", test_keyboard },
+    { "menus", test_menus },
+    { "swap", test_swap },
+  };
+
+  if (!driver_init (&argc, &argv))
+    return 77;
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++) {
+    g_autofree char *path = g_strdup_printf ("/window-edits/%s", tests[i].name);
+
+    g_test_add_data_func (path, tests[i].body, run_test);
+  }
+  return g_test_run ();
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The edits of the model as a row of chips: what each does in words, a switch for it (one that is
+ * off is struck through), a cross that takes it out, and "Clear" at the end. Chips are moved by
+ * dragging, and by ui_edit_chips_move_focused(). The widget changes nothing by itself: it says what
+ * a person wants, and is shown the edits that are then.
+ *
+ * Signals: switched (int index), removed (int index), moved (int from, int to), cleared (). */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "engine/trace/trace.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_EDIT_CHIPS (ui_edit_chips_get_type ())
+G_DECLARE_FINAL_TYPE (UiEditChips, ui_edit_chips, UI, EDIT_CHIPS, GtkWidget)
+
+GtkWidget *ui_edit_chips_new          (void);
+
+/* Text forms, NULL-terminated, those that are off with "off " in front. trace (nullable) names the
+ * tokens of edits. */
+void       ui_edit_chips_set          (UiEditChips       *self,
+                                       const char *const *edits,
+                                       const EngTrace    *trace);
+int        ui_edit_chips_get_n        (UiEditChips       *self);
+/* The chip that has the keyboard's focus, in whatever part; -1 = none. */
+int        ui_edit_chips_get_focused  (UiEditChips       *self);
+void       ui_edit_chips_focus        (UiEditChips       *self,
+                                       int                index);
+/* Asks to move the chip that has the focus; FALSE when there is none. The focus goes along. */
+gboolean   ui_edit_chips_move_focused (UiEditChips       *self,
+                                       int                step);
+
+G_END_DECLS
