@@ -74,23 +74,19 @@ get_text_scale (UiSceneView *self)
   return dpi > 0 ? dpi / (96.0 * 1024) : 1;
 }
 
-static UiScene *
-build_scene (UiSceneView       *self,
-             EngTrace          *trace,
-             const UiDocument  *document,
-             GError           **error)
+static UiSceneOptions
+get_options (UiSceneView *self)
 {
   const int width = gtk_widget_get_width (GTK_WIDGET (self));
   const int height = gtk_widget_get_height (GTK_WIDGET (self));
-  const UiSceneOptions options = {
+
+  return (UiSceneOptions) {
     .theme = self->theme,
     .width = width > 0 ? width : FALLBACK_WIDTH,
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
     .text_scale = get_text_scale (self),
     .zoom = self->zoom,
   };
-
-  return ui_scene_new (trace, document, &options, error);
 }
 
 static void
@@ -147,15 +143,10 @@ replace_scene (UiSceneView *self,
 void
 ui_scene_view_rebuild (UiSceneView *self)
 {
-  g_autoptr (UiScene) scene = NULL;
+  const UiSceneOptions options = get_options (self);
 
-  if (self->scene == NULL)
-    return;
-
-  /* Size, zoom and theme cannot make a document invalid that was shown before. */
-  scene = build_scene (self, self->trace, self->document, NULL);
-  if (scene != NULL)
-    replace_scene (self, g_steal_pointer (&scene));
+  if (self->scene != NULL)
+    replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options));
 }
 
 static void
@@ -363,11 +354,13 @@ ui_scene_view_show (UiSceneView       *self,
                     const UiDocument  *document,
                     GError           **error)
 {
+  UiSceneOptions options;
   UiScene *scene;
 
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
 
-  scene = build_scene (self, trace, document, error);
+  options = get_options (self);
+  scene = ui_scene_new (trace, document, &options, error);
   if (scene == NULL)
     return FALSE;
 

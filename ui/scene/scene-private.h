@@ -38,6 +38,7 @@ struct _UiScene {
   const EngTokens    *keys;
   const EngAttention *attention;   /* the weights' block */
   UiWeights           weights;     /* what of it is shown */
+  UiScene            *owner;       /* of the weights; NULL = this one */
   double              width;
   double              height;      /* of the drawing; scene.c adds the caption's */
   double              header;

@@ -255,11 +255,8 @@ enlarge (const UiSceneOptions *options,
   return enlarged;
 }
 
-UiScene *
-ui_scene_new (EngTrace              *trace,
-              const UiDocument      *document,
-              const UiSceneOptions  *options,
-              GError               **error)
+static UiScene *
+construct (const UiSceneParts *parts)
 {
   static UiScene *(*const constructors[]) (const UiSceneParts *parts) = {
     [UI_VIEW_HEAD] = ui_head_scene_new,
@@ -267,14 +264,38 @@ ui_scene_new (EngTrace              *trace,
     [UI_VIEW_MODEL] = ui_model_scene_new,
     [UI_VIEW_MATRIX] = ui_matrix_scene_new,
   };
+  UiScene *self = constructors[parts->document->view] (parts);
+
+  ui_scene_add_caption (self);
+  return self;
+}
+
+UiScene *
+ui_scene_new (EngTrace              *trace,
+              const UiDocument      *document,
+              const UiSceneOptions  *options,
+              GError               **error)
+{
   UiSceneOptions enlarged = enlarge (options, document->view);
   UiSceneParts parts;
-  UiScene *self;
 
   if (!ui_scene_parts_init (&parts, trace, document, &enlarged, error))
     return NULL;
-  self = constructors[document->view] (&parts);
-  ui_scene_add_caption (self);
+  return construct (&parts);
+}
+
+UiScene *
+ui_scene_new_resized (UiScene              *scene,
+                      const UiDocument     *document,
+                      const UiSceneOptions *options)
+{
+  UiSceneOptions enlarged = enlarge (options, document->view);
+  UiScene *owner = scene->owner != NULL ? scene->owner : scene;
+  UiScene *self = construct (&(UiSceneParts) {
+    scene->trace, document, &enlarged, scene->kind, owner->weights
+  });
+
+  self->owner = ui_scene_ref (owner);
   return self;
 }
 
@@ -332,7 +353,10 @@ ui_scene_unref (UiScene *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   self->klass->finalize (self);
-  ui_weights_clear (&self->weights);
+  if (self->owner != NULL)
+    ui_scene_unref (self->owner);
+  else
+    ui_weights_clear (&self->weights);
   g_strfreev (self->caption);
   ui_document_free (self->document);
   eng_trace_unref (self->trace);

@@ -74,6 +74,11 @@ UiScene  *ui_scene_new           (EngTrace             *trace,
                                   const UiDocument     *document,
                                   const UiSceneOptions *options,
                                   GError              **error);
+/* A scene at another size, zoom or theme. The two share their numbers, so that it costs no more than
+ * its layout. document: what the scene was built of. */
+UiScene  *ui_scene_new_resized   (UiScene              *scene,
+                                  const UiDocument     *document,
+                                  const UiSceneOptions *options);
 UiScene  *ui_scene_ref           (UiScene              *self);
 void      ui_scene_unref         (UiScene              *self);
 
