@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* The search over a file against passes of its lines, one by one. */
+#include "app/corpus-search.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "app/pass.h"
+#include "engine/error.h"
+#include "engine/trace/head-facts.h"
+#include "tests/support/temporary.h"
+
+typedef struct {
+  char       *folder;
+  char       *path;
+  EngModel   *model;
+  UiDocument *document;
+  gint        cancel;
+  int         n_progress;
+  double      fraction;
+  char       *note;
+  int         cancel_after; /* progress calls; 0 = never */
+} Fixture;
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = temporary_new ();
+  self->path = g_build_filename (self->folder, "lines.txt", NULL);
+  self->document = ui_document_new ();
+  self->model = app_pass_open_model (self->document, &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  data)
+{
+  temporary_free (self->folder);
+  eng_model_unref (self->model);
+  ui_document_free (self->document);
+  g_free (self->note);
+  g_free (self->path);
+}
+
+static void
+count_progress (double      fraction,
+                const char *note,
+                gpointer    data)
+{
+  Fixture *self = data;
+
+  g_assert_cmpfloat (fraction, >=, self->fraction);
+  g_assert_cmpfloat (fraction, <=, 1);
+  self->fraction = fraction;
+  g_free (self->note);
+  self->note = g_strdup (note);
+  if (++self->n_progress == self->cancel_after)
+    g_atomic_int_set (&self->cancel, TRUE);
+}
+
+static AppCorpusResult *
+search (Fixture     *self,
+        const char  *lines,
+        EngPattern   pattern,
+        GError     **error)
+{
+  g_assert_true (g_file_set_contents (self->path, lines, -1, NULL));
+  return app_corpus_search (self->model, self->document, ENG_KIND_ENCODER, pattern, self->path,
+                            &self->cancel, count_progress, self, error);
+}
+
+static EngTrace *
+run (Fixture    *self,
+     const char *text_a,
+     const char *text_b)
+{
+  g_autoptr (UiDocument) document = ui_document_copy (self->document);
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace;
+
+  g_free (document->text_a);
+  g_free (document->text_b);
+  document->text_a = g_strdup (text_a);
+  document->text_b = g_strdup (text_b);
+  g_assert_true (app_pass_encode (self->model, document, &inputs, &error));
+  trace = app_pass_run (self->model, document, &inputs, 0, FALSE, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static float
+get_score (EngTrace   *trace,
+           int         layer,
+           int         head,
+           EngPattern  pattern)
+{
+  return eng_trace_get_head_facts (trace, ENG_KIND_ENCODER, layer)[head].scores[pattern];
+}
+
+/* Means, order and best lines; the pattern of pairs does not apply to a single sentence. */
+static void
+test_heads (Fixture       *self,
+            gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result =
+    search (self, "The cat sat on the mat\tThe cat lay on the rug\nTime flies\r\n"
+                  "A dog sleeps\tThe dog barks at a dog", ENG_PATTERN_SAME_WORD_OTHER, &error);
+  g_autoptr (EngTrace) first = run (self, "The cat sat on the mat", "The cat lay on the rug");
+  g_autoptr (EngTrace) third = run (self, "A dog sleeps", "The dog barks at a dog");
+  int n_heads = eng_trace_get_n_layers (first, ENG_KIND_ENCODER)
+                * eng_trace_get_n_heads (first, ENG_KIND_ENCODER);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (result->n_lines, ==, 3);
+  g_assert_cmpint (result->n_skipped, ==, 0);
+  g_assert_cmpint (result->heads->len, ==, n_heads);
+  for (guint i = 0; i < result->heads->len; i++) {
+    const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, i);
+    const AppCorpusLine *best = &g_array_index (head->lines, AppCorpusLine, 0);
+    float scores[] = {
+      get_score (first, head->layer, head->head, ENG_PATTERN_SAME_WORD_OTHER),
+      get_score (third, head->layer, head->head, ENG_PATTERN_SAME_WORD_OTHER),
+    };
+
+    g_assert_cmpint (head->n_lines, ==, 2);
+    g_assert_cmpint (head->lines->len, ==, 2);
+    g_assert_cmpfloat (fabs (head->mean - (scores[0] + scores[1]) / 2.0), <, 1e-6);
+    g_assert_cmpint (best->number, ==, scores[0] >= scores[1] ? 1 : 3);
+    g_assert_cmpfloat (best->score, ==, MAX (scores[0], scores[1]));
+    g_assert_cmpstr (best->text_b, ==, best->number == 1 ? "The cat lay on the rug"
+                                                         : "The dog barks at a dog");
+    g_assert_cmpint (best->evidence.n_rows, >, 0);
+    if (i > 0)
+      g_assert_cmpfloat (head->mean, <=, g_array_index (result->heads, AppCorpusHead, i - 1).mean);
+  }
+  g_assert_cmpfloat (self->fraction, ==, 1);
+  g_assert_cmpstr (self->note, ==, "3 lines");
+}
+
+/* No more than the best lines are kept, the earlier of equal ones first; all count. */
+static void
+test_best_lines (Fixture       *self,
+                 gconstpointer  data)
+{
+  g_autoptr (GString) lines = g_string_new ("Time flies like an arrow\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result = NULL;
+  int n = APP_CORPUS_BEST_LINES + 20;
+
+  for (int i = 1; i < n; i++)
+    g_string_append (lines, i % 3 == 0 ? "A cat\n" : "Fruit flies like a banana\n");
+  result = search (self, lines->str, ENG_PATTERN_NEXT, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < result->heads->len; i++) {
+    const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, i);
+
+    g_assert_cmpint (head->n_lines, ==, n);
+    g_assert_cmpint (head->lines->len, ==, APP_CORPUS_BEST_LINES);
+    for (guint j = 1; j < head->lines->len; j++) {
+      const AppCorpusLine *before = &g_array_index (head->lines, AppCorpusLine, j - 1);
+      const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, j);
+
+      g_assert_true (before->score > line->score ||
+                     (before->score == line->score && before->number < line->number));
+    }
+  }
+}
+
+static void
+test_skipped (Fixture       *self,
+              gconstpointer  data)
+{
+  static const struct { int number; const char *reason; } expected[] = {
+    { 2, "empty" }, { 3, "no UTF-8" }, { 4, "more than two columns" }, { 5, "tokens" },
+    { 7, "longer than 65536 bytes" },
+  };
+  g_autofree char *many = g_strnfill (4000, 'a');
+  g_autofree char *longest = g_strnfill (APP_CORPUS_LONGEST + 1, 'b');
+  g_autofree char *lines = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result = NULL;
+
+  /* One token a letter: more than there are positions. */
+  for (int i = 1; many[i] != '\0'; i += 2)
+    many[i] = ' ';
+  lines = g_strconcat ("A cat\n\n\xff\na\tb\tc\n", many, "\nA dog\n", longest, "\n", NULL);
+  result = search (self, lines, ENG_PATTERN_NEXT, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (result->n_lines, ==, 2);
+  g_assert_cmpint (result->n_skipped, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < result->skipped->len; i++) {
+    const AppCorpusSkip *skip = &g_array_index (result->skipped, AppCorpusSkip, i);
+
+    g_assert_cmpint (skip->number, ==, expected[i].number);
+    g_assert_nonnull (strstr (skip->reason, expected[i].reason));
+  }
+  g_assert_cmpstr (self->note, ==, "2 lines, 5 skipped");
+}
+
+static void
+test_cancel (Fixture       *self,
+             gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result = NULL;
+
+  self->cancel_after = 2;
+  result = search (self, "A cat\nA dog\nA bird\nA fish\n", ENG_PATTERN_NEXT, &error);
+  g_assert_no_error (error);
+  g_assert_true (result->was_cancelled);
+  g_assert_cmpint (result->n_lines, ==, 2);
+  g_assert_cmpint (result->heads->len, >, 0);
+}
+
+static void
+test_refused (Fixture       *self,
+              gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (search (self, "", ENG_PATTERN_NEXT, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+  g_clear_error (&error);
+  g_assert_null (search (self, "\n\n", ENG_PATTERN_NEXT, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+  g_assert_nonnull (strstr (error->message, "line 1: empty"));
+  g_clear_error (&error);
+  g_assert_null (app_corpus_search (self->model, self->document, ENG_KIND_ENCODER,
+                                    ENG_PATTERN_NEXT, "/no/such.txt", &self->cancel, NULL, NULL,
+                                    &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
+  g_clear_error (&error);
+  g_assert_null (app_corpus_search (self->model, self->document, ENG_KIND_ENCODER,
+                                    ENG_PATTERN_NEXT, self->folder, &self->cancel, NULL, NULL,
+                                    &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
+}
+
+static void
+test_csv (Fixture       *self,
+          gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result =
+    search (self, "A cat, a \"dog\"\tB\nA bird\tC\n", ENG_PATTERN_NEXT, &error);
+  g_autofree char *heads = NULL;
+  g_autofree char *lines = NULL;
+  const AppCorpusHead *first;
+
+  g_assert_no_error (error);
+  heads = app_corpus_heads_to_csv (result);
+  first = &g_array_index (result->heads, AppCorpusHead, 0);
+  lines = app_corpus_lines_to_csv (first);
+  g_assert_true (g_str_has_prefix (heads, "layer,head,mean score,lines,best line,"));
+  g_assert_nonnull (strstr (lines, ",\"A cat, a \"\"dog\"\"\",B\n"));
+  g_assert_nonnull (strstr (lines, ",A bird,C\n"));
+}
+
+#define ADD(name, function) \
+  g_test_add ("/app/corpus-search/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("heads", test_heads);
+  ADD ("best-lines", test_best_lines);
+  ADD ("skipped", test_skipped);
+  ADD ("cancel", test_cancel);
+  ADD ("refused", test_refused);
+  ADD ("csv", test_csv);
+
+  return g_test_run ();
+}
