@@ -68,18 +68,22 @@ app_window_toast (AppWindow  *self,
 static char *
 describe_pins (AppWindow *self)
 {
-  const UiPins *pins = &self->shown->pins;
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+  const UiWeights *weights;
+  const UiPins *pins;
   const EngTokens *tokens;
   g_autofree char *name = NULL;
   int token;
 
-  if (ui_pins_is_empty (pins))
+  if (scene == NULL || ui_pins_is_empty (&ui_scene_get_document (scene)->pins))
     return NULL;
+  weights = ui_scene_get_weights (scene);
+  pins = &ui_scene_get_document (scene)->pins;
   if (pins->n_queries + pins->n_keys > 1)
-    return g_strdup_printf ("%d tokens pinned", pins->n_queries + pins->n_keys);
+    return g_strdup_printf ("%d %s pinned", pins->n_queries + pins->n_keys,
+                            ui_describe_has_words (weights) ? "words" : "tokens");
 
-  tokens = pins->n_queries > 0 ? eng_trace_get_query_tokens (self->trace, self->shown->kind)
-                               : eng_trace_get_key_tokens (self->trace, self->shown->kind);
+  tokens = pins->n_queries > 0 ? weights->block.queries : weights->block.keys;
   token = pins->n_queries > 0 ? pins->queries[0] : pins->keys[0];
   name = ui_describe_token (tokens, token);
   return g_strdup_printf ("%s pinned", name);
@@ -108,6 +112,32 @@ append_grid (AppWindow *self,
                           orders[self->shown->order]);
 }
 
+/* "layer 2, 3 of 12 heads", "mean over 6 layers, max of 3 heads", "rollout up to layer 2" */
+static void
+append_heads (AppWindow *self,
+              GString   *status)
+{
+  const UiBlock *block =
+    &ui_scene_get_weights (ui_scene_view_get_scene (self->scene_view))->block;
+  int n_heads = eng_trace_get_n_heads (self->trace, self->shown->kind);
+  int n_shown = ui_head_set_count (&self->shown->heads, n_heads);
+
+  if (block->measure == ENG_MEASURE_ROLLOUT) {
+    g_string_append_printf (status, "rollout up to layer %d", self->shown->layer);
+    return;
+  }
+  if (block->layers == UI_AGGREGATE_EACH)
+    g_string_append_printf (status, "layer %d, ", self->shown->layer);
+  else
+    g_string_append_printf (status, "%s over %d layers, ",
+                            block->layers == UI_AGGREGATE_MEAN ? "mean" : "max", block->n_layers);
+  if (block->is_aggregate)
+    g_string_append_printf (status, "%s of %d heads",
+                            block->heads == UI_AGGREGATE_MEAN ? "mean" : "max", n_shown);
+  else
+    g_string_append_printf (status, "%d of %d heads", n_shown, n_heads);
+}
+
 /* "cross layer 2, 3 of 12 heads · “cat” (2) pinned, Esc unpins" */
 static void
 update_selection (AppWindow *self)
@@ -118,15 +148,13 @@ update_selection (AppWindow *self)
 
   if (ui_describe_has_two_stacks (self->trace))
     g_string_append_printf (status, "%s ", eng_kind_get_name (self->shown->kind));
-  if (self->shown->view != UI_VIEW_MODEL)
-    g_string_append_printf (status, "layer %d, ", self->shown->layer);
   if (self->shown->view == UI_VIEW_MODEL)
     append_grid (self, status);
   else if (self->shown->view == UI_VIEW_NEURON)
-    g_string_append_printf (status, "head %d", ui_head_set_first (&self->shown->heads, n_heads));
+    g_string_append_printf (status, "layer %d, head %d", self->shown->layer,
+                            ui_head_set_first (&self->shown->heads, n_heads));
   else
-    g_string_append_printf (status, "%d of %d heads",
-                            ui_head_set_count (&self->shown->heads, n_heads), n_heads);
+    append_heads (self, status);
   if (pins != NULL)
     g_string_append_printf (status, " · %s, Esc unpins", pins);
 

@@ -151,6 +151,8 @@ void
 ui_steady_label_take_text (UiSteadyLabel *self,
                            char          *text)
 {
+  int width;
+
   g_return_if_fail (UI_IS_STEADY_LABEL (self));
 
   if (g_str_equal (text, self->text)) {
@@ -162,7 +164,9 @@ ui_steady_label_take_text (UiSteadyLabel *self,
   self->text = text;
   pango_layout_set_text (self->layout, text, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  if (measure_height (self, gtk_widget_get_width (GTK_WIDGET (self))) > self->lines_height)
+  width = gtk_widget_get_width (GTK_WIDGET (self));
+  /* While it is hidden nobody knows how wide it will be, and what was measured before is kept. */
+  if (width == 0 || measure_height (self, width) > self->lines_height)
     gtk_widget_queue_resize (GTK_WIDGET (self));
   else
     gtk_widget_queue_draw (GTK_WIDGET (self));

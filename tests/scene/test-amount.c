@@ -62,6 +62,9 @@ test_round_up (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
     g_assert_cmpfloat_with_epsilon (ui_amount_round_up (cases[i].amount), cases[i].round, 1e-12);
+  g_assert_cmpfloat_with_epsilon (ui_amount_round_up_digit (2.38), 3, 1e-12);
+  g_assert_cmpfloat_with_epsilon (ui_amount_round_up_digit (0.061), 0.07, 1e-12);
+  g_assert_cmpfloat_with_epsilon (ui_amount_round_up_digit (95), 100, 1e-12);
 }
 
 int

@@ -36,6 +36,23 @@ test_height (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What was measured before it was hidden does not hold for another text. */
+static void
+test_hidden (void)
+{
+  GtkWidget *label;
+  GtkWidget *window = show (&label);
+  const int one_line = gtk_widget_get_height (label);
+
+  gtk_widget_set_visible (label, FALSE);
+  driver_settle (label);
+  gtk_widget_set_visible (label, TRUE);
+  ui_steady_label_set_text (UI_STEADY_LABEL (label), LONG);
+  driver_settle (label);
+  g_assert_cmpint (gtk_widget_get_height (label), >=, 2 * one_line);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 count_cb (int *n)
 {
@@ -83,6 +100,7 @@ main (int    argc,
     return 77;
 
   g_test_add_func ("/steady-label/height", test_height);
+  g_test_add_func ("/steady-label/hidden", test_hidden);
   g_test_add_func ("/steady-label/no-layout", test_no_layout);
   g_test_add_func ("/steady-label/name", test_name);
   return g_test_run ();

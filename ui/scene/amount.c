@@ -35,16 +35,38 @@ ui_amount_time (double seconds)
                           minutes % 60);
 }
 
+/* A negative power is divided by: 0.2 is 2 / 10, not 2 × 0.1. */
+static double
+shift (double digit,
+       int    exponent)
+{
+  return exponent < 0 ? digit / pow (10, -exponent) : digit * pow (10, exponent);
+}
+
+/* The first of the digits from 1 to 10 that is not under the amount at its place. */
+static double
+round_up (double        amount,
+          const double *digits)
+{
+  int exponent = (int) floor (log10 (amount));
+
+  while (*digits < 10 && shift (*digits, exponent) < amount)
+    digits++;
+  return shift (*digits, exponent);
+}
+
 double
 ui_amount_round_up (double amount)
 {
-  static const double steps[] = { 1, 2, 5, 10 };
-  int exponent = (int) floor (log10 (amount));
-  gsize i = 0;
+  static const double digits[] = { 1, 2, 5, 10 };
 
-  /* A power that is negative is divided by: 0.2 is 2 / 10, not 2 × 0.1. */
-  while (i + 1 < G_N_ELEMENTS (steps)
-         && (exponent < 0 ? steps[i] / pow (10, -exponent) : steps[i] * pow (10, exponent)) < amount)
-    i++;
-  return exponent < 0 ? steps[i] / pow (10, -exponent) : steps[i] * pow (10, exponent);
+  return round_up (amount, digits);
+}
+
+double
+ui_amount_round_up_digit (double amount)
+{
+  static const double digits[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+
+  return round_up (amount, digits);
 }

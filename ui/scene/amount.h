@@ -13,5 +13,7 @@ char *ui_amount_bytes (gint64 bytes);
 char *ui_amount_time  (double seconds);
 /* The smallest of 1, 2, 5, 10, 20 …, 0.5, 0.2 … that is not under an amount over 0. */
 double ui_amount_round_up (double amount);
+/* The same among all numbers of one digit: 0.3, 4, 70. */
+double ui_amount_round_up_digit (double amount);
 
 G_END_DECLS

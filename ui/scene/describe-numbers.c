@@ -358,8 +358,7 @@ ui_describe_append_left_out (const UiScene *scene,
   g_autofree char *mass = ui_describe_part (document->mass);
 
   if (weights->threshold > 0 && weights->block.unit != 1)
-    g_string_append_printf (text, " %s under %s (%s of the largest) are not drawn.", links,
-                            threshold, part);
+    g_string_append_printf (text, " %s under %s of the largest are not drawn.", links, part);
   else if (weights->threshold > 0)
     g_string_append_printf (text, " %s under %s are not drawn.", links, threshold);
   if (weights->row_floor != NULL)

@@ -223,7 +223,7 @@ find_full_lane (const UiHeadScene *self,
       most = MAX (most, sum);
     }
   }
-  return weights->block.unit == 1 ? ceil (most - 1e-4) : ui_amount_round_up (most);
+  return weights->block.unit == 1 ? ceil (most - 1e-4) : ui_amount_round_up_digit (most);
 }
 
 UiSide
