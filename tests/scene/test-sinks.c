@@ -34,6 +34,10 @@ static const Case cases[] = {
   { "neurons-unpinned", "view=neuron heads=3", 0 },
   { "neurons-collapsed", "view=neuron heads=3 collapsed=true", 0 },
   { "heads-masked", "pin=3", 0, "traces/llama.safetensors" },
+  { "matrix", "view=matrix heads=8 pin=2", 0 },
+  { "matrix-dark", "view=matrix theme=dark", 0 },
+  { "matrix-long", "view=matrix heads=2", 128 },
+  { "matrix-masked", "view=matrix heads=1", 0, "traces/llama.safetensors" },
   { "neurons-masked-dark", "view=neuron pin=3 theme=dark", 0, "traces/llama.safetensors" },
 };
 

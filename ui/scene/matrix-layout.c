@@ -65,6 +65,7 @@ has_pair (const UiMatrixLayout *self)
   return FALSE;
 }
 
+/* At full size; smaller text is narrower by as much. */
 static double
 measure_labels (const UiMatrixLayout     *self,
                 const UiMatrixAxisLayout *axis)
@@ -72,11 +73,11 @@ measure_labels (const UiMatrixLayout     *self,
   double widest = 0;
 
   for (int place = 0; place < axis->n; place++) {
-    UiTextStyle style = { .size = self->text_size, .italic = axis->labels[place].special };
+    UiTextStyle style = { .size = TEXT_SIZE * self->scale, .italic = axis->labels[place].special };
 
     widest = MAX (widest, ui_text_measure (axis->labels[place].text, &style));
   }
-  return MIN (widest, MAX_LABEL * self->scale);
+  return widest;
 }
 
 static double
@@ -107,7 +108,8 @@ get_header (const UiMatrixLayout *self)
 }
 
 static void
-set_text_size (UiMatrixLayout *self)
+set_text_size (UiMatrixLayout *self,
+               const double    widest[2])
 {
   double wanted = self->cell * TEXT_PART_OF_CELL;
 
@@ -115,7 +117,8 @@ set_text_size (UiMatrixLayout *self)
   self->step = (int) MAX (1, ceil (self->text_size * LINE_PART_OF_TEXT / self->cell - 1e-6));
   self->angle = self->cell < TURNED_CELL * self->scale ? 90 : SLANT;
   for (int axis = 0; axis < 2; axis++)
-    self->axes[axis].text_width = measure_labels (self, &self->axes[axis]);
+    self->axes[axis].text_width = MIN (widest[axis] * self->text_size / (TEXT_SIZE * self->scale),
+                                       MAX_LABEL * self->scale);
 }
 
 /* Cells fit the width; in a window they also fit the height, as long as they stay comfortable. */
@@ -127,10 +130,12 @@ choose_cell (UiMatrixLayout       *self,
   int n_rows = MAX (self->axes[UI_AXIS_ROWS].n, 1);
   double zoom = options->zoom > 0 ? options->zoom : 1;
   double cell = MAX_CELL * self->scale;
-  double room;
+  double widest[2], room;
 
+  for (int axis = 0; axis < 2; axis++)
+    widest[axis] = measure_labels (self, &self->axes[axis]);
   self->cell = cell;
-  set_text_size (self);
+  set_text_size (self, widest);
   room = options->width - get_sides (self) - get_gaps (self, UI_AXIS_COLUMNS);
   cell = MIN (cell, room / n_columns);
   if (options->view_height > 0) {
@@ -142,7 +147,7 @@ choose_cell (UiMatrixLayout       *self,
   /* Whole units are whole pixels of a screen: all cells look equally wide. */
   if (options->view_height > 0)
     self->cell = MAX (floor (self->cell), 1);
-  set_text_size (self);
+  set_text_size (self, widest);
 }
 
 static double

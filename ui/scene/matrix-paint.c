@@ -186,12 +186,14 @@ paint_axes (const Painter *painter)
 }
 
 static char *
-format_note (double value)
+format_note (double value,
+             int    decimals)
 {
+  static const char *const formats[] = { "%.0f", "%.1f", "%.2f" };
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer,
-                                    fabs (value) < 9.95 ? "%.1f" : "%.0f", value));
+                                    formats[value < 9.95 ? decimals : decimals - 1], value));
 }
 
 /* Where rows are too low for a number each, bars up to the largest one stand for them. */
@@ -225,6 +227,7 @@ paint_notes (const Painter *painter)
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
+  int decimals = painter->self->note == UI_NOTE_MOVED ? 2 : 1;
   int first, last;
 
   if (!ui_matrix_layout_find_span (layout, UI_AXIS_ROWS, painter->clip->y,
@@ -235,7 +238,7 @@ paint_notes (const Painter *painter)
   if (layout->step > 1)
     paint_note_bars (painter, first, last);
   for (int row = first; row <= last && layout->step == 1; row++) {
-    g_autofree char *note = format_note (painter->self->row_notes[row]);
+    g_autofree char *note = format_note (painter->self->row_notes[row], decimals);
 
     paint_text (painter, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2, note, &style,
                 painter->palette->dim);
@@ -261,7 +264,7 @@ paint_note_heading (const Painter *painter)
   for (int row = 0; row < layout->axes[UI_AXIS_ROWS].n; row++)
     largest = MAX (largest, painter->self->row_notes[row]);
   if (layout->step > 1) {
-    g_autofree char *number = format_note (largest);
+    g_autofree char *number = format_note (largest, 1);
     g_autofree char *most = g_strdup_printf ("to %s", number);
 
     paint_text (painter, x, y, most, &style, painter->palette->dim);
@@ -277,7 +280,7 @@ paint_sums (const Painter *painter,
   const UiMatrixScene *self = painter->self;
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
-  g_autofree char *number = format_note (self->largest_sum);
+  g_autofree char *number = format_note (self->largest_sum, 1);
   g_autofree char *most = g_strdup_printf ("to %s%s", self->is_signed ? "±" : "", number);
   double room = layout->sums.height;
   double margin = MIN (layout->cell * 0.08, layout->scale);
@@ -397,7 +400,8 @@ ui_matrix_paint (const UiScene *scene,
   paint_pins (&painter);
 }
 
-/* The token of a row or a column, spelt out with its number, on a plate over the labels. */
+/* The token of a row or a column, spelt out with its number, on a plate over the labels; where these
+ * are scrolled away, at the edge of what is in sight. */
 static void
 paint_name (const Painter *painter,
             UiAxis         axis,
@@ -414,11 +418,11 @@ paint_name (const Painter *painter,
   UiRect plate = { layout->cells.x - padding - width, middle - height / 2, width, height };
 
   if (axis == UI_AXIS_COLUMNS) {
-    plate.x = CLAMP (middle - width / 2, 0, MAX (layout->width - width, 0));
+    plate.x = middle - width / 2;
+    plate.x = MIN (plate.x, painter->clip->x + painter->clip->width - width);
     plate.y = layout->cells.y - padding - height;
-  } else {
-    plate.x = MAX (plate.x, 0);
   }
+  plate.x = MAX (plate.x, painter->clip->x);
   painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
                               painter->palette->accent);
   paint_text (painter, plate.x + padding, plate.y + height / 2, label->name, &style,
