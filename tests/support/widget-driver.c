@@ -59,6 +59,14 @@ driver_take_picture (GtkWidget *widget)
                                       &GRAPHENE_RECT_INIT (0, 0, width, height));
 }
 
+/* A click of the driver is one of the primary button. */
+static gboolean
+is_of_other_button (GtkEventController *controller)
+{
+  return GTK_IS_GESTURE_SINGLE (controller)
+         && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) > GDK_BUTTON_PRIMARY;
+}
+
 static GtkEventController *
 find_controller (GtkWidget *widget,
                  GType      type)
@@ -68,7 +76,7 @@ find_controller (GtkWidget *widget,
   for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
     g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
 
-    if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+    if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type) && !is_of_other_button (controller))
       return controller;
   }
   return NULL;
