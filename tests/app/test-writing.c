@@ -165,6 +165,7 @@ write_alone (const UiDocument *document)
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = app_pass_open_model (document, &error);
   g_autoptr (EngGeneration) settings = NULL;
+  g_autoptr (GArray) edits = app_pass_parse_edits (document, &error);
   g_autoptr (GArray) ids = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   g_auto (EngInputs) inputs = { 0 };
@@ -173,7 +174,7 @@ write_alone (const UiDocument *document)
   g_assert_no_error (error);
   g_assert_true (app_pass_settle (model, document, &settings, &seed, &error));
   g_assert_true (app_pass_encode (model, document, &inputs, &error));
-  ids = app_pass_write (model, &inputs, settings, seed, &error);
+  ids = app_pass_write (model, &inputs, edits, settings, seed, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < ids->len; i++)
     g_string_append_printf (text, " %d", g_array_index (ids, gint32, i));
@@ -395,22 +396,63 @@ test_latest_wins (Fixture       *fixture,
 }
 
 static void
+check_edited (Fixture    *fixture,
+              UiDocument *document,
+              const char *edits)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = app_pass_open_model (document, &error);
+  g_autoptr (EngTrace) expected = NULL;
+  g_autofree char *text = NULL;
+  g_auto (EngInputs) inputs = { 0 };
+
+  g_strfreev (document->edits);
+  document->edits = g_strsplit (edits, ";", -1);
+  text = write_alone (document);
+  wait_for (fixture, app_worker_submit (fixture->worker, document));
+  g_assert_no_error (fixture->error);
+  g_assert_true (fixture->written.is_done);
+  g_assert_cmpstr (fixture->written.text, ==, text);
+
+  g_assert_true (app_pass_complete (model, document, &inputs, &error));
+  expected = app_pass_run (model, document, &inputs, 0, FALSE, &error);
+  g_assert_no_error (error);
+  for (int kind = 0; kind < ENG_N_KINDS; kind++)
+    assert_same_attention (fixture->trace, expected, (EngKind) kind);
+  g_assert_cmpint (g_strv_length ((char **) eng_trace_get_edits (fixture->trace)), ==,
+                   g_strv_length (document->edits) - 1);
+}
+
+/* A text is written with the edits of its document, those of rows that are yet to come among them,
+ * but for one that is turned off. */
+static void
+test_edited (Fixture       *fixture,
+             gconstpointer  unused)
+{
+  static const char edits[] = "uniform cross 0.*;off skip-attention 0;cut decoder 0.0 3 2;"
+                              "knock-out decoder 2;swap 0 1;zero 0.1";
+  g_autoptr (UiDocument) greedy = make_document (fixture->t5, "5 7 11", "", N_NEW);
+  g_autoptr (UiDocument) search = make_document (fixture->t5, "5 7 11", "", N_NEW);
+  g_autoptr (EngAttention) attention = NULL;
+
+  check_edited (fixture, greedy, edits);
+  attention = eng_trace_dup_attention (fixture->trace, ENG_KIND_DECODER, 0);
+  g_assert_cmpfloat (attention->weights[3 * attention->n_keys + 2], ==, 0);
+  g_clear_pointer (&attention, eng_attention_unref);
+  attention = eng_trace_dup_attention (fixture->trace, ENG_KIND_CROSS, 0);
+  g_assert_cmpfloat (attention->weights[0], ==, 1.0f / 3);
+
+  search->beams_set = TRUE;
+  search->beams = 3;
+  check_edited (fixture, search, edits);
+}
+
+static void
 test_refusals (Fixture       *fixture,
                gconstpointer  unused)
 {
-  g_autoptr (UiDocument) edited = make_document (fixture->t5, "5 7 11", "", N_NEW);
   g_autoptr (UiDocument) both = make_document (fixture->gpt2, "5 7 11", "", N_NEW);
   g_autoptr (UiDocument) fine = make_document (fixture->gpt2, "5 7 11", "", N_NEW);
-
-  /* Edits act on a pass, so it is shown; nothing is written behind it. */
-  g_strfreev (edited->edits);
-  edited->edits = g_strsplit ("zero 0.1", "\n", -1);
-  wait_for (fixture, app_worker_submit (fixture->worker, edited));
-  g_assert_no_error (fixture->error);
-  g_assert_cmpint (fixture->written.n_tokens, ==, 0);
-  ask (fixture, edited, APP_WRITE_TOKEN);
-  g_assert_error (fixture->error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
-  g_assert_nonnull (strstr (fixture->error->message, "edits"));
 
   both->beams_set = both->seed_set = TRUE;
   both->beams = 3;
@@ -481,6 +523,7 @@ main (int    argc,
   ADD ("draws", test_draws);
   ADD ("pause", test_pause);
   ADD ("latest-wins", test_latest_wins);
+  ADD ("edited", test_edited);
   ADD ("refusals", test_refusals);
   ADD ("random-weights", test_random_weights);
   ADD ("free-while-writing", test_free_while_writing);
