@@ -36,7 +36,8 @@ GArray    *eng_predict          (const EngModel *model,
 
 /* (transfer full) The answer to a question, the request's text A, in a context of any length, its
  * text B: the head reads the context in overlapping parts. Of the request edits and cancel count
- * too; edits are refused where there are several parts, for they name the tokens of one pass. */
+ * too, those of tokens are applied here; edits are refused where there are several parts, for they
+ * name the tokens of one pass. */
 GArray    *eng_predict_answer   (EngModel             *model,
                                  const EngTextOptions *options,
                                  const EngRunRequest  *request,
