@@ -4,10 +4,12 @@
  * stacks. Without an edit nothing changes, to the last bit. */
 #include "engine/checkpoint/safetensors.h"
 #include "engine/trace/check.h"
+#include "engine/trace/trace-file.h"
 #include "engine/writing/generate.h"
 #include "tests/support/gzip.h"
 #include "tests/support/reference.h"
 #include "tests/support/seq2seq.h"
+#include "tests/support/temporary.h"
 
 #include <locale.h>
 #include <string.h>
@@ -320,6 +322,64 @@ test_taken_away (gconstpointer data)
 }
 
 static void
+assert_same_attention (EngTrace *a,
+                       EngTrace *b)
+{
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    g_assert_cmpint (eng_trace_has_kind (a, (EngKind) kind), ==,
+                     eng_trace_has_kind (b, (EngKind) kind));
+    for (int layer = 0; eng_trace_has_kind (a, (EngKind) kind) &&
+                        layer < eng_trace_get_n_layers (a, (EngKind) kind); layer++) {
+      g_autoptr (EngAttention) mine = eng_trace_dup_attention (a, (EngKind) kind, layer);
+      g_autoptr (EngAttention) other = eng_trace_dup_attention (b, (EngKind) kind, layer);
+
+      g_assert_cmpmem (mine->weights, sizeof (float) * mine->n_heads * mine->n_queries *
+                                      mine->n_keys,
+                       other->weights, sizeof (float) * other->n_heads * other->n_queries *
+                                       other->n_keys);
+    }
+  }
+}
+
+/* The trace of a decoding keeps no attention: it is made for a view and for a file, each for
+ * itself, and the file's own edits explain it. */
+static void
+test_file (gconstpointer data)
+{
+  g_auto (Recorded) recorded = { 0 };
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "edited.safetensors", NULL);
+  g_autoptr (GArray) edits = NULL;
+  g_autoptr (EngDecoding) decoding = NULL;
+  g_autoptr (EngTrace) trace = NULL, read = NULL;
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (GError) error = NULL;
+  EngDecodingOptions options = { .n_sequences = 1, .capacity = 12 };
+
+  open_recorded (data, &recorded);
+  edits = parse_edits (&recorded, recorded.n_cases - 1);
+  encode (&recorded, recorded.n_cases - 1, TRUE, &inputs);
+  options.edits = (const EngEdit *) edits->data;
+  options.n_edits = (int) edits->len;
+  decoding = eng_decoding_new (recorded.model, &inputs, &options, &error);
+  g_assert_no_error (error);
+  g_assert_true (eng_decoding_step (decoding, (int[]) { 0 }, (gint32[]) { 5 }, NULL));
+  trace = eng_decoding_dup_trace (decoding,
+                                  get_metadata (&recorded, recorded.n_cases - 1, "text_a"),
+                                  get_metadata (&recorded, recorded.n_cases - 1, "text_b"));
+  eng_trace_file_write (trace, path, &error);
+  g_assert_no_error (error);
+  read = eng_trace_file_open (path, &error);
+  g_assert_no_error (error);
+
+  assert_same_attention (trace, read);
+  check_cells (read);
+  g_assert_cmpint (g_strv_length ((char **) eng_trace_get_edits (read)), ==, edits->len);
+  g_clear_pointer (&read, eng_trace_unref);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+static void
 add_tests (const char    *what,
            GTestDataFunc  func)
 {
@@ -339,6 +399,7 @@ main (int    argc,
   add_tests ("numbers", test_numbers);
   add_tests ("written", test_written);
   add_tests ("taken-away", test_taken_away);
+  add_tests ("file", test_file);
 
   return g_test_run ();
 }
