@@ -18,6 +18,9 @@ struct _AppApplication {
   AppSettings *settings;
   AppWorker   *worker;
   UiDocument  *document;
+  UiSession   *session; /* that the document came from, until there is a window; NULL = none */
+  char        *session_path;
+  AppFileKind  session_kind;
   AppWindow   *window; /* NULL before activation and after it was closed */
   guint        signals[2]; /* sources: SIGTERM, SIGINT */
   gboolean     is_early; /* an answer came before there was a window to take it */
@@ -92,6 +95,9 @@ app_application_activate (GApplication *application)
                                         self->document);
 
     g_set_weak_pointer (&self->window, window);
+    if (self->session != NULL)
+      app_window_show_session (window, self->session, self->session_path, self->session_kind);
+    g_clear_pointer (&self->session, ui_session_free);
     /* Asked for again; the trace is in the worker's cache. */
     if (self->is_early)
       app_worker_submit (self->worker, self->document);
@@ -122,6 +128,8 @@ app_application_finalize (GObject *object)
   g_clear_pointer (&self->worker, app_worker_free);
   g_clear_pointer (&self->settings, app_settings_free);
   g_clear_pointer (&self->document, ui_document_free);
+  g_clear_pointer (&self->session, ui_session_free);
+  g_clear_pointer (&self->session_path, g_free);
 
   G_OBJECT_CLASS (app_application_parent_class)->finalize (object);
 }
@@ -162,4 +170,17 @@ app_application_new (const UiDocument *document)
   app_worker_submit (self->worker, self->document);
 
   return self;
+}
+
+void
+app_application_take_session (AppApplication *self,
+                              UiSession      *session,
+                              const char     *path,
+                              AppFileKind     kind)
+{
+  g_return_if_fail (APP_IS_APPLICATION (self));
+
+  self->session = session;
+  self->session_path = g_canonicalize_filename (path, NULL);
+  self->session_kind = kind;
 }

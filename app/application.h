@@ -6,7 +6,7 @@
 
 #include <adwaita.h>
 
-#include "ui/scene/document.h"
+#include "app/session-file.h"
 
 G_BEGIN_DECLS
 
@@ -16,5 +16,10 @@ G_DECLARE_FINAL_TYPE (AppApplication, app_application, APP, APPLICATION, AdwAppl
 /* document: what the command line asked for; a model that it leaves open is the one of the
  * settings, when that is still on this computer. */
 AppApplication *app_application_new (const UiDocument *document);
+/* Before it runs: what else was read of path with the document. Takes the session over. */
+void            app_application_take_session (AppApplication *self,
+                                              UiSession      *session,
+                                              const char     *path,
+                                              AppFileKind     kind);
 
 G_END_DECLS

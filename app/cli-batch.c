@@ -9,6 +9,7 @@
 #include "app/cli-json.h"
 #include "app/cli.h"
 #include "app/pass.h"
+#include "app/session-file.h"
 #include "engine/error.h"
 
 #define MOST_THREADS 8
@@ -251,6 +252,8 @@ app_cli_render_batch (const AppCliOptions  *options,
   if (!model)
     return FALSE;
 
+  /* Figures carry it elsewhere. */
+  app_session_file_anchor (options->document);
   name_figures (lines, options->output, options->format);
   batch.model = model;
   batch.lines = lines;

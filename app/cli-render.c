@@ -2,6 +2,7 @@
 #include "app/cli-json.h"
 #include "app/cli.h"
 #include "app/pass.h"
+#include "app/session-file.h"
 #include "engine/trace/trace-file.h"
 #include "ui/scene/export.h"
 
@@ -64,7 +65,11 @@ app_cli_render (const AppCliOptions  *options,
 
   trace = find_trace (document, error);
   scene = trace ? make_scene (trace, document, error) : NULL;
-  if (!scene || !ui_figure_write_scene (scene, options->output, error))
+  if (!scene)
+    return FALSE;
+  /* The figure carries its document elsewhere. */
+  app_session_file_anchor (options->document);
+  if (!ui_figure_write_scene (scene, document, options->output, error))
     return FALSE;
 
   if (options->json)

@@ -207,6 +207,15 @@ app_history_amend (AppHistory       *self,
 }
 
 void
+app_history_append (AppHistory       *self,
+                    const UiDocument *document)
+{
+  self->key = NULL;
+  app_history_record (self, document, self->time);
+  self->key = NULL;
+}
+
+void
 app_history_prepend (AppHistory *self,
                      GPtrArray  *past)
 {

@@ -24,6 +24,9 @@ void              app_history_record        (AppHistory       *self,
  * changes nothing any more is dropped. */
 void              app_history_amend         (AppHistory       *self,
                                              const UiDocument *document);
+/* Puts a document behind the one at the cursor, a step of its own however soon it came. */
+void              app_history_append        (AppHistory       *self,
+                                             const UiDocument *document);
 /* Puts steps, the latest first, before all others. Takes the documents of past over. */
 void              app_history_prepend       (AppHistory       *self,
                                              GPtrArray        *past);

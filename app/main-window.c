@@ -4,6 +4,7 @@
 
 #include "app/application.h"
 #include "app/cli-options.h"
+#include "app/session-file.h"
 #include "app/timing.h"
 
 #define EXIT_USAGE 2
@@ -32,13 +33,15 @@ check_text (const char  *text,
   return FALSE;
 }
 
-/* The command line's document: FILE of --open is a folder with a model or a file with a trace;
- * without a text the example pair of a new document is shown. */
-static UiDocument *
-make_document (const AppCliOptions  *options,
-               GError              **error)
+/* The command line's document, or that of the file: without a text the example pair of a new
+ * document is shown. */
+static UiSession *
+open_session (const AppCliOptions  *options,
+              AppFileKind          *kind,
+              GError              **error)
 {
   g_autoptr (UiDocument) document = ui_document_copy (options->document);
+  UiSession *session;
 
   if (!check_text (document->text_a, 'A', error) || !check_text (document->text_b, 'B', error))
     return NULL;
@@ -51,15 +54,13 @@ make_document (const AppCliOptions  *options,
     document->text_a = g_steal_pointer (&example->text_a);
     document->text_b = g_steal_pointer (&example->text_b);
   }
-  if (options->open != NULL && g_file_test (options->open, G_FILE_TEST_IS_DIR)) {
-    g_free (document->model);
-    document->model = g_canonicalize_filename (options->open, NULL);
-  } else if (options->open != NULL) {
-    g_free (document->trace_file);
-    document->trace_file = g_canonicalize_filename (options->open, NULL);
-  }
+  if (options->open != NULL)
+    return app_session_file_open (options->open, document, kind, error);
 
-  return g_steal_pointer (&document);
+  session = g_new0 (UiSession, 1);
+  session->document = g_steal_pointer (&document);
+  session->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
+  return session;
 }
 
 /* The picture is made by our own rasteriser and only moved by GTK. Without a GPU the GL renderer
@@ -82,8 +83,9 @@ main (int    argc,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AppCliOptions) options = NULL;
-  g_autoptr (UiDocument) document = NULL;
+  g_autoptr (UiSession) session = NULL;
   g_autoptr (AppApplication) application = NULL;
+  AppFileKind kind = APP_FILE_SESSION;
 
   app_timing_start ();
   setlocale (LC_ALL, "");
@@ -97,11 +99,13 @@ main (int    argc,
     return EXIT_SUCCESS;
   }
 
-  document = make_document (options, &error);
-  if (document == NULL)
+  session = open_session (options, &kind, &error);
+  if (session == NULL)
     return report (error);
 
   choose_renderer ();
-  application = app_application_new (document);
+  application = app_application_new (session->document);
+  if (options->open != NULL)
+    app_application_take_session (application, g_steal_pointer (&session), options->open, kind);
   return g_application_run (G_APPLICATION (application), 1, argv);
 }

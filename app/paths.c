@@ -80,6 +80,12 @@ app_paths_get_data_models (void)
 }
 
 char *
+app_paths_get_autosaves (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "headlight", NULL);
+}
+
+char *
 app_paths_get_hub_cache (void)
 {
   g_autofree char *home = NULL;

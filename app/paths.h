@@ -14,6 +14,9 @@ char *app_paths_get_bundled_models (void);
 /* $XDG_DATA_HOME/headlight/models. (transfer full) */
 char *app_paths_get_data_models    (void);
 
+/* $XDG_STATE_HOME/headlight: documents of programs that run, or were ended. (transfer full) */
+char *app_paths_get_autosaves      (void);
+
 /* The HuggingFace cache, as huggingface_hub finds it: HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE,
  * $HF_HOME/hub, $XDG_CACHE_HOME/huggingface/hub; ~ and $VARIABLE are expanded. (transfer full) */
 char *app_paths_get_hub_cache      (void);

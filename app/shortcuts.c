@@ -12,6 +12,7 @@
 #define MODELS   "Models and traces"
 #define FIGURE   "Figures"
 #define STEPS    "Steps"
+#define SESSION  "Sessions"
 #define GENERAL  "General"
 
 static const AppShortcut shortcuts[] = {
@@ -25,6 +26,12 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
   { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },
   { VIEW, "win.zoom-fit", "<Control>9 <Control>KP_9", "The whole picture in the window" },
+
+  { SESSION, "win.open", "<Control><Alt>o", "Open a session, figure or trace" },
+  { SESSION, "win.save", "<Control>s", "Save the session" },
+  { SESSION, "win.save-as", "<Control><Shift>s", "Save the session under another name" },
+  { SESSION, "win.restore", "<Alt>Return", "Restore what Headlight was ended with" },
+  { SESSION, "win.discard", "<Alt>Delete", "Discard it" },
 
   { STEPS, "win.undo", "<Control>z", "Undo" },
   { STEPS, "win.redo", "<Control><Shift>z <Control>y", "Redo" },
@@ -114,6 +121,7 @@ static const AppShortcut shortcuts[] = {
   { FIGURE, "win.export", "<Control>e", "Export the picture" },
   { FIGURE, "win.copy-picture", "<Control><Shift>c", "Copy the picture" },
   { FIGURE, "win.copy-numbers", "<Control><Alt>c", "Copy the numbers" },
+  { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F6", "Light" },

@@ -444,6 +444,7 @@ app_window_add_actions (AppWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   add_field_actions (self);
+  app_window_add_session (self);
   app_window_add_asking (self);
   app_window_add_writing (self);
   app_window_add_display (self);
@@ -627,8 +628,14 @@ append_display (GMenu *menu)
 }
 
 GMenuModel *
-app_window_menu_new (void)
+app_window_menu_new (GMenuModel *recent)
 {
+  static const char *const sessions[][2] = {
+    { "Open…", "win.open" },
+    { "Save", "win.save" },
+    { "Save As…", "win.save-as" },
+    { NULL },
+  };
   static const char *const files[][2] = {
     { "Open Model Folder…", "win.open-model" },
     { "Open Trace File…", "win.open-trace" },
@@ -641,6 +648,7 @@ app_window_menu_new (void)
     { "Export…", "win.export" },
     { "Copy Picture", "win.copy-picture" },
     { "Copy Numbers", "win.copy-numbers" },
+    { "Copy as Command", "win.copy-command" },
     { NULL },
   };
   static const char *const sizes[][2] = {
@@ -662,7 +670,11 @@ app_window_menu_new (void)
     { NULL },
   };
   GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
 
+  g_menu_append_submenu (section, "Open Recent", recent);
+  append_section (menu, sessions);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
   append_section (menu, files);
   append_lengths (menu);
   append_display (menu);

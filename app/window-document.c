@@ -567,6 +567,7 @@ app_window_refresh (AppWindow *self)
   app_window_sync_edits (self);
   app_window_update_actions (self);
   app_window_sync_history (self);
+  app_window_sync_session (self);
   app_window_update_status (self);
   self->syncing = FALSE;
 }
@@ -586,6 +587,7 @@ app_window_set_document (AppWindow  *self,
   g_autoptr (UiDocument) before = self->document;
 
   self->document = document;
+  app_autosave_change (self->autosave, self->history);
   if (has_other_source (before, document))
     memset (self->places, 0, sizeof self->places);
   if (needs_pass (before, document))

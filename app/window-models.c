@@ -275,8 +275,10 @@ model_folder_cb (AppWindow            *self,
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
     app_window_open_model (self, path);
+    app_window_add_recent (self, path, APP_FILE_MODEL);
+  }
   g_object_unref (chooser);
 }
 
@@ -289,11 +291,8 @@ trace_file_cb (AppWindow            *self,
   g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    UiDocument *document = ui_document_copy (self->document);
-
-    g_free (document->trace_file);
-    document->trace_file = g_steal_pointer (&path);
-    app_window_change (self, document);
+    app_window_open_trace (self, path);
+    app_window_add_recent (self, path, APP_FILE_TRACE);
   }
   g_object_unref (chooser);
 }
@@ -317,6 +316,17 @@ app_window_open_model (AppWindow  *self,
   g_clear_pointer (&document->prefix, g_free);
   g_clear_pointer (&document->lang, g_free);
   document->random_weights_set = FALSE;
+  app_window_change (self, document);
+}
+
+void
+app_window_open_trace (AppWindow  *self,
+                       const char *path)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  g_free (document->trace_file);
+  document->trace_file = g_strdup (path);
   app_window_change (self, document);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/job.h"
-#include "app/history.h"
+#include "app/autosave.h"
 #include "app/window.h"
 #include "ui/display-settings.h"
 #include "ui/edit-chips.h"
@@ -34,7 +34,9 @@ struct _AppWindow {
   GtkSpinner      *spinner;
   GtkWidget       *undo_button;
   GtkWidget       *redo_button;
+  GtkLabel        *session_label;
   GtkMenuButton   *menu_button;
+  GtkRevealer     *restore_revealer;
   GtkEntry        *entry_a;
   GtkEntry        *entry_b;
   GtkMenuButton   *ask_button;
@@ -71,6 +73,7 @@ struct _AppWindow {
   UiSceneView     *scene_view;
   UiTokenTable    *table;
   UiInspector     *inspector;
+  GtkRevealer     *drop_hint;
   GtkRevealer     *notice_revealer;
   GtkLabel        *notice;
   GtkWidget       *truncate_button;
@@ -90,6 +93,13 @@ struct _AppWindow {
 
   AppHistory      *history;  /* of document */
   AppHistory      *places_visited;
+  char            *session_path; /* where it was opened from or saved to; NULL = nowhere */
+  UiDocument      *saved;    /* as it is there; NULL = nowhere */
+  gboolean         is_saving;
+  guint            n_opened; /* files that were read, or refused */
+  AppAutosave     *autosave;
+  GPtrArray       *lost;     /* of char *, files of programs that were ended; NULL = not known */
+  GMenu           *recent_menu;
 
   /* The last answer that brought a trace. */
   EngModel        *model;    /* NULL for a trace file */
@@ -164,6 +174,26 @@ void        app_window_amend           (AppWindow   *self,
                                         const UiDocument *document);
 void        app_window_sync_history    (AppWindow   *self);
 
+/* window-session.c */
+void        app_window_add_session     (AppWindow   *self);
+/* A session, figure, trace or folder of a model, read in a thread. */
+void        app_window_open_file       (AppWindow   *self,
+                                        const char  *path);
+/* Whether the window may not be closed yet: a person is asked whether to save. */
+gboolean    app_window_keeps_open      (AppWindow   *self);
+void        app_window_sync_session    (AppWindow   *self);
+
+/* window-recent.c */
+/* The submenu, filled anew each time that the menu opens. */
+GMenuModel *app_window_init_recent     (AppWindow   *self);
+void        app_window_fill_recent     (AppWindow   *self);
+void        app_window_add_recent      (AppWindow   *self,
+                                        const char  *path,
+                                        AppFileKind  kind);
+
+/* window-drop.c */
+void        app_window_add_drop        (AppWindow   *self);
+
 /* window-status.c: what the window says in words. */
 void        app_window_update_status   (AppWindow   *self);
 void        app_window_set_notice      (AppWindow   *self,
@@ -194,7 +224,7 @@ void        app_window_add_actions     (AppWindow   *self);
 void        app_window_install_class_actions (GtkWidgetClass *klass);
 /* Sets the states of the actions to the document, and which of them make sense now. */
 void        app_window_update_actions  (AppWindow   *self);
-GMenuModel *app_window_menu_new        (void);
+GMenuModel *app_window_menu_new        (GMenuModel  *recent);
 GMenuModel *app_window_examples_menu_new (void);
 void        app_window_apply_theme     (AppWindow   *self);
 
@@ -202,6 +232,8 @@ void        app_window_apply_theme     (AppWindow   *self);
 void        app_window_init_model_menu (AppWindow   *self);
 void        app_window_open_model      (AppWindow   *self,
                                         const char  *model);
+void        app_window_open_trace      (AppWindow   *self,
+                                        const char  *path);
 void        app_window_choose_model    (AppWindow   *self);
 void        app_window_choose_trace    (AppWindow   *self);
 void        app_window_show_details    (AppWindow   *self);

@@ -231,6 +231,9 @@ app_window_close_request (GtkWindow *window)
   AppWindow *self = APP_WINDOW (window);
   int width, height;
 
+  if (app_window_keeps_open (self))
+    return TRUE;
+
   /* The default size follows the real one while the window is not maximised. */
   gtk_window_get_default_size (window, &width, &height);
   if (width > 0 && height > 0) {
@@ -254,9 +257,14 @@ app_window_dispose (GObject *object)
   g_clear_handle_id (&self->spinner_source, g_source_remove);
   g_clear_pointer (&self->document, ui_document_free);
   g_clear_pointer (&self->shown, ui_document_free);
+  g_clear_pointer (&self->autosave, app_autosave_free);
   g_clear_pointer (&self->history, app_history_free);
   g_clear_pointer (&self->places_visited, app_history_free);
   g_clear_pointer (&self->answered, ui_document_free);
+  g_clear_pointer (&self->saved, ui_document_free);
+  g_clear_pointer (&self->session_path, g_free);
+  g_clear_pointer (&self->lost, g_ptr_array_unref);
+  g_clear_object (&self->recent_menu);
   g_clear_pointer (&self->trace, eng_trace_unref);
   g_clear_pointer (&self->facts_trace, eng_trace_unref);
   g_clear_pointer (&self->chip_attention, eng_attention_unref);
@@ -301,7 +309,9 @@ app_window_class_init (AppWindowClass *klass)
   BIND (spinner);
   BIND (undo_button);
   BIND (redo_button);
+  BIND (session_label);
   BIND (menu_button);
+  BIND (restore_revealer);
   BIND (entry_a);
   BIND (entry_b);
   BIND (ask_button);
@@ -338,6 +348,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (scene_view);
   BIND (table);
   BIND (inspector);
+  BIND (drop_hint);
   BIND (notice_revealer);
   BIND (notice);
   BIND (truncate_button);
@@ -354,6 +365,8 @@ app_window_class_init (AppWindowClass *klass)
 static void
 app_window_init (AppWindow *self)
 {
+  g_autoptr (GMenuModel) menu = NULL;
+
   gtk_widget_init_template (GTK_WIDGET (self));
   self->written.text = g_strdup ("");
   connect_controls (self);
@@ -362,7 +375,11 @@ app_window_init (AppWindow *self)
   app_window_init_edits (self);
 
   app_window_init_model_menu (self);
-  gtk_menu_button_set_menu_model (self->menu_button, app_window_menu_new ());
+  menu = app_window_menu_new (app_window_init_recent (self));
+  gtk_menu_button_set_menu_model (self->menu_button, menu);
+  g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "map",
+                           G_CALLBACK (app_window_fill_recent), self, G_CONNECT_SWAPPED);
+  app_window_add_drop (self);
   gtk_menu_button_set_menu_model (self->examples_button, app_window_examples_menu_new ());
   app_shortcuts_explain (GTK_WIDGET (self));
   app_shortcuts_explain_as (GTK_WIDGET (self->model_button), "win.models");

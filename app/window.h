@@ -5,6 +5,7 @@
 
 #include <adwaita.h>
 
+#include "app/session-file.h"
 #include "app/settings.h"
 #include "app/worker.h"
 
@@ -22,6 +23,13 @@ AppWindow        *app_window_new          (GtkApplication   *application,
 /* Shows what the worker answered, or says why there is nothing to show. */
 void              app_window_take_answer  (AppWindow        *self,
                                            const AppAnswer  *answer);
+
+/* Shows what was read of path, which is kept as the name to save to when it is a session. Takes the
+ * session's steps out of it. */
+void              app_window_show_session (AppWindow        *self,
+                                           UiSession        *session,
+                                           const char       *path,
+                                           AppFileKind       kind);
 
 /* What the person chose. */
 const UiDocument *app_window_get_document (AppWindow        *self);

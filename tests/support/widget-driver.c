@@ -4,13 +4,34 @@
 #include <adwaita.h>
 #include <string.h>
 
+#include "tests/support/temporary.h"
 #include "ui/steady-label.h"
+
+static char *home;
+
+static void
+remove_home (void)
+{
+  temporary_free (home);
+}
+
+/* What a program keeps of its own, and the desktop's list of recent files: a test that was ended
+ * leaves nothing for the next, and nothing in the account of who runs it. */
+static void
+use_home (void)
+{
+  home = temporary_new ();
+  g_setenv ("XDG_STATE_HOME", home, TRUE);
+  g_setenv ("XDG_DATA_HOME", home, TRUE);
+  atexit (remove_home);
+}
 
 gboolean
 driver_init (int    *argc,
              char ***argv)
 {
   g_test_init (argc, argv, NULL);
+  use_home ();
   if (!gtk_init_check ())
     return FALSE;
 

@@ -6,11 +6,13 @@
 
 #include "engine/file-writer.h"
 #include "ui/scene/difference-scene.h"
+#include "ui/scene/figure-session.h"
 #include "ui/scene/html.h"
 #include "ui/scene/numbers.h"
 #include "ui/scene/panels.h"
 #include "ui/scene/pdf-sink.h"
 #include "ui/scene/raster.h"
+#include "ui/scene/session.h"
 #include "ui/scene/svg-sink.h"
 
 #define POINTS_PER_CM    (72 / 2.54)
@@ -45,7 +47,8 @@ get_area (const UiScene *scene)
 }
 
 static GBytes *
-create_svg (const UiScene *scene)
+create_svg (const UiScene *scene,
+            const char    *session)
 {
   UiRect area = get_area (scene);
   g_autofree char *title = ui_scene_caption (scene);
@@ -54,6 +57,8 @@ create_svg (const UiScene *scene)
   UiSink *sink = ui_svg_sink_new (svg, area.width, area.height, get_unit (scene), "", title,
                                   description);
 
+  if (session != NULL)
+    ui_svg_sink_add_metadata (sink, UI_FIGURE_SESSION_ID, session);
   ui_scene_paint (scene, sink, NULL);
   ui_svg_sink_finish (sink);
   return g_string_free_to_bytes (svg);
@@ -61,6 +66,7 @@ create_svg (const UiScene *scene)
 
 static GBytes *
 create_pdf (const UiScene  *scene,
+            const char     *session,
             GError        **error)
 {
   UiRect area = get_area (scene);
@@ -68,50 +74,26 @@ create_pdf (const UiScene  *scene,
   g_autoptr (GByteArray) pdf = g_byte_array_new ();
   UiSink *sink = ui_pdf_sink_new (pdf, area.width, area.height, get_unit (scene), title);
 
+  if (session != NULL)
+    ui_pdf_sink_set_keywords (sink, session);
   ui_scene_paint (scene, sink, NULL);
   if (!ui_pdf_sink_finish (sink, error))
     return NULL;
   return g_byte_array_free_to_bytes (g_steal_pointer (&pdf));
 }
 
-/* CRC-32 of PNG chunks, bit by bit: it runs over 13 bytes. */
-static guint32
-get_crc (const guint8 *data,
-         gsize         length)
-{
-  guint32 crc = 0xffffffff;
-
-  for (gsize i = 0; i < length; i++) {
-    crc ^= data[i];
-    for (int bit = 0; bit < 8; bit++)
-      crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc;
-}
-
+/* How large a pixel is on paper: as many per metre, both ways. */
 static void
-append_uint32 (GByteArray *bytes,
-               guint32     value)
+append_phys_chunk (GByteArray *png,
+                   double      pixels_per_metre)
 {
-  guint32 big = GUINT32_TO_BE (value);
+  guint32 density = GUINT32_TO_BE ((guint32) lround (pixels_per_metre));
+  guint8 data[9];
 
-  g_byte_array_append (bytes, (const guint8 *) &big, sizeof big);
-}
-
-/* The chunk that tells how large a pixel is on paper. */
-static GByteArray *
-create_phys_chunk (double pixels_per_metre)
-{
-  GByteArray *chunk = g_byte_array_new ();
-  guint32 density = (guint32) lround (pixels_per_metre);
-
-  append_uint32 (chunk, 9);
-  g_byte_array_append (chunk, (const guint8 *) "pHYs", 4);
-  append_uint32 (chunk, density);
-  append_uint32 (chunk, density);
-  g_byte_array_append (chunk, (const guint8 *) "\1", 1); /* per metre */
-  append_uint32 (chunk, get_crc (chunk->data + 4, chunk->len - 4));
-  return chunk;
+  memcpy (data, &density, sizeof density);
+  memcpy (data + 4, &density, sizeof density);
+  data[8] = 1; /* per metre */
+  ui_png_append_chunk (png, "pHYs", data, sizeof data);
 }
 
 static cairo_status_t
@@ -142,6 +124,7 @@ write_opaque (cairo_surface_t *picture,
 
 static GBytes *
 create_png (const UiScene  *scene,
+            const char     *session,
             GError        **error)
 {
   UiRect area = get_area (scene);
@@ -151,7 +134,7 @@ create_png (const UiScene  *scene,
   double width = ceil (area.width * scale);
   double height = ceil (area.height * scale);
   g_autoptr (GByteArray) png = g_byte_array_new ();
-  g_autoptr (GByteArray) phys = create_phys_chunk (density / METRES_PER_POINT);
+  g_autoptr (GByteArray) with_chunks = g_byte_array_new ();
   cairo_surface_t *picture;
   cairo_status_t status;
 
@@ -175,10 +158,32 @@ create_png (const UiScene  *scene,
                  cairo_status_to_string (status));
     return NULL;
   }
-  g_byte_array_append (phys, png->data + PNG_HEADER_SIZE, png->len - PNG_HEADER_SIZE);
-  g_byte_array_set_size (png, PNG_HEADER_SIZE);
-  g_byte_array_append (png, phys->data, phys->len);
-  return g_byte_array_free_to_bytes (g_steal_pointer (&png));
+  g_byte_array_append (with_chunks, png->data, PNG_HEADER_SIZE);
+  append_phys_chunk (with_chunks, density / METRES_PER_POINT);
+  if (session != NULL)
+    ui_png_append_session (with_chunks, session);
+  g_byte_array_append (with_chunks, png->data + PNG_HEADER_SIZE, png->len - PNG_HEADER_SIZE);
+  return g_byte_array_free_to_bytes (g_steal_pointer (&with_chunks));
+}
+
+/* session: what the file carries; NULL = nothing. */
+static GBytes *
+create_figure (const UiScene   *scene,
+               UiFigureFormat   format,
+               const char      *session,
+               GError         **error)
+{
+  switch (format) {
+  case UI_FIGURE_SVG:
+    return create_svg (scene, session);
+  case UI_FIGURE_PDF:
+    return create_pdf (scene, session, error);
+  case UI_FIGURE_HTML:
+    return ui_html_new (scene, get_unit (scene));
+  case UI_FIGURE_PNG:
+  default:
+    return create_png (scene, session, error);
+  }
 }
 
 const char *
@@ -288,22 +293,27 @@ ui_figure_write (EngTrace          *trace,
   if (!ui_figure_check_path (path, error))
     return FALSE;
   scene = ui_figure_scene_new (trace, document, error);
-  return scene != NULL && ui_figure_write_scene (scene, path, error);
+  return scene != NULL && ui_figure_write_scene (scene, document, path, error);
 }
 
 gboolean
-ui_figure_write_scene (const UiScene  *scene,
-                       const char     *path,
-                       GError        **error)
+ui_figure_write_scene (const UiScene    *scene,
+                       const UiDocument *document,
+                       const char       *path,
+                       GError          **error)
 {
+  g_autofree char *place = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (place);
+  g_autofree char *session = NULL;
   g_autoptr (GBytes) bytes = NULL;
   UiNumbersFormat numbers;
   UiFigureFormat format;
 
   if (!ui_figure_check_path (path, error))
     return FALSE;
+  session = ui_session_to_text (document, NULL, folder, TRUE);
   if (find_format (path, &format))
-    bytes = ui_figure_scene_to_bytes (scene, format, error);
+    bytes = create_figure (scene, format, session, error);
   else if (ui_numbers_format_from_path (path, &numbers))
     bytes = ui_numbers_to_bytes (scene, numbers, error);
   return bytes != NULL && eng_file_write (path, g_bytes_get_data (bytes, NULL),
@@ -326,15 +336,5 @@ ui_figure_scene_to_bytes (const UiScene   *scene,
                           UiFigureFormat   format,
                           GError         **error)
 {
-  switch (format) {
-  case UI_FIGURE_SVG:
-    return create_svg (scene);
-  case UI_FIGURE_PDF:
-    return create_pdf (scene, error);
-  case UI_FIGURE_HTML:
-    return ui_html_new (scene, get_unit (scene));
-  case UI_FIGURE_PNG:
-  default:
-    return create_png (scene, error);
-  }
+  return create_figure (scene, format, NULL, error);
 }

@@ -31,8 +31,11 @@ UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         GError          **error);
 
 /* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
- * hold its numbers (numbers.h). */
+ * hold its numbers (numbers.h). An SVG, PDF or PNG carries the document that it was made from
+ * (figure-session.h), with paths in its own folder relative to it; the same document gives the same
+ * bytes. */
 gboolean ui_figure_write_scene      (const UiScene    *scene,
+                                     const UiDocument *document,
                                      const char       *path,
                                      GError          **error);
 GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
@@ -48,7 +51,7 @@ gboolean ui_figure_write            (EngTrace         *trace,
                                      const char       *path,
                                      GError          **error);
 
-/* The same without a file: for the clipboard and for tests. A PNG has png_scale pixels per 1/96
+/* The picture alone: for the clipboard and for tests. A PNG has png_scale pixels per 1/96
  * inch of paper and says so, so that it is placed with the same width as the others. */
 GBytes  *ui_figure_to_bytes         (EngTrace         *trace,
                                      const UiDocument *document,

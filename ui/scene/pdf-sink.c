@@ -78,19 +78,26 @@ ui_pdf_sink_new (GByteArray *pdf,
     .pop_group = ui_cairo_sink_pop_group,
   };
   UiPdfSink *self = g_new0 (UiPdfSink, 1);
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
-  g_autofree char *date = g_date_time_format_iso8601 (now);
 
   self->surface = cairo_pdf_surface_create_for_stream (append_bytes, pdf,
                                                        width * unit, height * unit);
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_TITLE, title);
   cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATOR, "Headlight");
-  cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATE_DATE, date);
+  /* cairo would write the time of day: the same document gives the same bytes. */
+  cairo_pdf_surface_set_metadata (self->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
   self->parent.parent.klass = &klass;
   self->parent.cr = cairo_create (self->surface);
   self->unit = unit;
   cairo_scale (self->parent.cr, unit, unit);
   return &self->parent.parent;
+}
+
+void
+ui_pdf_sink_set_keywords (UiSink     *sink,
+                          const char *keywords)
+{
+  cairo_pdf_surface_set_metadata (((UiPdfSink *) sink)->surface, CAIRO_PDF_METADATA_KEYWORDS,
+                                  keywords);
 }
 
 gboolean

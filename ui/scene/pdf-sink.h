@@ -14,6 +14,9 @@ UiSink   *ui_pdf_sink_new    (GByteArray  *pdf,
                               double       height,
                               double       unit,
                               const char  *title);
+/* Of the file; ASCII stands in it as it is. */
+void      ui_pdf_sink_set_keywords (UiSink      *sink,
+                                    const char  *keywords);
 /* Ends the page, appends what is left of the file and frees the sink. */
 gboolean  ui_pdf_sink_finish (UiSink      *sink,
                               GError     **error);

@@ -581,6 +581,18 @@ ui_svg_sink_new (GString    *svg,
 }
 
 void
+ui_svg_sink_add_metadata (UiSink     *sink,
+                          const char *id,
+                          const char *text)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  g_string_append_printf (svg, "<metadata id=\"%s\">", id);
+  append_escaped (svg, text);
+  g_string_append (svg, "</metadata>\n");
+}
+
+void
 ui_svg_sink_finish (UiSink *sink)
 {
   UiSvgSink *self = (UiSvgSink *) sink;

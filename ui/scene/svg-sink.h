@@ -18,6 +18,10 @@ UiSink *ui_svg_sink_new    (GString    *svg,
                             const char *prefix,
                             const char *title,
                             const char *description);
+/* Puts an element <metadata> with that id and text in front of the drawing. */
+void    ui_svg_sink_add_metadata (UiSink     *sink,
+                                  const char *id,
+                                  const char *text);
 /* Closes the document and frees the sink. */
 void    ui_svg_sink_finish (UiSink     *sink);
 

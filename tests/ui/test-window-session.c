@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents in files, in the real window: saved, opened again, found after the program was
+ * ended. */
+#include "app/window-private.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/application.h"
+#include "app/paths.h"
+#include "tests/support/temporary.h"
+#include "tests/support/wait.h"
+#include "tests/support/widget-driver.h"
+#include "ui/scene/export.h"
+
+typedef struct {
+  AppWindow *window;
+  char      *folder;
+} Fixture;
+
+static gboolean
+is_idle (AppWindow *window)
+{
+  return window->shown != NULL && !window->waiting && window->submit_source == 0
+         && !window->is_saving;
+}
+
+static void
+run_body (GApplication *application,
+          gpointer      data)
+{
+  void (*body) (Fixture *) = data;
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  Fixture fixture = { APP_WINDOW (window), temporary_new () };
+
+  wait_until (is_idle (fixture.window));
+  body (&fixture);
+  if (gtk_application_get_windows (GTK_APPLICATION (application)) != NULL)
+    gtk_window_destroy (window);
+  temporary_free (fixture.folder);
+}
+
+static void
+run_application (AppApplication *application,
+                 gconstpointer   body)
+{
+  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
+  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
+  g_assert_finalize_object (application);
+}
+
+static void
+run_test (gconstpointer body)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  run_application (app_application_new (document), body);
+}
+
+static void
+activate (Fixture    *fixture,
+          const char *detailed_name)
+{
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *name = NULL;
+
+  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (fixture->window), name, target));
+  wait_until (is_idle (fixture->window));
+}
+
+static const char *
+get_label (Fixture *fixture)
+{
+  return gtk_label_get_label (fixture->window->session_label);
+}
+
+static const UiDocument *
+get_document (Fixture *fixture)
+{
+  return app_window_get_document (fixture->window);
+}
+
+/* Saves where a person would have said in the dialog. */
+static char *
+save_new (Fixture    *fixture,
+          const char *name)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  app_session_file_write (path, get_document (fixture), NULL, &error);
+  g_assert_no_error (error);
+
+  return path;
+}
+
+static void
+open_file (Fixture    *fixture,
+           const char *path)
+{
+  guint serial = fixture->window->n_opened;
+
+  app_window_open_file (fixture->window, path);
+  wait_until (fixture->window->n_opened > serial && is_idle (fixture->window));
+}
+
+static void
+test_open_and_save (Fixture *fixture)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (UiDocument) saved = NULL;
+  g_autoptr (UiSession) again = NULL;
+  g_autoptr (GError) error = NULL;
+
+  activate (fixture, "win.next-layer");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), ==, "Headlight");
+  path = save_new (fixture, "paper.headlight");
+  activate (fixture, "win.view::neuron");
+  open_file (fixture, path);
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  g_assert_cmpint (get_document (fixture)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpstr (get_label (fixture), ==, "paper.headlight");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), ==,
+                   "paper.headlight — Headlight");
+
+  activate (fixture, "win.next-layer");
+  g_assert_cmpstr (get_label (fixture), ==, "paper.headlight •");
+  activate (fixture, "win.undo");
+  g_assert_cmpstr (get_label (fixture), ==, "paper.headlight");
+  activate (fixture, "win.redo");
+  saved = ui_document_copy (get_document (fixture));
+  activate (fixture, "win.save");
+  g_assert_cmpstr (get_label (fixture), ==, "paper.headlight");
+
+  /* The steps that led there come along. */
+  again = app_session_file_open (path, saved, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (ui_document_equal (again->document, saved));
+  g_assert_cmpuint (again->past->len, >=, 4);
+  g_assert_cmpint (((const UiDocument *) again->past->pdata[0])->layer, ==, 1);
+}
+
+/* Opening is a step: what was there before comes back. */
+static void
+test_undo_of_opening (Fixture *fixture)
+{
+  g_autofree char *path = save_new (fixture, "first.headlight");
+
+  activate (fixture, "win.example(1)");
+  activate (fixture, "win.view::neuron");
+  open_file (fixture, path);
+  g_assert_cmpint (get_document (fixture)->view, ==, UI_VIEW_HEAD);
+  activate (fixture, "win.undo");
+  g_assert_cmpint (get_document (fixture)->view, ==, UI_VIEW_NEURON);
+  g_assert_cmpstr (get_document (fixture)->text_a, ==, "time flies like an arrow");
+}
+
+static void
+test_figures (Fixture *fixture)
+{
+  static const char *const names[] = { "a.svg", "a.pdf", "a.png" };
+  g_autoptr (UiDocument) drawn = NULL;
+
+  activate (fixture, "win.example(1)");
+  activate (fixture, "win.next-layer");
+  activate (fixture, "win.head(3)");
+  drawn = ui_document_copy (app_window_get_shown (fixture->window));
+  g_free (drawn->model);
+  drawn->model = g_strdup ("headlight-mini");
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *path = g_build_filename (fixture->folder, names[i], NULL);
+    g_autoptr (GError) error = NULL;
+
+    ui_figure_write (app_window_get_trace (fixture->window), drawn, path, &error);
+    g_assert_no_error (error);
+    activate (fixture, "win.example(2)");
+    activate (fixture, "win.view::neuron");
+    open_file (fixture, path);
+    g_assert_true (ui_document_equal (get_document (fixture), drawn));
+    /* A figure is no session: it is not what Save writes to. */
+    g_assert_cmpstr (get_label (fixture), ==, "");
+  }
+}
+
+static void
+test_refused (Fixture *fixture)
+{
+  static const char *const files[][2] = {
+    { "a.headlight", "{\"format\": \"headlight-session\", \"version\": 1, \"document\": "
+      "{\"layer\": \"x\"}}" },
+    { "a.svg", "<svg/>" },
+    { "b.headlight", "" },
+    { "a.safetensors", "12345678{" },
+  };
+  g_autoptr (UiDocument) before = ui_document_copy (get_document (fixture));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (fixture->folder, files[i][0], NULL);
+
+    g_assert_true (g_file_set_contents (path, files[i][1], -1, NULL));
+    open_file (fixture, path);
+    g_assert_true (ui_document_equal (get_document (fixture), before));
+    /* Toasts come one by one. */
+    g_assert_nonnull (driver_find_label (GTK_WIDGET (fixture->window),
+                                         "layer is \"x\", expected a whole number"));
+  }
+}
+
+static void
+text_read_cb (GObject      *source,
+              GAsyncResult *result,
+              gpointer      text)
+{
+  *(char **) text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static void
+test_copy_command (Fixture *fixture)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  g_autofree char *text = NULL;
+
+  activate (fixture, "win.next-layer");
+  activate (fixture, "win.copy-command");
+  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
+  wait_until (text != NULL);
+  g_assert_cmpstr (text, ==, "headlight render --layer 1 -o figure.svg 'The cat sat on the mat' "
+                             "'The cat lay on the rug'");
+}
+
+/* The bar of what was left is there, when something was. */
+static gboolean
+is_offered (Fixture *fixture)
+{
+  return gtk_revealer_get_reveal_child (fixture->window->restore_revealer);
+}
+
+/* The file of a process that lives no longer: this one's name with another start. */
+static char *
+leave_behind (Fixture *fixture,
+              int      number)
+{
+  g_autofree char *folder = app_paths_get_autosaves ();
+  g_autofree char *name = g_strdup_printf ("%d-%d.headlight", getpid (), number);
+  char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GPtrArray) past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (past, ui_document_copy (document));
+  document->layer = 4;
+  g_mkdir_with_parents (folder, 0700);
+  app_session_file_write (path, document, past, &error);
+  g_assert_no_error (error);
+
+  return path;
+}
+
+/* A window of the same program, opened later. */
+static void
+look_again (Fixture *fixture)
+{
+  g_clear_pointer (&fixture->window->lost, g_ptr_array_unref);
+  fixture->window->lost = app_autosave_find ();
+  gtk_revealer_set_reveal_child (fixture->window->restore_revealer,
+                                 fixture->window->lost->len > 0);
+}
+
+static void
+test_restore (Fixture *fixture)
+{
+  g_autofree char *path = leave_behind (fixture, 1);
+  const char *own = app_autosave_get_path (fixture->window->autosave);
+  guint n_opened = fixture->window->n_opened;
+
+  wait_until (fixture->window->lost != NULL);
+  g_assert_false (is_offered (fixture));
+  look_again (fixture);
+  g_assert_true (is_offered (fixture));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 0);
+
+  activate (fixture, "win.restore");
+  wait_until (fixture->window->n_opened > n_opened && is_idle (fixture->window));
+  g_assert_false (is_offered (fixture));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 4);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_test (own, G_FILE_TEST_EXISTS));
+  activate (fixture, "win.undo");
+  g_assert_cmpint (get_document (fixture)->layer, ==, 0);
+}
+
+static void
+test_discard (Fixture *fixture)
+{
+  g_autofree char *one = leave_behind (fixture, 1);
+  g_autofree char *two = leave_behind (fixture, 2);
+
+  wait_until (fixture->window->lost != NULL);
+  look_again (fixture);
+  activate (fixture, "win.discard");
+  g_assert_true (is_offered (fixture));
+  activate (fixture, "win.discard");
+  g_assert_false (is_offered (fixture));
+  g_assert_false (g_file_test (one, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (two, G_FILE_TEST_EXISTS));
+}
+
+/* What is kept while the program runs is gone when it ends well. */
+static void
+test_clean_end (void)
+{
+  g_autofree char *folder = app_paths_get_autosaves ();
+  g_autoptr (GPtrArray) lost = app_autosave_find ();
+
+  g_assert_cmpuint (lost->len, ==, 0);
+  g_assert_cmpint (g_file_test (folder, G_FILE_TEST_IS_DIR) ? temporary_count (folder) : 0, ==, 0);
+}
+
+static void
+test_kept (Fixture *fixture)
+{
+  const char *own = app_autosave_get_path (fixture->window->autosave);
+
+  g_assert_false (g_file_test (own, G_FILE_TEST_EXISTS));
+  activate (fixture, "win.next-layer");
+  wait_until (g_file_test (own, G_FILE_TEST_EXISTS));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-session/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("open-and-save", test_open_and_save);
+  ADD ("undo-of-opening", test_undo_of_opening);
+  ADD ("figures", test_figures);
+  ADD ("refused", test_refused);
+  ADD ("copy-command", test_copy_command);
+  ADD ("restore", test_restore);
+  ADD ("discard", test_discard);
+  ADD ("kept", test_kept);
+  g_test_add_func ("/ui/window-session/clean-end", test_clean_end);
+  return g_test_run ();
+}
