@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* The matrix in the real window. */
+#include "app/window-private.h"
+
+#include <string.h>
+
+#include "app/application.h"
+#include "tests/support/wait.h"
+#include "tests/support/widget-driver.h"
+
+static gboolean
+is_idle (AppWindow *window)
+{
+  return window->shown != NULL && !window->waiting && window->submit_source == 0;
+}
+
+static void
+run_body (GApplication *application,
+          gpointer      data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  void (*body) (AppWindow *) = data;
+
+  wait_until (is_idle (APP_WINDOW (window)));
+  body (APP_WINDOW (window));
+  gtk_window_destroy (window);
+}
+
+static void
+run_test (gconstpointer body)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application = app_application_new (document);
+
+  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
+  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
+  g_assert_finalize_object (application);
+}
+
+static void
+activate (AppWindow  *window,
+          const char *detailed_name)
+{
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *name = NULL;
+
+  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
+  wait_until (is_idle (window));
+}
+
+static UiScene *
+get_scene (AppWindow *window)
+{
+  return ui_scene_view_get_scene (window->scene_view);
+}
+
+static void
+press (AppWindow  *window,
+       const char *key)
+{
+  g_assert_true (driver_press_key (GTK_WIDGET (window->scene_view), key));
+  wait_until (is_idle (window));
+}
+
+/* The chips stay and choose the heads that the cells are the mean of. */
+static void
+test_heads (AppWindow *window)
+{
+  UiDocument *document;
+  g_autoptr (EngAttention) attention = NULL;
+  int n;
+
+  activate (window, "win.view::matrix");
+  g_assert_cmpint (window->shown->view, ==, UI_VIEW_MATRIX);
+  g_assert_true (gtk_widget_is_visible (window->chip_row));
+  g_assert_true (gtk_widget_is_visible (GTK_WIDGET (window->layer_picker)));
+  g_assert_false (gtk_widget_is_visible (window->neuron_controls));
+  g_assert_true (ui_scene_get_weights (get_scene (window))->block.is_aggregate);
+  g_assert_nonnull (strstr (gtk_label_get_label (window->legend), "Mean of all"));
+
+  document = ui_document_copy (window->document);
+  ui_head_set_only (&document->heads, 2);
+  app_window_change (window, document);
+  wait_until (is_idle (window));
+  attention = eng_trace_dup_attention (window->trace, window->shown->kind, window->shown->layer);
+  n = attention->n_keys;
+  g_assert_false (ui_scene_get_weights (get_scene (window))->block.is_aggregate);
+  for (int key = 0; key < n; key++)
+    g_assert_cmpfloat (ui_weights_get (ui_scene_get_weights (get_scene (window)), 2, 1, key), ==,
+                       attention->weights[((gsize) 2 * attention->n_queries + 1) * n + key]);
+}
+
+/* Arrows move over cells and labels, Return pins both ends of a cell, Escape lets go. */
+static void
+test_keyboard (AppWindow *window)
+{
+  const UiItem *item;
+
+  activate (window, "win.view::matrix");
+  gtk_widget_grab_focus (GTK_WIDGET (window->scene_view));
+  press (window, "Down");
+  press (window, "Down");
+  press (window, "Right");
+  item = ui_scene_view_get_item (window->scene_view);
+  g_assert_cmpint (item->type, ==, UI_ITEM_LINK);
+  g_assert_cmpint (item->query, ==, 1);
+  g_assert_cmpint (item->key, ==, 1);
+  press (window, "Return");
+  g_assert_cmpint (window->shown->pins.n_queries, ==, 1);
+  g_assert_cmpint (window->shown->pins.queries[0], ==, 1);
+  g_assert_cmpint (window->shown->pins.n_keys, ==, 1);
+  g_assert_cmpint (window->shown->pins.keys[0], ==, 1);
+  press (window, "Escape");
+  g_assert_true (ui_pins_is_empty (&window->shown->pins));
+}
+
+/* A click on a cell pins both of its ends; the inspector and the status say so. */
+static void
+test_click (AppWindow *window)
+{
+  UiItem item = { .type = UI_ITEM_LINK, .query = 2, .key = 4 };
+  GtkWidget *inspector = GTK_WIDGET (window->inspector);
+  UiRect rect;
+
+  activate (window, "win.view::matrix");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (ui_scene_get_rect (get_scene (window), &item, &rect));
+  driver_click_at (GTK_WIDGET (window->scene_view), 1, rect.x + rect.width / 2,
+                   rect.y + rect.height / 2);
+  wait_until (is_idle (window));
+  g_assert_cmpint (window->shown->pins.n_queries, ==, 1);
+  g_assert_cmpint (window->shown->pins.queries[0], ==, 2);
+  g_assert_cmpint (window->shown->pins.n_keys, ==, 1);
+  g_assert_cmpint (window->shown->pins.keys[0], ==, 4);
+  wait_until (driver_find_label (inspector, "2 tokens pinned") != NULL);
+  g_assert_nonnull (strstr (gtk_label_get_label (window->selection_status), "2 tokens pinned"));
+}
+
+/* What is pointed at is read out: the sentence of the cell. */
+static void
+test_sentence (AppWindow *window)
+{
+  UiItem item = { .type = UI_ITEM_LINK, .query = 1, .key = 3 };
+  g_autofree char *sentence = NULL;
+
+  activate (window, "win.view::matrix");
+  gtk_widget_grab_focus (GTK_WIDGET (window->scene_view));
+  ui_scene_view_set_cursor (window->scene_view, &item);
+  sentence = ui_scene_describe (get_scene (window), &item);
+  g_assert_nonnull (strstr (sentence, " reads "));
+  g_assert_true (gtk_test_accessible_has_property (GTK_ACCESSIBLE (window->scene_view),
+                                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (window->scene_view),
+                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-matrix/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("heads", test_heads);
+  ADD ("keyboard", test_keyboard);
+  ADD ("click", test_click);
+  ADD ("sentence", test_sentence);
+  return g_test_run ();
+}
