@@ -10,6 +10,7 @@
 #include "ui/scene/model-facts.h"
 
 #define N_BEST 4 /* heads that the finder names of each pattern */
+#define FINDING_CHARS 10 /* "11.11 0.86" */
 /* Weights of a trace whose facts are there within a frame. */
 #define LIGHT (1 << 19)
 /* A pass that is done sooner replaces the grid at once, a longer one fills it in such steps. */
@@ -348,14 +349,17 @@ new_finding (AppWindow     *self,
   g_autofree char *tooltip = g_strdup_printf ("Go to head %d of layer %d", finding->cell.head,
                                               finding->cell.layer);
   GtkWidget *button;
+  GtkLabel *label;
 
   g_ascii_formatd (score, sizeof score, "%.2f", finding->score);
-  text = g_strdup_printf ("%d.%d  <small>%s</small>", finding->cell.layer, finding->cell.head,
+  text = g_strdup_printf ("%d.%d <span alpha='60%%'>%s</span>", finding->cell.layer, finding->cell.head,
                           score);
   button = gtk_button_new_with_label ("");
-  gtk_label_set_markup (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button))), text);
+  label = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button)));
+  gtk_label_set_markup (label, text);
+  gtk_label_set_width_chars (label, FINDING_CHARS);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "numeric");
+  gtk_widget_add_css_class (button, "finding");
   gtk_widget_set_tooltip_text (button, tooltip);
   g_object_set_data_full (G_OBJECT (button), "cell",
                           g_memdup2 (&finding->cell, sizeof finding->cell), g_free);

@@ -92,12 +92,13 @@ show_map (UiHeadPanel *self,
 
 /* "0.39 of its attention crosses", "entropy 1.04 bits" */
 static char *
-describe_facts (const EngHeadFacts *facts)
+describe_facts (EngKind             kind,
+                const EngHeadFacts *facts)
 {
   g_autofree char *entropy = ui_words_number ("%.2f", facts->entropy);
   g_autofree char *share = NULL;
 
-  if (isnan (facts->pair_share))
+  if (kind == ENG_KIND_CROSS || isnan (facts->pair_share))
     return g_strdup_printf ("entropy %s bits", entropy);
   share = ui_words_number ("%.2f", facts->pair_share);
   return g_strdup_printf ("%s of its attention crosses\nentropy %s bits", share, entropy);
@@ -170,7 +171,7 @@ show_head (UiHeadPanel *self,
   facts += self->head;
   ui_steady_label_take_text (UI_STEADY_LABEL (self->title),
                              g_strdup_printf ("Head %d of layer %d", self->head, self->layer));
-  ui_steady_label_take_text (UI_STEADY_LABEL (self->subtitle), describe_facts (facts));
+  ui_steady_label_take_text (UI_STEADY_LABEL (self->subtitle), describe_facts (kind, facts));
   ui_steady_label_take_text (UI_STEADY_LABEL (self->label),
                              describe_label (trace, kind, self->layer, self->head, facts));
   show_scores (self, facts, theme);
@@ -221,7 +222,7 @@ build_keys (void)
 
     gtk_widget_set_halign (key, GTK_ALIGN_START);
     gtk_grid_attach (GTK_GRID (grid), key, 0, i, 1, 1);
-    gtk_grid_attach (GTK_GRID (grid), new_label (keys[i].does, "body"), 1, i, 1, 1);
+    gtk_grid_attach (GTK_GRID (grid), new_label (keys[i].does, NULL), 1, i, 1, 1);
   }
   return grid;
 }

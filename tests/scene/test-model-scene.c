@@ -599,6 +599,26 @@ test_order_without_numbers (void)
   g_assert_nonnull (strstr (legend, "There are no two sentences to sort by."));
 }
 
+/* All of it crosses, which is no number of a head. */
+static void
+test_cross (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_two_stacks (5, 7);
+  g_autoptr (UiScene) scene = create_scene (trace, "kind=cross", &window);
+  const UiModelLayer *layer = ui_model_scene_get_layer ((UiModelScene *) scene, 1);
+  g_autofree char *legend = ui_scene_legend (scene);
+  UiItem item = make_item (1, 0);
+  g_autofree char *sentence = ui_scene_describe (scene, &item);
+
+  g_assert_cmpint (((UiModelScene *) scene)->layout.n_cells, ==, 4);
+  g_assert_cmpint (layer->maps[0].width, ==, 5);
+  g_assert_cmpint (layer->maps[0].height, ==, 7);
+  g_assert_true (g_str_has_prefix (legend, "The decoder's rows read, the encoder's columns"));
+  g_assert_nonnull (strstr (legend, " Number: score of the pattern."));
+  g_assert_true (g_str_has_prefix (sentence, "Head 0 of layer 1 of the cross-attention: mostly "));
+  g_assert_null (strstr (sentence, "crosses"));
+}
+
 /* All heads together: a map a layer. */
 static void
 test_rollout (void)
@@ -607,6 +627,7 @@ test_rollout (void)
   g_autoptr (UiScene) scene = create_scene (trace, "measure=rollout", &window);
   const UiModelLayout *layout = &((UiModelScene *) scene)->layout;
   g_autofree char *text = print_scene (scene, NULL);
+  g_autofree char *legend = ui_scene_legend (scene);
   UiItem item = make_item (2, 0);
   g_autofree char *sentence = ui_scene_describe (scene, &item);
 
@@ -614,6 +635,7 @@ test_rollout (void)
   for (int i = 0; i < 3; i++)
     g_assert_cmpint (layout->cells[i].layer, ==, i);
   g_assert_nonnull (strstr (text, "layer 2"));
+  g_assert_nonnull (strstr (legend, " Rollout up to each layer: R = "));
   g_assert_true (g_str_has_prefix (sentence, "Rollout up to layer 2: "));
 }
 
@@ -689,7 +711,7 @@ test_svg (void)
   g_assert_cmpint (g_bytes_get_size (bytes), <, 3 << 20);
   svg = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   g_assert_cmpint (count (svg, "<image"), ==, 144);
-  g_assert_cmpint (count (svg, ">separator<"), >, 20);
+  g_assert_cmpint (count (svg, ">sep.<"), >, 20);
   g_assert_cmpint (count (svg, ">layer 11<"), ==, 1);
 }
 
@@ -765,6 +787,7 @@ main (int    argc,
   g_test_add_data_func ("/scene/model/order-by-traffic", GINT_TO_POINTER (FALSE),
                         test_order_by_number);
   g_test_add_func ("/scene/model/order-without-numbers", test_order_without_numbers);
+  g_test_add_func ("/scene/model/cross", test_cross);
   g_test_add_func ("/scene/model/rollout", test_rollout);
   g_test_add_func ("/scene/model/marks", test_marks);
   g_test_add_func ("/scene/model/sizes", test_sizes);

@@ -13,7 +13,7 @@ static const struct {
   [ENG_PATTERN_SAME_TOKEN] = { "itself", "the token itself" },
   [ENG_PATTERN_SAME_WORD_OTHER] = { "same", "the same word" },
   [ENG_PATTERN_FIRST] = { "first", "the first token" },
-  [ENG_PATTERN_SEPARATOR] = { "separator", "a separator" },
+  [ENG_PATTERN_SEPARATOR] = { "sep.", "a separator" },
   [ENG_PATTERN_PUNCTUATION] = { "punct.", "punctuation" },
   [ENG_PATTERN_BROAD] = { "broad", NULL },
   [ENG_PATTERN_BLOCK_AA] = { "A→A", "a token of A" },

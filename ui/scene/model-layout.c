@@ -115,7 +115,8 @@ finish (UiModelLayout        *self,
     g_array_index (self->headings, UiModelHeading, i).x += shift;
   self->left += shift;
   self->width = MAX (options->width, used);
-  self->height = bottom + margin;
+  /* Nothing else paints what of a window lies below. */
+  self->height = MAX (bottom + margin, options->view_height);
 }
 
 static void

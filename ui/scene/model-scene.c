@@ -337,7 +337,9 @@ ui_model_scene_new (const UiSceneParts *parts)
   ui_pins_clear (&self->cell_document->pins);
   self->is_rollout = scene->document->measure == ENG_MEASURE_ROLLOUT;
   self->n_heads = self->is_rollout ? 1 : eng_trace_get_n_heads (scene->trace, scene->kind);
-  self->has_pair = eng_measure_has_pair (eng_trace_get_query_tokens (scene->trace, scene->kind),
+  /* All of cross attention crosses. */
+  self->has_pair = scene->kind != ENG_KIND_CROSS &&
+                   eng_measure_has_pair (eng_trace_get_query_tokens (scene->trace, scene->kind),
                                          eng_trace_get_key_tokens (scene->trace, scene->kind));
   init_layers (self);
   init_layout (self);

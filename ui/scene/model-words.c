@@ -53,7 +53,7 @@ append_facts (const UiScene      *scene,
   g_autofree char *entropy = format ("%.1f", facts->entropy);
 
   g_string_append_printf (text, "; entropy %s bits", entropy);
-  if (!isnan (facts->pair_share)) {
+  if (scene->kind != ENG_KIND_CROSS && !isnan (facts->pair_share)) {
     g_autofree char *share = format ("%.2f", facts->pair_share);
 
     g_string_append_printf (text, "; %s of its attention crosses", share);
@@ -112,6 +112,18 @@ describe_number (const UiModelScene *self)
   }
 }
 
+/* A rollout is that of the layer of each map. */
+static void
+append_measure (const UiScene *scene,
+                GString       *text)
+{
+  if (scene->weights.block.measure != ENG_MEASURE_ROLLOUT)
+    ui_describe_append_measure (scene, text);
+  else
+    g_string_append (text, " Rollout up to each layer: R = (½ mean over heads + ½ I) · R of the layer"
+                           " below.");
+}
+
 static void
 append_opacity (const UiScene *scene,
                 GString       *text)
@@ -157,7 +169,7 @@ ui_model_legend (const UiScene *scene)
   g_string_append (text, scene->kind == ENG_KIND_CROSS
                          ? "The decoder's rows read, the encoder's columns are read."
                          : "Rows read, columns are read.");
-  ui_describe_append_measure (scene, text);
+  append_measure (scene, text);
   append_opacity (scene, text);
   if (scene->queries->n > size || scene->keys->n > size)
     g_string_append (text, " Tokens that share a pixel show their strongest.");
