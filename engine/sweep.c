@@ -251,7 +251,7 @@ compare_states (const Sweep *self,
   return whole > 0 ? sqrt (squares / whole) : 0;
 }
 
-/* logits [P, classes] with the edit. */
+/* logits [P, classes] with the edit; incomplete after a cancel. */
 static void
 compare_logits (const Sweep    *self,
                 const float    *logits,
@@ -259,7 +259,7 @@ compare_logits (const Sweep    *self,
 {
   int n_classes = self->logits.cols;
 
-  for (int i = 0; i < self->n_positions; i++) {
+  for (int i = 0; i < self->n_positions && !is_cancelled (self, NULL); i++) {
     const float *before = self->logits.data + i * self->logits.stride;
     const float *after = logits + (gsize) i * n_classes;
     int best = eng_prediction_change_find_best (before, n_classes);
@@ -348,25 +348,23 @@ check_change (const EngSweepChange  *change,
 }
 
 static gboolean
-finish_heads (Sweep   *self,
-              int      layer,
-              int      first,
-              int      n,
-              void   (*head_done) (int, int, const EngSweepChange *, gpointer),
-              gpointer data,
-              GError **error)
+finish_heads (Sweep         *self,
+              int            layer,
+              int            first,
+              int            n,
+              EngSweepFunc   head_done,
+              gpointer       data,
+              GError       **error)
 {
   EngSweep *result = self->result;
 
   for (int i = 0; i < n; i++) {
     EngSweepChange *change = &result->changes[layer * result->n_heads + first + i];
 
-    if (is_cancelled (self, error))
-      return FALSE;
     if (self->positions != NULL)
       compare_logits (self, self->edited + (gsize) i * self->n_positions * self->logits.cols,
                       change);
-    if (!check_change (change, layer, first + i, error))
+    if (is_cancelled (self, error) || !check_change (change, layer, first + i, error))
       return FALSE;
     if (head_done != NULL)
       head_done (layer, first + i, change, data);
@@ -512,10 +510,7 @@ eng_sweep_run (EngModel             *model,
                EngTask               task,
                EngEditType           type,
                float                 factor,
-               void                (*head_done) (int                   layer,
-                                                 int                   head,
-                                                 const EngSweepChange *change,
-                                                 gpointer              data),
+               EngSweepFunc          head_done,
                gpointer              data,
                GError              **error)
 {

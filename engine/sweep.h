@@ -36,6 +36,11 @@ typedef struct {
   EngSweepChange  *changes;     /* [n_layers, n_heads] */
 } EngSweep;
 
+typedef void (*EngSweepFunc) (int                   layer,
+                              int                   head,
+                              const EngSweepChange *change,
+                              gpointer              data);
+
 /* (transfer full) request: tokens, edits that stay, all_positions and cancel count. kind: encoder,
  * decoder or cross, which the model must have. task: the head that predicts; fill-mask (at every
  * mask token), language-model (at the last token), next-sentence or text-classification, whatever
@@ -49,10 +54,7 @@ EngSweep *eng_sweep_run  (EngModel             *model,
                           EngTask               task,
                           EngEditType           type,
                           float                 factor,
-                          void                (*head_done) (int                   layer,
-                                                            int                   head,
-                                                            const EngSweepChange *change,
-                                                            gpointer              data),
+                          EngSweepFunc          head_done,
                           gpointer              data,
                           GError              **error);
 void      eng_sweep_free (EngSweep             *self);
