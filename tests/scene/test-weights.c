@@ -270,8 +270,8 @@ assert_smallest_set (Fixture *self,
   }
   if (sum == 0)
     return;
-  g_assert_cmpfloat (kept, >=, self->document->mass * sum * (1 - 1e-6));
-  g_assert_cmpfloat (kept - weakest, <, self->document->mass * sum * (1 + 1e-6));
+  g_assert_cmpfloat (kept, >=, self->document->mass * sum * (1 - 1e-5));
+  g_assert_cmpfloat (kept - weakest, <, self->document->mass * sum * (1 + 1e-5));
 }
 
 static void

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/weights.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "engine/trace/measure.h"
 
-#include <string.h>
+#define N_LANES     16
+#define ROUNDING    1e-6       /* of a sum of floats */
+#define HIGHEST_BIT (1u << 30) /* of a float but for its sign */
 
 static const float *
 get_row (const UiWeights *self,
@@ -79,82 +84,59 @@ find_row_scales (UiWeights *self)
   self->block.unit = 1;
 }
 
-/* Part of the way of a search for a floor: values [n] that may be the floor, and what is kept of
- * stronger ones. */
-typedef struct {
-  float  *values;
-  int     n;
-  double  kept;
-} Candidates;
-
-/* Splits what is left at its mean and keeps the side that the floor is in: attention is uneven, so
- * that few values lie over the mean and have most of the row. spare: [n]. */
-static void
-halve (Candidates *self,
-       double      wanted,
-       double      sum,
-       float      *spare)
+/* A sum in as many parts as a processor adds at once. n: a multiple of N_LANES. */
+static double
+sum_from (const float *values,
+          int          n,
+          float        floor)
 {
-  float mean = (float) (sum / self->n);
-  double upper = 0;
-  int n_upper = 0, n_lower = 0;
+  float lanes[N_LANES] = { 0 };
+  double sum = 0;
 
-  for (int i = 0; i < self->n; i++) {
-    float value = self->values[i];
-    gboolean is_upper = value > mean;
+  for (int i = 0; i < n; i += N_LANES)
+    for (int lane = 0; lane < N_LANES; lane++)
+      lanes[lane] += values[i + lane] >= floor ? values[i + lane] : 0.0f;
+  for (int lane = 0; lane < N_LANES; lane++)
+    sum += lanes[lane];
+  return sum;
+}
 
-    spare[n_upper] = value;
-    self->values[n_lower] = value;
-    n_upper += is_upper;
-    n_lower += !is_upper;
-    upper += is_upper ? value : 0;
-  }
-  if (self->kept + upper >= wanted) {
-    memcpy (self->values, spare, (gsize) n_upper * sizeof *spare);
-    self->n = n_upper;
-  } else {
-    self->kept += upper;
-    self->n = n_lower;
-  }
+/* Positive floats are in the order of their bits. */
+static float
+float_from_bits (guint32 bits)
+{
+  float value;
+
+  memcpy (&value, &bits, sizeof value);
+  return value;
 }
 
 /* The value of the weakest key that is needed to reach the part of the row that is kept; equal ones
- * are kept with it. values, spare: [n_keys]. */
+ * are kept with it. Found bit by bit, which takes as long for every row. values: room for n_keys
+ * and N_LANES more. */
 static float
 find_floor (const UiWeights *self,
             int              head,
             int              query,
             double           mass,
-            float           *values,
-            float           *spare)
+            float           *values)
 {
   const float *row = get_row (self, head, query);
-  Candidates left = { .values = values };
-  double wanted, sum = 0;
-  float floor;
+  int n_keys = self->attention->n_keys;
+  int n = (n_keys + N_LANES - 1) / N_LANES * N_LANES;
+  guint32 bits = 0;
+  double wanted;
 
-  for (int key = 0; key < self->attention->n_keys; key++) {
-    values[left.n] = row[key];
-    left.n += self->key_passes[key] && row[key] > 0;
-    sum += self->key_passes[key] ? row[key] : 0;
-  }
-  /* A sum of the same values in another order may be a little less. */
-  wanted = mass * sum * (1 - 1e-9);
-  while (left.n > 1) {
-    int before = left.n;
+  for (int key = 0; key < n; key++)
+    values[key] = key < n_keys && self->key_passes[key] ? row[key] : 0;
+  wanted = mass * sum_from (values, n, 0) * (1 - ROUNDING);
+  for (guint32 bit = HIGHEST_BIT; bit != 0 && wanted > 0; bit >>= 1) {
+    float floor = float_from_bits (bits | bit);
 
-    halve (&left, wanted, sum, spare);
-    if (left.n == before)
-      break;
-    sum = 0;
-    for (int i = 0; i < left.n; i++)
-      sum += left.values[i];
+    if (isfinite (floor) && sum_from (values, n, floor) >= wanted)
+      bits |= bit;
   }
-  /* Several are left where they are equal. */
-  floor = left.n > 0 ? left.values[0] : 0;
-  for (int i = 1; i < left.n; i++)
-    floor = MIN (floor, left.values[i]);
-  return floor;
+  return float_from_bits (bits);
 }
 
 static void
@@ -162,14 +144,13 @@ find_row_floors (UiWeights *self,
                  double     mass)
 {
   const EngAttention *attention = self->attention;
-  g_autofree float *values = g_new (float, attention->n_keys + 1);
-  g_autofree float *spare = g_new (float, attention->n_keys + 1);
+  g_autofree float *values = g_new (float, attention->n_keys + N_LANES);
 
   self->row_floor = g_new0 (float, (gsize) attention->n_heads * attention->n_queries);
   for (int i = 0; i < self->n_heads; i++) {
     for (int query = 0; query < attention->n_queries; query++) {
       gsize row = (gsize) self->heads[i] * attention->n_queries + query;
-      float floor = find_floor (self, self->heads[i], query, mass, values, spare);
+      float floor = find_floor (self, self->heads[i], query, mass, values);
 
       /* Of the values that are drawn, as ui_weights_draws() rounds them. */
       self->row_floor[row] = self->row_scale != NULL ? (float) ((double) floor * self->row_scale[row])
