@@ -280,6 +280,54 @@ open_trace (const char *path)
   return trace;
 }
 
+/* Ids of what is written with an edit. */
+static cJSON *
+write_edited (const char *folder,
+              const char *edit)
+{
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+
+  run_headlight (&run, "predict", "--model", folder, "--json", "--max-new-tokens", "8", "--edit",
+                 edit, SENTENCE, NULL);
+  answer = parse_output (&run);
+
+  return cJSON_Duplicate (get_ids (answer), TRUE);
+}
+
+/* A text is written with the edits, and its picture is that of this text. */
+static void
+test_edited_writing (void)
+{
+  static const char edit[] = "skip-attention cross 0";
+  char *folder = task_checkpoint_assemble ("bytes-writes");
+  g_autofree char *path = g_build_filename (folder, "out.safetensors", NULL);
+  g_autoptr (cJSON) plain = write_edited (folder, "off skip-attention cross 0");
+  g_autoptr (cJSON) silent = write_edited (folder, "scale 0.* 1");
+  g_autoptr (cJSON) edited = write_edited (folder, edit);
+  g_auto (Run) trace_run = { 0 };
+  g_auto (Run) refused = { 0 };
+  g_autoptr (EngTrace) trace = NULL;
+  const EngTokens *decoder;
+
+  assert_same_json (plain, silent);
+  g_assert_false (cJSON_Compare (plain, edited, TRUE));
+
+  run_headlight (&trace_run, "trace", "--model", folder, "--max-new-tokens", "8", "--edit", edit,
+                 "--edit", "delete decoder 1", "-o", path, SENTENCE, NULL);
+  assert_done (&trace_run);
+  trace = open_trace (path);
+  decoder = eng_trace_get_query_tokens (trace, ENG_KIND_DECODER);
+  for (int i = 1; i < decoder->n; i++)
+    g_assert_cmpint (decoder->ids[i], ==, cJSON_GetArrayItem (edited, i)->valueint);
+  g_assert_cmpint (decoder->n, >=, cJSON_GetArraySize (edited) - 1);
+
+  run_headlight (&refused, "predict", "--model", folder, "--edit", "zero decoder 9.0", SENTENCE,
+                 NULL);
+  assert_refused (&refused, 1, "there is no layer 9");
+  temporary_free (folder);
+}
+
 /* Decoder tokens are the start token and what generate gives without the end token. */
 static void
 test_empty_b_is_generated (void)
@@ -457,6 +505,7 @@ main (int    argc,
   g_test_add_func ("/app/cli-tasks/language-tokens", test_language_tokens);
   g_test_add_func ("/app/cli-tasks/default-tasks", test_default_tasks);
   g_test_add_func ("/app/cli-tasks/long-context", test_long_context);
+  g_test_add_func ("/app/cli-tasks/edited-writing", test_edited_writing);
   g_test_add_func ("/app/cli-tasks/empty-b", test_empty_b_is_generated);
   g_test_add_func ("/app/cli-tasks/random-weights", test_random_weights);
   g_test_add_func ("/app/cli-tasks/bench-and-models", test_bench_and_models);
