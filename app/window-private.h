@@ -2,6 +2,7 @@
 /* The window's parts, for app/window*.c alone. */
 #pragma once
 
+#include "app/before.h"
 #include "app/job.h"
 #include "app/autosave.h"
 #include "app/window.h"
@@ -124,6 +125,8 @@ struct _AppWindow {
   guint            submit_source;
   guint            spinner_source;
 
+  AppBefore       *before;   /* runs without the edits */
+  EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   char            *swap_begin; /* "swap 3": a word is being picked; NULL = none */
 
   EngTrace        *facts_trace; /* whose facts of heads are computed; NULL = none */
@@ -299,6 +302,11 @@ void        app_window_sync_edits      (AppWindow   *self);
 /* Whether a click was the answer to a question: which word another one changes places with. */
 gboolean    app_window_pick_word       (AppWindow   *self,
                                         const UiItem *item);
+
+/* window-changes.c: what edits change in what the model predicts. */
+void        app_window_init_changes    (AppWindow   *self);
+void        app_window_sync_changes    (AppWindow   *self);
+void        app_window_forget_changes  (AppWindow   *self);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

@@ -272,6 +272,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_pointer (&self->written.text, g_free);
   g_clear_pointer (&self->swap_begin, g_free);
+  app_window_forget_changes (self);
   g_clear_pointer (&self->marks_a, pango_attr_list_unref);
   g_clear_pointer (&self->marks_b, pango_attr_list_unref);
 
@@ -373,6 +374,7 @@ app_window_init (AppWindow *self)
   app_window_init_writing (self);
   app_window_init_model_view (self);
   app_window_init_edits (self);
+  app_window_init_changes (self);
 
   app_window_init_model_menu (self);
   menu = app_window_menu_new (app_window_init_recent (self));

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/trace/measure.h"
+#include "ui/change-list.h"
 #include "ui/check-block.h"
 #include "ui/head-panel.h"
 #include "ui/prediction-list.h"
@@ -40,6 +41,7 @@ struct _UiInspector {
   GtkWidget *entropy;
   GtkWidget *words_box;
   GtkWidget *words;
+  GtkWidget *changes;      /* UiChangeList */
   GtkWidget *predictions;  /* UiPredictionList */
 };
 
@@ -419,8 +421,10 @@ build_content (UiInspector *self)
   self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
   self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
   self->words_box = new_note ("In words", &self->words);
+  self->changes = ui_change_list_new ();
   self->predictions = ui_prediction_list_new ();
 
+  gtk_box_append (GTK_BOX (box), self->changes);
   gtk_box_append (GTK_BOX (box), build_head (self));
   gtk_box_append (GTK_BOX (box), self->check);
   gtk_box_append (GTK_BOX (box), self->nothing);
@@ -513,6 +517,18 @@ ui_inspector_set_predictions (UiInspector *self,
 }
 
 void
+ui_inspector_set_changes (UiInspector *self,
+                          GArray      *tasks,
+                          GArray      *tokens,
+                          EngTokens   *names,
+                          const char  *note)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  ui_change_list_set (UI_CHANGE_LIST (self->changes), tasks, tokens, names, note);
+}
+
+void
 ui_inspector_set_theme (UiInspector *self,
                         UiTheme      theme)
 {
@@ -522,6 +538,7 @@ ui_inspector_set_theme (UiInspector *self,
     return;
 
   self->theme = theme;
+  ui_change_list_set_theme (UI_CHANGE_LIST (self->changes), theme);
   ui_prediction_list_set_theme (UI_PREDICTION_LIST (self->predictions), theme);
   update (self);
 }

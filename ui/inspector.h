@@ -10,6 +10,7 @@
 #include <gtk/gtk.h>
 
 #include "engine/predict/predict.h"
+#include "engine/predict/task-changes.h"
 #include "ui/scene/scene.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,12 @@ void       ui_inspector_set_item        (UiInspector  *self,
 void       ui_inspector_set_predictions (UiInspector  *self,
                                          EngTask       task,
                                          GArray       *predictions);
+/* What edits change in the predictions, above all else; as ui_change_list_set() takes it. */
+void       ui_inspector_set_changes     (UiInspector  *self,
+                                         GArray       *tasks,
+                                         GArray       *tokens,
+                                         EngTokens    *names,
+                                         const char   *note);
 void       ui_inspector_set_theme       (UiInspector  *self,
                                          UiTheme       theme);
 

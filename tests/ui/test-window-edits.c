@@ -2,12 +2,16 @@
 /* Edits in the real window: actions and chips change the document, the run and what is predicted. */
 #include "app/window-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "app/application.h"
 #include "app/edit-menu.h"
 #include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
+#include "ui/change-list.h"
+#include "ui/change-row.h"
+#include "ui/prediction-list.h"
 
 static gboolean
 is_idle (AppWindow *window)
@@ -282,6 +286,78 @@ test_swap (AppWindow *window)
   g_assert_true (ui_pins_has (&window->document->pins, TRUE, 6));
 }
 
+/* The probability that the row of that label has; -1 = there is no such prediction. */
+static double
+predict (AppWindow  *window,
+         const char *label)
+{
+  g_autoptr (GArray) predictions =
+    eng_predict (window->model, window->trace, ENG_TASK_NEXT_SENTENCE, 2, NULL);
+
+  for (guint i = 0; i < predictions->len; i++)
+    if (g_str_equal (g_array_index (predictions, EngPrediction, i).label, label))
+      return g_array_index (predictions, EngPrediction, i).probability;
+  return -1;
+}
+
+static GtkWidget *
+find_changes (AppWindow *window)
+{
+  return driver_find (GTK_WIDGET (window->inspector), UI_TYPE_CHANGE_LIST, 0);
+}
+
+/* Against what the model itself answers, before and after. */
+static void
+test_changes (AppWindow *window)
+{
+  GtkWidget *changes = find_changes (window);
+  double before = predict (window, "same"), after, divergence;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *words = NULL;
+
+  g_assert_false (gtk_widget_get_visible (changes));
+  edit (window, "skip-attention 0; skip-feed-forward 0; skip-attention 1");
+  g_assert_true (gtk_widget_get_visible (changes));
+  after = predict (window, "same");
+  g_assert_cmpfloat (fabs (after - before), >, 1e-6);
+  divergence = before * log2 (before / after)
+               + (1 - before) * log2 ((1 - before) / (1 - after));
+  words = g_strdup_printf ("KL %s bits", divergence < 0.0005
+                           ? "<0.001" : g_ascii_formatd (number, sizeof number, "%.3f", divergence));
+  g_assert_nonnull (driver_find_label (changes, "Sentence pair"));
+  g_assert_nonnull (driver_find_label (changes, words));
+  g_assert_nonnull (driver_find (changes, UI_TYPE_CHANGE_ROW, 1));
+  /* Not twice. */
+  g_assert_null (driver_find_label (driver_find (GTK_WIDGET (window->inspector),
+                                                 UI_TYPE_PREDICTION_LIST, 0), "Sentence pair"));
+  activate (window, "win.clear-edits");
+  g_assert_false (gtk_widget_get_visible (changes));
+  g_assert_nonnull (driver_find_label (driver_find (GTK_WIDGET (window->inspector),
+                                                    UI_TYPE_PREDICTION_LIST, 0),
+                                       "Sentence pair"));
+}
+
+/* A text that was never shown without its edits is run without them, too; masks keep their places
+ * when a token before them goes. */
+static void
+test_changes_of_new_text (AppWindow *window)
+{
+  GtkWidget *changes = find_changes (window);
+
+  edit (window, "delete 1");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_b), "");
+  wait_until (is_idle (window));
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "The cat sat on the [MASK]");
+  wait_until (is_idle (window));
+  wait_until (driver_find_label (changes, "Masked word for token 5") != NULL);
+  g_assert_nonnull (driver_find (changes, UI_TYPE_CHANGE_ROW, 4));
+
+  /* Where nothing is predicted before, the states of the tokens are compared. */
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "The cat sat on the mat");
+  wait_until (is_idle (window));
+  wait_until (driver_find_label (changes, "Last hidden states") != NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -296,6 +372,8 @@ main (int    argc,
     { "keyboard", test_keyboard },
     { "menus", test_menus },
     { "swap", test_swap },
+    { "changes", test_changes },
+    { "changes-of-new-text", test_changes_of_new_text },
   };
 
   if (!driver_init (&argc, &argv))
