@@ -185,15 +185,25 @@ paint_axes (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
+/* With as many decimals as the largest one of its column needs. */
 static char *
 format_note (double value,
-             int    decimals)
+             double largest)
 {
-  static const char *const formats[] = { "%.0f", "%.1f", "%.2f" };
+  const char *format = largest < 0.0995 ? "%.3f" : largest < 0.995 ? "%.2f" : "%.1f";
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  return g_strdup (g_ascii_formatd (buffer, sizeof buffer,
-                                    formats[value < 9.95 ? decimals : decimals - 1], value));
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, value < 9.95 ? format : "%.0f", value));
+}
+
+static double
+find_largest_note (const UiMatrixScene *self)
+{
+  double largest = 0;
+
+  for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
+    largest = MAX (largest, self->row_notes[row]);
+  return largest;
 }
 
 /* Where rows are too low for a number each, bars up to the largest one stand for them. */
@@ -204,11 +214,9 @@ paint_note_bars (const Painter *painter,
 {
   const UiMatrixLayout *layout = painter->layout;
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
-  double largest = 0;
+  double largest = find_largest_note (painter->self);
   g_autofree UiRect *bars = g_new (UiRect, MAX (last - first + 1, 1));
 
-  for (int row = 0; row < layout->axes[UI_AXIS_ROWS].n; row++)
-    largest = MAX (largest, painter->self->row_notes[row]);
   if (largest <= 0)
     return;
   for (int row = first; row <= last; row++) {
@@ -227,7 +235,7 @@ paint_notes (const Painter *painter)
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
-  int decimals = painter->self->note == UI_NOTE_MOVED ? 2 : 1;
+  double largest = find_largest_note (painter->self);
   int first, last;
 
   if (!ui_matrix_layout_find_span (layout, UI_AXIS_ROWS, painter->clip->y,
@@ -238,7 +246,7 @@ paint_notes (const Painter *painter)
   if (layout->step > 1)
     paint_note_bars (painter, first, last);
   for (int row = first; row <= last && layout->step == 1; row++) {
-    g_autofree char *note = format_note (painter->self->row_notes[row], decimals);
+    g_autofree char *note = format_note (painter->self->row_notes[row], largest);
 
     paint_text (painter, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2, note, &style,
                 painter->palette->dim);
@@ -257,14 +265,12 @@ paint_note_heading (const Painter *painter)
   static const char *const headings[] = {
     [UI_NOTE_BITS] = "bits", [UI_NOTE_SUM] = "sum", [UI_NOTE_MOVED] = "moved"
   };
-  double largest = 0;
+  double largest = find_largest_note (painter->self);
 
   paint_text (painter, x, y - (layout->step > 1 ? UI_MATRIX_SMALL_LINE * layout->scale : 0),
               headings[painter->self->note], &style, painter->palette->dim);
-  for (int row = 0; row < layout->axes[UI_AXIS_ROWS].n; row++)
-    largest = MAX (largest, painter->self->row_notes[row]);
   if (layout->step > 1) {
-    g_autofree char *number = format_note (largest, 1);
+    g_autofree char *number = format_note (largest, largest);
     g_autofree char *most = g_strdup_printf ("to %s", number);
 
     paint_text (painter, x, y, most, &style, painter->palette->dim);
@@ -280,7 +286,7 @@ paint_sums (const Painter *painter,
   const UiMatrixScene *self = painter->self;
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
-  g_autofree char *number = format_note (self->largest_sum, 1);
+  g_autofree char *number = format_note (self->largest_sum, self->largest_sum);
   g_autofree char *most = g_strdup_printf ("to %s%s", self->is_signed ? "±" : "", number);
   double room = layout->sums.height;
   double margin = MIN (layout->cell * 0.08, layout->scale);
