@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "app/shortcuts.h"
 #include "engine/error.h"
 #include "ui/scene/model-facts.h"
 
@@ -511,6 +512,8 @@ app_window_init_model_view (AppWindow *self)
   gtk_menu_button_set_popover (self->find_button, build_finder (self));
   g_signal_connect_swapped (self->order_choice, "notify::selected", G_CALLBACK (order_selected_cb),
                             self);
+  app_shortcuts_explain_as (GTK_WIDGET (self->find_button), "win.find-pattern");
+  app_shortcuts_explain_as (GTK_WIDGET (self->order_choice), "win.order::pattern");
 }
 
 void
@@ -528,5 +531,8 @@ app_window_sync_model_view (AppWindow *self)
 
   gtk_widget_set_visible (self->model_controls, is_model);
   gtk_drop_down_set_selected (self->order_choice, self->document->order);
+  /* Of a rollout every layer has but one map. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self->order_choice),
+                            self->document->measure != ENG_MEASURE_ROLLOUT);
   sync_panels (self);
 }

@@ -89,7 +89,7 @@ describe_pins (AppWindow *self)
   return g_strdup_printf ("%s pinned", name);
 }
 
-/* "72 heads by pattern", "head 9 of layer 2, 72 heads by layer" */
+/* "72 heads by pattern", "head 9 of layer 2, 72 heads by layer", "6 layers" */
 static void
 append_grid (AppWindow *self,
              GString   *status)
@@ -105,6 +105,10 @@ append_grid (AppWindow *self,
 
   for (int layer = 0; layer < eng_trace_get_n_layers (self->trace, self->shown->kind); layer++)
     n_layers += eng_trace_has_layer (self->trace, self->shown->kind, layer);
+  if (self->shown->measure == ENG_MEASURE_ROLLOUT) {
+    g_string_append_printf (status, "%d layers", n_layers);
+    return;
+  }
   if (ui_head_set_count (&self->shown->heads, n_heads) == 1)
     g_string_append_printf (status, "head %d of layer %d, ",
                             ui_head_set_first (&self->shown->heads, n_heads), self->shown->layer);

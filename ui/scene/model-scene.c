@@ -7,6 +7,8 @@
 #include "engine/trace/measure.h"
 #include "ui/scene/model-facts.h"
 
+#define ROLLOUT_COLUMNS 6 /* as in a grid of so many heads: there are few maps, so they may be large */
+
 struct _UiModelSlot {
   GMutex       lock;
   gboolean     is_made;
@@ -158,7 +160,8 @@ init_layout (UiModelScene *self)
   const UiScene *scene = &self->scene;
   const char *titles[LAST_GROUP + 1];
   gboolean has_groups = scene->document->order == UI_ORDER_PATTERN && !self->is_rollout;
-  int n_columns = eng_trace_get_n_heads (scene->trace, scene->kind);
+  int n_columns = self->is_rollout ? ROLLOUT_COLUMNS
+                                   : eng_trace_get_n_heads (scene->trace, scene->kind);
   UiModelCell *cells;
   int n_cells;
 
