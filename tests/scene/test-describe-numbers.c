@@ -190,21 +190,22 @@ static void
 test_numbers (void)
 {
   g_autoptr (EngTrace) trace = measured_trace_new ();
-  g_autoptr (UiScene) norms = make_scene (trace, "measure=value-norm;heads=0;pin=1");
-  g_autoptr (UiScene) words = make_scene (trace, "words=true;aggregate=mean;layers=max;mass=0.5;"
+  g_autoptr (UiScene) norms = make_scene (trace, "measure=value-norm;heads=0;threshold=0.02;"
                                                  "pin=1");
+  g_autoptr (UiScene) words = make_scene (trace, "words=true;aggregate=mean;layers=max;mass=0.5;"
+                                                 "threshold=0;pin=1");
   g_autofree char *of_norms = ui_scene_numbers (norms);
   g_autofree char *of_words = ui_scene_numbers (words);
 
   g_assert_cmpstr (of_norms, ==,
-                   "layer\thead\tquery\tquery token\tkey\tkey token\tweight × ‖v‖\n"
+                   "layer\thead\tquery\tquery token\tkey\tkey token\tweight × ‖v‖, from 0.2\n"
                    "0\t0\t1\tplay\t0\t[CLS]\t2\n"
                    "0\t0\t1\tplay\t1\tplay\t0.6\n"
                    "0\t0\t1\tplay\t2\t##ing\t0.2\n");
   /* Largest of the two layers, the same in either head: 0.4 0.5 0.5 0.1, 0.25 0.25 1 0.25. */
   g_assert_cmpstr (of_words, ==,
-                   "layer\thead\tquery\tquery word\tkey\tkey word\tweight (strongest 50 % of each "
-                   "row)\n"
+                   "layer\thead\tquery\tquery word\tkey\tkey word\tweight, strongest 50 % of each "
+                   "row\n"
                    "max\tmean\t1\tplaying\t1\tplaying\t1.125\n");
 }
 

@@ -222,15 +222,8 @@ ui_describe_part (double part)
 char *
 ui_describe_column (const UiScene *scene)
 {
-  const UiWeights *weights = &scene->weights;
-  g_autofree char *mass = ui_describe_part (scene->document->mass);
-  GString *text = g_string_new (ui_describe_measure (weights));
-
-  if (weights->row_scale != NULL)
-    g_string_append (text, " (rows renormalised)");
-  if (weights->row_floor != NULL)
-    g_string_append_printf (text, " (strongest %s of each row)", mass);
-  return g_string_free (text, FALSE);
+  return g_strconcat (ui_describe_measure (&scene->weights),
+                      scene->weights.row_scale != NULL ? " (rows renormalised)" : "", NULL);
 }
 
 char *
@@ -368,7 +361,8 @@ ui_describe_append_left_out (const UiScene *scene,
   if (document->hide_special)
     g_string_append (text, " Special tokens are hidden.");
   if (weights->row_scale != NULL)
-    g_string_append_printf (text, " Rows renormalised: each head's row is brought back to 1%s",
+    g_string_append_printf (text, " Rows renormalised: each %s is brought back to 1%s",
+                            weights->block.is_aggregate ? "row" : "head's row",
                             get_renormalised_words (document));
   else if ((document->filter != UI_FILTER_ALL || document->hide_special)
            && !is_norm (weights->block.measure))

@@ -129,15 +129,25 @@ describe_layer_cell (const UiScene *scene)
                                      : g_strdup (aggregates[layers]);
 }
 
+/* What is not drawn is not in the table, so its heading says from where on it is. */
 static void
 append_heading (const UiScene *scene,
                 GString       *text)
 {
-  const char *noun = ui_describe_has_words (&scene->weights) ? "word" : "token";
+  const UiWeights *weights = &scene->weights;
+  const char *noun = ui_describe_has_words (weights) ? "word" : "token";
   g_autofree char *values = ui_describe_column (scene);
+  char threshold[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *mass = ui_describe_part (scene->document->mass);
 
-  g_string_append_printf (text, "layer\thead\tquery\tquery %s\tkey\tkey %s\t%s\n", noun, noun,
+  g_ascii_formatd (threshold, sizeof threshold, "%.3g", weights->threshold);
+  g_string_append_printf (text, "layer\thead\tquery\tquery %s\tkey\tkey %s\t%s", noun, noun,
                           values);
+  if (weights->threshold > 0)
+    g_string_append_printf (text, ", from %s", threshold);
+  if (weights->row_floor != NULL)
+    g_string_append_printf (text, ", strongest %s of each row", mass);
+  g_string_append_c (text, '\n');
 }
 
 char *
