@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds of every kind of scene: another size of it shares its numbers, and larger is larger. */
+/* What holds of every kind of scene: another size shares its numbers, and larger is larger. */
 #include "ui/scene/scene.h"
 
 #include <string.h>
