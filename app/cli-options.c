@@ -342,7 +342,7 @@ check_options (AppCliOptions *self,
   else if (self->batch && (self->n_texts > 0 || self->document->trace_file))
     g_set_error (error, APP_USAGE_ERROR, 0, "--batch brings the texts; leave %s out",
                  self->n_texts > 0 ? "those of the command line" : "--trace");
-  else if (self->batch && self->document->compare != UI_COMPARE_OFF)
+  else if (self->batch && ui_document_has_second_side (self->document))
     g_set_error (error, APP_USAGE_ERROR, 0, "--batch draws one side a line; leave --compare out");
   else if (self->document->trace_file && self->n_texts > 0)
     g_set_error (error, APP_USAGE_ERROR, 0, "--trace brings its own text; leave “%s” out",

@@ -38,7 +38,7 @@ make_scene (EngTrace          *trace,
   g_autoptr (UiDocument) side = NULL;
   g_autoptr (EngTrace) second = NULL;
 
-  if (document->compare == UI_COMPARE_OFF)
+  if (!ui_document_has_second_side (document))
     return ui_figure_scene_new (trace, document, error);
 
   side = ui_document_dup_second_side (document);

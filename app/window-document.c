@@ -375,7 +375,7 @@ show_trace (AppWindow *self)
     return;
   }
   if (!is_drawn (self, fitted)) {
-    if (!ui_scene_view_show (self->scene_view, self->trace, fitted, &error)) {
+    if (!ui_scene_view_show (self->scene_view, self->trace, NULL, fitted, &error)) {
       app_window_set_notice (self, error->message, FALSE);
       return;
     }

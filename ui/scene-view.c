@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "ui/scene/comparison.h"
+
 #define FALLBACK_WIDTH 640
 #define FALLBACK_HEIGHT 480
 #define SCROLL_STEP 30
@@ -351,6 +353,7 @@ ui_scene_view_new (void)
 gboolean
 ui_scene_view_show (UiSceneView       *self,
                     EngTrace          *trace,
+                    EngTrace          *second,
                     const UiDocument  *document,
                     GError           **error)
 {
@@ -360,7 +363,7 @@ ui_scene_view_show (UiSceneView       *self,
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
 
   options = get_options (self);
-  scene = ui_scene_new (trace, document, &options, error);
+  scene = ui_comparison_new (trace, second, document, &options, error);
   if (scene == NULL)
     return FALSE;
 

@@ -37,10 +37,12 @@ G_DECLARE_FINAL_TYPE (UiSceneView, ui_scene_view, UI, SCENE_VIEW, GtkWidget)
 
 GtkWidget    *ui_scene_view_new          (void);
 
-/* Shows a trace under a document; both are kept (the document is copied). After an error the
- * earlier drawing stays. The theme is the widget's, not the document's: that one is for figures. */
+/* Shows a trace under a document; both are kept (the document is copied). second (nullable): the
+ * other side of a comparison, see ui/scene/comparison.h. After an error the earlier drawing stays.
+ * The theme is the widget's, not the document's: that one is for figures. */
 gboolean      ui_scene_view_show         (UiSceneView       *self,
                                           EngTrace          *trace,
+                                          EngTrace          *second,
                                           const UiDocument  *document,
                                           GError           **error);
 void          ui_scene_view_clear        (UiSceneView       *self);

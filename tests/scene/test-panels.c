@@ -25,6 +25,7 @@ make_document (const char *view,
 
   ui_document_set (document, ui_fields_find ("view"), view, &error);
   g_assert_no_error (error);
+  document->compare = UI_COMPARE_HEADS;
   ui_document_set (document, ui_fields_find ("panels"), panels, &error);
   g_assert_no_error (error);
   return document;

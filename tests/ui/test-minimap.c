@@ -21,7 +21,7 @@ show (Fixture *self,
   EngTrace *trace = made_trace_new (n_tokens, 0, 4, 1);
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ui_scene_view_show (self->view, trace, self->document, &error));
+  g_assert_true (ui_scene_view_show (self->view, trace, NULL, self->document, &error));
   g_assert_no_error (error);
   eng_trace_unref (trace);
   driver_settle (GTK_WIDGET (self->view));

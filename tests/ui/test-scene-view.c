@@ -72,7 +72,7 @@ show (Fixture *self)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (ui_scene_view_show (self->view, self->trace, self->document, &error));
+  g_assert_true (ui_scene_view_show (self->view, self->trace, NULL, self->document, &error));
   g_assert_no_error (error);
   settle (self);
 }
@@ -177,7 +177,7 @@ test_show (Fixture       *self,
 
   /* What cannot be shown leaves what is. */
   self->document->layer = 7;
-  g_assert_false (ui_scene_view_show (self->view, self->trace, self->document, &error));
+  g_assert_false (ui_scene_view_show (self->view, self->trace, NULL, self->document, &error));
   g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
   g_assert_cmpint (ui_scene_get_document (ui_scene_view_get_scene (self->view))->layer, ==, 1);
   g_assert_cmpint (n_notified, ==, 1);

@@ -291,6 +291,10 @@ fill_cells (UiDifferenceScene *self)
   ui_matrix_scene_finish (matrix, labels, n_labels);
 }
 
+static UiScene *resize (UiScene              *scene,
+                        const UiDocument     *document,
+                        const UiSceneOptions *options);
+
 static const UiSceneClass difference_scene_class = {
   .finalize = finalize,
   .paint = ui_matrix_paint,
@@ -303,6 +307,7 @@ static const UiSceneClass difference_scene_class = {
   .move = ui_matrix_scene_move,
   .get_rect = ui_matrix_scene_get_rect,
   .numbers = ui_difference_numbers,
+  .resize = resize,
 };
 
 static UiScene *
@@ -358,6 +363,18 @@ create_difference (UiScene              *first,
   self->matrix.unit = "first side − second side";
   fill_cells (self);
   return &self->matrix.scene;
+}
+
+static UiScene *
+resize (UiScene              *scene,
+        const UiDocument     *document,
+        const UiSceneOptions *options)
+{
+  const UiDifferenceScene *self = (const UiDifferenceScene *) scene;
+  UiScene *resized = create_difference (self->sides[0], self->sides[1], document, options);
+
+  ui_scene_add_caption (resized);
+  return resized;
 }
 
 UiScene *

@@ -19,7 +19,7 @@ static const char *const measure_names[] = {
 static const char *const aggregate_names[] = { "each", "mean", "max", NULL };
 static const char *const layers_names[] = { "one", "mean", "max", NULL };
 static const char *const order_names[] = { "layer", "pattern", "entropy", "traffic", NULL };
-static const char *const compare_names[] = { "off", "sides", "difference", NULL };
+static const char *const compare_names[] = { "off", "heads", "sides", "difference", NULL };
 static const char *const band_names[] = { "bars", "stripes", NULL };
 static const char *const theme_names[] = { "light", "dark", "print", NULL };
 
@@ -116,12 +116,12 @@ static const UiField fields[] = {
     .help = "Model view: heads by layer, pattern, entropy or traffic from A to B" },
   { "panels", UI_FIELD_CELLS, VIEW, AT (panels), .max = UI_MAX_HEADS - 1, .value_name = "HEADS",
     .fallback = "",
-    .help = "Heads of any layers, such as 2.9,3.1: panels (a), (b) of a figure; marked in the "
-            "model view" },
+    .help = "Heads of any layers, such as 2.9,3.1, for --compare heads; marked in the model view" },
 
   { "compare", UI_FIELD_CHOICE, COMPARE, AT (compare), .choices = compare_names,
     .value_name = "HOW", .fallback = "off",
-    .help = "A second side: off, sides (beside each other) or difference (first minus second)" },
+    .help = "off, heads (those of --panels beside each other), sides (a second one beside the "
+            "first) or difference (first minus second)" },
   { "compare-model", UI_FIELD_TEXT, COMPARE, AT (compare_model), .value_name = "M", .fallback = "",
     .help = "Model of the second side; what is not said of it is as on the first" },
   { "compare-trace", UI_FIELD_TEXT, COMPARE, AT (compare_trace_file), .value_name = "FILE",

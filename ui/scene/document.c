@@ -419,3 +419,10 @@ ui_document_dup_second_side (const UiDocument *self)
 
   return side;
 }
+
+gboolean
+ui_document_has_second_side (const UiDocument *self)
+{
+  return self->view != UI_VIEW_MODEL &&
+         (self->compare == UI_COMPARE_SIDES || self->compare == UI_COMPARE_DIFFERENCE);
+}

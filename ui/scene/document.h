@@ -20,8 +20,11 @@ typedef enum { UI_FILTER_ALL, UI_FILTER_AA, UI_FILTER_AB, UI_FILTER_BA, UI_FILTE
 typedef enum { UI_AGGREGATE_EACH, UI_AGGREGATE_MEAN, UI_AGGREGATE_MAX } UiAggregate;
 /* Of the cells of the model view. TRAFFIC is the share of A's rows on B's columns. */
 typedef enum { UI_ORDER_LAYER, UI_ORDER_PATTERN, UI_ORDER_ENTROPY, UI_ORDER_TRAFFIC } UiOrder;
-/* Two sides beside each other, or the first side minus the second as one matrix. */
-typedef enum { UI_COMPARE_OFF, UI_COMPARE_SIDES, UI_COMPARE_DIFFERENCE } UiCompare;
+/* The heads of panels beside each other, the two sides beside each other, or the first side minus
+ * the second as one matrix. The model view takes none of it. */
+typedef enum {
+  UI_COMPARE_OFF, UI_COMPARE_HEADS, UI_COMPARE_SIDES, UI_COMPARE_DIFFERENCE
+} UiCompare;
 typedef enum { UI_BANDS_BARS, UI_BANDS_STRIPES } UiBands;
 typedef enum { UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT } UiTheme;
 
@@ -128,7 +131,7 @@ typedef struct {
   UiBands    bands;             /* neuron view */
   gboolean   sort_dimensions;   /* neuron view: by contribution to the pinned query's scores */
   UiOrder    order;             /* model view */
-  UiCells    panels;            /* heads that were collected; (a), (b) … of a figure */
+  UiCells    panels;            /* heads that were collected to be compared */
   /* the second side; what is unset is as on the first */
   UiCompare  compare;
   char      *compare_model;
@@ -160,6 +163,8 @@ gboolean    ui_document_equal (const UiDocument *a,
 char       *ui_document_describe_pass (const UiDocument *self);
 /* (transfer full) What the second side shows, as a document that compares nothing. */
 UiDocument *ui_document_dup_second_side (const UiDocument *self);
+/* Whether what is drawn of it needs the second side. */
+gboolean    ui_document_has_second_side (const UiDocument *self);
 
 void        ui_pins_clear     (UiPins *self);
 void        ui_pins_copy      (const UiPins *from, UiPins *to);

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include "engine/file-writer.h"
-#include "ui/scene/difference-scene.h"
+#include "ui/scene/comparison.h"
 #include "ui/scene/figure-session.h"
 #include "ui/scene/html.h"
 #include "ui/scene/numbers.h"
-#include "ui/scene/panels.h"
 #include "ui/scene/pdf-sink.h"
 #include "ui/scene/raster.h"
 #include "ui/scene/session.h"
@@ -243,28 +242,12 @@ ui_figure_get_options (const UiDocument *document)
   };
 }
 
-static UiSceneOptions
-get_options (const UiDocument *document)
-{
-  return (UiSceneOptions) {
-    .theme = document->theme,
-    .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
-    .text_scale = 1,
-    .caption = !document->no_caption,
-  };
-}
-
 UiScene *
 ui_figure_scene_new (EngTrace          *trace,
                      const UiDocument  *document,
                      GError           **error)
 {
-  UiSceneOptions options = get_options (document);
-
-  /* The model view marks them. */
-  if (document->panels.n > 0 && document->view != UI_VIEW_MODEL)
-    return ui_panels_scene_new_for_heads (trace, document, &options, error);
-  return ui_scene_new (trace, document, &options, error);
+  return ui_figure_scene_new_for_sides (trace, NULL, document, error);
 }
 
 UiScene *
@@ -273,13 +256,14 @@ ui_figure_scene_new_for_sides (EngTrace          *first,
                                const UiDocument  *document,
                                GError           **error)
 {
-  g_autoptr (UiDocument) second_document = ui_document_dup_second_side (document);
-  const UiPanel panels[] = { { first, document }, { second, second_document } };
-  UiSceneOptions options = get_options (document);
+  UiSceneOptions options = {
+    .theme = document->theme,
+    .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
+    .text_scale = 1,
+    .caption = !document->no_caption,
+  };
 
-  if (document->compare == UI_COMPARE_DIFFERENCE)
-    return ui_difference_scene_new (first, document, second, second_document, &options, error);
-  return ui_panels_scene_new (panels, G_N_ELEMENTS (panels), &options, error);
+  return ui_comparison_new (first, second, document, &options, error);
 }
 
 gboolean

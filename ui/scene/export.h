@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures: a scene into an SVG, PDF, PNG or HTML file. Written beside the target and renamed, so that
- * a failure (no room, no permission) leaves no file behind and says why; an older file stays as
- * it was. Everything here may run in any thread. */
+/* Figures: a scene into an SVG, PDF, PNG or HTML file. Written beside the target and renamed, so
+ * that a failure (no room, no permission) leaves no file behind and says why; an older file stays
+ * as it was. Everything here may run in any thread. */
 #pragma once
 
 #include "ui/scene/scene.h"
@@ -23,8 +23,7 @@ UiScene *ui_figure_scene_new        (EngTrace         *trace,
                                      const UiDocument *document,
                                      GError          **error);
 
-/* The same of both sides of a comparison: panels (a) and (b), or their difference as the document's
- * compare field says. second is the trace of ui_document_dup_second_side(). */
+/* The same with a second side, where the document has one; see comparison.h. */
 UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         EngTrace         *second,
                                         const UiDocument *document,

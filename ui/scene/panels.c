@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/scene/panels.h"
+#include "ui/scene/panels-private.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "ui/scene/describe.h"
-#include "ui/scene/scene-private.h"
+#include "ui/scene/alignment.h"
 #include "ui/scene/shift-sink.h"
 #include "ui/scene/text.h"
 
@@ -14,25 +12,6 @@
 #define TITLE_SIZE  14.0
 #define TITLE_LINE  19.0
 #define TITLE_SPACE 8.0
-
-typedef struct {
-  UiScene *scene;
-  char   **title; /* lines; the first begins with the letter */
-  double   x;     /* where the panel's own drawing begins */
-  double   y;
-} Panel;
-
-typedef struct {
-  UiScene scene;  /* of the first panel's trace and document */
-  Panel  *panels; /* [n] */
-  int     n;
-} UiPanelsScene;
-
-static const UiPanelsScene *
-const_panels (const UiScene *scene)
-{
-  return (const UiPanelsScene *) scene;
-}
 
 /* The narrowest column in which a view can be read. */
 static double
@@ -65,17 +44,17 @@ count_columns (const UiSceneOptions *options,
   return (n_panels + n_rows - 1) / n_rows;
 }
 
-static const Panel *
+static const UiPanelPart *
 find_panel (const UiScene *scene,
             const UiItem  *item)
 {
-  const UiPanelsScene *self = const_panels (scene);
+  const UiPanelsScene *self = ui_panels (scene);
 
   return item->panel >= 0 && item->panel < self->n ? &self->panels[item->panel] : NULL;
 }
 
 static gboolean
-touches (const Panel  *panel,
+touches (const UiPanelPart  *panel,
          const UiRect *clip)
 {
   return clip->x < panel->x + panel->scene->width && clip->x + clip->width > panel->x &&
@@ -89,6 +68,9 @@ finalize (UiScene *scene)
 
   for (int i = 0; i < self->n; i++) {
     g_clear_pointer (&self->panels[i].scene, ui_scene_unref);
+    ui_document_free (self->panels[i].document);
+    g_clear_pointer (&self->panels[i].aligned[0], g_array_unref);
+    g_clear_pointer (&self->panels[i].aligned[1], g_array_unref);
     g_strfreev (self->panels[i].title);
   }
   g_free (self->panels);
@@ -96,7 +78,7 @@ finalize (UiScene *scene)
 
 static void
 paint_title (const UiPanelsScene *self,
-             const Panel         *panel,
+             const UiPanelPart         *panel,
              UiSink              *sink)
 {
   double scale = self->scene.options.text_scale;
@@ -116,10 +98,10 @@ paint (const UiScene *scene,
        UiSink        *sink,
        const UiRect  *clip)
 {
-  const UiPanelsScene *self = const_panels (scene);
+  const UiPanelsScene *self = ui_panels (scene);
 
   for (int i = 0; i < self->n; i++) {
-    const Panel *panel = &self->panels[i];
+    const UiPanelPart *panel = &self->panels[i];
     UiShiftSink shifted;
     UiRect inner;
 
@@ -134,18 +116,76 @@ paint (const UiScene *scene,
   }
 }
 
-static void
-paint_overlay (const UiScene *scene,
-               const UiItem  *hover,
-               UiSink        *sink,
-               const UiRect  *clip)
+/* Where a row (side 0) or column (side 1) of one panel stands in another, -1 for nowhere: by way of
+ * the first panel's. */
+static int
+translate (const UiPanelsScene *self,
+           int                  side,
+           int                  from,
+           int                  to,
+           int                  row)
 {
-  const Panel *panel = find_panel (scene, hover);
-  UiShiftSink shifted;
-  UiRect inner = ui_rect_shift (clip, -panel->x, -panel->y);
+  const GArray *aligned = self->panels[from].aligned[side];
 
-  /* A panel's overlay may cover its own ground, but not its neighbours'. */
+  if (from == to)
+    return row;
+  for (guint i = 0; aligned != NULL && i < aligned->len; i++) {
+    const UiAlignedToken *pair = &g_array_index (aligned, UiAlignedToken, i);
+
+    if (pair->second == row) {
+      row = pair->first;
+      break;
+    }
+  }
+  aligned = self->panels[to].aligned[side];
+  for (guint i = 0; aligned != NULL && row >= 0 && i < aligned->len; i++) {
+    const UiAlignedToken *pair = &g_array_index (aligned, UiAlignedToken, i);
+
+    if (pair->first == row)
+      return pair->second;
+  }
+  return row;
+}
+
+static gboolean
+shows_head (const UiWeights *weights,
+            int              head)
+{
+  for (int i = 0; i < weights->n_heads; i++)
+    if (weights->heads[i] == head)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+ui_panels_find_counterpart (const UiPanelsScene *self,
+                            const UiItem        *item,
+                            int                  panel,
+                            UiItem              *counterpart)
+{
+  const UiScene *scene = self->panels[panel].scene;
+
+  *counterpart = *item;
+  counterpart->panel = panel;
+  if (ui_item_names_query (item->type))
+    counterpart->query = translate (self, 0, item->panel, panel, item->query);
+  if (ui_item_names_key (item->type))
+    counterpart->key = translate (self, 1, item->panel, panel, item->key);
+  if (!shows_head (&scene->weights, item->head))
+    counterpart->head = scene->weights.heads[0];
+  return ui_scene_has_item (scene, counterpart);
+}
+
+/* A panel's overlay may cover its own ground, but not its neighbours'. */
+static void
+paint_panel_overlay (const UiPanelPart *panel,
+                     const UiItem      *hover,
+                     UiSink            *sink,
+                     const UiRect      *clip)
+{
   UiRect own = { panel->x, panel->y, panel->scene->width, panel->scene->height };
+  UiRect inner = ui_rect_shift (clip, -panel->x, -panel->y);
+  UiShiftSink shifted;
 
   ui_shift_sink_init (&shifted, sink, panel->x, panel->y);
   sink->klass->push_clip (sink, &own);
@@ -153,11 +193,33 @@ paint_overlay (const UiScene *scene,
   sink->klass->pop_clip (sink);
 }
 
+/* What is pointed at in one panel stands out in all of them. */
+static void
+paint_overlay (const UiScene *scene,
+               const UiItem  *hover,
+               UiSink        *sink,
+               const UiRect  *clip)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  UiItem item;
+
+  for (int i = 0; i < self->n; i++)
+    if (touches (&self->panels[i], clip) && ui_panels_find_counterpart (self, hover, i, &item))
+      paint_panel_overlay (&self->panels[i], &item, sink, clip);
+}
+
+static UiScene *
+get_part (UiScene      *scene,
+          const UiItem *item)
+{
+  return find_panel (scene, item)->scene;
+}
+
 static gboolean
 has_item (const UiScene *scene,
           const UiItem  *item)
 {
-  const Panel *panel = find_panel (scene, item);
+  const UiPanelPart *panel = find_panel (scene, item);
 
   return panel != NULL && ui_scene_has_item (panel->scene, item);
 }
@@ -168,10 +230,10 @@ hit (const UiScene *scene,
      double         y,
      UiItem        *item)
 {
-  const UiPanelsScene *self = const_panels (scene);
+  const UiPanelsScene *self = ui_panels (scene);
 
   for (int i = 0; i < self->n; i++) {
-    const Panel *panel = &self->panels[i];
+    const UiPanelPart *panel = &self->panels[i];
 
     if (!touches (panel, &(UiRect) { x, y, 0, 0 }))
       continue;
@@ -183,96 +245,13 @@ hit (const UiScene *scene,
   return FALSE;
 }
 
-static char *
-describe (const UiScene *scene,
-          const UiItem  *item)
-{
-  return ui_scene_describe (find_panel (scene, item)->scene, item);
-}
-
-/* Panels that are read alike say so once. */
-static char *
-legend (const UiScene *scene)
-{
-  const UiPanelsScene *self = const_panels (scene);
-  g_autofree char *first = ui_scene_legend (self->panels[0].scene);
-  gboolean are_alike = TRUE;
-  GString *text = g_string_new (NULL);
-
-  for (int i = 1; i < self->n && are_alike; i++) {
-    g_autofree char *other = ui_scene_legend (self->panels[i].scene);
-
-    are_alike = g_str_equal (first, other);
-  }
-  for (int i = 0; i < self->n && !are_alike; i++) {
-    g_autofree char *one = ui_scene_legend (self->panels[i].scene);
-
-    g_string_append_printf (text, "%s(%c) %s", i > 0 ? " " : "", 'a' + i, one);
-  }
-  if (are_alike)
-    g_string_append (text, first);
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-share_a_trace (const UiPanelsScene *self)
-{
-  for (int i = 1; i < self->n; i++)
-    if (self->panels[i].scene->trace != self->panels[0].scene->trace)
-      return FALSE;
-  return TRUE;
-}
-
-/* A panel in the caption: its heads, and all of its own caption where traces differ. */
-static char *
-describe_panel (const UiPanelsScene *self,
-                int                  i)
-{
-  const UiScene *panel = self->panels[i].scene;
-  g_autofree char *words = share_a_trace (self) ? ui_describe_scope (panel, FALSE)
-                                                : ui_scene_caption (panel);
-
-  return g_strdup_printf ("(%c) %s", 'a' + i, words);
-}
-
-/* "MODEL · (a) head 9 of layer 2; (b) head 1 of layer 3 · texts", or every panel's own caption. */
-static char *
-caption (const UiScene *scene)
-{
-  const UiPanelsScene *self = const_panels (scene);
-  g_autoptr (GString) subject = g_string_new (NULL);
-
-  for (int i = 0; i < self->n; i++) {
-    g_autofree char *words = describe_panel (self, i);
-
-    g_string_append_printf (subject, "%s%s", i > 0 ? "; " : "", words);
-  }
-  return share_a_trace (self) ? ui_describe_caption_of (scene, subject->str)
-                              : g_string_free (g_steal_pointer (&subject), FALSE);
-}
-
-static char *
-summarise (const UiScene *scene)
-{
-  const UiPanelsScene *self = const_panels (scene);
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "%d panels.", self->n);
-  for (int i = 0; i < self->n; i++) {
-    g_autofree char *one = ui_scene_summarise (self->panels[i].scene);
-
-    g_string_append_printf (text, " (%c) %s", 'a' + i, one);
-  }
-  return g_string_free (text, FALSE);
-}
-
 /* Left and right go on to the next panel where the panel's own scene ends. */
 static gboolean
 move (const UiScene *scene,
       UiMove         move,
       UiItem        *item)
 {
-  const UiPanelsScene *self = const_panels (scene);
+  const UiPanelsScene *self = ui_panels (scene);
   int panel = item->type == UI_ITEM_NONE ? 0 : item->panel;
   int step = move == UI_MOVE_RIGHT ? 1 : move == UI_MOVE_LEFT ? -1 : 0;
 
@@ -295,7 +274,7 @@ get_rect (const UiScene *scene,
           const UiItem  *item,
           UiRect        *rect)
 {
-  const Panel *panel = find_panel (scene, item);
+  const UiPanelPart *panel = find_panel (scene, item);
 
   if (!ui_scene_get_rect (panel->scene, item, rect))
     return FALSE;
@@ -303,26 +282,9 @@ get_rect (const UiScene *scene,
   return TRUE;
 }
 
-/* One table: what its lines have before their own columns is the panel. */
-static char *
-numbers (const UiScene *scene)
-{
-  const UiPanelsScene *self = const_panels (scene);
-  GString *text = g_string_new (NULL);
-
-  for (int i = 0; i < self->n; i++) {
-    g_autofree char *own = ui_scene_numbers (self->panels[i].scene);
-    g_auto (GStrv) lines = g_strsplit (own, "\n", -1);
-
-    for (int line = i == 0 ? 0 : 1; lines[line] != NULL && *lines[line] != '\0'; line++) {
-      if (line == 0)
-        g_string_append_printf (text, "panel\t%s\n", lines[line]);
-      else
-        g_string_append_printf (text, "%c\t%s\n", 'a' + i, lines[line]);
-    }
-  }
-  return g_string_free (text, FALSE);
-}
+static UiScene *resize (UiScene              *scene,
+                        const UiDocument     *document,
+                        const UiSceneOptions *options);
 
 static const UiSceneClass panels_scene_class = {
   .finalize = finalize,
@@ -330,84 +292,39 @@ static const UiSceneClass panels_scene_class = {
   .paint_overlay = paint_overlay,
   .has_item = has_item,
   .hit = hit,
-  .describe = describe,
-  .legend = legend,
-  .summarise = summarise,
-  .caption = caption,
+  .describe = ui_panels_describe,
+  .legend = ui_panels_legend,
+  .summarise = ui_panels_summarise,
+  .caption = ui_panels_caption,
   .move = move,
   .get_rect = get_rect,
-  .numbers = numbers,
+  .numbers = ui_panels_numbers,
+  .resize = resize,
+  .get_part = get_part,
 };
 
+/* Builds the scene of a panel, or one of another size where there is one. */
 static gboolean
-create_panels (UiPanelsScene         *self,
-               const UiPanel         *panels,
-               const UiSceneOptions  *options,
-               GError               **error)
+create_panel (UiPanelPart           *self,
+              const UiPanel         *panel,
+              UiScene               *resized,
+              const UiSceneOptions  *options,
+              GError               **error)
 {
-  for (int i = 0; i < self->n; i++) {
-    self->panels[i].scene = ui_scene_new (panels[i].trace, panels[i].document, options, error);
-    if (self->panels[i].scene == NULL) {
-      g_prefix_error (error, "Panel (%c): ", 'a' + i);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
-typedef const char *(*TraceText) (const EngTrace *trace);
-
-static gboolean
-differ (const UiPanelsScene *self,
-        TraceText            get)
-{
-  for (int i = 1; i < self->n; i++)
-    if (g_strcmp0 (get (self->panels[i].scene->trace), get (self->panels[0].scene->trace)) != 0)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-have_edits (const UiPanelsScene *self)
-{
-  for (int i = 0; i < self->n; i++)
-    if (eng_trace_get_edits (self->panels[i].scene->trace)[0] != NULL)
-      return TRUE;
-  return FALSE;
+  self->document = ui_document_copy (panel->document);
+  self->scene = resized != NULL ? ui_scene_new_resized (resized, self->document, options)
+                                : ui_scene_new (panel->trace, self->document, options, error);
+  return self->scene != NULL;
 }
 
 static void
-append_text (GString    *title,
-             const char *text)
+align (const UiPanelPart *first,
+       UiPanelPart       *panel)
 {
-  if (text != NULL && *text != '\0')
-    g_string_append_printf (title, " · “%s”", text);
-}
-
-/* The letter, the heads, and of model, texts and edits what is not the same in all panels; the
- * caption has it all. (transfer full) */
-static char *
-create_title (const UiPanelsScene *self,
-              int                  i)
-{
-  const UiScene *panel = self->panels[i].scene;
-  const char *const *edits = eng_trace_get_edits (panel->trace);
-  const char *model = eng_trace_get_model_name (panel->trace);
-  g_autofree char *scope = ui_describe_scope (panel, FALSE);
-  g_autofree char *listed = g_strjoinv (", ", (char **) edits);
-  GString *title = g_string_new (NULL);
-
-  g_string_append_printf (title, "(%c) ", 'a' + i);
-  if (differ (self, eng_trace_get_model_name) && model != NULL)
-    g_string_append_printf (title, "%s · ", model);
-  g_string_append (title, scope);
-  if (differ (self, eng_trace_get_text_a) || differ (self, eng_trace_get_text_b)) {
-    append_text (title, eng_trace_get_text_a (panel->trace));
-    append_text (title, eng_trace_get_text_b (panel->trace));
-  }
-  if (have_edits (self) && !share_a_trace (self))
-    g_string_append_printf (title, " · %s", *listed != '\0' ? listed : "without edits");
-  return g_string_free (title, FALSE);
+  if (panel->scene->queries != first->scene->queries)
+    panel->aligned[0] = ui_alignment_new (first->scene->queries, panel->scene->queries);
+  if (panel->scene->keys != first->scene->keys)
+    panel->aligned[1] = ui_alignment_new (first->scene->keys, panel->scene->keys);
 }
 
 static void
@@ -417,7 +334,7 @@ set_titles (UiPanelsScene *self,
   UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
 
   for (int i = 0; i < self->n; i++) {
-    g_autofree char *title = create_title (self, i);
+    g_autofree char *title = ui_panels_create_title (self, i);
 
     self->panels[i].title = ui_text_wrap (title, &style, width);
   }
@@ -453,42 +370,71 @@ lay_out (UiPanelsScene *self,
   self->scene.height = y - gap;
 }
 
+/* resized: a drawing of the same panels at another size; nullable. */
+static UiScene *
+create (const UiPanel         *panels,
+        int                    n_panels,
+        const UiPanelsScene   *resized,
+        const UiSceneOptions  *options,
+        GError               **error)
+{
+  int n_columns = count_columns (options, panels[0].document->view, n_panels);
+  UiPanelsScene *self = g_new0 (UiPanelsScene, 1);
+  UiSceneOptions enlarged = ui_scene_enlarge (options, panels[0].document->view);
+  UiSceneOptions inner = *options;
+  UiScene *first;
+
+  self->panels = g_new0 (UiPanelPart, n_panels);
+  self->n = n_panels;
+  inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
+  inner.caption = FALSE;
+  for (int i = 0; i < n_panels; i++) {
+    UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
+
+    if (!create_panel (&self->panels[i], &panels[i], before, &inner, error)) {
+      g_prefix_error (error, "Panel (%c): ", 'a' + i);
+      finalize (&self->scene);
+      g_free (self);
+      return NULL;
+    }
+    align (&self->panels[0], &self->panels[i]);
+  }
+
+  first = self->panels[0].scene;
+  ui_scene_init (&self->scene, &panels_scene_class, &(UiSceneParts) {
+    first->trace, panels[0].document, &enlarged, first->kind, first->weights
+  });
+  self->scene.owner = ui_scene_ref (first->owner != NULL ? first->owner : first);
+  lay_out (self, n_columns);
+  ui_scene_add_caption (&self->scene);
+  return &self->scene;
+}
+
+static UiScene *
+resize (UiScene              *scene,
+        const UiDocument     *document,
+        const UiSceneOptions *options)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  g_autofree UiPanel *panels = g_new (UiPanel, self->n);
+
+  for (int i = 0; i < self->n; i++)
+    panels[i] = (UiPanel) { self->panels[i].scene->trace, self->panels[i].document };
+  return create (panels, self->n, self, options, NULL);
+}
+
 UiScene *
 ui_panels_scene_new (const UiPanel         *panels,
                      int                    n_panels,
                      const UiSceneOptions  *options,
                      GError               **error)
 {
-  UiSceneOptions inner = *options;
-  UiSceneParts parts;
-  UiPanelsScene *self;
-  int n_columns;
-
   if (n_panels < 1 || n_panels > UI_MAX_PANELS) {
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
                  "%d panels cannot be drawn, expected 1 to %d", n_panels, UI_MAX_PANELS);
     return NULL;
   }
-
-  if (!ui_scene_parts_init (&parts, panels[0].trace, panels[0].document, options, error))
-    return NULL;
-
-  self = g_new0 (UiPanelsScene, 1);
-  self->panels = g_new0 (Panel, n_panels);
-  self->n = n_panels;
-  n_columns = count_columns (options, panels[0].document->view, n_panels);
-  inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
-  inner.caption = FALSE;
-  if (!create_panels (self, panels, &inner, error)) {
-    ui_weights_clear (&parts.weights);
-    finalize (&self->scene);
-    g_free (self);
-    return NULL;
-  }
-  ui_scene_init (&self->scene, &panels_scene_class, &parts);
-  lay_out (self, n_columns);
-  ui_scene_add_caption (&self->scene);
-  return &self->scene;
+  return create (panels, n_panels, NULL, options, error);
 }
 
 UiScene *
@@ -506,8 +452,6 @@ ui_panels_scene_new_for_heads (EngTrace              *trace,
     UiDocument *own = ui_document_copy (document);
 
     ui_cells_clear (&own->panels);
-    if (own->view == UI_VIEW_MODEL)
-      own->view = UI_VIEW_HEAD;
     own->layer = heads->cells[i].layer;
     ui_head_set_only (&own->heads, heads->cells[i].head);
     g_ptr_array_add (documents, own);

@@ -2,7 +2,8 @@
 /* Several scenes as one drawing, with the letters (a), (b) … over them: heads of any layers beside
  * each other, or the two sides of a comparison. The panels stand in columns of equal width, as many
  * as fit; one caption and one legend serve all. A full scene: its items say which panel they are
- * of (UiItem.panel), numbers and sentences are the panel's. */
+ * of (UiItem.panel), and what is pointed at in one stands out in all, texts that differ being
+ * aligned (alignment.h). */
 #pragma once
 
 #include "ui/scene/scene.h"
@@ -21,8 +22,7 @@ UiScene *ui_panels_scene_new           (const UiPanel        *panels,
                                         int                   n_panels,
                                         const UiSceneOptions *options,
                                         GError              **error);
-/* The document's panels, each a head of its layer, in its view (the model view's heads as head
- * views). */
+/* The document's panels, each a head of its layer, in its view. */
 UiScene *ui_panels_scene_new_for_heads (EngTrace             *trace,
                                         const UiDocument     *document,
                                         const UiSceneOptions *options,

@@ -24,6 +24,11 @@ typedef struct {
   gboolean (*move)          (const UiScene *self, UiMove move, UiItem *item);
   gboolean (*get_rect)      (const UiScene *self, const UiItem *item, UiRect *rect);
   char    *(*numbers)       (const UiScene *self);
+  /* NULL = the scene itself */
+  UiScene *(*get_part)      (UiScene *self, const UiItem *item);
+  /* NULL = the same kind once more, on the same weights */
+  UiScene *(*resize)        (UiScene *self, const UiDocument *document,
+                             const UiSceneOptions *options);
 } UiSceneClass;
 
 /* First member of every scene. */
@@ -63,6 +68,10 @@ typedef struct {
 void     ui_scene_init       (UiScene            *self,
                               const UiSceneClass *klass,
                               const UiSceneParts *parts);
+/* What a scene of that view is laid out with: its zoom is a number, and in tokens and width where
+ * that is what it does. */
+UiSceneOptions ui_scene_enlarge (const UiSceneOptions *options,
+                                 UiViewKind            view);
 /* Parts of a scene, checked; their options are the caller's. */
 gboolean ui_scene_parts_init (UiSceneParts         *self,
                               EngTrace             *trace,

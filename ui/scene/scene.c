@@ -240,9 +240,9 @@ ui_item_names_key (UiItemType type)
 
 /* The head and the neuron view set their tokens larger, in a window that is larger by as much: so
  * nothing in them is placed anew by a zoom. */
-static UiSceneOptions
-enlarge (const UiSceneOptions *options,
-         UiViewKind            view)
+UiSceneOptions
+ui_scene_enlarge (const UiSceneOptions *options,
+                  UiViewKind            view)
 {
   UiSceneOptions enlarged = *options;
 
@@ -276,7 +276,7 @@ ui_scene_new (EngTrace              *trace,
               const UiSceneOptions  *options,
               GError               **error)
 {
-  UiSceneOptions enlarged = enlarge (options, document->view);
+  UiSceneOptions enlarged = ui_scene_enlarge (options, document->view);
   UiSceneParts parts;
 
   if (!ui_scene_parts_init (&parts, trace, document, &enlarged, error))
@@ -289,9 +289,13 @@ ui_scene_new_resized (UiScene              *scene,
                       const UiDocument     *document,
                       const UiSceneOptions *options)
 {
-  UiSceneOptions enlarged = enlarge (options, document->view);
+  UiSceneOptions enlarged = ui_scene_enlarge (options, document->view);
   UiScene *owner = scene->owner != NULL ? scene->owner : scene;
-  UiScene *self = construct (&(UiSceneParts) {
+  UiScene *self;
+
+  if (scene->klass->resize != NULL)
+    return scene->klass->resize (scene, document, options);
+  self = construct (&(UiSceneParts) {
     scene->trace, document, &enlarged, scene->kind, owner->weights
   });
 
@@ -516,6 +520,14 @@ const UiWeights *
 ui_scene_get_weights (const UiScene *self)
 {
   return &self->weights;
+}
+
+UiScene *
+ui_scene_get_part (UiScene      *self,
+                   const UiItem *item)
+{
+  return self->klass->get_part != NULL && ui_scene_has_item (self, item)
+         ? self->klass->get_part (self, item) : self;
 }
 
 int

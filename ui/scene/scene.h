@@ -74,8 +74,8 @@ UiScene  *ui_scene_new           (EngTrace             *trace,
                                   const UiDocument     *document,
                                   const UiSceneOptions *options,
                                   GError              **error);
-/* A scene at another size, zoom or theme. The two share their numbers, so that it costs no more than
- * its layout. document: what the scene was built of. */
+/* A scene at another size, zoom or theme. The two share their numbers, so that it costs no more
+ * than its layout. document: what the scene was built of. */
 UiScene  *ui_scene_new_resized   (UiScene              *scene,
                                   const UiDocument     *document,
                                   const UiSceneOptions *options);
@@ -130,6 +130,10 @@ EngKind   ui_scene_get_kind      (const UiScene        *self);
 const UiDocument *ui_scene_get_document (const UiScene *self);
 /* The numbers that it draws, with the tokens or words that its items count; borrowed. */
 const UiWeights  *ui_scene_get_weights  (const UiScene *self);
+/* The scene that an item is of, where one drawing has several (panels.h); else the scene itself.
+ * Borrowed. */
+UiScene  *ui_scene_get_part      (UiScene              *self,
+                                  const UiItem         *item);
 /* The token that an item's query or key stands for: the first one of a word. */
 int       ui_scene_get_token     (const UiScene        *self,
                                   gboolean              key,

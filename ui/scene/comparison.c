@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/comparison.h"
+
+#include "ui/scene/alignment.h"
+#include "ui/scene/difference-scene.h"
+#include "ui/scene/panels.h"
+
+/* Pins of the first side's tokens as those of the same tokens of the second. */
+static void
+map_pins (const EngTokens *first,
+          const EngTokens *second,
+          gboolean         key,
+          const int       *pins,
+          int              n_pins,
+          UiPins          *mapped)
+{
+  g_autoptr (GArray) aligned = ui_alignment_new (first, second);
+
+  for (int i = 0; i < n_pins; i++)
+    for (guint j = 0; j < aligned->len; j++) {
+      const UiAlignedToken *pair = &g_array_index (aligned, UiAlignedToken, j);
+
+      if (pair->first == pins[i] && pair->second >= 0)
+        ui_pins_click (mapped, key, pair->second, TRUE);
+    }
+}
+
+/* The second side with the first one's pins, wherever their tokens stand there. */
+static UiDocument *
+create_second_side (EngTrace         *first,
+                    EngTrace         *second,
+                    const UiDocument *document)
+{
+  UiDocument *other = ui_document_dup_second_side (document);
+  const UiPins *pins = &document->pins;
+  EngKind first_kind = document->kind_set ? document->kind : eng_trace_get_default_kind (first);
+  EngKind kind = other->kind_set ? other->kind : eng_trace_get_default_kind (second);
+
+  ui_pins_clear (&other->pins);
+  if (!eng_trace_has_kind (first, first_kind) || !eng_trace_has_kind (second, kind))
+    return other;
+
+  map_pins (eng_trace_get_query_tokens (first, first_kind),
+            eng_trace_get_query_tokens (second, kind), FALSE, pins->queries, pins->n_queries,
+            &other->pins);
+  map_pins (eng_trace_get_key_tokens (first, first_kind), eng_trace_get_key_tokens (second, kind),
+            TRUE, pins->keys, pins->n_keys, &other->pins);
+  return other;
+}
+
+UiScene *
+ui_comparison_new (EngTrace              *first,
+                   EngTrace              *second,
+                   const UiDocument      *document,
+                   const UiSceneOptions  *options,
+                   GError               **error)
+{
+  g_autoptr (UiDocument) other = NULL;
+
+  if (document->compare == UI_COMPARE_HEADS && document->view != UI_VIEW_MODEL)
+    return ui_panels_scene_new_for_heads (first, document, options, error);
+  if (second == NULL || !ui_document_has_second_side (document))
+    return ui_scene_new (first, document, options, error);
+
+  other = create_second_side (first, second, document);
+  if (document->compare == UI_COMPARE_SIDES) {
+    const UiPanel panels[] = { { first, document }, { second, other } };
+
+    return ui_panels_scene_new (panels, G_N_ELEMENTS (panels), options, error);
+  }
+  return ui_difference_scene_new (first, document, second, other, options, error);
+}

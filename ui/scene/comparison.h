@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Which drawing a document asks for: one scene, the heads that were collected as panels, the two
+ * sides as panels, or their difference. Window and files come through here. */
+#pragma once
+
+#include "ui/scene/scene.h"
+
+G_BEGIN_DECLS
+
+/* second is the trace of ui_document_dup_second_side(), NULL while there is none: then the first
+ * side stands alone. */
+UiScene *ui_comparison_new (EngTrace             *first,
+                            EngTrace             *second,
+                            const UiDocument     *document,
+                            const UiSceneOptions *options,
+                            GError              **error);
+
+G_END_DECLS
