@@ -371,6 +371,27 @@ test_padding (Fixture       *self,
   g_assert_true (self->weights.query_passes[5]);
 }
 
+/* What stands for several heads has the colour of none. */
+static void
+test_colors (Fixture       *self,
+             gconstpointer  unused)
+{
+  for (int theme = UI_THEME_LIGHT; theme <= UI_THEME_PRINT; theme++) {
+    UiColor text = ui_palette_get ((UiTheme) theme)->text;
+    UiColor head = ui_palette_head ((UiTheme) theme, 1);
+    UiColor color;
+
+    set (self, "aggregate", "each");
+    compute (self);
+    color = ui_weights_get_color (&self->weights, (UiTheme) theme, 1);
+    g_assert_cmpmem (&color, sizeof color, &head, sizeof head);
+    set (self, "aggregate", "mean");
+    compute (self);
+    color = ui_weights_get_color (&self->weights, (UiTheme) theme, 0);
+    g_assert_cmpmem (&color, sizeof color, &text, sizeof text);
+  }
+}
+
 /* The neuron view shows one head, all of it. */
 static void
 test_neuron (Fixture       *self,
@@ -407,6 +428,7 @@ main (int    argc,
   ADD ("norms-are-not-there", test_norms_are_not_there);
   ADD ("rollout", test_rollout);
   ADD ("padding", test_padding);
+  ADD ("colors", test_colors);
   ADD ("neuron", test_neuron);
   return g_test_run ();
 }

@@ -69,7 +69,8 @@ typedef enum {
 } UiMove;
 
 /* The document's view chooses the kind of scene. Fails with UI_ERROR_RANGE on a layer, head, kind
- * or pin that the trace has not, and on a filter where there are not two sentences. */
+ * or pin that the trace has not, and on a filter where there are not two sentences; with an error of
+ * the engine's where the trace lacks what the measure needs. */
 UiScene  *ui_scene_new           (EngTrace             *trace,
                                   const UiDocument     *document,
                                   const UiSceneOptions *options,
