@@ -58,6 +58,31 @@ static const Case accepted[] = {
   { "collapsed", "true", "true" },
   { "bands", "stripes", "stripes" },
   { "sort", "true", "true" },
+  { "view", "model", "model" },
+  { "view", "matrix", "matrix" },
+  { "measure", "output-norm", "output-norm" },
+  { "measure", "rollout", "rollout" },
+  { "aggregate", "max", "max" },
+  { "layers", "mean", "mean" },
+  { "hide-special", "true", "true" },
+  { "words", "true", "true" },
+  { "mass", "0.9", "0.9" },
+  { "gain", "3", "3" },
+  { "order", "traffic", "traffic" },
+  { "panels", "2.9,0.11,2.9", "2.9,0.11" },
+  { "panels", "", "" },
+  { "compare", "difference", "difference" },
+  { "compare-model", "gpt2", "gpt2" },
+  { "compare-trace", "a.safetensors", "a.safetensors" },
+  { "compare-text-a", "The dog", "The dog" },
+  { "compare-text-b", "A cat", "A cat" },
+  { "compare-layer", "0", "0" },
+  { "compare-layer", "", "" },
+  { "compare-heads", "1,3", "1,3" },
+  { "compare-heads", "", "" },
+  { "compare-edit", "zero 1.2", "zero 1.2" },
+  { "compare-edit", "none", "none" },
+  { "compare-edit", "", "" },
   { "theme", "print", "print" },
   { "width", "8.7cm", "8.7cm" },
   { "width", "87mm", "8.7cm" },
@@ -93,7 +118,7 @@ static const Case refused[] = {
     "lang is \"en:de:fr\", expected two languages with a colon, such as en:de" },
   { "lang", "en to:de",
     "lang is \"en to:de\", expected two languages with a colon, such as en:de" },
-  { "view", "Head", "view is \"Head\", expected one of head, neuron" },
+  { "view", "Head", "view is \"Head\", expected one of head, neuron, model, matrix" },
   { "kind", "self", "kind is \"self\", expected one of encoder, decoder, cross" },
   { "layer", "-1", "layer is \"-1\", expected a whole number from 0 to 9999" },
   { "layer", "1.5", "layer is \"1.5\", expected a whole number from 0 to 9999" },
@@ -111,6 +136,16 @@ static const Case refused[] = {
   { "pin", "k:",
     "pin is \"k:\", expected token numbers with commas, those that are read after k:, "
     "such as 2,k:9" },
+  { "panels", "2", "panels is \"2\", expected layers and heads with commas, such as 2.9,3.1" },
+  { "panels", "2.9,",
+    "panels is \"2.9,\", expected layers and heads with commas, such as 2.9,3.1" },
+  { "panels", "2.256",
+    "panels is \"2.256\", expected layers and heads with commas, such as 2.9,3.1" },
+  { "measure", "norm",
+    "measure is \"norm\", expected one of weight, value-norm, output-norm, rollout" },
+  { "mass", "0", "mass is \"0\", expected a number with a point from 0.01 to 1" },
+  { "gain", "0", "gain is \"0\", expected a number with a point from 0.1 to 100" },
+  { "compare", "both", "compare is \"both\", expected one of off, heads, sides, difference" },
   { "threshold", "0,02", "threshold is \"0,02\", expected a number with a point from 0 to 1" },
   { "threshold", "nan", "threshold is \"nan\", expected a number with a point from 0 to 1" },
   { "threshold", "1/0", "threshold is \"1/0\", expected a number with a point from 0 to 1" },
@@ -182,7 +217,7 @@ test_fields_are_complete (void)
     g_assert_true ((field->value_name == NULL) == (field->type == UI_FIELD_FLAG));
     g_assert_true ((field->choices != NULL) == (field->type == UI_FIELD_CHOICE));
   }
-  g_assert_null (ui_fields_find ("measure"));
+  g_assert_null (ui_fields_find ("text-a"));
 }
 
 /* The defaults of the contract, design.md §3. */
@@ -365,6 +400,41 @@ test_pins (void)
   ui_pins_clear (&pins);
 }
 
+/* What is unset on the second side is as on the first. */
+static void
+test_second_side (void)
+{
+  static const char *const choices[][2] = {
+    { "model", "gpt2" },        { "edit", "zero 1.2" },         { "layer", "3" },
+    { "compare", "sides" },     { "compare-text-a", "The dog" }, { "compare-layer", "0" },
+    { "compare-edit", "none" },
+  };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiDocument) side = NULL;
+  g_autoptr (UiDocument) other = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    g_assert_true (ui_document_set (document, ui_fields_find (choices[i][0]), choices[i][1], NULL));
+  side = ui_document_dup_second_side (document);
+  g_assert_cmpint (side->compare, ==, UI_COMPARE_OFF);
+  g_assert_cmpstr (side->model, ==, "gpt2");
+  g_assert_cmpstr (side->text_a, ==, "The dog");
+  g_assert_cmpstr (side->text_b, ==, "");
+  g_assert_cmpint (side->layer, ==, 0);
+  g_assert_cmpint (g_strv_length (side->edits), ==, 0);
+
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare-trace"), "x", NULL));
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare-edit"), "", NULL));
+  other = ui_document_dup_second_side (document);
+  g_assert_null (other->model);
+  g_assert_cmpstr (other->trace_file, ==, "x");
+  g_assert_cmpstr (other->edits[0], ==, "zero 1.2");
+
+  g_assert_true (ui_document_has_second_side (document));
+  document->view = UI_VIEW_MODEL;
+  g_assert_false (ui_document_has_second_side (document));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -382,5 +452,6 @@ main (int    argc,
   g_test_add_func ("/scene/document/pass-keeps-texts-apart", test_pass_keeps_texts_apart);
   g_test_add_func ("/scene/document/heads", test_heads);
   g_test_add_func ("/scene/document/pins", test_pins);
+  g_test_add_func ("/scene/document/second-side", test_second_side);
   return g_test_run ();
 }
