@@ -17,7 +17,10 @@
 /* Rows of pixels of which an overlay is cut out together. */
 #define STRIP 16
 
-typedef enum { STATE_NEW, STATE_WAITING, STATE_RUNNING, STATE_DONE, STATE_DROPPED } State;
+/* What a frame waits for a thread that has begun; longer on a busy computer alone. */
+#define PATIENCE_US 10000
+
+enum { STATE_NEW, STATE_WAITING, STATE_RUNNING, STATE_DONE, STATE_DROPPED };
 
 /* Pixels and where in the scene they lie. */
 typedef struct {
@@ -25,7 +28,8 @@ typedef struct {
   UiRect           bounds;
 } Part;
 
-/* Shared by its owner and the thread that renders it; state and parts are under the lock. */
+/* Shared by its owner and the thread that renders it. The state is atomic: a frame must not wait for
+ * a lock that a thread holds which gave way. */
 struct _UiPicture {
   UiScene           *scene;
   UiPictureKind      kind;
@@ -34,8 +38,8 @@ struct _UiPicture {
   double             scale;
   UiPicturePriority  priority;
   guint              serial;  /* of the request */
-  State              state;
-  GArray            *parts;   /* of Part; once it is done */
+  gint               state;   /* STATE_NEW … */
+  GArray            *parts;   /* of Part; the main thread's once it is done */
   GskRenderNode     *node;    /* main thread */
   UiPictureFunc      done;    /* main thread */
   gpointer           data;
@@ -67,15 +71,8 @@ picture_unref (UiPicture *self)
 static gboolean
 begin (UiPicture *self)
 {
-  gboolean begins;
-
-  g_mutex_lock (&lock);
-  begins = self->state == STATE_NEW || self->state == STATE_WAITING;
-  if (begins)
-    self->state = STATE_RUNNING;
-  g_mutex_unlock (&lock);
-
-  return begins;
+  return g_atomic_int_compare_and_exchange (&self->state, STATE_NEW, STATE_RUNNING) ||
+         g_atomic_int_compare_and_exchange (&self->state, STATE_WAITING, STATE_RUNNING);
 }
 
 static cairo_surface_t *
@@ -211,9 +208,9 @@ render (UiPicture *self)
   else if (surface != NULL)
     take_whole (self, parts, surface);
 
-  g_mutex_lock (&lock);
   self->parts = parts;
-  self->state = STATE_DONE;
+  g_mutex_lock (&lock);
+  g_atomic_int_set (&self->state, STATE_DONE);
   g_cond_broadcast (&one_is_done);
   g_mutex_unlock (&lock);
 }
@@ -309,11 +306,7 @@ ui_picture_new (UiScene       *scene,
 void
 ui_picture_drop (UiPicture *self)
 {
-  g_mutex_lock (&lock);
-  if (self->state == STATE_WAITING)
-    self->state = STATE_DROPPED;
-  g_mutex_unlock (&lock);
-
+  (void) g_atomic_int_compare_and_exchange (&self->state, STATE_WAITING, STATE_DROPPED);
   self->done = NULL;
   g_clear_pointer (&self->node, gsk_render_node_unref);
   picture_unref (self);
@@ -326,14 +319,8 @@ ui_picture_request (UiPicture         *self,
                     gpointer           data)
 {
   static guint n_requests;
-  gboolean is_new;
 
-  g_mutex_lock (&lock);
-  is_new = self->state == STATE_NEW;
-  if (is_new)
-    self->state = STATE_WAITING;
-  g_mutex_unlock (&lock);
-  if (!is_new)
+  if (!g_atomic_int_compare_and_exchange (&self->state, STATE_NEW, STATE_WAITING))
     return;
 
   self->priority = priority;
@@ -343,42 +330,28 @@ ui_picture_request (UiPicture         *self,
   g_thread_pool_push (get_pool (), picture_ref (self), NULL);
 }
 
-static State
-get_state (UiPicture *self)
-{
-  State state;
-
-  g_mutex_lock (&lock);
-  state = self->state;
-  g_mutex_unlock (&lock);
-
-  return state;
-}
-
-gboolean
-ui_picture_is_requested (UiPicture *self)
-{
-  return get_state (self) != STATE_NEW;
-}
-
 gboolean
 ui_picture_is_done (UiPicture *self)
 {
-  return get_state (self) == STATE_DONE;
+  return g_atomic_int_get (&self->state) == STATE_DONE;
 }
 
-void
+gboolean
 ui_picture_finish (UiPicture *self)
 {
+  const gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
+
   if (begin (self)) {
     render (self);
-    return;
+    return TRUE;
   }
 
   g_mutex_lock (&lock);
-  while (self->state == STATE_RUNNING)
-    g_cond_wait (&one_is_done, &lock);
+  while (g_atomic_int_get (&self->state) == STATE_RUNNING &&
+         g_cond_wait_until (&one_is_done, &lock, deadline))
+    continue;
   g_mutex_unlock (&lock);
+  return ui_picture_is_done (self);
 }
 
 /* Nodes of the parts, which are left without pixels. */
@@ -408,9 +381,8 @@ ui_picture_get_node (UiPicture *self,
   if (self->node != NULL)
     return self->node;
 
-  g_mutex_lock (&lock);
-  parts = self->state == STATE_DONE ? g_steal_pointer (&self->parts) : NULL;
-  g_mutex_unlock (&lock);
+  if (ui_picture_is_done (self))
+    parts = g_steal_pointer (&self->parts);
   if (parts != NULL && (parts->len > 0 || self->kind == UI_PICTURE_OVERLAY))
     self->node = create_node (parts, widget);
   return self->node;

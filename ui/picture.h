@@ -48,10 +48,9 @@ void           ui_picture_request  (UiPicture         *self,
                                     UiPicturePriority  priority,
                                     UiPictureFunc      done,
                                     gpointer           data);
-gboolean       ui_picture_is_requested (UiPicture     *self);
 gboolean       ui_picture_is_done  (UiPicture         *self);
-/* Renders it here, or waits for the thread that has begun it. */
-void           ui_picture_finish   (UiPicture         *self);
+/* Renders it here, or waits a little for the thread that has begun it. Whether it is done. */
+gboolean       ui_picture_finish   (UiPicture         *self);
 
 /* As a node for the widget, which must be realized. NULL while it is not done, or is empty. */
 GskRenderNode *ui_picture_get_node (UiPicture         *self,

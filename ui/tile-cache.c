@@ -185,18 +185,22 @@ request_range (UiTileCache       *self,
     }
 }
 
-/* Threads share the tiles with this one. */
-static void
+/* Threads share the tiles with this one. FALSE when one of them takes too long. */
+static gboolean
 finish_range (UiTileCache     *self,
               const TileRange *range)
 {
+  gboolean is_done = TRUE;
+
   for (int row = range->first_row; row <= range->last_row; row++)
     for (int column = range->first_column; column <= range->last_column; column++) {
       Tile *tile = get_tile (self, column, row);
 
-      if (tile != NULL)
-        ui_picture_finish (tile->full);
+      if (tile != NULL && !ui_picture_finish (tile->full))
+        is_done = FALSE;
     }
+
+  return is_done;
 }
 
 static gboolean
@@ -383,14 +387,14 @@ ui_tile_cache_snapshot (UiTileCache  *self,
   const gboolean can_wait = changes_again && !is_light && self->former.tiles != NULL;
   const TileRange seen = find_range (self, area, 0);
   const TileRange near = find_range (self, area, AHEAD_VIEWS * area->height);
+  gboolean is_finished;
 
   if (!is_header)
     g_hash_table_foreach_remove (self->tiles, is_stale, (gpointer) &near);
   if (!can_wait)
     request_range (self, &seen, UI_PICTURE_AT_ONCE, UI_PICTURE_SOON);
-  if (is_light)
-    finish_range (self, &seen);
-  if (self->former.tiles != NULL && !is_light)
+  is_finished = is_light && finish_range (self, &seen);
+  if (self->former.tiles != NULL && !is_finished)
     append_former (self, snapshot, area, is_header);
   if (!can_wait && !is_header)
     request_range (self, &near, UI_PICTURE_LATER, UI_PICTURE_LAST);
