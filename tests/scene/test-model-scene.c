@@ -671,6 +671,7 @@ test_sizes (void)
   g_autoptr (UiScene) narrow = NULL;
   g_autoptr (UiScene) near = NULL;
   g_autofree char *text = NULL;
+  g_autofree char *legend = NULL;
   double width;
 
   small.width = 970;
@@ -684,6 +685,8 @@ test_sizes (void)
   g_assert_cmpint (((UiModelScene *) narrow)->layout.has_label, ==, UI_MODEL_LABEL_NONE);
   g_assert_cmpint (count (text, "image "), ==, 48 * 32);
   g_assert_cmpint (count (text, "text "), ==, 48 + 32);
+  legend = ui_scene_legend (narrow);
+  g_assert_null (strstr (legend, "umber"));
 
   zoomed.zoom = 4;
   near = create_scene (largest, "", &zoomed);

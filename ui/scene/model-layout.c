@@ -272,6 +272,20 @@ ui_model_layout_clear (UiModelLayout *self)
   g_clear_pointer (&self->headings, g_array_unref);
 }
 
+gboolean
+ui_model_layout_has_names (const UiModelLayout *self)
+{
+  return self->has_label >= UI_MODEL_LABEL_NAME ||
+         (self->has_label == UI_MODEL_LABEL_ONE && !self->is_grid);
+}
+
+gboolean
+ui_model_layout_has_numbers (const UiModelLayout *self)
+{
+  return self->has_label == UI_MODEL_LABEL_BOTH ||
+         (self->has_label == UI_MODEL_LABEL_ONE && self->is_grid);
+}
+
 int
 ui_model_layout_find (const UiModelLayout *self,
                       int                  layer,

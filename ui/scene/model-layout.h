@@ -70,6 +70,10 @@ void     ui_model_layout_init_flow (UiModelLayout        *self,
                                     const char *const    *group_names);
 void     ui_model_layout_clear     (UiModelLayout        *self);
 
+/* Whether cells say names, and numbers. Where there is room for one, a flow names its cells, while the
+ * place in a grid says what they are. */
+gboolean ui_model_layout_has_names   (const UiModelLayout *self);
+gboolean ui_model_layout_has_numbers (const UiModelLayout *self);
 /* -1 = no such cell. */
 int      ui_model_layout_find      (const UiModelLayout  *self,
                                     int                   layer,

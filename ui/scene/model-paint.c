@@ -146,8 +146,8 @@ paint_label (const Painter      *painter,
              const EngHeadFacts *facts)
 {
   const UiModelLayout *layout = &painter->self->layout;
-  gboolean names = layout->has_label != UI_MODEL_LABEL_ONE || !layout->is_grid;
-  gboolean numbers = facts != NULL && (layout->has_label == UI_MODEL_LABEL_BOTH || !names);
+  gboolean names = ui_model_layout_has_names (layout);
+  gboolean numbers = facts != NULL && ui_model_layout_has_numbers (layout);
   double y = cell->y + layout->cell + LABEL_Y * painter->scale;
   UiTextStyle style = { .size = LABEL_SIZE * painter->scale, .tabular = TRUE };
   double room = layout->cell;

@@ -95,21 +95,56 @@ ui_model_describe (const UiScene *scene,
 }
 
 static const char *
-describe_number (const UiModelScene *self)
+describe_order (const UiModelScene *self)
 {
   switch (self->scene.document->order) {
   case UI_ORDER_PATTERN:
-    return " Grouped by pattern, the clearest first; number: score of the pattern.";
+    return " Grouped by pattern, the clearest first.";
   case UI_ORDER_ENTROPY:
-    return " Lowest entropy first; number: entropy in bits, mean over the rows.";
+    return " Lowest entropy first.";
   case UI_ORDER_TRAFFIC:
-    return self->has_pair ? " Most traffic from A to B first; number: weight of a row of A on B."
+    return self->has_pair ? " Most traffic from A to B first."
                           : " There are no two sentences to sort by.";
+  case UI_ORDER_LAYER:
+  default:
+    return "";
+  }
+}
+
+static const char *
+describe_number (const UiModelScene *self)
+{
+  switch (self->scene.document->order) {
+  case UI_ORDER_ENTROPY:
+    return " Number: entropy in bits, mean over the rows.";
+  case UI_ORDER_TRAFFIC:
+    return self->has_pair ? " Number: weight of a row of A on B." : "";
+  case UI_ORDER_PATTERN:
+    return " Number: score of the pattern.";
   case UI_ORDER_LAYER:
   default:
     return self->has_pair ? " Number: share of attention that crosses between A and B."
                           : " Number: score of the pattern.";
   }
+}
+
+/* What stands below the maps. A rollout is no head. */
+static void
+append_labels (const UiModelScene *self,
+               GString            *text)
+{
+  gboolean has_names = self->layout.is_grid && ui_model_layout_has_names (&self->layout);
+  gboolean has_numbers = ui_model_layout_has_numbers (&self->layout);
+
+  if (self->is_rollout)
+    return;
+  g_string_append (text, describe_order (self));
+  if (has_numbers)
+    g_string_append (text, describe_number (self));
+  if (self->scene.weights.block.measure != ENG_MEASURE_WEIGHT && (has_names || has_numbers))
+    g_string_append_printf (text, " %s of the weights.",
+                            !has_names ? "Numbers are"
+                                       : has_numbers ? "Names and numbers are" : "Names are");
 }
 
 /* A rollout is that of the layer of each map. */
@@ -176,10 +211,7 @@ ui_model_legend (const UiScene *scene)
   ui_describe_append_left_out (scene, "Cells", text);
   if (scene->attention->mask != NULL)
     g_string_append (text, " Hatched: masked.");
-  if (!self->is_rollout)
-    g_string_append (text, describe_number (self));
-  if (!self->is_rollout && scene->weights.block.measure != ENG_MEASURE_WEIGHT)
-    g_string_append (text, " Names and numbers are of the weights.");
+  append_labels (self, text);
   append_marks (scene, text);
   return g_string_free (text, FALSE);
 }
