@@ -96,7 +96,7 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "Home End", "First and last token" },
   { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
-  { PICTURE, NULL, "<Control>space", "Among all heads: space or Ctrl+click collects, Return opens" },
+  { PICTURE, NULL, "space", "Among all heads: collect the head, as Ctrl+click does" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
 
   { EDITS, "win.edit-menu", "<Alt>v", "What can be done to the model and the text" },

@@ -54,7 +54,8 @@ prepare (AppJob    *job,
   if (ui_model_prepare (self->trace, self->kind, app_job_get_cancel (job), report, job))
     return eng_trace_ref (self->trace);
 
-  g_set_error (error, ENG_ERROR, ENG_ERROR_CANCELLED, "The patterns of the heads were not measured");
+  g_set_error (error, ENG_ERROR, ENG_ERROR_CANCELLED,
+               "The patterns of the heads were not measured");
   return NULL;
 }
 
@@ -108,10 +109,10 @@ static gboolean
 is_light (EngTrace *trace,
           EngKind   kind)
 {
-  gsize n_heads = (gsize) eng_trace_get_n_layers (trace, kind) * eng_trace_get_n_heads (trace, kind);
+  gsize n_layers = (gsize) eng_trace_get_n_layers (trace, kind);
+  gsize n_pairs = (gsize) eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind);
 
-  return n_heads * eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind)
-         <= LIGHT;
+  return n_layers * eng_trace_get_n_heads (trace, kind) * n_pairs <= LIGHT;
 }
 
 /* Sees to it that the facts will be there; whether they are. */
@@ -353,8 +354,8 @@ new_finding (AppWindow     *self,
   GtkLabel *label;
 
   g_ascii_formatd (score, sizeof score, "%.2f", finding->score);
-  text = g_strdup_printf ("%d.%d <span alpha='60%%'>%s</span>", finding->cell.layer, finding->cell.head,
-                          score);
+  text = g_strdup_printf ("%d.%d <span alpha='60%%'>%s</span>", finding->cell.layer,
+                          finding->cell.head, score);
   button = gtk_button_new_with_label ("");
   label = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (button)));
   gtk_label_set_markup (label, text);

@@ -38,8 +38,8 @@ char    *ui_model_describe_evidence (EngTrace        *trace,
 /* Whether the trace has gained layers since a scene of the model view was built. */
 gboolean ui_model_has_grown        (const UiScene   *scene);
 
-/* The map of one head of a scene of the model view, at another size. FALSE where the layer cannot be
- * shown. */
+/* The map of one head of a scene of the model view, at another size. FALSE where the layer cannot
+ * be shown. */
 gboolean ui_model_make_map         (const UiScene   *scene,
                                      int              layer,
                                      int              head,

@@ -51,8 +51,8 @@ typedef struct {
 } UiModelLayout;
 
 /* present: [n_layers] 1 = the layer has cells. What lacks gets a line that says which layers of a
- * trace are not in it, or, where is_growing, the room of its cells. numbers_speak: whether the number
- * of a head says something without the name that stands before it in a larger cell. */
+ * trace are not in it, or, where is_growing, the room of its cells. numbers_speak: whether the
+ * number of a head says something without the name that stands before it in a larger cell. */
 void     ui_model_layout_init_grid (UiModelLayout        *self,
                                     const UiSceneOptions *options,
                                     const guint8         *present,
@@ -70,8 +70,8 @@ void     ui_model_layout_init_flow (UiModelLayout        *self,
                                     const char *const    *group_names);
 void     ui_model_layout_clear     (UiModelLayout        *self);
 
-/* Whether cells say names, and numbers. Where there is room for one, a flow names its cells, while the
- * place in a grid says what they are. */
+/* Whether cells say names, and numbers. Where there is room for one, a flow names its cells, while
+ * the place in a grid says what they are. */
 gboolean ui_model_layout_has_names   (const UiModelLayout *self);
 gboolean ui_model_layout_has_numbers (const UiModelLayout *self);
 /* -1 = no such cell. */

@@ -7,7 +7,8 @@
 #include "engine/trace/measure.h"
 #include "ui/scene/model-facts.h"
 
-#define ROLLOUT_COLUMNS 6 /* as in a grid of so many heads: there are few maps, so they may be large */
+/* A map of a rollout is as large as in a grid of so many heads. */
+#define ROLLOUT_COLUMNS 6
 
 struct _UiModelSlot {
   GMutex       lock;

@@ -41,8 +41,8 @@ describe_missing (const UiModelScene *self,
   name[0] = g_ascii_toupper (name[0]);
   if (self->is_growing)
     return g_strdup_printf ("%s is still being computed.", name);
-  return g_strdup_printf ("%s cannot be shown: the trace does not hold of it what this measure needs"
-                          " (%s).", name, ui_describe_measure (&self->scene.weights));
+  return g_strdup_printf ("%s cannot be shown: the trace does not hold of it what this measure"
+                          " needs (%s).", name, ui_describe_measure (&self->scene.weights));
 }
 
 static void
@@ -155,8 +155,8 @@ append_measure (const UiScene *scene,
   if (scene->weights.block.measure != ENG_MEASURE_ROLLOUT)
     ui_describe_append_measure (scene, text);
   else
-    g_string_append (text, " Rollout up to each layer: R = (½ mean over heads + ½ I) · R of the layer"
-                           " below.");
+    g_string_append (text, " Rollout up to each layer: R = (½ mean over heads + ½ I) · R of the"
+                           " layer below.");
 }
 
 static void
@@ -279,7 +279,8 @@ char *
 ui_model_numbers (const UiScene *scene)
 {
   const UiModelScene *self = model_scene (scene);
-  GString *text = g_string_new ("layer\thead\tpattern\tentropy in bits\tshare that crosses\tA→B\tB→A");
+  GString *text = g_string_new ("layer\thead\tpattern\tentropy in bits\tshare that crosses"
+                                "\tA→B\tB→A");
 
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
     g_string_append_printf (text, "\t%s", eng_pattern_get_name ((EngPattern) pattern));
