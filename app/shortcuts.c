@@ -61,6 +61,8 @@ static const AppShortcut shortcuts[] = {
   { HEADS, "win.filter::bb", "<Control><Alt>5", "Links within sentence B" },
   { HEADS, "win.renormalise", "<Control>r", "Bring rows back to 1 after the filter" },
   { HEADS, "win.find-pattern", "slash", "Find the heads that follow a pattern", .is_local = TRUE },
+  { HEADS, "win.find-heads", "<Control>f", "Find the heads that link two words" },
+  { HEADS, "win.search-file", "<Control><Shift>f", "Search a text file for heads of a pattern" },
   { HEADS, "win.order::layer", "<Alt>g", "Heads by layer and number" },
   { HEADS, "win.order::pattern", "<Alt><Shift>g", "Heads by the pattern that they follow" },
   { HEADS, "win.kind::encoder", "<Control><Alt>e", "Attention of the encoder" },

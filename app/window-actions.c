@@ -451,6 +451,7 @@ app_window_add_actions (AppWindow *self)
   app_window_add_job (self);
   app_window_add_model_view (self);
   app_window_add_edits (self);
+  app_window_add_search (self);
   app_window_add_view (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 
@@ -530,6 +531,7 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "examples", has_entries);
   set_enabled (self, "example", has_entries);
   gtk_widget_set_sensitive (GTK_WIDGET (self->examples_button), has_entries);
+  set_enabled (self, "find-heads", has_picture);
   set_enabled (self, "export", has_picture);
   set_enabled (self, "copy-picture", has_picture);
   set_enabled (self, "copy-numbers", has_picture);
@@ -651,6 +653,11 @@ app_window_menu_new (GMenuModel *recent)
     { "Copy as Command", "win.copy-command" },
     { NULL },
   };
+  static const char *const searches[][2] = {
+    { "Find the Heads of Two Words…", "win.find-heads" },
+    { "Search a Text File…", "win.search-file" },
+    { NULL },
+  };
   static const char *const sizes[][2] = {
     { "Zoom In", "win.zoom-in" },
     { "Zoom Out", "win.zoom-out" },
@@ -678,6 +685,7 @@ app_window_menu_new (GMenuModel *recent)
   append_section (menu, files);
   append_lengths (menu);
   append_display (menu);
+  append_section (menu, searches);
   append_section (menu, figures);
   append_section (menu, sizes);
   append_section (menu, themes);
@@ -702,4 +710,6 @@ app_window_apply_theme (AppWindow *self)
   ui_scene_view_set_theme (self->scene_view, theme);
   ui_head_chips_set_theme (self->chips, theme);
   ui_inspector_set_theme (self->inspector, theme);
+  ui_link_results_set_theme (self->link_results, theme);
+  ui_search_results_set_theme (self->search_results, theme);
 }

@@ -565,6 +565,8 @@ app_window_refresh (AppWindow *self)
   app_window_sync_model_view (self);
   app_window_sync_display (self);
   app_window_sync_edits (self);
+  app_window_sync_links (self);
+  app_window_sync_search (self);
   app_window_sync_changes (self);
   app_window_update_actions (self);
   app_window_sync_history (self);

@@ -11,7 +11,9 @@
 #include "ui/head-chips.h"
 #include "ui/inspector.h"
 #include "ui/layer-picker.h"
+#include "ui/link-results.h"
 #include "ui/scene-view.h"
+#include "ui/search-results.h"
 #include "ui/token-table.h"
 #include "ui/writing-settings.h"
 
@@ -23,6 +25,18 @@ typedef struct {
   int       layer;
   UiHeadSet heads;
 } AppPlace;
+
+/* What a list of links answers; trace NULL = nothing was asked. */
+typedef struct {
+  EngTrace  *trace;
+  EngKind    kind;
+  EngMeasure measure;
+  gboolean   words;
+  int        token_a;
+  int        token_b;
+} AppLinkQuestion;
+
+typedef struct _AppCorpus AppCorpus; /* window-search.c */
 
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
@@ -73,7 +87,11 @@ struct _AppWindow {
   GtkScrolledWindow *picture_scroller;
   UiSceneView     *scene_view;
   UiTokenTable    *table;
+  GtkStack        *side;     /* inspector, search */
   UiInspector     *inspector;
+  GtkStack        *search_stack; /* links, file */
+  UiLinkResults   *link_results;
+  UiSearchResults *search_results;
   GtkRevealer     *drop_hint;
   GtkRevealer     *notice_revealer;
   GtkLabel        *notice;
@@ -138,6 +156,13 @@ struct _AppWindow {
   GtkListBox      *finder_list;
   AppJob          *job;      /* the one that is shown in the job's bar; NULL = none */
   char            *job_title;
+
+  int              link_words[2]; /* tokens whose links are looked for; -1 = not chosen yet */
+  gboolean         picks_words;   /* the next click in the picture chooses one of them */
+  AppLinkQuestion  link_question;
+  AppJob          *link_job; /* that answers it; NULL = none runs */
+  AppCorpus       *corpus;
+  gboolean         side_was_hidden; /* before the search was shown in it */
 
   GPtrArray       *entries;  /* AppModelEntry of the model menu */
   GtkListBox      *model_list; /* inside of the menu, once that was opened */
@@ -307,6 +332,27 @@ gboolean    app_window_pick_word       (AppWindow   *self,
 void        app_window_init_changes    (AppWindow   *self);
 void        app_window_sync_changes    (AppWindow   *self);
 void        app_window_forget_changes  (AppWindow   *self);
+
+/* window-search.c: the page beside the picture where heads are looked for, and the search over a text
+ * file. name: "links" or "file". */
+void        app_window_add_search      (AppWindow   *self);
+void        app_window_end_search      (AppWindow   *self);
+void        app_window_show_side       (AppWindow   *self,
+                                        const char  *name);
+gboolean    app_window_shows_side      (AppWindow   *self,
+                                        const char  *name);
+void        app_window_sync_search     (AppWindow   *self);
+/* Chooses the file. */
+void        app_window_search_file     (AppWindow   *self,
+                                        const char  *path);
+
+/* window-links.c: which heads link two words. */
+void        app_window_add_links       (AppWindow   *self);
+void        app_window_end_links       (AppWindow   *self);
+/* Whether a click chose one of the words. */
+gboolean    app_window_pick_link       (AppWindow   *self,
+                                        const UiItem *item);
+void        app_window_sync_links      (AppWindow   *self);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

@@ -142,7 +142,7 @@ clicked_cb (AppWindow    *self,
   UiDocument *document;
   UiScene *scene;
 
-  if (app_window_pick_word (self, item))
+  if (app_window_pick_word (self, item) || app_window_pick_link (self, item))
     return;
   if (item->type == UI_ITEM_HEAD) {
     app_window_click_head (self, item, extend);
@@ -251,6 +251,7 @@ app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
+  app_window_end_search (self);
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->job_title, g_free);
   g_clear_handle_id (&self->submit_source, g_source_remove);
@@ -295,8 +296,10 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_HEAD_CHIPS);
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_LAYER_PICKER);
+  g_type_ensure (UI_TYPE_LINK_RESULTS);
   g_type_ensure (UI_TYPE_MINIMAP);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
+  g_type_ensure (UI_TYPE_SEARCH_RESULTS);
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
   g_type_ensure (UI_TYPE_WRAP_BOX);
   g_type_ensure (UI_TYPE_WRITING_SETTINGS);
@@ -348,7 +351,11 @@ app_window_class_init (AppWindowClass *klass)
   BIND (picture_scroller);
   BIND (scene_view);
   BIND (table);
+  BIND (side);
   BIND (inspector);
+  BIND (search_stack);
+  BIND (link_results);
+  BIND (search_results);
   BIND (drop_hint);
   BIND (notice_revealer);
   BIND (notice);

@@ -3,9 +3,9 @@
 
 #include "engine/error.h"
 
-static int
-compare_links (gconstpointer a,
-               gconstpointer b)
+int
+eng_links_compare (gconstpointer a,
+                   gconstpointer b)
 {
   const EngFoundLink *first = a;
   const EngFoundLink *second = b;
@@ -115,7 +115,7 @@ eng_links_search (EngTrace    *trace,
     if (reads_itself && token_a != token_b)
       add_links (links, block, measure, layer, token_b, token_a);
   }
-  g_array_sort (links, compare_links);
+  g_array_sort (links, eng_links_compare);
 
   return g_steal_pointer (&links);
 }

@@ -27,5 +27,8 @@ GArray *eng_links_search (EngTrace    *trace,
                           EngMeasure   measure,
                           const gint  *cancel,
                           GError     **error);
+/* The order of the links, for a GArray of EngFoundLink. */
+int     eng_links_compare (gconstpointer a,
+                           gconstpointer b);
 
 G_END_DECLS

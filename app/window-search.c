@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* The page beside the picture where heads are looked for, and the search over a text file: which
+ * heads follow a pattern, and in which lines most. */
+#include "app/window-private.h"
+
+#include <string.h>
+
+#include "app/corpus-search.h"
+#include "engine/error.h"
+#include "ui/result-list.h"
+#include "ui/scene/describe.h"
+
+#define NO_MODEL "A trace file has no model that could read a text; open a model"
+
+struct _AppCorpus {
+  char            *path;     /* NULL = none is chosen */
+  UiDocument      *document; /* that was searched with; NULL = nothing was searched */
+  AppCorpusResult *result;   /* NULL = none yet */
+  guint            head;     /* whose lines are shown */
+  gpointer         running;  /* data of the job that runs; borrowed, only compared */
+};
+
+typedef struct {
+  AppWindow  *window;   /* borrowed; only while corpus->running is this */
+  AppJob     *job;
+  EngModel   *model;
+  UiDocument *document;
+  EngKind     kind;
+  EngPattern  pattern;
+  char       *path;
+} Search;
+
+/* The page. */
+
+gboolean
+app_window_shows_side (AppWindow  *self,
+                       const char *name)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (self->side), "search")
+         && g_str_equal (gtk_stack_get_visible_child_name (self->search_stack), name);
+}
+
+/* In a narrow window, too, it stands beside the picture: words are clicked there. */
+void
+app_window_show_side (AppWindow  *self,
+                      const char *name)
+{
+  if (!g_str_equal (gtk_stack_get_visible_child_name (self->side), "search"))
+    self->side_was_hidden = !adw_flap_get_reveal_flap (self->flap);
+  gtk_stack_set_visible_child_name (self->search_stack, name);
+  gtk_stack_set_visible_child_name (self->side, "search");
+  adw_flap_set_fold_policy (self->flap, ADW_FLAP_FOLD_POLICY_NEVER);
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+}
+
+static void
+close_search (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppWindow *self = data;
+
+  app_window_end_links (self);
+  gtk_stack_set_visible_child_name (self->side, "inspector");
+  if (self->side_was_hidden)
+    g_action_group_change_action_state (G_ACTION_GROUP (self), "inspector",
+                                        g_variant_new_boolean (FALSE));
+  adw_flap_set_fold_policy (self->flap, ADW_FLAP_FOLD_POLICY_AUTO);
+  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+}
+
+static void
+page_cb (AppWindow *self)
+{
+  if (!app_window_shows_side (self, "links"))
+    app_window_end_links (self);
+  app_window_sync_links (self);
+  app_window_sync_search (self);
+}
+
+static gboolean
+key_cb (AppWindow *self,
+        guint      key)
+{
+  if (key != GDK_KEY_Escape)
+    return GDK_EVENT_PROPAGATE;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.close-search", NULL);
+  return GDK_EVENT_STOP;
+}
+
+/* What was found, in rows. */
+
+static GArray *
+list_heads (const AppCorpusResult *result)
+{
+  GArray *rows = ui_result_list_new_array ();
+
+  for (guint i = 0; i < result->heads->len; i++) {
+    const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, i);
+    const AppCorpusLine *best = &g_array_index (head->lines, AppCorpusLine, 0);
+    g_autofree char *best_score = ui_describe_weight ((double) best->score);
+    UiResult row = {
+      .name = g_strdup_printf ("%d.%d", head->layer, head->head),
+      .number = ui_describe_weight (head->mean),
+      .note = g_strdup_printf ("%d line%s, best %s in line %d", head->n_lines,
+                               head->n_lines == 1 ? "" : "s", best_score, best->number),
+      .part = head->mean,
+      .head = head->head,
+    };
+
+    row.sentence = g_strdup_printf ("Head %d of layer %d: mean score %s over %s", head->head,
+                                    head->layer, row.number, row.note);
+    g_array_append_val (rows, row);
+  }
+
+  return rows;
+}
+
+static GArray *
+list_lines (const AppCorpusHead *head)
+{
+  GArray *rows = ui_result_list_new_array ();
+
+  for (guint i = 0; i < head->lines->len; i++) {
+    const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, i);
+    g_autofree char *weight = ui_describe_weight ((double) line->evidence.weight);
+    g_autofree char *evidence = NULL;
+    UiResult row = {
+      .name = g_strdup_printf ("line %d", line->number),
+      .number = ui_describe_weight ((double) line->score),
+      .note = line->text_b[0] != '\0' ? g_strconcat (line->text_a, " / ", line->text_b, NULL)
+                                      : g_strdup (line->text_a),
+      .part = (double) line->score,
+      .head = head->head,
+    };
+
+    if (line->evidence.query >= 0)
+      evidence = g_strdup_printf (", token %d reads %d with weight %s", line->evidence.query,
+                                  line->evidence.key, weight);
+    row.sentence = g_strdup_printf ("Line %d, score %s%s: %s", line->number, row.number,
+                                    evidence != NULL ? evidence : "", row.note);
+    g_array_append_val (rows, row);
+  }
+
+  return rows;
+}
+
+static GArray *
+list_skipped (const AppCorpusResult *result)
+{
+  GArray *rows = ui_result_list_new_array ();
+
+  for (guint i = 0; i < result->skipped->len; i++) {
+    const AppCorpusSkip *skip = &g_array_index (result->skipped, AppCorpusSkip, i);
+    UiResult row = {
+      .name = g_strdup_printf ("Line %d", skip->number),
+      .note = g_strdup (skip->reason),
+      .sentence = g_strdup_printf ("Line %d: %s", skip->number, skip->reason),
+      .head = -1,
+    };
+
+    g_array_append_val (rows, row);
+  }
+
+  return rows;
+}
+
+/* "next token in 1000 lines of sentences.txt, until it was cancelled" */
+static char *
+summarise (const AppCorpus *corpus)
+{
+  const AppCorpusResult *result = corpus->result;
+  g_autofree char *name = g_filename_display_basename (corpus->path);
+
+  return g_strdup_printf ("Heads by mean score of “%s” over %d line%s of %s%s",
+                          eng_pattern_get_title (result->pattern), result->n_lines,
+                          result->n_lines == 1 ? "" : "s", name,
+                          result->was_cancelled ? ", as far as it was read" : "");
+}
+
+static void
+show_result (AppWindow *self)
+{
+  const AppCorpusResult *result = self->corpus->result;
+  g_autofree char *summary = NULL;
+
+  if (result->heads->len == 0) {
+    ui_search_results_set_message (self->search_results,
+                                   result->was_cancelled
+                                   ? "Cancelled before the first line was read."
+                                   : "The pattern applies to none of the lines.", FALSE);
+    return;
+  }
+  summary = summarise (self->corpus);
+  ui_search_results_take_heads (self->search_results, summary, list_heads (result),
+                                list_skipped (result), result->n_skipped);
+}
+
+/* The job. */
+
+/* Also where another job took its place: then nobody else would say so. */
+static void
+search_free (gpointer data)
+{
+  Search *search = data;
+
+  if (search->window->corpus != NULL && search->window->corpus->running == search) {
+    search->window->corpus->running = NULL;
+    ui_search_results_set_message (search->window->search_results,
+                                   "Other work took the place of the search.", FALSE);
+  }
+  eng_model_unref (search->model);
+  ui_document_free (search->document);
+  g_free (search->path);
+  g_free (search);
+}
+
+static void
+report (double      fraction,
+        const char *note,
+        gpointer    data)
+{
+  app_job_report (data, fraction, note);
+}
+
+static gpointer
+run_search (AppJob   *job,
+            gpointer  data,
+            GError  **error)
+{
+  const Search *search = data;
+
+  return app_corpus_search (search->model, search->document, search->kind, search->pattern,
+                            search->path, app_job_get_cancel (job), report, job, error);
+}
+
+static void
+search_done (AppJob       *job,
+             gpointer      result,
+             const GError *error,
+             gpointer      data)
+{
+  AppWindow *self = data;
+  AppCorpus *corpus = self->corpus;
+
+  corpus->running = NULL;
+  if (result != NULL) {
+    corpus->result = result;
+    show_result (self);
+  } else {
+    ui_search_results_set_message (self->search_results, error->message, FALSE);
+  }
+  app_window_end_job (self);
+}
+
+static void
+search_cb (AppWindow *self)
+{
+  static const AppJobClass klass = {
+    .run = run_search,
+    .progress = app_window_job_progress,
+    .done = search_done,
+    .free_result = (GDestroyNotify) app_corpus_result_free,
+    .free_data = search_free,
+  };
+  AppCorpus *corpus = self->corpus;
+  Search *search;
+
+  if (self->model == NULL || self->shown == NULL || corpus->path == NULL)
+    return;
+
+  search = g_new0 (Search, 1);
+  search->window = self;
+  search->model = eng_model_ref (self->model);
+  search->document = ui_document_copy (self->answered);
+  search->kind = self->shown->kind;
+  search->pattern = ui_search_results_get_pattern (self->search_results);
+  search->path = g_strdup (corpus->path);
+  g_clear_pointer (&corpus->result, app_corpus_result_free);
+  g_clear_pointer (&corpus->document, ui_document_free);
+  corpus->document = ui_document_copy (self->answered);
+  app_window_start_job (self, "Searching the text file", &klass, search);
+  corpus->running = search;
+  ui_search_results_set_message (self->search_results, "Every line runs through the model…", TRUE);
+}
+
+void
+app_window_search_file (AppWindow  *self,
+                        const char *path)
+{
+  g_free (self->corpus->path);
+  self->corpus->path = g_strdup (path);
+  ui_search_results_set_file (self->search_results, path);
+}
+
+/* What a person does in the lists. */
+
+static void
+head_cb (AppWindow *self,
+         guint      index)
+{
+  const AppCorpusResult *result = self->corpus->result;
+  const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, index);
+  g_autofree char *mean = ui_describe_weight (head->mean);
+  g_autofree char *title =
+    g_strdup_printf ("Head %d of layer %d, “%s”: mean %s over %d line%s%s", head->head, head->layer,
+                     eng_pattern_get_title (result->pattern), mean, head->n_lines,
+                     head->n_lines == 1 ? "" : "s",
+                     (guint) head->n_lines > head->lines->len ? "; the best" : "");
+
+  self->corpus->head = index;
+  ui_search_results_take_lines (self->search_results, title, list_lines (head));
+}
+
+static void
+set_text (char       **target,
+          const char  *text)
+{
+  g_free (*target);
+  *target = g_strdup (text);
+}
+
+/* The pass of the line as it was searched: another model may be open by now. */
+static void
+take_pass (UiDocument       *document,
+           const UiDocument *from)
+{
+  set_text (&document->model, from->model);
+  set_text (&document->trace_file, NULL);
+  set_text (&document->lang, from->lang);
+  set_text (&document->prefix, from->prefix);
+  document->no_special_tokens = from->no_special_tokens;
+  document->truncate = from->truncate;
+  document->pad_to = from->pad_to;
+  document->random_weights_set = from->random_weights_set;
+  document->random_weights = from->random_weights;
+  g_strfreev (document->edits);
+  document->edits = g_strdupv (from->edits);
+}
+
+/* That head alone, as it was scored: plain weights, nothing left out. */
+static void
+take_head (UiDocument          *document,
+           EngKind              kind,
+           const AppCorpusHead *head)
+{
+  document->view = UI_VIEW_HEAD;
+  document->kind_set = TRUE;
+  document->kind = kind;
+  document->layer = head->layer;
+  ui_head_set_only (&document->heads, head->head);
+  document->measure = ENG_MEASURE_WEIGHT;
+  document->aggregate = UI_AGGREGATE_EACH;
+  document->layers = UI_AGGREGATE_EACH;
+  document->filter = UI_FILTER_ALL;
+  document->hide_special = FALSE;
+}
+
+static void
+line_cb (AppWindow *self,
+         guint      index)
+{
+  const AppCorpus *corpus = self->corpus;
+  const AppCorpusHead *head = &g_array_index (corpus->result->heads, AppCorpusHead, corpus->head);
+  const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, index);
+  UiDocument *document = ui_document_copy (self->document);
+
+  take_pass (document, corpus->document);
+  take_head (document, corpus->result->kind, head);
+  set_text (&document->text_a, line->text_a);
+  set_text (&document->text_b, line->text_b);
+  ui_pins_clear (&document->pins);
+  if (line->evidence.query >= 0) {
+    ui_pins_click (&document->pins, FALSE, line->evidence.query, TRUE);
+    ui_pins_click (&document->pins, TRUE, line->evidence.key, TRUE);
+  }
+  app_window_change (self, document);
+}
+
+static void
+file_cb (AppWindow            *self,
+         int                   response,
+         GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+    app_window_search_file (self, path);
+  g_object_unref (chooser);
+}
+
+static void
+choose_file_cb (AppWindow *self)
+{
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new ("Choose a Text File", GTK_WINDOW (self),
+                                 GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (file_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+csv_cb (AppWindow            *self,
+        int                   response,
+        GtkFileChooserNative *chooser)
+{
+  const char *csv = g_object_get_data (G_OBJECT (chooser), "csv");
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *sentence = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    if (g_file_set_contents (path, csv, -1, &error))
+      sentence = g_strdup_printf ("Saved %s", path);
+    app_window_toast (self, error != NULL ? error->message : sentence);
+  }
+  g_object_unref (chooser);
+}
+
+static void
+save_cb (AppWindow *self,
+         gboolean   saves_lines)
+{
+  const AppCorpus *corpus = self->corpus;
+  GtkFileChooserNative *chooser;
+  char *csv;
+
+  if (corpus->result == NULL)
+    return;
+
+  csv = saves_lines
+        ? app_corpus_lines_to_csv (&g_array_index (corpus->result->heads, AppCorpusHead,
+                                                   corpus->head))
+        : app_corpus_heads_to_csv (corpus->result);
+  chooser = gtk_file_chooser_native_new ("Save as CSV", GTK_WINDOW (self),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser),
+                                     saves_lines ? "lines.csv" : "heads.csv");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_object_set_data_full (G_OBJECT (chooser), "csv", csv, g_free);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (csv_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+search_file (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  AppWindow *self = data;
+
+  app_window_show_side (self, "file");
+  gtk_widget_child_focus (GTK_WIDGET (self->search_results), GTK_DIR_TAB_FORWARD);
+}
+
+void
+app_window_add_search (AppWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "search-file", search_file },
+    { "close-search", close_search },
+  };
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->corpus = g_new0 (AppCorpus, 1);
+  app_window_add_links (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_swapped (self->search_stack, "notify::visible-child", G_CALLBACK (page_cb),
+                            self);
+  g_signal_connect_swapped (self->search_results, "choose-file", G_CALLBACK (choose_file_cb), self);
+  g_signal_connect_swapped (self->search_results, "search", G_CALLBACK (search_cb), self);
+  g_signal_connect_swapped (self->search_results, "head-chosen", G_CALLBACK (head_cb), self);
+  g_signal_connect_swapped (self->search_results, "line-opened", G_CALLBACK (line_cb), self);
+  g_signal_connect_swapped (self->search_results, "save", G_CALLBACK (save_cb), self);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->search_stack), keys);
+}
+
+void
+app_window_end_search (AppWindow *self)
+{
+  AppCorpus *corpus = g_steal_pointer (&self->corpus);
+
+  if (corpus == NULL)
+    return;
+
+  self->picks_words = FALSE;
+  app_window_end_links (self);
+  g_clear_pointer (&corpus->result, app_corpus_result_free);
+  g_clear_pointer (&corpus->document, ui_document_free);
+  g_free (corpus->path);
+  g_free (corpus);
+}
+
+void
+app_window_sync_search (AppWindow *self)
+{
+  ui_search_results_set_obstacle (self->search_results,
+                                  self->answered != NULL && self->model == NULL ? NO_MODEL : NULL);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/search-results.h"
+
+#include "ui/result-list.h"
+
+#define MESSAGE_CHARS 32
+
+static const char hint[] =
+  "A text file with a sentence in each line, or a pair with a tab between. Every line runs "
+  "through the model.";
+
+struct _UiSearchResults {
+  GtkWidget     parent_instance;
+
+  GtkWidget    *pages;    /* GtkStack: heads, lines, skipped */
+  GtkWidget    *file_label;
+  GtkWidget    *pattern;  /* GtkDropDown */
+  GtkWidget    *search;
+  gboolean      has_file;
+  gboolean      is_obstructed;
+  gboolean      is_busy;
+
+  GtkWidget    *results;  /* GtkStack: message, list */
+  GtkWidget    *spinner;
+  GtkWidget    *message;
+  GtkWidget    *summary;
+  GtkWidget    *skipped_button;
+  UiResultList *heads;
+  GtkWidget    *lines_title;
+  UiResultList *lines;
+  GtkWidget    *skipped_title;
+  UiResultList *skipped;
+};
+
+enum {
+  SIGNAL_CHOOSE_FILE,
+  SIGNAL_SEARCH,
+  SIGNAL_HEAD_CHOSEN,
+  SIGNAL_LINE_OPENED,
+  SIGNAL_SAVE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (UiSearchResults, ui_search_results, GTK_TYPE_WIDGET)
+
+static void
+show_page (UiSearchResults *self,
+           const char      *name)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (self->pages), name);
+}
+
+static void
+update_search (UiSearchResults *self)
+{
+  gtk_widget_set_sensitive (self->search,
+                            self->has_file && !self->is_obstructed && !self->is_busy);
+}
+
+static void
+choose_cb (UiSearchResults *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHOOSE_FILE], 0);
+}
+
+static void
+search_cb (UiSearchResults *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SEARCH], 0);
+}
+
+static void
+head_cb (UiSearchResults *self,
+         guint            index)
+{
+  g_signal_emit (self, signals[SIGNAL_HEAD_CHOSEN], 0, index);
+}
+
+static void
+line_cb (UiSearchResults *self,
+         guint            index)
+{
+  g_signal_emit (self, signals[SIGNAL_LINE_OPENED], 0, index);
+}
+
+static void
+save_cb (UiSearchResults *self)
+{
+  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (self->pages));
+
+  g_signal_emit (self, signals[SIGNAL_SAVE], 0, g_str_equal (page, "lines"));
+}
+
+static void
+back_cb (UiSearchResults *self)
+{
+  show_page (self, "heads");
+  gtk_widget_child_focus (GTK_WIDGET (self->heads), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+skipped_cb (UiSearchResults *self)
+{
+  show_page (self, "skipped");
+}
+
+/* The widget. */
+
+static void
+ui_search_results_dispose (GObject *object)
+{
+  UiSearchResults *self = UI_SEARCH_RESULTS (object);
+
+  g_clear_pointer (&self->pages, gtk_widget_unparent);
+  G_OBJECT_CLASS (ui_search_results_parent_class)->dispose (object);
+}
+
+static void
+ui_search_results_class_init (UiSearchResultsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_search_results_dispose;
+
+  signals[SIGNAL_CHOOSE_FILE] =
+    g_signal_new ("choose-file", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SEARCH] =
+    g_signal_new ("search", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_HEAD_CHOSEN] =
+    g_signal_new ("head-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                  G_TYPE_UINT);
+  signals[SIGNAL_LINE_OPENED] =
+    g_signal_new ("line-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                  G_TYPE_UINT);
+  signals[SIGNAL_SAVE] =
+    g_signal_new ("save", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                  G_TYPE_BOOLEAN);
+
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_css_name (widget_class, "searchresults");
+}
+
+static GtkWidget *
+new_icon_button (UiSearchResults *self,
+                 const char      *icon,
+                 const char      *label,
+                 GCallback        callback)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  g_signal_connect_swapped (button, "clicked", callback, self);
+  return button;
+}
+
+static GtkWidget *
+new_title (const char *css_class)
+{
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "xalign", 0.0f,
+                                   "hexpand", TRUE,
+                                   "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                   "max-width-chars", MESSAGE_CHARS,
+                                   NULL);
+
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+build_form (UiSearchResults *self)
+{
+  GtkWidget *form = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *file = gtk_button_new ();
+  g_autoptr (GtkStringList) patterns = gtk_string_list_new (NULL);
+
+  self->file_label = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->file_label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_button_set_child (GTK_BUTTON (file), self->file_label);
+  g_signal_connect_swapped (file, "clicked", G_CALLBACK (choose_cb), self);
+
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+    gtk_string_list_append (patterns, eng_pattern_get_title ((EngPattern) pattern));
+  self->pattern = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&patterns)), NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pattern), ENG_PATTERN_NEXT);
+  gtk_widget_set_hexpand (self->pattern, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->pattern), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Pattern to search for", -1);
+  self->search = gtk_button_new_with_label ("Search");
+  gtk_widget_add_css_class (self->search, "suggested-action");
+  g_signal_connect_swapped (self->search, "clicked", G_CALLBACK (search_cb), self);
+
+  gtk_box_append (GTK_BOX (row), self->pattern);
+  gtk_box_append (GTK_BOX (row), self->search);
+  gtk_box_append (GTK_BOX (form), file);
+  gtk_box_append (GTK_BOX (form), row);
+  return form;
+}
+
+static GtkWidget *
+build_message (UiSearchResults *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  self->spinner = gtk_spinner_new ();
+  self->message = g_object_new (GTK_TYPE_LABEL,
+                                "accessible-role", GTK_ACCESSIBLE_ROLE_STATUS,
+                                "wrap", TRUE,
+                                "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                "justify", GTK_JUSTIFY_CENTER,
+                                "max-width-chars", MESSAGE_CHARS,
+                                NULL);
+  gtk_widget_add_css_class (self->message, "dim-label");
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (box), self->spinner);
+  gtk_box_append (GTK_BOX (box), self->message);
+  return box;
+}
+
+static GtkWidget *
+build_found (UiSearchResults *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->summary = new_title ("dim-label");
+  self->skipped_button = gtk_button_new_with_label ("");
+  gtk_widget_add_css_class (self->skipped_button, "flat");
+  gtk_widget_set_halign (self->skipped_button, GTK_ALIGN_START);
+  g_signal_connect_swapped (self->skipped_button, "clicked", G_CALLBACK (skipped_cb), self);
+  self->heads = UI_RESULT_LIST (ui_result_list_new ("Heads by mean score"));
+  g_signal_connect_swapped (self->heads, "opened", G_CALLBACK (head_cb), self);
+
+  gtk_box_append (GTK_BOX (row), self->summary);
+  gtk_box_append (GTK_BOX (row), new_icon_button (self, "document-save-symbolic",
+                                                  "Save the heads as CSV",
+                                                  G_CALLBACK (save_cb)));
+  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), self->skipped_button);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->heads));
+  return box;
+}
+
+static GtkWidget *
+build_heads (UiSearchResults *self)
+{
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
+
+  self->results = gtk_stack_new ();
+  gtk_widget_set_vexpand (self->results, TRUE);
+  gtk_stack_add_named (GTK_STACK (self->results), build_message (self), "message");
+  gtk_stack_add_named (GTK_STACK (self->results), build_found (self), "list");
+  gtk_box_append (GTK_BOX (page), build_form (self));
+  gtk_box_append (GTK_BOX (page), self->results);
+  return page;
+}
+
+/* A page behind the heads: the way back, what it is about, and the list. */
+static GtkWidget *
+build_detail (UiSearchResults *self,
+              GtkWidget       *title,
+              UiResultList    *list,
+              gboolean         can_save)
+{
+  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (row), new_icon_button (self, "go-previous-symbolic",
+                                                  "Back to the heads", G_CALLBACK (back_cb)));
+  gtk_box_append (GTK_BOX (row), title);
+  if (can_save)
+    gtk_box_append (GTK_BOX (row), new_icon_button (self, "document-save-symbolic",
+                                                    "Save the lines as CSV",
+                                                    G_CALLBACK (save_cb)));
+  gtk_box_append (GTK_BOX (page), row);
+  gtk_box_append (GTK_BOX (page), GTK_WIDGET (list));
+  return page;
+}
+
+static void
+ui_search_results_init (UiSearchResults *self)
+{
+  self->lines_title = new_title ("heading");
+  self->lines = UI_RESULT_LIST (ui_result_list_new ("Lines by score"));
+  g_signal_connect_swapped (self->lines, "opened", G_CALLBACK (line_cb), self);
+  self->skipped_title = new_title ("heading");
+  self->skipped = UI_RESULT_LIST (ui_result_list_new ("Lines that were left out"));
+
+  self->pages = gtk_stack_new ();
+  gtk_stack_add_named (GTK_STACK (self->pages), build_heads (self), "heads");
+  gtk_stack_add_named (GTK_STACK (self->pages),
+                       build_detail (self, self->lines_title, self->lines, TRUE), "lines");
+  gtk_stack_add_named (GTK_STACK (self->pages),
+                       build_detail (self, self->skipped_title, self->skipped, FALSE), "skipped");
+  gtk_widget_set_parent (self->pages, GTK_WIDGET (self));
+  ui_search_results_set_file (self, NULL);
+  ui_search_results_set_message (self, hint, FALSE);
+}
+
+GtkWidget *
+ui_search_results_new (void)
+{
+  return g_object_new (UI_TYPE_SEARCH_RESULTS, NULL);
+}
+
+void
+ui_search_results_set_file (UiSearchResults *self,
+                            const char      *path)
+{
+  g_autofree char *name = path != NULL ? g_filename_display_basename (path) : NULL;
+
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  self->has_file = path != NULL;
+  gtk_label_set_text (GTK_LABEL (self->file_label), name != NULL ? name : "Choose a Text File…");
+  gtk_widget_set_tooltip_text (gtk_widget_get_parent (self->file_label), path);
+  update_search (self);
+}
+
+EngPattern
+ui_search_results_get_pattern (UiSearchResults *self)
+{
+  g_return_val_if_fail (UI_IS_SEARCH_RESULTS (self), ENG_PATTERN_NEXT);
+
+  return (EngPattern) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pattern));
+}
+
+void
+ui_search_results_set_obstacle (UiSearchResults *self,
+                                const char      *sentence)
+{
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  self->is_obstructed = sentence != NULL;
+  gtk_widget_set_tooltip_text (self->search, sentence);
+  update_search (self);
+}
+
+void
+ui_search_results_set_message (UiSearchResults *self,
+                               const char      *sentence,
+                               gboolean         is_busy)
+{
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  self->is_busy = is_busy;
+  gtk_label_set_text (GTK_LABEL (self->message), sentence);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
+  gtk_widget_set_visible (self->spinner, is_busy);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->results), "message");
+  show_page (self, "heads");
+  update_search (self);
+}
+
+void
+ui_search_results_take_heads (UiSearchResults *self,
+                              const char      *summary,
+                              GArray          *heads,
+                              GArray          *skipped,
+                              int              n_skipped)
+{
+  g_autofree char *button = g_strdup_printf ("%d line%s left out", n_skipped,
+                                             n_skipped == 1 ? " was" : "s were");
+  g_autofree char *title =
+    n_skipped > (int) skipped->len ? g_strdup_printf ("%s: the first %u", button, skipped->len)
+                                   : g_strdup (button);
+
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  self->is_busy = FALSE;
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), FALSE);
+  gtk_label_set_text (GTK_LABEL (self->summary), summary);
+  gtk_button_set_label (GTK_BUTTON (self->skipped_button), button);
+  gtk_widget_set_visible (self->skipped_button, n_skipped > 0);
+  gtk_label_set_text (GTK_LABEL (self->skipped_title), title);
+  ui_result_list_take (self->heads, heads);
+  ui_result_list_take (self->skipped, skipped);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->results), "list");
+  show_page (self, "heads");
+  update_search (self);
+}
+
+void
+ui_search_results_take_lines (UiSearchResults *self,
+                              const char      *title,
+                              GArray          *lines)
+{
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  gtk_label_set_text (GTK_LABEL (self->lines_title), title);
+  ui_result_list_take (self->lines, lines);
+  show_page (self, "lines");
+  gtk_widget_child_focus (GTK_WIDGET (self->lines), GTK_DIR_TAB_FORWARD);
+}
+
+void
+ui_search_results_set_theme (UiSearchResults *self,
+                             UiTheme          theme)
+{
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  ui_result_list_set_theme (self->heads, theme);
+  ui_result_list_set_theme (self->lines, theme);
+  ui_result_list_set_theme (self->skipped, theme);
+}
