@@ -28,8 +28,8 @@ typedef struct {
   UiRect           bounds;
 } Part;
 
-/* Shared by its owner and the thread that renders it. The state is atomic: a frame must not wait for
- * a lock that a thread holds which gave way. */
+/* Shared by its owner and the thread that renders it. The state is atomic: a frame must not wait
+ * for a lock that is held by a thread which gave way. */
 struct _UiPicture {
   UiScene           *scene;
   UiPictureKind      kind;
