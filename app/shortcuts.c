@@ -104,6 +104,7 @@ static const AppShortcut shortcuts[] = {
   { EDITS, "win.edit-menu", "<Alt>v", "What can be done to the model and the text" },
   { EDITS, NULL, "Menu <Shift>F10", "The same for what the cursor is on" },
   { EDITS, NULL, "<Alt>Up <Alt>Down", "Move the edit whose chip has the focus" },
+  { EDITS, "win.ablate", "<Control><Alt>a", "Ablate each head in turn" },
   { EDITS, "win.clear-edits", "<Alt>Delete", "Take all edits out" },
 
   { WRITING, "win.write", "<Control>Return", "Write on, or pause" },

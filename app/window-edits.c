@@ -490,6 +490,7 @@ fill_button_cb (GtkMenuButton *button,
     append_heads (&edit_menu, menu);
     app_edit_menu_append_layer (&edit_menu, self->shown->layer, menu);
   }
+  g_menu_append (end, "Ablate Each Head…", "win.ablate");
   g_menu_append (end, "Take All Edits Out", "win.clear-edits");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (end));
   model = end_menu (self, menu);

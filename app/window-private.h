@@ -145,6 +145,7 @@ struct _AppWindow {
 
   AppBefore       *before;   /* runs without the edits */
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
+  GtkWidget       *sweep_dialog; /* weak; NULL = not open */
   char            *swap_begin; /* "swap 3": a word is being picked; NULL = none */
 
   EngTrace        *facts_trace; /* whose facts of heads are computed; NULL = none */
@@ -353,6 +354,10 @@ void        app_window_end_links       (AppWindow   *self);
 gboolean    app_window_pick_link       (AppWindow   *self,
                                         const UiItem *item);
 void        app_window_sync_links      (AppWindow   *self);
+
+/* window-sweep.c: what each head does for a prediction. */
+void        app_window_add_sweep       (AppWindow   *self);
+void        app_window_sync_sweep      (AppWindow   *self);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

@@ -11,6 +11,7 @@
 
 #define SMALLEST_FULL 0.01 /* of a probability: noise is not drawn large */
 #define N_TOKENS 10
+#define GROUP_GAP 12
 #define N_BEST 5           /* ranks from here on are not among the best */
 
 struct _UiChangeList {
@@ -67,6 +68,15 @@ describe_divergence (double divergence)
                                                : ui_words_number ("%.3f", divergence);
 }
 
+/* With as many decimals as the probabilities beside it. */
+static char *
+describe_difference (double difference)
+{
+  if (fabs (difference) < 0.0005)
+    return g_strdup ("0");
+  return ui_words_number (fabs (difference) >= 0.0995 ? "%+.2f" : "%+.3f", difference);
+}
+
 static double
 get_change (const EngTaskMove *move)
 {
@@ -81,6 +91,8 @@ describe_move (const EngPredictionMove *move)
     return g_strdup ("");
   if (move->rank_before >= N_BEST && move->rank_after < N_BEST)
     return g_strdup ("new");
+  if (move->rank_before < N_BEST && move->rank_after >= N_BEST)
+    return g_strdup ("out");
   if (move->rank_after < move->rank_before)
     return g_strdup_printf ("▲%d", move->rank_before - move->rank_after);
   return g_strdup_printf ("▼%d", move->rank_after - move->rank_before);
@@ -96,7 +108,7 @@ append_move (UiChangeList      *self,
   g_autofree char *name = ui_text_make_visible (move->name);
   g_autofree char *before = ui_describe_weight (move->move.before);
   g_autofree char *after = ui_describe_weight (move->move.after);
-  g_autofree char *change = ui_words_number ("%+.2f", difference);
+  g_autofree char *change = describe_difference (difference);
   g_autofree char *precise = ui_words_number ("%+.4f", difference);
   g_autofree char *rank = describe_move (&move->move);
   g_autofree char *sentence =
@@ -111,6 +123,18 @@ append_move (UiChangeList      *self,
 
   ui_change_row_set (UI_CHANGE_ROW (row), &texts);
   gtk_box_append (GTK_BOX (self->box), row);
+}
+
+/* A group stands apart from the one above it. */
+static void
+append_heading (UiChangeList *self,
+                const char   *title)
+{
+  GtkWidget *label = label_new (title, "heading");
+
+  if (gtk_widget_get_first_child (self->box) != NULL)
+    gtk_widget_set_margin_top (label, GROUP_GAP);
+  gtk_box_append (GTK_BOX (self->box), label);
 }
 
 static void
@@ -130,7 +154,7 @@ append_task (UiChangeList        *self,
   gtk_widget_set_tooltip_text (label,
                                "KL (before ‖ after) = Σ p log₂ (p / q) over all classes;\n"
                                "p: probability before the edits, q: with them");
-  gtk_box_append (GTK_BOX (self->box), label_new (title, "heading"));
+  append_heading (self, title);
   gtk_box_append (GTK_BOX (self->box), label);
   for (guint i = 0; i < change->moves->len; i++)
     append_move (self, &g_array_index (change->moves, EngTaskMove, i), full);
@@ -178,7 +202,7 @@ append_tokens (UiChangeList *self)
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_set_tooltip_text (label, "h: the last hidden state before the edits; Δh: what they "
                                       "add to it");
-  gtk_box_append (GTK_BOX (self->box), label_new ("Last hidden states", "heading"));
+  append_heading (self, "Last hidden states");
   gtk_box_append (GTK_BOX (self->box), label);
   for (guint i = 0; i < n; i++)
     append_token (self, &g_array_index (sorted, EngTokenChange, i),

@@ -13,7 +13,7 @@
 typedef enum { TEXT_NAME, TEXT_BEFORE, TEXT_AFTER, TEXT_CHANGE, TEXT_MOVE, N_TEXTS } Text;
 
 /* In widths of a digit, so that larger text has larger columns. */
-static const double digits[N_TEXTS] = { 6.6, 5.0, 5.0, 4.6, 3.0 };
+static const double digits[N_TEXTS] = { 6.6, 5.0, 5.0, 5.2, 2.8 };
 
 struct _UiChangeRow {
   GtkWidget    parent_instance;

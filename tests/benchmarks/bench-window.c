@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From a person's act to the frame that shows it, in the real window: a keystroke in a pair of 20
- * tokens, 128 tokens typed at once, another layer, one head off. Bundled model, and MiniLM-L6-v2
- * where it is. Then another model is opened, with the longest time that the window gave no answer
+ * tokens, 128 tokens typed at once, another layer, one head off, a head edited. Bundled model, and
+ * MiniLM-L6-v2 where it is. Then another model is opened, with the longest time that the window gave no answer
  * meanwhile: the folder in HEADLIGHT_BENCH_MODEL, such as a BERT of 440 MB. Prints; asserts
  * nothing. A frame of the display (16.7 ms) is the grain of every figure. */
 #include "app/window-private.h"
@@ -9,9 +9,12 @@
 #include <time.h>
 
 #include "app/application.h"
+#include "tests/support/widget-driver.h"
+#include "ui/change-list.h"
 
 #define N_REPEATS 15
 #define SETTLE_MS 100
+#define N_EDITS 20
 
 typedef struct {
   AppWindow *window;
@@ -189,6 +192,43 @@ measure_all (Bench *bench)
   measure (bench, "head off or on, 128 tokens", NULL, act_head);
 }
 
+/* Whether the list of changes says something, which it does once the run with the edit is laid beside
+ * the run without it. */
+static gboolean
+has_changes (AppWindow *window)
+{
+  GtkWidget *changes = driver_find (GTK_WIDGET (window->inspector), UI_TYPE_CHANGE_LIST, 0);
+
+  return gtk_widget_get_visible (changes);
+}
+
+/* From an edit to its prediction: another head each time, so that no cache answers. */
+static void
+measure_edits (Bench *bench)
+{
+  double times[N_EDITS];
+
+  type_texts (bench, 20, 7);
+  wait_for_frame (bench, 0);
+  settle ();
+  for (int i = 0; i < N_EDITS; i++) {
+    g_autofree char *edit = g_strdup_printf ("zero %d.%d", i % 6, i % 11);
+    gint64 start = g_get_monotonic_time ();
+
+    gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.edit", "s", edit);
+    while (!has_changes (bench->window))
+      g_main_context_iteration (NULL, TRUE);
+    times[i] = (g_get_monotonic_time () - start) / 1000.0;
+    gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.clear-edits", NULL);
+    while (bench->window->waiting || has_changes (bench->window))
+      g_main_context_iteration (NULL, TRUE);
+    settle ();
+  }
+  qsort (times, N_EDITS, sizeof times[0], compare_numbers);
+  g_print ("  %-36s min %6.1f  median %6.1f ms\n", "edit to its prediction, 20 tokens", times[0],
+           times[N_EDITS / 2]);
+}
+
 /* The window is asleep as long as nobody calls this. */
 typedef struct {
   gint64 last;
@@ -275,6 +315,7 @@ activate_cb (GApplication *application,
                     G_CALLBACK (painted_cb), bench);
   wait_for_frame (bench, 0);
   measure_all (bench);
+  measure_edits (bench);
 
   if (g_file_test (minilm, G_FILE_TEST_IS_DIR)) {
     app_window_open_model (bench->window, minilm);

@@ -12,6 +12,7 @@
 #include "ui/change-list.h"
 #include "ui/change-row.h"
 #include "ui/prediction-list.h"
+#include "ui/sweep-grid.h"
 
 static gboolean
 is_idle (AppWindow *window)
@@ -358,6 +359,32 @@ test_changes_of_new_text (AppWindow *window)
   wait_until (driver_find_label (changes, "Last hidden states") != NULL);
 }
 
+static void
+test_sweep (AppWindow *window)
+{
+  GtkWidget *dialog, *grid;
+
+  activate (window, "win.ablate");
+  dialog = window->sweep_dialog;
+  g_assert_nonnull (dialog);
+  grid = driver_find (dialog, UI_TYPE_SWEEP_GRID, 0);
+  wait_until (driver_find_label (dialog, "Before: “same”") != NULL);
+  g_assert_cmpfloat (ui_sweep_grid_get_full (UI_SWEEP_GRID (grid)), >, 0);
+  g_signal_emit_by_name (grid, "clicked", 3, 7);
+  wait_until (is_idle (window));
+  g_assert_cmpint (window->shown->layer, ==, 3);
+  g_assert_cmpint (ui_head_set_first (&window->shown->heads, 12), ==, 7);
+  g_assert_cmpint (ui_head_set_count (&window->shown->heads, 12), ==, 1);
+  assert_edits (window, "");
+
+  /* Once is enough; closing it in the middle stops the work. */
+  activate (window, "win.ablate");
+  g_assert_true (window->sweep_dialog == dialog);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (driver_find (dialog, GTK_TYPE_DROP_DOWN, 0)), 1);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_null (window->sweep_dialog);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -372,6 +399,7 @@ main (int    argc,
     { "keyboard", test_keyboard },
     { "menus", test_menus },
     { "swap", test_swap },
+    { "sweep", test_sweep },
     { "changes", test_changes },
     { "changes-of-new-text", test_changes_of_new_text },
   };

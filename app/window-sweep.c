@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: MIT */
+/* "Ablate each head": what every head does for a prediction, in a window of its own. The sweep is
+ * about the text and the edits as they were when it began. A click on a head opens it in the
+ * picture. */
+#include "app/window-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app/ablation.h"
+#include "engine/error.h"
+#include "engine/file-writer.h"
+#include "ui/sweep-grid.h"
+#include "ui/table-row.h"
+#include "ui/words.h"
+
+#define WIDTH 760
+#define HEIGHT 640
+#define N_SWEPT_TASKS 4
+
+typedef enum {
+  COLUMN_HEAD, COLUMN_CHANGE, COLUMN_BEFORE, COLUMN_AFTER, COLUMN_DIFFERENCE, COLUMN_BEST, N_COLUMNS
+} Column;
+
+static const EngTask swept_tasks[N_SWEPT_TASKS] = {
+  ENG_TASK_FILL_MASK, ENG_TASK_LANGUAGE_MODEL, ENG_TASK_NEXT_SENTENCE, ENG_TASK_TEXT_CLASSIFICATION
+};
+
+typedef struct {
+  AppWindow   *window;
+  GtkWidget   *dialog;
+  AppAblation *ablation;  /* NULL before the first */
+  AppJob      *job;       /* NULL = none runs */
+  GArray      *tasks;     /* EngTask, in the order of the choice */
+  GtkWidget   *type_choice;
+  GtkWidget   *task_choice;
+  GtkWidget   *color_choice;
+  GtkWidget   *caption;
+  GtkWidget   *grid;      /* UiSweepGrid */
+  GtkWidget   *progress_row;
+  GtkWidget   *progress;
+  GtkWidget   *again;
+  GtkWidget   *save;
+  GListStore  *rows;      /* UiTableRow, by cell */
+  GtkColumnViewColumn *columns[N_COLUMNS];
+} Sweep;
+
+static void
+free_sweep (Sweep *self)
+{
+  g_clear_pointer (&self->job, app_job_stop);
+  g_clear_pointer (&self->ablation, app_ablation_unref);
+  g_array_unref (self->tasks);
+  g_object_unref (self->rows);
+  g_free (self);
+}
+
+/* Words. */
+
+static const char *
+get_task_words (EngTask task)
+{
+  switch (task) {
+  case ENG_TASK_FILL_MASK:
+    return "Masked words";
+  case ENG_TASK_LANGUAGE_MODEL:
+    return "Next token";
+  case ENG_TASK_NEXT_SENTENCE:
+    return "Sentence pair";
+  case ENG_TASK_TEXT_CLASSIFICATION:
+    return "Text classification";
+  case ENG_TASK_ENTITIES:
+  case ENG_TASK_QUESTION_ANSWERING:
+  default:
+    return eng_task_get_name (task);
+  }
+}
+
+static char *
+describe_change (Sweep  *self,
+                 double  change)
+{
+  g_autofree char *number = ui_words_number ("%.3g", change);
+
+  return app_ablation_predicts (self->ablation)
+         ? g_strdup_printf ("KL %s bits", number)
+         : g_strdup_printf ("the last hidden states move by %s of their length", number);
+}
+
+/* "Head 9 of layer 2 zeroed: KL 0.12 bits; “mat” −0.12, from 0.41 to 0.29; best then “rug”" */
+static char *
+describe_head (int      layer,
+               int      head,
+               gpointer data)
+{
+  Sweep *self = data;
+  EngSweepChange change;
+  GString *text = g_string_new (NULL);
+  g_autofree char *amount = NULL;
+  g_autofree char *difference = NULL;
+  g_autofree char *best = NULL;
+  double before;
+  int id;
+
+  g_string_append_printf (text, "Head %d of layer %d", head, layer);
+  if (!app_ablation_get (self->ablation, layer, head, &change)) {
+    g_string_append (text, ": not reached yet");
+    return g_string_free (text, FALSE);
+  }
+  amount = describe_change (self, change.change);
+  g_string_append_printf (text, " %s: %s",
+                          app_ablation_get_type (self->ablation) == ENG_EDIT_UNIFORM_ROWS
+                          ? "uniform" : "zeroed", amount);
+  if (!app_ablation_predicts (self->ablation))
+    return g_string_free (text, FALSE);
+
+  difference = ui_words_number ("%+.3f", change.probability_change);
+  best = app_ablation_dup_class (self->ablation, change.best);
+  if (app_ablation_get_base (self->ablation, &id, &before)) {
+    g_autofree char *name = app_ablation_dup_class (self->ablation, id);
+    g_autofree char *from = ui_describe_weight (before);
+    g_autofree char *to = ui_describe_weight (MAX (0, before + change.probability_change));
+
+    g_string_append_printf (text, "; “%s” from %s to %s, %s", name, from, to, difference);
+  } else
+    g_string_append_printf (text, "; probability of the best %s", difference);
+  g_string_append_printf (text, "; best then “%s”", best);
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+update_caption (Sweep *self)
+{
+  const int n_layers = app_ablation_get_n_layers (self->ablation);
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  GString *text = g_string_new (NULL);
+  double before;
+  int id;
+
+  g_string_append_printf (text, "%d layers × %d heads. ", n_layers, n_heads);
+  if (!app_ablation_predicts (self->ablation))
+    g_string_append (text, "Colour: ‖Δh‖ / ‖h‖ of the last hidden states, all tokens together.");
+  else if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->color_choice)) == 0)
+    g_string_append (text, "Colour: KL (before ‖ after) in bits.");
+  else
+    g_string_append (text, "Colour: change of the probability of what is best without it.");
+  if (app_ablation_get_base (self->ablation, &id, &before)) {
+    g_autofree char *name = app_ablation_dup_class (self->ablation, id);
+    g_autofree char *number = ui_describe_weight (before);
+
+    g_string_append_printf (text, " Before: “%s” %s.", name, number);
+  }
+  gtk_label_set_label (GTK_LABEL (self->caption), text->str);
+  g_string_free (text, TRUE);
+}
+
+/* The grid and the table. */
+
+static void
+update_grid (Sweep *self)
+{
+  const int n_layers = app_ablation_get_n_layers (self->ablation);
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  const gboolean is_signed = app_ablation_predicts (self->ablation)
+                             && gtk_drop_down_get_selected (GTK_DROP_DOWN (self->color_choice)) == 1;
+  g_autofree double *values = g_new (double, (gsize) n_layers * (gsize) n_heads);
+
+  for (int cell = 0; cell < n_layers * n_heads; cell++) {
+    EngSweepChange change;
+
+    values[cell] = NAN;
+    if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change))
+      values[cell] = is_signed ? change.probability_change : change.change;
+  }
+  ui_sweep_grid_set (UI_SWEEP_GRID (self->grid), n_layers, n_heads, values, is_signed);
+  gtk_widget_set_sensitive (self->color_choice, app_ablation_predicts (self->ablation));
+  update_caption (self);
+}
+
+static EngSweepChange
+get_change (Sweep *self,
+            int    cell)
+{
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  EngSweepChange change;
+
+  app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change);
+  return change;
+}
+
+static int
+compare_rows (gconstpointer a,
+              gconstpointer b,
+              gpointer      data)
+{
+  const double first = get_change (data, ui_table_row_get_index ((UiTableRow *) a)).change;
+  const double second = get_change (data, ui_table_row_get_index ((UiTableRow *) b)).change;
+
+  return (first < second) - (first > second);
+}
+
+static void
+fill_table (Sweep *self)
+{
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  const int n = app_ablation_get_n_layers (self->ablation) * n_heads;
+  const gboolean predicts = app_ablation_predicts (self->ablation);
+  EngSweepChange change;
+  double before;
+  int id;
+  const gboolean has_base = app_ablation_get_base (self->ablation, &id, &before);
+
+  gtk_column_view_column_set_title (self->columns[COLUMN_CHANGE],
+                                    predicts ? "KL, bits" : "‖Δh‖ / ‖h‖");
+  gtk_column_view_column_set_visible (self->columns[COLUMN_BEFORE], has_base);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_AFTER], has_base);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_DIFFERENCE], predicts);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_BEST], predicts);
+  g_list_store_remove_all (self->rows);
+  for (int cell = 0; cell < n; cell++) {
+    if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change)) {
+      g_autoptr (UiTableRow) row = ui_table_row_new (cell);
+
+      g_list_store_append (self->rows, row);
+    }
+  }
+  g_list_store_sort (self->rows, (GCompareDataFunc) compare_rows, self);
+}
+
+static char *
+describe_cell (Sweep *self,
+               Column column,
+               int    cell)
+{
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  const EngSweepChange change = get_change (self, cell);
+  double before;
+  int id;
+
+  app_ablation_get_base (self->ablation, &id, &before);
+  switch (column) {
+  case COLUMN_HEAD:
+    return g_strdup_printf ("%d.%d", cell / n_heads, cell % n_heads);
+  case COLUMN_CHANGE:
+    return ui_words_number ("%.4f", change.change);
+  case COLUMN_BEFORE:
+    return ui_words_number ("%.4f", before);
+  case COLUMN_AFTER:
+    return ui_words_number ("%.4f", MAX (0, before + change.probability_change));
+  case COLUMN_DIFFERENCE:
+    return ui_words_number ("%+.4f", change.probability_change);
+  case COLUMN_BEST:
+  case N_COLUMNS:
+  default:
+    return change.best >= 0 ? app_ablation_dup_class (self->ablation, change.best) : g_strdup ("");
+  }
+}
+
+static void
+setup_cb (GtkListItemFactory *factory,
+          GtkListItem        *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+  const int column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == COLUMN_BEST || column == COLUMN_HEAD ? 0 : 1);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_cb (Sweep              *self,
+         GtkListItem        *item,
+         GtkListItemFactory *factory)
+{
+  const int column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
+  UiTableRow *row = gtk_list_item_get_item (item);
+  g_autofree char *text = describe_cell (self, (Column) column, ui_table_row_get_index (row));
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text);
+}
+
+/* A head in the picture. */
+
+static void
+open_head (Sweep *self,
+           int    layer,
+           int    head)
+{
+  const UiItem item = { .type = UI_ITEM_HEAD, .layer = layer, .head = head };
+  const EngKind kind = app_ablation_get_kind (self->ablation);
+  AppWindow *window = self->window;
+
+  /* Another model may be open by now. */
+  if (window->shown == NULL || !eng_trace_has_kind (window->trace, kind)
+      || !eng_trace_has_layer (window->trace, kind, layer)
+      || head >= eng_trace_get_n_heads (window->trace, kind))
+    return;
+
+  if (window->shown->kind != kind)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.kind", "s", eng_kind_get_name (kind));
+  app_window_click_head (window, &item, FALSE);
+}
+
+static void
+row_activated_cb (Sweep *self,
+                  guint  position)
+{
+  g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  const int cell = ui_table_row_get_index (row);
+
+  open_head (self, cell / n_heads, cell % n_heads);
+}
+
+static void
+clicked_cb (Sweep *self,
+            int    layer,
+            int    head)
+{
+  open_head (self, layer, head);
+}
+
+/* The work. */
+
+static void
+report (double   fraction,
+        gpointer job)
+{
+  app_job_report (job, fraction, NULL);
+}
+
+static gpointer
+run (AppJob   *job,
+     gpointer  data,
+     GError  **error)
+{
+  AppAblation *ablation = data;
+
+  if (!app_ablation_run (ablation, app_job_get_cancel (job), report, job, error))
+    return NULL;
+  return app_ablation_ref (ablation);
+}
+
+static void
+show_running (Sweep    *self,
+              gboolean  is_running)
+{
+  gtk_widget_set_visible (self->progress_row, is_running);
+  gtk_widget_set_sensitive (self->save, !is_running && self->ablation != NULL);
+  gtk_widget_set_sensitive (self->again, !is_running);
+}
+
+static void
+progress_cb (AppJob     *job,
+             double      fraction,
+             const char *note,
+             gpointer    owner)
+{
+  Sweep *self = owner;
+
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+  update_grid (self);
+}
+
+/* What was done before a cancel stays in sight. */
+static void
+done_cb (AppJob       *job,
+         gpointer      result,
+         const GError *error,
+         gpointer      owner)
+{
+  Sweep *self = owner;
+
+  g_clear_pointer ((AppAblation **) &result, app_ablation_unref);
+  g_clear_pointer (&self->job, app_job_stop);
+  show_running (self, FALSE);
+  update_grid (self);
+  fill_table (self);
+  if (error != NULL && !g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED))
+    gtk_label_set_label (GTK_LABEL (self->caption), error->message);
+}
+
+static void
+start (Sweep *self)
+{
+  static const AppJobClass klass = {
+    .run = run,
+    .progress = progress_cb,
+    .done = done_cb,
+    .free_result = (GDestroyNotify) app_ablation_unref,
+    .free_data = (GDestroyNotify) app_ablation_unref,
+  };
+  AppWindow *window = self->window;
+  const guint task = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->task_choice));
+  const gboolean is_uniform = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->type_choice)) == 1;
+  EngKind kind;
+
+  if (window->model == NULL || window->shown == NULL || task >= self->tasks->len)
+    return;
+
+  g_clear_pointer (&self->job, app_job_stop);
+  g_list_store_remove_all (self->rows);
+  g_clear_pointer (&self->ablation, app_ablation_unref);
+  kind = window->shown->kind;
+  self->ablation = app_ablation_new (window->model, window->answered, kind,
+                                     g_array_index (self->tasks, EngTask, task),
+                                     is_uniform ? ENG_EDIT_UNIFORM_ROWS : ENG_EDIT_SCALE_HEAD,
+                                     eng_trace_get_n_layers (window->trace, kind),
+                                     eng_trace_get_n_heads (window->trace, kind));
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+  show_running (self, TRUE);
+  update_grid (self);
+  self->job = app_job_start (&klass, app_ablation_ref (self->ablation), self);
+}
+
+static void
+cancel_cb (Sweep *self)
+{
+  if (self->job != NULL)
+    app_job_cancel (self->job);
+}
+
+static void
+color_cb (Sweep *self)
+{
+  if (self->ablation != NULL)
+    update_grid (self);
+}
+
+/* The file. */
+
+static void
+saved_cb (Sweep                *self,
+          int                   response,
+          GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *csv = NULL;
+  g_autofree char *sentence = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    csv = app_ablation_to_csv (self->ablation);
+    if (eng_file_write (path, csv, strlen (csv), &error))
+      sentence = g_strdup_printf ("Saved %s", path);
+    app_window_toast (self->window, error != NULL ? error->message : sentence);
+  }
+  gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+save_cb (Sweep *self)
+{
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new ("Save the Table", GTK_WINDOW (self->dialog),
+                                 GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "ablated heads.csv");
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_swapped (chooser, "response", G_CALLBACK (saved_cb), self);
+  /* Goes with the dialog whose sweep it saves. */
+  g_object_set_data_full (G_OBJECT (self->dialog), "chooser", chooser, g_object_unref);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+/* The dialog. */
+
+static gboolean
+has_logits (AppWindow *window,
+            EngTask    task)
+{
+  EngMatrix logits;
+
+  return eng_trace_get_logits (window->trace, task, &logits, NULL);
+}
+
+/* A head that the model has not, or that has nothing to say of this text, leaves hidden states to
+ * be measured: the last choice. */
+static GtkWidget *
+new_task_choice (Sweep *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  int other = -1;
+
+  for (int i = 0; i < N_SWEPT_TASKS; i++) {
+    const EngTask task = swept_tasks[i];
+
+    if (has_logits (self->window, task)) {
+      gtk_string_list_append (names, get_task_words (task));
+      g_array_append_val (self->tasks, task);
+    } else if (other < 0 && (task == ENG_TASK_FILL_MASK
+                             || !eng_model_has_task (self->window->model, task)))
+      other = task;
+  }
+  if (other >= 0) {
+    const EngTask task = (EngTask) other;
+
+    gtk_string_list_append (names, "Last hidden states");
+    g_array_append_val (self->tasks, task);
+  }
+  return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL);
+}
+
+static GtkWidget *
+new_labelled (const char *title,
+              GtkWidget  *control)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *label = gtk_label_new (title);
+
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), control);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
+                                  -1);
+  return box;
+}
+
+static GtkWidget *
+new_choices (Sweep *self)
+{
+  static const char *const types[] = { "Zero", "Uniform rows", NULL };
+  static const char *const colors[] = { "KL divergence", "Change of probability", NULL };
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+
+  self->type_choice = gtk_drop_down_new_from_strings (types);
+  self->task_choice = new_task_choice (self);
+  self->color_choice = gtk_drop_down_new_from_strings (colors);
+  gtk_box_append (GTK_BOX (box), new_labelled ("Ablation", self->type_choice));
+  gtk_box_append (GTK_BOX (box), new_labelled ("Measured", self->task_choice));
+  gtk_box_append (GTK_BOX (box), new_labelled ("Colour", self->color_choice));
+  g_signal_connect_swapped (self->type_choice, "notify::selected", G_CALLBACK (start), self);
+  g_signal_connect_swapped (self->task_choice, "notify::selected", G_CALLBACK (start), self);
+  g_signal_connect_swapped (self->color_choice, "notify::selected", G_CALLBACK (color_cb), self);
+  return box;
+}
+
+static GtkWidget *
+new_progress (Sweep *self)
+{
+  GtkWidget *cancel = gtk_button_new_with_label ("Cancel");
+
+  self->progress_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  self->progress = gtk_progress_bar_new ();
+  gtk_widget_set_hexpand (self->progress, TRUE);
+  gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (cancel_cb), self);
+  gtk_box_append (GTK_BOX (self->progress_row), self->progress);
+  gtk_box_append (GTK_BOX (self->progress_row), cancel);
+  return self->progress_row;
+}
+
+static GtkWidget *
+new_table (Sweep *self)
+{
+  static const char *const titles[N_COLUMNS] = {
+    "Head", "KL, bits", "Before", "After", "Change", "Best then"
+  };
+  GtkWidget *view = gtk_column_view_new (
+    GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows)))));
+
+  for (int i = 0; i < N_COLUMNS; i++) {
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+    g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (i));
+    g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
+    g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_cb), self);
+    self->columns[i] = gtk_column_view_column_new (titles[i], factory);
+    gtk_column_view_column_set_expand (self->columns[i], i == COLUMN_BEST);
+    gtk_column_view_append_column (GTK_COLUMN_VIEW (view), self->columns[i]);
+    g_object_unref (self->columns[i]);
+  }
+  gtk_column_view_set_single_click_activate (GTK_COLUMN_VIEW (view), TRUE);
+  g_signal_connect_swapped (view, "activate", G_CALLBACK (row_activated_cb), self);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Heads by their change, the largest first", -1);
+  return view;
+}
+
+static GtkWidget *
+new_scrolled (GtkWidget *child)
+{
+  return g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", child, "hexpand", TRUE, "vexpand", TRUE,
+                       NULL);
+}
+
+static GtkWidget *
+new_content (Sweep *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *both = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+
+  self->caption = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
+  gtk_label_set_wrap (GTK_LABEL (self->caption), TRUE);
+  gtk_widget_add_css_class (self->caption, "dim-label");
+  self->grid = ui_sweep_grid_new ();
+  gtk_widget_set_margin_top (self->grid, 6);
+  ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), describe_head, self);
+  ui_sweep_grid_set_theme (UI_SWEEP_GRID (self->grid),
+                           adw_style_manager_get_dark (adw_style_manager_get_default ())
+                           ? UI_THEME_DARK : UI_THEME_LIGHT);
+  g_signal_connect_swapped (self->grid, "clicked", G_CALLBACK (clicked_cb), self);
+  gtk_paned_set_start_child (GTK_PANED (both), new_scrolled (self->grid));
+  gtk_paned_set_end_child (GTK_PANED (both), new_scrolled (new_table (self)));
+  gtk_paned_set_position (GTK_PANED (both), HEIGHT / 2);
+  gtk_paned_set_shrink_start_child (GTK_PANED (both), FALSE);
+  g_object_set (box, "margin-start", 18, "margin-end", 18, "margin-bottom", 18, NULL);
+  gtk_box_append (GTK_BOX (box), new_choices (self));
+  gtk_box_append (GTK_BOX (box), self->caption);
+  gtk_box_append (GTK_BOX (box), new_progress (self));
+  gtk_box_append (GTK_BOX (box), both);
+  return box;
+}
+
+static GtkWidget *
+new_header_bar (Sweep *self)
+{
+  GtkWidget *bar = adw_header_bar_new ();
+
+  self->again = gtk_button_new_with_label ("Again");
+  gtk_widget_set_tooltip_text (self->again, "Sweep over the text and the edits as they are now");
+  g_signal_connect_swapped (self->again, "clicked", G_CALLBACK (start), self);
+  self->save = gtk_button_new_with_label ("Save CSV…");
+  g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_cb), self);
+  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), self->again);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->save);
+  return bar;
+}
+
+/* Stops the work before the widgets go that it tells. */
+static gboolean
+close_cb (Sweep *self)
+{
+  g_clear_pointer (&self->job, app_job_stop);
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+ablate (GSimpleAction *action,
+        GVariant      *parameter,
+        gpointer       data)
+{
+  AppWindow *window = data;
+  GtkWidget *box;
+  Sweep *self;
+
+  if (window->sweep_dialog != NULL) {
+    gtk_window_present (GTK_WINDOW (window->sweep_dialog));
+    return;
+  }
+
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self = g_new0 (Sweep, 1);
+  self->window = window;
+  self->tasks = g_array_new (FALSE, FALSE, sizeof (EngTask));
+  self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);
+  self->dialog = g_object_new (ADW_TYPE_WINDOW,
+                               "title", "Ablate Each Head",
+                               "transient-for", window,
+                               "destroy-with-parent", TRUE,
+                               "default-width", WIDTH,
+                               "default-height", HEIGHT,
+                               NULL);
+  gtk_box_append (GTK_BOX (box), new_header_bar (self));
+  gtk_box_append (GTK_BOX (box), new_content (self));
+  adw_window_set_content (ADW_WINDOW (self->dialog), box);
+  g_signal_connect_swapped (self->dialog, "destroy", G_CALLBACK (close_cb), self);
+  g_object_set_data_full (G_OBJECT (self->dialog), "sweep", self, (GDestroyNotify) free_sweep);
+  g_set_weak_pointer (&window->sweep_dialog, self->dialog);
+  gtk_window_present (GTK_WINDOW (self->dialog));
+  start (self);
+}
+
+void
+app_window_add_sweep (AppWindow *self)
+{
+  static const GActionEntry entries[] = { { "ablate", ablate } };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+}
+
+void
+app_window_sync_sweep (AppWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "ablate");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
+                               self->model != NULL && self->shown != NULL && self->complete);
+}
