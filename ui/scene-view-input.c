@@ -148,8 +148,9 @@ show_cursor (UiSceneView *self)
   if (!ui_scene_get_rect (self->scene, &self->cursor, &rect))
     return;
 
-  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x, rect.x + rect.width);
-  /* What stands right below the header is hidden by it. */
+  /* What stands right below the header, or beside the band at the left, is hidden by it. */
+  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x - ui_scene_get_left_band (self->scene),
+             rect.x + rect.width);
   scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self),
              rect.y + rect.height);
 }
@@ -390,11 +391,12 @@ ui_scene_view_find_item (UiSceneView *self,
                          UiItem      *item)
 {
   const UiRect area = ui_scene_view_get_area (self);
+  const double scene_x = x < ui_scene_view_get_left_band (self) ? x : x + area.x;
   const double scene_y = y < ui_scene_view_get_header (self) ? y : y + area.y;
 
   g_return_if_fail (UI_IS_SCENE_VIEW (self));
 
-  if (self->scene == NULL || !ui_scene_hit (self->scene, x + area.x, scene_y, item))
+  if (self->scene == NULL || !ui_scene_hit (self->scene, scene_x, scene_y, item))
     *item = no_item;
 }
 

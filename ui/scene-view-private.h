@@ -49,13 +49,16 @@ struct _UiSceneView {
   gboolean       space_panned;        /* so that it is no click any more */
 
   PangoLayout   *hint;                /* of the sentence of shown */
-  UiOverlay      overlays[2];         /* of the body and of the header */
+  UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
   UiTilesQuality quality;             /* of the last frame */
   gboolean       awaits_overlay;      /* in the last frame it was not there yet */
   UiItem         shown;
 };
 
 double ui_scene_view_get_header       (UiSceneView      *self);
+/* Width of the band that stays at the left and hides what is under it; 0 where nothing is scrolled
+ * away there, or where it would take most of the widget. */
+double ui_scene_view_get_left_band    (UiSceneView      *self);
 /* Builds the scene anew, at another size, scale, zoom or theme. */
 void   ui_scene_view_rebuild          (UiSceneView      *self);
 

@@ -11,7 +11,7 @@
 #define HINT_LEFT_PART 0.35
 
 /* The two parts of the view that move on their own. */
-typedef enum { PART_BODY, PART_HEADER } Part;
+typedef enum { PART_BODY, PART_HEADER, PART_LEFT_BAND, PART_CORNER } Part;
 
 static gboolean
 is_same_overlay (const UiOverlay *self,
@@ -78,8 +78,8 @@ append_overlay (UiSceneView  *self,
 }
 
 /* Appends an area of the scene, moved by (dx, dy) into the widget. */
-static UiTilesQuality
-snapshot_area (UiSceneView  *self,
+static void
+snapshot_part (UiSceneView  *self,
                GtkSnapshot  *snapshot,
                Part          part,
                const UiRect *area,
@@ -89,21 +89,21 @@ snapshot_area (UiSceneView  *self,
   UiTilesQuality quality;
 
   if (area->width <= 0 || area->height <= 0)
-    return UI_TILES_FULL;
+    return;
 
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (dx, dy));
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (area->x, area->y, area->width, area->height));
   quality = ui_tile_cache_snapshot (self->tiles, snapshot, area, self->zooms);
+  self->quality = MIN (self->quality, quality);
   if (ui_scene_view_shows_item (self))
     append_overlay (self, snapshot, part, area);
   gtk_snapshot_pop (snapshot);
   gtk_snapshot_restore (snapshot);
-  return quality;
 }
 
-/* The body moves with the scroll, the header stays at the top. */
+/* The body moves with the scroll, the header stays at the top, the left band at the side. */
 static void
 snapshot_scene (UiSceneView *self,
                 GtkSnapshot *snapshot)
@@ -111,13 +111,17 @@ snapshot_scene (UiSceneView *self,
   const UiRect view = ui_scene_view_get_area (self);
   const double header = MIN (ui_scene_view_get_header (self), view.height);
   const UiRect body = { view.x, view.y + header, view.width, view.height - header };
+  const double left = ui_scene_view_get_left_band (self);
   const UiRect band = { view.x, 0, view.width, header };
-  UiTilesQuality of_body, of_header;
+  const UiRect left_band = { 0, body.y, left, body.height };
+  const UiRect corner = { 0, 0, left, header };
 
   self->awaits_overlay = FALSE;
-  of_body = snapshot_area (self, snapshot, PART_BODY, &body, -view.x, -view.y);
-  of_header = snapshot_area (self, snapshot, PART_HEADER, &band, -view.x, 0);
-  self->quality = MIN (of_body, of_header);
+  self->quality = UI_TILES_FULL;
+  snapshot_part (self, snapshot, PART_BODY, &body, -view.x, -view.y);
+  snapshot_part (self, snapshot, PART_HEADER, &band, -view.x, 0);
+  snapshot_part (self, snapshot, PART_LEFT_BAND, &left_band, 0, -view.y);
+  snapshot_part (self, snapshot, PART_CORNER, &corner, 0, 0);
   ui_tile_cache_end_frame (self->tiles, self->quality);
 }
 

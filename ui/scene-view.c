@@ -44,6 +44,15 @@ ui_scene_view_get_header (UiSceneView *self)
   return ui_tile_cache_get_header (self->tiles);
 }
 
+double
+ui_scene_view_get_left_band (UiSceneView *self)
+{
+  const double band = self->scene != NULL ? ui_scene_get_left_band (self->scene) : 0;
+  const UiRect area = ui_scene_view_get_area (self);
+
+  return area.x > 0 && 2 * band < area.width ? band : 0;
+}
+
 /* A drawing that is narrower than the widget stands in its middle. */
 static double
 get_margin (UiSceneView *self)

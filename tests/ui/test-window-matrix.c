@@ -155,6 +155,31 @@ test_sentence (AppWindow *window)
                                        GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
 }
 
+/* A large drawing keeps the labels of its rows at the left, and they can be pointed at there. */
+static void
+test_left_band (AppWindow *window)
+{
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (window->picture_scroller);
+  UiItem third = { .type = UI_ITEM_QUERY, .query = 2 };
+  const UiItem *item;
+  UiRect rect;
+
+  activate (window, "win.view::matrix");
+  ui_scene_view_set_zoom (window->scene_view, 4);
+  driver_settle (GTK_WIDGET (window));
+  gtk_adjustment_set_value (across, 500);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (window->picture_scroller), 0);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpfloat (gtk_adjustment_get_value (across), ==, 500);
+  g_assert_true (ui_scene_get_rect (get_scene (window), &third, &rect));
+  g_assert_cmpfloat (ui_scene_get_left_band (get_scene (window)), >, 60);
+  driver_point_at (GTK_WIDGET (window->scene_view), 50, rect.y + rect.height / 2);
+  wait_until (ui_scene_view_get_item (window->scene_view)->type != UI_ITEM_NONE);
+  item = ui_scene_view_get_item (window->scene_view);
+  g_assert_cmpint (item->type, ==, UI_ITEM_QUERY);
+  g_assert_cmpint (item->query, ==, 2);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-matrix/" name, (gconstpointer) function, run_test)
 
@@ -169,5 +194,6 @@ main (int    argc,
   ADD ("keyboard", test_keyboard);
   ADD ("click", test_click);
   ADD ("sentence", test_sentence);
+  ADD ("left-band", test_left_band);
   return g_test_run ();
 }

@@ -144,7 +144,41 @@ paint_sentence_bars (const Painter *painter,
   }
 }
 
-/* Pinned labels are set wherever they stand. */
+/* The token of a row or a column, spelt out with its number, on a plate over the labels; where these
+ * are scrolled away, at the edge of what is in sight. A column that is itself out of sight has
+ * none. */
+static void
+paint_name (const Painter *painter,
+            UiAxis         axis,
+            int            place,
+            const UiRect  *sight)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  const UiMatrixLabel *label = &layout->axes[axis].labels[place];
+  double scale = layout->scale;
+  double middle = layout->axes[axis].starts[place] + layout->cell / 2;
+  UiTextStyle style = { .size = NAME_SIZE * scale, .bold = TRUE, .italic = label->special };
+  double padding = NAME_PADDING * scale;
+  double width = ui_text_measure (label->name, &style) + 2 * padding;
+  double height = NAME_SIZE * 1.6 * scale;
+  UiRect plate = { layout->cells.x - padding - width, middle - height / 2, width, height };
+
+  if (axis == UI_AXIS_COLUMNS) {
+    double right = sight->x + sight->width;
+
+    if (middle < sight->x || middle > right)
+      return;
+    plate.x = MIN (middle - width / 2, right - width);
+    plate.y = layout->cells.y - padding - height;
+  }
+  plate.x = MAX (plate.x, sight->x);
+  painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
+                              painter->palette->accent);
+  paint_text (painter, plate.x + padding, plate.y + height / 2, label->name, &style,
+              painter->palette->accent_text);
+}
+
+/* Where not every label has room, those of pinned tokens have plates. */
 static void
 paint_labels (const Painter *painter,
               UiAxis         axis)
@@ -154,6 +188,7 @@ paint_labels (const Painter *painter,
   double start = axis == UI_AXIS_ROWS ? painter->clip->y : painter->clip->x;
   double length = axis == UI_AXIS_ROWS ? painter->clip->height : painter->clip->width;
   double reach = layout->text_size;
+  UiRect all = { 0, 0, layout->width, layout->height };
   int first, last;
 
   /* A turned label leans over the columns to its right. */
@@ -163,8 +198,11 @@ paint_labels (const Painter *painter,
   paint_sentence_bars (painter, axis);
   ui_matrix_layout_find_span (layout, axis, start - reach, start + length + reach, &first, &last);
   for (int place = first; place <= last; place++)
-    if (place % layout->step == 0 || is_pinned (painter, axis, place))
+    if (place % layout->step == 0)
       paint_label (painter, axis, place);
+  for (int place = 0; place < layout->axes[axis].n && layout->step > 1; place++)
+    if (is_pinned (painter, axis, place))
+      paint_name (painter, axis, place, &all);
   painter->sink->klass->pop_group (painter->sink);
 }
 
@@ -406,35 +444,6 @@ ui_matrix_paint (const UiScene *scene,
   paint_pins (&painter);
 }
 
-/* The token of a row or a column, spelt out with its number, on a plate over the labels; where these
- * are scrolled away, at the edge of what is in sight. */
-static void
-paint_name (const Painter *painter,
-            UiAxis         axis,
-            int            place)
-{
-  const UiMatrixLayout *layout = painter->layout;
-  const UiMatrixLabel *label = &layout->axes[axis].labels[place];
-  double scale = layout->scale;
-  double middle = layout->axes[axis].starts[place] + layout->cell / 2;
-  UiTextStyle style = { .size = NAME_SIZE * scale, .bold = TRUE, .italic = label->special };
-  double padding = NAME_PADDING * scale;
-  double width = ui_text_measure (label->name, &style) + 2 * padding;
-  double height = NAME_SIZE * 1.6 * scale;
-  UiRect plate = { layout->cells.x - padding - width, middle - height / 2, width, height };
-
-  if (axis == UI_AXIS_COLUMNS) {
-    plate.x = middle - width / 2;
-    plate.x = MIN (plate.x, painter->clip->x + painter->clip->width - width);
-    plate.y = layout->cells.y - padding - height;
-  }
-  plate.x = MAX (plate.x, painter->clip->x);
-  painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
-                              painter->palette->accent);
-  paint_text (painter, plate.x + padding, plate.y + height / 2, label->name, &style,
-              painter->palette->accent_text);
-}
-
 void
 ui_matrix_paint_overlay (const UiScene *scene,
                          const UiItem  *hover,
@@ -451,11 +460,11 @@ ui_matrix_paint_overlay (const UiScene *scene,
     ui_matrix_paint_cell (painter.self, row, column, sink);
   if (row >= 0) {
     paint_frame (&painter, UI_AXIS_ROWS, row);
-    paint_name (&painter, UI_AXIS_ROWS, row);
+    paint_name (&painter, UI_AXIS_ROWS, row, clip);
   }
   if (column >= 0) {
     paint_frame (&painter, UI_AXIS_COLUMNS, column);
-    paint_name (&painter, UI_AXIS_COLUMNS, column);
+    paint_name (&painter, UI_AXIS_COLUMNS, column, clip);
   }
   sink->klass->pop_group (sink);
 }

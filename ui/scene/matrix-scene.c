@@ -10,6 +10,7 @@
 
 /* How far the sum of a row may be from 1 where it is called a distribution. */
 #define SUM_TOLERANCE 0.005
+#define LEAST_TARGET 14.0 /* at 100 % text */
 
 static const UiMatrixScene *
 matrix_scene (const UiScene *scene)
@@ -254,6 +255,18 @@ ui_matrix_scene_move (const UiScene *scene,
   return TRUE;
 }
 
+/* Around a cell of some pixels a cursor would hide it. */
+static void
+widen (double *start,
+       double *length,
+       double  least)
+{
+  double more = MAX (least - *length, 0);
+
+  *start -= more / 2;
+  *length += more;
+}
+
 gboolean
 ui_matrix_scene_get_rect (const UiScene *scene,
                           const UiItem  *item,
@@ -273,6 +286,8 @@ ui_matrix_scene_get_rect (const UiScene *scene,
   } else {
     *rect = ui_matrix_layout_get_line (layout, UI_AXIS_COLUMNS, column);
   }
+  widen (&rect->x, &rect->width, LEAST_TARGET * layout->scale);
+  widen (&rect->y, &rect->height, LEAST_TARGET * layout->scale);
   return TRUE;
 }
 
@@ -350,6 +365,7 @@ ui_matrix_scene_finish (UiMatrixScene *self,
   scene->width = self->layout.width;
   scene->height = self->layout.height;
   scene->header = self->layout.header;
+  scene->left_band = self->layout.cells.x;
 }
 
 void

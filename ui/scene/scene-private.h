@@ -47,6 +47,7 @@ struct _UiScene {
   double              width;
   double              height;      /* of the drawing; scene.c adds the caption's */
   double              header;
+  double              left_band;
   const char         *note;        /* a sentence that opens the legend; static, NULL = none */
   char              **caption;     /* lines of caption and legend below the drawing; NULL = none */
   int                 n_caption_lines; /* the first ones; the others are the legend */

@@ -384,6 +384,12 @@ ui_scene_get_header (const UiScene *self)
   return self->header;
 }
 
+double
+ui_scene_get_left_band (const UiScene *self)
+{
+  return self->left_band;
+}
+
 static void
 paint_with (const UiScene *self,
             void         (*paint) (const UiScene *, UiSink *, const UiRect *),

@@ -89,6 +89,8 @@ void      ui_scene_get_size      (const UiScene        *self,
 /* Height of the band at the top that must stay in sight while the drawing scrolls (column
  * headings). */
 double    ui_scene_get_header    (const UiScene        *self);
+/* Width of the band at the left that must stay in sight likewise (headings of rows). */
+double    ui_scene_get_left_band (const UiScene        *self);
 void      ui_scene_paint         (const UiScene        *self,
                                   UiSink               *sink,
                                   const UiRect         *clip);  /* NULL = all */
