@@ -31,7 +31,7 @@ static const AppShortcut shortcuts[] = {
   { SESSION, "win.save", "<Control>s", "Save the session" },
   { SESSION, "win.save-as", "<Control><Shift>s", "Save the session under another name" },
   { SESSION, "win.restore", "<Alt>Return", "Restore what Headlight was ended with" },
-  { SESSION, "win.discard", "<Alt>Delete", "Discard it" },
+  { SESSION, "win.discard", "<Alt><Shift>Return", "Discard it" },
 
   { STEPS, "win.undo", "<Control>z", "Undo" },
   { STEPS, "win.redo", "<Control><Shift>z <Control>y", "Redo" },

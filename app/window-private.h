@@ -205,6 +205,8 @@ void        app_window_sync_history    (AppWindow   *self);
 
 /* window-session.c */
 void        app_window_add_session     (AppWindow   *self);
+/* Offers what programs have left that were ended; looked for in a thread. */
+void        app_window_find_lost       (AppWindow   *self);
 /* A session, figure, trace or folder of a model, read in a thread. */
 void        app_window_open_file       (AppWindow   *self,
                                         const char  *path);

@@ -332,13 +332,21 @@ copy_command (GSimpleAction *action,
   g_autoptr (UiDocument) document = NULL;
   g_autofree char *command = NULL;
 
-  if (self->shown == NULL)
-    return;
   document = ui_document_copy (self->shown);
   document->kind_set = document->kind != eng_trace_get_default_kind (self->trace);
   command = ui_document_to_command (document, "figure.svg");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
   app_window_toast (self, "Command copied");
+}
+
+static void
+set_enabled (AppWindow  *self,
+             const char *name,
+             gboolean    enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
 /* The bar that offers the latest of what was left. */
@@ -347,6 +355,8 @@ show_lost (AppWindow *self)
 {
   gboolean has_lost = self->lost != NULL && self->lost->len > 0;
 
+  set_enabled (self, "restore", has_lost);
+  set_enabled (self, "discard", has_lost);
   gtk_revealer_set_reveal_child (self->restore_revealer, has_lost);
 }
 
@@ -358,8 +368,6 @@ change_restore (GSimpleAction *action,
   AppWindow *self = data;
   g_autofree char *path = NULL;
 
-  if (self->lost == NULL || self->lost->len == 0)
-    return;
   path = g_ptr_array_steal_index (self->lost, 0);
   /* Others are offered at the next start. */
   g_clear_pointer (&self->lost, g_ptr_array_unref);
@@ -374,8 +382,6 @@ change_discard (GSimpleAction *action,
 {
   AppWindow *self = data;
 
-  if (self->lost == NULL || self->lost->len == 0)
-    return;
   g_unlink (self->lost->pdata[0]);
   g_ptr_array_remove_index (self->lost, 0);
   show_lost (self);
@@ -454,10 +460,18 @@ app_window_add_session (AppWindow *self)
     { "restore", change_restore },
     { "discard", change_discard },
   };
-  g_autoptr (GTask) task = g_task_new (self, NULL, found_cb, NULL);
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  show_lost (self);
   self->autosave = app_autosave_new ();
+  app_window_find_lost (self);
+}
+
+void
+app_window_find_lost (AppWindow *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, found_cb, NULL);
+
   g_task_run_in_thread (task, find_thread);
 }
 
@@ -503,6 +517,7 @@ app_window_sync_session (AppWindow *self)
     label = g_strconcat (name, mark, NULL);
     title = g_strconcat (label, " — Headlight", NULL);
   }
+  set_enabled (self, "copy-command", self->shown != NULL);
   gtk_label_set_label (self->session_label, label != NULL ? label : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->session_label), self->session_path);
   gtk_widget_set_visible (GTK_WIDGET (self->session_label), label != NULL);

@@ -265,9 +265,8 @@ static void
 look_again (Fixture *fixture)
 {
   g_clear_pointer (&fixture->window->lost, g_ptr_array_unref);
-  fixture->window->lost = app_autosave_find ();
-  gtk_revealer_set_reveal_child (fixture->window->restore_revealer,
-                                 fixture->window->lost->len > 0);
+  app_window_find_lost (fixture->window);
+  wait_until (fixture->window->lost != NULL);
 }
 
 static void
@@ -309,6 +308,97 @@ test_discard (Fixture *fixture)
   g_assert_false (g_file_test (two, G_FILE_TEST_EXISTS));
 }
 
+static GtkEventController *
+find_drop_target (Fixture *fixture)
+{
+  g_autoptr (GListModel) controllers =
+    gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_DROP_TARGET (controller))
+      return controller;
+  }
+  return NULL;
+}
+
+/* Of several files the first is opened, which is said. */
+static void
+test_drop (Fixture *fixture)
+{
+  g_autofree char *path = NULL;
+  guint n_opened = fixture->window->n_opened;
+  g_auto (GValue) value = G_VALUE_INIT;
+  gboolean is_taken = FALSE;
+  GSList *files = NULL;
+
+  activate (fixture, "win.next-layer");
+  path = save_new (fixture, "dropped.headlight");
+  activate (fixture, "win.previous-layer");
+  files = g_slist_append (files, g_file_new_for_path (path));
+  files = g_slist_append (files, g_file_new_for_path ("/no/such/file"));
+  g_value_init (&value, GDK_TYPE_FILE_LIST);
+  g_value_take_boxed (&value, gdk_file_list_new_from_list (files));
+  g_slist_free_full (files, g_object_unref);
+
+  g_signal_emit_by_name (find_drop_target (fixture), "drop", &value, 1.0, 1.0, &is_taken);
+  g_assert_true (is_taken);
+  wait_until (fixture->window->n_opened > n_opened && is_idle (fixture->window));
+  g_assert_cmpint (get_document (fixture)->layer, ==, 1);
+  g_assert_cmpstr (get_label (fixture), ==, "dropped.headlight");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (fixture->window),
+                                       "2 files were dropped; dropped.headlight is opened"));
+}
+
+static AdwMessageDialog *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return ADW_MESSAGE_DIALOG (window);
+  }
+  return NULL;
+}
+
+/* What a click on a button of the dialog does. */
+static void
+answer (const char *response)
+{
+  AdwMessageDialog *dialog = find_dialog ();
+
+  g_assert_nonnull (dialog);
+  g_object_ref (dialog);
+  adw_message_dialog_response (dialog, response);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_object_unref (dialog);
+}
+
+/* A session with changes asks before it goes; one without a name has its state kept anyway. */
+static void
+test_close (Fixture *fixture)
+{
+  g_autofree char *path = save_new (fixture, "paper.headlight");
+  g_autoptr (UiSession) session = NULL;
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+
+  open_file (fixture, path);
+  activate (fixture, "win.next-layer");
+  gtk_window_close (window);
+  answer ("cancel");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (window)));
+
+  gtk_window_close (window);
+  answer ("save");
+  wait_until (gtk_application_get_windows (GTK_APPLICATION (g_application_get_default ())) == NULL);
+  session = app_session_file_open (path, NULL, NULL, NULL);
+  g_assert_cmpint (session->document->layer, ==, 1);
+}
+
 /* What is kept while the program runs is gone when it ends well. */
 static void
 test_clean_end (void)
@@ -347,6 +437,8 @@ main (int    argc,
   ADD ("copy-command", test_copy_command);
   ADD ("restore", test_restore);
   ADD ("discard", test_discard);
+  ADD ("drop", test_drop);
+  ADD ("close", test_close);
   ADD ("kept", test_kept);
   g_test_add_func ("/ui/window-session/clean-end", test_clean_end);
   return g_test_run ();
