@@ -320,6 +320,7 @@ change_table (GSimpleAction *action,
 
   g_simple_action_set_state (action, value);
   gtk_stack_set_visible_child_name (self->stack, is_table ? "table" : "picture");
+  app_window_refresh (self);
   gtk_widget_grab_focus (is_table ? GTK_WIDGET (self->table) : GTK_WIDGET (self->scene_view));
 }
 

@@ -93,6 +93,11 @@ test_controls (AppWindow *window)
   g_assert_false (gtk_widget_is_visible (window->collected_row));
   g_assert_cmpstr (gtk_label_get_label (window->selection_status), ==, "72 heads by layer");
 
+  activate (window, "win.table");
+  g_assert_true (gtk_widget_is_visible (GTK_WIDGET (window->layer_picker)));
+  activate (window, "win.table");
+  g_assert_false (gtk_widget_is_visible (GTK_WIDGET (window->layer_picker)));
+
   activate (window, "win.view::head");
   g_assert_false (gtk_widget_is_visible (GTK_WIDGET (window->order_choice)));
   g_assert_true (gtk_widget_is_visible (window->chip_row));
