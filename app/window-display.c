@@ -90,8 +90,10 @@ sync_reasons (AppWindow *self)
   const char *whole = document->view == UI_VIEW_NEURON ? "The neuron view shows all of a head"
                                                        : NULL;
   const char *special = whole != NULL ? whole : get_special_reason (self);
-  gboolean leaves_out = document->filter != UI_FILTER_ALL || document->hide_special;
+  const char *rows = whole;
 
+  if (rows == NULL && document->filter == UI_FILTER_ALL && !document->hide_special)
+    rows = "Whole rows have nothing to be brought back to 1";
   for (int i = 0; i < ENG_N_MEASURES; i++)
     ui_display_settings_set_reason (settings, "measure", measure->choices[i],
                                     get_measure_reason (self, (EngMeasure) i));
@@ -100,10 +102,7 @@ sync_reasons (AppWindow *self)
   ui_display_settings_set_reason (settings, "mass", NULL, whole);
   ui_display_settings_set_reason (settings, "hide-special", NULL, special);
   ui_display_settings_set_reason (settings, "words", NULL, whole);
-  ui_display_settings_set_reason (settings, "renormalise", NULL,
-                                  whole != NULL  ? whole
-                                  : leaves_out   ? NULL
-                                                 : "Whole rows have nothing to be brought back to 1");
+  ui_display_settings_set_reason (settings, "renormalise", NULL, rows);
 }
 
 static void

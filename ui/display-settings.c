@@ -423,27 +423,29 @@ get_number (const UiDocument *document,
 }
 
 static gboolean
-is_default (const UiDocument *document,
-            const char       *field)
+is_same (const UiDocument *a,
+         const UiDocument *b,
+         const char       *field)
 {
-  g_autoptr (UiDocument) plain = ui_document_new ();
-  g_autofree char *value = ui_document_get (document, ui_fields_find (field));
-  g_autofree char *fallback = ui_document_get (plain, ui_fields_find (field));
+  g_autofree char *value_a = ui_document_get (a, ui_fields_find (field));
+  g_autofree char *value_b = ui_document_get (b, ui_fields_find (field));
 
-  return g_str_equal (value, fallback);
+  return g_str_equal (value_a, value_b);
 }
 
 static gboolean
 is_changed (const UiDocument *document)
 {
+  g_autoptr (UiDocument) plain = ui_document_new ();
+
   for (int i = 0; i < N_CHOICES; i++)
-    if (!is_default (document, choices[i].field))
+    if (!is_same (document, plain, choices[i].field))
       return TRUE;
   for (int i = 0; i < N_SLIDERS; i++)
-    if (!is_default (document, sliders[i].field))
+    if (!is_same (document, plain, sliders[i].field))
       return TRUE;
   for (int i = 0; i < N_FLAGS; i++)
-    if (!is_default (document, flags[i].field))
+    if (!is_same (document, plain, flags[i].field))
       return TRUE;
 
   return FALSE;
@@ -543,6 +545,7 @@ ui_display_settings_apply (UiDisplaySettings *self,
 char *
 ui_display_settings_get_label (const UiDocument *document)
 {
+  g_autoptr (UiDocument) plain = ui_document_new ();
   g_autofree char *aggregate = ui_document_get (document, ui_fields_find ("aggregate"));
   g_autofree char *of_layers = ui_document_get (document, ui_fields_find ("layers"));
   g_autofree char *threshold = ui_describe_part (document->threshold);
@@ -553,7 +556,7 @@ ui_display_settings_get_label (const UiDocument *document)
     g_string_append_printf (label, " · %s", aggregate);
   if (document->layers != UI_AGGREGATE_EACH && document->measure != ENG_MEASURE_ROLLOUT)
     g_string_append_printf (label, " · %s of layers", of_layers);
-  if (!is_default (document, "threshold"))
+  if (!is_same (document, plain, "threshold"))
     g_string_append_printf (label, " ≥ %s", threshold);
   return g_string_free (label, FALSE);
 }

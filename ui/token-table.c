@@ -284,7 +284,8 @@ update_columns (UiTokenTable *self)
                                       eng_measure_has_pair (rows, rows));
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_PRODUCT], scores);
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SCORE], scores);
-  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN], self->weights->n_heads > 1);
+  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN],
+                                      self->weights->n_heads > 1);
   for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
     gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
   for (int i = 0; i < self->weights->n_heads; i++)

@@ -256,8 +256,8 @@ append_measure (const UiScene *scene,
                            " projection.");
     break;
   case ENG_MEASURE_ROLLOUT:
-    g_string_append_printf (text, " Rollout up to %s: R = (½ mean over heads + ½ I) · R of the layer"
-                                  " below.", layer);
+    g_string_append_printf (text, " Rollout up to %s: R = (½ mean over heads + ½ I) · R of the"
+                                  " layer below.", layer);
     break;
   case ENG_MEASURE_WEIGHT:
   default:
@@ -287,8 +287,8 @@ ui_describe_append_measure (const UiScene *scene,
   append_measure (scene, text);
   append_aggregates (scene, text);
   if (ui_describe_has_words (&scene->weights))
-    g_string_append (text, " Pieces of a word are put together: their sum where they are read, their"
-                           " mean where they read.");
+    g_string_append (text, " Pieces of a word are put together: their sum where they are read,"
+                           " their mean where they read.");
 }
 
 void

@@ -150,11 +150,12 @@ find_row_floors (UiWeights *self,
   for (int i = 0; i < self->n_heads; i++) {
     for (int query = 0; query < attention->n_queries; query++) {
       gsize row = (gsize) self->heads[i] * attention->n_queries + query;
-      float floor = find_floor (self, self->heads[i], query, mass, values);
+      double floor = find_floor (self, self->heads[i], query, mass, values);
 
       /* Of the values that are drawn, as ui_weights_draws() rounds them. */
-      self->row_floor[row] = self->row_scale != NULL ? (float) ((double) floor * self->row_scale[row])
-                                                     : floor;
+      if (self->row_scale != NULL)
+        floor *= self->row_scale[row];
+      self->row_floor[row] = (float) floor;
     }
   }
 }
