@@ -182,12 +182,15 @@ find_hint_target (UiSceneView *self,
   return TRUE;
 }
 
-/* Links run to the right of the tokens that read: there the hint would hide what it is about. */
+/* Links run to the right of the tokens that read: there the hint would hide what it is about. At
+ * the left of a matrix it would hide the labels of its rows. */
 static gboolean
 keeps_left (UiSceneView  *self,
             const UiRect *target,
             double        width)
 {
+  if (ui_scene_get_left_band (self->scene) > 0)
+    return FALSE;
   return self->shown.type == UI_ITEM_QUERY || target->x + target->width < HINT_LEFT_PART * width;
 }
 

@@ -155,7 +155,7 @@ test_words (void)
   g_assert_no_error (error);
   g_assert_cmpstr (cell, ==, "“w0” (0) reads “w1” (1) with weight 0.050 on the first side and 0.70"
                              " on the second: −0.65.");
-  g_assert_true (g_str_has_prefix (moved, "“cat” (2, on the second side 3) reads “[CLS]” (0) with"));
+  g_assert_true (g_str_has_prefix (moved, "“cat” (2, on the second side 3) reads “[CLS]” (0)"));
   g_assert_cmpstr (alone, ==, "“sat” (3) is on the first side alone.");
   g_assert_nonnull (strstr (half, "on the first side; the other side has not both."));
   g_assert_cmpstr (line, ==, "“w0” (0) reads differently “w0” (0): +0.65; “w1” (1): −0.65.");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which tokens of two texts are the same ones: the longest common subsequence of their texts within
- * each sentence; then, in what lies between its pairs, that of texts that are alike but for case and
- * the blank that marks a word. What no pair holds stands alone. Pure; any thread. */
+ * each sentence; then, in what lies between its pairs, that of texts that are alike but for case
+ * and the blank that marks a word. What no pair holds stands alone. Pure; any thread. */
 #pragma once
 
 #include "engine/tokens.h"

@@ -59,6 +59,7 @@ describe_side (const UiScene *scene,
                int            column)
 {
   const UiScene *matrix = difference_scene (scene)->sides[side];
+  const UiWeights *weights;
   int query = ui_difference_scene_get_token (scene, side, FALSE, row);
   int key = ui_difference_scene_get_token (scene, side, TRUE, column);
 
@@ -66,8 +67,8 @@ describe_side (const UiScene *scene,
     return NULL;
   if (ui_mask_hides (matrix->attention, query, key))
     return g_strdup ("masked");
-  return ui_describe_value (&matrix->weights,
-                            ui_weights_get (&matrix->weights, matrix->weights.heads[0], query, key));
+  weights = &matrix->weights;
+  return ui_describe_value (weights, ui_weights_get (weights, weights->heads[0], query, key));
 }
 
 static char *

@@ -215,7 +215,9 @@ paint_images (const Painter *painter)
 
     for (int j = 0; j < axes[UI_AXIS_COLUMNS].n_groups && rows[0] <= rows[1]; j++) {
       const UiMatrixGroup *group = &axes[UI_AXIS_COLUMNS].groups[j];
-      int columns[2] = { MAX (group->first, span->columns[0]), MIN (group->last, span->columns[1]) };
+      int columns[2] = {
+        MAX (group->first, span->columns[0]), MIN (group->last, span->columns[1])
+      };
 
       if (columns[0] <= columns[1])
         paint_image (painter, rows, columns);
@@ -300,19 +302,29 @@ paint_hatching (const Painter *painter,
     paint_stroke (painter, state, sum, color);
 }
 
+static double
+get_luminance (UiColor color)
+{
+  return 0.2126 * pow (color.r / 255.0, 2.2) + 0.7152 * pow (color.g / 255.0, 2.2)
+         + 0.0722 * pow (color.b / 255.0, 2.2);
+}
+
+/* As WCAG counts it: 1 to 21. */
+static double
+get_contrast (UiColor a,
+              UiColor b)
+{
+  double first = get_luminance (a) + 0.05, second = get_luminance (b) + 0.05;
+
+  return MAX (first, second) / MIN (first, second);
+}
+
 /* Whichever of text and ground is told better from the cell. */
 static UiColor
 get_number_color (const UiPalette *palette,
                   UiColor          under)
 {
-  const UiColor colors[] = { palette->text, palette->ground, under };
-  double light[3];
-
-  for (int i = 0; i < 3; i++)
-    light[i] = 0.2126 * colors[i].r * colors[i].r + 0.7152 * colors[i].g * colors[i].g
-               + 0.0722 * colors[i].b * colors[i].b;
-  return (MAX (light[0], light[2]) + 3000) / (MIN (light[0], light[2]) + 3000)
-         >= (MAX (light[1], light[2]) + 3000) / (MIN (light[1], light[2]) + 3000)
+  return get_contrast (palette->text, under) >= get_contrast (palette->ground, under)
          ? palette->text : palette->ground;
 }
 

@@ -62,8 +62,8 @@ typedef struct {
   double   height;
 } UiMatrixLayout;
 
-/* Takes the arrays of labels over. n_in_block: rows and columns of the block; headings: width of the
- * widest words that stand over or under the labels of rows. */
+/* Takes the arrays of labels over. n_in_block: rows and columns of the block; headings: width of
+ * the widest words that stand over or under the labels of rows. */
 void     ui_matrix_layout_init       (UiMatrixLayout       *self,
                                       UiMatrixLabel        *labels[2],
                                       const int             n_labels[2],

@@ -144,9 +144,9 @@ paint_sentence_bars (const Painter *painter,
   }
 }
 
-/* The token of a row or a column, spelt out with its number, on a plate over the labels; where these
- * are scrolled away, at the edge of what is in sight. A column that is itself out of sight has
- * none. */
+/* The token of a row or a column, spelt out with its number, on a plate over the labels; where
+ * these are scrolled away, at the edge of what is in sight. A column that is itself out of sight
+ * has none. */
 static void
 paint_name (const Painter *painter,
             UiAxis         axis,
@@ -213,12 +213,13 @@ paint_axes (const Painter *painter)
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
   double x = layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale;
-  double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - UI_MATRIX_SMALL_LINE * layout->scale / 2;
+  double line = UI_MATRIX_SMALL_LINE * layout->scale;
+  double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - line / 2;
   g_autofree char *reads = ui_matrix_describe_axis (&painter->self->scene, UI_AXIS_ROWS);
   g_autofree char *read = ui_matrix_describe_axis (&painter->self->scene, UI_AXIS_COLUMNS);
 
   painter->sink->klass->push_group (painter->sink, "axes");
-  paint_text (painter, x, y - UI_MATRIX_SMALL_LINE * layout->scale, read, &style, painter->palette->dim);
+  paint_text (painter, x, y - line, read, &style, painter->palette->dim);
   paint_text (painter, x, y, reads, &style, painter->palette->dim);
   painter->sink->klass->pop_group (painter->sink);
 }
@@ -299,14 +300,15 @@ paint_note_heading (const Painter *painter)
   const UiMatrixLayout *layout = painter->layout;
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
   double x = layout->notes.x + NOTE_PADDING * layout->scale;
-  double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - UI_MATRIX_SMALL_LINE * layout->scale / 2;
+  double line = UI_MATRIX_SMALL_LINE * layout->scale;
+  double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - line / 2;
   static const char *const headings[] = {
     [UI_NOTE_BITS] = "bits", [UI_NOTE_SUM] = "sum", [UI_NOTE_MOVED] = "moved"
   };
   double largest = find_largest_note (painter->self);
 
-  paint_text (painter, x, y - (layout->step > 1 ? UI_MATRIX_SMALL_LINE * layout->scale : 0),
-              headings[painter->self->note], &style, painter->palette->dim);
+  paint_text (painter, x, y - (layout->step > 1 ? line : 0), headings[painter->self->note],
+              &style, painter->palette->dim);
   if (layout->step > 1) {
     g_autofree char *number = format_note (largest, largest);
     g_autofree char *most = g_strdup_printf ("to %s", number);
@@ -326,18 +328,17 @@ paint_sums (const Painter *painter,
   UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
   g_autofree char *number = format_note (self->largest_sum, self->largest_sum);
   g_autofree char *most = g_strdup_printf ("to %s%s", self->is_signed ? "±" : "", number);
+  double x = layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale;
+  double line = UI_MATRIX_SMALL_LINE * layout->scale;
   double room = layout->sums.height;
   double margin = MIN (layout->cell * 0.08, layout->scale);
   UiColor color = ui_weights_get_color (&self->scene.weights, self->scene.options.theme,
                                         self->scene.weights.heads[0]);
 
   painter->sink->klass->push_group (painter->sink, "column sums");
-  paint_text (painter, layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale,
-              layout->sums.y + UI_MATRIX_SMALL_LINE * layout->scale / 2, UI_MATRIX_COLUMN_SUM, &style,
+  paint_text (painter, x, layout->sums.y + line / 2, UI_MATRIX_COLUMN_SUM, &style,
               painter->palette->dim);
-  paint_text (painter, layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale,
-              layout->sums.y + UI_MATRIX_SMALL_LINE * layout->scale * 1.5, most, &style,
-              painter->palette->dim);
+  paint_text (painter, x, layout->sums.y + line * 1.5, most, &style, painter->palette->dim);
   for (int column = first; column <= last && self->largest_sum > 0; column++) {
     float sum = self->column_sums[column];
     UiRect bar = {
@@ -361,8 +362,8 @@ paint_colors (const Painter *painter)
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
   double line = UI_MATRIX_SMALL_LINE * painter->layout->scale;
   double y = bar->y + bar->height + line * 0.75;
-  g_autofree char *full = weights->block.unit == 1 ? g_strdup ("1")
-                                                   : ui_describe_value (weights, weights->block.unit);
+  double most = weights->block.unit;
+  g_autofree char *full = most == 1 ? g_strdup ("1") : ui_describe_value (weights, most);
   g_autofree char *right = g_strconcat (self->is_signed ? "+" : "", full, NULL);
   g_autofree char *left = self->is_signed ? g_strconcat ("−", full, NULL) : g_strdup ("0");
   char gain[G_ASCII_DTOSTR_BUF_SIZE];
@@ -413,8 +414,8 @@ paint_nothing (const Painter *painter)
 {
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
 
-  paint_text (painter, painter->layout->cells.x, painter->layout->cells.y, "Nothing is left to show",
-              &style, painter->palette->dim);
+  paint_text (painter, painter->layout->cells.x, painter->layout->cells.y,
+              "Nothing is left to show", &style, painter->palette->dim);
 }
 
 void

@@ -19,7 +19,7 @@ append_count (int         n,
     g_string_append_printf (text, "%s%d %s%s", joint, n, noun, n == 1 ? "" : "s");
 }
 
-/* What a filter, hidden template tokens and padding leave nothing of has no place in the drawing. */
+/* What filter, hidden template tokens and padding leave nothing of has no place in the drawing. */
 static void
 append_left_out (const UiMatrixScene *self,
                  GString             *text)
@@ -153,7 +153,8 @@ ui_matrix_numbers (const UiScene *scene)
   g_string_append (text, "\t\nreads\ttoken");
   for (int column = 0; column < columns->n; column++)
     g_string_append_printf (text, "\t%s", columns->labels[column].text);
-  g_string_append_printf (text, "\t%s\n", self->note == UI_NOTE_BITS ? "entropy (bits)" : "row sum");
+  g_string_append_printf (text, "\t%s\n",
+                          self->note == UI_NOTE_BITS ? "entropy (bits)" : "row sum");
   for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
     append_number_row (self, row, text);
   g_string_append (text, "\tcolumn sum");
