@@ -184,7 +184,7 @@ show_entropy (UiInspector        *self,
                             : describe_sum (facts->weights, sum));
 }
 
-/* The strongest single link of the lists, as a sentence. */
+/* The link or cell that is pointed at, else the strongest one of the lists, as a sentence. */
 static void
 show_words (UiInspector        *self,
             const UiSceneFacts *facts,
@@ -195,6 +195,12 @@ show_words (UiInspector        *self,
   int best_head = -1;
   int best_token = 0;
   float best = 0;
+
+  if (self->item.type == UI_ITEM_LINK && ui_pins_is_empty (&facts->document->pins)) {
+    gtk_widget_set_visible (self->words_box, TRUE);
+    take_text (self->words, ui_scene_describe (self->scene, &self->item));
+    return;
+  }
 
   for (guint i = 0; i < readings->len; i++) {
     const UiReading *reading = &g_array_index (readings, UiReading, i);
