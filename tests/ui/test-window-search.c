@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/* Looking for heads in the real window: of two words, and over a text file. */
+#include "app/window-private.h"
+
+#include <string.h>
+
+#include "app/application.h"
+#include "tests/support/temporary.h"
+#include "tests/support/wait.h"
+#include "tests/support/widget-driver.h"
+
+#define N_LAYERS 6
+#define N_HEADS 12
+#define CAT 2
+#define MAT 6
+/* So many that no test waits for the last of them. */
+#define MANY_LINES 200000
+
+static gboolean
+is_idle (AppWindow *window)
+{
+  return window->shown != NULL && window->complete && !window->waiting
+         && window->submit_source == 0 && window->link_job == NULL;
+}
+
+static void
+run_body (GApplication *application,
+          gpointer      data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
+  void (*body) (AppWindow *) = data;
+
+  wait_until (is_idle (APP_WINDOW (window)));
+  body (APP_WINDOW (window));
+  gtk_window_destroy (window);
+}
+
+static void
+run_test (gconstpointer body)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application = app_application_new (document);
+
+  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
+  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
+  g_assert_finalize_object (application);
+}
+
+static void
+activate (AppWindow  *window,
+          const char *detailed_name)
+{
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *name = NULL;
+
+  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
+  wait_until (is_idle (window));
+}
+
+static void
+pin (AppWindow *window,
+     int        query,
+     int        key)
+{
+  UiDocument *document = ui_document_copy (window->document);
+
+  ui_pins_clear (&document->pins);
+  if (query >= 0)
+    ui_pins_click (&document->pins, FALSE, query, TRUE);
+  if (key >= 0)
+    ui_pins_click (&document->pins, TRUE, key, TRUE);
+  app_window_change (window, document);
+  wait_until (is_idle (window));
+}
+
+/* What Return does on a token. */
+static void
+press_token (AppWindow *window,
+             int        query)
+{
+  UiItem item = { .type = UI_ITEM_QUERY, .query = query };
+
+  gtk_widget_grab_focus (GTK_WIDGET (window->scene_view));
+  ui_scene_view_set_cursor (window->scene_view, &item);
+  g_assert_true (driver_press_key (GTK_WIDGET (window->scene_view), "Return"));
+  wait_until (is_idle (window));
+}
+
+/* What Return does on a row of the list in sight. */
+static void
+open_row (GtkWidget *side,
+          guint      index)
+{
+  for (int i = 0; ; i++) {
+    GtkWidget *list = driver_find (side, GTK_TYPE_LIST_VIEW, i);
+
+    g_assert_nonnull (list);
+    if (gtk_widget_get_mapped (list) && gtk_widget_get_ancestor (list, GTK_TYPE_POPOVER) == NULL) {
+      g_signal_emit_by_name (list, "activate", index);
+      return;
+    }
+  }
+}
+
+/* The strongest of all heads for one link; what the trace holds. */
+static double
+find_strongest (EngTrace *trace,
+                int       query,
+                int       key,
+                int      *best_layer,
+                int      *best_head)
+{
+  double best = -1;
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, ENG_KIND_ENCODER); layer++) {
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+
+    for (int head = 0; head < attention->n_heads; head++) {
+      const gsize row = (gsize) head * attention->n_queries + query;
+      const double weight = attention->weights[row * attention->n_keys + key];
+
+      if (weight > best) {
+        best = weight;
+        *best_layer = layer;
+        *best_head = head;
+      }
+    }
+  }
+  return best;
+}
+
+static void
+assert_opened (AppWindow *window,
+               int        layer,
+               int        head,
+               int        query,
+               int        key)
+{
+  const UiDocument *shown = window->shown;
+
+  g_assert_cmpint (shown->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpint (shown->layer, ==, layer);
+  g_assert_cmpint (ui_head_set_count (&shown->heads, N_HEADS), ==, 1);
+  g_assert_true (ui_head_set_has (&shown->heads, head));
+  g_assert_cmpint (shown->pins.n_queries, ==, 1);
+  g_assert_cmpint (shown->pins.queries[0], ==, query);
+  g_assert_cmpint (shown->pins.n_keys, ==, 1);
+  g_assert_cmpint (shown->pins.keys[0], ==, key);
+}
+
+/* Two pinned tokens: found at once, in both directions; a row opens its head and the list stays. */
+static void
+test_pinned (AppWindow *window)
+{
+  GtkWidget *side = GTK_WIDGET (window->side);
+  int layer = -1, head = -1, layer_back = -1, head_back = -1;
+  const double there = find_strongest (window->trace, CAT, MAT, &layer, &head);
+  const double back = find_strongest (window->trace, MAT, CAT, &layer_back, &head_back);
+  g_autofree char *summary = g_strdup_printf ("%d links by weight, strongest first",
+                                              2 * N_LAYERS * N_HEADS);
+
+  pin (window, CAT, MAT);
+  activate (window, "win.view::model");
+  activate (window, "win.find-heads");
+  g_assert_true (app_window_shows_side (window, "links"));
+  g_assert_false (window->picks_words);
+  wait_until (driver_shows_text (side, summary));
+
+  open_row (side, 0);
+  wait_until (is_idle (window));
+  if (there >= back)
+    assert_opened (window, layer, head, CAT, MAT);
+  else
+    assert_opened (window, layer_back, head_back, MAT, CAT);
+  g_assert_true (app_window_shows_side (window, "links"));
+  g_assert_true (driver_shows_text (side, summary));
+}
+
+static GtkToggleButton *
+find_direction (AppWindow  *window,
+                const char *text)
+{
+  GtkWidget *label = driver_find_label (GTK_WIDGET (window->link_results), text);
+
+  g_assert_nonnull (label);
+  return GTK_TOGGLE_BUTTON (gtk_widget_get_ancestor (label, GTK_TYPE_TOGGLE_BUTTON));
+}
+
+static void
+test_direction (AppWindow *window)
+{
+  GtkWidget *side = GTK_WIDGET (window->side);
+  g_autofree char *summary = g_strdup_printf ("%d links by weight, strongest first",
+                                              N_LAYERS * N_HEADS);
+  int layer = -1, head = -1;
+
+  find_strongest (window->trace, MAT, CAT, &layer, &head);
+  pin (window, CAT, MAT);
+  activate (window, "win.find-heads");
+  driver_settle (side);
+  gtk_toggle_button_set_active (find_direction (window, "→ \u2068cat\u2069 2"), TRUE);
+  wait_until (driver_shows_text (side, summary));
+  open_row (side, 0);
+  wait_until (is_idle (window));
+  assert_opened (window, layer, head, MAT, CAT);
+}
+
+/* Without pins the window asks for two words, and takes them from the picture. */
+static void
+test_picking (AppWindow *window)
+{
+  GtkWidget *side = GTK_WIDGET (window->side);
+
+  activate (window, "win.find-heads");
+  g_assert_true (window->picks_words);
+  g_assert_true (gtk_revealer_get_reveal_child (window->notice_revealer));
+  g_assert_nonnull (strstr (gtk_label_get_label (window->notice), "Click a word"));
+
+  press_token (window, CAT);
+  g_assert_true (window->picks_words);
+  g_assert_nonnull (strstr (gtk_label_get_label (window->notice), "“cat” (2)"));
+  g_assert_cmpint (window->document->pins.n_queries, ==, 0);
+  press_token (window, MAT);
+  g_assert_false (window->picks_words);
+  g_assert_false (gtk_revealer_get_reveal_child (window->notice_revealer));
+  g_assert_cmpint (window->link_words[0], ==, CAT);
+  g_assert_cmpint (window->link_words[1], ==, MAT);
+  wait_until (driver_find_label (side, "links by weight") != NULL);
+
+  /* After that a token is pinned again. */
+  press_token (window, CAT);
+  g_assert_cmpint (window->document->pins.n_queries, ==, 1);
+}
+
+/* One pin is the first word; closing the page ends the question. */
+static void
+test_one_pin (AppWindow *window)
+{
+  pin (window, CAT, -1);
+  activate (window, "win.find-heads");
+  g_assert_true (window->picks_words);
+  g_assert_cmpint (window->link_words[0], ==, CAT);
+  g_assert_cmpint (window->link_words[1], ==, -1);
+
+  activate (window, "win.close-search");
+  g_assert_false (window->picks_words);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (window->side), ==, "inspector");
+  g_assert_false (gtk_revealer_get_reveal_child (window->notice_revealer));
+}
+
+/* The words are chosen beside the picture, too; the list follows the measure and the text. */
+static void
+test_follows (AppWindow *window)
+{
+  GtkWidget *side = GTK_WIDGET (window->side);
+  GtkWidget *choice;
+
+  activate (window, "win.find-heads");
+  for (int i = 0; i < 2; i++) {
+    choice = driver_find (GTK_WIDGET (window->link_results), GTK_TYPE_DROP_DOWN, i);
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), (guint) (i == 0 ? CAT : MAT) + 1);
+  }
+  wait_until (driver_find_label (side, "links by weight") != NULL);
+  g_assert_false (window->picks_words);
+
+  activate (window, "win.measure::rollout");
+  wait_until (driver_find_label (side, "layers by rollout") != NULL);
+  g_assert_nonnull (driver_find_label (side, "12 layers"));
+  activate (window, "win.measure::weight");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "A dog ran to me");
+  wait_until (is_idle (window));
+  g_assert_true (window->link_question.trace == window->trace);
+  wait_until (driver_find_label (side, "dog") != NULL);
+
+  /* The second word is gone with the text. */
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_b), "");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "A dog");
+  wait_until (is_idle (window));
+  wait_until (driver_find_label (side, "Choose the second word") != NULL);
+  g_assert_null (window->link_question.trace);
+}
+
+/* A file. */
+
+static char *
+write_file (const char *folder,
+            const char *content)
+{
+  char *path = g_build_filename (folder, "lines.txt", NULL);
+
+  g_assert_true (g_file_set_contents (path, content, -1, NULL));
+  return path;
+}
+
+static void
+search (AppWindow  *window,
+        const char *path)
+{
+  activate (window, "win.search-file");
+  g_assert_true (app_window_shows_side (window, "file"));
+  app_window_search_file (window, path);
+  g_signal_emit_by_name (window->search_results, "search");
+}
+
+/* In sight, by its tooltip. */
+static GtkWidget *
+find_button (GtkWidget  *side,
+             const char *tooltip)
+{
+  for (int i = 0; ; i++) {
+    GtkWidget *button = driver_find (side, GTK_TYPE_BUTTON, i);
+
+    g_assert_nonnull (button);
+    if (gtk_widget_get_mapped (button)
+        && g_strcmp0 (gtk_widget_get_tooltip_text (button), tooltip) == 0)
+      return button;
+  }
+}
+
+static void
+test_file (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "The dog ran\n\nTom\tis\there\n\xff\n"
+                                              "A cat sat\tThe cat lay down\n");
+  GtkWidget *side = GTK_WIDGET (window->side);
+  GtkWidget *button;
+
+  search (window, path);
+  wait_until (window->job == NULL);
+  wait_until (driver_find_label (side, "over 2 lines of lines.txt") != NULL);
+  g_assert_nonnull (driver_find_label (side, "2 lines, best"));
+
+  button = gtk_widget_get_ancestor (driver_find_label (side, "3 lines were left out"),
+                                    GTK_TYPE_BUTTON);
+  g_signal_emit_by_name (button, "clicked");
+  wait_until (driver_find_label (side, "Line 4") != NULL);
+  g_assert_nonnull (driver_find_label (side, "Line 2"));
+  g_assert_nonnull (driver_find_label (side, "Line 3"));
+
+  g_signal_emit_by_name (find_button (side, "Back to the heads"), "clicked");
+  wait_until (driver_find_label (side, "over 2 lines of lines.txt") != NULL);
+  open_row (side, 0);
+  wait_until (driver_find_label (side, "A cat sat / The cat lay down") != NULL);
+  g_assert_nonnull (driver_find_label (side, "The dog ran"));
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* A line opens with its texts, that head, and the strongest link of the pattern pinned. */
+static void
+test_line (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "A cat sat\tThe cat lay down\n");
+  GtkWidget *side = GTK_WIDGET (window->side);
+  int layer, head, query;
+  int best_layer = -1, best_head = -1;
+
+  activate (window, "win.measure::value-norm");
+  search (window, path);
+  wait_until (window->job == NULL);
+  wait_until (driver_find_label (side, "over 1 line of lines.txt") != NULL);
+  open_row (side, 0);
+  wait_until (driver_find_label (side, "A cat sat / The cat lay down") != NULL);
+  open_row (side, 0);
+  wait_until (is_idle (window));
+
+  g_assert_cmpstr (window->shown->text_a, ==, "A cat sat");
+  g_assert_cmpstr (window->shown->text_b, ==, "The cat lay down");
+  g_assert_cmpint (window->shown->measure, ==, ENG_MEASURE_WEIGHT);
+  layer = window->shown->layer;
+  head = ui_head_set_first (&window->shown->heads, N_HEADS);
+  g_assert_cmpint (window->shown->pins.n_queries, ==, 1);
+  query = window->shown->pins.queries[0];
+  assert_opened (window, layer, head, query, query + 1);
+  /* The pattern is "next": what is pinned is a link of the head that has it most. */
+  g_assert_cmpfloat (find_strongest (window->trace, query, query + 1, &best_layer, &best_head), >,
+                     0.5);
+  g_assert_true (app_window_shows_side (window, "file"));
+  temporary_free (g_steal_pointer (&folder));
+}
+
+static void
+test_refused_file (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "none.txt", NULL);
+
+  search (window, path);
+  wait_until (window->job == NULL);
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "none.txt cannot be read") != NULL);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* What was found until then stays. */
+static void
+test_cancel (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autofree char *path = NULL;
+
+  for (int i = 0; i < MANY_LINES; i++)
+    g_string_append (lines, "The dog ran away\n");
+  path = write_file (folder, lines->str);
+  search (window, path);
+  wait_until (strstr (gtk_label_get_label (window->job_label), " lines") != NULL);
+  activate (window, "win.cancel-job");
+  wait_until (window->job == NULL);
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "as far as it was read") != NULL);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* A window that closes ends its search. */
+static void
+test_close (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autofree char *path = NULL;
+
+  for (int i = 0; i < MANY_LINES; i++)
+    g_string_append (lines, "The dog ran away\n");
+  path = write_file (folder, lines->str);
+  search (window, path);
+  g_assert_nonnull (window->job);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-search/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("pinned", test_pinned);
+  ADD ("direction", test_direction);
+  ADD ("picking", test_picking);
+  ADD ("one-pin", test_one_pin);
+  ADD ("follows", test_follows);
+  ADD ("file", test_file);
+  ADD ("line", test_line);
+  ADD ("refused-file", test_refused_file);
+  ADD ("cancel", test_cancel);
+  ADD ("close", test_close);
+  return g_test_run ();
+}
