@@ -14,8 +14,9 @@
 #include "ui/table-row.h"
 #include "ui/words.h"
 
-#define WIDTH 760
-#define HEIGHT 640
+#define WIDTH 960
+#define HEIGHT 560
+#define GRID_WIDTH 430
 #define N_SWEPT_TASKS 4
 
 typedef enum {
@@ -190,23 +191,37 @@ get_change (Sweep *self,
 }
 
 static int
-compare_rows (gconstpointer a,
-              gconstpointer b,
-              gpointer      data)
+compare_cells (gconstpointer a,
+               gconstpointer b,
+               gpointer      data)
 {
-  const double first = get_change (data, ui_table_row_get_index ((UiTableRow *) a)).change;
-  const double second = get_change (data, ui_table_row_get_index ((UiTableRow *) b)).change;
+  const double first = get_change (data, *(const int *) a).change;
+  const double second = get_change (data, *(const int *) b).change;
 
   return (first < second) - (first > second);
+}
+
+/* The heads that are done, the largest change first; array of cells. */
+static GArray *
+sort_cells (Sweep *self)
+{
+  const int n_heads = app_ablation_get_n_heads (self->ablation);
+  const int n = app_ablation_get_n_layers (self->ablation) * n_heads;
+  GArray *cells = g_array_new (FALSE, FALSE, sizeof (int));
+  EngSweepChange change;
+
+  for (int cell = 0; cell < n; cell++)
+    if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change))
+      g_array_append_val (cells, cell);
+  g_array_sort_with_data (cells, compare_cells, self);
+  return cells;
 }
 
 static void
 fill_table (Sweep *self)
 {
-  const int n_heads = app_ablation_get_n_heads (self->ablation);
-  const int n = app_ablation_get_n_layers (self->ablation) * n_heads;
+  g_autoptr (GArray) cells = sort_cells (self);
   const gboolean predicts = app_ablation_predicts (self->ablation);
-  EngSweepChange change;
   double before;
   int id;
   const gboolean has_base = app_ablation_get_base (self->ablation, &id, &before);
@@ -218,14 +233,11 @@ fill_table (Sweep *self)
   gtk_column_view_column_set_visible (self->columns[COLUMN_DIFFERENCE], predicts);
   gtk_column_view_column_set_visible (self->columns[COLUMN_BEST], predicts);
   g_list_store_remove_all (self->rows);
-  for (int cell = 0; cell < n; cell++) {
-    if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change)) {
-      g_autoptr (UiTableRow) row = ui_table_row_new (cell);
+  for (guint i = 0; i < cells->len; i++) {
+    g_autoptr (UiTableRow) row = ui_table_row_new (g_array_index (cells, int, i));
 
-      g_list_store_append (self->rows, row);
-    }
+    g_list_store_append (self->rows, row);
   }
-  g_list_store_sort (self->rows, (GCompareDataFunc) compare_rows, self);
 }
 
 static char *
@@ -243,13 +255,13 @@ describe_cell (Sweep *self,
   case COLUMN_HEAD:
     return g_strdup_printf ("%d.%d", cell / n_heads, cell % n_heads);
   case COLUMN_CHANGE:
-    return ui_words_number ("%.4f", change.change);
+    return ui_words_number ("%.3g", change.change);
   case COLUMN_BEFORE:
     return ui_words_number ("%.4f", before);
   case COLUMN_AFTER:
     return ui_words_number ("%.4f", MAX (0, before + change.probability_change));
   case COLUMN_DIFFERENCE:
-    return ui_words_number ("%+.4f", change.probability_change);
+    return ui_words_number ("%+.3g", change.probability_change);
   case COLUMN_BEST:
   case N_COLUMNS:
   default:
@@ -591,7 +603,7 @@ static GtkWidget *
 new_content (Sweep *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *both = gtk_paned_new (GTK_ORIENTATION_VERTICAL);
+  GtkWidget *both = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
 
   self->caption = gtk_label_new (NULL);
   gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
@@ -606,9 +618,10 @@ new_content (Sweep *self)
   g_signal_connect_swapped (self->grid, "clicked", G_CALLBACK (clicked_cb), self);
   gtk_paned_set_start_child (GTK_PANED (both), new_scrolled (self->grid));
   gtk_paned_set_end_child (GTK_PANED (both), new_scrolled (new_table (self)));
-  gtk_paned_set_position (GTK_PANED (both), HEIGHT / 2);
+  gtk_paned_set_position (GTK_PANED (both), GRID_WIDTH);
   gtk_paned_set_shrink_start_child (GTK_PANED (both), FALSE);
-  g_object_set (box, "margin-start", 18, "margin-end", 18, "margin-bottom", 18, NULL);
+  g_object_set (box, "margin-start", 18, "margin-end", 18, "margin-top", 12, "margin-bottom", 18,
+                NULL);
   gtk_box_append (GTK_BOX (box), new_choices (self));
   gtk_box_append (GTK_BOX (box), self->caption);
   gtk_box_append (GTK_BOX (box), new_progress (self));

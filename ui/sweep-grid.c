@@ -148,13 +148,11 @@ append_cells (UiSweepGrid *self,
 
   for (int cell = 0; cell < self->n_layers * self->n_heads; cell++) {
     const graphene_rect_t rect = get_rect (self, cell);
+    const GdkRGBA color = isnan (self->values[cell])
+                          ? rule : ui_color_to_rgba (get_color (self, self->values[cell]));
     GskRoundedRect frame;
 
-    if (!isnan (self->values[cell])) {
-      const GdkRGBA color = ui_color_to_rgba (get_color (self, self->values[cell]));
-
-      gtk_snapshot_append_color (snapshot, &color, &rect);
-    }
+    gtk_snapshot_append_color (snapshot, &color, &rect);
     gsk_rounded_rect_init_from_rect (&frame, &rect, 0);
     gtk_snapshot_append_border (snapshot, &frame, thin, (GdkRGBA[4]) { rule, rule, rule, rule });
   }

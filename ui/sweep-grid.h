@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One number for each head of each layer as a grid of coloured cells, layers below each other. The
  * scale is diverging around 0 where numbers have a sign, else it begins at 0; its ends are stated
- * below the grid. A head without a number yet is empty. Arrows move the keyboard's cursor, Return
+ * below the grid. A head without a number yet is grey. Arrows move the keyboard's cursor, Return
  * and space click it; the sentence of the cell that is pointed at or under the cursor is the
  * tooltip and the accessible description.
  *

@@ -2,6 +2,7 @@
 #include "ui/scene/describe.h"
 
 #include "engine/trace/measure.h"
+#include "ui/scene/edit-words.h"
 #include "ui/scene/mask.h"
 #include "ui/scene/scene-private.h"
 #include "ui/scene/text.h"
@@ -143,6 +144,21 @@ append_numbers_shown (const UiScene *scene,
     g_string_append_printf (text, "%s%s", separator, ui_describe_measure (&scene->weights));
 }
 
+/* In words, which no trace from elsewhere need have. */
+static char *
+describe_edit (const EngTrace *trace,
+               const char     *text)
+{
+  g_autofree char *words = NULL;
+  EngEdit edit;
+
+  if (!eng_edit_parse (text, &edit, NULL))
+    return g_strdup (text);
+  words = ui_edit_describe (&edit, trace);
+  *words = g_ascii_tolower (*words);
+  return g_steal_pointer (&words);
+}
+
 char *
 ui_describe_caption (const UiScene *scene)
 {
@@ -164,8 +180,11 @@ ui_describe_caption_of (const UiScene *scene,
     g_string_append_printf (text, "%s · ", model);
   g_string_append (text, subject);
   append_texts (scene, " · ", text);
-  for (int i = 0; edits[i] != NULL; i++)
-    g_string_append_printf (text, "%s%s", i == 0 ? " · edited: " : ", ", edits[i]);
+  for (int i = 0; edits[i] != NULL; i++) {
+    g_autofree char *edit = describe_edit (scene->trace, edits[i]);
+
+    g_string_append_printf (text, "%s%s", i == 0 ? " · edited: " : "; ", edit);
+  }
   return g_string_free (text, FALSE);
 }
 
