@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/edit-list.h"
 #include "app/edit-menu.h"
 #include "app/shortcuts.h"
 #include "engine/edit.h"
 #include "ui/context-menu.h"
 #include "ui/head-chip.h"
 
-#define OFF "off "
 #define MOST_SCALE 10.0
 
 /* The list of edits. */
@@ -30,43 +30,6 @@ change_edits (AppWindow  *self,
   app_window_change (self, document);
 }
 
-/* Where the list has the edit, on or off; -1 = nowhere. */
-static int
-find_edit (AppWindow  *self,
-           const char *edit)
-{
-  for (int i = 0; self->document->edits[i] != NULL; i++)
-    if (g_str_equal (eng_edit_skip_off (self->document->edits[i], NULL), edit))
-      return i;
-
-  return -1;
-}
-
-static gboolean
-is_repeatable (const char *text)
-{
-  EngEdit edit;
-
-  return eng_edit_parse (text, &edit, NULL) && eng_edit_is_of_tokens (&edit);
-}
-
-/* One that is there already is turned on. To delete token 3 twice is another thing: it names the
- * next one by then. */
-static void
-add_edit (AppWindow  *self,
-          GPtrArray  *edits,
-          const char *text)
-{
-  const int at = is_repeatable (text) ? -1 : find_edit (self, text);
-
-  if (at < 0) {
-    g_ptr_array_add (edits, g_strdup (text));
-  } else {
-    g_free (edits->pdata[at]);
-    edits->pdata[at] = g_strdup (text);
-  }
-}
-
 static GPtrArray *
 list_edits (AppWindow *self)
 {
@@ -82,6 +45,13 @@ end_list (GPtrArray *edits)
 {
   g_ptr_array_add (edits, NULL);
   return (char **) g_ptr_array_free (edits, FALSE);
+}
+
+/* The kind of the stack that reads A. */
+static EngKind
+get_first (AppWindow *self)
+{
+  return self->trace != NULL ? eng_trace_get_default_kind (self->trace) : ENG_KIND_ENCODER;
 }
 
 /* "zero 2.9; zero 2.10": one step. */
@@ -108,7 +78,7 @@ edit (GSimpleAction *action,
 
   edits = list_edits (self);
   for (int i = 0; texts[i] != NULL; i++)
-    add_edit (self, edits, texts[i]);
+    app_edit_list_add (edits, texts[i], get_first (self));
   change_edits (self, end_list (edits));
 }
 
@@ -127,12 +97,8 @@ switched_cb (AppWindow *self,
              int        index)
 {
   GPtrArray *edits = list_edits (self);
-  char *former = edits->pdata[index];
-  gboolean is_off;
-  const char *text = eng_edit_skip_off (former, &is_off);
 
-  edits->pdata[index] = is_off ? g_strdup (text) : g_strconcat (OFF, text, NULL);
-  g_free (former);
+  app_edit_list_switch (edits, (guint) index, get_first (self));
   change_edits (self, end_list (edits));
 }
 
@@ -142,7 +108,7 @@ removed_cb (AppWindow *self,
 {
   GPtrArray *edits = list_edits (self);
 
-  g_free (g_ptr_array_remove_index (edits, (guint) index));
+  app_edit_list_remove (edits, (guint) index, get_first (self));
   change_edits (self, end_list (edits));
 }
 

@@ -182,6 +182,21 @@ test_chips (AppWindow *window)
   assert_edits (window, "off cut 1.2 2 3 renormalise; zero 0.3");
 }
 
+/* “cut 0.0 2 6” is of “cat” and “mat”, also when “sat” between them goes and comes back. */
+static void
+test_deletion (AppWindow *window)
+{
+  edit (window, "cut 0.0 2 6");
+  edit (window, "delete 3");
+  assert_edits (window, "cut 0.0 2 5; delete 3");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips), "Cut “cat” (2) → “mat” (5)"));
+  g_assert_cmpfloat (get_weight (window, 0, 0, 2, 5), ==, 0);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 1, 0)), FALSE);
+  wait_until (is_idle (window));
+  assert_edits (window, "cut 0.0 2 6; off delete 3");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips), "Cut “cat” (2) → “mat” (6)"));
+}
+
 static void
 test_keyboard (AppWindow *window)
 {
@@ -396,6 +411,7 @@ main (int    argc,
     { "actions", test_actions },
     { "nonsense", test_nonsense },
     { "chips", test_chips },
+    { "deletion", test_deletion },
     { "keyboard", test_keyboard },
     { "menus", test_menus },
     { "swap", test_swap },
