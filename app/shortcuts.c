@@ -5,6 +5,7 @@
 #define SENTENCE "Sentences"
 #define HEADS    "Layers and heads"
 #define DISPLAY  "What is drawn"
+#define COMPARE  "Comparison"
 #define NEURONS  "Neuron view"
 #define PICTURE  "In the picture"
 #define EDITS    "Edits of the model"
@@ -88,6 +89,13 @@ static const AppShortcut shortcuts[] = {
   { DISPLAY, "win.mass(0.9)", "<Control><Alt>k", "The strongest that have 90 % of a row" },
   { DISPLAY, "win.gain(1.5)", "<Control><Alt>g", "Opacity as at first" },
   { DISPLAY, "win.gain(6.0)", "<Control><Alt><Shift>g", "Four times as opaque" },
+
+  { COMPARE, "win.compare-menu", "<Control><Shift>d", "What is compared" },
+  { COMPARE, "win.compare::off", "<Control>F1", "Compare nothing" },
+  { COMPARE, "win.compare::heads", "<Control>F2", "The collected heads beside each other" },
+  { COMPARE, "win.compare::sides", "<Control>F3", "Two sides beside each other" },
+  { COMPARE, "win.compare::difference", "<Control>F4", "The difference of two sides" },
+  { COMPARE, "win.second-text", "<Control><Alt>l", "Type the second side's sentence" },
 
   { NEURONS, "win.collapsed", "<Alt>c", "Only the links of the head" },
   { NEURONS, "win.bands::bars", "<Alt>b", "Queries and keys as bars" },

@@ -452,8 +452,9 @@ app_window_add_actions (AppWindow *self)
   app_window_add_job (self);
   app_window_add_model_view (self);
   app_window_add_edits (self);
-  app_window_add_sweep (self);
+  app_window_add_compare (self);
   app_window_add_search (self);
+  app_window_add_sweep (self);
   app_window_add_view (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 

@@ -99,12 +99,10 @@ submit (AppWindow        *self,
     submit_cb (self);
 }
 
-/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is
- * none. */
-static int
-find_layer (const EngTrace *trace,
-            EngKind         kind,
-            int             layer)
+int
+app_window_find_layer (const EngTrace *trace,
+                       EngKind         kind,
+                       int             layer)
 {
   int n_layers = eng_trace_get_n_layers (trace, kind);
 
@@ -132,7 +130,7 @@ fit_document (const UiDocument *document,
   if (!fitted->kind_set || !eng_trace_has_kind (trace, fitted->kind))
     fitted->kind = eng_trace_get_default_kind (trace);
   fitted->kind_set = TRUE;
-  fitted->layer = find_layer (trace, fitted->kind, fitted->layer);
+  fitted->layer = app_window_find_layer (trace, fitted->kind, fitted->layer);
 
   n_heads = eng_trace_get_n_heads (trace, fitted->kind);
   if (ui_head_set_count (&fitted->heads, n_heads) == 0)
@@ -326,17 +324,18 @@ needs_more_layers (AppWindow        *self,
   if (fitted->view == UI_VIEW_MODEL)
     return !app_window_shows_growing (self);
   return fitted->layer != self->document->layer || fitted->measure != self->document->measure
-         || fitted->layers != UI_AGGREGATE_EACH;
+         || fitted->layers != UI_AGGREGATE_EACH || app_window_lacks_comparison (self, fitted);
 }
 
 /* While a pass runs, each layer is an answer; most of them change nothing that is drawn. */
 static gboolean
 is_drawn (AppWindow        *self,
-          const UiDocument *fitted)
+          const UiDocument *fitted,
+          EngTrace         *second)
 {
   UiScene *scene = ui_scene_view_get_scene (self->scene_view);
 
-  return scene != NULL && ui_scene_get_trace (scene) == self->trace
+  return scene != NULL && ui_scene_get_trace (scene) == self->trace && second == self->second_trace
          && ui_document_equal (fitted, self->shown)
          && !(fitted->view == UI_VIEW_MODEL && ui_model_has_grown (scene));
 }
@@ -362,12 +361,49 @@ sync_view (AppWindow *self)
 }
 
 static void
+keep_shown (AppWindow        *self,
+            const UiDocument *fitted,
+            EngTrace         *second)
+{
+  if (second != NULL)
+    eng_trace_ref (second);
+  g_clear_pointer (&self->second_trace, eng_trace_unref);
+  self->second_trace = second;
+  g_clear_pointer (&self->shown, ui_document_free);
+  self->shown = ui_document_copy (fitted);
+  sync_chips (self);
+}
+
+/* What cannot stand beside the first side leaves that alone. */
+static gboolean
+show_sides (AppWindow         *self,
+            EngTrace          *second,
+            const UiDocument  *fitted,
+            GError           **error)
+{
+  g_autoptr (GError) refusal = NULL;
+
+  if (ui_scene_view_show (self->scene_view, self->trace, second, fitted, &refusal)) {
+    app_window_refuse_second (self, NULL);
+    return TRUE;
+  }
+  if (second == NULL) {
+    g_propagate_error (error, g_steal_pointer (&refusal));
+    return FALSE;
+  }
+  app_window_refuse_second (self, refusal);
+  return ui_scene_view_show (self->scene_view, self->trace, NULL, fitted, error);
+}
+
+static void
 show_trace (AppWindow *self)
 {
   g_autoptr (UiDocument) fitted = fit_document (self->document, self->trace);
   g_autoptr (GError) error = NULL;
+  EngTrace *second;
 
   app_window_fit_order (self, fitted);
+  second = app_window_fit_comparison (self, fitted);
 
   /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for
    * a text that was then refused brings none, so it is asked for again. */
@@ -376,14 +412,12 @@ show_trace (AppWindow *self)
       app_window_submit (self, self->answered, APP_WRITE_WHAT_LACKS);
     return;
   }
-  if (!is_drawn (self, fitted)) {
-    if (!ui_scene_view_show (self->scene_view, self->trace, NULL, fitted, &error)) {
+  if (!is_drawn (self, fitted, second)) {
+    if (!show_sides (self, second, fitted, &error)) {
       app_window_set_notice (self, error->message, FALSE);
       return;
     }
-    g_clear_pointer (&self->shown, ui_document_free);
-    self->shown = g_steal_pointer (&fitted);
-    sync_chips (self);
+    keep_shown (self, fitted, second);
   }
   sync_model_name (self);
   sync_pickers (self);
@@ -561,15 +595,16 @@ app_window_refresh (AppWindow *self)
   sync_view (self);
   if (self->trace != NULL)
     show_trace (self);
+  app_window_sync_compare (self);
   app_window_sync_asking (self);
   app_window_sync_marks (self);
   app_window_sync_writing (self);
   app_window_sync_model_view (self);
   app_window_sync_display (self);
   app_window_sync_edits (self);
-  app_window_sync_sweep (self);
   app_window_sync_links (self);
   app_window_sync_search (self);
+  app_window_sync_sweep (self);
   app_window_sync_changes (self);
   app_window_update_actions (self);
   app_window_sync_history (self);

@@ -6,6 +6,7 @@
 #include "app/job.h"
 #include "app/autosave.h"
 #include "app/window.h"
+#include "ui/compare-bar.h"
 #include "ui/display-settings.h"
 #include "ui/edit-chips.h"
 #include "ui/head-chips.h"
@@ -37,6 +38,7 @@ typedef struct {
 } AppLinkQuestion;
 
 typedef struct _AppCorpus AppCorpus; /* window-search.c */
+typedef struct _AppComparison AppComparison; /* window-compare.c */
 
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
@@ -76,6 +78,9 @@ struct _AppWindow {
   UiLayerPicker   *head_picker;
   GtkWidget       *band_box;
   GtkMenuButton   *display_button;
+  GtkMenuButton   *compare_button;
+  GtkWidget       *compare_heads_choice;
+  UiCompareBar    *compare_bar;
   GtkMenuButton   *edit_button;
   UiDisplaySettings *display_settings;
   GtkWidget       *sort_button;
@@ -124,6 +129,8 @@ struct _AppWindow {
   EngModel        *model;    /* NULL for a trace file */
   EngTrace        *trace;
   UiDocument      *answered; /* the request that the trace answers */
+  AppComparison   *comparison;
+  EngTrace        *second_trace; /* that is shown beside trace; NULL = none */
   gboolean         complete;
   double           milliseconds;
   EngAttention    *chip_attention; /* whose heads the chips show */
@@ -185,6 +192,10 @@ void        app_window_submit          (AppWindow   *self,
 void        app_window_choose_kind     (AppWindow   *self,
                                         UiDocument  *document,
                                         EngKind      kind);
+/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is none. */
+int         app_window_find_layer      (const EngTrace *trace,
+                                        EngKind      kind,
+                                        int          layer);
 /* Shows the last trace under the document and sets every control to it. */
 void        app_window_refresh         (AppWindow   *self);
 /* Whether a person may type: not while a trace file is shown. */
@@ -336,6 +347,10 @@ void        app_window_init_changes    (AppWindow   *self);
 void        app_window_sync_changes    (AppWindow   *self);
 void        app_window_forget_changes  (AppWindow   *self);
 
+/* window-sweep.c: what each head does for a prediction. */
+void        app_window_add_sweep       (AppWindow   *self);
+void        app_window_sync_sweep      (AppWindow   *self);
+
 /* window-search.c: the page beside the picture where heads are looked for, and the search over a text
  * file. name: "links" or "file". */
 void        app_window_add_search      (AppWindow   *self);
@@ -357,9 +372,23 @@ gboolean    app_window_pick_link       (AppWindow   *self,
                                         const UiItem *item);
 void        app_window_sync_links      (AppWindow   *self);
 
-/* window-sweep.c: what each head does for a prediction. */
-void        app_window_add_sweep       (AppWindow   *self);
-void        app_window_sync_sweep      (AppWindow   *self);
+/* window-compare.c: heads beside each other, and the second side with its own pass. */
+void        app_window_init_compare    (AppWindow   *self);
+void        app_window_add_compare     (AppWindow   *self);
+void        app_window_end_compare     (AppWindow   *self);
+/* The trace to show beside the first, borrowed; NULL while there is none. Puts aside what the traces
+ * have not of what is compared, and asks for the second side's pass. */
+EngTrace   *app_window_fit_comparison  (AppWindow   *self,
+                                        UiDocument  *fitted);
+/* Whether something of what is compared was put aside. */
+gboolean    app_window_lacks_comparison (AppWindow  *self,
+                                        const UiDocument *fitted);
+/* The second side cannot be drawn beside the first: its bar says why. error NULL: it can. */
+void        app_window_refuse_second   (AppWindow   *self,
+                                        const GError *error);
+/* (transfer full) "beside layer 4 of minilm"; NULL where nothing is compared. */
+char       *app_window_describe_comparison (AppWindow *self);
+void        app_window_sync_compare    (AppWindow   *self);
 
 /* window-export.c */
 void        app_window_export          (AppWindow   *self);

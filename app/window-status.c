@@ -149,16 +149,21 @@ update_selection (AppWindow *self)
   int n_heads = eng_trace_get_n_heads (self->trace, self->shown->kind);
   g_autoptr (GString) status = g_string_new (NULL);
   g_autofree char *pins = describe_pins (self);
+  g_autofree char *comparison = app_window_describe_comparison (self);
 
   if (ui_describe_has_two_stacks (self->trace))
     g_string_append_printf (status, "%s ", eng_kind_get_name (self->shown->kind));
   if (self->shown->view == UI_VIEW_MODEL)
     append_grid (self, status);
+  else if (self->shown->compare == UI_COMPARE_HEADS)
+    g_string_append (status, comparison);
   else if (self->shown->view == UI_VIEW_NEURON)
     g_string_append_printf (status, "layer %d, head %d", self->shown->layer,
                             ui_head_set_first (&self->shown->heads, n_heads));
   else
     append_heads (self, status);
+  if (comparison != NULL && self->shown->compare != UI_COMPARE_HEADS)
+    g_string_append_printf (status, " %s", comparison);
   if (pins != NULL)
     g_string_append_printf (status, " · %s, Esc unpins", pins);
 

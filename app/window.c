@@ -252,6 +252,7 @@ app_window_dispose (GObject *object)
   AppWindow *self = APP_WINDOW (object);
 
   app_window_end_search (self);
+  app_window_end_compare (self);
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->job_title, g_free);
   g_clear_handle_id (&self->submit_source, g_source_remove);
@@ -292,6 +293,7 @@ app_window_class_init (AppWindowClass *klass)
   widget_class->size_allocate = app_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
+  g_type_ensure (UI_TYPE_COMPARE_BAR);
   g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
   g_type_ensure (UI_TYPE_EDIT_CHIPS);
   g_type_ensure (UI_TYPE_HEAD_CHIPS);
@@ -342,6 +344,9 @@ app_window_class_init (AppWindowClass *klass)
   BIND (band_box);
   BIND (display_button);
   BIND (display_settings);
+  BIND (compare_button);
+  BIND (compare_heads_choice);
+  BIND (compare_bar);
   BIND (sort_button);
   BIND (chip_row);
   BIND (chips);
@@ -383,6 +388,7 @@ app_window_init (AppWindow *self)
   app_window_init_model_view (self);
   app_window_init_edits (self);
   app_window_init_changes (self);
+  app_window_init_compare (self);
 
   app_window_init_model_menu (self);
   menu = app_window_menu_new (app_window_init_recent (self));
@@ -394,6 +400,7 @@ app_window_init (AppWindow *self)
   app_shortcuts_explain (GTK_WIDGET (self));
   app_shortcuts_explain_as (GTK_WIDGET (self->model_button), "win.models");
   app_shortcuts_explain_as (GTK_WIDGET (self->examples_button), "win.examples");
+  app_shortcuts_explain_as (GTK_WIDGET (self->compare_button), "win.compare-menu");
   app_shortcuts_explain_as (GTK_WIDGET (self->edit_button), "win.edit-menu");
 }
 
