@@ -81,6 +81,7 @@ app_window_sync_changes (AppWindow *self)
 static void
 before_cb (gpointer data)
 {
+  app_window_sync_edits (data);
   app_window_sync_changes (data);
 }
 

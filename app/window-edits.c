@@ -535,19 +535,30 @@ set_enabled (AppWindow  *self,
   g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
 }
 
+/* The run of the text as it was typed; NULL = not there, or not yet. */
+static const EngTrace *
+find_typed (AppWindow *self)
+{
+  if (self->model == NULL || !self->complete || self->waiting)
+    return NULL;
+  if (!app_before_is_edited (self->answered))
+    return self->trace;
+  return app_before_find (self->before, self->model, self->answered);
+}
+
 void
 app_window_sync_edits (AppWindow *self)
 {
   const gboolean can_edit = app_window_has_entries (self) && self->shown != NULL;
   const gboolean has_edits = app_window_has_entries (self) && self->document->edits[0] != NULL;
-  gboolean is_answered = self->trace != NULL && self->complete && !self->waiting;
+  const gboolean is_answered = self->trace != NULL && self->complete && !self->waiting;
 
   set_enabled (self, "edit", can_edit);
   set_enabled (self, "scale-head", can_edit);
   set_enabled (self, "swap-word", can_edit);
   set_enabled (self, "clear-edits", has_edits);
   gtk_widget_set_visible (GTK_WIDGET (self->edit_chips), has_edits);
-  /* Tokens have their names as soon as the run has said which there are. */
+  /* Tokens have their names as soon as the runs have said which there are. */
   ui_edit_chips_set (self->edit_chips, (const char *const *) self->document->edits,
-                     is_answered ? self->trace : NULL);
+                     is_answered ? self->trace : NULL, has_edits ? find_typed (self) : NULL);
 }

@@ -147,11 +147,23 @@ set_label (GtkWidget  *button,
   gtk_label_set_label (GTK_LABEL (label), words);
 }
 
+/* Whether edits of tokens behind it find others than were typed. */
+static gboolean
+moves_tokens (const char *text)
+{
+  EngEdit edit;
+  gboolean is_off;
+
+  return eng_edit_parse (eng_edit_skip_off (text, &is_off), &edit, NULL) && !is_off
+         && (edit.type == ENG_EDIT_DELETE_TOKEN || edit.type == ENG_EDIT_SWAP_WORDS);
+}
+
 static void
 set_chip (UiEditChips    *self,
           int             index,
           const char     *text,
-          const EngTrace *trace)
+          const EngTrace *trace,
+          const EngTrace *typed)
 {
   GtkWidget *chip = self->chips->pdata[index];
   GtkWidget *button = get_switch (chip);
@@ -165,7 +177,8 @@ set_chip (UiEditChips    *self,
 
   /* One that nobody understands comes from a session of a later version; it can be taken out. */
   if (eng_edit_parse (form, &edit, NULL)) {
-    words = ui_edit_describe (&edit, is_off ? NULL : trace);
+    words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed
+                                     : is_off ? NULL : trace);
     tooltip = g_strdup_printf ("%s\n%s\nClick turns it %s, Alt and an arrow moves it", form,
                                ui_edit_explain (&edit), is_off ? "on" : "off");
   } else {
@@ -268,7 +281,8 @@ ui_edit_chips_new (void)
 void
 ui_edit_chips_set (UiEditChips       *self,
                    const char *const *edits,
-                   const EngTrace    *trace)
+                   const EngTrace    *trace,
+                   const EngTrace    *typed)
 {
   int focused;
 
@@ -277,8 +291,11 @@ ui_edit_chips_set (UiEditChips       *self,
   focused = ui_edit_chips_get_focused (self);
   self->is_setting = TRUE;
   set_n_chips (self, (int) g_strv_length ((char **) edits));
-  for (int i = 0; i < (int) self->chips->len; i++)
-    set_chip (self, i, edits[i], trace);
+  for (int i = 0; i < (int) self->chips->len; i++) {
+    set_chip (self, i, edits[i], trace, typed);
+    if (moves_tokens (edits[i]))
+      typed = NULL;
+  }
   self->is_setting = FALSE;
   if (focused >= (int) self->chips->len && self->chips->len > 0)
     ui_edit_chips_focus (self, (int) self->chips->len - 1);

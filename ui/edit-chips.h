@@ -18,11 +18,12 @@ G_DECLARE_FINAL_TYPE (UiEditChips, ui_edit_chips, UI, EDIT_CHIPS, GtkWidget)
 
 GtkWidget *ui_edit_chips_new          (void);
 
-/* Text forms, NULL-terminated, those that are off with "off " in front. trace (nullable) names the
- * tokens of edits. */
+/* Text forms, NULL-terminated, those that are off with "off " in front. trace: of the
+ * run with them, typed: of the run without, both nullable; they name the tokens of edits. */
 void       ui_edit_chips_set          (UiEditChips       *self,
                                        const char *const *edits,
-                                       const EngTrace    *trace);
+                                       const EngTrace    *trace,
+                                       const EngTrace    *typed);
 int        ui_edit_chips_get_n        (UiEditChips       *self);
 /* The chip that has the keyboard's focus, in whatever part; -1 = none. */
 int        ui_edit_chips_get_focused  (UiEditChips       *self);

@@ -36,7 +36,7 @@ test_words (void)
   assert_words ("swap 4 7", NULL, "Swap the words of token 4 and token 7");
 }
 
-/* Tokens of the edited run have their names; others never had any in it. */
+/* Tokens of the run have their names. */
 static void
 test_tokens (void)
 {
@@ -46,7 +46,7 @@ test_tokens (void)
   assert_words ("knock-out 0", trace, "Knock out “w0” (0)");
   assert_words ("knock-out 99", trace, "Knock out token 99");
   assert_words ("knock-out decoder 1", trace, "Knock out decoder token 1");
-  assert_words ("mask 1", trace, "Mask token 1");
+  assert_words ("mask 1", trace, "Mask “w1” (1)");
 }
 
 int

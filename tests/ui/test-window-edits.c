@@ -294,6 +294,8 @@ test_swap (AppWindow *window)
   g_signal_emit_by_name (window->scene_view, "clicked", &other, FALSE);
   wait_until (is_idle (window));
   assert_edits (window, "swap 2 6");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips),
+                                       "Swap the words of “cat” (2) and “mat” (6)"));
   g_assert_cmpstr (get_token (window, 2), ==, "mat");
   g_assert_cmpstr (get_token (window, 6), ==, "cat");
   g_assert_true (ui_pins_is_empty (&window->document->pins));

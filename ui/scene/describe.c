@@ -154,7 +154,7 @@ describe_edit (const EngTrace *trace,
 
   if (!eng_edit_parse (text, &edit, NULL))
     return g_strdup (text);
-  words = ui_edit_describe (&edit, trace);
+  words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? NULL : trace);
   *words = g_ascii_tolower (*words);
   return g_steal_pointer (&words);
 }

@@ -35,7 +35,7 @@ describe_token (const EngEdit  *edit,
   const EngTokens *tokens = NULL;
   EngKind kind;
 
-  if (trace != NULL && !eng_edit_is_of_tokens (edit)) {
+  if (trace != NULL) {
     kind = edit->kind == ENG_KIND_NOT_SAID ? eng_trace_get_default_kind (trace)
                                            : (EngKind) edit->kind;
     if (eng_trace_has_kind (trace, kind))

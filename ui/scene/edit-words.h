@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of the model (engine/edit.h) as people say them. Tokens are named as the trace of the edited
- * run has them. An edit of tokens was made before there were these, so it says numbers alone. */
+/* Edits of the model (engine/edit.h) as people say them. */
 #pragma once
 
 #include "engine/edit.h"
 
 G_BEGIN_DECLS
 
-/* "Zero head 9 of layer 2", "Cut “it” (12) → “animal” (3) in head 9 of layer 2"; trace NULL = tokens
- * are numbers. (transfer full) */
+/* "Zero head 9 of layer 2", "Cut “it” (12) → “animal” (3) in head 9 of layer 2"; trace: of
+ * the run whose tokens the edit names, or NULL: tokens are numbers. An edit of tokens names those
+ * that it finds, which the edited run need not have any more. (transfer full) */
 char       *ui_edit_describe (const EngEdit  *edit,
                               const EngTrace *trace);
 /* What it does, in a sentence. */
