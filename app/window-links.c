@@ -7,8 +7,10 @@
 #include "ui/scene/describe.h"
 #include "ui/scene/found-links.h"
 
-/* Weights of all heads whose search takes no more than some 20 ms. */
-#define LIGHT (1 << 21)
+/* Weights of all heads that are found before a person notices; norms of values and rollouts take
+ * longer. */
+#define LIGHT (1 << 20)
+#define LIGHT_MEASURE (1 << 17)
 
 #define CHOOSE_TWO "Choose two words above, or click them in the picture."
 #define CHOOSE_SECOND "Choose the second word above, or click it in the picture."
@@ -89,7 +91,8 @@ is_light (const AppLinkQuestion *question)
     (gsize) eng_trace_get_n_layers (trace, kind) * (gsize) eng_trace_get_n_heads (trace, kind);
 
   return n_heads * (gsize) eng_trace_get_n_queries (trace, kind)
-         * (gsize) eng_trace_get_n_keys (trace, kind) <= LIGHT;
+         * (gsize) eng_trace_get_n_keys (trace, kind)
+         <= (question->measure == ENG_MEASURE_WEIGHT ? LIGHT : LIGHT_MEASURE);
 }
 
 static void

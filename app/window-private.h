@@ -170,7 +170,9 @@ struct _AppWindow {
   AppLinkQuestion  link_question;
   AppJob          *link_job; /* that answers it; NULL = none runs */
   AppCorpus       *corpus;
-  gboolean         side_was_hidden; /* before the search was shown in it */
+  /* How the side was before the search was shown in it. */
+  gboolean         side_was_hidden;
+  AdwFlapFoldPolicy side_policy;
 
   GPtrArray       *entries;  /* AppModelEntry of the model menu */
   GtkListBox      *model_list; /* inside of the menu, once that was opened */

@@ -18,6 +18,8 @@ struct _AppCorpus {
   AppCorpusResult *result;   /* NULL = none yet */
   guint            head;     /* whose lines are shown */
   gpointer         running;  /* data of the job that runs; borrowed, only compared */
+  int              opened;   /* line of the head whose evidence is looked for; -1 = none */
+  guint            pin_source;
 };
 
 typedef struct {
@@ -29,6 +31,19 @@ typedef struct {
   EngPattern  pattern;
   char       *path;
 } Search;
+
+static const AppCorpusHead *
+get_head (const AppCorpus *corpus)
+{
+  return &g_array_index (corpus->result->heads, AppCorpusHead, corpus->head);
+}
+
+static void
+forget_opened (AppCorpus *corpus)
+{
+  corpus->opened = -1;
+  g_clear_handle_id (&corpus->pin_source, g_source_remove);
+}
 
 /* The page. */
 
@@ -45,8 +60,10 @@ void
 app_window_show_side (AppWindow  *self,
                       const char *name)
 {
-  if (!g_str_equal (gtk_stack_get_visible_child_name (self->side), "search"))
+  if (!g_str_equal (gtk_stack_get_visible_child_name (self->side), "search")) {
     self->side_was_hidden = !adw_flap_get_reveal_flap (self->flap);
+    self->side_policy = adw_flap_get_fold_policy (self->flap);
+  }
   gtk_stack_set_visible_child_name (self->search_stack, name);
   gtk_stack_set_visible_child_name (self->side, "search");
   adw_flap_set_fold_policy (self->flap, ADW_FLAP_FOLD_POLICY_NEVER);
@@ -65,7 +82,7 @@ close_search (GSimpleAction *action,
   if (self->side_was_hidden)
     g_action_group_change_action_state (G_ACTION_GROUP (self), "inspector",
                                         g_variant_new_boolean (FALSE));
-  adw_flap_set_fold_policy (self->flap, ADW_FLAP_FOLD_POLICY_AUTO);
+  adw_flap_set_fold_policy (self->flap, self->side_policy);
   gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 }
 
@@ -277,6 +294,7 @@ search_cb (AppWindow *self)
   search->kind = self->shown->kind;
   search->pattern = ui_search_results_get_pattern (self->search_results);
   search->path = g_strdup (corpus->path);
+  forget_opened (corpus);
   g_clear_pointer (&corpus->result, app_corpus_result_free);
   g_clear_pointer (&corpus->document, ui_document_free);
   corpus->document = ui_document_copy (self->answered);
@@ -309,6 +327,7 @@ head_cb (AppWindow *self,
                      head->n_lines == 1 ? "" : "s",
                      (guint) head->n_lines > head->lines->len ? "; the best" : "");
 
+  forget_opened (self->corpus);
   self->corpus->head = index;
   ui_search_results_take_lines (self->search_results, title, list_lines (head));
 }
@@ -358,11 +377,67 @@ take_head (UiDocument          *document,
 }
 
 static void
+pin_evidence (UiDocument               *document,
+              const EngPatternEvidence *evidence)
+{
+  ui_pins_clear (&document->pins);
+  if (evidence->query < 0)
+    return;
+  ui_pins_click (&document->pins, FALSE, evidence->query, TRUE);
+  ui_pins_click (&document->pins, TRUE, evidence->key, TRUE);
+}
+
+/* Whether the line that was opened is what the picture shows. */
+static gboolean
+shows_opened (AppWindow *self)
+{
+  const AppCorpus *corpus = self->corpus;
+  const AppCorpusLine *line;
+
+  if (corpus->opened < 0 || !self->complete || self->shown == NULL)
+    return FALSE;
+
+  line = &g_array_index (get_head (corpus)->lines, AppCorpusLine, (guint) corpus->opened);
+  return g_str_equal (self->answered->text_a, line->text_a)
+         && g_str_equal (self->answered->text_b, line->text_b)
+         && self->shown->kind == corpus->result->kind
+         && self->shown->layer == get_head (corpus)->layer;
+}
+
+/* Of a long line the search keeps no evidence: it is found in the one that was opened. */
+static gboolean
+pin_opened_cb (gpointer data)
+{
+  AppWindow *self = data;
+  AppCorpus *corpus = self->corpus;
+  const EngKind kind = corpus->result->kind;
+  g_autoptr (EngAttention) attention = NULL;
+  EngPatternEvidence evidence;
+  UiDocument *document;
+
+  corpus->pin_source = 0;
+  if (!shows_opened (self))
+    return G_SOURCE_REMOVE;
+
+  corpus->opened = -1;
+  attention = eng_trace_dup_attention (self->trace, kind, self->shown->layer);
+  evidence = eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (self->trace, kind),
+                                         eng_trace_get_key_tokens (self->trace, kind),
+                                         get_head (corpus)->head, corpus->result->pattern);
+  document = ui_document_copy (self->document);
+  pin_evidence (document, &evidence);
+  app_window_amend (self, document);
+  app_window_set_document (self, document);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
 line_cb (AppWindow *self,
          guint      index)
 {
-  const AppCorpus *corpus = self->corpus;
-  const AppCorpusHead *head = &g_array_index (corpus->result->heads, AppCorpusHead, corpus->head);
+  AppCorpus *corpus = self->corpus;
+  const AppCorpusHead *head = get_head (corpus);
   const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, index);
   UiDocument *document = ui_document_copy (self->document);
 
@@ -370,11 +445,9 @@ line_cb (AppWindow *self,
   take_head (document, corpus->result->kind, head);
   set_text (&document->text_a, line->text_a);
   set_text (&document->text_b, line->text_b);
-  ui_pins_clear (&document->pins);
-  if (line->evidence.query >= 0) {
-    ui_pins_click (&document->pins, FALSE, line->evidence.query, TRUE);
-    ui_pins_click (&document->pins, TRUE, line->evidence.key, TRUE);
-  }
+  pin_evidence (document, &line->evidence);
+  forget_opened (corpus);
+  corpus->opened = line->evidence.query < 0 ? (int) index : -1;
   app_window_change (self, document);
 }
 
@@ -434,8 +507,7 @@ save_cb (AppWindow *self,
     return;
 
   csv = saves_lines
-        ? app_corpus_lines_to_csv (&g_array_index (corpus->result->heads, AppCorpusHead,
-                                                   corpus->head))
+        ? app_corpus_lines_to_csv (get_head (corpus))
         : app_corpus_heads_to_csv (corpus->result);
   chooser = gtk_file_chooser_native_new ("Save as CSV", GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
@@ -468,6 +540,7 @@ app_window_add_search (AppWindow *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->corpus = g_new0 (AppCorpus, 1);
+  self->corpus->opened = -1;
   app_window_add_links (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_swapped (self->search_stack, "notify::visible-child", G_CALLBACK (page_cb),
@@ -491,6 +564,7 @@ app_window_end_search (AppWindow *self)
 
   self->picks_words = FALSE;
   app_window_end_links (self);
+  forget_opened (corpus);
   g_clear_pointer (&corpus->result, app_corpus_result_free);
   g_clear_pointer (&corpus->document, ui_document_free);
   g_free (corpus->path);
@@ -500,6 +574,10 @@ app_window_end_search (AppWindow *self)
 void
 app_window_sync_search (AppWindow *self)
 {
+  AppCorpus *corpus = self->corpus;
+
+  if (corpus->pin_source == 0 && shows_opened (self))
+    corpus->pin_source = g_idle_add (pin_opened_cb, self);
   ui_search_results_set_obstacle (self->search_results,
                                   self->answered != NULL && self->model == NULL ? NO_MODEL : NULL);
 }

@@ -13,6 +13,8 @@
 #define N_HEADS 12
 #define CAT 2
 #define MAT 6
+/* Words; more than what evidence is kept of. */
+#define LONG_LINE 140
 /* So many that no test waits for the last of them. */
 #define MANY_LINES 200000
 
@@ -381,6 +383,35 @@ test_line (AppWindow *window)
   temporary_free (g_steal_pointer (&folder));
 }
 
+/* Of a line that is too long to keep evidence of, it is found when the line is opened. */
+static void
+test_long_line (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_autofree char *path = NULL;
+  int query;
+
+  for (int i = 0; i < LONG_LINE; i++)
+    g_string_append (line, i % 2 == 0 ? "the " : "dog ");
+  path = write_file (folder, line->str);
+  search (window, path);
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "over 1 line of") != NULL);
+  open_row (GTK_WIDGET (window->side), 0);
+  open_row (GTK_WIDGET (window->side), 0);
+  wait_until (is_idle (window));
+  wait_until (window->shown->pins.n_queries == 1);
+  query = window->shown->pins.queries[0];
+  g_assert_cmpint (window->shown->pins.n_keys, ==, 1);
+  g_assert_cmpint (window->shown->pins.keys[0], ==, query + 1);
+
+  /* The pins are a part of the step that opened the line. */
+  activate (window, "win.undo");
+  g_assert_cmpint (window->shown->pins.n_queries, ==, 0);
+  g_assert_cmpstr (window->shown->text_a, !=, line->str);
+  temporary_free (g_steal_pointer (&folder));
+}
+
 static void
 test_refused_file (AppWindow *window)
 {
@@ -445,6 +476,7 @@ main (int    argc,
   ADD ("follows", test_follows);
   ADD ("file", test_file);
   ADD ("line", test_line);
+  ADD ("long-line", test_long_line);
   ADD ("refused-file", test_refused_file);
   ADD ("cancel", test_cancel);
   ADD ("close", test_close);
