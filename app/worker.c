@@ -8,9 +8,10 @@
 #include "engine/trace/trace-file.h"
 
 /* Before GTK's layout and drawing, so that an answer is in the very next frame. */
-#define ANSWER_PRIORITY  G_PRIORITY_HIGH_IDLE
-/* Behind them: tokens may come faster than they can be drawn. */
-#define WRITING_PRIORITY G_PRIORITY_DEFAULT_IDLE
+#define ANSWER_PRIORITY G_PRIORITY_HIGH_IDLE
+/* Tokens may come faster than they can be drawn: between two of them is the time of a frame, and
+ * twice what the last one took. An idle source would wait for ever where frames never end. */
+#define WRITING_PAUSE_US 16000
 
 typedef struct {
   guint       serial;
@@ -39,13 +40,14 @@ struct _AppWorker {
   GMainContext  *context;
   GThread       *thread;
 
-  GMutex         lock;     /* over the six below */
+  GMutex         lock;     /* over the seven below */
   GCond          wake;
   Request       *waiting;  /* the mailbox */
   char          *running_pass; /* of the request at hand; NULL = none */
   gboolean       stopping;
   OwnedAnswer   *answer;   /* not yet delivered */
   GSource       *delivery; /* set while answer is */
+  gint64         next_writing; /* when a growing text may be delivered again; monotonic µs */
   guint          last_serial;
 
   gint           cancel;       /* atomic: stops the running pass */
@@ -86,6 +88,7 @@ static gboolean
 deliver (gpointer data)
 {
   AppWorker *self = data;
+  gint64 start, end;
   OwnedAnswer *owned;
   AppAnswer answer;
 
@@ -105,8 +108,14 @@ deliver (gpointer data)
     .predictions = &owned->predictions,
     .error = owned->error,
   };
+  start = g_get_monotonic_time ();
   self->func (&answer, self->data);
   owned_answer_free (owned);
+  end = g_get_monotonic_time ();
+
+  g_mutex_lock (&self->lock);
+  self->next_writing = end + WRITING_PAUSE_US + 2 * (end - start);
+  g_mutex_unlock (&self->lock);
 
   return G_SOURCE_REMOVE;
 }
@@ -124,12 +133,12 @@ publish (AppWorker   *self,
     owned_answer_free (self->answer);
   self->answer = answer;
   if (self->delivery == NULL) {
-    self->delivery = g_idle_source_new ();
+    self->delivery = g_timeout_source_new (0);
     g_source_set_callback (self->delivery, deliver, self, NULL);
+    g_source_set_priority (self->delivery, ANSWER_PRIORITY);
     g_source_attach (self->delivery, self->context);
   }
-  g_source_set_priority (self->delivery, answer->written.is_running ? WRITING_PRIORITY
-                                                                    : ANSWER_PRIORITY);
+  g_source_set_ready_time (self->delivery, answer->written.is_running ? self->next_writing : 0);
   g_mutex_unlock (&self->lock);
 }
 

@@ -342,6 +342,9 @@ ui_minimap_dispose (GObject *object)
 {
   UiMinimap *self = UI_MINIMAP (object);
 
+  /* The view says that it moved while it is taken down itself. */
+  if (self->view != NULL)
+    g_signal_handlers_disconnect_by_data (self->view, self);
   forget_picture (self);
   g_clear_pointer (&self->former, ui_picture_drop);
   g_clear_handle_id (&self->update_source, g_source_remove);
