@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "app/session-file.h"
+#include "tests/support/killed.h"
 #include "tests/support/temporary.h"
 #include "tests/support/wait.h"
 
@@ -35,7 +36,7 @@ change_cb (gpointer data)
 
   child->n++;
   document->layer = child->n;
-  g_print ("%d %" G_GINT64_FORMAT "\n", child->n, g_get_monotonic_time ());
+  killed_say_change (child->n);
   app_history_record (child->history, document, g_get_monotonic_time ());
   app_autosave_change (child->autosave, child->history);
 
@@ -65,48 +66,6 @@ run_child (void)
   app_history_free (child.history);
 
   return 0;
-}
-
-/* (out) where it says what it does */
-static GPid
-start_child (char **log)
-{
-  const char *arguments[] = { "/proc/self/exe", "--child", NULL };
-  g_autoptr (GError) error = NULL;
-  GPid pid;
-  int output;
-
-  *log = g_build_filename (state, "log-XXXXXX", NULL);
-  output = g_mkstemp (*log);
-  g_assert_cmpint (output, >=, 0);
-  g_spawn_async_with_fds (NULL, (char **) arguments, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
-                          &pid, -1, output, -1, &error);
-  g_assert_no_error (error);
-  close (output);
-
-  return pid;
-}
-
-/* The last change that was made at that time or before; 0 = none. */
-static int
-find_change (const char *log,
-             gint64      time)
-{
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-  int found = 0;
-
-  g_assert_true (g_file_get_contents (log, &text, NULL, NULL));
-  lines = g_strsplit (text, "\n", -1);
-  for (int i = 0; lines[i] != NULL && lines[i][0] != '\0'; i++) {
-    char *end;
-    int n = (int) g_ascii_strtoll (lines[i], &end, 10);
-
-    if (g_ascii_strtoll (end, NULL, 10) <= time)
-      found = n;
-  }
-
-  return found;
 }
 
 static int
@@ -146,7 +105,7 @@ test_killed (void)
   g_autoptr (GPtrArray) files = NULL;
 
   for (int i = 0; i < N_PROGRAMS; i++)
-    pids[i] = start_child (&logs[i]);
+    pids[i] = killed_start ("--child", state, &logs[i]);
   for (int i = 0; i < N_PROGRAMS; i++) {
     g_usleep ((gulong) g_rand_int_range (random, 50, 400) * 1000);
     ends[i] = g_get_monotonic_time ();
@@ -157,13 +116,13 @@ test_killed (void)
   files = app_autosave_find ();
   for (int i = 0; i < N_PROGRAMS; i++) {
     const char *file = find_file (files, pids[i]);
-    int needed = find_change (logs[i], ends[i] - MOST_LOST);
+    int needed = killed_find_change (logs[i], ends[i] - MOST_LOST);
     int kept = file != NULL ? read_layer (file) : 0;
 
-    g_test_message ("change %d was made, %d needed, %d kept", find_change (logs[i], ends[i]),
+    g_test_message ("change %d was made, %d needed, %d kept", killed_find_change (logs[i], ends[i]),
                     needed, kept);
     g_assert_cmpint (kept, >=, needed);
-    g_assert_cmpint (kept, <=, find_change (logs[i], G_MAXINT64));
+    g_assert_cmpint (kept, <=, killed_find_change (logs[i], G_MAXINT64));
     g_free (logs[i]);
   }
   /* The last ones lived long enough for the test to mean something. */
