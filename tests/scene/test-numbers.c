@@ -9,6 +9,7 @@
 #include "engine/json.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
+#include "ui/scene/comparison.h"
 #include "ui/scene/table-text.h"
 
 #define N 10
@@ -136,6 +137,99 @@ test_json (void)
                            (float) get_weight (trace, 2 * head, N_A + row, column));
 }
 
+/* Head 0 on the first side, head 2 on the second. */
+static UiScene *
+make_sides (EngTrace  *first,
+            EngTrace  *second,
+            UiCompare  compare)
+{
+  UiSceneOptions options = { .width = 992, .text_scale = 1 };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  UiScene *scene;
+
+  document->compare = compare;
+  ui_document_set (document, ui_fields_find ("heads"), "0", NULL);
+  ui_document_set (document, ui_fields_find ("compare-heads"), "2", NULL);
+  scene = ui_comparison_new (first, second, document, &options, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+/* The heads of the panels follow each other. */
+static void
+test_npy_panels (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_sides (trace, trace, UI_COMPARE_SIDES);
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_NPY);
+  g_autofree char *words = ui_numbers_describe (scene, UI_NUMBERS_NPY, NULL);
+  const guint8 *data = g_bytes_get_data (bytes, NULL);
+
+  g_assert_cmpstr (words, ==, "2 heads × 10 rows × 10 columns");
+  g_assert_cmpint (g_bytes_get_size (bytes), ==, 128 + 2 * N * N * sizeof (float));
+  g_assert_nonnull (memmem (data, 128, "(2, 10, 10)", 11));
+  for (int i = 0; i < 2 * N * N; i++) {
+    guint32 bits;
+    float value;
+
+    memcpy (&bits, data + 128 + i * sizeof bits, sizeof bits);
+    bits = GUINT32_FROM_LE (bits);
+    memcpy (&value, &bits, sizeof value);
+    g_assert_cmpfloat (value, ==, (float) get_weight (trace, i / (N * N) * 2, i / N % N, i % N));
+  }
+}
+
+static void
+test_json_panels (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (EngTrace) other = scene_trace_new_exact (N_A, 2, N_HEADS);
+  g_autoptr (UiScene) scene = make_sides (trace, other, UI_COMPARE_SIDES);
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_JSON);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) object = eng_json_parse (text, strlen (text), 8, "numbers", &error);
+  const cJSON *panels, *second;
+
+  g_assert_no_error (error);
+  panels = eng_json_find (object, "panels");
+  g_assert_cmpint (cJSON_GetArraySize (panels), ==, 2);
+  second = cJSON_GetArrayItem (panels, 1);
+  g_assert_cmpstr (eng_json_find (second, "panel")->valuestring, ==, "b");
+  g_assert_cmpint (cJSON_GetArrayItem (eng_json_find (second, "heads"), 0)->valueint, ==, 2);
+  g_assert_cmpint (cJSON_GetArraySize (eng_json_find (second, "keys")), ==, N_A + 2);
+  g_assert_cmpfloat ((float) number_at (eng_json_find (second, "values"), 0, 3, 5), ==,
+                     (float) get_weight (other, 2, 3, 5));
+
+  /* Texts of another length are no one array. */
+  g_assert_null (ui_numbers_to_bytes (scene, UI_NUMBERS_NPY, &error));
+  g_assert_error (error, UI_ERROR, UI_ERROR_VALUE);
+  g_assert_nonnull (strstr (error->message, "10 rows and 10 columns and (b) 8 and 8"));
+}
+
+static void
+test_json_difference (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N - N_A, N_HEADS);
+  g_autoptr (UiScene) scene = make_sides (trace, trace, UI_COMPARE_DIFFERENCE);
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_JSON);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) object = eng_json_parse (text, strlen (text), 8, "numbers", &error);
+  const cJSON *query;
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (eng_json_find (object, "compare")->valuestring, ==, "difference");
+  query = cJSON_GetArrayItem (eng_json_find (object, "queries"), 4);
+  g_assert_cmpint (eng_json_find (query, "first")->valueint, ==, 4);
+  g_assert_cmpint (eng_json_find (query, "second")->valueint, ==, 4);
+  for (int key = 0; key < N; key++)
+    g_assert_cmpfloat (ABS (number_at (eng_json_find (object, "values"), 0, 4, key)
+                            - (get_weight (trace, 0, 4, key) - get_weight (trace, 2, 4, key))),
+                       <, 1e-6);
+}
+
 /* One line a number, the heading before them. */
 static void
 test_csv (void)
@@ -217,6 +311,9 @@ main (int    argc,
   g_test_add_func ("/scene/numbers/npy-header", test_npy_header);
   g_test_add_func ("/scene/numbers/npy-filter", test_npy_filter);
   g_test_add_func ("/scene/numbers/json", test_json);
+  g_test_add_func ("/scene/numbers/npy-panels", test_npy_panels);
+  g_test_add_func ("/scene/numbers/json-panels", test_json_panels);
+  g_test_add_func ("/scene/numbers/json-difference", test_json_difference);
   g_test_add_func ("/scene/numbers/csv", test_csv);
   g_test_add_func ("/scene/numbers/quoting", test_quoting);
   g_test_add_func ("/scene/numbers/formats", test_formats);

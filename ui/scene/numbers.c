@@ -7,7 +7,8 @@
 #include "engine/file-writer.h"
 #include "engine/json.h"
 #include "ui/scene/describe.h"
-#include "ui/scene/scene-private.h"
+#include "ui/scene/difference-scene.h"
+#include "ui/scene/panels-private.h"
 #include "ui/scene/table-text.h"
 
 /* Header and data of an NPY file begin at multiples of it. */
@@ -70,15 +71,82 @@ get_value (const UiScene   *scene,
                                  g_array_index (selection->keys, int, column));
 }
 
+/* The scenes whose blocks are written: the panels, or the scene alone. */
+static int
+count_parts (const UiScene *scene)
+{
+  return ui_scene_is_panels (scene) ? ui_panels (scene)->n : 1;
+}
+
+static const UiScene *
+get_part (const UiScene *scene,
+          int            i)
+{
+  return ui_scene_is_panels (scene) ? ui_panels (scene)->panels[i].scene : scene;
+}
+
+typedef struct {
+  int   heads;
+  guint rows;
+  guint columns;
+} Shape;
+
+static Shape
+find_part_shape (const UiScene *part)
+{
+  Selection selection;
+  Shape shape;
+
+  selection_init (&selection, part);
+  shape = (Shape) { part->weights.n_heads, selection.queries->len, selection.keys->len };
+  selection_clear (&selection);
+  return shape;
+}
+
+/* Of the one array that holds all parts. */
+static gboolean
+find_shape (const UiScene  *scene,
+            Shape          *shape,
+            GError        **error)
+{
+  *shape = find_part_shape (get_part (scene, 0));
+  for (int i = 1; i < count_parts (scene); i++) {
+    Shape part = find_part_shape (get_part (scene, i));
+
+    if (part.rows != shape->rows || part.columns != shape->columns) {
+      g_set_error (error, UI_ERROR, UI_ERROR_VALUE,
+                   "Panel (a) has %u rows and %u columns and (%c) %u and %u, which one NPY array"
+                   " cannot hold; choose CSV or JSON",
+                   shape->rows, shape->columns, 'a' + i, part.rows, part.columns);
+      return FALSE;
+    }
+    shape->heads += part.heads;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_npy (const UiScene  *scene,
+           Shape          *shape,
+           GError        **error)
+{
+  if (scene->document->view != UI_VIEW_MODEL)
+    return find_shape (scene, shape, error);
+
+  g_set_error_literal (error, UI_ERROR, UI_ERROR_VALUE,
+                       "The model view is a table of heads, which NPY cannot hold; choose CSV or"
+                       " JSON");
+  return FALSE;
+}
+
 /* The header is padded with blanks, as the format wants it. */
 static void
-append_npy_header (GByteArray      *bytes,
-                   const UiScene   *scene,
-                   const Selection *selection)
+append_npy_header (GByteArray  *bytes,
+                   const Shape *size)
 {
   g_autofree char *shape =
     g_strdup_printf ("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %u, %u), }",
-                     scene->weights.n_heads, selection->queries->len, selection->keys->len);
+                     size->heads, size->rows, size->columns);
   gsize prefix = strlen (NPY_MAGIC) + 1 + 2; /* the minor version, which is 0, and the length */
   gsize n = strlen (shape) + 1;
   gsize padding = (NPY_ALIGNMENT - (prefix + n) % NPY_ALIGNMENT) % NPY_ALIGNMENT;
@@ -92,18 +160,17 @@ append_npy_header (GByteArray      *bytes,
   g_byte_array_append (bytes, (const guint8 *) "\n", 1);
 }
 
-static GBytes *
-create_npy (const UiScene *scene)
+static void
+append_npy_values (GByteArray    *bytes,
+                   const UiScene *part)
 {
-  GByteArray *bytes = g_byte_array_new ();
   Selection selection;
 
-  selection_init (&selection, scene);
-  append_npy_header (bytes, scene, &selection);
-  for (int i = 0; i < scene->weights.n_heads; i++)
+  selection_init (&selection, part);
+  for (int i = 0; i < part->weights.n_heads; i++)
     for (guint row = 0; row < selection.queries->len; row++)
       for (guint column = 0; column < selection.keys->len; column++) {
-        float value = get_value (scene, &selection, i, row, column);
+        float value = get_value (part, &selection, i, row, column);
         guint32 bits;
 
         memcpy (&bits, &value, sizeof bits);
@@ -111,7 +178,22 @@ create_npy (const UiScene *scene)
         g_byte_array_append (bytes, (const guint8 *) &bits, sizeof bits);
       }
   selection_clear (&selection);
+}
 
+static GBytes *
+create_npy (const UiScene  *scene,
+            GError        **error)
+{
+  GByteArray *bytes;
+  Shape shape;
+
+  if (!check_npy (scene, &shape, error))
+    return NULL;
+
+  bytes = g_byte_array_new ();
+  append_npy_header (bytes, &shape);
+  for (int i = 0; i < count_parts (scene); i++)
+    append_npy_values (bytes, get_part (scene, i));
   return g_byte_array_free_to_bytes (bytes);
 }
 
@@ -146,6 +228,15 @@ json_number (float value)
   return cJSON_CreateRaw (text);
 }
 
+static void
+add_index (cJSON      *object,
+           const char *key,
+           int         index)
+{
+  cJSON_AddItemToObject (object, key, index >= 0 ? cJSON_CreateNumber (index)
+                                                 : cJSON_CreateNull ());
+}
+
 static cJSON *
 json_tokens (const UiScene *scene,
              gboolean       key,
@@ -158,7 +249,11 @@ json_tokens (const UiScene *scene,
     int row = g_array_index (rows, int, i);
     cJSON *object = cJSON_CreateObject ();
 
-    cJSON_AddNumberToObject (object, "index", ui_scene_get_token (scene, key, row));
+    if (ui_scene_is_difference (scene)) {
+      add_index (object, "first", ui_difference_scene_get_token (scene, 0, key, row));
+      add_index (object, "second", ui_difference_scene_get_token (scene, 1, key, row));
+    } else
+      add_index (object, "index", ui_scene_get_token (scene, key, row));
     cJSON_AddStringToObject (object, "text", tokens->texts[row]);
     cJSON_AddItemToArray (array, object);
   }
@@ -222,6 +317,8 @@ add_block (cJSON         *object,
   cJSON_AddStringToObject (object, "kind", eng_kind_get_name (scene->kind));
   cJSON_AddNumberToObject (object, "layer", scene->layer);
   cJSON_AddStringToObject (object, "measure", measure);
+  if (ui_scene_is_difference (scene))
+    cJSON_AddStringToObject (object, "compare", "difference");
   cJSON_AddItemToObject (object, "heads", json_heads (scene));
   cJSON_AddItemToObject (object, "queries", json_tokens (scene, FALSE, selection.queries));
   cJSON_AddItemToObject (object, "keys", json_tokens (scene, TRUE, selection.keys));
@@ -262,13 +359,10 @@ add_table (cJSON         *object,
   cJSON_AddItemToObject (object, "rows", rows);
 }
 
-static GBytes *
-create_json (const UiScene *scene)
+static void
+add_scene (cJSON         *object,
+           const UiScene *scene)
 {
-  g_autoptr (cJSON) object = cJSON_CreateObject ();
-  GBytes *bytes;
-  char *text;
-
   add_string (object, "model", eng_trace_get_model_name (scene->trace));
   add_string (object, "text_a", eng_trace_get_text_a (scene->trace));
   add_string (object, "text_b", eng_trace_get_text_b (scene->trace));
@@ -276,6 +370,35 @@ create_json (const UiScene *scene)
     add_table (object, scene);
   else
     add_block (object, scene);
+}
+
+static void
+add_panels (cJSON         *object,
+            const UiScene *scene)
+{
+  cJSON *panels = cJSON_AddArrayToObject (object, "panels");
+
+  for (int i = 0; i < count_parts (scene); i++) {
+    const char letter[] = { (char) ('a' + i), '\0' };
+    cJSON *panel = cJSON_CreateObject ();
+
+    cJSON_AddStringToObject (panel, "panel", letter);
+    add_scene (panel, get_part (scene, i));
+    cJSON_AddItemToArray (panels, panel);
+  }
+}
+
+static GBytes *
+create_json (const UiScene *scene)
+{
+  g_autoptr (cJSON) object = cJSON_CreateObject ();
+  GBytes *bytes;
+  char *text;
+
+  if (ui_scene_is_panels (scene))
+    add_panels (object, scene);
+  else
+    add_scene (object, scene);
   text = cJSON_PrintUnformatted (object);
   bytes = g_bytes_new (text, strlen (text));
   cJSON_free (text);
@@ -306,13 +429,29 @@ ui_numbers_to_bytes (const UiScene    *scene,
     return create_csv (scene);
   if (format == UI_NUMBERS_JSON)
     return create_json (scene);
-  if (scene->document->view != UI_VIEW_MODEL)
-    return create_npy (scene);
+  return create_npy (scene, error);
+}
 
-  g_set_error_literal (error, UI_ERROR, UI_ERROR_VALUE,
-                       "The model view is a table of heads, which NPY cannot hold; choose CSV or"
-                       " JSON");
-  return NULL;
+char *
+ui_numbers_describe (const UiScene    *scene,
+                     UiNumbersFormat   format,
+                     GError          **error)
+{
+  Shape shape;
+
+  if (format == UI_NUMBERS_NPY) {
+    if (!check_npy (scene, &shape, error))
+      return NULL;
+  } else if (scene->document->view == UI_VIEW_MODEL)
+    return g_strdup ("A table with a line for each head");
+  else if (format == UI_NUMBERS_CSV)
+    return g_strdup ("A table of every number that is drawn");
+  else if (!find_shape (scene, &shape, NULL))
+    return g_strdup_printf ("%d panels", count_parts (scene));
+
+  return g_strdup_printf ("%d head%s × %u row%s × %u column%s", shape.heads,
+                          shape.heads == 1 ? "" : "s", shape.rows, shape.rows == 1 ? "" : "s",
+                          shape.columns, shape.columns == 1 ? "" : "s");
 }
 
 gboolean

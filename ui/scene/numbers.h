@@ -6,7 +6,10 @@
  *          "text", "values" [heads][queries][keys]; what the threshold hides is there, too. A scene
  *          that is a table of heads: "columns" and "rows"
  *   NPY    NumPy's format 1.0: float32 [heads, queries, keys], the same values
- * An aggregate is one head, which "heads" names in words. May run in any thread. */
+ * An aggregate is one head, which "heads" names in words. Panels are "panels" in JSON, each such an
+ * object with its letter in "panel"; in NPY their heads follow each other. A difference says so in
+ * "compare", its values are first minus second, and its tokens have the "first" and "second" index,
+ * null where that side has none. May run in any thread. */
 #pragma once
 
 #include "ui/scene/scene.h"
@@ -20,6 +23,11 @@ gboolean ui_numbers_format_from_path (const char       *path,
                                       UiNumbersFormat  *format);
 /* UI_ERROR_VALUE where a scene has no block that the format could hold. */
 GBytes  *ui_numbers_to_bytes         (const UiScene    *scene,
+                                      UiNumbersFormat   format,
+                                      GError          **error);
+/* What the file would hold, "12 heads × 15 rows × 15 columns", at once; fails as
+ * ui_numbers_to_bytes() would. (transfer full) */
+char    *ui_numbers_describe         (const UiScene    *scene,
                                       UiNumbersFormat   format,
                                       GError          **error);
 gboolean ui_numbers_write            (const UiScene    *scene,

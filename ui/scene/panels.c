@@ -459,3 +459,9 @@ ui_panels_scene_new_for_heads (EngTrace              *trace,
   }
   return ui_panels_scene_new (panels, heads->n, options, error);
 }
+
+gboolean
+ui_scene_is_panels (const UiScene *scene)
+{
+  return scene->klass == &panels_scene_class;
+}

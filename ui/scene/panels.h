@@ -27,5 +27,6 @@ UiScene *ui_panels_scene_new_for_heads (EngTrace             *trace,
                                         const UiDocument     *document,
                                         const UiSceneOptions *options,
                                         GError              **error);
+gboolean ui_scene_is_panels            (const UiScene        *scene);
 
 G_END_DECLS
