@@ -129,9 +129,11 @@ static const AppShortcut shortcuts[] = {
   { MODELS, "win.random-weights", "<Alt>r", "Random weights instead of the trained ones" },
   { MODELS, "win.model-details", "<Control>i", "What the open model is" },
 
-  { FIGURE, "win.export", "<Control>e", "Export the picture" },
+  { FIGURE, "win.export", "<Control>e", "Export picture, numbers or trace" },
   { FIGURE, "win.copy-picture", "<Control><Shift>c", "Copy the picture" },
   { FIGURE, "win.copy-numbers", "<Control><Alt>c", "Copy the numbers" },
+  { FIGURE, "win.copy-csv", "<Control><Alt>v", "Copy the numbers as CSV" },
+  { FIGURE, "win.copy-json", "<Control><Alt>j", "Copy the numbers as JSON" },
   { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },

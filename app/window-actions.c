@@ -270,30 +270,6 @@ model_details (GSimpleAction *action,
 }
 
 static void
-export (GSimpleAction *action,
-        GVariant      *parameter,
-        gpointer       data)
-{
-  app_window_export (data);
-}
-
-static void
-copy_picture (GSimpleAction *action,
-              GVariant      *parameter,
-              gpointer       data)
-{
-  app_window_copy_picture (data);
-}
-
-static void
-copy_numbers (GSimpleAction *action,
-              GVariant      *parameter,
-              gpointer       data)
-{
-  app_window_copy_numbers (data);
-}
-
-static void
 change_inspector (GSimpleAction *action,
                   GVariant      *value,
                   gpointer       data)
@@ -433,9 +409,6 @@ app_window_add_actions (AppWindow *self)
     { "open-trace", open_trace },
     { "download-model", download_model },
     { "model-details", model_details },
-    { "export", export },
-    { "copy-picture", copy_picture },
-    { "copy-numbers", copy_numbers },
     { "inspector", NULL, NULL, "true", change_inspector },
     { "table", NULL, NULL, "false", change_table },
     { "theme", NULL, "s", "'system'", change_theme },
@@ -453,6 +426,7 @@ app_window_add_actions (AppWindow *self)
   app_window_add_model_view (self);
   app_window_add_edits (self);
   app_window_add_compare (self);
+  app_window_add_export (self);
   app_window_add_search (self);
   app_window_add_sweep (self);
   app_window_add_view (self);
@@ -538,6 +512,8 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "export", has_picture);
   set_enabled (self, "copy-picture", has_picture);
   set_enabled (self, "copy-numbers", has_picture);
+  set_enabled (self, "copy-csv", has_picture);
+  set_enabled (self, "copy-json", has_picture);
   set_enabled (self, "model-details", has_picture);
 }
 
@@ -632,6 +608,26 @@ append_display (GMenu *menu)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
+static void
+append_figures (GMenu *menu)
+{
+  static const char *const copies[][2] = {
+    { "Picture", "win.copy-picture" },
+    { "Numbers", "win.copy-numbers" },
+    { "CSV", "win.copy-csv" },
+    { "JSON", "win.copy-json" },
+    { "Command", "win.copy-command" },
+    { NULL },
+  };
+  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) submenu = g_menu_new ();
+
+  g_menu_append (section, "Export…", "win.export");
+  append_section (submenu, copies);
+  g_menu_append_submenu (section, "Copy As", G_MENU_MODEL (submenu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
 GMenuModel *
 app_window_menu_new (GMenuModel *recent)
 {
@@ -647,13 +643,6 @@ app_window_menu_new (GMenuModel *recent)
     { "Download a Model…", "win.download-model" },
     { "Random Weights", "win.random-weights" },
     { "Model Details", "win.model-details" },
-    { NULL },
-  };
-  static const char *const figures[][2] = {
-    { "Export…", "win.export" },
-    { "Copy Picture", "win.copy-picture" },
-    { "Copy Numbers", "win.copy-numbers" },
-    { "Copy as Command", "win.copy-command" },
     { NULL },
   };
   static const char *const searches[][2] = {
@@ -689,7 +678,7 @@ app_window_menu_new (GMenuModel *recent)
   append_lengths (menu);
   append_display (menu);
   append_section (menu, searches);
-  append_section (menu, figures);
+  append_figures (menu);
   append_section (menu, sizes);
   append_section (menu, themes);
   append_section (menu, help);

@@ -5,19 +5,23 @@
 
 #include <string.h>
 
+#include "engine/file-writer.h"
+#include "engine/trace/trace-file.h"
 #include "ui/export-dialog.h"
 #include "ui/scene/export.h"
+#include "ui/scene/numbers.h"
 
-static const char *const endings[] = {
-  [UI_FIGURE_SVG] = "svg",
-  [UI_FIGURE_PDF] = "pdf",
-  [UI_FIGURE_PNG] = "png",
-};
+#define PATIENCE_MS 500 /* how long nothing is said of what is being made */
 
 typedef struct {
-  EngTrace   *trace;
-  UiDocument *document;
-  char       *path; /* NULL for the clipboard */
+  EngTrace        *trace;
+  EngTrace        *second;   /* NULL = none */
+  UiDocument      *document;
+  UiExportFormat   format;
+  char            *path;     /* NULL for the clipboard */
+  gint             cancel;   /* atomic */
+  guint            patience; /* 0 = something was said, or nothing runs */
+  AdwToast        *toast;    /* that says that it is being made; NULL = not there */
 } Figure;
 
 typedef struct {
@@ -25,16 +29,28 @@ typedef struct {
   GBytes *svg;
 } Picture;
 
+/* A second side that cannot be drawn is no part of the picture. */
+static EngTrace *
+get_second (AppWindow *self)
+{
+  g_autofree char *compared = app_window_describe_comparison (self);
+
+  return compared != NULL ? self->second_trace : NULL;
+}
+
 static Figure *
-figure_new (EngTrace         *trace,
+figure_new (AppWindow        *window,
             const UiDocument *document,
-            const char       *path)
+            UiExportFormat    format)
 {
   Figure *figure = g_new0 (Figure, 1);
+  EngTrace *second = get_second (window);
 
-  figure->trace = eng_trace_ref (trace);
+  figure->trace = eng_trace_ref (window->trace);
+  if (second != NULL)
+    figure->second = eng_trace_ref (second);
   figure->document = ui_document_copy (document);
-  figure->path = g_strdup (path);
+  figure->format = format;
 
   return figure;
 }
@@ -42,6 +58,7 @@ figure_new (EngTrace         *trace,
 static void
 figure_free (Figure *figure)
 {
+  g_clear_pointer (&figure->second, eng_trace_unref);
   eng_trace_unref (figure->trace);
   ui_document_free (figure->document);
   g_free (figure->path);
@@ -56,7 +73,54 @@ picture_free (Picture *picture)
   g_free (picture);
 }
 
-/* Holds the program until callback was called. */
+static gboolean
+is_cancelled (const Figure  *figure,
+              GError       **error)
+{
+  if (!g_atomic_int_get (&figure->cancel))
+    return FALSE;
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "Nothing was written");
+  return TRUE;
+}
+
+static void
+cancel_cb (Figure *figure)
+{
+  g_atomic_int_set (&figure->cancel, TRUE);
+}
+
+static void
+dismissed_cb (Figure *figure)
+{
+  g_clear_object (&figure->toast);
+}
+
+/* The bar of long work may be taken by a search, which goes on. */
+static gboolean
+say_progress_cb (gpointer data)
+{
+  GTask *task = data;
+  AppWindow *self = g_task_get_source_object (task);
+  Figure *figure = g_task_get_task_data (task);
+  g_autofree char *name = figure->path != NULL ? g_path_get_basename (figure->path) : NULL;
+  g_autofree char *title = name != NULL ? g_markup_printf_escaped ("Writing %s…", name)
+                                        : g_strdup ("Copying…");
+
+  figure->patience = 0;
+  if (self->toasts == NULL)
+    return G_SOURCE_REMOVE;
+
+  figure->toast = g_object_ref_sink (adw_toast_new (title));
+  adw_toast_set_timeout (figure->toast, 0);
+  adw_toast_set_button_label (figure->toast, "_Cancel");
+  g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);
+  g_signal_connect_swapped (figure->toast, "dismissed", G_CALLBACK (dismissed_cb), figure);
+  adw_toast_overlay_add_toast (self->toasts, g_object_ref (figure->toast));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Holds the program until end_figure(). */
 static void
 run_figure (AppWindow           *self,
             Figure              *figure,
@@ -67,7 +131,58 @@ run_figure (AppWindow           *self,
 
   g_application_hold (g_application_get_default ());
   g_task_set_task_data (task, figure, (GDestroyNotify) figure_free);
+  figure->patience = g_timeout_add (PATIENCE_MS, say_progress_cb, task);
   g_task_run_in_thread (task, func);
+}
+
+/* sentence: what was done; an error says what was not. */
+static void
+end_figure (AppWindow    *self,
+            GAsyncResult *result,
+            const char   *sentence,
+            const GError *error,
+            gpointer      application)
+{
+  Figure *figure = g_task_get_task_data (G_TASK (result));
+
+  g_clear_handle_id (&figure->patience, g_source_remove);
+  if (figure->toast != NULL) {
+    g_autoptr (AdwToast) toast = g_object_ref (figure->toast);
+
+    adw_toast_dismiss (toast);
+    g_signal_handlers_disconnect_by_data (toast, figure);
+    g_clear_object (&figure->toast);
+  }
+  app_window_toast (self, error != NULL ? error->message : sentence);
+  g_application_release (application);
+}
+
+static UiScene *
+create_scene (const Figure  *figure,
+              GError       **error)
+{
+  return ui_figure_scene_new_for_sides (figure->trace, figure->second, figure->document, error);
+}
+
+static gboolean
+write_figure (const Figure  *figure,
+              GError       **error)
+{
+  g_autoptr (UiScene) scene = create_scene (figure, error);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (scene == NULL || is_cancelled (figure, error))
+    return FALSE;
+  bytes = ui_figure_scene_to_file (scene, figure->document, figure->path, error);
+  return bytes != NULL && !is_cancelled (figure, error)
+         && eng_file_write (figure->path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                            error);
+}
+
+static gboolean
+names_trace (const char *path)
+{
+  return g_str_has_suffix (path, ".safetensors");
 }
 
 static void
@@ -79,7 +194,8 @@ write_thread (GTask        *task,
   const Figure *figure = data;
   GError *error = NULL;
 
-  if (ui_figure_write (figure->trace, figure->document, figure->path, &error))
+  if (names_trace (figure->path) ? eng_trace_file_write (figure->trace, figure->path, &error)
+                                 : write_figure (figure, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -90,15 +206,28 @@ written_cb (GObject      *source,
             GAsyncResult *result,
             gpointer      application)
 {
-  AppWindow *self = APP_WINDOW (source);
   const Figure *figure = g_task_get_task_data (G_TASK (result));
+  g_autofree char *sentence = g_strdup_printf ("Saved %s", figure->path);
   g_autoptr (GError) error = NULL;
-  g_autofree char *sentence = NULL;
 
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    sentence = g_strdup_printf ("Saved %s", figure->path);
-  app_window_toast (self, error != NULL ? error->message : sentence);
-  g_application_release (application);
+  g_task_propagate_boolean (G_TASK (result), &error);
+  end_figure (APP_WINDOW (source), result, sentence, error, application);
+}
+
+static gboolean
+draw_picture (const Figure  *figure,
+              Picture       *picture,
+              GError       **error)
+{
+  g_autoptr (UiScene) scene = create_scene (figure, error);
+
+  if (scene == NULL || is_cancelled (figure, error))
+    return FALSE;
+  picture->png = ui_figure_scene_to_bytes (scene, UI_FIGURE_PNG, error);
+  if (picture->png == NULL || is_cancelled (figure, error))
+    return FALSE;
+  picture->svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, error);
+  return picture->svg != NULL && !is_cancelled (figure, error);
 }
 
 static void
@@ -107,16 +236,12 @@ copy_thread (GTask        *task,
              gpointer      data,
              GCancellable *cancellable)
 {
-  const Figure *figure = data;
   Picture *picture = g_new0 (Picture, 1);
   GError *error = NULL;
 
-  picture->png = ui_figure_to_bytes (figure->trace, figure->document, UI_FIGURE_PNG, &error);
-  if (picture->png != NULL)
-    picture->svg = ui_figure_to_bytes (figure->trace, figure->document, UI_FIGURE_SVG, &error);
-  if (picture->svg != NULL)
+  if (draw_picture (data, picture, &error)) {
     g_task_return_pointer (task, picture, (GDestroyNotify) picture_free);
-  else {
+  } else {
     picture_free (picture);
     g_task_return_error (task, error);
   }
@@ -150,9 +275,55 @@ copied_cb (GObject      *source,
 
   if (content != NULL)
     gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
-  app_window_toast (self, error != NULL ? error->message : "Picture copied");
   g_clear_pointer (&picture, picture_free);
-  g_application_release (application);
+  end_figure (self, result, "Picture copied", error, application);
+}
+
+static char *
+write_text (const Figure  *figure,
+            GError       **error)
+{
+  g_autoptr (UiScene) scene = create_scene (figure, error);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (scene == NULL || is_cancelled (figure, error))
+    return NULL;
+  bytes = ui_numbers_to_bytes (scene, figure->format == UI_EXPORT_JSON ? UI_NUMBERS_JSON
+                                                                       : UI_NUMBERS_CSV, error);
+  if (bytes == NULL || is_cancelled (figure, error))
+    return NULL;
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static void
+copy_text_thread (GTask        *task,
+                  gpointer      source,
+                  gpointer      data,
+                  GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char *text = write_text (data, &error);
+
+  if (text != NULL)
+    g_task_return_pointer (task, text, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+text_copied_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      application)
+{
+  const Figure *figure = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (source)), text);
+  end_figure (APP_WINDOW (source), result,
+              figure->format == UI_EXPORT_JSON ? "Numbers copied as JSON" : "Numbers copied as CSV",
+              error, application);
 }
 
 /* How figures look is a choice of the person like any other. */
@@ -171,6 +342,18 @@ keep_figure_fields (AppWindow        *self,
 }
 
 /* A name without an ending gets that of the chosen format; one that was typed decides. */
+static char *
+complete_path (char           *path,
+               UiExportFormat  format)
+{
+  g_autofree char *taken = path;
+  g_autofree char *name = g_path_get_basename (path);
+
+  return strchr (name, '.') != NULL
+         ? g_steal_pointer (&taken)
+         : g_strconcat (path, ".", ui_export_format_get_ending (format), NULL);
+}
+
 static void
 save_cb (AppWindow            *self,
          int                   response,
@@ -178,29 +361,30 @@ save_cb (AppWindow            *self,
 {
   Figure *figure = g_object_steal_data (G_OBJECT (chooser), "figure");
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  char *path = file != NULL ? g_file_get_path (file) : NULL;
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    g_autofree char *name = g_path_get_basename (path);
-    const char *ending = g_object_get_data (G_OBJECT (chooser), "ending");
-
-    figure->path = strchr (name, '.') != NULL
-                   ? g_steal_pointer (&path) : g_strconcat (path, ".", ending, NULL);
+    figure->path = complete_path (path, figure->format);
     run_figure (self, figure, write_thread, written_cb);
-  } else
+  } else {
+    g_free (path);
     figure_free (figure);
+  }
   g_object_unref (chooser);
 }
 
-/* "headlight-mini layer 2.svg" */
+/* "headlight-mini layer 2.svg"; a trace has all layers. */
 static char *
-suggest_name (AppWindow *self,
-              int        format)
+suggest_name (AppWindow      *self,
+              UiExportFormat  format)
 {
   const char *model = eng_trace_get_model_name (self->trace);
   g_autofree char *name = g_strdelimit (g_strdup (model != NULL ? model : "attention"), "/", '-');
 
-  return g_strdup_printf ("%s layer %d.%s", name, self->shown->layer, endings[format]);
+  if (format == UI_EXPORT_TRACE)
+    return g_strdup_printf ("%s.%s", name, ui_export_format_get_ending (format));
+  return g_strdup_printf ("%s layer %d.%s", name, self->shown->layer,
+                          ui_export_format_get_ending (format));
 }
 
 static void
@@ -211,13 +395,11 @@ export_cb (AppWindow  *self,
 {
   GtkFileChooserNative *chooser;
   g_autofree char *name = suggest_name (self, format);
-
-  chooser = gtk_file_chooser_native_new ("Export Figure", GTK_WINDOW (self),
+  chooser = gtk_file_chooser_native_new ("Export", GTK_WINDOW (self),
                                          GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_object_set_data (G_OBJECT (chooser), "ending", (gpointer) endings[format]);
-  g_object_set_data_full (G_OBJECT (chooser), "figure", figure_new (self->trace, document, NULL),
+  g_object_set_data_full (G_OBJECT (chooser), "figure", figure_new (self, document, format),
                           (GDestroyNotify) figure_free);
   g_signal_connect_object (chooser, "response", G_CALLBACK (save_cb), self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
@@ -226,11 +408,14 @@ export_cb (AppWindow  *self,
 }
 
 /* The document of the picture with the look of figures that was chosen last. */
-void
-app_window_export (AppWindow *self)
+static void
+export (GSimpleAction *action,
+        GVariant      *parameter,
+        gpointer       data)
 {
-  GtkWidget *dialog = ui_export_dialog_new (GTK_WINDOW (self), self->trace, self->shown,
-                                            UI_FIGURE_SVG);
+  AppWindow *self = data;
+  GtkWidget *dialog = ui_export_dialog_new (GTK_WINDOW (self), self->trace, get_second (self),
+                                            self->shown, UI_EXPORT_SVG);
 
   g_signal_connect_object (dialog, "export", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
   /* Else Return would press what comes first, which is Cancel. */
@@ -238,20 +423,26 @@ app_window_export (AppWindow *self)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
-void
-app_window_copy_picture (AppWindow *self)
+static void
+copy_picture (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
 {
+  AppWindow *self = data;
   g_autoptr (UiDocument) document = ui_document_copy (self->shown);
 
   /* As it is on the screen. */
   document->theme = adw_style_manager_get_dark (adw_style_manager_get_default ())
                     ? UI_THEME_DARK : UI_THEME_LIGHT;
-  run_figure (self, figure_new (self->trace, document, NULL), copy_thread, copied_cb);
+  run_figure (self, figure_new (self, document, UI_EXPORT_SVG), copy_thread, copied_cb);
 }
 
-void
-app_window_copy_numbers (AppWindow *self)
+static void
+copy_numbers (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
 {
+  AppWindow *self = data;
   UiScene *scene = ui_scene_view_get_scene (self->scene_view);
   g_autofree char *numbers = scene != NULL ? ui_scene_numbers (scene) : NULL;
 
@@ -260,4 +451,40 @@ app_window_copy_numbers (AppWindow *self)
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), numbers);
   app_window_toast (self, "Numbers copied");
+}
+
+static void
+copy_as_csv (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  AppWindow *self = data;
+
+  run_figure (self, figure_new (self, self->shown, UI_EXPORT_CSV), copy_text_thread,
+              text_copied_cb);
+}
+
+static void
+copy_as_json (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppWindow *self = data;
+
+  run_figure (self, figure_new (self, self->shown, UI_EXPORT_JSON), copy_text_thread,
+              text_copied_cb);
+}
+
+void
+app_window_add_export (AppWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "export", export },
+    { "copy-picture", copy_picture },
+    { "copy-numbers", copy_numbers },
+    { "copy-csv", copy_as_csv },
+    { "copy-json", copy_as_json },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
 }

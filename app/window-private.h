@@ -392,9 +392,7 @@ void        app_window_refuse_second   (AppWindow   *self,
 char       *app_window_describe_comparison (AppWindow *self);
 void        app_window_sync_compare    (AppWindow   *self);
 
-/* window-export.c */
-void        app_window_export          (AppWindow   *self);
-void        app_window_copy_picture    (AppWindow   *self);
-void        app_window_copy_numbers    (AppWindow   *self);
+/* window-export.c: figures, numbers and the trace, into files and the clipboard. */
+void        app_window_add_export      (AppWindow   *self);
 
 G_END_DECLS

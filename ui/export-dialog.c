@@ -3,23 +3,30 @@
 
 #include <string.h>
 
+#include "ui/scene/export.h"
+#include "ui/scene/numbers.h"
 #include "ui/scene/raster.h"
 
 #define PREVIEW_WIDTH 420
 #define PREVIEW_HEIGHT 460
 
+#define N_PICTURE_ROWS 4
+
 struct _UiExportDialog {
   AdwWindow       parent_instance;
 
   EngTrace       *trace;
+  EngTrace       *second;         /* NULL = none */
   UiDocument     *document;       /* the choices so far */
-  UiFigureFormat  format;
+  UiExportFormat  format;
   guint           preview_idle;   /* 0 = the preview is up to date */
 
   GtkWidget      *preview;        /* GtkPicture */
-  GtkWidget      *preview_note;   /* size of the figure, or why there is none */
+  GtkWidget      *preview_note;   /* what the file will be, or why there is none */
   GtkWidget      *export_button;
+  GtkWidget      *format_row;
   GtkWidget      *scale_row;
+  GtkWidget      *picture_rows[N_PICTURE_ROWS]; /* what only a picture has */
 };
 
 enum { SIGNAL_EXPORT, N_SIGNALS };
@@ -28,14 +35,32 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (UiExportDialog, ui_export_dialog, ADW_TYPE_WINDOW)
 
-/* In the order of UiFigureFormat and of UiTheme. */
-static const char *const format_names[] = { "SVG", "PDF", "PNG", NULL };
-static const char *const format_hints[] = {
-  "Vector, text can be selected: web, slides, Inkscape",
-  "Vector, fonts embedded: LaTeX",
-  "Pixels: chats, documents",
-  NULL
+typedef struct {
+  const char *title;
+  const char *ending;
+  const char *hint;
+} Format;
+
+static const Format formats[] = {
+  [UI_EXPORT_SVG] = { "SVG", "svg", "Vector, text can be selected: web, slides, Inkscape" },
+  [UI_EXPORT_PDF] = { "PDF", "pdf", "Vector, fonts embedded: LaTeX" },
+  [UI_EXPORT_PNG] = { "PNG", "png", "Pixels: chats, documents" },
+  [UI_EXPORT_HTML] = { "Web page", "html", "Shows links under the pointer; needs no network" },
+  [UI_EXPORT_CSV] = { "CSV", "csv", "A table for spreadsheets, R, pandas" },
+  [UI_EXPORT_JSON] = { "JSON", "json", "Tokens and numbers: scripts, web" },
+  [UI_EXPORT_NPY] = { "NPY", "npy", "float32 for numpy.load()" },
+  [UI_EXPORT_TRACE] = { "safetensors", "safetensors",
+                        "All layers and heads, queries, keys and values" },
 };
+
+typedef enum { KIND_PICTURE, KIND_NUMBERS, KIND_TRACE, N_KINDS } Kind;
+
+static const char *const kind_names[] = { "Picture", "Numbers", "Trace", NULL };
+/* The formats of a kind stand side by side. */
+static const UiExportFormat first_formats[N_KINDS + 1] = {
+  UI_EXPORT_SVG, UI_EXPORT_CSV, UI_EXPORT_TRACE, UI_EXPORT_TRACE + 1,
+};
+/* In the order of UiTheme. */
 static const char *const theme_names[] = { "Light", "Dark", "Print, readable in grey", NULL };
 
 static cairo_surface_t *
@@ -63,45 +88,83 @@ texture_new (cairo_surface_t *surface)
   return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
+static Kind
+find_kind (UiExportFormat format)
+{
+  Kind kind = KIND_PICTURE;
+
+  while (format >= first_formats[kind + 1])
+    kind++;
+  return kind;
+}
+
 /* "16.0 × 9.8 cm" */
-static void
-show_size (UiExportDialog *self,
-           UiScene        *scene)
+static char *
+describe_picture (UiExportDialog *self,
+                  UiScene        *scene)
 {
   char width_text[G_ASCII_DTOSTR_BUF_SIZE];
   char height_text[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *text = NULL;
   double width, height;
 
   ui_scene_get_size (scene, &width, &height);
   g_ascii_formatd (width_text, sizeof width_text, "%.1f", self->document->width_cm);
   g_ascii_formatd (height_text, sizeof height_text, "%.1f",
                    self->document->width_cm * height / width);
-  text = g_strdup_printf ("%s × %s cm", width_text, height_text);
-  gtk_label_set_text (GTK_LABEL (self->preview_note), text);
+  return g_strdup_printf ("%s × %s cm", width_text, height_text);
 }
 
-/* A figure that cannot be drawn is not offered for export; the note says why. */
+static char *
+describe_trace (UiExportDialog *self)
+{
+  const EngTokens *tokens =
+    eng_trace_get_query_tokens (self->trace, eng_trace_get_default_kind (self->trace));
+
+  return g_strdup_printf ("The whole pass%s, %d tokens",
+                          self->second != NULL ? " of the first side" : "", tokens->n);
+}
+
+/* What the file will be; NULL with a sentence where it cannot be. */
+static char *
+describe_file (UiExportDialog  *self,
+               UiScene         *scene,
+               GError         **error)
+{
+  switch (find_kind (self->format)) {
+  case KIND_PICTURE:
+    return describe_picture (self, scene);
+  case KIND_TRACE:
+    return describe_trace (self);
+  case KIND_NUMBERS:
+  default:
+    return ui_numbers_describe (scene, self->format - UI_EXPORT_CSV, error);
+  }
+}
+
+/* What cannot be written is not offered for export; the note says why. */
 static gboolean
 update_preview_cb (gpointer data)
 {
   UiExportDialog *self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (UiScene) scene = ui_figure_scene_new (self->trace, self->document, &error);
+  g_autoptr (UiScene) scene =
+    ui_figure_scene_new_for_sides (self->trace, self->second, self->document, &error);
   g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *note = NULL;
 
   self->preview_idle = 0;
   if (scene != NULL) {
     texture = texture_new (render_preview (scene, gtk_widget_get_scale_factor (GTK_WIDGET (self))));
-    show_size (self, scene);
-    gtk_widget_remove_css_class (self->preview_note, "error");
-  } else {
-    gtk_label_set_text (GTK_LABEL (self->preview_note), error->message);
-    gtk_widget_add_css_class (self->preview_note, "error");
+    note = describe_file (self, scene, &error);
   }
+  gtk_label_set_text (GTK_LABEL (self->preview_note), note != NULL ? note : error->message);
+  if (note != NULL)
+    gtk_widget_remove_css_class (self->preview_note, "error");
+  else
+    gtk_widget_add_css_class (self->preview_note, "error");
   gtk_picture_set_paintable (GTK_PICTURE (self->preview),
                              texture != NULL ? GDK_PAINTABLE (texture) : NULL);
-  gtk_widget_set_sensitive (self->export_button, scene != NULL);
+  gtk_widget_set_sensitive (self->export_button, note != NULL);
 
   return G_SOURCE_REMOVE;
 }
@@ -120,14 +183,54 @@ export_cb (UiExportDialog *self)
   gtk_window_close (GTK_WINDOW (self));
 }
 
+/* The options that the format has. */
+static void
+show_options (UiExportDialog *self)
+{
+  Kind kind = find_kind (self->format);
+
+  for (int i = 0; i < N_PICTURE_ROWS; i++)
+    gtk_widget_set_visible (self->picture_rows[i], kind == KIND_PICTURE);
+  gtk_widget_set_visible (self->scale_row, self->format == UI_EXPORT_PNG);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->format_row), formats[self->format].hint);
+  queue_preview (self);
+}
+
 static void
 format_cb (UiExportDialog *self,
            GParamSpec     *pspec,
            AdwComboRow    *row)
 {
-  self->format = adw_combo_row_get_selected (row);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), format_hints[self->format]);
-  gtk_widget_set_visible (self->scale_row, self->format == UI_FIGURE_PNG);
+  guint selected = adw_combo_row_get_selected (row);
+
+  /* A list that is being replaced has none for a moment. */
+  if (selected == GTK_INVALID_LIST_POSITION)
+    return;
+  self->format = first_formats[find_kind (self->format)] + selected;
+  show_options (self);
+}
+
+static GtkStringList *
+list_formats (Kind kind)
+{
+  GtkStringList *list = gtk_string_list_new (NULL);
+
+  for (UiExportFormat i = first_formats[kind]; i < first_formats[kind + 1]; i++)
+    gtk_string_list_append (list, formats[i].title);
+  return list;
+}
+
+static void
+kind_cb (UiExportDialog *self,
+         GParamSpec     *pspec,
+         AdwComboRow    *row)
+{
+  Kind kind = adw_combo_row_get_selected (row);
+  g_autoptr (GtkStringList) list = list_formats (kind);
+
+  self->format = first_formats[kind];
+  adw_combo_row_set_model (ADW_COMBO_ROW (self->format_row), G_LIST_MODEL (list));
+  show_options (self);
 }
 
 static void
@@ -259,28 +362,43 @@ new_caption_row (UiExportDialog *self)
 }
 
 static GtkWidget *
+new_format_row (UiExportDialog *self)
+{
+  Kind kind = find_kind (self->format);
+  g_autoptr (GtkStringList) list = list_formats (kind);
+  GtkWidget *row = new_choice_row (self, "Format", NULL, 0, G_CALLBACK (format_cb));
+
+  self->format_row = row;
+  /* The first one is selected on the way. */
+  g_signal_handlers_block_by_func (row, format_cb, self);
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), self->format - first_formats[kind]);
+  g_signal_handlers_unblock_by_func (row, format_cb, self);
+  return row;
+}
+
+static GtkWidget *
 build_choices (UiExportDialog *self)
 {
-  GtkWidget *group = adw_preferences_group_new ();
-  GtkWidget *format_row = new_choice_row (self, "Format", format_names, self->format,
-                                          G_CALLBACK (format_cb));
+  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
 
+  adw_preferences_group_add (group, new_choice_row (self, "What", kind_names,
+                                                    find_kind (self->format),
+                                                    G_CALLBACK (kind_cb)));
+  adw_preferences_group_add (group, new_format_row (self));
+  self->picture_rows[0] = new_number_row (self, "width", "Width", "Centimetres on paper", 0.5);
+  self->picture_rows[1] = new_number_row (self, "font-size", "Font size", "Points on paper", 0.5);
+  self->picture_rows[2] = new_choice_row (self, "Palette", theme_names, self->document->theme,
+                                          G_CALLBACK (theme_cb));
+  self->picture_rows[3] = new_caption_row (self);
   self->scale_row = new_number_row (self, "scale", "Scale", "Pixels for each unit of the drawing",
                                     0.5);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), format_row);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                             new_number_row (self, "width", "Width", "Centimetres on paper", 0.5));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                             new_number_row (self, "font-size", "Font size", "Points on paper",
-                                             0.5));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group),
-                             new_choice_row (self, "Palette", theme_names, self->document->theme,
-                                             G_CALLBACK (theme_cb)));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), self->scale_row);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), new_caption_row (self));
-  format_cb (self, NULL, ADW_COMBO_ROW (format_row));
-  gtk_widget_set_size_request (group, 340, -1);
-  return group;
+  for (int i = 0; i < N_PICTURE_ROWS; i++)
+    adw_preferences_group_add (group, self->picture_rows[i]);
+  adw_preferences_group_add (group, self->scale_row);
+  show_options (self);
+  gtk_widget_set_size_request (GTK_WIDGET (group), 340, -1);
+  return GTK_WIDGET (group);
 }
 
 static GtkWidget *
@@ -310,7 +428,7 @@ build_header_bar (UiExportDialog *self)
 
   self->export_button = gtk_button_new_with_mnemonic ("_Export…");
   gtk_widget_add_css_class (self->export_button, "suggested-action");
-  gtk_widget_set_tooltip_text (self->export_button, "Choose a file and write the figure (Return)");
+  gtk_widget_set_tooltip_text (self->export_button, "Choose a file and write it (Return)");
   gtk_widget_set_tooltip_text (cancel, "Close without writing (Escape)");
   g_signal_connect_object (self->export_button, "clicked", G_CALLBACK (export_cb), self,
                            G_CONNECT_SWAPPED);
@@ -340,7 +458,6 @@ build (UiExportDialog *self)
   gtk_box_append (GTK_BOX (content), columns);
   adw_window_set_content (ADW_WINDOW (self), content);
   gtk_window_set_default_widget (GTK_WINDOW (self), self->export_button);
-  queue_preview (self);
 }
 
 static void
@@ -350,6 +467,7 @@ ui_export_dialog_dispose (GObject *object)
 
   g_clear_handle_id (&self->preview_idle, g_source_remove);
   g_clear_pointer (&self->trace, eng_trace_unref);
+  g_clear_pointer (&self->second, eng_trace_unref);
   g_clear_pointer (&self->document, ui_document_free);
   G_OBJECT_CLASS (ui_export_dialog_parent_class)->dispose (object);
 }
@@ -369,19 +487,28 @@ ui_export_dialog_class_init (UiExportDialogClass *klass)
 static void
 ui_export_dialog_init (UiExportDialog *self)
 {
-  gtk_window_set_title (GTK_WINDOW (self), "Export figure");
+  gtk_window_set_title (GTK_WINDOW (self), "Export");
   gtk_window_set_modal (GTK_WINDOW (self), TRUE);
+}
+
+const char *
+ui_export_format_get_ending (UiExportFormat format)
+{
+  return formats[format].ending;
 }
 
 GtkWidget *
 ui_export_dialog_new (GtkWindow        *parent,
                       EngTrace         *trace,
+                      EngTrace         *second,
                       const UiDocument *document,
-                      UiFigureFormat    format)
+                      UiExportFormat    format)
 {
   UiExportDialog *self = g_object_new (UI_TYPE_EXPORT_DIALOG, "transient-for", parent, NULL);
 
   self->trace = eng_trace_ref (trace);
+  if (second != NULL)
+    self->second = eng_trace_ref (second);
   self->document = ui_document_copy (document);
   self->format = format;
   build (self);

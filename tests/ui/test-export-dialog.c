@@ -10,6 +10,7 @@ typedef struct {
   GtkWindow  *parent;
   GtkWidget  *dialog;
   EngTrace   *trace;
+  EngTrace   *second; /* NULL = none */
   UiDocument *document;
   UiDocument *exported;
   int         format;
@@ -27,9 +28,10 @@ export_cb (Fixture    *self,
 
 static void
 open_dialog (Fixture        *self,
-             UiFigureFormat  format)
+             UiExportFormat  format)
 {
-  self->dialog = ui_export_dialog_new (self->parent, self->trace, self->document, format);
+  self->dialog = ui_export_dialog_new (self->parent, self->trace, self->second, self->document,
+                                       format);
   g_object_add_weak_pointer (G_OBJECT (self->dialog), (gpointer *) &self->dialog);
   g_signal_connect_swapped (self->dialog, "export", G_CALLBACK (export_cb), self);
   gtk_window_present (GTK_WINDOW (self->dialog));
@@ -94,20 +96,20 @@ static void
 test_unchanged (Fixture       *self,
                 gconstpointer  unused)
 {
-  open_dialog (self, UI_FIGURE_PDF);
+  open_dialog (self, UI_EXPORT_PDF);
   g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
   g_assert_nonnull (self->exported);
   g_assert_true (ui_document_equal (self->exported, self->document));
-  g_assert_cmpint (self->format, ==, UI_FIGURE_PDF);
+  g_assert_cmpint (self->format, ==, UI_EXPORT_PDF);
 }
 
 static void
 test_choices (Fixture       *self,
               gconstpointer  unused)
 {
-  open_dialog (self, UI_FIGURE_SVG);
+  open_dialog (self, UI_EXPORT_SVG);
   g_assert_false (gtk_widget_get_visible (find_row (self, "Scale")));
-  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Format")), UI_FIGURE_PNG);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Format")), UI_EXPORT_PNG);
   g_assert_true (gtk_widget_get_visible (find_row (self, "Scale")));
   adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Palette")), UI_THEME_PRINT);
   gtk_spin_button_set_value (find_spin (self, "Width"), 8.5);
@@ -117,7 +119,7 @@ test_choices (Fixture       *self,
                          FALSE);
   g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
 
-  g_assert_cmpint (self->format, ==, UI_FIGURE_PNG);
+  g_assert_cmpint (self->format, ==, UI_EXPORT_PNG);
   g_assert_cmpint (self->exported->theme, ==, UI_THEME_PRINT);
   g_assert_cmpfloat (self->exported->width_cm, ==, 8.5);
   g_assert_cmpfloat (self->exported->font_pt, ==, 7);
@@ -127,11 +129,91 @@ test_choices (Fixture       *self,
   g_assert_true (ui_pins_has (&self->exported->pins, FALSE, 2));
 }
 
+static gboolean
+has_row (Fixture    *self,
+         const char *title)
+{
+  return gtk_widget_get_visible (find_row (self, title));
+}
+
+static void
+choose (Fixture    *self,
+        const char *title,
+        guint       choice)
+{
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, title)), choice);
+  while (g_main_context_iteration (NULL, FALSE));
+}
+
+/* What a kind has not is not asked for. */
+static void
+test_kinds (Fixture       *self,
+            gconstpointer  unused)
+{
+  static const char *const of_pictures[] = { "Width", "Font size", "Palette", "Caption" };
+
+  open_dialog (self, UI_EXPORT_HTML);
+  g_assert_false (has_row (self, "Scale"));
+  for (gsize i = 0; i < G_N_ELEMENTS (of_pictures); i++)
+    g_assert_true (has_row (self, of_pictures[i]));
+
+  choose (self, "What", 1);
+  for (gsize i = 0; i < G_N_ELEMENTS (of_pictures); i++)
+    g_assert_false (has_row (self, of_pictures[i]));
+  choose (self, "Format", 2);
+  g_assert_nonnull (driver_find_label (self->dialog, "4 heads × 1 row × 7 columns"));
+  choose (self, "What", 2);
+  g_assert_nonnull (driver_find_label (self->dialog, "The whole pass, 7 tokens"));
+  choose (self, "What", 0);
+  g_assert_true (has_row (self, "Width"));
+  choose (self, "Format", UI_EXPORT_PNG);
+  g_assert_true (has_row (self, "Scale"));
+  choose (self, "What", 1);
+  g_assert_false (has_row (self, "Scale"));
+  choose (self, "Format", 1);
+  g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
+  g_assert_cmpint (self->format, ==, UI_EXPORT_JSON);
+}
+
+/* No array holds the table of the model view; the other formats do. */
+static void
+test_refused_format (Fixture       *self,
+                     gconstpointer  unused)
+{
+  self->document->view = UI_VIEW_MODEL;
+  ui_pins_clear (&self->document->pins);
+  open_dialog (self, UI_EXPORT_NPY);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_nonnull (driver_find_label (self->dialog, "NPY cannot hold"));
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Export…")));
+  choose (self, "Format", 0);
+  g_assert_true (gtk_widget_get_sensitive (find_button (self, "_Export…")));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+/* Two sides are twice the heads, and the trace is that of the first. */
+static void
+test_sides (Fixture       *self,
+            gconstpointer  unused)
+{
+  ui_pins_clear (&self->document->pins);
+  self->document->compare = UI_COMPARE_SIDES;
+  self->document->compare_layer_set = TRUE;
+  self->document->compare_layer = 1;
+  self->second = self->trace;
+  open_dialog (self, UI_EXPORT_NPY);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_nonnull (driver_find_label (self->dialog, "8 heads × 7 rows"));
+  choose (self, "What", 2);
+  g_assert_nonnull (driver_find_label (self->dialog, "of the first side"));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
 static void
 test_cancel (Fixture       *self,
              gconstpointer  unused)
 {
-  open_dialog (self, UI_FIGURE_SVG);
+  open_dialog (self, UI_EXPORT_SVG);
   g_signal_emit_by_name (find_button (self, "_Cancel"), "clicked");
   g_assert_null (self->exported);
 }
@@ -154,7 +236,7 @@ assert_typing (Fixture *self)
 {
   GtkSpinButton *spin;
 
-  open_dialog (self, UI_FIGURE_SVG);
+  open_dialog (self, UI_EXPORT_SVG);
   spin = find_spin (self, "Width");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "12.0");
   assert_spin (spin, "7.5", 7.5, "7.5");
@@ -192,7 +274,7 @@ test_preview (Fixture       *self,
   GtkPicture *picture;
   GdkPaintable *before;
 
-  open_dialog (self, UI_FIGURE_SVG);
+  open_dialog (self, UI_EXPORT_SVG);
   driver_settle (self->dialog);
   picture = GTK_PICTURE (driver_find (self->dialog, GTK_TYPE_PICTURE, 0));
   before = gtk_picture_get_paintable (picture);
@@ -211,7 +293,7 @@ test_impossible (Fixture       *self,
                  gconstpointer  unused)
 {
   self->document->layer = 9;
-  open_dialog (self, UI_FIGURE_SVG);
+  open_dialog (self, UI_EXPORT_SVG);
   driver_settle (self->dialog);
   g_assert_nonnull (driver_find_label (self->dialog, "Layer 9 does not exist"));
   g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Export…")));
@@ -229,6 +311,9 @@ main (int    argc,
 
   ADD ("unchanged", test_unchanged);
   ADD ("choices", test_choices);
+  ADD ("kinds", test_kinds);
+  ADD ("refused-format", test_refused_format);
+  ADD ("sides", test_sides);
   ADD ("cancel", test_cancel);
   ADD ("typing", test_typing);
   ADD ("locale", test_locale);

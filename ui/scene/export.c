@@ -256,12 +256,7 @@ ui_figure_scene_new_for_sides (EngTrace          *first,
                                const UiDocument  *document,
                                GError           **error)
 {
-  UiSceneOptions options = {
-    .theme = document->theme,
-    .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
-    .text_scale = 1,
-    .caption = !document->no_caption,
-  };
+  UiSceneOptions options = ui_figure_get_options (document);
 
   return ui_comparison_new (first, second, document, &options, error);
 }
@@ -280,26 +275,36 @@ ui_figure_write (EngTrace          *trace,
   return scene != NULL && ui_figure_write_scene (scene, document, path, error);
 }
 
+GBytes *
+ui_figure_scene_to_file (const UiScene     *scene,
+                         const UiDocument  *document,
+                         const char        *path,
+                         GError           **error)
+{
+  g_autofree char *place = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (place);
+  g_autofree char *session = NULL;
+  UiNumbersFormat numbers;
+  UiFigureFormat format;
+
+  if (!ui_figure_check_path (path, error))
+    return NULL;
+  if (ui_numbers_format_from_path (path, &numbers))
+    return ui_numbers_to_bytes (scene, numbers, error);
+
+  session = ui_session_to_text (document, NULL, folder, TRUE);
+  find_format (path, &format);
+  return create_figure (scene, format, session, error);
+}
+
 gboolean
 ui_figure_write_scene (const UiScene    *scene,
                        const UiDocument *document,
                        const char       *path,
                        GError          **error)
 {
-  g_autofree char *place = g_canonicalize_filename (path, NULL);
-  g_autofree char *folder = g_path_get_dirname (place);
-  g_autofree char *session = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  UiNumbersFormat numbers;
-  UiFigureFormat format;
+  g_autoptr (GBytes) bytes = ui_figure_scene_to_file (scene, document, path, error);
 
-  if (!ui_figure_check_path (path, error))
-    return FALSE;
-  session = ui_session_to_text (document, NULL, folder, TRUE);
-  if (find_format (path, &format))
-    bytes = create_figure (scene, format, session, error);
-  else if (ui_numbers_format_from_path (path, &numbers))
-    bytes = ui_numbers_to_bytes (scene, numbers, error);
   return bytes != NULL && eng_file_write (path, g_bytes_get_data (bytes, NULL),
                                           g_bytes_get_size (bytes), error);
 }

@@ -37,6 +37,11 @@ gboolean ui_figure_write_scene      (const UiScene    *scene,
                                      const UiDocument *document,
                                      const char       *path,
                                      GError          **error);
+/* What that writes. */
+GBytes  *ui_figure_scene_to_file    (const UiScene    *scene,
+                                     const UiDocument *document,
+                                     const char       *path,
+                                     GError          **error);
 GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
                                      UiFigureFormat    format,
                                      GError          **error);
@@ -54,10 +59,6 @@ gboolean ui_figure_write            (EngTrace         *trace,
  * inch of paper and says so, so that it is placed with the same width as the others. */
 GBytes  *ui_figure_to_bytes         (EngTrace         *trace,
                                      const UiDocument *document,
-                                     UiFigureFormat    format,
-                                     GError          **error);
-/* Of a scene that was built otherwise, with the options of a figure of its document. */
-GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
                                      UiFigureFormat    format,
                                      GError          **error);
 UiSceneOptions ui_figure_get_options (const UiDocument *document);
