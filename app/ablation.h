@@ -51,8 +51,8 @@ int          app_ablation_get_n_heads (AppAblation    *self);
 char        *app_ablation_dup_class (AppAblation      *self,
                                      int               id);
 
-/* A line with names, then one for each head that is done, by layer and head: layer, head, KL in bits
- * (or the relative change of the hidden states), probability of the best class before, after, its
+/* A line with names, then one for each head that is done, by layer and head: layer, head, KL in
+ * bits (or the relative change of the hidden states), probability of the best class before, after, its
  * change, the best class after. What is not known is empty. (transfer full) */
 char        *app_ablation_to_csv    (AppAblation      *self);
 

@@ -3,7 +3,7 @@
 
 #include "ui/scene/describe.h"
 
-/* " decoder": what stands behind the verb where the kind is not the one that is meant without it. */
+/* " decoder": what stands behind the verb where another kind is meant without it. */
 static const char *
 get_kind_word (const AppEditMenu *self,
                EngKind            kind)
@@ -116,7 +116,8 @@ app_edit_menu_append_head (const AppEditMenu *self,
   g_autofree char *title = g_strdup_printf ("Head %d of layer %d", head, layer);
 
   append (section, "Zero", "win.edit", g_strdup_printf ("zero%s %d.%d", kind, layer, head));
-  append (section, "Scale…", "win.scale-head", g_strdup_printf ("scale%s %d.%d", kind, layer, head));
+  append (section, "Scale…", "win.scale-head",
+          g_strdup_printf ("scale%s %d.%d", kind, layer, head));
   append (section, "Uniform Rows", "win.edit",
           g_strdup_printf ("uniform%s %d.%d", kind, layer, head));
   append_section (menu, title, section);

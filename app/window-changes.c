@@ -6,6 +6,7 @@
 #include "engine/predict/task-changes.h"
 
 #define N_CANDIDATES 5
+#define NOTHING_IN_COMMON "The runs before and after the edits have no token in common."
 
 static void
 forget_compared (AppWindow *self)
@@ -40,8 +41,7 @@ show (AppWindow *self,
 
   ui_inspector_set_changes (self->inspector, tasks, tokens,
                             (EngTokens *) eng_trace_get_query_tokens (self->trace, kind),
-                            tasks->len + tokens->len == 0
-                            ? "The runs before and after the edits have no token in common." : NULL);
+                            tasks->len + tokens->len == 0 ? NOTHING_IN_COMMON : NULL);
   for (guint i = 0; i < tasks->len; i++)
     ui_inspector_set_predictions (self->inspector,
                                   g_array_index (tasks, EngTaskChange, i).task, NULL);
@@ -52,11 +52,11 @@ app_window_sync_changes (AppWindow *self)
 {
   EngTrace *before;
 
-  if (self->model == NULL || !self->complete || self->compared == self->trace)
+  if (self->trace == NULL || !self->complete || self->compared == self->trace)
     return;
 
-  if (!app_before_is_edited (self->answered)) {
-    if (!has_written (self))
+  if (self->model == NULL || !app_before_is_edited (self->answered)) {
+    if (self->model != NULL && !has_written (self))
       app_before_keep (self->before, self->model, self->answered, self->trace);
     forget_compared (self);
     ui_inspector_set_changes (self->inspector, NULL, NULL, NULL, NULL);

@@ -130,6 +130,14 @@ describe_head (int      layer,
   return g_string_free (text, FALSE);
 }
 
+/* Whether the change of the probability is coloured, which has a sign. */
+static gboolean
+is_signed (Sweep *self)
+{
+  return app_ablation_predicts (self->ablation)
+         && gtk_drop_down_get_selected (GTK_DROP_DOWN (self->color_choice)) == 1;
+}
+
 static void
 update_caption (Sweep *self)
 {
@@ -142,7 +150,7 @@ update_caption (Sweep *self)
   g_string_append_printf (text, "%d layers × %d heads. ", n_layers, n_heads);
   if (!app_ablation_predicts (self->ablation))
     g_string_append (text, "Colour: ‖Δh‖ / ‖h‖ of the last hidden states, all tokens together.");
-  else if (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->color_choice)) == 0)
+  else if (!is_signed (self))
     g_string_append (text, "Colour: KL (before ‖ after) in bits.");
   else
     g_string_append (text, "Colour: change of the probability of what is best without it.");
@@ -163,8 +171,7 @@ update_grid (Sweep *self)
 {
   const int n_layers = app_ablation_get_n_layers (self->ablation);
   const int n_heads = app_ablation_get_n_heads (self->ablation);
-  const gboolean is_signed = app_ablation_predicts (self->ablation)
-                             && gtk_drop_down_get_selected (GTK_DROP_DOWN (self->color_choice)) == 1;
+  const gboolean has_sign = is_signed (self);
   g_autofree double *values = g_new (double, (gsize) n_layers * (gsize) n_heads);
 
   for (int cell = 0; cell < n_layers * n_heads; cell++) {
@@ -172,9 +179,9 @@ update_grid (Sweep *self)
 
     values[cell] = NAN;
     if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change))
-      values[cell] = is_signed ? change.probability_change : change.change;
+      values[cell] = has_sign ? change.probability_change : change.change;
   }
-  ui_sweep_grid_set (UI_SWEEP_GRID (self->grid), n_layers, n_heads, values, is_signed);
+  ui_sweep_grid_set (UI_SWEEP_GRID (self->grid), n_layers, n_heads, values, has_sign);
   gtk_widget_set_sensitive (self->color_choice, app_ablation_predicts (self->ablation));
   update_caption (self);
 }

@@ -265,7 +265,8 @@ ui_change_list_init (UiChangeList *self)
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Predictions before and after the edits",
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Predictions before and after the edits",
                                   -1);
 }
 

@@ -90,14 +90,13 @@ append_text (UiChangeRow *self,
              double       x,
              GdkRGBA      color)
 {
+  double y;
   int height;
 
   pango_layout_get_pixel_size (self->layouts[text], NULL, &height);
+  y = floor ((gtk_widget_get_height (GTK_WIDGET (self)) - height) / 2.0);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT ((float) x,
-                                                (float) floor ((gtk_widget_get_height (GTK_WIDGET (self))
-                                                                - height) / 2.0)));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) y));
   gtk_snapshot_append_layout (snapshot, self->layouts[text], &color);
   gtk_snapshot_restore (snapshot);
   return x + self->widths[text] + GAP;

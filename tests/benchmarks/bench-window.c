@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* From a person's act to the frame that shows it, in the real window: a keystroke in a pair of 20
  * tokens, 128 tokens typed at once, another layer, one head off, a head edited. Bundled model, and
- * MiniLM-L6-v2 where it is. Then another model is opened, with the longest time that the window gave no answer
- * meanwhile: the folder in HEADLIGHT_BENCH_MODEL, such as a BERT of 440 MB. Prints; asserts
- * nothing. A frame of the display (16.7 ms) is the grain of every figure. */
+ * MiniLM-L6-v2 where it is. Then another model is opened, with the longest time that the window
+ * gave no answer meanwhile: the folder in HEADLIGHT_BENCH_MODEL, such as a BERT of 440 MB. Prints;
+ * asserts nothing. A frame of the display (16.7 ms) is the grain of every figure but that of edits,
+ * which ends when the prediction is in its label. */
 #include "app/window-private.h"
 
 #include <time.h>
@@ -192,8 +193,8 @@ measure_all (Bench *bench)
   measure (bench, "head off or on, 128 tokens", NULL, act_head);
 }
 
-/* Whether the list of changes says something, which it does once the run with the edit is laid beside
- * the run without it. */
+/* Whether the list of changes says something, which it does once the run with the edit is laid
+ * beside the run without it. */
 static gboolean
 has_changes (AppWindow *window)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits in the real window: actions and chips change the document, the run and what is predicted. */
+/* Edits in the real window: actions and chips change the document, the run and what is
+ * predicted. */
 #include "app/window-private.h"
 
 #include <math.h>
@@ -7,10 +8,13 @@
 
 #include "app/application.h"
 #include "app/edit-menu.h"
+#include "engine/trace/trace-file.h"
+#include "tests/support/temporary.h"
 #include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
 #include "ui/change-list.h"
 #include "ui/change-row.h"
+#include "ui/head-chip.h"
 #include "ui/prediction-list.h"
 #include "ui/sweep-grid.h"
 
@@ -64,6 +68,12 @@ is_enabled (AppWindow  *window,
             const char *name)
 {
   return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
+}
+
+static GtkWidget *
+find_changes (AppWindow *window)
+{
+  return driver_find (GTK_WIDGET (window->inspector), UI_TYPE_CHANGE_LIST, 0);
 }
 
 static void
@@ -189,12 +199,14 @@ test_deletion (AppWindow *window)
   edit (window, "cut 0.0 2 6");
   edit (window, "delete 3");
   assert_edits (window, "cut 0.0 2 5; delete 3");
-  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips), "Cut “cat” (2) → “mat” (5)"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips),
+                                       "Cut “cat” (2) → “mat” (5)"));
   g_assert_cmpfloat (get_weight (window, 0, 0, 2, 5), ==, 0);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 1, 0)), FALSE);
   wait_until (is_idle (window));
   assert_edits (window, "cut 0.0 2 6; off delete 3");
-  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips), "Cut “cat” (2) → “mat” (6)"));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips),
+                                       "Cut “cat” (2) → “mat” (6)"));
 }
 
 static void
@@ -237,8 +249,8 @@ assert_menu (AppWindow    *window,
              const UiItem *item,
              const char   *expected)
 {
-  const AppEditMenu edit_menu = { window->trace, window->shown,
-                                  ui_scene_get_weights (ui_scene_view_get_scene (window->scene_view)),
+  UiScene *scene = ui_scene_view_get_scene (window->scene_view);
+  const AppEditMenu edit_menu = { window->trace, window->shown, ui_scene_get_weights (scene),
                                   TRUE };
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GString) text = g_string_new (NULL);
@@ -275,6 +287,46 @@ test_menus (AppWindow *window)
                "edit(cut 0.1 2 5; cut 0.2 2 5)\n"
                "edit(cut 0.1 2 5 renormalise; cut 0.2 2 5 renormalise)\n"
                "edit(zero 0.4)\nscale-head(scale 0.4)\nedit(uniform 0.4)\n");
+}
+
+/* The one that the window itself holds, beside those of its buttons. */
+static GtkWidget *
+find_menu (AppWindow *window)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (GTK_IS_POPOVER_MENU (child))
+      return child;
+
+  return NULL;
+}
+
+/* The menu of what the cursor is on, and of the head that has the focus. */
+static void
+test_menu_key (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  GtkWidget *chip = driver_find (GTK_WIDGET (window->chips), UI_TYPE_HEAD_CHIP, 3);
+  GtkPopoverMenu *menu;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) of_head = g_string_new (NULL);
+
+  g_assert_null (find_menu (window));
+  gtk_widget_grab_focus (GTK_WIDGET (window->scene_view));
+  ui_scene_view_set_cursor (window->scene_view, &token);
+  g_assert_true (driver_press_key (GTK_WIDGET (window->scene_view), "<Shift>F10"));
+  menu = GTK_POPOVER_MENU (find_menu (window));
+  append_targets (gtk_popover_menu_get_menu_model (menu), text);
+  g_assert_cmpstr (text->str, ==,
+                   "edit(mask 2)\nedit(knock-out 2)\nedit(delete 2)\nswap-word(swap 2)\n");
+
+  gtk_popover_popdown (GTK_POPOVER (menu));
+  gtk_widget_grab_focus (chip);
+  g_assert_true (driver_press_key (GTK_WIDGET (window->chips), "Menu"));
+  menu = GTK_POPOVER_MENU (find_menu (window));
+  append_targets (gtk_popover_menu_get_menu_model (menu), of_head);
+  g_assert_cmpstr (of_head->str, ==,
+                   "edit(zero 0.3)\nscale-head(scale 0.3)\nedit(uniform 0.3)\n");
 }
 
 static const char *
@@ -318,12 +370,6 @@ predict (AppWindow  *window,
   return -1;
 }
 
-static GtkWidget *
-find_changes (AppWindow *window)
-{
-  return driver_find (GTK_WIDGET (window->inspector), UI_TYPE_CHANGE_LIST, 0);
-}
-
 /* Against what the model itself answers, before and after. */
 static void
 test_changes (AppWindow *window)
@@ -340,8 +386,8 @@ test_changes (AppWindow *window)
   g_assert_cmpfloat (fabs (after - before), >, 1e-6);
   divergence = before * log2 (before / after)
                + (1 - before) * log2 ((1 - before) / (1 - after));
-  words = g_strdup_printf ("KL %s bits", divergence < 0.0005
-                           ? "<0.001" : g_ascii_formatd (number, sizeof number, "%.3f", divergence));
+  g_ascii_formatd (number, sizeof number, "%.3f", divergence);
+  words = g_strdup_printf ("KL %s bits", divergence < 0.0005 ? "<0.001" : number);
   g_assert_nonnull (driver_find_label (changes, "Sentence pair"));
   g_assert_nonnull (driver_find_label (changes, words));
   g_assert_nonnull (driver_find (changes, UI_TYPE_CHANGE_ROW, 1));
@@ -374,6 +420,33 @@ test_changes_of_new_text (AppWindow *window)
   gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "The cat sat on the mat");
   wait_until (is_idle (window));
   wait_until (driver_find_label (changes, "Last hidden states") != NULL);
+}
+
+/* A file holds no model: nothing of it can be edited, and the menu says so. */
+static void
+test_trace_file (AppWindow *window)
+{
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "trace.safetensors", NULL);
+  UiDocument *document;
+
+  edit (window, "zero 0.1");
+  g_assert_true (eng_trace_file_write (window->trace, path, NULL));
+  document = ui_document_copy (window->document);
+  document->trace_file = g_strdup (path);
+  app_window_change (window, document);
+  wait_until (is_idle (window) && window->model == NULL);
+  g_assert_false (is_enabled (window, "edit"));
+  g_assert_false (is_enabled (window, "scale-head"));
+  g_assert_false (is_enabled (window, "swap-word"));
+  g_assert_false (is_enabled (window, "clear-edits"));
+  g_assert_false (is_enabled (window, "ablate"));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (window->edit_chips)));
+  g_assert_false (gtk_widget_get_visible (find_changes (window)));
+  activate (window, "win.undo");
+  wait_until (window->model != NULL);
+  assert_edits (window, "zero 0.1");
+  temporary_free (folder);
 }
 
 static void
@@ -416,7 +489,9 @@ main (int    argc,
     { "deletion", test_deletion },
     { "keyboard", test_keyboard },
     { "menus", test_menus },
+    { "menu-key", test_menu_key },
     { "swap", test_swap },
+    { "trace-file", test_trace_file },
     { "sweep", test_sweep },
     { "changes", test_changes },
     { "changes-of-new-text", test_changes_of_new_text },
