@@ -346,15 +346,17 @@ sync_view (AppWindow *self)
   gboolean is_neuron = self->document->view == UI_VIEW_NEURON;
   gboolean is_model = self->document->view == UI_VIEW_MODEL;
   gboolean is_table = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table");
+  gboolean has_panels = !is_model && self->document->compare == UI_COMPARE_HEADS;
   gboolean has_two_stacks = self->trace != NULL && ui_describe_has_two_stacks (self->trace);
 
   /* No block of two stacks has links both within and between its sentences. */
   gtk_widget_set_visible (self->head_controls, !is_neuron && !has_two_stacks);
-  gtk_widget_set_visible (self->chip_row, !is_neuron && !is_model);
-  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron && !is_model);
-  /* The grid has all layers, the table of tokens beside it has one. */
+  gtk_widget_set_visible (self->chip_row, !is_neuron && !is_model && !has_panels);
+  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron && !is_model && !has_panels);
+  /* The grid has all layers, the table of tokens beside it has one. Heads that were collected are
+   * of their own. */
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->layer_picker)),
-                          !is_model || is_table);
+                          (!is_model || is_table) && !has_panels);
   gtk_widget_set_visible (self->neuron_controls, is_neuron);
   gtk_widget_set_visible (self->band_box, !self->document->collapsed);
   gtk_widget_set_visible (self->sort_button, !self->document->collapsed);

@@ -171,6 +171,16 @@ app_window_shows_growing (AppWindow *self)
   return !replaces_grid || !is_new;
 }
 
+/* Takes the document over. Nothing stands beside each other once nothing is collected. */
+static void
+change_panels (AppWindow  *self,
+               UiDocument *document)
+{
+  if (document->panels.n == 0 && document->compare == UI_COMPARE_HEADS)
+    document->compare = UI_COMPARE_OFF;
+  app_window_change (self, document);
+}
+
 void
 app_window_click_head (AppWindow    *self,
                        const UiItem *item,
@@ -183,11 +193,14 @@ app_window_click_head (AppWindow    *self,
   } else {
     document->view = UI_VIEW_HEAD;
     document->layer = item->layer;
+    /* The head alone, whatever was collected. */
+    if (document->compare == UI_COMPARE_HEADS)
+      document->compare = UI_COMPARE_OFF;
     /* A rollout is of all heads together. */
     if (document->measure != ENG_MEASURE_ROLLOUT)
       ui_head_set_only (&document->heads, item->head);
   }
-  app_window_change (self, document);
+  change_panels (self, document);
 }
 
 static void
@@ -213,7 +226,7 @@ drop_panel_cb (AppWindow *self,
   const UiCell *cell = g_object_get_data (G_OBJECT (button), "cell");
 
   ui_cells_toggle (&document->panels, cell->layer, cell->head);
-  app_window_change (self, document);
+  change_panels (self, document);
 }
 
 static void
@@ -222,7 +235,7 @@ drop_panels_cb (AppWindow *self)
   UiDocument *document = ui_document_copy (self->document);
 
   ui_cells_clear (&document->panels);
-  app_window_change (self, document);
+  change_panels (self, document);
 }
 
 static GtkWidget *
@@ -269,16 +282,27 @@ shows_panels (AppWindow     *self,
   return child != NULL && g_object_get_data (G_OBJECT (child), "cell") == NULL;
 }
 
+/* Behind the chips; the last button leads from the grid to the heads. */
 static void
-sync_panels (AppWindow *self)
+append_panel_buttons (AppWindow *self)
 {
-  const UiCells *panels = &self->document->panels;
-  GtkWidget *clear, *child;
+  GtkWidget *clear = gtk_button_new_with_label ("Clear");
+  GtkWidget *side_by_side = gtk_button_new_with_label ("Side by Side");
 
-  gtk_widget_set_visible (self->collected_row,
-                          self->document->view == UI_VIEW_MODEL && panels->n > 0);
-  if (panels->n == 0 || shows_panels (self, panels))
-    return;
+  gtk_widget_add_css_class (clear, "flat");
+  gtk_widget_set_tooltip_text (clear, "Take all collected heads out");
+  g_signal_connect_swapped (clear, "clicked", G_CALLBACK (drop_panels_cb), self);
+  gtk_widget_set_parent (clear, self->collected_row);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (side_by_side), "win.compare::heads");
+  app_shortcuts_explain (side_by_side);
+  gtk_widget_set_parent (side_by_side, self->collected_row);
+}
+
+static void
+fill_panels (AppWindow     *self,
+             const UiCells *panels)
+{
+  GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (self->collected_row)) != NULL)
     gtk_widget_unparent (child);
@@ -287,11 +311,23 @@ sync_panels (AppWindow *self)
   gtk_widget_set_parent (child, self->collected_row);
   for (int i = 0; i < panels->n; i++)
     gtk_widget_set_parent (new_panel_chip (self, i, &panels->cells[i]), self->collected_row);
-  clear = gtk_button_new_with_label ("Clear");
-  gtk_widget_add_css_class (clear, "flat");
-  gtk_widget_set_tooltip_text (clear, "Take all collected heads out");
-  g_signal_connect_swapped (clear, "clicked", G_CALLBACK (drop_panels_cb), self);
-  gtk_widget_set_parent (clear, self->collected_row);
+  append_panel_buttons (self);
+}
+
+static void
+sync_panels (AppWindow *self)
+{
+  const UiCells *panels = &self->document->panels;
+  gboolean is_grid = self->document->view == UI_VIEW_MODEL;
+  gboolean is_compared = self->document->compare == UI_COMPARE_HEADS;
+  GtkWidget *child;
+
+  gtk_widget_set_visible (self->collected_row, panels->n > 0 && (is_grid || is_compared));
+  if (panels->n > 0 && !shows_panels (self, panels))
+    fill_panels (self, panels);
+  child = gtk_widget_get_last_child (self->collected_row);
+  if (child != NULL)
+    gtk_widget_set_visible (child, is_grid);
 }
 
 /* The finder. */

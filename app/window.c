@@ -138,11 +138,16 @@ clicked_cb (AppWindow    *self,
             const UiItem *item,
             gboolean      extend)
 {
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
   UiPins rows = { 0 };
   UiDocument *document;
-  UiScene *scene;
+  UiItem first;
 
-  if (app_window_pick_word (self, item) || app_window_pick_link (self, item))
+  if (!ui_scene_find_first (scene, item, &first)) {
+    app_window_toast (self, "The first side, whose tokens are pinned, does not have this one");
+    return;
+  }
+  if (app_window_pick_word (self, &first) || app_window_pick_link (self, &first))
     return;
   if (item->type == UI_ITEM_HEAD) {
     app_window_click_head (self, item, extend);
@@ -150,14 +155,25 @@ clicked_cb (AppWindow    *self,
   }
 
   /* Pins of tokens that are gone for now do not come back by themselves once another is set. */
-  scene = ui_scene_view_get_scene (self->scene_view);
   ui_pins_copy (&ui_scene_get_document (scene)->pins, &rows);
-  click_item (&rows, self->document->view, item, extend);
+  click_item (&rows, self->document->view, &first, extend);
   document = ui_document_copy (self->document);
   ui_pins_clear (&document->pins);
   pin_rows (scene, &rows, &document->pins);
   ui_pins_clear (&rows);
   app_window_change (self, document);
+}
+
+/* Its rows are of the panel that the cursor is in. */
+static void
+table_clicked_cb (AppWindow    *self,
+                  const UiItem *row,
+                  gboolean      extend)
+{
+  UiItem item = *row;
+
+  item.panel = ui_scene_view_get_cursor (self->scene_view)->panel;
+  clicked_cb (self, &item, extend);
 }
 
 static void
@@ -172,6 +188,16 @@ unpinned_cb (AppWindow *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.unpin", NULL);
 }
 
+/* The table has the numbers of one panel: the cursor's. */
+static UiScene *
+find_part (AppWindow *self)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+
+  return scene != NULL ? ui_scene_get_part (scene, ui_scene_view_get_cursor (self->scene_view))
+                       : NULL;
+}
+
 /* The view builds a scene of its own size; inspector, table and legend read the same one. */
 static void
 scene_changed_cb (AppWindow *self)
@@ -181,7 +207,7 @@ scene_changed_cb (AppWindow *self)
   ui_inspector_set_scene (self->inspector, scene);
   item_cb (self);
   if (g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table"))
-    ui_token_table_set_scene (self->table, scene);
+    ui_token_table_set_scene (self->table, find_part (self));
   app_window_update_status (self);
 }
 
@@ -200,7 +226,7 @@ connect_controls (AppWindow *self)
   g_signal_connect_swapped (self->scene_view, "cursor-moved", G_CALLBACK (item_cb), self);
   g_signal_connect_swapped (self->scene_view, "unpinned", G_CALLBACK (unpinned_cb), self);
   g_signal_connect_swapped (self->scene_view, "notify::scene", G_CALLBACK (scene_changed_cb), self);
-  g_signal_connect_swapped (self->table, "clicked", G_CALLBACK (clicked_cb), self);
+  g_signal_connect_swapped (self->table, "clicked", G_CALLBACK (table_clicked_cb), self);
   g_signal_connect_swapped (self->stack, "notify::visible-child",
                             G_CALLBACK (scene_changed_cb), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",

@@ -12,6 +12,7 @@
 #include "ui/scene-facts.h"
 #include "ui/scene/amount.h"
 #include "ui/scene/readings.h"
+#include "ui/side-list.h"
 #include "ui/steady-label.h"
 #include "ui/words.h"
 
@@ -23,6 +24,7 @@ struct _UiInspector {
   GtkWidget  parent_instance;
 
   UiScene   *scene;
+  UiScene   *part;         /* of it, that the item is of; borrowed from it */
   UiItem     item;
   UiTheme    theme;
   guint      tick;         /* update that waits for the next frame; 0 = none */
@@ -41,6 +43,7 @@ struct _UiInspector {
   GtkWidget *entropy;
   GtkWidget *words_box;
   GtkWidget *words;
+  GtkWidget *sides;        /* UiSideList */
   GtkWidget *changes;      /* UiChangeList */
   GtkWidget *predictions;  /* UiPredictionList */
 };
@@ -118,7 +121,7 @@ show_title (UiInspector        *self,
   const UiPins *pins = &facts->document->pins;
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
   const char *noun = ui_describe_has_words (facts->weights) ? "word" : "token";
-  g_autofree char *values = ui_describe_values (self->scene, TRUE);
+  g_autofree char *values = ui_describe_values (self->part, TRUE);
   g_autofree char *piece = NULL;
 
   if (choice->token >= 0) {
@@ -198,7 +201,7 @@ show_words (UiInspector        *self,
 
   if (self->item.type == UI_ITEM_LINK && ui_pins_is_empty (&facts->document->pins)) {
     gtk_widget_set_visible (self->words_box, TRUE);
-    take_text (self->words, ui_scene_describe (self->scene, &self->item));
+    take_text (self->words, ui_scene_describe (self->part, &self->item));
     return;
   }
 
@@ -216,8 +219,8 @@ show_words (UiInspector        *self,
   gtk_widget_set_visible (self->words_box, choice->token >= 0 && best_head >= 0);
   if (choice->token >= 0 && best_head >= 0)
     take_text (self->words,
-               reads ? ui_describe_link (self->scene, best_head, choice->token, best_token)
-                     : ui_describe_link (self->scene, best_head, best_token, choice->token));
+               reads ? ui_describe_link (self->part, best_head, choice->token, best_token)
+                     : ui_describe_link (self->part, best_head, best_token, choice->token));
 }
 
 /* Why both lists are empty: what a filter leaves out, padding, or what a mask hides. */
@@ -229,7 +232,7 @@ show_nothing (UiInspector  *self,
   gtk_widget_set_visible (self->nothing, is_nothing);
   if (is_nothing)
     take_text (self->nothing, choice->token >= 0
-                              ? ui_describe_reader (self->scene, choice->is_key, choice->token)
+                              ? ui_describe_reader (self->part, choice->is_key, choice->token)
                               : g_strdup ("No link of these tokens is shown."));
 }
 
@@ -238,8 +241,8 @@ show_lists (UiInspector        *self,
             const UiSceneFacts *facts,
             const Choice       *choice)
 {
-  g_autoptr (GArray) reads = ui_readings_new (self->scene, &choice->as_queries, TRUE);
-  g_autoptr (GArray) is_read_by = ui_readings_new (self->scene, &choice->as_keys, FALSE);
+  g_autoptr (GArray) reads = ui_readings_new (self->part, &choice->as_queries, TRUE);
+  g_autoptr (GArray) is_read_by = ui_readings_new (self->part, &choice->as_keys, FALSE);
   const double full = find_full_bar (facts->weights, reads, is_read_by);
   const gboolean prefers_reads = !choice->is_key && reads->len > 0;
 
@@ -281,7 +284,7 @@ find_cell (UiInspector        *self,
   else {
     row.queries = query;
     row.n_queries = 1;
-    readings = ui_readings_new (self->scene, &row, TRUE);
+    readings = ui_readings_new (self->part, &row, TRUE);
     if (readings->len == 0)
       return FALSE;
     *key = g_array_index (readings, UiReading, 0).token;
@@ -301,20 +304,36 @@ show_check (UiInspector        *self,
 
   gtk_widget_set_visible (self->check, has_cell);
   if (has_cell)
-    ui_check_block_set (UI_CHECK_BLOCK (self->check), self->scene, query, key, self->theme);
+    ui_check_block_set (UI_CHECK_BLOCK (self->check), self->part, query, key, self->theme);
 }
 
 /* Of the model view. */
 static gboolean
 show_head (UiInspector *self)
 {
-  gboolean is_model = self->scene != NULL
-                      && ui_scene_get_document (self->scene)->view == UI_VIEW_MODEL;
+  gboolean is_model = self->part != NULL
+                      && ui_scene_get_document (self->part)->view == UI_VIEW_MODEL;
 
   gtk_widget_set_visible (self->head_panel, is_model);
   if (is_model)
-    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->scene, &self->item, self->theme);
+    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->part, &self->item, self->theme);
   return is_model;
+}
+
+/* What is pointed at, else what is pinned. */
+static void
+show_sides (UiInspector *self)
+{
+  UiItem item = self->item;
+  const UiPins *pins = self->scene != NULL ? &ui_scene_get_document (self->scene)->pins : NULL;
+
+  if (item.type == UI_ITEM_NONE && pins != NULL && !ui_pins_is_empty (pins))
+    item = (UiItem) {
+      .type = pins->n_queries > 0 ? UI_ITEM_QUERY : UI_ITEM_KEY,
+      .query = pins->n_queries > 0 ? pins->queries[0] : 0,
+      .key = pins->n_queries == 0 ? pins->keys[0] : 0,
+    };
+  ui_side_list_set (UI_SIDE_LIST (self->sides), self->scene, &item, self->theme);
 }
 
 static void
@@ -325,9 +344,11 @@ update (UiInspector *self)
   gboolean is_chosen = FALSE;
   gboolean is_model;
 
+  self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
   is_model = show_head (self);
-  if (self->scene != NULL && !is_model) {
-    ui_scene_facts_init (&facts, self->scene);
+  show_sides (self);
+  if (self->part != NULL && !is_model) {
+    ui_scene_facts_init (&facts, self->part);
     choose (&facts, &self->item, &choice);
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
@@ -420,6 +441,7 @@ build_content (UiInspector *self)
   gtk_widget_set_margin_top (box, 14);
   gtk_widget_set_margin_bottom (box, 18);
 
+  self->sides = ui_side_list_new ();
   self->check = ui_check_block_new ();
   self->nothing = ui_steady_label_new ("dim-label");
   self->reads = ui_reading_list_new ("reads");
@@ -432,6 +454,7 @@ build_content (UiInspector *self)
 
   gtk_box_append (GTK_BOX (box), self->changes);
   gtk_box_append (GTK_BOX (box), build_head (self));
+  gtk_box_append (GTK_BOX (box), self->sides);
   gtk_box_append (GTK_BOX (box), self->check);
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->reads);

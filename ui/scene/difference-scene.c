@@ -291,6 +291,27 @@ fill_cells (UiDifferenceScene *self)
   ui_matrix_scene_finish (matrix, labels, n_labels);
 }
 
+static int
+get_token (const UiScene *scene,
+           gboolean       key,
+           int            row)
+{
+  const UiDifferenceScene *self = (const UiDifferenceScene *) scene;
+  int first = get_side_token (self, 0, key ? UI_AXIS_COLUMNS : UI_AXIS_ROWS, row);
+
+  return first >= 0 ? ui_scene_get_token (self->sides[0], key, first) : -1;
+}
+
+static gboolean
+find_first (const UiScene *scene,
+            const UiItem  *item,
+            UiItem        *first)
+{
+  *first = *item;
+  return (!ui_item_names_query (item->type) || get_token (scene, FALSE, item->query) >= 0)
+         && (!ui_item_names_key (item->type) || get_token (scene, TRUE, item->key) >= 0);
+}
+
 static UiScene *resize (UiScene              *scene,
                         const UiDocument     *document,
                         const UiSceneOptions *options);
@@ -307,6 +328,8 @@ static const UiSceneClass difference_scene_class = {
   .move = ui_matrix_scene_move,
   .get_rect = ui_matrix_scene_get_rect,
   .numbers = ui_difference_numbers,
+  .find_first = find_first,
+  .get_token = get_token,
   .resize = resize,
 };
 

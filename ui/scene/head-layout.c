@@ -26,6 +26,7 @@
 #define MAX_FIELD 560.0
 #define FIELD_GROWS_FROM 992.0 /* width of the drawing in a window of 1280 */
 #define FIELD_GROWTH 0.45
+#define NARROW_LANES 40.0
 #define MIN_LANES 100.0
 #define FILE_LANES 150.0
 #define MAX_LANES 260.0
@@ -86,7 +87,7 @@ get_least_lanes (const UiSceneOptions *options,
                  gboolean              pinned)
 {
   if (options->view_height > 0)
-    return MIN_LANES;
+    return options->narrow ? NARROW_LANES : MIN_LANES;
   return pinned ? FILE_LANES : 0;
 }
 

@@ -12,6 +12,8 @@
 #define TITLE_SIZE  14.0
 #define TITLE_LINE  19.0
 #define TITLE_SPACE 8.0
+#define TITLE_EDGE  6.0 /* in a window */
+#define LEAST_SCALE 0.75
 
 /* The narrowest column in which a view can be read. */
 static double
@@ -84,12 +86,14 @@ paint_title (const UiPanelsScene *self,
   double scale = self->scene.options.text_scale;
   UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = TRUE };
   int n_lines = (int) g_strv_length (panel->title);
+  /* Paper has margins of its own. */
+  double edge = self->scene.options.view_height > 0 ? TITLE_EDGE * scale : 0;
 
   for (int i = 0; i < n_lines; i++) {
     double y = panel->y - (TITLE_SPACE + (n_lines - i - 0.5) * TITLE_LINE) * scale;
 
-    sink->klass->text (sink, panel->x, ui_text_baseline (y, style.size), panel->title[i], &style,
-                       ui_palette_get (self->scene.options.theme)->text);
+    sink->klass->text (sink, panel->x + edge, ui_text_baseline (y, style.size), panel->title[i],
+                       &style, ui_palette_get (self->scene.options.theme)->text);
   }
 }
 
@@ -216,6 +220,14 @@ get_part (UiScene      *scene,
 }
 
 static gboolean
+find_first (const UiScene *scene,
+            const UiItem  *item,
+            UiItem        *first)
+{
+  return ui_panels_find_counterpart (ui_panels (scene), item, 0, first);
+}
+
+static gboolean
 has_item (const UiScene *scene,
           const UiItem  *item)
 {
@@ -301,6 +313,7 @@ static const UiSceneClass panels_scene_class = {
   .numbers = ui_panels_numbers,
   .resize = resize,
   .get_part = get_part,
+  .find_first = find_first,
 };
 
 /* Builds the scene of a panel, or one of another size where there is one. */
@@ -370,6 +383,29 @@ lay_out (UiPanelsScene *self,
   self->scene.height = y - gap;
 }
 
+/* In a window, panels that are wider than their columns become smaller before scrolling starts, as
+ * long as they can be read. */
+static void
+shrink (UiPanelsScene  *self,
+        UiSceneOptions *options)
+{
+  double room = options->width * MAX (options->zoom, 1);
+  double column = 0;
+
+  for (int i = 0; i < self->n; i++)
+    column = MAX (column, self->panels[i].scene->width);
+  if (options->view_height <= 0 || column <= room + 1)
+    return;
+
+  options->text_scale *= MAX (room / column, LEAST_SCALE);
+  for (int i = 0; i < self->n; i++) {
+    UiScene *larger = self->panels[i].scene;
+
+    self->panels[i].scene = ui_scene_new_resized (larger, self->panels[i].document, options);
+    ui_scene_unref (larger);
+  }
+}
+
 /* resized: a drawing of the same panels at another size; nullable. */
 static UiScene *
 create (const UiPanel         *panels,
@@ -388,6 +424,7 @@ create (const UiPanel         *panels,
   self->n = n_panels;
   inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
   inner.caption = FALSE;
+  inner.narrow = TRUE;
   for (int i = 0; i < n_panels; i++) {
     UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
 
@@ -399,6 +436,7 @@ create (const UiPanel         *panels,
     }
     align (&self->panels[0], &self->panels[i]);
   }
+  shrink (self, &inner);
 
   first = self->panels[0].scene;
   ui_scene_init (&self->scene, &panels_scene_class, &(UiSceneParts) {

@@ -26,6 +26,10 @@ typedef struct {
   char    *(*numbers)       (const UiScene *self);
   /* NULL = the scene itself */
   UiScene *(*get_part)      (UiScene *self, const UiItem *item);
+  /* NULL = the item itself */
+  gboolean (*find_first)    (const UiScene *self, const UiItem *item, UiItem *first);
+  /* NULL = what the block of the weights says */
+  int      (*get_token)     (const UiScene *self, gboolean key, int row);
   /* NULL = the same kind once more, on the same weights */
   UiScene *(*resize)        (UiScene *self, const UiDocument *document,
                              const UiSceneOptions *options);

@@ -536,11 +536,24 @@ ui_scene_get_part (UiScene      *self,
          ? self->klass->get_part (self, item) : self;
 }
 
+gboolean
+ui_scene_find_first (const UiScene *self,
+                     const UiItem  *item,
+                     UiItem        *first)
+{
+  *first = *item;
+  if (item->type == UI_ITEM_NONE || self->klass->find_first == NULL)
+    return TRUE;
+  return ui_scene_has_item (self, item) && self->klass->find_first (self, item, first);
+}
+
 int
 ui_scene_get_token (const UiScene *self,
                     gboolean       key,
                     int            row)
 {
+  if (self->klass->get_token != NULL)
+    return self->klass->get_token (self, key, row);
   return ui_block_get_token (&self->weights.block, key, row);
 }
 

@@ -29,6 +29,7 @@ typedef struct {
    * large; the other views enlarge their cells. */
   double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
+  gboolean narrow;      /* one of several: less room is kept for what a hover adds */
 } UiSceneOptions;
 
 typedef enum {
@@ -137,7 +138,13 @@ const UiWeights  *ui_scene_get_weights  (const UiScene *self);
  * Borrowed. */
 UiScene  *ui_scene_get_part      (UiScene              *self,
                                   const UiItem         *item);
-/* The token that an item's query or key stands for: the first one of a word. */
+/* What an item of any panel is on the first side, whose tokens the pins of a document are; FALSE
+ * where that has it not. */
+gboolean  ui_scene_find_first    (const UiScene        *self,
+                                  const UiItem         *item,
+                                  UiItem               *first);
+/* The token of the first side that an item's query or key stands for: the first one of a word; -1
+ * for a row of a difference that the second side alone has. */
 int       ui_scene_get_token     (const UiScene        *self,
                                   gboolean              key,
                                   int                   row);
