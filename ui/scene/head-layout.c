@@ -28,6 +28,10 @@
 #define FIELD_GROWTH 0.45
 #define NARROW_LANES 40.0
 #define MIN_LANES 100.0
+/* What parts give up, in this order, in a window that has not the room: panels side by side. */
+#define NARROW_COLUMN 84.0
+#define NARROW_LANES 48.0
+#define NARROW_FIELD 110.0
 #define FILE_LANES 150.0
 #define MAX_LANES 260.0
 
@@ -91,6 +95,19 @@ get_least_lanes (const UiSceneOptions *options,
   return pinned ? FILE_LANES : 0;
 }
 
+/* Takes from a part, not under its least width, what is still short. */
+static void
+give_up (double *part,
+         double  least,
+         int     n_parts,
+         double *shortage)
+{
+  double given = CLAMP (*shortage / n_parts, 0, MAX (*part - least, 0));
+
+  *part -= given;
+  *shortage -= given * n_parts;
+}
+
 /* The links get what the columns leave, up to a width that grows with the window. */
 static void
 place_columns (UiHeadLayout         *self,
@@ -99,19 +116,32 @@ place_columns (UiHeadLayout         *self,
 {
   double scale = self->scale;
   double zoom = options->zoom > 0 ? options->zoom : 1;
-  double side = (LETTER_WIDTH + BAR_WIDTH + BAR_GAP + COLUMN_WIDTH + BAR_GAP) * scale;
+  double column = COLUMN_WIDTH * scale;
+  double least_field = MIN_FIELD * scale;
   double lanes[2] = {
     get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
     get_least_lanes (options, pins->n_queries > 0) * scale,
   };
-  double columns = 2 * (side + EDGE * scale);
-  double wanted = options->view_height > 0
-                    ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
-                    : MAX_FIELD;
-  double field = CLAMP (options->width - columns - lanes[0] - lanes[1],
-                        MIN_FIELD * scale, MIN (wanted, MAX_FIELD) * MAX (scale, zoom));
-  double rest = options->width - columns - field - lanes[0] - lanes[1];
+  double edges = (LETTER_WIDTH + BAR_WIDTH + 2 * BAR_GAP) * scale;
+  double shortage = 2 * (edges + column + EDGE * scale) + least_field + lanes[0] + lanes[1]
+                    - options->width;
+  double side, columns;
+  double wanted, field, rest;
   double x;
+
+  if (options->view_height > 0) {
+    give_up (&column, NARROW_COLUMN * scale, 2, &shortage);
+    give_up (&lanes[0], NARROW_LANES * scale, 2, &shortage);
+    lanes[1] = lanes[0];
+    give_up (&least_field, NARROW_FIELD * scale, 1, &shortage);
+  }
+  side = edges + column;
+  columns = 2 * (side + EDGE * scale);
+  wanted = options->view_height > 0
+           ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH : MAX_FIELD;
+  field = CLAMP (options->width - columns - lanes[0] - lanes[1],
+                 least_field, MAX (MIN (wanted, MAX_FIELD) * MAX (scale, zoom), least_field));
+  rest = options->width - columns - field - lanes[0] - lanes[1];
 
   for (int i = 0; i < 2 && options->view_height > 0; i++)
     lanes[i] = MIN (lanes[i] + MAX (rest, 0) / 2, MAX_LANES * scale);
@@ -122,11 +152,11 @@ place_columns (UiHeadLayout         *self,
   self->columns[UI_SIDE_QUERIES].lanes.x = x;
   self->columns[UI_SIDE_QUERIES].lanes.width = lanes[0];
   x += lanes[0] + side;
-  self->columns[UI_SIDE_QUERIES].column.x = x - (COLUMN_WIDTH + BAR_GAP) * scale;
-  self->columns[UI_SIDE_QUERIES].column.width = COLUMN_WIDTH * scale;
+  self->columns[UI_SIDE_QUERIES].column.x = x - column - BAR_GAP * scale;
+  self->columns[UI_SIDE_QUERIES].column.width = column;
   x += field;
   self->columns[UI_SIDE_KEYS].column.x = x + BAR_GAP * scale;
-  self->columns[UI_SIDE_KEYS].column.width = COLUMN_WIDTH * scale;
+  self->columns[UI_SIDE_KEYS].column.width = column;
   x += side;
   self->columns[UI_SIDE_KEYS].lanes.x = x;
   self->columns[UI_SIDE_KEYS].lanes.width = lanes[1];
