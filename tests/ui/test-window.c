@@ -14,6 +14,7 @@
 #include "tests/support/temporary.h"
 #include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
+#include "ui/scene/table-text.h"
 
 typedef struct {
   AppApplication *application;
@@ -693,17 +694,37 @@ text_read_cb (GObject      *clipboard,
   *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
 }
 
+/* What an action puts on the clipboard, which is emptied before. */
+static char *
+copy_text (Fixture    *fixture,
+           const char *action)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
+  char *text = NULL;
+
+  gdk_clipboard_set_content (clipboard, NULL);
+  activate (fixture, action);
+  wait_until (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard),
+                                                 G_TYPE_STRING));
+  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
+  wait_until (text != NULL);
+  return text;
+}
+
 static void
 test_copy (Fixture *fixture)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
-  g_autofree char *text = NULL;
+  g_autofree char *text = copy_text (fixture, "win.copy-numbers");
+  g_autofree char *csv = copy_text (fixture, "win.copy-csv");
+  g_autofree char *json = copy_text (fixture, "win.copy-json");
+  g_autofree char *expected = NULL;
 
-  activate (fixture, "win.copy-numbers");
-  gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
-  wait_until (text != NULL);
   g_assert_cmpint (g_strrstr (text, "\n") - text, >, 15);
   assert_contains (text, "\t");
+  expected = ui_table_to_csv (text);
+  g_assert_true (g_str_equal (csv, expected));
+  assert_contains (json, "\"values\":[[[");
 
   activate (fixture, "win.copy-picture");
   wait_until (gdk_content_formats_contain_mime_type (gdk_clipboard_get_formats (clipboard),
