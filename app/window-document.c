@@ -218,6 +218,19 @@ sync_hints (AppWindow *self,
   gtk_entry_set_placeholder_text (self->entry_b, has_entries ? hint_b : "");
 }
 
+/* GTK 4.8 warns of a cursor that goes on blinking in an entry which cannot be typed in. */
+static void
+set_typing (AppWindow *self,
+            GtkEntry  *entry,
+            gboolean   can_type)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (!can_type && focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (entry)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+  gtk_widget_set_sensitive (GTK_WIDGET (entry), can_type);
+}
+
 static void
 sync_entries (AppWindow *self)
 {
@@ -234,8 +247,8 @@ sync_entries (AppWindow *self)
   sync_entry (self->entry_a, text_a != NULL ? text_a : "");
   sync_entry (self->entry_b, text_b != NULL ? text_b : "");
   sync_hints (self, has_entries);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->entry_a), has_entries);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->entry_b), has_entries);
+  set_typing (self, self->entry_a, has_entries);
+  set_typing (self, self->entry_b, has_entries);
 }
 
 static void

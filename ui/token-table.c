@@ -9,6 +9,8 @@
 #include "ui/table-row.h"
 #include "ui/words.h"
 
+#define ROWS_AT_ONCE 24
+
 typedef enum {
   COLUMN_TOKEN,
   COLUMN_SENTENCE,
@@ -32,6 +34,8 @@ struct _UiTokenTable {
   GtkWidget    *view;      /* GtkColumnView */
   GListStore   *rows;      /* UiTableRow */
   GPtrArray    *columns;   /* GtkColumnViewColumn, in the order of ColumnKind */
+  guint         n_updated; /* rows that say what the scene has */
+  guint         rows_source; /* that sees to the others; 0 = none */
 };
 
 enum { SIGNAL_CLICKED, N_SIGNALS };
@@ -292,25 +296,52 @@ update_columns (UiTokenTable *self)
     show_head_column (self, self->weights->heads[i]);
 }
 
-/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. */
-static void
-update_rows (UiTokenTable *self)
+/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. Returns
+ * whether more are to come. */
+static gboolean
+update_some_rows (UiTokenTable *self)
 {
   const guint n = self->scene != NULL ? (guint) get_row_tokens (self)->n : 0;
   const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  const guint end = MIN (n, self->n_updated + ROWS_AT_ONCE);
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
 
   if (before > n)
     g_list_store_splice (self->rows, n, before - n, NULL, 0);
-  for (guint i = 0; i < MIN (before, n); i++) {
+  for (guint i = self->n_updated; i < MIN (before, end); i++) {
     g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
 
     ui_table_row_changed (row);
   }
-  for (guint i = before; i < n; i++) {
-    g_autoptr (UiTableRow) row = ui_table_row_new ((int) i);
+  for (guint i = MAX (before, self->n_updated); i < end; i++)
+    g_ptr_array_add (added, ui_table_row_new ((int) i));
+  if (added->len > 0)
+    g_list_store_splice (self->rows, before, 0, added->pdata, added->len);
+  self->n_updated = end;
+  return end < n;
+}
 
-    g_list_store_append (self->rows, row);
-  }
+static gboolean
+update_rows_cb (gpointer data)
+{
+  UiTokenTable *self = data;
+
+  if (update_some_rows (self))
+    return G_SOURCE_CONTINUE;
+
+  self->rows_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* A row has a label for each head: hundreds at once would hold up a frame. The others follow when
+ * there is nothing else to do. */
+static void
+update_rows (UiTokenTable *self)
+{
+  g_clear_handle_id (&self->rows_source, g_source_remove);
+  self->n_updated = 0;
+  if (update_some_rows (self))
+    self->rows_source = g_idle_add (update_rows_cb, self);
 }
 
 static void
@@ -382,6 +413,7 @@ ui_token_table_dispose (GObject *object)
 {
   UiTokenTable *self = UI_TOKEN_TABLE (object);
 
+  g_clear_handle_id (&self->rows_source, g_source_remove);
   drop_scene (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->rows);

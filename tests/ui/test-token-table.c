@@ -5,6 +5,7 @@
 
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
+#include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
 
 /* 3 + 2 tokens: w0 w1 [SEP] w3 [SEP]. In head h token i gives 0.6 to i + h mod 5, 0.1 to the
@@ -210,6 +211,32 @@ test_other_text (Fixture       *self,
   assert_cells (self, "");
 }
 
+/* Many rows come in parts, the first at once; another scene begins anew. */
+static void
+test_many_rows (Fixture       *self,
+                gconstpointer  unused)
+{
+  const UiSceneOptions options = { .width = 800, .text_scale = 1 };
+  g_autoptr (UiScene) scene = NULL;
+  GListModel *rows;
+
+  eng_trace_unref (self->trace);
+  self->trace = made_trace_new (60, 40, 2, 1);
+  scene = ui_scene_new (self->trace, self->document, &options, NULL);
+  rows = G_LIST_MODEL (gtk_column_view_get_model (GTK_COLUMN_VIEW (get_view (self))));
+  ui_token_table_set_scene (self->table, scene);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), >, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), <, 100);
+  wait_until (g_list_model_get_n_items (rows) == 100);
+
+  eng_trace_unref (self->trace);
+  self->trace = made_trace_new (30, 10, 2, 1);
+  show (self);
+  wait_until (g_list_model_get_n_items (rows) == 40);
+  ui_token_table_set_scene (self->table, NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 0);
+}
+
 static void
 test_activate (Fixture       *self,
                gconstpointer  unused)
@@ -261,6 +288,7 @@ main (int    argc,
   ADD ("pinned-key", test_pinned_key);
   ADD ("scores", test_scores);
   ADD ("other-text", test_other_text);
+  ADD ("many-rows", test_many_rows);
   ADD ("activate", test_activate);
   ADD ("focus-stays", test_focus_stays);
   return g_test_run ();

@@ -533,7 +533,11 @@ test_trace_file (Fixture *fixture)
   }
 
   type (fixture, "my own words", "");
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->window->entry_a));
   open_trace (fixture, bert);
+  /* No cursor is left in an entry that cannot be typed in. */
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window))
+                 == GTK_WIDGET (fixture->window->scene_view));
   g_assert_cmpint (ui_layer_picker_get_n_items (fixture->window->layer_picker), ==, 12);
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (fixture->window->entry_a)));
   g_assert_false (is_enabled (fixture, "swap"));
