@@ -26,7 +26,6 @@
 #define MAX_FIELD 560.0
 #define FIELD_GROWS_FROM 992.0 /* width of the drawing in a window of 1280 */
 #define FIELD_GROWTH 0.45
-#define NARROW_LANES 40.0
 #define MIN_LANES 100.0
 /* What parts give up, in this order, in a window that has not the room: panels side by side. */
 #define NARROW_COLUMN 84.0
@@ -91,7 +90,7 @@ get_least_lanes (const UiSceneOptions *options,
                  gboolean              pinned)
 {
   if (options->view_height > 0)
-    return options->narrow ? NARROW_LANES : MIN_LANES;
+    return MIN_LANES;
   return pinned ? FILE_LANES : 0;
 }
 

@@ -397,7 +397,8 @@ shrink (UiPanelsScene  *self,
   if (options->view_height <= 0 || column <= room + 1)
     return;
 
-  options->text_scale *= MAX (room / column, LEAST_SCALE);
+  /* Less by a unit: a scene is as wide as whole units. */
+  options->text_scale *= MAX ((room - 1) / column, LEAST_SCALE);
   for (int i = 0; i < self->n; i++) {
     UiScene *larger = self->panels[i].scene;
 
@@ -424,7 +425,6 @@ create (const UiPanel         *panels,
   self->n = n_panels;
   inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
   inner.caption = FALSE;
-  inner.narrow = TRUE;
   for (int i = 0; i < n_panels; i++) {
     UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
 

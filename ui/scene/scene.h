@@ -29,7 +29,6 @@ typedef struct {
    * large; the other views enlarge their cells. */
   double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
-  gboolean narrow;      /* one of several: less room is kept for what a hover adds */
 } UiSceneOptions;
 
 typedef enum {
