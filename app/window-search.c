@@ -321,11 +321,12 @@ head_cb (AppWindow *self,
   const AppCorpusResult *result = self->corpus->result;
   const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, index);
   g_autofree char *mean = ui_describe_weight (head->mean);
+  g_autofree char *best = (guint) head->n_lines > head->lines->len
+                          ? g_strdup_printf ("; the best %u", head->lines->len) : g_strdup ("");
   g_autofree char *title =
     g_strdup_printf ("Head %d of layer %d, “%s”: mean %s over %d line%s%s", head->head, head->layer,
                      eng_pattern_get_title (result->pattern), mean, head->n_lines,
-                     head->n_lines == 1 ? "" : "s",
-                     (guint) head->n_lines > head->lines->len ? "; the best" : "");
+                     head->n_lines == 1 ? "" : "s", best);
 
   forget_opened (self->corpus);
   self->corpus->head = index;
@@ -520,6 +521,13 @@ save_cb (AppWindow *self,
 }
 
 static void
+focus_form (AppWindow *self)
+{
+  g_signal_handlers_disconnect_by_func (self->search_results, focus_form, self);
+  gtk_widget_child_focus (GTK_WIDGET (self->search_results), GTK_DIR_TAB_FORWARD);
+}
+
+static void
 search_file (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
@@ -527,7 +535,11 @@ search_file (GSimpleAction *action,
   AppWindow *self = data;
 
   app_window_show_side (self, "file");
-  gtk_widget_child_focus (GTK_WIDGET (self->search_results), GTK_DIR_TAB_FORWARD);
+  /* A side that was hidden takes the focus once it is in sight. */
+  if (gtk_widget_get_mapped (GTK_WIDGET (self->search_results)))
+    focus_form (self);
+  else
+    g_signal_connect_swapped (self->search_results, "map", G_CALLBACK (focus_form), self);
 }
 
 void

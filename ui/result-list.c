@@ -79,6 +79,7 @@ setup_cb (UiResultList *self,
 
   g_signal_connect (gesture, "released", G_CALLBACK (clicked_cb), item);
   gtk_widget_add_controller (box, GTK_EVENT_CONTROLLER (gesture));
+  gtk_widget_add_css_class (box, "result");
   gtk_widget_add_css_class (note, "caption");
   gtk_box_append (GTK_BOX (box), ui_bar_row_new ());
   gtk_box_append (GTK_BOX (box), new_text ("heading"));

@@ -325,6 +325,8 @@ ui_search_results_set_file (UiSearchResults *self,
   gtk_label_set_text (GTK_LABEL (self->file_label), name != NULL ? name : "Choose a Text File…");
   gtk_widget_set_tooltip_text (gtk_widget_get_parent (self->file_label), path);
   update_search (self);
+  if (path != NULL)
+    gtk_widget_grab_focus (self->search);
 }
 
 EngPattern

@@ -23,6 +23,7 @@ G_DECLARE_FINAL_TYPE (UiSearchResults, ui_search_results, UI, SEARCH_RESULTS, Gt
 
 GtkWidget  *ui_search_results_new         (void);
 
+/* The button that starts the search gets the focus. */
 void        ui_search_results_set_file    (UiSearchResults *self,
                                            const char      *path); /* NULL = none is chosen */
 EngPattern  ui_search_results_get_pattern (UiSearchResults *self);
