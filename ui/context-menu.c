@@ -74,6 +74,16 @@ drop_menu (GtkWidget *root)
   g_clear_pointer (&menu, gtk_widget_unparent);
 }
 
+/* GTK puts the titles of sections in when it is idle; a menu that was up by then would have no room
+ * for them. */
+static gboolean
+popup_cb (gpointer menu)
+{
+  if (gtk_widget_get_parent (menu) != NULL)
+    gtk_popover_popup (menu);
+  return G_SOURCE_REMOVE;
+}
+
 void
 ui_context_menu_attach (GtkWidget         *widget,
                         UiContextMenuFunc  func,
@@ -112,14 +122,13 @@ ui_context_menu_show (GtkWidget          *widget,
   gtk_widget_translate_coordinates (widget, root, at->x, at->y, &x, &y);
   place.x = (int) x;
   place.y = (int) y;
+  gtk_widget_set_parent (menu, root);
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
-  gtk_widget_set_halign (menu, GTK_ALIGN_START);
-  gtk_widget_set_parent (menu, root);
   if (g_object_get_data (G_OBJECT (root), "headlight-context-leave") == NULL) {
     g_object_set_data (G_OBJECT (root), "headlight-context-leave", root);
     g_signal_connect (root, "destroy", G_CALLBACK (drop_menu), NULL);
   }
   g_object_set_data (G_OBJECT (root), MENU, menu);
-  gtk_popover_popup (GTK_POPOVER (menu));
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, popup_cb, g_object_ref (menu), g_object_unref);
 }
