@@ -775,6 +775,8 @@ find_shortcut (const char *action)
 static void
 test_shortcuts (Fixture *fixture)
 {
+  /* These have their words in the menus that Alt+E and Alt+V open. */
+  static const char *const in_menus[] = { "example", "edit", "scale-head", "swap-word", NULL };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
   g_autoptr (GtkWidget) list = app_shortcuts_window_new ();
   int n_shortcuts;
@@ -783,8 +785,7 @@ test_shortcuts (Fixture *fixture)
   for (int i = 0; actions[i] != NULL; i++) {
     g_autofree char *name = g_strconcat ("win.", actions[i], NULL);
 
-    /* Each example has its words in the menu that Alt+E opens. */
-    if (find_shortcut (name) == NULL && !g_str_equal (actions[i], "example")) {
+    if (find_shortcut (name) == NULL && !g_strv_contains (in_menus, actions[i])) {
       g_test_message ("%s has no shortcut", name);
       g_test_fail ();
     }
