@@ -7,10 +7,8 @@
 #include "ui/scene/describe.h"
 #include "ui/scene/found-links.h"
 
-/* Weights of all heads that are found before a person notices; norms of values and rollouts take
- * longer. */
+/* Weights of all heads that are searched within some 10 ms, under every measure. */
 #define LIGHT (1 << 20)
-#define LIGHT_MEASURE (1 << 17)
 
 #define CHOOSE_TWO "Choose two words above, or click them in the picture."
 #define CHOOSE_SECOND "Choose the second word above, or click it in the picture."
@@ -91,8 +89,7 @@ is_light (const AppLinkQuestion *question)
     (gsize) eng_trace_get_n_layers (trace, kind) * (gsize) eng_trace_get_n_heads (trace, kind);
 
   return n_heads * (gsize) eng_trace_get_n_queries (trace, kind)
-         * (gsize) eng_trace_get_n_keys (trace, kind)
-         <= (question->measure == ENG_MEASURE_WEIGHT ? LIGHT : LIGHT_MEASURE);
+         * (gsize) eng_trace_get_n_keys (trace, kind) <= LIGHT;
 }
 
 static void

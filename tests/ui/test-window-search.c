@@ -283,6 +283,32 @@ test_follows (AppWindow *window)
   g_assert_null (window->link_question.trace);
 }
 
+/* A long text is searched beside the window. */
+static void
+test_long_text (AppWindow *window)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  int layer = -1, head = -1;
+  double strongest;
+
+  for (int i = 0; i < LONG_LINE; i++)
+    g_string_append (text, i % 2 == 0 ? "the " : "dog ");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_b), "");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), text->str);
+  wait_until (is_idle (window));
+  pin (window, CAT, CAT);
+  strongest = find_strongest (window->trace, CAT, CAT, &layer, &head);
+  g_assert_cmpfloat (strongest, >, 0);
+
+  g_action_group_activate_action (G_ACTION_GROUP (window), "find-heads", NULL);
+  g_assert_nonnull (window->link_job);
+  wait_until (is_idle (window));
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "links by weight") != NULL);
+  open_row (GTK_WIDGET (window->side), 0);
+  wait_until (is_idle (window));
+  assert_opened (window, layer, head, CAT, CAT);
+}
+
 /* A file. */
 
 static char *
@@ -474,6 +500,7 @@ main (int    argc,
   ADD ("picking", test_picking);
   ADD ("one-pin", test_one_pin);
   ADD ("follows", test_follows);
+  ADD ("long-text", test_long_text);
   ADD ("file", test_file);
   ADD ("line", test_line);
   ADD ("long-line", test_long_line);
