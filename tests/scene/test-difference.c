@@ -223,6 +223,22 @@ test_refused (void)
   g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
 }
 
+/* On a small scale two decimals would be nought. */
+static void
+test_decimals (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) equal = create_scene (trace, "heads=0", trace, "heads=0", NULL);
+  g_autoptr (UiScene) unequal = create_scene (trace, "heads=0", trace, "heads=1", NULL);
+  g_autofree char *small = ui_matrix_format_cell ((UiMatrixScene *) equal, 0.004);
+  g_autofree char *negative = ui_matrix_format_cell ((UiMatrixScene *) equal, -0.0096);
+  g_autofree char *large = ui_matrix_format_cell ((UiMatrixScene *) unequal, -0.292);
+
+  g_assert_cmpstr (small, ==, "+.004");
+  g_assert_cmpstr (negative, ==, "−.010");
+  g_assert_cmpstr (large, ==, "−.29");
+}
+
 static void
 test_golden (void)
 {
@@ -250,6 +266,7 @@ main (int    argc,
   g_test_add_func ("/scene/difference/words", test_words);
   g_test_add_func ("/scene/difference/symmetry", test_symmetry);
   g_test_add_func ("/scene/difference/refused", test_refused);
+  g_test_add_func ("/scene/difference/decimals", test_decimals);
   g_test_add_func ("/scene/difference/golden", test_golden);
   return g_test_run ();
 }

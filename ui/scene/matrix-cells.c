@@ -10,8 +10,8 @@
 #define FRAME_CELL 10.0      /* smaller cells touch, and are one picture */
 #define FRAME_WIDTH 1.0
 #define NUMBER_SIZE 11.0
-#define NUMBER_PART_OF_CELL 0.42
-#define SIGNED_PART_OF_CELL 0.36
+#define NUMBER_PART_OF_CELL 0.42 /* of ".29" */
+#define GLYPH_PART_OF_CELL  0.06 /* less for each further glyph: "+.29", "+.004" */
 #define HATCH_SPACING 4.5    /* along x */
 #define N_COLOR_STEPS 96
 
@@ -338,9 +338,10 @@ paint_number (const UiMatrixScene *self,
   const UiMatrixLayout *layout = &self->layout;
   UiRect cell = ui_matrix_layout_get_cell (layout, row, column);
   g_autofree char *number = ui_matrix_format_cell (self, ui_matrix_get_value (self, row, column));
+  int n_further = (self->is_signed ? 1 : 0) + ui_matrix_count_decimals (self) - 2;
   UiTextStyle style = {
     .size = MIN (NUMBER_SIZE * layout->scale,
-                 layout->cell * (self->is_signed ? SIGNED_PART_OF_CELL : NUMBER_PART_OF_CELL)),
+                 layout->cell * (NUMBER_PART_OF_CELL - n_further * GLYPH_PART_OF_CELL)),
     .tabular = TRUE,
     .align = UI_ALIGN_CENTER,
   };

@@ -101,7 +101,10 @@ char    *ui_matrix_describe          (const UiScene       *scene,
                                       const UiItem        *item);
 char    *ui_matrix_legend            (const UiScene       *scene);
 char    *ui_matrix_numbers           (const UiScene       *scene);
-/* What stands in a cell: ".41", "1", "3.2"; signed "+.29". (transfer full) */
+/* Of numbers below 1 in cells. */
+int      ui_matrix_count_decimals    (const UiMatrixScene *self);
+/* What stands in a cell: ".41", "1", "3.2"; signed "+.29"; ".004" on a small scale. (transfer
+ * full) */
 char    *ui_matrix_format_cell       (const UiMatrixScene *self,
                                       double               value);
 

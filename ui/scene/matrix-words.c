@@ -57,6 +57,13 @@ ui_matrix_describe_axis (const UiScene *scene,
   return g_strconcat (ui_describe_heading (scene, key), key ? " →" : " ↓", NULL);
 }
 
+/* What a scale of so little would show as nought has one more. */
+int
+ui_matrix_count_decimals (const UiMatrixScene *self)
+{
+  return self->scene.weights.block.unit < 0.0995 ? 3 : 2;
+}
+
 char *
 ui_matrix_format_cell (const UiMatrixScene *self,
                        double               value)
@@ -70,7 +77,8 @@ ui_matrix_format_cell (const UiMatrixScene *self,
   else if (amount >= 0.995)
     g_ascii_formatd (buffer, sizeof buffer, "%.1f", amount);
   else
-    g_ascii_formatd (buffer, sizeof buffer, "%.2f", amount);
+    g_ascii_formatd (buffer, sizeof buffer,
+                     ui_matrix_count_decimals (self) > 2 ? "%.3f" : "%.2f", amount);
   if (g_str_has_suffix (buffer, ".0"))
     buffer[strlen (buffer) - 2] = '\0';
   /* The nought before a point would say nothing and take the room of a digit. */
