@@ -79,7 +79,7 @@ is_cancelled (const Figure  *figure,
 {
   if (!g_atomic_int_get (&figure->cancel))
     return FALSE;
-  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "Nothing was written");
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "Cancelled");
   return TRUE;
 }
 
@@ -110,7 +110,7 @@ say_progress_cb (gpointer data)
   if (self->toasts == NULL)
     return G_SOURCE_REMOVE;
 
-  figure->toast = g_object_ref_sink (adw_toast_new (title));
+  figure->toast = adw_toast_new (title);
   adw_toast_set_timeout (figure->toast, 0);
   adw_toast_set_button_label (figure->toast, "_Cancel");
   g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);

@@ -38,7 +38,7 @@ G_DEFINE_FINAL_TYPE (UiExportDialog, ui_export_dialog, ADW_TYPE_WINDOW)
 typedef struct {
   const char *title;
   const char *ending;
-  const char *hint;
+  const char *hint; /* NULL for the only one of its kind */
 } Format;
 
 static const Format formats[] = {
@@ -49,8 +49,7 @@ static const Format formats[] = {
   [UI_EXPORT_CSV] = { "CSV", "csv", "A table for spreadsheets, R, pandas" },
   [UI_EXPORT_JSON] = { "JSON", "json", "Tokens and numbers: scripts, web" },
   [UI_EXPORT_NPY] = { "NPY", "npy", "float32 for numpy.load()" },
-  [UI_EXPORT_TRACE] = { "safetensors", "safetensors",
-                        "All layers and heads, queries, keys and values" },
+  [UI_EXPORT_TRACE] = { "safetensors", "safetensors", NULL },
 };
 
 typedef enum { KIND_PICTURE, KIND_NUMBERS, KIND_TRACE, N_KINDS } Kind;
@@ -120,7 +119,8 @@ describe_trace (UiExportDialog *self)
   const EngTokens *tokens =
     eng_trace_get_query_tokens (self->trace, eng_trace_get_default_kind (self->trace));
 
-  return g_strdup_printf ("The whole pass%s, %d tokens",
+  return g_strdup_printf ("The whole pass%s, %d tokens: all layers and heads with their queries,"
+                          " keys and values, as safetensors",
                           self->second != NULL ? " of the first side" : "", tokens->n);
 }
 
@@ -183,12 +183,13 @@ export_cb (UiExportDialog *self)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-/* The options that the format has. */
+/* The options that the format has; one that has no choice beside it is none. */
 static void
 show_options (UiExportDialog *self)
 {
   Kind kind = find_kind (self->format);
 
+  gtk_widget_set_visible (self->format_row, first_formats[kind + 1] - first_formats[kind] > 1);
   for (int i = 0; i < N_PICTURE_ROWS; i++)
     gtk_widget_set_visible (self->picture_rows[i], kind == KIND_PICTURE);
   gtk_widget_set_visible (self->scale_row, self->format == UI_EXPORT_PNG);

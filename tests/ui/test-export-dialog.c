@@ -164,7 +164,9 @@ test_kinds (Fixture       *self,
   g_assert_nonnull (driver_find_label (self->dialog, "4 heads × 1 row × 7 columns"));
   choose (self, "What", 2);
   g_assert_nonnull (driver_find_label (self->dialog, "The whole pass, 7 tokens"));
+  g_assert_false (has_row (self, "Format"));
   choose (self, "What", 0);
+  g_assert_true (has_row (self, "Format"));
   g_assert_true (has_row (self, "Width"));
   choose (self, "Format", UI_EXPORT_PNG);
   g_assert_true (has_row (self, "Scale"));
