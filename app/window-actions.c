@@ -313,15 +313,26 @@ change_theme (GSimpleAction *action,
   app_window_apply_theme (self);
 }
 
+static gboolean
+present_cb (GtkWindow *window)
+{
+  gtk_window_present (window);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 show_shortcuts (GSimpleAction *action,
                 GVariant      *parameter,
                 gpointer       data)
 {
   GtkWidget *window = app_shortcuts_window_new ();
+  g_autoptr (GSource) source = g_idle_source_new ();
 
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (data));
-  gtk_window_present (GTK_WINDOW (window));
+  /* To make all of its rows takes as long as to lay them out: two frames instead of a long one. */
+  g_source_set_closure (source, g_cclosure_new_object_swap (G_CALLBACK (present_cb),
+                                                            G_OBJECT (window)));
+  g_source_attach (source, NULL);
 }
 
 static void

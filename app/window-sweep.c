@@ -659,6 +659,19 @@ close_cb (Sweep *self)
   return GDK_EVENT_PROPAGATE;
 }
 
+/* Closes it as every dialog. */
+static void
+add_escape (GtkWidget *dialog)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_add_shortcut (
+    GTK_SHORTCUT_CONTROLLER (controller),
+    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                      gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (dialog, controller);
+}
+
 static void
 ablate (GSimpleAction *action,
         GVariant      *parameter,
@@ -690,6 +703,7 @@ ablate (GSimpleAction *action,
   adw_window_set_content (ADW_WINDOW (self->dialog), box);
   g_signal_connect_swapped (self->dialog, "destroy", G_CALLBACK (close_cb), self);
   g_object_set_data_full (G_OBJECT (self->dialog), "sweep", self, (GDestroyNotify) free_sweep);
+  add_escape (self->dialog);
   g_set_weak_pointer (&window->sweep_dialog, self->dialog);
   gtk_window_present (GTK_WINDOW (self->dialog));
   start (self);

@@ -471,7 +471,7 @@ test_sweep (AppWindow *window)
   activate (window, "win.ablate");
   g_assert_true (window->sweep_dialog == dialog);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (driver_find (dialog, GTK_TYPE_DROP_DOWN, 0)), 1);
-  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_assert_true (driver_press_key (dialog, "Escape"));
   g_assert_null (window->sweep_dialog);
 }
 
