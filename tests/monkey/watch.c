@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/monkey/watch.h"
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_FRAMES  40
+#define LOOK_US     10000 /* between two looks at the main thread */
+#define SPOT_PART   0.7   /* of the limit: then the main thread says where it is */
+
+static struct {
+  double    limit_ms;
+  gboolean (*is_ours) (void);
+  GMutex    mutex;       /* of taken.n_warnings: any thread warns */
+  Watch     taken;
+  pthread_t main_thread;
+  int       schedstat;   /* descriptor of the main thread's */
+  gint64    start;       /* µs; of the round */
+  gint64    start_delay; /* ns */
+  double    start_cpu;   /* ms */
+  gint64    round;       /* µs; the same as start, 0 between two rounds; atomic */
+  void     *spot[MAX_FRAMES];
+  int       n_spot;
+} watch;
+
+/* ns that the main thread could have run and did not. */
+static gint64
+get_delay (void)
+{
+  char text[96];
+  const ssize_t length = pread (watch.schedstat, text, sizeof text - 1, 0);
+  char *end;
+
+  if (length <= 0)
+    return 0;
+  text[length] = '\0';
+  g_ascii_strtoll (text, &end, 10);
+  return g_ascii_strtoll (end, NULL, 10);
+}
+
+/* Of this thread. */
+static double
+get_cpu_ms (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e3 * now.tv_sec + 1e-6 * now.tv_nsec;
+}
+
+static void
+print_frames (void *const *frames,
+              int          n_frames)
+{
+  char **names = backtrace_symbols (frames, n_frames);
+
+  for (int i = 0; i < n_frames; i++)
+    g_printerr ("    %s\n", names[i]);
+  free (names);
+}
+
+/* Whether that was a wait for the display's server, a process that shares the processors. */
+static gboolean
+is_in_display (void *const *frames,
+               int          n_frames)
+{
+  char **names = backtrace_symbols (frames, n_frames);
+  gboolean is_in = FALSE;
+
+  for (int i = 0; i < n_frames; i++)
+    is_in = is_in || strstr (names[i], "/libxcb.so") != NULL;
+  free (names);
+  return is_in;
+}
+
+static void
+spot_cb (int signal)
+{
+  watch.n_spot = backtrace (watch.spot, MAX_FRAMES);
+}
+
+/* Asks the main thread where it is, once a round. */
+static gpointer
+look_thread (gpointer unused)
+{
+  gint64 asked = 0;
+
+  while (TRUE) {
+    const gint64 round = __atomic_load_n (&watch.round, __ATOMIC_ACQUIRE);
+
+    if (round != 0 && round != asked
+        && g_get_monotonic_time () - round > 1e3 * SPOT_PART * watch.limit_ms) {
+      asked = round;
+      pthread_kill (watch.main_thread, SIGUSR1);
+    }
+    g_usleep (LOOK_US);
+  }
+  return NULL;
+}
+
+static void
+end_round (void)
+{
+  const double wall_ms = (g_get_monotonic_time () - watch.start) / 1e3;
+  const double delay_ms = (get_delay () - watch.start_delay) / 1e6;
+  const double ran_ms = get_cpu_ms () - watch.start_cpu;
+  double ms = wall_ms - delay_ms;
+  gboolean is_ours = TRUE;
+
+  __atomic_store_n (&watch.round, 0, __ATOMIC_RELEASE);
+  if (ms > watch.limit_ms && is_in_display (watch.spot, watch.n_spot))
+    ms = ran_ms;
+  if (ms > watch.limit_ms) {
+    g_printerr ("round of %.0f ms, of which it ran %.0f ms; %.0f ms with waiting for a processor\n",
+                ms, ran_ms, wall_ms);
+    print_frames (watch.spot, watch.n_spot);
+    is_ours = watch.is_ours ();
+    watch.taken.n_long += is_ours;
+  }
+  watch.n_spot = 0;
+  if (!is_ours)
+    return;
+  watch.taken.longest_ms = MAX (watch.taken.longest_ms, ms);
+  watch.taken.wall_ms = MAX (watch.taken.wall_ms, wall_ms);
+}
+
+static int
+poll_cb (GPollFD *fds,
+         guint    n_fds,
+         int      timeout)
+{
+  int n_ready;
+
+  if (watch.start != 0)
+    end_round ();
+  n_ready = g_poll (fds, n_fds, timeout);
+  watch.start = g_get_monotonic_time ();
+  watch.start_delay = get_delay ();
+  watch.start_cpu = get_cpu_ms ();
+  __atomic_store_n (&watch.round, watch.start, __ATOMIC_RELEASE);
+  return n_ready;
+}
+
+static GLogWriterOutput
+log_cb (GLogLevelFlags   level,
+        const GLogField *fields,
+        gsize            n_fields,
+        gpointer         unused)
+{
+  if ((level & (G_LOG_LEVEL_WARNING | G_LOG_LEVEL_CRITICAL)) != 0) {
+    void *frames[MAX_FRAMES];
+
+    g_log_writer_standard_streams (level, fields, n_fields, NULL);
+    print_frames (frames, backtrace (frames, MAX_FRAMES));
+    /* What another thread says always counts; what stands before the window is not its to ask. */
+    if (!pthread_equal (pthread_self (), watch.main_thread) || watch.is_ours ()) {
+      g_mutex_lock (&watch.mutex);
+      watch.taken.n_warnings++;
+      g_mutex_unlock (&watch.mutex);
+    }
+    return G_LOG_WRITER_HANDLED;
+  }
+  return g_log_writer_default (level, fields, n_fields, NULL);
+}
+
+/* Says where the program came to its end, and lets it. */
+static void
+crash_cb (int signal)
+{
+  void *frames[MAX_FRAMES];
+
+  backtrace_symbols_fd (frames, backtrace (frames, MAX_FRAMES), STDERR_FILENO);
+  raise (signal);
+}
+
+void
+watch_start (double     limit_ms,
+             gboolean (*is_ours) (void))
+{
+  struct sigaction action = { .sa_handler = spot_cb, .sa_flags = SA_RESTART };
+  struct sigaction crash = { .sa_handler = crash_cb, .sa_flags = (int) SA_RESETHAND };
+  void *frames[1];
+
+  /* Its first call loads a library, which is nothing to do in a signal's handler. */
+  backtrace (frames, 1);
+  watch.limit_ms = limit_ms;
+  watch.is_ours = is_ours;
+  watch.main_thread = pthread_self ();
+  watch.schedstat = open ("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+  sigaction (SIGUSR1, &action, NULL);
+  sigaction (SIGSEGV, &crash, NULL);
+  sigaction (SIGABRT, &crash, NULL);
+  g_log_set_writer_func (log_cb, NULL, NULL);
+  g_main_context_set_poll_func (NULL, poll_cb);
+  g_thread_unref (g_thread_new ("look", look_thread, NULL));
+}
+
+Watch
+watch_take (void)
+{
+  Watch taken;
+
+  g_mutex_lock (&watch.mutex);
+  taken = watch.taken;
+  memset (&watch.taken, 0, sizeof watch.taken);
+  g_mutex_unlock (&watch.mutex);
+  return taken;
+}
+
+double
+watch_get_mb (void)
+{
+  g_autofree char *status = NULL;
+  const char *line;
+
+  if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL)
+      || (line = strstr (status, "RssAnon:")) == NULL)
+    return 0;
+  return g_ascii_strtoll (line + strlen ("RssAnon:"), NULL, 10) / 1024.0;
+}
+
+double
+watch_get_heap_mb (void)
+{
+  const struct mallinfo2 info = mallinfo2 ();
+
+  return (info.uordblks + info.hblkhd) / 1048576.0;
+}
