@@ -606,6 +606,13 @@ new_scrolled (GtkWidget *child)
                        NULL);
 }
 
+static void
+follow_theme (UiSweepGrid *grid)
+{
+  ui_sweep_grid_set_theme (grid, adw_style_manager_get_dark (adw_style_manager_get_default ())
+                                 ? UI_THEME_DARK : UI_THEME_LIGHT);
+}
+
 static GtkWidget *
 new_content (Sweep *self)
 {
@@ -619,9 +626,9 @@ new_content (Sweep *self)
   self->grid = ui_sweep_grid_new ();
   gtk_widget_set_margin_top (self->grid, 6);
   ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), describe_head, self);
-  ui_sweep_grid_set_theme (UI_SWEEP_GRID (self->grid),
-                           adw_style_manager_get_dark (adw_style_manager_get_default ())
-                           ? UI_THEME_DARK : UI_THEME_LIGHT);
+  follow_theme (UI_SWEEP_GRID (self->grid));
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (follow_theme), self->grid, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (self->grid, "clicked", G_CALLBACK (clicked_cb), self);
   gtk_paned_set_start_child (GTK_PANED (both), new_scrolled (self->grid));
   gtk_paned_set_end_child (GTK_PANED (both), new_scrolled (new_table (self)));
