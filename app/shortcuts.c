@@ -64,6 +64,7 @@ static const AppShortcut shortcuts[] = {
   { HEADS, "win.find-pattern", "slash", "Find the heads that follow a pattern", .is_local = TRUE },
   { HEADS, "win.find-heads", "<Control>f", "Find the heads that link two words" },
   { HEADS, "win.search-file", "<Control><Shift>f", "Search a text file for heads of a pattern" },
+  { HEADS, "win.close-search", "Escape", "Close the search, from within it", .is_local = TRUE },
   { HEADS, "win.order::layer", "<Alt>g", "Heads by layer and number" },
   { HEADS, "win.order::pattern", "<Alt><Shift>g", "Heads by the pattern that they follow" },
   { HEADS, "win.kind::encoder", "<Control><Alt>e", "Attention of the encoder" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which heads link two words: the words are those that are pinned, are clicked, or are chosen beside
- * the picture; the list follows the text, the measure and the kind of attention. */
+/* Which heads link two words. The words are pinned, clicked or chosen beside the picture; the list
+ * follows the text, the measure and the kind of attention. */
 #include "app/window-private.h"
 
 #include "engine/error.h"

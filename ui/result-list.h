@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a search found, best first: a head or a line a row, with a bar, a number and a second line of
- * text. Only the rows in sight have widgets, so that a list may be long.
+/* What a search found, best first: a head or a line a row, with a bar, a number and a second line
+ * of text. Only the rows in sight have widgets, so that a list may be long.
  *
  * Signal: opened (guint index): a click on a row, or Return; the row is the selected one then. */
 #pragma once

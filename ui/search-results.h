@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A search over a text file for heads that follow a pattern: what to search, the heads, the lines of
- * one of them, and the lines that were left out. It reads no file: whoever owns it searches and
+/* A search over a text file for heads that follow a pattern: what to search, the heads, the lines
+ * of one of them, and the lines that were left out. It reads no file: whoever owns it searches and
  * hands over what was found.
  *
  * Signals:
