@@ -95,7 +95,13 @@ dismissed_cb (Figure *figure)
   g_clear_object (&figure->toast);
 }
 
-/* The bar of long work may be taken by a search, which goes on. */
+static gboolean
+names_trace (const char *path)
+{
+  return g_str_has_suffix (path, ".safetensors");
+}
+
+/* The bar of long work may be taken by a search, which goes on. A trace is written in one go. */
 static gboolean
 say_progress_cb (gpointer data)
 {
@@ -112,7 +118,8 @@ say_progress_cb (gpointer data)
 
   figure->toast = adw_toast_new (title);
   adw_toast_set_timeout (figure->toast, 0);
-  adw_toast_set_button_label (figure->toast, "_Cancel");
+  if (figure->path == NULL || !names_trace (figure->path))
+    adw_toast_set_button_label (figure->toast, "_Cancel");
   g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);
   g_signal_connect_swapped (figure->toast, "dismissed", G_CALLBACK (dismissed_cb), figure);
   adw_toast_overlay_add_toast (self->toasts, g_object_ref (figure->toast));
@@ -177,12 +184,6 @@ write_figure (const Figure  *figure,
   return bytes != NULL && !is_cancelled (figure, error)
          && eng_file_write (figure->path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                             error);
-}
-
-static gboolean
-names_trace (const char *path)
-{
-  return g_str_has_suffix (path, ".safetensors");
 }
 
 static void
@@ -365,7 +366,11 @@ save_cb (AppWindow            *self,
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
     figure->path = complete_path (path, figure->format);
-    run_figure (self, figure, write_thread, written_cb);
+    if (names_trace (figure->path) && !self->complete) {
+      app_window_toast (self, "The trace has not all layers yet: the model still runs");
+      figure_free (figure);
+    } else
+      run_figure (self, figure, write_thread, written_cb);
   } else {
     g_free (path);
     figure_free (figure);
