@@ -206,7 +206,7 @@ append_part (GString    *list,
   g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", part);
 }
 
-/* "layer 4, no edits": what the second side has of its own; "itself" when nothing. */
+/* "minilm, layer 4": what the second side has of its own; "itself" when nothing. */
 static char *
 describe_second (const UiDocument *shown)
 {
@@ -223,7 +223,7 @@ describe_second (const UiDocument *shown)
     append_part (list, "another text");
   if (shown->compare_edits_set)
     append_part (list, shown->compare_edits != NULL && shown->compare_edits[0] != NULL
-                       ? "other edits" : "no edits");
+                       ? "other edits" : "the pass without edits");
   if (shown->compare_layer_set) {
     g_autofree char *layer = g_strdup_printf ("layer %d", shown->compare_layer);
 
@@ -495,9 +495,9 @@ sync_button (AppWindow *self)
 {
   static const char *const labels[] = {
     [UI_COMPARE_OFF] = "Compare",
-    [UI_COMPARE_HEADS] = "Heads",
-    [UI_COMPARE_SIDES] = "Sides",
-    [UI_COMPARE_DIFFERENCE] = "Difference",
+    [UI_COMPARE_HEADS] = "Compare: heads",
+    [UI_COMPARE_SIDES] = "Compare: sides",
+    [UI_COMPARE_DIFFERENCE] = "Compare: difference",
   };
   const UiDocument *document = self->document;
   g_autofree char *state = ui_document_get (document, ui_fields_find ("compare"));

@@ -6,7 +6,7 @@
 #define SAME       "same"
 #define SAME_TEXT  "same text"
 #define SAME_MODEL "same model"
-#define TEXT_CHARS  18
+#define TEXT_CHARS  15
 #define HEADS_CHARS 8
 #define MODEL_CHARS 22
 
@@ -239,6 +239,7 @@ new_entry (const char *placeholder,
   return g_object_new (GTK_TYPE_ENTRY,
                        "placeholder-text", placeholder,
                        "width-chars", width_chars,
+                       "max-width-chars", width_chars,
                        "enable-undo", FALSE,
                        "input-hints", GTK_INPUT_HINT_NO_SPELLCHECK,
                        NULL);

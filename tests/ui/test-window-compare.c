@@ -201,7 +201,7 @@ test_without_edits (AppWindow *window)
   wait_until (window->second_trace != NULL && window->second_trace != window->trace);
   g_assert_cmpint (g_strv_length ((char **) eng_trace_get_edits (window->trace)), ==, 1);
   g_assert_cmpint (g_strv_length ((char **) eng_trace_get_edits (window->second_trace)), ==, 0);
-  assert_status (window, "minus no edits");
+  assert_status (window, "minus the pass without edits");
   gtk_check_button_set_active (plain, FALSE);
   g_assert_false (window->document->compare_edits_set);
 }

@@ -775,8 +775,12 @@ find_shortcut (const char *action)
 static void
 test_shortcuts (Fixture *fixture)
 {
-  /* These have their words in the menus that Alt+E and Alt+V open. */
-  static const char *const in_menus[] = { "example", "edit", "scale-head", "swap-word", NULL };
+  /* These have their words in the menus that Alt+E and Alt+V open, and in that of the second side's
+   * model. */
+  static const char *const in_menus[] = {
+    "example", "edit", "scale-head", "swap-word", "compare-model", "compare-open-model",
+    "compare-open-trace", NULL
+  };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
   g_autoptr (GtkWidget) list = app_shortcuts_window_new ();
   int n_shortcuts;
