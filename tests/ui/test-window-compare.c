@@ -2,12 +2,15 @@
 /* Comparing in the real window. What is drawn of two sides is tested in tests/scene/. */
 #include "app/window-private.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/application.h"
 #include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
 #include "ui/scene/panels.h"
+#include "ui/scene/side-changes.h"
 
 #define N_TOKENS 15 /* of the example pair */
 
@@ -90,6 +93,43 @@ change (AppWindow  *window,
   wait_until (is_idle (window));
 }
 
+static double
+get_mean (EngTrace *trace,
+          int       layer,
+          int       query,
+          int       key)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+  double sum = 0;
+
+  for (int head = 0; head < attention->n_heads; head++)
+    sum += attention->weights[((gsize) head * N_TOKENS + query) * N_TOKENS + key];
+  return sum / attention->n_heads;
+}
+
+/* Layer 0 beside layer 3, with the trace's own numbers: all that a token reads, largest first. */
+static void
+assert_changes (AppWindow *window,
+                int        query)
+{
+  UiItem item = { .type = UI_ITEM_QUERY, .query = query };
+  g_autoptr (GArray) changes = ui_side_changes_new (get_scene (window), &item);
+  double before = 1;
+
+  g_assert_cmpuint (changes->len, ==, N_TOKENS);
+  for (guint i = 0; i < changes->len; i++) {
+    const UiSideChange *change = &g_array_index (changes, UiSideChange, i);
+    int key = atoi (strrchr (change->name, ' '));
+
+    g_assert_cmpfloat_with_epsilon (change->values[0],
+                                    get_mean (window->trace, 0, query, key), 1e-6);
+    g_assert_cmpfloat_with_epsilon (change->values[1],
+                                    get_mean (window->trace, 3, query, key), 1e-6);
+    g_assert_cmpfloat (fabs (change->values[0] - change->values[1]), <=, before);
+    before = fabs (change->values[0] - change->values[1]);
+  }
+}
+
 /* The same pass serves both sides; nothing runs. */
 static void
 test_same_pass (AppWindow *window)
@@ -107,6 +147,7 @@ test_same_pass (AppWindow *window)
   g_assert_cmpint (window->document->compare_layer, ==, 3);
   g_assert_true (window->second_trace == window->trace);
   assert_status (window, "beside layer 3");
+  assert_changes (window, 2);
 
   type (window, 2, "1,4");
   g_assert_cmpint (ui_head_set_count (&window->shown->compare_heads, 12), ==, 2);
@@ -118,6 +159,7 @@ test_same_pass (AppWindow *window)
 
   activate (window, "win.compare::difference");
   assert_status (window, "minus layer 3");
+  assert_changes (window, 2);
   activate (window, "win.compare::off");
   g_assert_false (gtk_widget_is_visible (GTK_WIDGET (window->compare_bar)));
   g_assert_false (ui_scene_is_panels (get_scene (window)));
