@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is compared: the choice, the pass of the second side in a worker of its own, and the bar that
- * says what the second side is. */
+/* What is compared: the choice, the pass of the second side in a worker of its own, and the bar
+ * that says what the second side is. */
 #include "app/window-private.h"
 
 #include "app/model-store.h"
@@ -69,7 +69,7 @@ ask (AppWindow        *window,
   self->serial = app_worker_write (self->worker, side, APP_WRITE_WHAT_LACKS);
 }
 
-/* The trace of the second side as far as it is there: the first one's, where it is the same pass. */
+/* The trace of the second side as far as it is there; the first one's, where the pass is that. */
 static EngTrace *
 find_trace (AppWindow *window)
 {
