@@ -122,7 +122,7 @@ say_progress_cb (gpointer data)
     adw_toast_set_button_label (figure->toast, "_Cancel");
   g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);
   g_signal_connect_swapped (figure->toast, "dismissed", G_CALLBACK (dismissed_cb), figure);
-  adw_toast_overlay_add_toast (self->toasts, g_object_ref (figure->toast));
+  app_window_add_toast (self, g_object_ref (figure->toast));
 
   return G_SOURCE_REMOVE;
 }
@@ -156,7 +156,7 @@ end_figure (AppWindow    *self,
   if (figure->toast != NULL) {
     g_autoptr (AdwToast) toast = g_object_ref (figure->toast);
 
-    adw_toast_dismiss (toast);
+    app_window_dismiss_toast (self, toast);
     g_signal_handlers_disconnect_by_data (toast, figure);
     g_clear_object (&figure->toast);
   }

@@ -153,6 +153,11 @@ struct _AppWindow {
   AppBefore       *before;   /* runs without the edits */
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   GtkWidget       *sweep_dialog; /* weak; NULL = not open */
+
+  AdwToast        *toast;    /* in sight, of the overlay; NULL = none */
+  GQueue           next_toasts; /* of AdwToast */
+  guint            toast_source;
+
   char            *swap_begin; /* "swap 3": a word is being picked; NULL = none */
 
   EngTrace        *facts_trace; /* whose facts of heads are computed; NULL = none */
@@ -245,6 +250,14 @@ void        app_window_set_notice      (AppWindow   *self,
                                         gboolean     offer_truncate);
 void        app_window_toast           (AppWindow   *self,
                                         const char  *sentence);
+
+/* window-toasts.c. Takes the toast over. */
+void        app_window_add_toast       (AppWindow   *self,
+                                        AdwToast    *toast);
+/* The same toast, whether it is in sight or waits. */
+void        app_window_dismiss_toast   (AppWindow   *self,
+                                        AdwToast    *toast);
+void        app_window_end_toasts      (AppWindow   *self);
 
 /* window-view.c: zoom. */
 void        app_window_add_view        (AppWindow   *self);

@@ -61,7 +61,7 @@ app_window_toast (AppWindow  *self,
                                                    "max-width-chars", TOAST_WIDTH_CHARS,
                                                    "xalign", 0.0f,
                                                    NULL));
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  app_window_add_toast (self, toast);
 }
 
 /* "“cat” (2) pinned", "3 tokens pinned"; NULL when nothing is. */

@@ -279,6 +279,7 @@ app_window_dispose (GObject *object)
 
   app_window_end_search (self);
   app_window_end_compare (self);
+  app_window_end_toasts (self);
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->job_title, g_free);
   g_clear_handle_id (&self->submit_source, g_source_remove);

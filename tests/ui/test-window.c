@@ -1024,6 +1024,42 @@ test_close_while_running (Fixture *fixture)
   gtk_window_close (GTK_WINDOW (fixture->window));
 }
 
+static gboolean
+past_cb (gpointer is_past)
+{
+  *(gboolean *) is_past = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+let_pass (guint ms)
+{
+  gboolean is_past = FALSE;
+
+  g_timeout_add (ms, past_cb, &is_past);
+  wait_until (is_past);
+}
+
+/* Toasts that are dismissed as soon as they come, while they move. */
+static void
+test_toasts (Fixture *fixture)
+{
+  GtkWidget *overlay = GTK_WIDGET (fixture->window->toasts);
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  app_window_toast (fixture->window, "one");
+  app_window_toast (fixture->window, "two");
+  let_pass (50);
+  g_assert_true (driver_press_key (overlay, "Escape"));
+  let_pass (50);
+  driver_press_key (overlay, "Escape");
+  /* Longer than anything of them moves. */
+  let_pass (1500);
+  app_window_toast (fixture->window, "three");
+  wait_until (driver_find_label (overlay, "Three") != NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
 /* An orderly end: what a person chose is kept. */
 static void
 test_signal (Fixture *fixture)
@@ -1080,6 +1116,7 @@ main (int    argc,
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);
   ADD ("close-while-running", test_close_while_running);
+  ADD ("toasts", test_toasts);
   ADD ("signal", test_signal);
 
   return g_test_run ();

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Toasts, one after the other, each once the one before is out of sight: libadwaita 1.2 shows a
+ * toast that follows another more slowly than it hides one, and when such a toast is dismissed at
+ * once its animation outlives it and the program ends. */
+#include "app/window-private.h"
+
+/* Longer than a toast takes to hide. */
+#define GAP_MS 500
+
+static void show_next (AppWindow *self);
+
+static gboolean
+gap_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->toast_source = 0;
+  show_next (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+dismissed_cb (AppWindow *self,
+              AdwToast  *toast)
+{
+  g_signal_handlers_disconnect_by_func (toast, dismissed_cb, self);
+  self->toast = NULL;
+  self->toast_source = g_timeout_add (GAP_MS, gap_cb, self);
+}
+
+static void
+show_next (AppWindow *self)
+{
+  if (self->toast != NULL || self->toast_source != 0 || g_queue_is_empty (&self->next_toasts))
+    return;
+
+  self->toast = g_queue_pop_head (&self->next_toasts);
+  g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_toast_overlay_add_toast (self->toasts, self->toast);
+}
+
+void
+app_window_add_toast (AppWindow *self,
+                      AdwToast  *toast)
+{
+  g_queue_push_tail (&self->next_toasts, toast);
+  show_next (self);
+}
+
+void
+app_window_dismiss_toast (AppWindow *self,
+                          AdwToast  *toast)
+{
+  if (toast == self->toast)
+    adw_toast_dismiss (toast);
+  else if (g_queue_remove (&self->next_toasts, toast))
+    g_object_unref (toast);
+}
+
+void
+app_window_end_toasts (AppWindow *self)
+{
+  g_clear_handle_id (&self->toast_source, g_source_remove);
+  g_queue_clear_full (&self->next_toasts, g_object_unref);
+}
