@@ -63,6 +63,7 @@ eng_tokens_unref (EngTokens *self)
   g_free (self->padding);
   g_free (self->words);
   g_free (self->spans);
+  g_free (self->numbers);
   g_free (self);
 }
 
@@ -80,4 +81,11 @@ gboolean
 eng_tokens_has_padding (const EngTokens *self)
 {
   return memchr (self->padding, 1, (gsize) self->n) != NULL;
+}
+
+int
+eng_tokens_get_number (const EngTokens *self,
+                       int              i)
+{
+  return self->numbers != NULL ? self->numbers[i] : i;
 }

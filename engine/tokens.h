@@ -27,16 +27,20 @@ typedef struct {
    * or of the template */
   int     *words;
   EngSpan *spans;    /* [n] in bytes of the sentence that segments names; NULL as above */
+  int     *numbers;  /* [n] of words: the first token of each; NULL = tokens, each its own place */
 
   gatomicrefcount ref_count; /* private */
 } EngTokens;
 
-/* every array allocated and zeroed, spans and words at -1, texts and pieces NULL entries */
+/* every array allocated and zeroed, spans and words at -1, texts and pieces NULL entries; numbers
+ * NULL */
 EngTokens *eng_tokens_new      (int n);
 EngTokens *eng_tokens_ref      (EngTokens *self);
 void       eng_tokens_unref    (EngTokens *self);
 gboolean   eng_tokens_has_pair (const EngTokens *self); /* any token of sentence B */
 gboolean   eng_tokens_has_padding (const EngTokens *self);
+/* What a person calls it by, in pins and edits too: the token, or the first one of a word. */
+int        eng_tokens_get_number  (const EngTokens *self, int i);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokens, eng_tokens_unref)
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "engine/json.h"
+#include "engine/trace/trace-private.h"
+#include "tests/support/measured-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "ui/scene/comparison.h"
@@ -100,6 +102,18 @@ test_npy_filter (void)
   g_assert_nonnull (memmem (g_bytes_get_data (bytes, NULL), 128, "(3, 6, 4)", 9));
 }
 
+static cJSON *
+read_json (const UiScene *scene)
+{
+  g_autoptr (GBytes) bytes = get_bytes (scene, UI_NUMBERS_JSON);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_autoptr (GError) error = NULL;
+  cJSON *object = eng_json_parse (text, strlen (text), 8, "numbers", &error);
+
+  g_assert_no_error (error);
+  return object;
+}
+
 static double
 number_at (const cJSON *heads,
            int          head,
@@ -135,6 +149,55 @@ test_json (void)
       for (int column = 0; column < N_A; column++)
         g_assert_cmpfloat ((float) number_at (values, head, row, column), ==,
                            (float) get_weight (trace, 2 * head, N_A + row, column));
+}
+
+/* Numbers say what was done with them: edits, and layers that were put together. */
+static void
+test_json_origin (void)
+{
+  static const char *const edits[] = { "zero 0.1", NULL };
+  g_autoptr (EngTrace) trace = measured_trace_new ();
+  UiSceneOptions options = { .width = 992, .text_scale = 1 };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (cJSON) object = NULL;
+
+  g_strfreev (trace->edit_texts);
+  trace->edit_texts = g_strdupv ((char **) edits);
+  document->layers = UI_AGGREGATE_MEAN;
+  document->words = document->hide_special = document->renormalise = TRUE;
+  scene = ui_scene_new (trace, document, &options, &error);
+  g_assert_no_error (error);
+  object = read_json (scene);
+  g_assert_cmpstr (cJSON_GetArrayItem (eng_json_find (object, "edits"), 0)->valuestring, ==,
+                   edits[0]);
+  g_assert_true (cJSON_IsNull (eng_json_find (object, "layer")));
+  g_assert_cmpstr (eng_json_find (object, "layers")->valuestring, ==, "mean");
+  g_assert_true (cJSON_IsTrue (eng_json_find (object, "hide_special")));
+  g_assert_true (cJSON_IsTrue (eng_json_find (object, "renormalised")));
+  g_assert_true (cJSON_IsTrue (eng_json_find (object, "words")));
+}
+
+/* A head without a pair of sentences has no number for what goes between them. */
+static void
+test_json_model (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, 0, N_HEADS);
+  g_autoptr (UiScene) scene = make_scene (trace, "all", "", "all", "model");
+  g_autoptr (cJSON) object = read_json (scene);
+  const cJSON *row = cJSON_GetArrayItem (eng_json_find (object, "rows"), 0);
+  const cJSON *column;
+  int i = 0;
+
+  cJSON_ArrayForEach (column, eng_json_find (object, "columns")) {
+    const cJSON *cell = cJSON_GetArrayItem (row, i++);
+
+    g_assert_true (g_str_equal (column->valuestring, "pattern") ? cJSON_IsString (cell)
+                                                                : !cJSON_IsString (cell));
+    if (g_str_equal (column->valuestring, "ab"))
+      g_assert_true (cJSON_IsNull (cell));
+  }
 }
 
 /* Head 0 on the first side, head 2 on the second. */
@@ -217,10 +280,13 @@ test_json_difference (void)
   g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) object = eng_json_parse (text, strlen (text), 8, "numbers", &error);
-  const cJSON *query;
+  const cJSON *query, *second;
 
   g_assert_no_error (error);
   g_assert_cmpstr (eng_json_find (object, "compare")->valuestring, ==, "difference");
+  g_assert_cmpint (cJSON_GetArrayItem (eng_json_find (object, "heads"), 0)->valueint, ==, 0);
+  second = eng_json_find (object, "second");
+  g_assert_cmpint (cJSON_GetArrayItem (eng_json_find (second, "heads"), 0)->valueint, ==, 2);
   query = cJSON_GetArrayItem (eng_json_find (object, "queries"), 4);
   g_assert_cmpint (eng_json_find (query, "first")->valueint, ==, 4);
   g_assert_cmpint (eng_json_find (query, "second")->valueint, ==, 4);
@@ -311,6 +377,8 @@ main (int    argc,
   g_test_add_func ("/scene/numbers/npy-header", test_npy_header);
   g_test_add_func ("/scene/numbers/npy-filter", test_npy_filter);
   g_test_add_func ("/scene/numbers/json", test_json);
+  g_test_add_func ("/scene/numbers/json-origin", test_json_origin);
+  g_test_add_func ("/scene/numbers/json-model", test_json_model);
   g_test_add_func ("/scene/numbers/npy-panels", test_npy_panels);
   g_test_add_func ("/scene/numbers/json-panels", test_json_panels);
   g_test_add_func ("/scene/numbers/json-difference", test_json_difference);

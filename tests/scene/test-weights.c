@@ -3,6 +3,8 @@
  * any trace. */
 #include "ui/scene/weights.h"
 
+#include <string.h>
+
 #include "engine/trace/trace-private.h"
 #include "tests/support/measured-trace.h"
 #include "tests/support/scene-trace.h"
@@ -213,6 +215,33 @@ test_pins_of_words (Fixture       *self,
   g_assert_cmpint (ui_scene_get_token (scene, TRUE, 2), ==, 3);
 }
 
+/* A word goes by its first token, by which a pin or an edit would name it. */
+static void
+test_numbers_of_words (Fixture       *self,
+                       gconstpointer  unused)
+{
+  const UiSceneOptions options = { .width = 800, .text_scale = 1 };
+  const UiItem last = { .type = UI_ITEM_QUERY, .query = 2 };
+  static const char *const views[] = { "head", "matrix" };
+
+  set (self, "words", "true");
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *sentence = NULL;
+    g_autofree char *numbers = NULL;
+
+    set (self, "view", views[i]);
+    scene = ui_scene_new (self->trace, self->document, &options, &error);
+    g_assert_no_error (error);
+    sentence = ui_scene_describe (scene, &last);
+    g_assert_nonnull (strstr (sentence, "“[SEP]” (3)"));
+    numbers = ui_scene_numbers (scene);
+    g_assert_nonnull (strstr (numbers, "3\t[SEP]\t"));
+    g_assert_null (strstr (numbers, "2\t[SEP]\t"));
+  }
+}
+
 static void
 test_hide_special (Fixture       *self,
                    gconstpointer  unused)
@@ -421,6 +450,7 @@ main (int    argc,
   ADD ("aggregates-of-a-long-text", test_aggregates_of_a_long_text);
   ADD ("words", test_words);
   ADD ("pins-of-words", test_pins_of_words);
+  ADD ("numbers-of-words", test_numbers_of_words);
   ADD ("hide-special", test_hide_special);
   ADD ("mass", test_mass);
   ADD ("mass-of-a-long-text", test_mass_of_a_long_text);

@@ -171,6 +171,7 @@ join_tokens (const EngTokens *tokens,
 {
   EngTokens *joined = eng_tokens_new (n_rows);
 
+  joined->numbers = g_new (int, n_rows);
   for (int i = 0; i < tokens->n; i++) {
     const char *text = tokens->texts[i];
     int row = rows[i];
@@ -185,6 +186,7 @@ join_tokens (const EngTokens *tokens,
       continue;
     }
     joined->texts[row] = g_strdup (text);
+    joined->numbers[row] = i;
     joined->segments[row] = tokens->segments[i];
     joined->special[row] = tokens->special[i];
     joined->padding[row] = tokens->padding[i];
@@ -360,12 +362,5 @@ ui_block_get_token (const UiBlock *self,
                     gboolean       key,
                     int            row)
 {
-  const int *rows = key ? self->key_columns : self->query_rows;
-  int token = 0;
-
-  if (rows == NULL)
-    return row;
-  while (rows[token] != row)
-    token++;
-  return token;
+  return eng_tokens_get_number (key ? self->keys : self->queries, row);
 }

@@ -28,7 +28,7 @@ ui_describe_token (const EngTokens *tokens,
 {
   g_autofree char *quoted = quote (tokens->texts[token]);
 
-  return g_strdup_printf ("%s (%d)", quoted, token);
+  return g_strdup_printf ("%s (%d)", quoted, eng_tokens_get_number (tokens, token));
 }
 
 char *

@@ -49,6 +49,17 @@ finalize (UiScene *scene)
   }
 }
 
+static int
+get_number (const UiDifferenceScene *self,
+            int                      side,
+            UiAxis                   axis,
+            int                      row)
+{
+  int token = get_side_token (self, side, axis, row);
+
+  return token >= 0 ? eng_tokens_get_number (get_side_tokens (self->sides[side], axis), token) : -1;
+}
+
 /* What is known of a token is what the first side that has it says. */
 static EngTokens *
 join_tokens (const UiDifferenceScene *self,
@@ -210,27 +221,29 @@ map_pins (const UiDifferenceScene *self,
   }
 }
 
-/* A token that stands elsewhere on the second side has both numbers. */
+/* A token that stands elsewhere on the second side has both numbers; -1 = it is not there. */
 static char *
-make_name (const UiAlignedToken *token,
-           const char           *text)
+make_name (int         first,
+           int         second,
+           const char *text)
 {
-  if (token->second < 0)
-    return g_strdup_printf ("+ %s %d", text, token->first);
-  if (token->first < 0)
-    return g_strdup_printf ("− %s %d", text, token->second);
-  if (token->first == token->second)
-    return g_strdup_printf ("%s %d", text, token->first);
-  return g_strdup_printf ("%s %d→%d", text, token->first, token->second);
+  if (second < 0)
+    return g_strdup_printf ("+ %s %d", text, first);
+  if (first < 0)
+    return g_strdup_printf ("− %s %d", text, second);
+  if (first == second)
+    return g_strdup_printf ("%s %d", text, first);
+  return g_strdup_printf ("%s %d→%d", text, first, second);
 }
 
 static char *
-make_label (const UiAlignedToken *token,
-            const char           *text)
+make_label (int         first,
+            int         second,
+            const char *text)
 {
-  if (token->first < 0 || token->second < 0)
-    return g_strdup_printf ("%s %s", token->second < 0 ? "+" : "−", text);
-  return token->first == token->second ? g_strdup (text) : make_name (token, text);
+  if (first < 0 || second < 0)
+    return g_strdup_printf ("%s %s", second < 0 ? "+" : "−", text);
+  return first == second ? g_strdup (text) : make_name (first, second, text);
 }
 
 /* (transfer full) */
@@ -249,11 +262,12 @@ make_labels (UiDifferenceScene *self,
   matrix->texts[axis] = g_new0 (char *, tokens->n + 1);
   matrix->names[axis] = g_new0 (char *, tokens->n + 1);
   for (int row = 0; row < tokens->n; row++) {
-    const UiAlignedToken *token = get_aligned (self, axis, row);
+    int first = get_number (self, 0, axis, row);
+    int second = get_number (self, 1, axis, row);
     g_autofree char *text = ui_text_make_visible (tokens->texts[row]);
 
-    matrix->texts[axis][row] = make_label (token, text);
-    matrix->names[axis][row] = make_name (token, text);
+    matrix->texts[axis][row] = make_label (first, second, text);
+    matrix->names[axis][row] = make_name (first, second, text);
     if (passes[row])
       labels[(*n_labels)++] = (UiMatrixLabel) {
         row, matrix->texts[axis][row], matrix->names[axis][row], tokens->segments[row] != 0,
@@ -436,4 +450,14 @@ ui_difference_scene_get_token (const UiScene *scene,
 {
   return get_side_token ((const UiDifferenceScene *) scene, side,
                          key ? UI_AXIS_COLUMNS : UI_AXIS_ROWS, row);
+}
+
+int
+ui_difference_scene_get_number (const UiScene *scene,
+                                int            side,
+                                gboolean       key,
+                                int            row)
+{
+  return get_number ((const UiDifferenceScene *) scene, side,
+                     key ? UI_AXIS_COLUMNS : UI_AXIS_ROWS, row);
 }

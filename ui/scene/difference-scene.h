@@ -32,6 +32,11 @@ int      ui_difference_scene_get_token (const UiScene        *scene,
                                         int                   side,
                                         gboolean              key,
                                         int                   row);
+/* What that one goes by on its side (eng_tokens_get_number()), or -1. */
+int      ui_difference_scene_get_number (const UiScene       *scene,
+                                         int                  side,
+                                         gboolean             key,
+                                         int                  row);
 
 /* difference-words.c */
 char    *ui_difference_describe        (const UiScene        *scene,

@@ -29,10 +29,10 @@ describe_token (const UiScene *scene,
   g_autofree char *name = NULL;
 
   for (int i = 0; i < 2; i++)
-    numbers[i] = ui_difference_scene_get_token (scene, i, key, row);
+    numbers[i] = ui_difference_scene_get_number (scene, i, key, row);
   side = numbers[0] < 0;
   name = ui_describe_token (key ? self->sides[side]->keys : self->sides[side]->queries,
-                            numbers[side]);
+                            ui_difference_scene_get_token (scene, side, key, row));
   if (numbers[0] < 0 || numbers[1] < 0 || numbers[0] == numbers[1])
     return g_steal_pointer (&name);
   name[strlen (name) - 1] = '\0';
@@ -265,7 +265,7 @@ append_token (const UiScene *scene,
   g_autofree char *visible = ui_text_make_visible (tokens->texts[row]);
 
   for (int side = 0; side < 2; side++) {
-    int number = ui_difference_scene_get_token (scene, side, key, row);
+    int number = ui_difference_scene_get_number (scene, side, key, row);
 
     if (number >= 0)
       g_string_append_printf (text, "%d", number);

@@ -55,13 +55,13 @@ make_visible_texts (const EngTokens *tokens)
 }
 
 static char **
-make_names (char **texts,
-            int    n)
+make_names (const EngTokens *tokens,
+            char           **texts)
 {
-  char **names = g_new0 (char *, n + 1);
+  char **names = g_new0 (char *, tokens->n + 1);
 
-  for (int i = 0; i < n; i++)
-    names[i] = g_strdup_printf ("%s %d", texts[i], i);
+  for (int i = 0; i < tokens->n; i++)
+    names[i] = g_strdup_printf ("%s %d", texts[i], eng_tokens_get_number (tokens, i));
   return names;
 }
 
@@ -338,7 +338,7 @@ ui_matrix_scene_new (const UiSceneParts *parts)
   passes[UI_AXIS_COLUMNS] = scene->weights.key_passes;
   for (int axis = 0; axis < 2; axis++) {
     self->texts[axis] = make_visible_texts (tokens[axis]);
-    self->names[axis] = make_names (self->texts[axis], tokens[axis]->n);
+    self->names[axis] = make_names (tokens[axis], self->texts[axis]);
     labels[axis] = list_labels (tokens[axis], passes[axis], self->texts[axis], self->names[axis],
                                 &n_labels[axis]);
   }

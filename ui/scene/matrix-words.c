@@ -136,7 +136,8 @@ append_number_row (const UiMatrixScene *self,
 {
   const UiMatrixLabel *label = &self->layout.axes[UI_AXIS_ROWS].labels[row];
 
-  g_string_append_printf (text, "%d\t%s", label->row, label->text);
+  g_string_append_printf (text, "%d\t%s",
+                          eng_tokens_get_number (self->scene.queries, label->row), label->text);
   for (int column = 0; column < self->layout.axes[UI_AXIS_COLUMNS].n; column++) {
     if (ui_matrix_get_state (self, row, column) == UI_CELL_MASKED)
       g_string_append (text, "\tmasked");
@@ -157,7 +158,8 @@ ui_matrix_numbers (const UiScene *scene)
 
   g_string_append (text, "\tis read");
   for (int column = 0; column < columns->n; column++)
-    g_string_append_printf (text, "\t%d", columns->labels[column].row);
+    g_string_append_printf (text, "\t%d",
+                            eng_tokens_get_number (scene->keys, columns->labels[column].row));
   g_string_append (text, "\t\nreads\ttoken");
   for (int column = 0; column < columns->n; column++)
     g_string_append_printf (text, "\t%s", columns->labels[column].text);

@@ -250,8 +250,8 @@ json_tokens (const UiScene *scene,
     cJSON *object = cJSON_CreateObject ();
 
     if (ui_scene_is_difference (scene)) {
-      add_index (object, "first", ui_difference_scene_get_token (scene, 0, key, row));
-      add_index (object, "second", ui_difference_scene_get_token (scene, 1, key, row));
+      add_index (object, "first", ui_difference_scene_get_number (scene, 0, key, row));
+      add_index (object, "second", ui_difference_scene_get_number (scene, 1, key, row));
     } else
       add_index (object, "index", ui_scene_get_token (scene, key, row));
     cJSON_AddStringToObject (object, "text", tokens->texts[row]);
@@ -307,34 +307,110 @@ add_string (cJSON      *object,
 }
 
 static void
+add_field (cJSON         *object,
+           const UiScene *scene,
+           const char    *name)
+{
+  g_autofree char *value = ui_document_get (scene->document, ui_fields_find (name));
+
+  cJSON_AddStringToObject (object, name, value);
+}
+
+/* Numbers of all layers are of no layer. */
+static void
+add_layer (cJSON         *object,
+           const UiScene *scene)
+{
+  if (scene->weights.block.layers == UI_AGGREGATE_EACH) {
+    cJSON_AddNumberToObject (object, "layer", scene->layer);
+    return;
+  }
+  cJSON_AddNullToObject (object, "layer");
+  add_field (object, scene, "layers");
+}
+
+/* What was done with the numbers; the neuron view takes no part in it. */
+static void
+add_treatment (cJSON         *object,
+               const UiScene *scene)
+{
+  if (scene->document->view == UI_VIEW_NEURON)
+    return;
+  add_field (object, scene, "filter");
+  cJSON_AddBoolToObject (object, "hide_special", scene->document->hide_special);
+  cJSON_AddBoolToObject (object, "renormalised", scene->weights.row_scale != NULL);
+  cJSON_AddBoolToObject (object, "words", scene->document->words);
+}
+
+/* Where numbers come from. */
+static void
+add_run (cJSON         *object,
+         const UiScene *scene)
+{
+  const char *const *edits = eng_trace_get_edits (scene->trace);
+  cJSON *array = cJSON_CreateArray ();
+
+  add_string (object, "model", eng_trace_get_model_name (scene->trace));
+  add_string (object, "text_a", eng_trace_get_text_a (scene->trace));
+  add_string (object, "text_b", eng_trace_get_text_b (scene->trace));
+  for (int i = 0; edits != NULL && edits[i] != NULL; i++)
+    cJSON_AddItemToArray (array, cJSON_CreateString (edits[i]));
+  cJSON_AddItemToObject (object, "edits", array);
+}
+
+static void
+add_side (cJSON         *object,
+          const UiScene *scene)
+{
+  cJSON_AddStringToObject (object, "kind", eng_kind_get_name (scene->kind));
+  add_layer (object, scene);
+  cJSON_AddStringToObject (object, "measure",
+                           ui_fields_find ("measure")->choices[scene->weights.block.measure]);
+  cJSON_AddItemToObject (object, "heads", json_heads (scene));
+  add_treatment (object, scene);
+}
+
+/* A difference is made of the first side, which is described as any scene, and of this one. */
+static void
+add_second_side (cJSON         *object,
+                 const UiScene *scene)
+{
+  const UiScene *side = ((const UiDifferenceScene *) scene)->sides[1];
+  cJSON *second;
+
+  cJSON_AddStringToObject (object, "compare", "difference");
+  second = cJSON_AddObjectToObject (object, "second");
+  add_run (second, side);
+  add_side (second, side);
+}
+
+static void
 add_block (cJSON         *object,
            const UiScene *scene)
 {
-  g_autofree char *measure = ui_document_get (scene->document, ui_fields_find ("measure"));
+  gboolean is_difference = ui_scene_is_difference (scene);
   Selection selection;
 
   selection_init (&selection, scene);
-  cJSON_AddStringToObject (object, "kind", eng_kind_get_name (scene->kind));
-  cJSON_AddNumberToObject (object, "layer", scene->layer);
-  cJSON_AddStringToObject (object, "measure", measure);
-  if (ui_scene_is_difference (scene))
-    cJSON_AddStringToObject (object, "compare", "difference");
-  cJSON_AddItemToObject (object, "heads", json_heads (scene));
+  add_side (object, is_difference ? ((const UiDifferenceScene *) scene)->sides[0] : scene);
+  if (is_difference)
+    add_second_side (object, scene);
   cJSON_AddItemToObject (object, "queries", json_tokens (scene, FALSE, selection.queries));
   cJSON_AddItemToObject (object, "keys", json_tokens (scene, TRUE, selection.keys));
   cJSON_AddItemToObject (object, "values", json_values (scene, &selection));
   selection_clear (&selection);
 }
 
-/* A cell that is all of it a number is one. */
+/* A cell that is all of it a number is one; there is none in an empty one. */
 static cJSON *
 json_cell (const char *cell)
 {
   char *end;
   double value = g_ascii_strtod (cell, &end);
 
-  return *cell != '\0' && *end == '\0' && isfinite (value) ? cJSON_CreateRaw (cell)
-                                                           : cJSON_CreateString (cell);
+  if (*cell == '\0')
+    return cJSON_CreateNull ();
+  return *end == '\0' && isfinite (value) ? cJSON_CreateRaw (cell) : cJSON_CreateString (cell);
 }
 
 static void
@@ -363,9 +439,7 @@ static void
 add_scene (cJSON         *object,
            const UiScene *scene)
 {
-  add_string (object, "model", eng_trace_get_model_name (scene->trace));
-  add_string (object, "text_a", eng_trace_get_text_a (scene->trace));
-  add_string (object, "text_b", eng_trace_get_text_b (scene->trace));
+  add_run (object, scene);
   if (scene->document->view == UI_VIEW_MODEL)
     add_table (object, scene);
   else

@@ -2,14 +2,17 @@
 /* The numbers of a scene as data. Selected are the heads that are shown and the rows and columns
  * that filter and pins leave.
  *   CSV    every number that is drawn, one a line, under a heading: what ui_scene_numbers() says
- *   JSON   one object: "model", "layer", "measure", "heads", "queries" and "keys" with "index" and
- *          "text", "values" [heads][queries][keys]; what the threshold hides is there, too. A scene
- *          that is a table of heads: "columns" and "rows"
+ *   JSON   one object: "model", the texts, "edits", "kind", "layer" (null of all layers, which
+ *          "layers" puts together), "measure", "heads", "filter", "hide_special", "renormalised",
+ *          "words", "queries" and "keys" with "index" and "text", "values" [heads][queries][keys];
+ *          what the threshold hides is there, too. A scene that is a table of heads: "columns" and
+ *          "rows", null where a head has no such number
  *   NPY    NumPy's format 1.0: float32 [heads, queries, keys], the same values
  * An aggregate is one head, which "heads" names in words. Panels are "panels" in JSON, each such an
  * object with its letter in "panel"; in NPY their heads follow each other. A difference says so in
- * "compare", its values are first minus second, and its tokens have the "first" and "second" index,
- * null where that side has none. May run in any thread. */
+ * "compare" and what its other side is in "second", its values are first minus second, and its
+ * tokens have the "first" and "second" index, null where that side has none. The index of a word is
+ * that of its first token, in CSV too. May run in any thread. */
 #pragma once
 
 #include "ui/scene/scene.h"

@@ -174,7 +174,8 @@ ui_readings_to_text (const UiScene *scene)
           continue;
         g_ascii_formatd (buffer, sizeof buffer, "%.7g", weight);
         g_string_append_printf (text, "%s\t%s\t%d\t%s\t%d\t%s\t%s\n", layer, head,
-                                query, queries[query], key, keys[key], buffer);
+                                eng_tokens_get_number (scene->queries, query), queries[query],
+                                eng_tokens_get_number (scene->keys, key), keys[key], buffer);
       }
     }
   }

@@ -96,6 +96,7 @@ append_change (const Sides          *self,
 {
   gboolean reads = ui_item_names_query (item->type);
   const int rows[] = { end->first, end->second };
+  const EngTokens *tokens;
   g_autofree char *text = NULL;
   UiSideChange change = { 0 };
   int named = end->first >= 0 ? 0 : 1;
@@ -110,8 +111,9 @@ append_change (const Sides          *self,
   }
   if (!change.is_there[0] && !change.is_there[1])
     return;
-  text = ui_text_make_visible (get_ends (self, named, item)->texts[rows[named]]);
-  change.name = g_strdup_printf ("%s %d", text, rows[named]);
+  tokens = get_ends (self, named, item);
+  text = ui_text_make_visible (tokens->texts[rows[named]]);
+  change.name = g_strdup_printf ("%s %d", text, eng_tokens_get_number (tokens, rows[named]));
   g_array_append_val (changes, change);
 }
 
