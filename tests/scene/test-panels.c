@@ -235,6 +235,7 @@ test_refused (void)
   ui_cells_clear (&document->panels);
   g_assert_null (ui_panels_scene_new_for_heads (trace, document, &options, &error));
   g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
+  g_assert_true (g_str_has_prefix (error->message, "No head was collected"));
 }
 
 /* A figure is made of panels where heads were collected; the model view only marks them. */

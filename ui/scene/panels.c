@@ -486,6 +486,11 @@ ui_panels_scene_new_for_heads (EngTrace              *trace,
     g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   g_autofree UiPanel *panels = g_new0 (UiPanel, MAX (heads->n, 1));
 
+  if (heads->n == 0) {
+    g_set_error_literal (error, UI_ERROR, UI_ERROR_RANGE,
+                         "No head was collected to be compared, expected panels such as 2.9,3.1");
+    return NULL;
+  }
   for (int i = 0; i < heads->n; i++) {
     UiDocument *own = ui_document_copy (document);
 
