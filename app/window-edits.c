@@ -221,13 +221,16 @@ get_menu (AppWindow *self)
   };
 }
 
-/* Rows of words become the first tokens of theirs. */
+/* Rows of words become the first tokens of theirs. Only the first side is edited: NONE for what the
+ * second side alone has. */
 static UiItem
 find_tokens (UiScene      *scene,
              const UiItem *item)
 {
-  UiItem found = *item;
+  UiItem found;
 
+  if (!ui_scene_find_first (scene, item, &found))
+    return (UiItem) { .type = UI_ITEM_NONE };
   if (ui_item_names_query (item->type))
     found.query = ui_scene_get_token (scene, FALSE, item->query);
   if (ui_item_names_key (item->type))

@@ -207,7 +207,7 @@ activate_cb (GApplication  *application,
   monkey.megabytes = g_array_new (FALSE, FALSE, sizeof (double));
   monkey.start = g_get_monotonic_time ();
   monkey.next_minute = monkey.start + MINUTE_US;
-  monkey.end = monkey.start + seconds * G_USEC_PER_SEC;
+  monkey.end = monkey.start + (gint64) seconds * G_USEC_PER_SEC;
   monkey.hands = hands_new (monkey.window, (guint32) g_ascii_strtoull (arguments[2], NULL, 10),
                             g_getenv ("HEADLIGHT_SHARED"), log);
   g_signal_connect (monkey.window, "destroy", G_CALLBACK (closed_cb), &monkey);

@@ -350,6 +350,26 @@ test_beyond (AppWindow *window)
   g_assert_true (window->shown->compare_heads.all);
 }
 
+/* Only the first side is edited: what the second one alone has has no menu. */
+static void
+test_menu (AppWindow *window)
+{
+  const char *longer = "the old cat sat on the mat and the dog lay on the rug by the fire all day";
+  UiItem item = { .type = UI_ITEM_QUERY, .query = N_TOKENS + 1, .panel = 1 };
+  GtkWidget *view = GTK_WIDGET (window->scene_view);
+
+  activate (window, "win.compare::sides");
+  type (window, 0, longer);
+  wait_until (shows_second_text (window, longer) && is_idle (window));
+  ui_scene_view_set_cursor (window->scene_view, &item);
+  g_assert_cmpint (ui_scene_view_get_cursor (window->scene_view)->query, ==, N_TOKENS + 1);
+  g_assert_false (driver_press_key (view, "Menu"));
+
+  item = (UiItem) { .type = UI_ITEM_QUERY, .query = 2 };
+  ui_scene_view_set_cursor (window->scene_view, &item);
+  g_assert_true (driver_press_key (view, "Menu"));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-compare/" name, (gconstpointer) function, run_test)
 
@@ -368,5 +388,6 @@ main (int    argc,
   ADD ("click", test_click);
   ADD ("heads", test_heads);
   ADD ("beyond", test_beyond);
+  ADD ("menu", test_menu);
   return g_test_run ();
 }
