@@ -4,6 +4,8 @@
 #include "ui/bar-row.h"
 #include "ui/table-row.h"
 
+#define ROWS_AT_ONCE 24
+
 struct _UiResultList {
   GtkWidget           parent_instance;
 
@@ -13,6 +15,7 @@ struct _UiResultList {
   GtkSingleSelection *selection;
   GArray             *results;   /* UiResult */
   UiTheme             theme;
+  guint               rows_source; /* of rows that are still to come; 0 = none */
 };
 
 enum { SIGNAL_OPENED, N_SIGNALS };
@@ -135,6 +138,7 @@ ui_result_list_dispose (GObject *object)
 {
   UiResultList *self = UI_RESULT_LIST (object);
 
+  g_clear_handle_id (&self->rows_source, g_source_remove);
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
@@ -208,16 +212,44 @@ ui_result_list_new_array (void)
   return results;
 }
 
-/* All rows anew: one of another search has nothing to do with the one that stood there. */
+/* As far as the end-th. */
 static void
-update_rows (UiResultList *self)
+add_rows (UiResultList *self,
+          guint         end)
 {
+  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < self->results->len; i++)
+  for (guint i = before; i < MIN (end, self->results->len); i++)
     g_ptr_array_add (rows, ui_table_row_new ((int) i));
-  g_list_store_splice (self->rows, 0, g_list_model_get_n_items (G_LIST_MODEL (self->rows)),
-                       rows->pdata, rows->len);
+  if (rows->len > 0)
+    g_list_store_splice (self->rows, before, 0, rows->pdata, rows->len);
+}
+
+static gboolean
+add_rows_cb (gpointer data)
+{
+  UiResultList *self = data;
+
+  add_rows (self, g_list_model_get_n_items (G_LIST_MODEL (self->rows)) + ROWS_AT_ONCE);
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->rows)) < self->results->len)
+    return G_SOURCE_CONTINUE;
+
+  self->rows_source = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* All rows anew, that many at once and the others when there is nothing else to do: hundreds would
+ * hold up a frame. */
+static void
+update_rows (UiResultList *self,
+             guint         n_at_once)
+{
+  g_clear_handle_id (&self->rows_source, g_source_remove);
+  g_list_store_remove_all (self->rows);
+  add_rows (self, n_at_once);
+  if (n_at_once < self->results->len)
+    self->rows_source = g_idle_add (add_rows_cb, self);
 }
 
 void
@@ -228,13 +260,14 @@ ui_result_list_take (UiResultList *self,
 
   g_return_if_fail (UI_IS_RESULT_LIST (self));
 
+  /* While the rows are there that were scrolled: GTK warns of others that have no place yet. */
+  scrolled = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  gtk_adjustment_set_value (scrolled, 0);
   /* Rows of the former results must not be asked for their texts any more. */
   g_list_store_remove_all (self->rows);
   g_array_unref (self->results);
   self->results = results;
-  update_rows (self);
-  scrolled = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  gtk_adjustment_set_value (scrolled, 0);
+  update_rows (self, ROWS_AT_ONCE);
 }
 
 void
@@ -243,8 +276,11 @@ ui_result_list_select (UiResultList *self,
 {
   g_return_if_fail (UI_IS_RESULT_LIST (self));
 
-  if (index < self->results->len)
+  if (index < self->results->len) {
+    /* It may be one of those that are still to come. */
+    add_rows (self, index + 1);
     gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", index);
+  }
   gtk_single_selection_set_selected (self->selection, index);
 }
 
@@ -257,5 +293,5 @@ ui_result_list_set_theme (UiResultList *self,
   if (theme == self->theme)
     return;
   self->theme = theme;
-  update_rows (self);
+  update_rows (self, g_list_model_get_n_items (G_LIST_MODEL (self->rows)));
 }

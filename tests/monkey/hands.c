@@ -9,6 +9,7 @@
 #include "app/window-private.h"
 
 #define MAX_IN_DIALOG 8  /* acts before a dialog is closed */
+#define EDGE          12 /* where GTK makes a window wider */
 #define PATIENCE      20 /* keys that a dialog may let pass before it is closed otherwise */
 
 struct _Hands {
@@ -102,8 +103,9 @@ add_focus (Hands     *self,
     add (self, "windowfocus %lu", (gulong) gdk_x11_surface_get_xid (surface));
 }
 
-/* Neither a button that closes the window nor, for a press that goes on, the bar that moves it: with
- * no window manager GTK itself moves it, out of the display, and loses the release. */
+/* Neither a button that closes the window nor its edges, nor, for a press that goes on, the bar
+ * that moves it: with no window manager GTK itself moves it, out of the display, and loses the
+ * release. */
 static gboolean
 is_harmless (Hands   *self,
              int      x,
@@ -127,8 +129,8 @@ add_move (Hands   *self,
   int x, y;
 
   do {
-    x = g_rand_int_range (self->random, 0, MAX (width, 1));
-    y = g_rand_int_range (self->random, 0, MAX (height, 1));
+    x = g_rand_int_range (self->random, EDGE, MAX (width - EDGE, EDGE + 1));
+    y = g_rand_int_range (self->random, EDGE, MAX (height - EDGE, EDGE + 1));
   } while (!is_harmless (self, x, y, is_press));
   add (self, "mousemove %d %d", x, y);
 }

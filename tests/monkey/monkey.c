@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The real window in random hands: monkey-window SECONDS SEED LOG. Once a minute it comes back to the same
- * document, so that its memory can be compared, and says how it is. Ends with a table and status 1
- * when there was a warning, a frame over 100 ms, memory that grows or a picture that never came. Run
- * by monkey.sh. */
+/* The real window in random hands: monkey-window SECONDS SEED LOG. Once a minute it comes back to
+ * the same document, so that its memory can be compared, and says how it is. Ends with a table and
+ * status 1 when there was a warning, a frame over 100 ms, memory that grows or a picture that never
+ * came. Run by monkey.sh. */
 #include "app/window-private.h"
 
 #include <stdlib.h>
@@ -37,8 +37,8 @@ typedef struct {
 
 static Monkey monkey;
 
-/* What opening the window costs is another measurement. Without a portal GTK draws the dialog for files, which in a desktop is
- * another process. */
+/* What opening the window costs is another measurement. Without a portal GTK draws the dialog for
+ * files, which in a desktop is another process. */
 static gboolean
 note_cb (void)
 {
@@ -117,7 +117,7 @@ report (Monkey *self)
 
   g_print ("\nacts                  %u in %u minutes\n"
            "warnings              %u (wanted: 0)\n"
-           "longest round         %.0f ms, %u over %d ms (wanted: 0); %.0f ms with the computer's load\n",
+           "longest round         %.0f ms, %u over %d ms (wanted: 0); %.0f ms with other load\n",
            hands_get_n (self->hands), self->megabytes->len, self->whole.n_warnings,
            self->whole.longest_ms, self->whole.n_long, LIMIT_MS, self->whole.wall_ms);
   if (judged)
