@@ -175,9 +175,16 @@ motion_cb (UiSceneView *self,
            double       x,
            double       y)
 {
-  /* A drawing that changes under a pointer at rest sends motion, too. */
-  if (!self->pointer_inside || x != self->pointer_x || y != self->pointer_y)
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
+  double root_x = x, root_y = y;
+
+  /* A drawing that changes or moves under a pointer at rest sends motion, too, and so does a menu
+   * above it that closes. */
+  gtk_widget_translate_coordinates (GTK_WIDGET (self), root, x, y, &root_x, &root_y);
+  if (root_x != self->root_x || root_y != self->root_y)
     self->pointer_leads = TRUE;
+  self->root_x = root_x;
+  self->root_y = root_y;
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;

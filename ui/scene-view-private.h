@@ -38,6 +38,8 @@ struct _UiSceneView {
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
   double         pointer_x;
   double         pointer_y;
+  double         root_x;              /* the same in the window */
+  double         root_y;
   guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
 
   double         zoom;

@@ -311,6 +311,7 @@ test_pointer (Fixture       *self,
               gconstpointer  unused)
 {
   const UiItem token = { .type = UI_ITEM_QUERY, .query = 3 };
+  const UiItem next = { .type = UI_ITEM_QUERY, .query = 5 };
   g_autofree char *sentence = ui_scene_describe (ui_scene_view_get_scene (self->view), &token);
   double x, y;
 
@@ -329,6 +330,23 @@ test_pointer (Fixture       *self,
   driver_click_at (GTK_WIDGET (self->view), 1, x, y);
   g_assert_cmpint (self->n_clicked, ==, 1);
   assert_item (&self->item, UI_ITEM_QUERY, 3);
+
+  /* The keyboard leads until the pointer moves: not when a menu above it closes, nor when the
+   * drawing moves under it. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  ui_scene_view_set_cursor (self->view, &next);
+  driver_point_away (GTK_WIDGET (self->view));
+  driver_point_at (GTK_WIDGET (self->view), x + 1, y);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 5);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->view), 20);
+  settle (self);
+  driver_point_at (GTK_WIDGET (self->view), x + 1, y - 20);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 5);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->view), 0);
+  settle (self);
+  ui_scene_view_set_cursor (self->view, &token);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  self->n_hovered = 1;
 
   driver_point_away (GTK_WIDGET (self->view));
   g_assert_cmpint (self->item.type, ==, UI_ITEM_NONE);
