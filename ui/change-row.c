@@ -22,6 +22,7 @@ struct _UiChangeRow {
   PangoLayout *layouts[N_TEXTS];
   int          widths[N_TEXTS];
   int          bar_width; /* at least */
+  int          name_spare;
   char        *sentence;
   double       part;      /* -1..1 of a half of the bar */
   GdkRGBA      color;
@@ -56,7 +57,9 @@ update_layout (UiChangeRow *self,
   pango_layout_set_attributes (layout, attributes);
   pango_attr_list_unref (attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
-  pango_layout_set_width (layout, self->widths[text] * PANGO_SCALE);
+  pango_layout_set_width (layout,
+                          (self->widths[text] + (text == TEXT_NAME ? self->name_spare : 0))
+                          * PANGO_SCALE);
   pango_layout_set_auto_dir (layout, FALSE);
   if (text == TEXT_NAME)
     pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
@@ -125,8 +128,8 @@ ui_change_row_snapshot (GtkWidget   *widget,
                         GtkSnapshot *snapshot)
 {
   UiChangeRow *self = UI_CHANGE_ROW (widget);
-  /* What is free goes to the bar. */
-  const double bar = self->bar_width + gtk_widget_get_width (widget) - get_request (self);
+  const double bar =
+    self->bar_width + gtk_widget_get_width (widget) - get_request (self) - self->name_spare;
   double x = 0;
   GdkRGBA color, dim;
 
@@ -134,7 +137,7 @@ ui_change_row_snapshot (GtkWidget   *widget,
   dim = color;
   dim.alpha *= 0.6f;
 
-  x = append_text (self, snapshot, TEXT_NAME, x, color);
+  x = append_text (self, snapshot, TEXT_NAME, x, color) + self->name_spare;
   x = append_text (self, snapshot, TEXT_BEFORE, x, dim);
   x = append_text (self, snapshot, TEXT_AFTER, x, color);
   append_bar (self, snapshot, x, bar, &dim);
@@ -160,6 +163,20 @@ ui_change_row_measure (GtkWidget      *widget,
   }
   pango_layout_get_pixel_size (self->layouts[TEXT_CHANGE], NULL, &height);
   *minimum = *natural = MAX (height, BAR_HEIGHT) + 2 * ROW_PADDING;
+}
+
+/* What is free goes to the name and to the bar alike: columns stand in line from row to row. */
+static void
+ui_change_row_size_allocate (GtkWidget *widget,
+                             int        width,
+                             int        height,
+                             int        baseline)
+{
+  UiChangeRow *self = UI_CHANGE_ROW (widget);
+
+  self->name_spare = MAX (width - get_request (self), 0) / 2;
+  pango_layout_set_width (self->layouts[TEXT_NAME],
+                          (self->widths[TEXT_NAME] + self->name_spare) * PANGO_SCALE);
 }
 
 static gboolean
@@ -202,6 +219,7 @@ ui_change_row_class_init (UiChangeRowClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = ui_change_row_finalize;
   widget_class->measure = ui_change_row_measure;
+  widget_class->size_allocate = ui_change_row_size_allocate;
   widget_class->snapshot = ui_change_row_snapshot;
   widget_class->query_tooltip = ui_change_row_query_tooltip;
   widget_class->css_changed = ui_change_row_css_changed;

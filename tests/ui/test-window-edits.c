@@ -387,7 +387,7 @@ test_changes (AppWindow *window)
   divergence = before * log2 (before / after)
                + (1 - before) * log2 ((1 - before) / (1 - after));
   g_ascii_formatd (number, sizeof number, "%.3f", divergence);
-  words = g_strdup_printf ("KL %s bits", divergence < 0.0005 ? "<0.001" : number);
+  words = g_strdup_printf ("KL divergence %s bits", divergence < 0.0005 ? "<0.001" : number);
   g_assert_nonnull (driver_find_label (changes, "Sentence pair"));
   g_assert_nonnull (driver_find_label (changes, words));
   g_assert_nonnull (driver_find (changes, UI_TYPE_CHANGE_ROW, 1));
