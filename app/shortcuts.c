@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shortcuts.h"
 
+#include <adwaita.h>
+
 #define VIEW     "View"
 #define SENTENCE "Sentences"
 #define HEADS    "Layers and heads"
@@ -295,34 +297,41 @@ app_shortcuts_explain_in_words (GtkWidget  *widget,
   explain (widget, shortcut, title != NULL ? title : shortcut->title);
 }
 
-/* GTK 4.8 takes sections and groups from a builder alone, so the table becomes builder's XML. */
+static GtkWidget *
+row_new (const AppShortcut *shortcut)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *keys = gtk_shortcut_label_new (shortcut->accels);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), shortcut->title);
+  gtk_widget_set_valign (keys, GTK_ALIGN_CENTER);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), keys);
+  return row;
+}
+
+/* GtkShortcutsWindow deals long groups out to pages that are higher than a small screen; this is
+ * one list in the order of the table, and it can be searched as well. */
 GtkWidget *
 app_shortcuts_window_new (void)
 {
-  g_autoptr (GString) xml = g_string_new (
-    "<interface><object class='GtkShortcutsWindow' id='window'>"
-    "<property name='modal'>1</property>"
-    "<child><object class='GtkShortcutsSection'>"
-    "<property name='section-name'>headlight</property>"
-    "<property name='max-height'>14</property>");
-  g_autoptr (GtkBuilder) builder = NULL;
+  GtkWidget *window = g_object_new (ADW_TYPE_PREFERENCES_WINDOW,
+                                    "title", "Keyboard Shortcuts",
+                                    "modal", TRUE,
+                                    "default-width", 680,
+                                    "default-height", 720,
+                                    NULL);
+  GtkWidget *page = adw_preferences_page_new ();
+  GtkWidget *group = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++) {
-    gboolean is_first = i == 0 || !g_str_equal (shortcuts[i].group, shortcuts[i - 1].group);
-    g_autofree char *item = NULL;
-
-    if (is_first)
-      g_string_append_printf (xml, "%s<child><object class='GtkShortcutsGroup'>"
-                              "<property name='title'>%s</property>",
-                              i == 0 ? "" : "</object></child>", shortcuts[i].group);
-    item = g_markup_printf_escaped ("<child><object class='GtkShortcutsShortcut'>"
-                                    "<property name='accelerator'>%s</property>"
-                                    "<property name='title'>%s</property></object></child>",
-                                    shortcuts[i].accels, shortcuts[i].title);
-    g_string_append (xml, item);
+    if (i == 0 || !g_str_equal (shortcuts[i].group, shortcuts[i - 1].group)) {
+      group = adw_preferences_group_new ();
+      adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), shortcuts[i].group);
+      adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
+    }
+    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row_new (&shortcuts[i]));
   }
-  g_string_append (xml, "</object></child></object></child></object></interface>");
+  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
 
-  builder = gtk_builder_new_from_string (xml->str, (gssize) xml->len);
-  return g_object_ref (GTK_WIDGET (gtk_builder_get_object (builder, "window")));
+  return window;
 }

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *group;  /* heading in the list of shortcuts */
   const char *action; /* detailed, "win.view::head"; NULL for a key that a widget takes itself */
-  const char *accels; /* as GtkShortcutsShortcut reads them, several with a blank between */
+  const char *accels; /* as GtkShortcutLabel reads them, several with a blank between */
   const char *title;
   gboolean    is_local; /* no accelerator of the application, the window takes it itself */
 } AppShortcut;

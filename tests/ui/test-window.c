@@ -741,12 +741,9 @@ static gboolean
 shortcuts_window_has (GtkWidget  *root,
                       const char *accelerator)
 {
-  if (GTK_IS_SHORTCUTS_SHORTCUT (root)) {
-    g_autofree char *listed = NULL;
-
-    g_object_get (root, "accelerator", &listed, NULL);
-    return g_strcmp0 (listed, accelerator) == 0;
-  }
+  if (GTK_IS_SHORTCUT_LABEL (root))
+    return g_strcmp0 (gtk_shortcut_label_get_accelerator (GTK_SHORTCUT_LABEL (root)),
+                      accelerator) == 0;
 
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
