@@ -73,7 +73,8 @@ get_aggregate_reason (const UiDocument *document)
 static const char *
 get_special_reason (AppWindow *self)
 {
-  if (self->shown == NULL
+  /* What is shown may still be another trace's, of a kind that this one has not. */
+  if (self->shown == NULL || !eng_trace_has_kind (self->trace, self->shown->kind)
       || has_special_tokens (eng_trace_get_query_tokens (self->trace, self->shown->kind))
       || has_special_tokens (eng_trace_get_key_tokens (self->trace, self->shown->kind)))
     return NULL;

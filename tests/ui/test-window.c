@@ -1021,6 +1021,18 @@ test_close_while_running (Fixture *fixture)
   gtk_window_close (GTK_WINDOW (fixture->window));
 }
 
+/* A new trace may have no picture yet, while what is shown is still another's, of a kind that this
+ * one has not. */
+static void
+test_kind_of_another_trace (Fixture *fixture)
+{
+  g_assert_false (eng_trace_has_kind (fixture->window->trace, ENG_KIND_DECODER));
+  fixture->window->shown->kind = ENG_KIND_DECODER;
+  app_window_sync_display (fixture->window);
+  fixture->window->shown->kind = ENG_KIND_ENCODER;
+  app_window_sync_display (fixture->window);
+}
+
 static gboolean
 past_cb (gpointer is_past)
 {
@@ -1113,6 +1125,7 @@ main (int    argc,
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);
   ADD ("close-while-running", test_close_while_running);
+  ADD ("kind-of-another-trace", test_kind_of_another_trace);
   ADD ("toasts", test_toasts);
   ADD ("signal", test_signal);
 
