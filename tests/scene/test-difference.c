@@ -86,6 +86,23 @@ list_labels (const UiScene *scene,
   return g_string_free (text, FALSE);
 }
 
+/* Numbers that a filter brought back to 1 say so here, too. */
+static void
+test_legend_of_filter (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  const char *first = "heads=1 filter=ab renormalise=true hide-special=true";
+  const char *second = "heads=2 filter=ab renormalise=true hide-special=true";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = create_scene (trace, first, trace, second, &error);
+  g_autofree char *legend = NULL;
+
+  g_assert_no_error (error);
+  legend = ui_scene_legend (scene);
+  g_assert_nonnull (strstr (legend, "Only A→B: what A reads of B. Special tokens are hidden."));
+  g_assert_nonnull (strstr (legend, "Rows renormalised"));
+}
+
 static void
 test_alignment (void)
 {
@@ -262,6 +279,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/difference/values", test_values);
   g_test_add_func ("/scene/difference/alignment", test_alignment);
+  g_test_add_func ("/scene/difference/legend-of-filter", test_legend_of_filter);
   g_test_add_func ("/scene/difference/states", test_states);
   g_test_add_func ("/scene/difference/words", test_words);
   g_test_add_func ("/scene/difference/symmetry", test_symmetry);

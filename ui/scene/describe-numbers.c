@@ -357,6 +357,16 @@ ui_describe_append_left_out (const UiScene *scene,
   if (weights->row_floor != NULL)
     g_string_append_printf (text, " Of each row only the strongest are drawn that together have %s"
                                   " of it.", mass);
+  ui_describe_append_filter (scene, text);
+}
+
+void
+ui_describe_append_filter (const UiScene *scene,
+                           GString       *text)
+{
+  const UiWeights *weights = &scene->weights;
+  const UiDocument *document = scene->document;
+
   g_string_append (text, get_filter_words (document->filter));
   if (document->hide_special)
     g_string_append (text, " Special tokens are hidden.");

@@ -67,6 +67,9 @@ void  ui_describe_append_opacity  (const UiScene *scene,
 void  ui_describe_append_left_out (const UiScene *scene,
                                    const char    *links,
                                    GString       *text);
+/* The last three of these. */
+void  ui_describe_append_filter   (const UiScene *scene,
+                                   GString       *text);
 
 /* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds'
  * describe(). */

@@ -203,6 +203,7 @@ ui_difference_legend (const UiScene *scene)
   g_string_append_printf (text, " Opacity = |difference of %s|%s × %s, at most 1.",
                           ui_describe_measure (&scene->weights), part, gain);
   append_alignment (self, text);
+  ui_describe_append_filter (self->sides[0], text);
   g_string_append (text, " Right: what moved, half of the sum of a row's amounts; below: sums of"
                          " columns.");
   return g_string_free (text, FALSE);
