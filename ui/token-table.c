@@ -273,6 +273,17 @@ show_head_column (UiTokenTable *self,
   gtk_column_view_column_set_visible (column, TRUE);
 }
 
+static gboolean
+has_head (UiTokenTable *self,
+          int           head)
+{
+  for (int i = 0; i < self->weights->n_heads; i++)
+    if (self->weights->heads[i] == head)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* A column for each head, of which those of heads that are off are hidden. */
 static void
 update_columns (UiTokenTable *self)
@@ -290,8 +301,10 @@ update_columns (UiTokenTable *self)
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SCORE], scores);
   gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN],
                                       self->weights->n_heads > 1);
+  /* Of those that stay nothing is changed: GTK would make all of their cells anew. */
   for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
-    gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
+    if (!has_head (self, (int) i - COLUMN_HEAD))
+      gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
   for (int i = 0; i < self->weights->n_heads; i++)
     show_head_column (self, self->weights->heads[i]);
 }
