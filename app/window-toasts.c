@@ -61,6 +61,10 @@ app_window_dismiss_toast (AppWindow *self,
 void
 app_window_end_toasts (AppWindow *self)
 {
+  /* The overlay dismisses it once more when it goes itself, and the window is then no more. */
+  if (self->toast != NULL)
+    g_signal_handlers_disconnect_by_func (self->toast, dismissed_cb, self);
+  self->toast = NULL;
   g_clear_handle_id (&self->toast_source, g_source_remove);
   g_queue_clear_full (&self->next_toasts, g_object_unref);
 }
