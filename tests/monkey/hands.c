@@ -126,13 +126,15 @@ add_move (Hands   *self,
 {
   const int width = gtk_widget_get_width (GTK_WIDGET (self->window));
   const int height = gtk_widget_get_height (GTK_WIDGET (self->window));
+  double left, top; /* of the window within its surface: beside it lies its shadow */
   int x, y;
 
+  gtk_native_get_surface_transform (GTK_NATIVE (self->window), &left, &top);
   do {
     x = g_rand_int_range (self->random, EDGE, MAX (width - EDGE, EDGE + 1));
     y = g_rand_int_range (self->random, EDGE, MAX (height - EDGE, EDGE + 1));
   } while (!is_harmless (self, x, y, is_press));
-  add (self, "mousemove %d %d", x, y);
+  add (self, "mousemove %d %d", (int) (left + x), (int) (top + y));
 }
 
 static void
