@@ -347,7 +347,9 @@ app_window_sync_links (AppWindow *self)
 {
   EngTokens *queries, *keys;
 
-  if (self->shown == NULL || !app_window_shows_side (self, "links"))
+  /* What is shown may still be another trace's, of a kind that this one has not. */
+  if (self->shown == NULL || !app_window_shows_side (self, "links")
+      || !eng_trace_has_kind (self->trace, self->shown->kind))
     return;
 
   queries = (EngTokens *) eng_trace_get_query_tokens (self->trace, self->shown->kind);

@@ -1027,8 +1027,10 @@ static void
 test_kind_of_another_trace (Fixture *fixture)
 {
   g_assert_false (eng_trace_has_kind (fixture->window->trace, ENG_KIND_DECODER));
+  activate (fixture, "win.find-heads");
   fixture->window->shown->kind = ENG_KIND_DECODER;
   app_window_sync_display (fixture->window);
+  app_window_sync_links (fixture->window);
   fixture->window->shown->kind = ENG_KIND_ENCODER;
   app_window_sync_display (fixture->window);
 }
