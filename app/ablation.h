@@ -52,8 +52,8 @@ char        *app_ablation_dup_class (AppAblation      *self,
                                      int               id);
 
 /* A line with names, then one for each head that is done, by layer and head: layer, head, KL in
- * bits (or the relative change of the hidden states), probability of the best class before, after, its
- * change, the best class after. What is not known is empty. (transfer full) */
+ * bits (or the relative change of the hidden states), probability of the best class before,
+ * after, its change, the best class after. What is not known is empty. (transfer full) */
 char        *app_ablation_to_csv    (AppAblation      *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppAblation, app_ablation_unref)

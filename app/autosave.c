@@ -58,8 +58,8 @@ snapshot_new (AppAutosave *autosave)
   return self;
 }
 
-/* When a process began, in the kernel's ticks: its number alone may be another's by now. The name in
- * the second field may hold blanks and parentheses. (transfer full) */
+/* When a process began, in the kernel's ticks: its number alone may be another's by now. The
+ * name in the second field may hold blanks and parentheses. (transfer full) */
 static char *
 read_start_time (int pid)
 {

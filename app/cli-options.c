@@ -147,7 +147,8 @@ apply_tokens (AppCliOptions *self,
 }
 
 static const Option own_options[] = {
-  { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder", apply_open },
+  { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder",
+    apply_open },
   { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
   { "batch", APP_CLI_BATCH, "FILE.tsv",
     "Draw each line of a file (A, or A, tab, B) into the folder -o: 001.svg, 002.svg …",

@@ -15,7 +15,8 @@
 #define WINDOW_PROGRAM "headlight-window"
 
 static const AppCliCommand commands[] = {
-  { "render", "-o OUT.svg|.pdf|.png|.html|.csv|.json|.npy A [B]", "Draw a figure, the same as the window shows",
+  { "render", "-o OUT.svg|.pdf|.png|.html|.csv|.json|.npy A [B]",
+    "Draw a figure, the same as the window shows",
     APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE | APP_CLI_OUTPUT
     | APP_CLI_TEXTS | APP_CLI_JSON | APP_CLI_BATCH,
     app_cli_render },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which heads show a pattern over a text file with a sentence (A) or a pair (A, tab, B) a line, and
- * in which lines each of them shows it most. Blocking: for a thread of its own, with a session of
- * its own on a model that may be in use elsewhere. Memory is bounded however long the file is: texts
- * are kept for the best lines of a head alone. */
+/* Which heads show a pattern over a text file with a sentence (A) or a pair (A, tab, B) a line,
+ * and in which lines each of them shows it most. Blocking: for a thread of its own, with a
+ * session of its own on a model that may be in use elsewhere. Memory is bounded however long the
+ * file is: texts are kept for the best lines of a head alone. */
 #pragma once
 
 #include "engine/model.h"

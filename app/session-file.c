@@ -65,7 +65,8 @@ detect (const char *path)
   file = g_file_new_for_path (path);
   stream = g_file_read (file, NULL, NULL);
   if (stream == NULL
-      || !g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &n_read, NULL, NULL))
+      || !g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &n_read, NULL,
+                                   NULL))
     return APP_FILE_TRACE;
   if (ui_figure_is_one ((const guint8 *) start, n_read))
     return APP_FILE_FIGURE;

@@ -110,7 +110,8 @@ is_light (EngTrace *trace,
           EngKind   kind)
 {
   gsize n_layers = (gsize) eng_trace_get_n_layers (trace, kind);
-  gsize n_pairs = (gsize) eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind);
+  gsize n_pairs =
+    (gsize) eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind);
 
   return n_layers * eng_trace_get_n_heads (trace, kind) * n_pairs <= LIGHT;
 }

@@ -199,7 +199,8 @@ void        app_window_submit          (AppWindow   *self,
 void        app_window_choose_kind     (AppWindow   *self,
                                         UiDocument  *document,
                                         EngKind      kind);
-/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is none. */
+/* The layer nearest to the one that was chosen; a trace file may have gaps. -1 when there is
+ * none. */
 int         app_window_find_layer      (const EngTrace *trace,
                                         EngKind      kind,
                                         int          layer);
@@ -263,8 +264,8 @@ void        app_window_end_toasts      (AppWindow   *self);
 void        app_window_add_view        (AppWindow   *self);
 
 /* window-job.c: long work with its progress at the foot of the window; one at a time, a new one
- * ends the one before. klass->progress is app_window_job_progress(); klass->done, whose owner is the
- * window, calls app_window_end_job() last. */
+ * ends the one before. klass->progress is app_window_job_progress(); klass->done, whose owner is
+ * the window, calls app_window_end_job() last. */
 void        app_window_add_job         (AppWindow   *self);
 void        app_window_start_job       (AppWindow   *self,
                                         const char  *title,      /* "Ablating 144 heads" */
@@ -366,8 +367,8 @@ void        app_window_forget_changes  (AppWindow   *self);
 void        app_window_add_sweep       (AppWindow   *self);
 void        app_window_sync_sweep      (AppWindow   *self);
 
-/* window-search.c: the page beside the picture where heads are looked for, and the search over a text
- * file. name: "links" or "file". */
+/* window-search.c: the page beside the picture where heads are looked for, and the search over a
+ * text file. name: "links" or "file". */
 void        app_window_add_search      (AppWindow   *self);
 void        app_window_end_search      (AppWindow   *self);
 void        app_window_show_side       (AppWindow   *self,
@@ -391,8 +392,8 @@ void        app_window_sync_links      (AppWindow   *self);
 void        app_window_init_compare    (AppWindow   *self);
 void        app_window_add_compare     (AppWindow   *self);
 void        app_window_end_compare     (AppWindow   *self);
-/* The trace to show beside the first, borrowed; NULL while there is none. Puts aside what the traces
- * have not of what is compared, and asks for the second side's pass. */
+/* The trace to show beside the first, borrowed; NULL while there is none. Puts aside what the
+ * traces have not of what is compared, and asks for the second side's pass. */
 EngTrace   *app_window_fit_comparison  (AppWindow   *self,
                                         UiDocument  *fitted);
 /* Whether something of what is compared was put aside. */

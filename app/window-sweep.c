@@ -2,12 +2,11 @@
 /* "Ablate each head": what every head does for a prediction, in a window of its own. The sweep is
  * about the text and the edits as they were when it began. A click on a head opens it in the
  * picture. */
-#include "app/window-private.h"
+#include "app/window-sweep-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app/ablation.h"
 #include "engine/error.h"
 #include "engine/file-writer.h"
 #include "ui/sweep-grid.h"
@@ -19,35 +18,12 @@
 #define GRID_WIDTH 430
 #define N_SWEPT_TASKS 4
 
-typedef enum {
-  COLUMN_HEAD, COLUMN_CHANGE, COLUMN_BEFORE, COLUMN_AFTER, COLUMN_DIFFERENCE, COLUMN_BEST, N_COLUMNS
-} Column;
-
 static const EngTask swept_tasks[N_SWEPT_TASKS] = {
   ENG_TASK_FILL_MASK, ENG_TASK_LANGUAGE_MODEL, ENG_TASK_NEXT_SENTENCE, ENG_TASK_TEXT_CLASSIFICATION
 };
 
-typedef struct {
-  AppWindow   *window;
-  GtkWidget   *dialog;
-  AppAblation *ablation;  /* NULL before the first */
-  AppJob      *job;       /* NULL = none runs */
-  GArray      *tasks;     /* EngTask, in the order of the choice */
-  GtkWidget   *type_choice;
-  GtkWidget   *task_choice;
-  GtkWidget   *color_choice;
-  GtkWidget   *caption;
-  GtkWidget   *grid;      /* UiSweepGrid */
-  GtkWidget   *progress_row;
-  GtkWidget   *progress;
-  GtkWidget   *again;
-  GtkWidget   *save;
-  GListStore  *rows;      /* UiTableRow, by cell */
-  GtkColumnViewColumn *columns[N_COLUMNS];
-} Sweep;
-
 static void
-free_sweep (Sweep *self)
+free_sweep (AppSweep *self)
 {
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->ablation, app_ablation_unref);
@@ -56,256 +32,12 @@ free_sweep (Sweep *self)
   g_free (self);
 }
 
-/* Words. */
-
-static const char *
-get_task_words (EngTask task)
-{
-  switch (task) {
-  case ENG_TASK_FILL_MASK:
-    return "Masked words";
-  case ENG_TASK_LANGUAGE_MODEL:
-    return "Next token";
-  case ENG_TASK_NEXT_SENTENCE:
-    return "Sentence pair";
-  case ENG_TASK_TEXT_CLASSIFICATION:
-    return "Text classification";
-  case ENG_TASK_ENTITIES:
-  case ENG_TASK_QUESTION_ANSWERING:
-  default:
-    return eng_task_get_name (task);
-  }
-}
-
-static char *
-describe_change (Sweep  *self,
-                 double  change)
-{
-  g_autofree char *number = ui_words_number ("%.3g", change);
-
-  return app_ablation_predicts (self->ablation)
-         ? g_strdup_printf ("KL %s bits", number)
-         : g_strdup_printf ("the last hidden states move by %s of their length", number);
-}
-
-/* "Head 9 of layer 2 zeroed: KL 0.12 bits; “mat” −0.12, from 0.41 to 0.29; best then “rug”" */
-static char *
-describe_head (int      layer,
-               int      head,
-               gpointer data)
-{
-  Sweep *self = data;
-  EngSweepChange change;
-  GString *text = g_string_new (NULL);
-  g_autofree char *amount = NULL;
-  g_autofree char *difference = NULL;
-  g_autofree char *best = NULL;
-  double before;
-  int id;
-
-  g_string_append_printf (text, "Head %d of layer %d", head, layer);
-  if (!app_ablation_get (self->ablation, layer, head, &change)) {
-    g_string_append (text, ": not reached yet");
-    return g_string_free (text, FALSE);
-  }
-  amount = describe_change (self, change.change);
-  g_string_append_printf (text, " %s: %s",
-                          app_ablation_get_type (self->ablation) == ENG_EDIT_UNIFORM_ROWS
-                          ? "uniform" : "zeroed", amount);
-  if (!app_ablation_predicts (self->ablation))
-    return g_string_free (text, FALSE);
-
-  difference = ui_words_number ("%+.3f", change.probability_change);
-  best = app_ablation_dup_class (self->ablation, change.best);
-  if (app_ablation_get_base (self->ablation, &id, &before)) {
-    g_autofree char *name = app_ablation_dup_class (self->ablation, id);
-    g_autofree char *from = ui_describe_weight (before);
-    g_autofree char *to = ui_describe_weight (MAX (0, before + change.probability_change));
-
-    g_string_append_printf (text, "; “%s” from %s to %s, %s", name, from, to, difference);
-  } else
-    g_string_append_printf (text, "; probability of the best %s", difference);
-  g_string_append_printf (text, "; best then “%s”", best);
-
-  return g_string_free (text, FALSE);
-}
-
-/* Whether the change of the probability is coloured, which has a sign. */
-static gboolean
-is_signed (Sweep *self)
-{
-  return app_ablation_predicts (self->ablation)
-         && gtk_drop_down_get_selected (GTK_DROP_DOWN (self->color_choice)) == 1;
-}
-
-static void
-update_caption (Sweep *self)
-{
-  const int n_layers = app_ablation_get_n_layers (self->ablation);
-  const int n_heads = app_ablation_get_n_heads (self->ablation);
-  GString *text = g_string_new (NULL);
-  double before;
-  int id;
-
-  g_string_append_printf (text, "%d layers × %d heads. ", n_layers, n_heads);
-  if (!app_ablation_predicts (self->ablation))
-    g_string_append (text, "Colour: ‖Δh‖ / ‖h‖ of the last hidden states, all tokens together.");
-  else if (!is_signed (self))
-    g_string_append (text, "Colour: KL (before ‖ after) in bits.");
-  else
-    g_string_append (text, "Colour: change of the probability of what is best without it.");
-  if (app_ablation_get_base (self->ablation, &id, &before)) {
-    g_autofree char *name = app_ablation_dup_class (self->ablation, id);
-    g_autofree char *number = ui_describe_weight (before);
-
-    g_string_append_printf (text, " Before: “%s” %s.", name, number);
-  }
-  gtk_label_set_label (GTK_LABEL (self->caption), text->str);
-  g_string_free (text, TRUE);
-}
-
-/* The grid and the table. */
-
-static void
-update_grid (Sweep *self)
-{
-  const int n_layers = app_ablation_get_n_layers (self->ablation);
-  const int n_heads = app_ablation_get_n_heads (self->ablation);
-  const gboolean has_sign = is_signed (self);
-  g_autofree double *values = g_new (double, (gsize) n_layers * (gsize) n_heads);
-
-  for (int cell = 0; cell < n_layers * n_heads; cell++) {
-    EngSweepChange change;
-
-    values[cell] = NAN;
-    if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change))
-      values[cell] = has_sign ? change.probability_change : change.change;
-  }
-  ui_sweep_grid_set (UI_SWEEP_GRID (self->grid), n_layers, n_heads, values, has_sign);
-  gtk_widget_set_sensitive (self->color_choice, app_ablation_predicts (self->ablation));
-  update_caption (self);
-}
-
-static EngSweepChange
-get_change (Sweep *self,
-            int    cell)
-{
-  const int n_heads = app_ablation_get_n_heads (self->ablation);
-  EngSweepChange change;
-
-  app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change);
-  return change;
-}
-
-static int
-compare_cells (gconstpointer a,
-               gconstpointer b,
-               gpointer      data)
-{
-  const double first = get_change (data, *(const int *) a).change;
-  const double second = get_change (data, *(const int *) b).change;
-
-  return (first < second) - (first > second);
-}
-
-/* The heads that are done, the largest change first; array of cells. */
-static GArray *
-sort_cells (Sweep *self)
-{
-  const int n_heads = app_ablation_get_n_heads (self->ablation);
-  const int n = app_ablation_get_n_layers (self->ablation) * n_heads;
-  GArray *cells = g_array_new (FALSE, FALSE, sizeof (int));
-  EngSweepChange change;
-
-  for (int cell = 0; cell < n; cell++)
-    if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change))
-      g_array_append_val (cells, cell);
-  g_array_sort_with_data (cells, compare_cells, self);
-  return cells;
-}
-
-static void
-fill_table (Sweep *self)
-{
-  g_autoptr (GArray) cells = sort_cells (self);
-  const gboolean predicts = app_ablation_predicts (self->ablation);
-  double before;
-  int id;
-  const gboolean has_base = app_ablation_get_base (self->ablation, &id, &before);
-
-  gtk_column_view_column_set_title (self->columns[COLUMN_CHANGE],
-                                    predicts ? "KL, bits" : "‖Δh‖ / ‖h‖");
-  gtk_column_view_column_set_visible (self->columns[COLUMN_BEFORE], has_base);
-  gtk_column_view_column_set_visible (self->columns[COLUMN_AFTER], has_base);
-  gtk_column_view_column_set_visible (self->columns[COLUMN_DIFFERENCE], predicts);
-  gtk_column_view_column_set_visible (self->columns[COLUMN_BEST], predicts);
-  g_list_store_remove_all (self->rows);
-  for (guint i = 0; i < cells->len; i++) {
-    g_autoptr (UiTableRow) row = ui_table_row_new (g_array_index (cells, int, i));
-
-    g_list_store_append (self->rows, row);
-  }
-}
-
-static char *
-describe_cell (Sweep *self,
-               Column column,
-               int    cell)
-{
-  const int n_heads = app_ablation_get_n_heads (self->ablation);
-  const EngSweepChange change = get_change (self, cell);
-  double before;
-  int id;
-
-  app_ablation_get_base (self->ablation, &id, &before);
-  switch (column) {
-  case COLUMN_HEAD:
-    return g_strdup_printf ("%d.%d", cell / n_heads, cell % n_heads);
-  case COLUMN_CHANGE:
-    return ui_words_number ("%.3g", change.change);
-  case COLUMN_BEFORE:
-    return ui_words_number ("%.4f", before);
-  case COLUMN_AFTER:
-    return ui_words_number ("%.4f", MAX (0, before + change.probability_change));
-  case COLUMN_DIFFERENCE:
-    return ui_words_number ("%+.3g", change.probability_change);
-  case COLUMN_BEST:
-  case N_COLUMNS:
-  default:
-    return change.best >= 0 ? app_ablation_dup_class (self->ablation, change.best) : g_strdup ("");
-  }
-}
-
-static void
-setup_cb (GtkListItemFactory *factory,
-          GtkListItem        *item)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-  const int column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
-
-  gtk_label_set_xalign (GTK_LABEL (label), column == COLUMN_BEST || column == COLUMN_HEAD ? 0 : 1);
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_list_item_set_child (item, label);
-}
-
-static void
-bind_cb (Sweep              *self,
-         GtkListItem        *item,
-         GtkListItemFactory *factory)
-{
-  const int column = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (factory), "column"));
-  UiTableRow *row = gtk_list_item_get_item (item);
-  g_autofree char *text = describe_cell (self, (Column) column, ui_table_row_get_index (row));
-
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text);
-}
-
 /* A head in the picture. */
 
 static void
-open_head (Sweep *self,
-           int    layer,
-           int    head)
+open_head (AppSweep *self,
+           int       layer,
+           int       head)
 {
   const UiItem item = { .type = UI_ITEM_HEAD, .layer = layer, .head = head };
   const EngKind kind = app_ablation_get_kind (self->ablation);
@@ -323,8 +55,8 @@ open_head (Sweep *self,
 }
 
 static void
-row_activated_cb (Sweep *self,
-                  guint  position)
+row_activated_cb (AppSweep *self,
+                  guint     position)
 {
   g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
   const int n_heads = app_ablation_get_n_heads (self->ablation);
@@ -334,9 +66,9 @@ row_activated_cb (Sweep *self,
 }
 
 static void
-clicked_cb (Sweep *self,
-            int    layer,
-            int    head)
+clicked_cb (AppSweep *self,
+            int       layer,
+            int       head)
 {
   open_head (self, layer, head);
 }
@@ -351,9 +83,9 @@ report (double   fraction,
 }
 
 static gpointer
-run (AppJob   *job,
-     gpointer  data,
-     GError  **error)
+run (AppJob  *job,
+     gpointer data,
+     GError **error)
 {
   AppAblation *ablation = data;
 
@@ -363,7 +95,7 @@ run (AppJob   *job,
 }
 
 static void
-show_running (Sweep    *self,
+show_running (AppSweep *self,
               gboolean  is_running)
 {
   gtk_widget_set_visible (self->progress_row, is_running);
@@ -377,10 +109,10 @@ progress_cb (AppJob     *job,
              const char *note,
              gpointer    owner)
 {
-  Sweep *self = owner;
+  AppSweep *self = owner;
 
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
-  update_grid (self);
+  app_sweep_update_grid (self);
 }
 
 /* What was done before a cancel stays in sight. */
@@ -390,19 +122,19 @@ done_cb (AppJob       *job,
          const GError *error,
          gpointer      owner)
 {
-  Sweep *self = owner;
+  AppSweep *self = owner;
 
   g_clear_pointer ((AppAblation **) &result, app_ablation_unref);
   g_clear_pointer (&self->job, app_job_stop);
   show_running (self, FALSE);
-  update_grid (self);
-  fill_table (self);
+  app_sweep_update_grid (self);
+  app_sweep_fill_table (self);
   if (error != NULL && !g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED))
     gtk_label_set_label (GTK_LABEL (self->caption), error->message);
 }
 
 static void
-start (Sweep *self)
+start (AppSweep *self)
 {
   static const AppJobClass klass = {
     .run = run,
@@ -430,28 +162,28 @@ start (Sweep *self)
                                      eng_trace_get_n_heads (window->trace, kind));
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
   show_running (self, TRUE);
-  update_grid (self);
+  app_sweep_update_grid (self);
   self->job = app_job_start (&klass, app_ablation_ref (self->ablation), self);
 }
 
 static void
-cancel_cb (Sweep *self)
+cancel_cb (AppSweep *self)
 {
   if (self->job != NULL)
     app_job_cancel (self->job);
 }
 
 static void
-color_cb (Sweep *self)
+color_cb (AppSweep *self)
 {
   if (self->ablation != NULL)
-    update_grid (self);
+    app_sweep_update_grid (self);
 }
 
 /* The file. */
 
 static void
-saved_cb (Sweep                *self,
+saved_cb (AppSweep             *self,
           int                   response,
           GtkFileChooserNative *chooser)
 {
@@ -471,7 +203,7 @@ saved_cb (Sweep                *self,
 }
 
 static void
-save_cb (Sweep *self)
+save_cb (AppSweep *self)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new ("Save the Table", GTK_WINDOW (self->dialog),
@@ -499,7 +231,7 @@ has_logits (AppWindow *window,
 /* A head that the model has not, or that has nothing to say of this text, leaves hidden states to
  * be measured: the last choice. */
 static GtkWidget *
-new_task_choice (Sweep *self)
+new_task_choice (AppSweep *self)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   int other = -1;
@@ -508,7 +240,7 @@ new_task_choice (Sweep *self)
     const EngTask task = swept_tasks[i];
 
     if (has_logits (self->window, task)) {
-      gtk_string_list_append (names, get_task_words (task));
+      gtk_string_list_append (names, app_sweep_get_task_words (task));
       g_array_append_val (self->tasks, task);
     } else if (other < 0 && (task == ENG_TASK_FILL_MASK
                              || !eng_model_has_task (self->window->model, task)))
@@ -539,7 +271,7 @@ new_labelled (const char *title,
 }
 
 static GtkWidget *
-new_choices (Sweep *self)
+new_choices (AppSweep *self)
 {
   static const char *const types[] = { "Zero", "Uniform rows", NULL };
   static const char *const colors[] = { "KL divergence", "Change of probability", NULL };
@@ -558,7 +290,7 @@ new_choices (Sweep *self)
 }
 
 static GtkWidget *
-new_progress (Sweep *self)
+new_progress (AppSweep *self)
 {
   GtkWidget *cancel = gtk_button_new_with_label ("Cancel");
 
@@ -573,7 +305,7 @@ new_progress (Sweep *self)
 }
 
 static GtkWidget *
-new_table (Sweep *self)
+new_table (AppSweep *self)
 {
   static const char *const titles[N_COLUMNS] = {
     "Head", "KL, bits", "Before", "After", "Change", "Best then"
@@ -585,8 +317,8 @@ new_table (Sweep *self)
     GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
     g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (i));
-    g_signal_connect (factory, "setup", G_CALLBACK (setup_cb), NULL);
-    g_signal_connect_swapped (factory, "bind", G_CALLBACK (bind_cb), self);
+    g_signal_connect (factory, "setup", G_CALLBACK (app_sweep_setup_cell), NULL);
+    g_signal_connect_swapped (factory, "bind", G_CALLBACK (app_sweep_bind_cell), self);
     self->columns[i] = gtk_column_view_column_new (titles[i], factory);
     gtk_column_view_column_set_expand (self->columns[i], i == COLUMN_BEST);
     gtk_column_view_append_column (GTK_COLUMN_VIEW (view), self->columns[i]);
@@ -614,7 +346,7 @@ follow_theme (UiSweepGrid *grid)
 }
 
 static GtkWidget *
-new_content (Sweep *self)
+new_content (AppSweep *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *both = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
@@ -625,7 +357,7 @@ new_content (Sweep *self)
   gtk_widget_add_css_class (self->caption, "dim-label");
   self->grid = ui_sweep_grid_new ();
   gtk_widget_set_margin_top (self->grid, 6);
-  ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), describe_head, self);
+  ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), app_sweep_describe_head, self);
   follow_theme (UI_SWEEP_GRID (self->grid));
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (follow_theme), self->grid, G_CONNECT_SWAPPED);
@@ -644,7 +376,7 @@ new_content (Sweep *self)
 }
 
 static GtkWidget *
-new_header_bar (Sweep *self)
+new_header_bar (AppSweep *self)
 {
   GtkWidget *bar = adw_header_bar_new ();
 
@@ -660,7 +392,7 @@ new_header_bar (Sweep *self)
 
 /* Stops the work before the widgets go that it tells. */
 static gboolean
-close_cb (Sweep *self)
+close_cb (AppSweep *self)
 {
   g_clear_pointer (&self->job, app_job_stop);
   return GDK_EVENT_PROPAGATE;
@@ -686,7 +418,7 @@ ablate (GSimpleAction *action,
 {
   AppWindow *window = data;
   GtkWidget *box;
-  Sweep *self;
+  AppSweep *self;
 
   if (window->sweep_dialog != NULL) {
     gtk_window_present (GTK_WINDOW (window->sweep_dialog));
@@ -694,7 +426,7 @@ ablate (GSimpleAction *action,
   }
 
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self = g_new0 (Sweep, 1);
+  self = g_new0 (AppSweep, 1);
   self->window = window;
   self->tasks = g_array_new (FALSE, FALSE, sizeof (EngTask));
   self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);

@@ -143,7 +143,8 @@ append_task (UiChangeList        *self,
 {
   g_autofree char *title = describe_place (change);
   g_autofree char *divergence = describe_divergence (change->divergence);
-  g_autofree char *subtitle = g_strdup_printf ("Before, after, change\nKL divergence %s bits", divergence);
+  g_autofree char *subtitle =
+    g_strdup_printf ("Before, after, change\nKL divergence %s bits", divergence);
   GtkWidget *label = label_new (subtitle, "dim-label");
   double full = SMALLEST_FULL;
 

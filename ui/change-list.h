@@ -18,8 +18,8 @@ G_DECLARE_FINAL_TYPE (UiChangeList, ui_change_list, UI, CHANGE_LIST, GtkWidget)
 GtkWidget *ui_change_list_new       (void);
 
 /* References are taken of tasks (EngTaskChange) and of tokens (EngTokenChange), which is shown
- * where tasks is empty; names: of the run with edits. note: a sentence in place of both. All nullable;
- * all NULL = nothing. */
+ * where tasks is empty; names: of the run with edits. note: a sentence in place of both. All
+ * nullable; all NULL = nothing. */
 void       ui_change_list_set       (UiChangeList *self,
                                      GArray       *tasks,
                                      GArray       *tokens,

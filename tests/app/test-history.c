@@ -245,7 +245,8 @@ static void
 test_there_and_back (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
-  g_autoptr (GPtrArray) documents = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
+  g_autoptr (GPtrArray) documents =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   g_autoptr (AppHistory) history = NULL;
 
   for (int i = 0; i < 100; i++) {

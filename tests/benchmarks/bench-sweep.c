@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How long it takes to take each of BERT-base's 144 heads away in turn, with the change of a
- * prediction among 30,522 classes, beside what as many single passes would take; and how soon it answers when it
- * is cancelled. Prints the fastest of some tries, and of the cancels the slowest place's. */
+ * prediction among 30,522 classes, beside what as many single passes would take; and how soon it
+ * answers when it is cancelled. Prints the fastest of some tries, and of the cancels the slowest
+ * place's. */
 #include "engine/sweep.h"
 #include "tests/support/random-model.h"
 

@@ -740,8 +740,8 @@ test_encode (void)
   assert_text_refused (one_type, "time", "flies", FALSE, ENG_ERROR_TEXT, "takes no pairs");
 }
 
-/* An added token beyond the embedding's rows, such as a padding that was never trained, is in nobody's
- * way until a text names it. */
+/* An added token beyond the embedding's rows, such as a padding that was never trained, is in
+ * nobody's way until a text names it. */
 static void
 test_added_token_without_row (void)
 {

@@ -156,7 +156,9 @@ test_model_view (void)
 static void
 test_hostile_tokens (void)
 {
-  static const char *const words[] = { "</script><!--<script>alert(1)</script>", "<b>&amp;\"'", NULL };
+  static const char *const words[] = {
+    "</script><!--<script>alert(1)</script>", "<b>&amp;\"'", NULL
+  };
   g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 2);
   g_autofree char *page = make_page (trace, "head", "all", "0");
   g_autoptr (cJSON) data = read_data (page);

@@ -152,7 +152,8 @@ test_damaged_png (Fixture       *self,
     g_assert_null (ui_figure_find_session ((const guint8 *) figure, cut, "a.png", NULL));
 }
 
-/* Other tools find nothing wrong with the files; what keeps keywords and texts keeps the document. */
+/* Other tools find nothing wrong with the files; what keeps keywords and texts keeps the
+ * document. */
 static void
 test_other_tools (Fixture       *self,
                   gconstpointer  data)

@@ -75,7 +75,8 @@ is_text (const char *text)
   return text != NULL && *text != '\0';
 }
 
-/* What the decoder of two stacks reads where nobody typed a B: the model wrote it. NULL for nothing. */
+/* What the decoder of two stacks reads where nobody typed a B: the model wrote it. NULL for
+ * nothing. */
 static char *
 dup_written (const UiScene *scene)
 {
@@ -203,8 +204,8 @@ is_shown (const UiPins *pins,
          (pins->n_keys == 0 || ui_pins_has (pins, TRUE, key));
 }
 
-/* The key that the row reads most, if more than best, which is raised to that; else -1. Every weight
- * of a layer passes here, so that the row is read in place. */
+/* The key that the row reads most, if more than best, which is raised to that; else -1. Every
+ * weight of a layer passes here, so that the row is read in place. */
 static int
 find_strongest_key (const UiWeights *weights,
                     const UiPins    *pins,

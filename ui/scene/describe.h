@@ -38,8 +38,8 @@ const char *ui_describe_sentence       (const EngTrace  *trace,
 char *ui_describe_layer   (const UiScene   *scene);
 /* "all 12 heads", "head 8", "heads 2, 6 and 9", "max of heads 2, 6 and 9", "rollout" */
 char *ui_describe_heads   (const UiScene   *scene);
-/* Both: "heads 2 and 6 of layer 2", "max of all 12 heads, each its mean over all 6 layers", "rollout
- * up to layer 4". mean: what is said is their mean where they are several. */
+/* Both: "heads 2 and 6 of layer 2", "max of all 12 heads, each its mean over all 6 layers",
+ * "rollout up to layer 4". mean: what is said is their mean where they are several. */
 char *ui_describe_scope   (const UiScene   *scene,
                            gboolean         mean);
 /* One head of those shown, or what stands for several: "head 8 of layer 2" */

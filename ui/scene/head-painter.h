@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* A token that reads or is read this part of the unit on average stays in full colour beside a pinned one. */
+/* A token that reads or is read this part of the unit on average stays in full colour beside a
+ * pinned one. */
 #define UI_HEAD_STRONG 0.05
 
 typedef struct {

@@ -167,8 +167,9 @@ name_color (UiColor color)
   return g_strdup_printf ("#%02x%02x%02x", color.r, color.g, color.b);
 }
 
-/* Where links run, and what they look like: {x0, x1, reach, queries, keys: heights; offsets, colors:
- * by head; thin, thick: widths of nothing and of the unit; unit, gain, least: of the values}. */
+/* Where links run, and what they look like: {x0, x1, reach, queries, keys: heights; offsets,
+ * colors: by head; thin, thick: widths of nothing and of the unit; unit, gain, least: of the
+ * values}. */
 static cJSON *
 json_field (const UiScene     *scene,
             const UiHeadField *field)
@@ -200,8 +201,8 @@ json_field (const UiScene     *scene,
   return object;
 }
 
-/* {rows, columns: upper and left edges of the cells; size; left, right, top, bottom: of all of them;
- * color: of the cross over them}. */
+/* {rows, columns: upper and left edges of the cells; size; left, right, top, bottom: of all of
+ * them; color: of the cross over them}. */
 static cJSON *
 json_cells (const UiMatrixScene *self)
 {
@@ -272,7 +273,8 @@ add_links (const UiScene     *scene,
   cJSON_AddItemToObject (object, "field", json_field (scene, field));
 }
 
-/* What the script needs. Nothing in it may look like markup, which could end or hide the element. */
+/* What the script needs. Nothing in it may look like markup, which could end or hide the
+ * element. */
 static void
 append_data (Page *page)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A scene as a web page that stands alone: the SVG, under it what each token's sentence says, and a
- * script of a few lines that draws a token's links when it is pointed at or has the focus. Nothing
- * is loaded from anywhere. Without scripts the picture and its sentences are there all the same. The
- * figure is one element whose style and ids are its own, so that it can be put into another page or
- * shown by a notebook. */
+/* A scene as a web page that stands alone: the SVG, under it what each token's sentence says,
+ * and a script of a few lines that draws a token's links when it is pointed at or has the focus.
+ * Nothing is loaded from anywhere. Without scripts the picture and its sentences are there all
+ * the same. The figure is one element whose style and ids are its own, so that it can be put
+ * into another page or shown by a notebook. */
 #pragma once
 
 #include "ui/scene/scene.h"

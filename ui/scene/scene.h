@@ -68,9 +68,9 @@ typedef enum {
   UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST
 } UiMove;
 
-/* The document's view chooses the kind of scene. Fails with UI_ERROR_RANGE on a layer, head, kind
- * or pin that the trace has not, and on a filter where there are not two sentences; with an error of
- * the engine's where the trace lacks what the measure needs. */
+/* The document's view chooses the kind of scene. Fails with UI_ERROR_RANGE on a layer, head,
+ * kind or pin that the trace has not, and on a filter where there are not two sentences; with an
+ * error of the engine's where the trace lacks what the measure needs. */
 UiScene  *ui_scene_new           (EngTrace             *trace,
                                   const UiDocument     *document,
                                   const UiSceneOptions *options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is pointed at in a comparison of two sides, in the numbers of both: means over the heads that
- * each side shows, or for a link its own head. Any thread. */
+/* What is pointed at in a comparison of two sides, in the numbers of both: means over the heads
+ * that each side shows, or for a link its own head. Any thread. */
 #pragma once
 
 #include "ui/scene/scene.h"
@@ -13,9 +13,9 @@ typedef struct {
   gboolean is_there[2]; /* whether the side has both tokens */
 } UiSideChange;
 
-/* (transfer full) Of a cell or link: that one; of a token: what it reads, or for a key who reads it,
- * the largest changes first. What one side alone has comes last. NULL for a scene that has not two
- * sides, and where nothing is pointed at. */
+/* (transfer full) Of a cell or link: that one; of a token: what it reads, or for a key who reads
+ * it, the largest changes first. What one side alone has comes last. NULL for a scene that has
+ * not two sides, and where nothing is pointed at. */
 GArray *ui_side_changes_new   (UiScene      *scene,
                                const UiItem *item);
 /* (transfer full) "“the” (1) reads, in (a) and (b)" */
