@@ -74,6 +74,14 @@ drop_menu (GtkWidget *root)
   g_clear_pointer (&menu, gtk_widget_unparent);
 }
 
+/* GTK lets go of the focus with the menu that had it. */
+static void
+closed_cb (GtkWidget *focus)
+{
+  if (gtk_widget_get_root (focus) != NULL)
+    gtk_widget_grab_focus (focus);
+}
+
 /* GTK puts the titles of sections in when it is idle; a menu that was up by then would have no room
  * for them. */
 static gboolean
@@ -114,10 +122,13 @@ ui_context_menu_show (GtkWidget          *widget,
 {
   GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (widget));
   GtkWidget *menu = gtk_popover_menu_new_from_model (model);
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (root));
   GdkRectangle place = *at;
   double x, y;
 
   g_object_unref (model);
+  g_signal_connect_object (menu, "closed", G_CALLBACK (closed_cb),
+                           focus != NULL ? focus : widget, G_CONNECT_SWAPPED);
   drop_menu (root);
   gtk_widget_translate_coordinates (widget, root, at->x, at->y, &x, &y);
   place.x = (int) x;

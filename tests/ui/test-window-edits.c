@@ -320,7 +320,12 @@ test_menu_key (AppWindow *window)
   g_assert_cmpstr (text->str, ==,
                    "edit(mask 2)\nedit(knock-out 2)\nedit(delete 2)\nswap-word(swap 2)\n");
 
+  /* The cursor goes on from where it was. */
+  driver_settle (GTK_WIDGET (window));
   gtk_popover_popdown (GTK_POPOVER (menu));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window->scene_view)));
+
   gtk_widget_grab_focus (chip);
   g_assert_true (driver_press_key (GTK_WIDGET (window->chips), "Menu"));
   menu = GTK_POPOVER_MENU (find_menu (window));
