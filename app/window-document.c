@@ -651,6 +651,21 @@ app_window_set_document (AppWindow  *self,
   app_window_refresh (self);
 }
 
+/* Layers of another model of which nothing can be drawn yet: until they can, window and controls are
+ * those of the picture that is on show. */
+static gboolean
+comes_too_early (AppWindow       *self,
+                 const AppAnswer *answer)
+{
+  g_autoptr (UiDocument) fitted = NULL;
+
+  if (answer->complete || self->shown == NULL || answer->model == self->model)
+    return FALSE;
+
+  fitted = fit_document (self->document, answer->trace);
+  return fitted->layer < 0 || needs_more_layers (self, fitted);
+}
+
 void
 app_window_take_answer (AppWindow       *self,
                         const AppAnswer *answer)
@@ -667,6 +682,9 @@ app_window_take_answer (AppWindow       *self,
     app_window_refresh (self);
     return;
   }
+
+  if (comes_too_early (self, answer))
+    return;
 
   take_trace (self, answer);
   if (!needs_pass (answer->document, self->document))

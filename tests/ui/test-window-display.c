@@ -167,7 +167,7 @@ test_words (AppWindow *window)
   click (window, (UiItem) { .type = UI_ITEM_QUERY, .query = word }, FALSE);
   pin = g_strdup_printf ("%d", n_tokens - 2);
   assert_pins (window, pin);
-  status = g_strdup_printf ("“long” (%d) pinned", word);
+  status = g_strdup_printf ("“long” (%d) pinned", n_tokens - 2);
   assert_contains (gtk_label_get_label (window->selection_status), status);
   click (window, (UiItem) { .type = UI_ITEM_QUERY, .query = word }, FALSE);
   assert_pins (window, "");
