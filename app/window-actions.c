@@ -528,6 +528,16 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "model-details", has_picture);
 }
 
+UiTheme
+app_window_get_theme (void)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  if (adw_style_manager_get_high_contrast (manager))
+    return adw_style_manager_get_dark (manager) ? UI_THEME_DARK_CONTRAST : UI_THEME_LIGHT_CONTRAST;
+  return adw_style_manager_get_dark (manager) ? UI_THEME_DARK : UI_THEME_LIGHT;
+}
+
 void
 app_window_apply_theme (AppWindow *self)
 {
@@ -540,7 +550,7 @@ app_window_apply_theme (AppWindow *self)
   UiTheme theme;
 
   adw_style_manager_set_color_scheme (manager, schemes[self->settings->theme]);
-  theme = adw_style_manager_get_dark (manager) ? UI_THEME_DARK : UI_THEME_LIGHT;
+  theme = app_window_get_theme ();
   ui_scene_view_set_theme (self->scene_view, theme);
   ui_head_chips_set_theme (self->chips, theme);
   ui_inspector_set_theme (self->inspector, theme);

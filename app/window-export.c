@@ -437,8 +437,7 @@ copy_picture (GSimpleAction *action,
   g_autoptr (UiDocument) document = ui_document_copy (self->shown);
 
   /* As it is on the screen. */
-  document->theme = adw_style_manager_get_dark (adw_style_manager_get_default ())
-                    ? UI_THEME_DARK : UI_THEME_LIGHT;
+  document->theme = app_window_get_theme ();
   run_figure (self, figure_new (self, document, UI_EXPORT_SVG), copy_thread, copied_cb);
 }
 

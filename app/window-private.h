@@ -285,6 +285,8 @@ void        app_window_update_actions  (AppWindow   *self);
 GMenuModel *app_window_menu_new        (GMenuModel  *recent);
 GMenuModel *app_window_examples_menu_new (void);
 void        app_window_apply_theme     (AppWindow   *self);
+/* The colours of drawings, as desktop and person want them. */
+UiTheme     app_window_get_theme       (void);
 
 /* window-models.c */
 void        app_window_init_model_menu (AppWindow   *self);

@@ -341,8 +341,7 @@ new_scrolled (GtkWidget *child)
 static void
 follow_theme (UiSweepGrid *grid)
 {
-  ui_sweep_grid_set_theme (grid, adw_style_manager_get_dark (adw_style_manager_get_default ())
-                                 ? UI_THEME_DARK : UI_THEME_LIGHT);
+  ui_sweep_grid_set_theme (grid, app_window_get_theme ());
 }
 
 static GtkWidget *

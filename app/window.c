@@ -231,6 +231,8 @@ connect_controls (AppWindow *self)
                             G_CALLBACK (scene_changed_cb), self);
   g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
                            G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+                           G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
 }
 
 /* The hint lies in the free end of the row of pickers, where there is one. */

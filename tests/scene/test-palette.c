@@ -3,7 +3,9 @@
 
 #include <math.h>
 
-static const UiTheme themes[] = { UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT };
+static const UiTheme themes[] = {
+  UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT, UI_THEME_LIGHT_CONTRAST, UI_THEME_DARK_CONTRAST
+};
 
 /* WCAG 2's relative luminance and contrast. */
 static double
@@ -208,6 +210,24 @@ test_colors_repeat (void)
   g_assert_cmpint (ui_color_with_alpha (first, 0.5).a, ==, 128);
 }
 
+/* High contrast: what is quiet elsewhere can be read like text, 7 : 1, and what is put aside 4.5. */
+static void
+test_high_contrast (void)
+{
+  static const UiTheme contrasts[] = { UI_THEME_LIGHT_CONTRAST, UI_THEME_DARK_CONTRAST };
+
+  for (gsize t = 0; t < G_N_ELEMENTS (contrasts); t++) {
+    const UiPalette *palette = ui_palette_get (contrasts[t]);
+    UiColor plate = put_over (palette->plate, palette->ground);
+
+    g_assert_cmpfloat (get_contrast (palette->dim, plate), >=, 7);
+    g_assert_cmpfloat (get_contrast (palette->sentence[0], palette->ground), >=, 7);
+    g_assert_cmpfloat (get_contrast (palette->sentence[1], palette->ground), >=, 7);
+    g_assert_cmpfloat (get_contrast (palette->faint, palette->ground), >=, 4.5);
+    g_assert_cmpfloat (get_contrast (palette->rule, palette->ground), >=, 3);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -219,5 +239,6 @@ main (int    argc,
   g_test_add_func ("/scene/palette/print-works-in-grey", test_print_works_in_grey);
   g_test_add_func ("/scene/palette/link-alpha", test_link_alpha);
   g_test_add_func ("/scene/palette/colors-repeat", test_colors_repeat);
+  g_test_add_func ("/scene/palette/high-contrast", test_high_contrast);
   return g_test_run ();
 }

@@ -21,7 +21,9 @@ static const char *const layers_names[] = { "one", "mean", "max", NULL };
 static const char *const order_names[] = { "layer", "pattern", "entropy", "traffic", NULL };
 static const char *const compare_names[] = { "off", "heads", "sides", "difference", NULL };
 static const char *const band_names[] = { "bars", "stripes", NULL };
-static const char *const theme_names[] = { "light", "dark", "print", NULL };
+static const char *const theme_names[] = {
+  "light", "dark", "print", "light-contrast", "dark-contrast", NULL
+};
 
 #define AT(member) G_STRUCT_OFFSET (UiDocument, member)
 #define MODEL      UI_FIELD_GROUP_MODEL
@@ -142,7 +144,8 @@ static const UiField fields[] = {
     .help = "Edit of the second side, or none; may be given several times" },
 
   { "theme", UI_FIELD_CHOICE, FIGURE, AT (theme), .choices = theme_names, .value_name = "THEME",
-    .fallback = "light", .help = "Colours: light, dark, or print, which can be read in grey" },
+    .fallback = "light",
+    .help = "Colours: light, dark, print, which can be read in grey, or high contrast" },
   { "width", UI_FIELD_CENTIMETRES, FIGURE, AT (width_cm), .min = 3, .max = 200,
     .value_name = "WIDTH", .fallback = "16cm",
     .help = "Width on paper, such as 8.5cm (also mm, in, pt)" },

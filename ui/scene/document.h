@@ -26,7 +26,9 @@ typedef enum {
   UI_COMPARE_OFF, UI_COMPARE_HEADS, UI_COMPARE_SIDES, UI_COMPARE_DIFFERENCE
 } UiCompare;
 typedef enum { UI_BANDS_BARS, UI_BANDS_STRIPES } UiBands;
-typedef enum { UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT } UiTheme;
+typedef enum {
+  UI_THEME_LIGHT, UI_THEME_DARK, UI_THEME_PRINT, UI_THEME_LIGHT_CONTRAST, UI_THEME_DARK_CONTRAST
+} UiTheme;
 
 /* A set of head indices, 0 to 255. Nothing set and all = FALSE is not a document that a person
  * can reach. */

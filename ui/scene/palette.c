@@ -6,6 +6,18 @@
 #define RGB(hex) { (hex) >> 16 & 0xff, (hex) >> 8 & 0xff, (hex) & 0xff, 0xff }
 #define RGBA(hex, alpha) { (hex) >> 16 & 0xff, (hex) >> 8 & 0xff, (hex) & 0xff, (alpha) }
 
+/* With and without contrast a head has its colour. */
+#define LIGHT_HEADS \
+  RGB (0xba8578), RGB (0x44059b), RGB (0x860205), RGB (0x4c7bfc), \
+  RGB (0x634e90), RGB (0x798206), RGB (0x660268), RGB (0x82530f), \
+  RGB (0x3343c4), RGB (0xa30c66), RGB (0x467e92), RGB (0x9989c1), \
+  RGB (0x60a900), RGB (0xc4466b), RGB (0xa559cb), RGB (0x145245)
+#define DARK_HEADS \
+  RGB (0xccbe02), RGB (0x7b5fea), RGB (0xcb8e10), RGB (0x19f4f8), \
+  RGB (0xa782c6), RGB (0xbeec38), RGB (0xf59cc3), RGB (0x887c18), \
+  RGB (0x109efb), RGB (0xe75093), RGB (0x2c8e6a), RGB (0x9bbafd), \
+  RGB (0x98b17a), RGB (0xfbcac3), RGB (0xb246b5), RGB (0x2ae583)
+
 typedef struct {
   UiPalette palette;
   UiColor   heads[UI_N_HEAD_COLORS];
@@ -28,12 +40,7 @@ static const Theme themes[] = {
       .warning = RGB (0xc01c28),
       .hatch = RGBA (0x000000, 60),
     },
-    .heads = {
-      RGB (0xba8578), RGB (0x44059b), RGB (0x860205), RGB (0x4c7bfc),
-      RGB (0x634e90), RGB (0x798206), RGB (0x660268), RGB (0x82530f),
-      RGB (0x3343c4), RGB (0xa30c66), RGB (0x467e92), RGB (0x9989c1),
-      RGB (0x60a900), RGB (0xc4466b), RGB (0xa559cb), RGB (0x145245),
-    },
+    .heads = { LIGHT_HEADS },
   },
   [UI_THEME_DARK] = {
     .palette = {
@@ -51,12 +58,43 @@ static const Theme themes[] = {
       .warning = RGB (0xff7b63),
       .hatch = RGBA (0xffffff, 64),
     },
-    .heads = {
-      RGB (0xccbe02), RGB (0x7b5fea), RGB (0xcb8e10), RGB (0x19f4f8),
-      RGB (0xa782c6), RGB (0xbeec38), RGB (0xf59cc3), RGB (0x887c18),
-      RGB (0x109efb), RGB (0xe75093), RGB (0x2c8e6a), RGB (0x9bbafd),
-      RGB (0x98b17a), RGB (0xfbcac3), RGB (0xb246b5), RGB (0x2ae583),
+    .heads = { DARK_HEADS },
+  },
+  [UI_THEME_LIGHT_CONTRAST] = {
+    .palette = {
+      .ground = RGB (0xffffff),
+      .text = RGB (0x000000),
+      .dim = RGB (0x2e2e30),
+      .faint = RGB (0x707074),
+      .plate = RGBA (0x000000, 24),
+      .rule = RGB (0x8a8a8e),
+      .accent = RGB (0x1552a0),
+      .accent_text = RGB (0xffffff),
+      .sentence = { RGB (0x174d6d), RGB (0x7a3a04) },
+      .positive = RGB (0x963f04),
+      .negative = RGB (0x124a80),
+      .warning = RGB (0xa00d18),
+      .hatch = RGBA (0x000000, 120),
     },
+    .heads = { LIGHT_HEADS },
+  },
+  [UI_THEME_DARK_CONTRAST] = {
+    .palette = {
+      .ground = RGB (0x000000),
+      .text = RGB (0xffffff),
+      .dim = RGB (0xd8d8dc),
+      .faint = RGB (0x98989e),
+      .plate = RGBA (0xffffff, 28),
+      .rule = RGB (0x86868a),
+      .accent = RGB (0x99c1f1),
+      .accent_text = RGB (0x000000),
+      .sentence = { RGB (0x9bd6f5), RGB (0xffb877) },
+      .positive = RGB (0xffbd7a),
+      .negative = RGB (0x8ecbff),
+      .warning = RGB (0xff9a88),
+      .hatch = RGBA (0xffffff, 128),
+    },
+    .heads = { DARK_HEADS },
   },
   [UI_THEME_PRINT] = {
     .palette = {
