@@ -60,7 +60,7 @@ static const UiExportFormat first_formats[N_KINDS + 1] = {
   UI_EXPORT_SVG, UI_EXPORT_CSV, UI_EXPORT_TRACE, UI_EXPORT_TRACE + 1,
 };
 /* In the order of UiTheme. */
-static const char *const theme_names[] = { 
+static const char *const theme_names[] = {
   "Light", "Dark", "Print, readable in grey", "Light, high contrast", "Dark, high contrast", NULL
 };
 
