@@ -1,60 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing in the real window. What is drawn of two sides is tested in tests/scene/. */
-#include "app/window-private.h"
+#include "tests/support/window-test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/application.h"
-#include "tests/support/wait.h"
-#include "tests/support/widget-driver.h"
 #include "ui/scene/panels.h"
 #include "ui/scene/side-changes.h"
-
-#define N_TOKENS 15 /* of the example pair */
-
-static gboolean
-is_idle (AppWindow *window)
-{
-  return window->shown != NULL && !window->waiting && window->submit_source == 0;
-}
-
-/* Every test compares in its own window. */
-static void
-run_body (GApplication *application,
-          gpointer      data)
-{
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
-  void (*body) (AppWindow *) = data;
-
-  wait_until (is_idle (APP_WINDOW (window)));
-  body (APP_WINDOW (window));
-  gtk_window_destroy (window);
-}
-
-static void
-run_test (gconstpointer body)
-{
-  g_autoptr (UiDocument) document = ui_document_new ();
-  AppApplication *application = app_application_new (document);
-
-  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
-  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
-  g_assert_finalize_object (application);
-}
-
-static void
-activate (AppWindow  *window,
-          const char *detailed_name)
-{
-  g_autoptr (GVariant) target = NULL;
-  g_autofree char *name = NULL;
-
-  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
-  wait_until (is_idle (window));
-}
 
 static UiScene *
 get_scene (AppWindow *window)
@@ -62,6 +15,9 @@ get_scene (AppWindow *window)
   return ui_scene_view_get_scene (window->scene_view);
 }
 
+#define N_TOKENS 15 /* of the example pair */
+
+/* Every test compares in its own window. */
 /* The n-th entry of the bar: A, B, heads. */
 static void
 type (AppWindow  *window,

@@ -1,53 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What is drawn of attention, chosen in the real window. */
-#include "app/window-private.h"
+#include "tests/support/window-test.h"
 
 #include <string.h>
-
-#include "app/application.h"
-#include "tests/support/wait.h"
-#include "tests/support/widget-driver.h"
-
-static gboolean
-is_idle (AppWindow *window)
-{
-  return window->shown != NULL && !window->waiting && window->submit_source == 0;
-}
-
-static void
-run_body (GApplication *application,
-          gpointer      data)
-{
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
-  void (*body) (AppWindow *) = data;
-
-  wait_until (is_idle (APP_WINDOW (window)));
-  body (APP_WINDOW (window));
-  gtk_window_destroy (window);
-}
-
-static void
-run_test (gconstpointer body)
-{
-  g_autoptr (UiDocument) document = ui_document_new ();
-  AppApplication *application = app_application_new (document);
-
-  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
-  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
-  g_assert_finalize_object (application);
-}
-
-static void
-activate (AppWindow  *window,
-          const char *detailed_name)
-{
-  g_autoptr (GVariant) target = NULL;
-  g_autofree char *name = NULL;
-
-  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
-  wait_until (is_idle (window));
-}
 
 static void
 type (AppWindow  *window,

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits in the real window: actions and chips change the document, the run and what is
  * predicted. */
-#include "app/window-private.h"
+#include "tests/support/window-test.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "app/application.h"
 #include "app/edit-menu.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/temporary.h"
-#include "tests/support/wait.h"
-#include "tests/support/widget-driver.h"
 #include "ui/change-list.h"
 #include "ui/change-row.h"
 #include "ui/head-chip.h"
@@ -19,32 +16,10 @@
 #include "ui/sweep-grid.h"
 
 static gboolean
-is_idle (AppWindow *window)
+is_enabled (AppWindow  *window,
+            const char *name)
 {
-  return window->shown != NULL && !window->waiting && window->submit_source == 0;
-}
-
-static void
-run_body (GApplication *application,
-          gpointer      data)
-{
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
-  void (*body) (AppWindow *) = data;
-
-  wait_until (is_idle (APP_WINDOW (window)));
-  body (APP_WINDOW (window));
-  gtk_window_destroy (window);
-}
-
-static void
-run_test (gconstpointer body)
-{
-  g_autoptr (UiDocument) document = ui_document_new ();
-  AppApplication *application = app_application_new (document);
-
-  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
-  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
-  g_assert_finalize_object (application);
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
 }
 
 static void
@@ -53,21 +28,6 @@ edit (AppWindow  *window,
 {
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", text));
   wait_until (is_idle (window));
-}
-
-static void
-activate (AppWindow  *window,
-          const char *action)
-{
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
-  wait_until (is_idle (window));
-}
-
-static gboolean
-is_enabled (AppWindow  *window,
-            const char *name)
-{
-  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
 }
 
 static GtkWidget *

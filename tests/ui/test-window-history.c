@@ -1,51 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Undo and redo of the real window, and the way back between its views. */
-#include "app/window-private.h"
+#include "tests/support/window-test.h"
 
 #include <string.h>
 
-#include "app/application.h"
-#include "tests/support/wait.h"
-#include "tests/support/widget-driver.h"
-
-static gboolean
-is_idle (AppWindow *window)
-{
-  return window->shown != NULL && !window->waiting && window->submit_source == 0;
-}
-
 static void
-run_body (GApplication *application,
-          gpointer      data)
+type (AppWindow  *window,
+      const char *text_a)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (application));
-  void (*body) (AppWindow *) = data;
-
-  wait_until (is_idle (APP_WINDOW (window)));
-  body (APP_WINDOW (window));
-  gtk_window_destroy (window);
-}
-
-static void
-run_test (gconstpointer body)
-{
-  g_autoptr (UiDocument) document = ui_document_new ();
-  AppApplication *application = app_application_new (document);
-
-  g_signal_connect_after (application, "activate", G_CALLBACK (run_body), (gpointer) body);
-  g_assert_cmpint (g_application_run (G_APPLICATION (application), 0, NULL), ==, 0);
-  g_assert_finalize_object (application);
-}
-
-static void
-activate (AppWindow  *window,
-          const char *detailed_name)
-{
-  g_autoptr (GVariant) target = NULL;
-  g_autofree char *name = NULL;
-
-  g_assert_true (g_action_parse_detailed_name (detailed_name, &name, &target, NULL));
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), name, target));
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), text_a);
   wait_until (is_idle (window));
 }
 
@@ -54,14 +17,6 @@ is_enabled (AppWindow  *window,
             const char *name)
 {
   return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
-}
-
-static void
-type (AppWindow  *window,
-      const char *text_a)
-{
-  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), text_a);
-  wait_until (is_idle (window));
 }
 
 static const char *
