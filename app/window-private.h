@@ -244,6 +244,13 @@ void        app_window_add_recent      (AppWindow   *self,
 /* window-drop.c */
 void        app_window_add_drop        (AppWindow   *self);
 
+/* window-controls.c: entries and rows follow the document, the last three what is shown. */
+void        app_window_sync_entries    (AppWindow   *self);
+void        app_window_sync_view       (AppWindow   *self);
+void        app_window_sync_model_name (AppWindow   *self);
+void        app_window_sync_pickers    (AppWindow   *self);
+void        app_window_sync_chips      (AppWindow   *self);
+
 /* window-status.c: what the window says in words. */
 void        app_window_update_status   (AppWindow   *self);
 void        app_window_set_notice      (AppWindow   *self,
