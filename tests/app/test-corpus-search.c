@@ -189,7 +189,7 @@ test_skipped (Fixture       *self,
   g_autoptr (AppCorpusResult) result = NULL;
 
   /* One token a letter: more than there are positions. */
-  for (int i = 1; many[i] != '\0'; i += 2)
+  for (int i = 1; i < 4000; i += 2)
     many[i] = ' ';
   lines = g_strconcat ("A cat\n\n\xff\na\tb\tc\n", many, "\nA dog\n", longest, "\n", NULL);
   result = search (self, lines, ENG_PATTERN_NEXT, &error);

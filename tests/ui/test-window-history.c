@@ -36,6 +36,14 @@ copy_weights (AppWindow *window)
                                           * (gsize) attention->n_keys * sizeof (float));
 }
 
+/* The keys behind it are in the language of the desktop. */
+static void
+assert_says (GtkWidget  *button,
+             const char *words)
+{
+  g_assert_true (g_str_has_prefix (gtk_widget_get_tooltip_text (button), words));
+}
+
 static void
 test_text (AppWindow *window)
 {
@@ -48,8 +56,7 @@ test_text (AppWindow *window)
   g_assert_false (is_enabled (window, "redo"));
   type (window, "The cat sat on the rug");
   g_assert_true (is_enabled (window, "undo"));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==,
-                   "Undo: Sentence A “The cat sat on the rug” (Ctrl+Z)");
+  assert_says (window->undo_button, "Undo: Sentence A “The cat sat on the rug” (");
 
   activate (window, "win.undo");
   g_assert_cmpstr (get_typed (window), ==, before);
@@ -58,9 +65,8 @@ test_text (AppWindow *window)
   again = copy_weights (window);
   g_assert_true (g_bytes_equal (weights, again));
   g_assert_false (is_enabled (window, "undo"));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==, "Undo (Ctrl+Z)");
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->redo_button), ==,
-                   "Redo: Sentence A “The cat sat on the rug” (Shift+Ctrl+Z)");
+  assert_says (window->undo_button, "Undo (");
+  assert_says (window->redo_button, "Redo: Sentence A “The cat sat on the rug” (");
 
   activate (window, "win.redo");
   g_assert_cmpstr (get_typed (window), ==, "The cat sat on the rug");
@@ -123,8 +129,7 @@ test_models (AppWindow *window)
   app_window_open_model (window, "headlight-mini");
   wait_until (is_idle (window));
   g_assert_cmpint (app_history_get_n_steps (window->history), ==, 2);
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (window->undo_button), ==,
-                   "Undo: Model headlight-mini (Ctrl+Z)");
+  assert_says (window->undo_button, "Undo: Model headlight-mini (");
   activate (window, "win.undo");
   g_assert_null (app_window_get_document (window)->model);
 }
