@@ -373,15 +373,6 @@ open_trace (GSimpleAction *action,
 }
 
 static void
-list_models_thread (GTask        *task,
-                    gpointer      source,
-                    gpointer      data,
-                    GCancellable *cancellable)
-{
-  g_task_return_pointer (task, app_model_store_list (), (GDestroyNotify) g_ptr_array_unref);
-}
-
-static void
 models_listed_cb (GObject      *source,
                   GAsyncResult *result,
                   gpointer      data)
@@ -407,9 +398,7 @@ static void
 create_popup_cb (GtkMenuButton *button,
                  gpointer       data)
 {
-  g_autoptr (GTask) task = g_task_new (data, NULL, models_listed_cb, NULL);
-
-  g_task_run_in_thread (task, list_models_thread);
+  app_window_list_models (data, models_listed_cb);
 }
 
 static GMenuModel *

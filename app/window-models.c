@@ -260,11 +260,10 @@ create_popup_cb (GtkMenuButton *button,
                  gpointer       data)
 {
   AppWindow *self = data;
-  g_autoptr (GTask) task = g_task_new (self, NULL, models_listed_cb, NULL);
 
   if (gtk_menu_button_get_popover (button) == NULL)
     gtk_menu_button_set_popover (button, model_popover_new (self));
-  g_task_run_in_thread (task, list_models_thread);
+  app_window_list_models (self, models_listed_cb);
 }
 
 static void
@@ -396,4 +395,13 @@ app_window_show_details (AppWindow *self)
   /* Escape closes the details as it closes every dialog. */
   add_key (window, GDK_KEY_Escape, 0, gtk_named_action_new ("window.close"));
   gtk_window_present (GTK_WINDOW (window));
+}
+
+void
+app_window_list_models (AppWindow           *self,
+                        GAsyncReadyCallback  callback)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, NULL);
+
+  g_task_run_in_thread (task, list_models_thread);
 }

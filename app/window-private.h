@@ -297,6 +297,9 @@ UiTheme     app_window_get_theme       (void);
 
 /* window-models.c */
 void        app_window_init_model_menu (AppWindow   *self);
+/* In a thread; the task's result is app_model_store_list()'s, (transfer full). */
+void        app_window_list_models     (AppWindow   *self,
+                                        GAsyncReadyCallback callback);
 void        app_window_open_model      (AppWindow   *self,
                                         const char  *model);
 void        app_window_open_trace      (AppWindow   *self,
