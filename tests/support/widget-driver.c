@@ -64,17 +64,31 @@ driver_settle (GtkWidget *widget)
   while (g_main_context_iteration (NULL, FALSE));
 }
 
+static GdkTexture *
+blank_new (int width,
+           int height)
+{
+  const gsize stride = (gsize) width * 4;
+  const gsize n_bytes = stride * height;
+  g_autoptr (GBytes) pixels = g_bytes_new_take (g_malloc0 (n_bytes), n_bytes);
+
+  return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels, stride);
+}
+
 GdkTexture *
 driver_take_picture (GtkWidget *widget)
 {
-  const int width = gtk_widget_get_width (widget);
-  const int height = gtk_widget_get_height (widget);
+  const int width = MAX (gtk_widget_get_width (widget), 1);
+  const int height = MAX (gtk_widget_get_height (widget), 1);
   g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
   GtkSnapshot *snapshot = gtk_snapshot_new ();
   g_autoptr (GskRenderNode) node = NULL;
 
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   node = gtk_snapshot_free_to_node (snapshot);
+  if (node == NULL)
+    return blank_new (width, height);
+
   return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)),
                                       node,
                                       &GRAPHENE_RECT_INIT (0, 0, width, height));

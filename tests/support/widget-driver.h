@@ -15,7 +15,8 @@ GtkWindow  *driver_show          (GtkWidget   *widget,
                                   int          height);
 /* Waits until everything that is queued was laid out and drawn. */
 void        driver_settle        (GtkWidget   *widget);
-/* What the widget looks like; one pixel a unit. (transfer full) */
+/* What the widget looks like; one pixel a unit. Transparent where nothing was drawn, as with a
+ * widget that is hidden or was not drawn yet: wait for what must come. (transfer full) */
 GdkTexture *driver_take_picture  (GtkWidget   *widget);
 
 /* key as in "<Shift>Return". FALSE when the widget binds no such key or let the event pass. */

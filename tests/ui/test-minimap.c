@@ -146,6 +146,8 @@ static void
 test_picture (Fixture       *self,
               gconstpointer  unused)
 {
+  /* Hidden, it draws nothing. */
+  g_assert_false (shows_links (self));
   show (self, 128);
   for (int i = 0; i < 500 && !shows_links (self); i++) {
     g_usleep (10000);
