@@ -224,8 +224,8 @@ test_pixels (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 2, 2);
   g_autoptr (UiScene) scene = create_scene (trace, "", &window);
-  const UiModelLayer *layer = ui_model_scene_get_layer ((UiModelScene *) scene, 1);
-  const UiThumbnail *map = &layer->maps[1];
+  const UiThumbnail *maps = ui_model_scene_get_maps ((UiModelScene *) scene, 1);
+  const UiThumbnail *map = &maps[1];
   const guint32 *pixels = (const guint32 *) map->pixels;
   UiColor color = ui_palette_head (UI_THEME_LIGHT, 1);
 
@@ -247,8 +247,8 @@ test_left_out (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 2, 1);
   g_autoptr (UiScene) scene = create_scene (trace, "filter=ab threshold=0.2", &window);
-  const UiModelLayer *layer = ui_model_scene_get_layer ((UiModelScene *) scene, 0);
-  const guint32 *pixels = (const guint32 *) layer->maps[1].pixels;
+  const UiThumbnail *maps = ui_model_scene_get_maps ((UiModelScene *) scene, 0);
+  const guint32 *pixels = (const guint32 *) maps[1].pixels;
   int n_drawn = 0;
 
   for (int query = 0; query < N; query++)
@@ -298,9 +298,9 @@ test_hatching (void)
 {
   g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_CAUSAL, 6, 2);
   g_autoptr (UiScene) scene = create_scene (trace, "", &window);
-  const UiModelLayer *layer = ui_model_scene_get_layer ((UiModelScene *) scene, 0);
-  int size = layer->maps[0].width;
-  const guint32 *pixels = (const guint32 *) layer->maps[0].pixels;
+  const UiThumbnail *maps = ui_model_scene_get_maps ((UiModelScene *) scene, 0);
+  int size = maps[0].width;
+  const guint32 *pixels = (const guint32 *) maps[0].pixels;
   const UiPalette *palette = ui_palette_get (UI_THEME_LIGHT);
   UiColor stroke = ui_color_mix (get_plate (UI_THEME_LIGHT), palette->hatch,
                                  palette->hatch.a / 255.0);
@@ -322,9 +322,9 @@ static guint32
 get_first_pixel (const UiScene *scene,
                  int            layer)
 {
-  const UiModelLayer *made = ui_model_scene_get_layer ((const UiModelScene *) scene, layer);
+  const UiThumbnail *maps = ui_model_scene_get_maps ((const UiModelScene *) scene, layer);
 
-  return *(const guint32 *) made->maps[0].pixels;
+  return *(const guint32 *) maps[0].pixels;
 }
 
 /* Building a scene makes no map, painting a part of it makes those of the part, once. */
@@ -348,6 +348,63 @@ test_lazy (void)
   g_assert_cmphex (get_first_pixel (scene, 0), ==, weak);
   g_assert_cmphex (get_first_pixel (scene, 1), ==, strong);
   text_sink_free (sink);
+  g_string_free (text, TRUE);
+}
+
+/* Many numbers are taken at once: the map must still hold what single ones say is drawn. */
+static void
+test_pooled_as_drawn (gconstpointer edits)
+{
+  enum { SIZE = 20, N_TOKENS = 50 };
+
+  g_autoptr (EngTrace) trace = scene_trace_new_long (N_TOKENS, 3);
+  g_autoptr (UiScene) scene = create_scene (trace, edits, &window);
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  UiColor color = ui_palette_head (UI_THEME_LIGHT, 2);
+  UiThumbnail map;
+
+  ui_thumbnail_init (&map, weights, 2, UI_THEME_LIGHT, SIZE);
+  for (int row = 0; row < SIZE; row++)
+    for (int column = 0; column < SIZE; column++) {
+      double strongest = 0;
+
+      for (int query = row * N_TOKENS / SIZE;
+           query < ((row + 1) * N_TOKENS + SIZE - 1) / SIZE; query++)
+        for (int key = column * N_TOKENS / SIZE;
+             key < ((column + 1) * N_TOKENS + SIZE - 1) / SIZE; key++) {
+          double value = ui_weights_get (weights, 2, query, key);
+
+          if (ui_weights_draws (weights, 2, query, value))
+            strongest = MAX (strongest, value);
+        }
+      assert_pixel (((guint32 *) map.pixels)[row * SIZE + column],
+                    ui_color_mix (get_plate (UI_THEME_LIGHT), color,
+                                  ui_weights_get_alpha (weights, (float) strongest) / 255.0));
+    }
+  ui_thumbnail_clear (&map);
+}
+
+/* The preview has the maps and all that does not need heads to be measured. */
+static void
+test_preview (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 2, 2);
+  g_autoptr (UiScene) scene = create_scene (trace, "", &window);
+  g_autofree char *full = print_scene (scene, NULL);
+  GString *text = g_string_new (NULL);
+  UiSink *sink = text_sink_new (text);
+  g_auto (GStrv) lines = NULL;
+  gsize n_lines = 0;
+
+  g_assert_true (ui_scene_paint_preview (scene, sink, NULL));
+  text_sink_free (sink);
+  lines = g_strsplit (text->str, "\n", -1);
+  for (; lines[n_lines] != NULL; n_lines++)
+    g_assert_nonnull (strstr (full, lines[n_lines]));
+  g_assert_cmpuint (n_lines, >, 4);
+  g_assert_cmpint (count (text->str, "image "), ==, 4);
+  g_assert_cmpint (count (full, "image "), ==, 4);
+  g_assert_cmpint (count (full, "text "), ==, count (text->str, "text ") + 2 * 4);
   g_string_free (text, TRUE);
 }
 
@@ -406,8 +463,8 @@ test_growing (void)
   text = print_scene (scene, NULL);
   g_assert_cmpint (count (text, "frame "), ==, 2);
   g_assert_cmpint (count (text, "image "), ==, 4);
-  g_assert_null (ui_model_scene_get_layer ((UiModelScene *) scene, 2)->maps);
-  g_assert_nonnull (ui_model_scene_get_layer ((UiModelScene *) scene, 1)->maps);
+  g_assert_null (ui_model_scene_get_maps ((UiModelScene *) scene, 2));
+  g_assert_nonnull (ui_model_scene_get_maps ((UiModelScene *) scene, 1));
 }
 
 /* A file may hold some layers alone. */
@@ -605,14 +662,14 @@ test_cross (void)
 {
   g_autoptr (EngTrace) trace = scene_trace_new_two_stacks (5, 7);
   g_autoptr (UiScene) scene = create_scene (trace, "kind=cross", &window);
-  const UiModelLayer *layer = ui_model_scene_get_layer ((UiModelScene *) scene, 1);
+  const UiThumbnail *maps = ui_model_scene_get_maps ((UiModelScene *) scene, 1);
   g_autofree char *legend = ui_scene_legend (scene);
   UiItem item = make_item (1, 0);
   g_autofree char *sentence = ui_scene_describe (scene, &item);
 
   g_assert_cmpint (((UiModelScene *) scene)->layout.n_cells, ==, 4);
-  g_assert_cmpint (layer->maps[0].width, ==, 5);
-  g_assert_cmpint (layer->maps[0].height, ==, 7);
+  g_assert_cmpint (maps[0].width, ==, 5);
+  g_assert_cmpint (maps[0].height, ==, 7);
   g_assert_true (g_str_has_prefix (legend, "The decoder's rows read, the encoder's columns"));
   g_assert_nonnull (strstr (legend, " Number: score of the pattern."));
   g_assert_true (g_str_has_prefix (sentence, "Head 0 of layer 1 of the cross-attention: mostly "));
@@ -779,6 +836,14 @@ main (int    argc,
   g_test_add_func ("/scene/model/pooling", test_pooling);
   g_test_add_func ("/scene/model/hatching", test_hatching);
   g_test_add_func ("/scene/model/lazy", test_lazy);
+  g_test_add_data_func ("/scene/model/pooled-as-drawn", "", test_pooled_as_drawn);
+  g_test_add_data_func ("/scene/model/pooled-as-drawn/threshold", "threshold=0.2",
+                        test_pooled_as_drawn);
+  g_test_add_data_func ("/scene/model/pooled-as-drawn/mass", "mass=0.5 filter=ab",
+                        test_pooled_as_drawn);
+  g_test_add_data_func ("/scene/model/pooled-as-drawn/renormalised",
+                        "mass=0.5 filter=ab renormalise=true", test_pooled_as_drawn);
+  g_test_add_func ("/scene/model/preview", test_preview);
   g_test_add_func ("/scene/model/threads", test_threads);
   g_test_add_func ("/scene/model/growing", test_growing);
   g_test_add_func ("/scene/model/gaps", test_gaps);

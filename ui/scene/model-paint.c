@@ -26,6 +26,7 @@ typedef struct {
   UiSink             *sink;
   const UiRect       *clip;
   double              scale;
+  gboolean            is_preview; /* no words below the maps */
 } Painter;
 
 static Painter
@@ -35,7 +36,13 @@ make_painter (const UiScene *scene,
 {
   const UiModelScene *self = (const UiModelScene *) scene;
 
-  return (Painter) { self, ui_palette_get (scene->options.theme), sink, clip, self->layout.scale };
+  return (Painter) {
+    .self = self,
+    .palette = ui_palette_get (scene->options.theme),
+    .sink = sink,
+    .clip = clip,
+    .scale = self->layout.scale,
+  };
 }
 
 static gboolean
@@ -175,22 +182,25 @@ static void
 paint_cell (const Painter     *painter,
             const UiModelCell *cell)
 {
-  const UiModelScene *self = painter->self;
-  const UiModelLayout *layout = &self->layout;
-  const UiModelLayer *layer = ui_model_scene_get_layer (self, cell->layer);
-  UiRect map = { cell->x, cell->y, layout->cell, layout->cell };
+  const UiModelLayout *layout = &painter->self->layout;
+  const UiThumbnail *maps = ui_model_scene_get_maps (painter->self, cell->layer);
+  UiRect place = { cell->x, cell->y, layout->cell, layout->cell };
   UiSink *sink = painter->sink;
+  const UiThumbnail *map;
 
-  if (layer->maps == NULL) {
-    UiRect inner = { map.x + 0.5, map.y + 0.5, map.width - 1, map.height - 1 };
+  if (maps == NULL) {
+    UiRect inner = { place.x + 0.5, place.y + 0.5, place.width - 1, place.height - 1 };
 
     sink->klass->frame (sink, &inner, 0, 1, painter->palette->rule);
     return;
   }
-  sink->klass->image (sink, &map, layer->maps[cell->head].pixels, layer->maps[cell->head].width,
-                      layer->maps[cell->head].height, 4 * layer->maps[cell->head].width);
-  if (layout->has_label != UI_MODEL_LABEL_NONE)
-    paint_label (painter, cell, layer->facts != NULL ? &layer->facts[cell->head] : NULL);
+  map = &maps[cell->head];
+  sink->klass->image (sink, &place, map->pixels, map->width, map->height, 4 * map->width);
+  if (layout->has_label != UI_MODEL_LABEL_NONE && !painter->is_preview) {
+    const EngHeadFacts *facts = ui_model_scene_get_facts (painter->self, cell->layer);
+
+    paint_label (painter, cell, facts != NULL ? &facts[cell->head] : NULL);
+  }
 }
 
 static UiRect
@@ -267,30 +277,49 @@ paint_panels (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
+static void
+paint_all (const Painter *painter)
+{
+  const UiModelLayout *layout = &painter->self->layout;
+  UiSink *sink = painter->sink;
+
+  paint_header (painter);
+  paint_headings (painter);
+  sink->klass->push_group (sink, "maps");
+  for (int i = 0; i < layout->n_cells; i++) {
+    UiRect cell = ui_model_layout_get_map (layout, i);
+    UiRect reach = grow (cell, REACH * painter->scale);
+
+    /* What a frame alone reaches into needs no map. */
+    cell.height += layout->label;
+    if (reaches (painter, &cell))
+      paint_cell (painter, &layout->cells[i]);
+    if (reaches (painter, &reach))
+      paint_mark (painter, i);
+  }
+  sink->klass->pop_group (sink);
+  paint_panels (painter);
+}
+
 void
 ui_model_paint (const UiScene *scene,
                 UiSink        *sink,
                 const UiRect  *clip)
 {
   Painter painter = make_painter (scene, sink, clip);
-  const UiModelLayout *layout = &painter.self->layout;
 
-  paint_header (&painter);
-  paint_headings (&painter);
-  sink->klass->push_group (sink, "maps");
-  for (int i = 0; i < layout->n_cells; i++) {
-    UiRect cell = ui_model_layout_get_map (layout, i);
-    UiRect reach = grow (cell, REACH * painter.scale);
+  paint_all (&painter);
+}
 
-    /* What a frame alone reaches into needs no map. */
-    cell.height += layout->label;
-    if (reaches (&painter, &cell))
-      paint_cell (&painter, &layout->cells[i]);
-    if (reaches (&painter, &reach))
-      paint_mark (&painter, i);
-  }
-  sink->klass->pop_group (sink);
-  paint_panels (&painter);
+void
+ui_model_paint_preview (const UiScene *scene,
+                        UiSink        *sink,
+                        const UiRect  *clip)
+{
+  Painter painter = make_painter (scene, sink, clip);
+
+  painter.is_preview = TRUE;
+  paint_all (&painter);
 }
 
 void

@@ -11,9 +11,10 @@
 #define ROLLOUT_COLUMNS 6
 
 struct _UiModelSlot {
-  GMutex       lock;
+  GMutex       lock;       /* over the maps */
   gboolean     is_made;
-  UiModelLayer layer;
+  UiThumbnail *maps;       /* [n_heads]; NULL = none yet, or the layer cannot be shown */
+  GMutex       facts_lock; /* so that no two threads measure the same heads */
 };
 
 static UiModelScene *
@@ -28,38 +29,54 @@ const_model_scene (const UiScene *scene)
   return (const UiModelScene *) scene;
 }
 
-static void
-make_layer (const UiModelScene *self,
-            int                 layer,
-            UiModelLayer       *made)
+/* (transfer full) NULL where the layer cannot be shown. */
+static UiThumbnail *
+make_maps (const UiModelScene *self,
+           int                 layer)
 {
   const UiScene *scene = &self->scene;
+  UiThumbnail *maps;
   UiWeights weights;
 
   if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL))
-    return;
-  if (!self->is_rollout)
-    made->facts = eng_trace_get_head_facts (scene->trace, scene->kind, layer);
-  made->maps = g_new (UiThumbnail, self->n_heads);
+    return NULL;
+  maps = g_new (UiThumbnail, self->n_heads);
   for (int head = 0; head < self->n_heads; head++)
-    ui_thumbnail_init (&made->maps[head], &weights, head, scene->options.theme,
+    ui_thumbnail_init (&maps[head], &weights, head, scene->options.theme,
                        (int) self->layout.cell);
   ui_weights_clear (&weights);
+  return maps;
 }
 
-const UiModelLayer *
-ui_model_scene_get_layer (const UiModelScene *self,
-                          int                 layer)
+const UiThumbnail *
+ui_model_scene_get_maps (const UiModelScene *self,
+                         int                 layer)
 {
   UiModelSlot *slot = &self->slots[layer];
 
   g_mutex_lock (&slot->lock);
   if (!slot->is_made && self->present[layer])
-    make_layer (self, layer, &slot->layer);
+    slot->maps = make_maps (self, layer);
   slot->is_made = TRUE;
   g_mutex_unlock (&slot->lock);
 
-  return &slot->layer;
+  return slot->maps;
+}
+
+const EngHeadFacts *
+ui_model_scene_get_facts (const UiModelScene *self,
+                          int                 layer)
+{
+  UiModelSlot *slot = &self->slots[layer];
+  const EngHeadFacts *facts;
+
+  if (self->is_rollout || !self->present[layer])
+    return NULL;
+  g_mutex_lock (&slot->facts_lock);
+  facts = eng_trace_get_head_facts (self->scene.trace, self->scene.kind, layer);
+  g_mutex_unlock (&slot->facts_lock);
+
+  return facts;
 }
 
 double
@@ -187,10 +204,11 @@ finalize (UiScene *scene)
   for (int layer = 0; layer < self->n_layers; layer++) {
     UiModelSlot *slot = &self->slots[layer];
 
-    for (int head = 0; head < self->n_heads && slot->layer.maps != NULL; head++)
-      ui_thumbnail_clear (&slot->layer.maps[head]);
-    g_free (slot->layer.maps);
+    for (int head = 0; head < self->n_heads && slot->maps != NULL; head++)
+      ui_thumbnail_clear (&slot->maps[head]);
+    g_free (slot->maps);
     g_mutex_clear (&slot->lock);
+    g_mutex_clear (&slot->facts_lock);
   }
   g_free (self->slots);
   g_free (self->present);
@@ -273,6 +291,7 @@ get_rect (const UiScene *scene,
 static const UiSceneClass model_scene_class = {
   .finalize = finalize,
   .paint = ui_model_paint,
+  .paint_preview = ui_model_paint_preview,
   .paint_overlay = ui_model_paint_overlay,
   .hit = hit,
   .describe = ui_model_describe,
@@ -295,6 +314,7 @@ init_layers (UiModelScene *self)
   for (int layer = 0; layer < self->n_layers; layer++) {
     self->present[layer] = (guint8) eng_trace_has_layer (scene->trace, scene->kind, layer);
     g_mutex_init (&self->slots[layer].lock);
+    g_mutex_init (&self->slots[layer].facts_lock);
   }
 }
 

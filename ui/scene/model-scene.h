@@ -11,11 +11,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct {
-  UiThumbnail        *maps;  /* [n_heads]; NULL = the layer cannot be shown */
-  const EngHeadFacts *facts; /* [n_heads]; NULL = as above, and in a rollout */
-} UiModelLayer;
-
 typedef struct _UiModelSlot UiModelSlot;
 
 typedef struct {
@@ -31,8 +26,11 @@ typedef struct {
   gboolean      has_pair;
 } UiModelScene;
 
-/* model-scene.c. Any thread; the first one of a layer makes it, others wait. */
-const UiModelLayer *ui_model_scene_get_layer  (const UiModelScene *self,
+/* model-scene.c. Any thread; the first one of a layer makes them, others wait. [n_heads] each; NULL =
+ * the layer cannot be shown, and no facts in a rollout. Facts take much longer. */
+const UiThumbnail  *ui_model_scene_get_maps   (const UiModelScene *self,
+                                               int                 layer);
+const EngHeadFacts *ui_model_scene_get_facts  (const UiModelScene *self,
                                                int                 layer);
 /* The number below a map: what the cells are sorted by, else the share of its attention that
  * crosses between the sentences, else the score of its pattern. NAN where there is none. */
@@ -41,6 +39,10 @@ double              ui_model_scene_get_number (const UiModelScene *self,
 
 /* model-paint.c */
 void  ui_model_paint           (const UiScene *scene,
+                                UiSink        *sink,
+                                const UiRect  *clip);
+/* Without the words below the maps, for which heads must be measured. */
+void  ui_model_paint_preview   (const UiScene *scene,
                                 UiSink        *sink,
                                 const UiRect  *clip);
 void  ui_model_paint_overlay   (const UiScene *scene,

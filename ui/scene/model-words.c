@@ -68,21 +68,20 @@ ui_model_describe (const UiScene *scene,
   const UiModelScene *self = model_scene (scene);
   g_autofree char *layer = NULL;
   g_autofree char *evidence = NULL;
-  const UiModelLayer *made;
   const EngHeadFacts *facts;
   GString *text;
 
   if (item->type != UI_ITEM_HEAD)
     return g_strdup ("");
   layer = describe_layer (scene, item->layer);
-  made = ui_model_scene_get_layer (self, item->layer);
-  if (made->maps == NULL)
+  if (ui_model_scene_get_maps (self, item->layer) == NULL)
     return describe_missing (self, layer);
-  if (made->facts == NULL)
+  facts = ui_model_scene_get_facts (self, item->layer);
+  if (facts == NULL)
     return g_strdup_printf ("Rollout up to %s: how much of what a token holds there came from which"
                             " token.", layer);
 
-  facts = &made->facts[item->head];
+  facts += item->head;
   evidence = ui_model_describe_evidence (scene->trace, scene->kind, item->layer, item->head,
                                          facts->label);
   text = g_string_new (NULL);

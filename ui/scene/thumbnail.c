@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/thumbnail.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ui/scene/mask.h"
@@ -65,6 +66,44 @@ is_masked (const EngAttention *attention,
   return TRUE;
 }
 
+/* The least float that is not below the threshold. */
+static float
+round_up (double threshold)
+{
+  float least = (float) threshold;
+
+  return least < threshold ? nextafterf (least, INFINITY) : least;
+}
+
+/* Numbers as the trace has them: without a call for each, so that a processor takes several at
+ * once. */
+static void
+pool_plain_row (const float *row,
+                int          n_keys,
+                float        least,
+                float       *strongest)
+{
+  for (int key = 0; key < n_keys; key++) {
+    float drawn = row[key] >= least ? row[key] : 0;
+
+    strongest[key] = MAX (strongest[key], drawn);
+  }
+}
+
+static void
+pool_scaled_row (const UiWeights *weights,
+                 int              head,
+                 int              query,
+                 float           *strongest)
+{
+  for (int key = 0; key < weights->attention->n_keys; key++) {
+    double value = ui_weights_get (weights, head, query, key);
+
+    if (value > strongest[key] && ui_weights_draws (weights, head, query, value))
+      strongest[key] = (float) value;
+  }
+}
+
 /* The strongest value that is drawn of some rows, for every key. */
 static void
 pool_rows (const UiWeights *weights,
@@ -73,19 +112,25 @@ pool_rows (const UiWeights *weights,
            int              end,
            float           *strongest)
 {
-  int n_keys = weights->attention->n_keys;
+  const EngAttention *attention = weights->attention;
+  float least = round_up (weights->threshold);
 
-  memset (strongest, 0, sizeof *strongest * n_keys);
+  memset (strongest, 0, sizeof *strongest * attention->n_keys);
   for (int query = first; query < end; query++) {
+    gsize row = (gsize) head * attention->n_queries + query;
+    float floor = weights->row_floor != NULL ? weights->row_floor[row] : 0;
+
     if (!weights->query_passes[query])
       continue;
-    for (int key = 0; key < n_keys; key++) {
-      double value = ui_weights_get (weights, head, query, key);
-
-      if (value > strongest[key] && ui_weights_draws (weights, head, query, value))
-        strongest[key] = (float) value;
-    }
+    if (weights->row_scale != NULL)
+      pool_scaled_row (weights, head, query, strongest);
+    else
+      pool_plain_row (attention->weights + row * attention->n_keys, attention->n_keys,
+                      MAX (least, floor), strongest);
   }
+  for (int key = 0; key < attention->n_keys; key++)
+    if (!weights->key_passes[key])
+      strongest[key] = 0;
 }
 
 static guint32
