@@ -80,28 +80,36 @@ update_accessible (UiHeadChip *self)
 {
   const GtkAccessibleTristate pressed =
     self->active ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE;
+  const char *on = self->active ? "on" : "off";
   char share[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *label = NULL;
-  g_autofree char *clicks = get_click_words (self);
-  g_autofree char *tooltip = NULL;
 
   if (self->pair_share >= 0) {
     g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share);
-    label = g_strdup_printf ("Head %d, %s, pair share %s", self->head, self->active ? "on" : "off",
-                             share);
-    tooltip = g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n%s\n"
-                               PICTURE, self->head, share, clicks);
-  } else {
-    label = g_strdup_printf ("Head %d, %s", self->head, self->active ? "on" : "off");
-    tooltip = g_strdup_printf ("Head %d\n%s\n" PICTURE, self->head, clicks);
-  }
+    label = g_strdup_printf ("Head %d, %s, pair share %s", self->head, on, share);
+  } else
+    label = g_strdup_printf ("Head %d, %s", self->head, on);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self),
                                GTK_ACCESSIBLE_STATE_PRESSED,
                                pressed,
                                -1);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
+}
+
+/* Asked for when somebody points at the chip: GTK asks the display where the pointer is whenever a
+ * tooltip is set, and every new layer would do so once a head. */
+static gboolean
+ui_head_chip_query_tooltip (GtkWidget  *widget,
+                            int         x,
+                            int         y,
+                            gboolean    keyboard,
+                            GtkTooltip *tooltip)
+{
+  g_autofree char *text = ui_head_chip_describe (UI_HEAD_CHIP (widget));
+
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
 }
 
 static void
@@ -285,6 +293,7 @@ ui_head_chip_class_init (UiHeadChipClass *klass)
   object_class->dispose = ui_head_chip_dispose;
   widget_class->measure = ui_head_chip_measure;
   widget_class->snapshot = ui_head_chip_snapshot;
+  widget_class->query_tooltip = ui_head_chip_query_tooltip;
   widget_class->css_changed = ui_head_chip_css_changed;
 
   signals[SIGNAL_TOGGLED] =
@@ -311,6 +320,7 @@ ui_head_chip_init (UiHeadChip *self)
   self->pair_share = UI_NO_PAIR_SHARE;
   self->active = TRUE;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
   g_signal_connect (self, "notify::scale-factor", G_CALLBACK (drop_thumbnail), NULL);
@@ -333,6 +343,23 @@ ui_head_chip_get_head (UiHeadChip *self)
   g_return_val_if_fail (UI_IS_HEAD_CHIP (self), 0);
 
   return self->head;
+}
+
+char *
+ui_head_chip_describe (UiHeadChip *self)
+{
+  char share[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *clicks = NULL;
+
+  g_return_val_if_fail (UI_IS_HEAD_CHIP (self), NULL);
+
+  clicks = get_click_words (self);
+  if (self->pair_share < 0)
+    return g_strdup_printf ("Head %d\n%s\n" PICTURE, self->head, clicks);
+
+  g_ascii_formatd (share, sizeof share, "%.2f", self->pair_share);
+  return g_strdup_printf ("Head %d: %s of its attention goes to the other sentence\n%s\n" PICTURE,
+                          self->head, share, clicks);
 }
 
 void

@@ -30,5 +30,7 @@ void       ui_head_chip_set_active    (UiHeadChip   *self,
                                        gboolean      alone);
 void       ui_head_chip_set_theme     (UiHeadChip   *self,
                                        UiTheme       theme);
+/* What its tooltip says. (transfer full) */
+char      *ui_head_chip_describe      (UiHeadChip   *self);
 
 G_END_DECLS

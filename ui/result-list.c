@@ -14,6 +14,7 @@ struct _UiResultList {
   GListStore         *rows;      /* UiTableRow */
   GtkSingleSelection *selection;
   GArray             *results;   /* UiResult */
+  GPtrArray          *bound;     /* GtkListItem, borrowed: those that a row is written on */
   UiTheme             theme;
   guint               rows_source; /* of rows that are still to come; 0 = none */
 };
@@ -72,6 +73,31 @@ clicked_cb (GtkGestureClick *gesture,
   open_result (UI_RESULT_LIST (self), gtk_list_item_get_position (item));
 }
 
+static const UiResult *
+get_result (UiResultList *self,
+            GtkListItem  *item)
+{
+  const int index = ui_table_row_get_index (gtk_list_item_get_item (item));
+
+  return &g_array_index (self->results, UiResult, (guint) index);
+}
+
+/* Asked for when somebody points at it: GTK asks the display where the pointer is whenever a
+ * tooltip is set, and a list would do so once a row. */
+static gboolean
+query_tooltip_cb (GtkWidget   *note,
+                  int          x,
+                  int          y,
+                  gboolean     keyboard,
+                  GtkTooltip  *tooltip,
+                  GtkListItem *item)
+{
+  GtkWidget *self = gtk_widget_get_ancestor (note, UI_TYPE_RESULT_LIST);
+
+  gtk_tooltip_set_text (tooltip, get_result (UI_RESULT_LIST (self), item)->sentence);
+  return TRUE;
+}
+
 static void
 setup_cb (UiResultList *self,
           GtkListItem  *item)
@@ -84,6 +110,8 @@ setup_cb (UiResultList *self,
   gtk_widget_add_controller (box, GTK_EVENT_CONTROLLER (gesture));
   gtk_widget_add_css_class (box, "result");
   gtk_widget_add_css_class (note, "caption");
+  gtk_widget_set_has_tooltip (note, TRUE);
+  g_signal_connect (note, "query-tooltip", G_CALLBACK (query_tooltip_cb), item);
   gtk_box_append (GTK_BOX (box), ui_bar_row_new ());
   gtk_box_append (GTK_BOX (box), new_text ("heading"));
   gtk_box_append (GTK_BOX (box), note);
@@ -109,12 +137,10 @@ show_bar (UiResultList   *self,
 }
 
 static void
-write_row (UiResultList *self,
-           GtkListItem  *item)
+bind_cb (UiResultList *self,
+         GtkListItem  *item)
 {
-  UiTableRow *row = gtk_list_item_get_item (item);
-  const UiResult *result =
-    &g_array_index (self->results, UiResult, (guint) ui_table_row_get_index (row));
+  const UiResult *result = get_result (self, item);
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *bar = gtk_widget_get_first_child (box);
   GtkWidget *name = gtk_widget_get_next_sibling (bar);
@@ -125,10 +151,17 @@ write_row (UiResultList *self,
   gtk_label_set_text (GTK_LABEL (name), result->name);
   gtk_widget_set_visible (note, result->note != NULL);
   gtk_label_set_text (GTK_LABEL (note), result->note != NULL ? result->note : "");
-  gtk_widget_set_tooltip_text (note, result->sentence);
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, result->sentence,
                                   -1);
+  g_ptr_array_add (self->bound, item);
+}
+
+static void
+unbind_cb (UiResultList *self,
+           GtkListItem  *item)
+{
+  g_ptr_array_remove_fast (self->bound, item);
 }
 
 /* The widget. */
@@ -149,6 +182,7 @@ static void
 ui_result_list_finalize (GObject *object)
 {
   g_array_unref (UI_RESULT_LIST (object)->results);
+  g_ptr_array_unref (UI_RESULT_LIST (object)->bound);
   G_OBJECT_CLASS (ui_result_list_parent_class)->finalize (object);
 }
 
@@ -174,13 +208,15 @@ ui_result_list_init (UiResultList *self)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
   self->results = ui_result_list_new_array ();
+  self->bound = g_ptr_array_new ();
   self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);
   self->selection = gtk_single_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
   /* What is selected is what was opened. */
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
   g_signal_connect_object (factory, "setup", G_CALLBACK (setup_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (factory, "bind", G_CALLBACK (write_row), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (bind_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (unbind_cb), self, G_CONNECT_SWAPPED);
   self->view = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (open_result), self,
                            G_CONNECT_SWAPPED);
@@ -239,19 +275,6 @@ add_rows_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* All rows anew, that many at once and the others when there is nothing else to do: hundreds would
- * hold up a frame. */
-static void
-update_rows (UiResultList *self,
-             guint         n_at_once)
-{
-  g_clear_handle_id (&self->rows_source, g_source_remove);
-  g_list_store_remove_all (self->rows);
-  add_rows (self, n_at_once);
-  if (n_at_once < self->results->len)
-    self->rows_source = g_idle_add (add_rows_cb, self);
-}
-
 void
 ui_result_list_take (UiResultList *self,
                      GArray       *results)
@@ -267,7 +290,12 @@ ui_result_list_take (UiResultList *self,
   g_list_store_remove_all (self->rows);
   g_array_unref (self->results);
   self->results = results;
-  update_rows (self, ROWS_AT_ONCE);
+
+  g_clear_handle_id (&self->rows_source, g_source_remove);
+  add_rows (self, ROWS_AT_ONCE);
+  /* The others when there is nothing else to do: hundreds would hold up a frame. */
+  if (results->len > ROWS_AT_ONCE)
+    self->rows_source = g_idle_add (add_rows_cb, self);
 }
 
 void
@@ -293,5 +321,11 @@ ui_result_list_set_theme (UiResultList *self,
   if (theme == self->theme)
     return;
   self->theme = theme;
-  update_rows (self, g_list_model_get_n_items (G_LIST_MODEL (self->rows)));
+  /* The rows stay, and with them what is selected and where the list is scrolled to. */
+  for (guint i = 0; i < self->bound->len; i++) {
+    GtkListItem *item = self->bound->pdata[i];
+    GtkWidget *box = gtk_list_item_get_child (item);
+
+    show_bar (self, gtk_widget_get_first_child (box), get_result (self, item));
+  }
 }
