@@ -68,15 +68,6 @@ describe_divergence (double divergence)
                                                : ui_words_number ("%.3f", divergence);
 }
 
-/* With as many decimals as the probabilities beside it. */
-static char *
-describe_difference (double difference)
-{
-  if (fabs (difference) < 0.0005)
-    return g_strdup ("0");
-  return ui_words_number (fabs (difference) >= 0.0995 ? "%+.2f" : "%+.3f", difference);
-}
-
 static double
 get_change (const EngTaskMove *move)
 {
@@ -108,11 +99,12 @@ append_move (UiChangeList      *self,
   g_autofree char *name = ui_text_make_visible (move->name);
   g_autofree char *before = ui_describe_weight (move->move.before);
   g_autofree char *after = ui_describe_weight (move->move.after);
-  g_autofree char *change = describe_difference (difference);
-  g_autofree char *precise = ui_words_number ("%+.4f", difference);
+  g_autofree char *change = ui_words_change (difference);
+  g_autofree char *precise = difference != 0 ? ui_words_number ("change %+.4f", difference)
+                                             : ui_words_change (difference);
   g_autofree char *rank = describe_move (&move->move);
   g_autofree char *sentence =
-    g_strdup_printf ("“%s”: probability %s before, %s after, change %s; rank %d before, %d after",
+    g_strdup_printf ("“%s”: probability %s before, %s after, %s; rank %d before, %d after",
                      name, before, after, precise, move->move.rank_before + 1,
                      move->move.rank_after + 1);
   const UiChangeRowTexts texts = {

@@ -86,6 +86,17 @@ get_request (UiChangeRow *self)
   return width;
 }
 
+/* A change that is a word has the bar's room, too. */
+static gboolean
+fits (UiChangeRow *self,
+      Text         text)
+{
+  PangoRectangle extents;
+
+  pango_layout_get_pixel_extents (self->layouts[text], NULL, &extents);
+  return extents.x >= 0 && extents.width <= self->widths[text];
+}
+
 static double
 append_text (UiChangeRow *self,
              GtkSnapshot *snapshot,
@@ -140,7 +151,8 @@ ui_change_row_snapshot (GtkWidget   *widget,
   x = append_text (self, snapshot, TEXT_NAME, x, color) + self->name_spare;
   x = append_text (self, snapshot, TEXT_BEFORE, x, dim);
   x = append_text (self, snapshot, TEXT_AFTER, x, color);
-  append_bar (self, snapshot, x, bar, &dim);
+  if (fits (self, TEXT_CHANGE))
+    append_bar (self, snapshot, x, bar, &dim);
   x = append_text (self, snapshot, TEXT_CHANGE, x + bar + GAP, color);
   append_text (self, snapshot, TEXT_MOVE, x, dim);
 }

@@ -41,10 +41,10 @@ show_change (GtkWidget          *row,
   double difference = has_both ? change->values[0] - change->values[1] : 0;
   g_autofree char *first = describe (weights, change, 0);
   g_autofree char *second = describe (weights, change, 1);
-  g_autofree char *words = has_both ? ui_words_number ("%+.3f", difference) : g_strdup ("");
+  g_autofree char *words = has_both ? ui_words_change (difference) : g_strdup ("");
   g_autofree char *sentence =
     g_strdup_printf ("%s: %s on the first side, %s on the second%s%s", change->name, first, second,
-                     has_both ? ", difference " : "", words);
+                     !has_both ? "" : difference != 0 ? ", difference " : ", ", words);
   const UiChangeRowTexts texts = {
     .name = change->name,
     .before = first,

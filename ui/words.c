@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/words.h"
 
+#include <math.h>
+
 #include "ui/scene/text.h"
 
 /* A token of a right-to-left script keeps its direction to itself. */
@@ -43,4 +45,14 @@ ui_words_number (const char *pattern,
 
   g_ascii_formatd (buffer, sizeof buffer, pattern, value);
   return buffer[0] == '-' ? g_strconcat ("−", buffer + 1, NULL) : g_strdup (buffer);
+}
+
+char *
+ui_words_change (double difference)
+{
+  if (difference == 0)
+    return g_strdup ("unchanged");
+  if (fabs (difference) < 0.0005)
+    return g_strdup ("<0.001");
+  return ui_words_number (fabs (difference) >= 0.0995 ? "%+.2f" : "%+.3f", difference);
 }

@@ -18,5 +18,8 @@ char *ui_words_title   (const EngTokens *tokens,
 /* A number in a printf pattern for one double, with a true minus sign. */
 char *ui_words_number  (const char      *pattern,
                         double           value);
+/* A difference of two numbers, with as many decimals as parts of 1 have beside it: "+0.12",
+ * "−0.012", "<0.001" for less; "unchanged" for none at all. */
+char *ui_words_change  (double           difference);
 
 G_END_DECLS

@@ -39,7 +39,7 @@ describe_token (const UiScene *scene,
   return g_strdup_printf ("%s, on the second side %d)", name, numbers[1]);
 }
 
-/* "+0.29" */
+/* "+0.29", "unchanged" */
 static char *
 describe_difference (const UiScene *scene,
                      double         value)
@@ -47,7 +47,7 @@ describe_difference (const UiScene *scene,
   g_autofree char *amount = ui_describe_value (&difference_scene (scene)->sides[0]->weights,
                                                fabs (value));
 
-  return value == 0 ? g_steal_pointer (&amount)
+  return value == 0 ? g_strdup ("unchanged")
                     : g_strconcat (value < 0 ? "−" : "+", amount, NULL);
 }
 
