@@ -107,31 +107,32 @@ static void
 test_legend (void)
 {
   static const struct { const char *settings, *words; } cases[] = {
-    { "", "Rows read, columns are read. Opacity = weight × 1.5, at most 1; strongest last. Links "
-          "under 0.004 are not drawn." },
+    { "", "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are not drawn. "
+          "Rows read, columns are read." },
     { "measure=value-norm;gain=3;threshold=0.02",
-      "Rows read, columns are read. Weight × ‖v‖: the weight times the length of the value that is "
-      "read. Opacity = weight × ‖v‖ ÷ 10.0 (the largest) × 3, at most 1; strongest last. Links "
-      "under 2 % of the largest are not drawn." },
+      "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = weight × "
+      "‖v‖ ÷ 10.0 (the largest) × 3, at most 1; strongest last. Links under 2 % of the largest "
+      "are not drawn. Rows read, columns are read." },
     { "measure=rollout;layer=1;threshold=0;mass=0.9",
-      "Rows read, columns are read. Rollout up to layer 1: R = (½ mean over heads + ½ I) · R of the "
-      "layer below. Opacity = rollout × 1.5, at most 1; strongest last. Of each row only the "
-      "strongest are drawn that together have 90 % of it." },
+      "Rollout up to layer 1: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
+      "rollout × 1.5, at most 1; strongest last. Of each row only the strongest are drawn that "
+      "together have 90 % of it. Rows read, columns are read." },
     { "aggregate=max;words=true;threshold=0",
-      "Rows read, columns are read. Max of all 2 heads of layer 0. Pieces of a word are put "
-      "together: their sum where they are read, their mean where they read. Opacity = weight × 1.5, "
-      "at most 1; strongest last." },
+      "Max of all 2 heads of layer 0. Pieces of a word are put together: their sum where they "
+      "are read, their mean where they read. Opacity = weight × 1.5, at most 1; strongest last. "
+      "Rows read, columns are read." },
     { "hide-special=true;threshold=0",
-      "Rows read, columns are read. Opacity = weight × 1.5, at most 1; strongest last. Special "
-      "tokens are hidden. Weights as they are, so a row need not sum to 1." },
+      "Opacity = weight × 1.5, at most 1; strongest last. Special tokens are hidden. Weights as "
+      "they are, so a row need not sum to 1. Rows read, columns are read." },
     { "hide-special=true;renormalise=true;measure=value-norm;threshold=0;pin=1",
-      "Rows read, columns are read. Weight × ‖v‖: the weight times the length of the value that is "
-      "read. Opacity = part of the row × 1.5, at most 1; strongest last. Special tokens are hidden. "
-      "Rows renormalised: each head's row is brought back to 1 without the special tokens. Bars: "
-      "weight × ‖v‖ by head, up to 1." },
+      "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = part of "
+      "the row × 1.5, at most 1; strongest last. Special tokens are hidden. Rows renormalised: "
+      "each head's row is brought back to 1 without the special tokens. Bars: weight × ‖v‖ by "
+      "head, up to 1. Rows read, columns are read." },
     { "measure=rollout;threshold=0;pin=1",
-      "Rows read, columns are read. Rollout up to layer 0: R = (½ mean over heads + ½ I) · R of the "
-      "layer below. Opacity = rollout × 1.5, at most 1; strongest last. Bars: rollout, up to 1." },
+      "Rollout up to layer 0: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
+      "rollout × 1.5, at most 1; strongest last. Bars: rollout, up to 1. Rows read, columns are "
+      "read." },
   };
   g_autoptr (EngTrace) trace = measured_trace_new ();
 

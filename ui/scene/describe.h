@@ -56,8 +56,9 @@ char *ui_describe_column  (const UiScene   *scene);
 char *ui_describe_values  (const UiScene   *scene,
                            gboolean         mean);
 
-/* Sentences of a legend, each with a space before it. What the values are, where they are not plain
- * weights of tokens: measure, aggregates, words. */
+/* Sentences of a legend, each with a space before it, in this order: what matters most stands first,
+ * where a window has no room for all. What the values are, where they are not plain weights of
+ * tokens: measure, aggregates, words; what rows sum to where that is not 1. */
 void  ui_describe_append_measure  (const UiScene *scene,
                                    GString       *text);
 /* " Opacity = weight × 1.5, at most 1", without a full stop. */
@@ -69,6 +70,9 @@ void  ui_describe_append_left_out (const UiScene *scene,
                                    GString       *text);
 /* The last three of these. */
 void  ui_describe_append_filter   (const UiScene *scene,
+                                   GString       *text);
+/* Which side reads. */
+void  ui_describe_append_reading  (const UiScene *scene,
                                    GString       *text);
 
 /* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds'

@@ -221,17 +221,14 @@ legend (const UiScene *scene)
 {
   GString *text = g_string_new (scene->note);
 
-  g_string_append (text, scene->note != NULL ? " " : "");
-  g_string_append (text, scene->kind == ENG_KIND_CROSS
-                         ? "The decoder's rows read, the encoder's columns are read."
-                         : "Rows read, columns are read.");
   ui_describe_append_measure (scene, text);
-  append_mask (const_head_scene (scene), text);
   ui_describe_append_opacity (scene, text);
   g_string_append (text, "; strongest last.");
   ui_describe_append_left_out (scene, "Links", text);
   append_bars (const_head_scene (scene), text);
-  return g_string_free (text, FALSE);
+  append_mask (const_head_scene (scene), text);
+  ui_describe_append_reading (scene, text);
+  return g_strchug (g_string_free (text, FALSE));
 }
 
 static gboolean

@@ -104,19 +104,19 @@ char *
 ui_matrix_legend (const UiScene *scene)
 {
   const UiMatrixScene *self = (const UiMatrixScene *) scene;
-  GString *text = g_string_new (scene->kind == ENG_KIND_CROSS
-                                ? "The decoder's rows read, the encoder's columns are read."
-                                : "Rows read, columns are read.");
+  GString *text = g_string_new (NULL);
 
   ui_describe_append_measure (scene, text);
-  append_mask (scene, text);
   ui_describe_append_opacity (scene, text);
-  g_string_append (text, self->note == UI_NOTE_BITS ? ". Right: entropy of each row in bits"
-                                                    : ". Right: the sum of each row");
-  g_string_append (text, "; below: sums of columns.");
+  g_string_append_c (text, '.');
   ui_describe_append_left_out (scene, "Cells", text);
   append_left_out (self, text);
-  return g_string_free (text, FALSE);
+  append_mask (scene, text);
+  g_string_append (text, self->note == UI_NOTE_BITS ? " Right: entropy of each row in bits"
+                                                    : " Right: the sum of each row");
+  g_string_append (text, "; below: sums of columns.");
+  ui_describe_append_reading (scene, text);
+  return g_strchug (g_string_free (text, FALSE));
 }
 
 static void

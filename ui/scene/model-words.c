@@ -199,20 +199,17 @@ ui_model_legend (const UiScene *scene)
   int size = (int) self->layout.cell;
   GString *text = g_string_new (scene->note);
 
-  g_string_append (text, scene->note != NULL ? " " : "");
-  g_string_append (text, scene->kind == ENG_KIND_CROSS
-                         ? "The decoder's rows read, the encoder's columns are read."
-                         : "Rows read, columns are read.");
   append_measure (scene, text);
   append_opacity (scene, text);
-  if (scene->queries->n > size || scene->keys->n > size)
-    g_string_append (text, " Tokens that share a pixel show their strongest.");
   ui_describe_append_left_out (scene, "Cells", text);
-  if (scene->attention->mask != NULL)
-    g_string_append (text, " Hatched: masked.");
   append_labels (self, text);
   append_marks (scene, text);
-  return g_string_free (text, FALSE);
+  if (scene->attention->mask != NULL)
+    g_string_append (text, " Hatched: masked.");
+  if (scene->queries->n > size || scene->keys->n > size)
+    g_string_append (text, " Tokens that share a pixel show their strongest.");
+  ui_describe_append_reading (scene, text);
+  return g_strchug (g_string_free (text, FALSE));
 }
 
 static int
