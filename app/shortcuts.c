@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shortcuts.h"
 
-#include <adwaita.h>
-
 #define VIEW     "View"
 #define SENTENCE "Sentences"
 #define HEADS    "Layers and heads"
@@ -295,43 +293,4 @@ app_shortcuts_explain_in_words (GtkWidget  *widget,
   g_return_if_fail (shortcut != NULL);
 
   explain (widget, shortcut, title != NULL ? title : shortcut->title);
-}
-
-static GtkWidget *
-row_new (const AppShortcut *shortcut)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *keys = gtk_shortcut_label_new (shortcut->accels);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), shortcut->title);
-  gtk_widget_set_valign (keys, GTK_ALIGN_CENTER);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), keys);
-  return row;
-}
-
-/* GtkShortcutsWindow deals long groups out to pages that are higher than a small screen; this is
- * one list in the order of the table, and it can be searched as well. */
-GtkWidget *
-app_shortcuts_window_new (void)
-{
-  GtkWidget *window = g_object_new (ADW_TYPE_PREFERENCES_WINDOW,
-                                    "title", "Keyboard Shortcuts",
-                                    "modal", TRUE,
-                                    "default-width", 680,
-                                    "default-height", 720,
-                                    NULL);
-  GtkWidget *page = adw_preferences_page_new ();
-  GtkWidget *group = NULL;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (shortcuts); i++) {
-    if (i == 0 || !g_str_equal (shortcuts[i].group, shortcuts[i - 1].group)) {
-      group = adw_preferences_group_new ();
-      adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), shortcuts[i].group);
-      adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
-    }
-    adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row_new (&shortcuts[i]));
-  }
-  adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
-
-  return window;
 }

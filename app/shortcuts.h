@@ -28,7 +28,5 @@ void               app_shortcuts_explain_as (GtkWidget      *widget,
 void               app_shortcuts_explain_in_words (GtkWidget      *widget,
                                                    const char     *action,
                                                    const char     *title);
-/* The list; show it with gtk_window_present(). (transfer full) */
-GtkWidget         *app_shortcuts_window_new (void);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "app/config.h"
 #include "app/examples.h"
 #include "app/shortcuts.h"
+#include "app/shortcuts-window.h"
 
 static const char *const flag_fields[] = {
   "renormalise", "hide-special", "words", "collapsed", "sort", "truncate"
@@ -313,26 +314,12 @@ change_theme (GSimpleAction *action,
   app_window_apply_theme (self);
 }
 
-static gboolean
-present_cb (GtkWindow *window)
-{
-  gtk_window_present (window);
-  return G_SOURCE_REMOVE;
-}
-
 static void
 show_shortcuts (GSimpleAction *action,
                 GVariant      *parameter,
                 gpointer       data)
 {
-  GtkWidget *window = app_shortcuts_window_new ();
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (data));
-  /* To make all of its rows takes as long as to lay them out: two frames instead of a long one. */
-  g_source_set_closure (source, g_cclosure_new_object_swap (G_CALLBACK (present_cb),
-                                                            G_OBJECT (window)));
-  g_source_attach (source, NULL);
+  gtk_window_present (GTK_WINDOW (app_shortcuts_window_new (data)));
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "app/application.h"
 #include "app/examples.h"
 #include "app/shortcuts.h"
+#include "app/shortcuts-window.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
@@ -779,7 +780,7 @@ test_shortcuts (Fixture *fixture)
     "compare-open-trace", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
-  g_autoptr (GtkWidget) list = app_shortcuts_window_new ();
+  GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));
   int n_shortcuts;
   const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
 
@@ -796,7 +797,7 @@ test_shortcuts (Fixture *fixture)
     const AppShortcut *shortcut = &shortcuts[i];
     g_auto (GStrv) accels = NULL;
 
-    g_assert_true (shortcuts_window_has (list, shortcut->accels));
+    wait_until (shortcuts_window_has (list, shortcut->accels));
     if (shortcut->action == NULL || shortcut->is_local)
       continue;
     accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application),
@@ -814,7 +815,52 @@ test_shortcuts (Fixture *fixture)
                                                 name + strlen ("win.")));
     }
   }
-  gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&list)));
+  gtk_window_destroy (GTK_WINDOW (list));
+}
+
+/* How many rows of the list of shortcuts are in sight, those below the fold among them. */
+static int
+count_rows (GtkWidget *root)
+{
+  int n_rows = GTK_IS_LIST_BOX_ROW (root) && gtk_widget_get_mapped (root);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n_rows += count_rows (child);
+  return n_rows;
+}
+
+/* By words of any case and order, by a heading or by a key; nothing found is said. */
+static void
+test_find_shortcuts (Fixture *fixture)
+{
+  GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));
+  GtkWidget *entry = driver_find (list, GTK_TYPE_SEARCH_ENTRY, 0);
+  int n_shortcuts, n_of_neurons = 0;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+
+  for (int i = 0; i < n_shortcuts; i++)
+    n_of_neurons += strstr (shortcuts[i].group, "Neuron") != NULL;
+  n_of_neurons++; /* and the view itself */
+
+  gtk_window_present (GTK_WINDOW (list));
+  wait_until (count_rows (list) == n_shortcuts);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "ABOUT headlight");
+  wait_until (count_rows (list) == 1);
+  g_assert_true (driver_shows_text (list, "About Headlight"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "neuron view");
+  wait_until (count_rows (list) == n_of_neurons);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "ctrl+t");
+  wait_until (count_rows (list) == 1 && driver_shows_text (list, "The numbers as a table"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "xyzzy");
+  wait_until (driver_shows_text (list, "No Shortcut Found"));
+
+  /* Escape ends the search, then closes the list. */
+  g_signal_emit_by_name (entry, "stop-search");
+  wait_until (count_rows (list) == n_shortcuts);
+  g_object_add_weak_pointer (G_OBJECT (list), (gpointer *) &list);
+  g_signal_emit_by_name (entry, "stop-search");
+  wait_until (list == NULL);
 }
 
 /* No accelerator stands for two actions. */
@@ -1117,6 +1163,7 @@ main (int    argc,
   ADD ("padding", test_padding);
   ADD ("copy", test_copy);
   ADD ("shortcuts", test_shortcuts);
+  ADD ("find-shortcuts", test_find_shortcuts);
   ADD ("accelerators-differ", test_accelerators_differ);
   ADD ("explained", test_explained);
   ADD ("table", test_table);
