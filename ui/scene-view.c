@@ -100,6 +100,14 @@ get_options (UiSceneView *self)
   };
 }
 
+static gboolean
+is_same_place (const UiSceneOptions *a,
+               const UiSceneOptions *b)
+{
+  return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
+         a->text_scale == b->text_scale && a->zoom == b->zoom;
+}
+
 static void
 configure_adjustments (UiSceneView *self)
 {
@@ -366,8 +374,8 @@ ui_scene_view_show (UiSceneView       *self,
                     const UiDocument  *document,
                     GError           **error)
 {
+  g_autoptr (UiScene) scene = NULL;
   UiSceneOptions options;
-  UiScene *scene;
 
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), FALSE);
 
@@ -376,16 +384,41 @@ ui_scene_view_show (UiSceneView       *self,
   if (scene == NULL)
     return FALSE;
 
+  ui_scene_view_show_scene (self, scene, trace, document, &options);
+  return TRUE;
+}
+
+void
+ui_scene_view_get_options (UiSceneView    *self,
+                           UiSceneOptions *options)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  *options = get_options (self);
+}
+
+void
+ui_scene_view_show_scene (UiSceneView          *self,
+                          UiScene              *scene,
+                          EngTrace             *trace,
+                          const UiDocument     *document,
+                          const UiSceneOptions *options)
+{
+  UiSceneOptions now;
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  now = get_options (self);
   eng_trace_ref (trace);
   g_clear_pointer (&self->trace, eng_trace_unref);
   self->trace = trace;
   g_clear_pointer (&self->document, ui_document_free);
   self->document = ui_document_copy (document);
 
-  replace_scene (self, scene);
+  replace_scene (self, is_same_place (options, &now)
+                       ? ui_scene_ref (scene) : ui_scene_new_resized (scene, document, &now));
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
-  return TRUE;
 }
 
 void

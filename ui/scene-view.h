@@ -45,6 +45,16 @@ gboolean      ui_scene_view_show         (UiSceneView       *self,
                                           EngTrace          *second,
                                           const UiDocument  *document,
                                           GError           **error);
+/* What a scene for the view is built with now, by who builds one in a thread of its own; and the
+ * scene that it has built, for trace and document as above. A view that has become another one
+ * meanwhile lays it out anew. */
+void          ui_scene_view_get_options  (UiSceneView       *self,
+                                          UiSceneOptions    *options);
+void          ui_scene_view_show_scene   (UiSceneView       *self,
+                                          UiScene           *scene,
+                                          EngTrace          *trace,
+                                          const UiDocument  *document,
+                                          const UiSceneOptions *options);
 void          ui_scene_view_clear        (UiSceneView       *self);
 void          ui_scene_view_set_theme    (UiSceneView       *self,
                                           UiTheme            theme);

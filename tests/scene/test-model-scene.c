@@ -276,7 +276,8 @@ test_pooling (void)
   UiThumbnail map;
   UiWeights weights;
 
-  g_assert_true (ui_weights_init (&weights, trace, document, ENG_KIND_ENCODER, 0, NULL));
+  g_assert_true (ui_weights_init (&weights, trace, document, ENG_KIND_ENCODER, 0, NULL,
+                                  NULL));
   ui_thumbnail_init (&map, &weights, 0, UI_THEME_DARK, 30);
   g_assert_cmpint (map.width, ==, 30);
   g_assert_cmpint (map.height, ==, 30);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/error.h"
 #include "engine/trace/trace-private.h"
 #include "tests/support/measured-trace.h"
 #include "tests/support/scene-trace.h"
@@ -58,7 +59,7 @@ compute (Fixture *self)
   if (self->is_ready)
     ui_weights_clear (&self->weights);
   ui_weights_init (&self->weights, self->trace, self->document, kind, self->document->layer,
-                   &error);
+                   NULL, &error);
   g_assert_no_error (error);
   self->is_ready = TRUE;
 }
@@ -437,6 +438,69 @@ test_neuron (Fixture       *self,
   assert_row_is (self, 0, 0, 0.1, 0.2, 0.3, 0.4);
 }
 
+typedef struct {
+  gint cancel;
+  int  n_steps;
+  int  last; /* layer after which nobody wants the numbers */
+} Waiting;
+
+static void
+count_layers (int      done,
+              int      n,
+              gpointer data)
+{
+  Waiting *waiting = data;
+
+  g_assert_cmpint (n, ==, N_LAYERS);
+  g_assert_cmpint (done, ==, ++waiting->n_steps);
+  g_atomic_int_set (&waiting->cancel, done == waiting->last);
+}
+
+/* Numbers of several layers are the same for who waits for them and who does not, and come when
+ * they are still wanted. */
+static void
+assert_watched (Fixture *self)
+{
+  g_autoptr (EngTrace) other = measured_trace_new ();
+  g_autoptr (GError) error = NULL;
+  Waiting waiting = { .last = N_LAYERS + 1 };
+  UiWatch watch = { &waiting.cancel, count_layers, &waiting };
+  UiWeights watched;
+  gsize n_bytes;
+
+  compute (self);
+  n_bytes = sizeof (float) * self->weights.attention->n_heads * self->trace->blocks[0].n_queries *
+            self->trace->blocks[0].n_keys;
+  g_assert_true (ui_weights_init (&watched, other, self->document, ENG_KIND_ENCODER,
+                                  N_LAYERS - 1, &watch, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (waiting.n_steps, ==, N_LAYERS);
+  g_assert_cmpint (watched.n_heads, ==, self->weights.n_heads);
+  g_assert_cmpmem (watched.attention->weights, n_bytes, self->weights.attention->weights, n_bytes);
+  ui_weights_clear (&watched);
+
+  waiting = (Waiting) { .last = 1 };
+  g_assert_false (ui_weights_init (&watched, other, self->document, ENG_KIND_ENCODER,
+                                   N_LAYERS - 1, &watch, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
+  g_assert_cmpint (waiting.n_steps, ==, 1);
+}
+
+static void
+test_watched (Fixture       *self,
+              gconstpointer  unused)
+{
+  self->document->layer = N_LAYERS - 1;
+  set (self, "measure", "rollout");
+  assert_watched (self);
+  set (self, "measure", "value-norm");
+  set (self, "layers", "mean");
+  assert_watched (self);
+  set (self, "layers", "max");
+  set (self, "aggregate", "mean");
+  assert_watched (self);
+}
+
 #define ADD(path, test) g_test_add ("/weights/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -460,5 +524,6 @@ main (int    argc,
   ADD ("padding", test_padding);
   ADD ("colors", test_colors);
   ADD ("neuron", test_neuron);
+  ADD ("watched", test_watched);
   return g_test_run ();
 }

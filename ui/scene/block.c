@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/error.h"
 #include "ui/scene/word-pieces.h"
 
 /* All that a person can choose; the neuron view shows a head as the model has it. */
@@ -84,12 +85,57 @@ unite_masks (guint8       **mask,
     (*mask)[i] |= other[i];
 }
 
+static const gint *
+get_cancel (const UiWatch *watch)
+{
+  return watch != NULL ? watch->cancel : NULL;
+}
+
+/* FALSE when cancelled. */
+static gboolean
+go_on (const UiWatch  *watch,
+       int             done,
+       int             n,
+       GError        **error)
+{
+  const gint *cancel = get_cancel (watch);
+
+  if (cancel != NULL && g_atomic_int_get (cancel)) {
+    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the drawing was cancelled");
+    return FALSE;
+  }
+  if (watch != NULL && watch->progress != NULL)
+    watch->progress (done, n, watch->data);
+  return TRUE;
+}
+
+/* A rollout is kept with those of the layers below it, from which it goes on. */
+static EngAttention *
+roll_out (EngTrace       *trace,
+          EngKind         kind,
+          int             layer,
+          const UiWatch  *watch,
+          GError        **error)
+{
+  g_autoptr (EngAttention) rollout = NULL;
+
+  for (int i = watch != NULL ? 0 : layer; i <= layer; i++) {
+    g_clear_pointer (&rollout, eng_attention_unref);
+    rollout = eng_measures_dup_block (trace, kind, i, ENG_MEASURE_ROLLOUT, get_cancel (watch),
+                                      error);
+    if (rollout == NULL || !go_on (watch, i + 1, layer + 1, error))
+      return NULL;
+  }
+  return g_steal_pointer (&rollout);
+}
+
 /* Mean or largest of all layers that the trace holds, head by head. */
 static EngAttention *
 combine_layers (EngTrace       *trace,
                 EngKind         kind,
                 const Choices  *choices,
                 int            *n_layers,
+                const UiWatch  *watch,
                 GError        **error)
 {
   g_autofree float *values = NULL;
@@ -106,7 +152,7 @@ combine_layers (EngTrace       *trace,
     if (!eng_trace_has_layer (trace, kind, layer))
       continue;
     block = eng_measures_dup_block (trace, kind, layer, choices->measure, NULL, error);
-    if (block == NULL)
+    if (block == NULL || !go_on (watch, layer + 1, eng_trace_get_n_layers (trace, kind), error))
       return NULL;
     if ((*n_layers)++ == 0) {
       values = g_memdup2 (block->weights, n * sizeof *values);
@@ -300,12 +346,27 @@ ui_block_init (UiBlock           *self,
                int                layer,
                GError           **error)
 {
+  return ui_block_compute (self, trace, document, kind, layer, NULL, error);
+}
+
+gboolean
+ui_block_compute (UiBlock           *self,
+                  EngTrace          *trace,
+                  const UiDocument  *document,
+                  EngKind            kind,
+                  int                layer,
+                  const UiWatch     *watch,
+                  GError           **error)
+{
   Choices choices = get_choices (document);
 
   *self = (UiBlock) { .measure = choices.measure, .layers = choices.layers, .n_layers = 1 };
-  self->attention = choices.layers == UI_AGGREGATE_EACH
-                    ? eng_measures_dup_block (trace, kind, layer, choices.measure, NULL, error)
-                    : combine_layers (trace, kind, &choices, &self->n_layers, error);
+  if (choices.layers != UI_AGGREGATE_EACH)
+    self->attention = combine_layers (trace, kind, &choices, &self->n_layers, watch, error);
+  else if (choices.measure == ENG_MEASURE_ROLLOUT)
+    self->attention = roll_out (trace, kind, layer, watch, error);
+  else
+    self->attention = eng_measures_dup_block (trace, kind, layer, choices.measure, NULL, error);
   if (self->attention == NULL)
     return FALSE;
 

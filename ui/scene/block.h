@@ -23,12 +23,27 @@ typedef struct {
   double        unit;         /* the value that is drawn in full: 1, or the block's largest norm */
 } UiBlock;
 
+/* Of whoever waits for numbers of many layers. Called and polled in the thread that computes. */
+typedef struct {
+  const gint *cancel; /* nullable, atomic: not 0 = nobody wants them any more */
+  void      (*progress) (int done, int n, gpointer data); /* nullable; done of n layers */
+  gpointer    data;
+} UiWatch;
+
 /* FALSE when the trace has not what the measure needs: values, or one text that reads itself. */
 gboolean ui_block_init        (UiBlock           *self,
                                EngTrace          *trace,
                                const UiDocument  *document,
                                EngKind            kind,
                                int                layer,
+                               GError           **error);
+/* The same, watched (nullable); FALSE with ENG_ERROR_CANCELLED, too. */
+gboolean ui_block_compute     (UiBlock           *self,
+                               EngTrace          *trace,
+                               const UiDocument  *document,
+                               EngKind            kind,
+                               int                layer,
+                               const UiWatch     *watch,
                                GError           **error);
 void     ui_block_clear       (UiBlock           *self);
 

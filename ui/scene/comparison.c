@@ -48,6 +48,43 @@ create_second_side (EngTrace         *first,
   return other;
 }
 
+/* Of one side. */
+static gsize
+count_numbers (EngTrace         *trace,
+               const UiDocument *document)
+{
+  EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+  gsize n_layers = 1;
+
+  if (!eng_trace_has_kind (trace, kind))
+    return 0;
+  if (document->view != UI_VIEW_NEURON && document->measure == ENG_MEASURE_ROLLOUT)
+    n_layers = (gsize) MAX (document->layer, 0) + 1;
+  else if (document->layers != UI_AGGREGATE_EACH &&
+           (document->view == UI_VIEW_HEAD || document->view == UI_VIEW_MATRIX))
+    n_layers = (gsize) eng_trace_get_n_layers (trace, kind);
+
+  return n_layers * eng_trace_get_n_heads (trace, kind) * eng_trace_get_n_queries (trace, kind) *
+         eng_trace_get_n_keys (trace, kind);
+}
+
+gsize
+ui_comparison_count (EngTrace         *first,
+                     EngTrace         *second,
+                     const UiDocument *document)
+{
+  gsize n = count_numbers (first, document);
+
+  if (document->compare == UI_COMPARE_HEADS && document->view != UI_VIEW_MODEL)
+    return n * MAX (document->panels.n, 1);
+  if (second != NULL && ui_document_has_second_side (document)) {
+    g_autoptr (UiDocument) other = ui_document_dup_second_side (document);
+
+    n += count_numbers (second, other);
+  }
+  return n;
+}
+
 UiScene *
 ui_comparison_new (EngTrace              *first,
                    EngTrace              *second,

@@ -15,4 +15,10 @@ UiScene *ui_comparison_new (EngTrace             *first,
                             const UiSceneOptions *options,
                             GError              **error);
 
+/* How many numbers are read for it: what the time that it takes to build goes by. Rollouts that the
+ * traces keep count as if they were computed. */
+gsize    ui_comparison_count (EngTrace             *first,
+                              EngTrace             *second,
+                              const UiDocument     *document);
+
 G_END_DECLS

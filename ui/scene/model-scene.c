@@ -38,7 +38,8 @@ make_maps (const UiModelScene *self,
   UiThumbnail *maps;
   UiWeights weights;
 
-  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL))
+  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
+                        NULL))
     return NULL;
   maps = g_new (UiThumbnail, self->n_heads);
   for (int head = 0; head < self->n_heads; head++)
@@ -340,7 +341,8 @@ ui_model_make_map (const UiScene *scene,
   const UiModelScene *self = const_model_scene (scene);
   UiWeights weights;
 
-  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL))
+  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
+                        NULL))
     return FALSE;
   ui_thumbnail_init (map, &weights, head, theme, size);
   ui_weights_clear (&weights);

@@ -321,7 +321,8 @@ ui_scene_parts_init (UiSceneParts          *self,
 
   *self = (UiSceneParts) { trace, document, options, kind };
   return check_document (trace, document, kind, error) &&
-         ui_weights_init (&self->weights, trace, document, kind, document->layer, error);
+         ui_weights_init (&self->weights, trace, document, kind, document->layer, options->watch,
+                          error);
 }
 
 void
@@ -333,6 +334,7 @@ ui_scene_init (UiScene            *self,
   self->trace = eng_trace_ref (parts->trace);
   self->document = ui_document_copy (parts->document);
   self->options = *parts->options;
+  self->options.watch = NULL;
   self->kind = parts->kind;
   self->layer = parts->document->layer;
   self->weights = parts->weights;

@@ -166,6 +166,7 @@ ui_weights_init (UiWeights         *self,
                  const UiDocument  *document,
                  EngKind            kind,
                  int                layer,
+                 const UiWatch     *watch,
                  GError           **error)
 {
   gboolean one_head = document->view == UI_VIEW_NEURON;
@@ -175,7 +176,7 @@ ui_weights_init (UiWeights         *self,
     .threshold = document->threshold,
     .gain = document->gain,
   };
-  if (!ui_block_init (&self->block, trace, document, kind, layer, error))
+  if (!ui_block_compute (&self->block, trace, document, kind, layer, watch, error))
     return FALSE;
 
   attention = self->attention = self->block.attention;

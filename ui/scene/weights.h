@@ -32,12 +32,13 @@ typedef struct {
   int           n_left_out;    /* rows of padding */
 } UiWeights;
 
-/* FALSE when the trace has not what the measure needs. */
+/* FALSE when the trace has not what the measure needs, or when cancelled; watch: see block.h. */
 gboolean ui_weights_init  (UiWeights         *self,
                            EngTrace          *trace,
                            const UiDocument  *document,
                            EngKind            kind,
                            int                layer,
+                           const UiWatch     *watch,
                            GError           **error);
 void     ui_weights_clear (UiWeights         *self);
 
