@@ -84,17 +84,18 @@ static void
 step_layer (AppWindow *self,
             int        step)
 {
+  const UiDocument *now = self->wanted != NULL ? self->wanted : self->shown;
   UiDocument *document;
   int layer;
 
-  if (self->shown == NULL)
+  if (now == NULL)
     return;
 
-  layer = self->shown->layer + step;
-  while (layer >= 0 && layer < eng_trace_get_n_layers (self->trace, self->shown->kind)
-         && !eng_trace_has_layer (self->trace, self->shown->kind, layer))
+  layer = now->layer + step;
+  while (layer >= 0 && layer < eng_trace_get_n_layers (self->trace, now->kind)
+         && !eng_trace_has_layer (self->trace, now->kind, layer))
     layer += step;
-  if (layer < 0 || layer >= eng_trace_get_n_layers (self->trace, self->shown->kind))
+  if (layer < 0 || layer >= eng_trace_get_n_layers (self->trace, now->kind))
     return;
 
   document = ui_document_copy (self->document);
@@ -126,17 +127,18 @@ head (GSimpleAction *action,
 {
   AppWindow *self = data;
   int index = g_variant_get_int32 (parameter);
+  const UiDocument *now = self->wanted != NULL ? self->wanted : self->shown;
   UiDocument *document;
   int n_heads;
 
-  if (self->shown == NULL)
+  if (now == NULL)
     return;
-  n_heads = MIN (eng_trace_get_n_heads (self->trace, self->shown->kind), UI_MAX_HEADS);
+  n_heads = MIN (eng_trace_get_n_heads (self->trace, now->kind), UI_MAX_HEADS);
   if (index < 0 || index >= n_heads)
     return;
 
   document = ui_document_copy (self->document);
-  document->heads = self->shown->heads;
+  document->heads = now->heads;
   if (document->view == UI_VIEW_NEURON)
     ui_head_set_only (&document->heads, index);
   else
@@ -162,8 +164,12 @@ unpin (GSimpleAction *action,
        gpointer       data)
 {
   AppWindow *self = data;
-  UiDocument *document = ui_document_copy (self->document);
+  UiDocument *document;
 
+  if (app_window_cancel_drawing (self))
+    return;
+
+  document = ui_document_copy (self->document);
   ui_pins_clear (&document->pins);
   app_window_change (self, document);
 }
@@ -499,7 +505,8 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "bands", can_expand && !document->collapsed);
   set_enabled (self, "sort", can_expand && !document->collapsed);
   set_enabled (self, "collapsed", can_expand);
-  set_enabled (self, "unpin", has_picture && !ui_pins_is_empty (&document->pins));
+  set_enabled (self, "unpin", self->wanted != NULL
+                              || (has_picture && !ui_pins_is_empty (&document->pins)));
   set_enabled (self, "swap", has_entries);
   set_enabled (self, "truncate", has_entries);
   set_enabled (self, "pad-to", has_entries);

@@ -43,11 +43,7 @@ set_waiting (AppWindow *self,
              gboolean   waiting)
 {
   self->waiting = waiting;
-  g_clear_handle_id (&self->spinner_source, g_source_remove);
-  if (waiting)
-    self->spinner_source = g_timeout_add (SPINNER_DELAY_MS, show_spinner_cb, self);
-  else
-    gtk_spinner_stop (self->spinner);
+  app_window_sync_spinner (self);
 }
 
 static gboolean
@@ -177,32 +173,35 @@ keep_shown (AppWindow        *self,
   app_window_sync_chips (self);
 }
 
-/* What cannot stand beside the first side leaves that alone. */
+/* Draws what the traces have of the document. FALSE while the picture before it stays. */
 static gboolean
-show_sides (AppWindow         *self,
-            EngTrace          *second,
-            const UiDocument  *fitted,
-            GError           **error)
+draw (AppWindow        *self,
+      EngTrace         *second,
+      const UiDocument *fitted)
 {
-  g_autoptr (GError) refusal = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (ui_scene_view_show (self->scene_view, self->trace, second, fitted, &refusal)) {
-    app_window_refuse_second (self, NULL);
+  if (is_drawn (self, fitted, second)) {
+    app_window_leave_drawing (self);
     return TRUE;
   }
-  if (second == NULL) {
-    g_propagate_error (error, g_steal_pointer (&refusal));
+  switch (app_window_draw (self, second, fitted, &error)) {
+  case APP_DRAWN:
+    keep_shown (self, fitted, second);
+    return TRUE;
+  case APP_NOT_DRAWN:
+    app_window_set_notice (self, error->message, FALSE);
+    return FALSE;
+  case APP_DRAWN_LATER:
+  default:
     return FALSE;
   }
-  app_window_refuse_second (self, refusal);
-  return ui_scene_view_show (self->scene_view, self->trace, NULL, fitted, error);
 }
 
 static void
 show_trace (AppWindow *self)
 {
   g_autoptr (UiDocument) fitted = fit_document (self->document, self->trace);
-  g_autoptr (GError) error = NULL;
   EngTrace *second;
 
   app_window_fit_order (self, fitted);
@@ -210,18 +209,17 @@ show_trace (AppWindow *self)
 
   /* A layer that is still being computed: the next answer brings it. A pass that was cancelled for
    * a text that was then refused brings none, so it is asked for again. */
-  if (fitted->layer < 0 || (!self->complete && needs_more_layers (self, fitted))) {
+  if (!app_window_has_drawing (self, second, fitted)
+      && (fitted->layer < 0 || (!self->complete && needs_more_layers (self, fitted)))) {
     if (!self->waiting)
       app_window_submit (self, self->answered, APP_WRITE_WHAT_LACKS);
     return;
   }
-  if (!is_drawn (self, fitted, second)) {
-    if (!show_sides (self, second, fitted, &error)) {
-      app_window_set_notice (self, error->message, FALSE);
-      return;
-    }
-    keep_shown (self, fitted, second);
-  }
+  if (!draw (self, second, fitted))
+    return;
+
+  g_clear_pointer (&self->drawn, ui_document_free);
+  self->drawn = ui_document_copy (self->document);
   app_window_sync_model_name (self);
   app_window_sync_pickers (self);
 }
@@ -351,6 +349,17 @@ gboolean
 app_window_has_entries (AppWindow *self)
 {
   return self->document->trace_file == NULL;
+}
+
+void
+app_window_sync_spinner (AppWindow *self)
+{
+  if (!self->waiting && self->wanted == NULL) {
+    g_clear_handle_id (&self->spinner_source, g_source_remove);
+    gtk_spinner_stop (self->spinner);
+  } else if (self->spinner_source == 0 && !gtk_spinner_get_spinning (self->spinner)) {
+    self->spinner_source = g_timeout_add (SPINNER_DELAY_MS, show_spinner_cb, self);
+  }
 }
 
 void

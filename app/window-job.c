@@ -10,6 +10,8 @@ cancel_job (GSimpleAction *action,
 
   if (self->job != NULL)
     app_job_cancel (self->job);
+  else
+    app_window_cancel_drawing (self);
 }
 
 static void
@@ -62,4 +64,24 @@ app_window_end_job (AppWindow *self)
   gtk_revealer_set_reveal_child (self->job_revealer, FALSE);
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->job_title, g_free);
+}
+
+void
+app_window_show_progress (AppWindow  *self,
+                          const char *title,
+                          double      fraction)
+{
+  if (self->job != NULL)
+    return;
+
+  gtk_label_set_label (self->job_label, title);
+  gtk_progress_bar_set_fraction (self->job_bar, fraction);
+  gtk_revealer_set_reveal_child (self->job_revealer, TRUE);
+}
+
+void
+app_window_hide_progress (AppWindow *self)
+{
+  if (self->job == NULL)
+    gtk_revealer_set_reveal_child (self->job_revealer, FALSE);
 }

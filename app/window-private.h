@@ -39,6 +39,7 @@ typedef struct {
 
 typedef struct _AppCorpus AppCorpus; /* window-search.c */
 typedef struct _AppComparison AppComparison; /* window-compare.c */
+typedef struct _AppDrawing AppDrawing; /* window-drawing.c */
 
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
@@ -113,6 +114,9 @@ struct _AppWindow {
 
   UiDocument      *document; /* what the person chose */
   UiDocument      *shown;    /* as far as the trace has it; NULL before the first picture */
+  UiDocument      *wanted;   /* likewise, while it is drawn beside the window; NULL = shown it is */
+  UiDocument      *drawn;    /* what document was when shown was drawn; NULL as that */
+  AppDrawing      *drawing;
   gboolean         syncing;  /* controls are being set to the document: signals say nothing new */
 
   AppHistory      *history;  /* of document */
@@ -206,6 +210,8 @@ int         app_window_find_layer      (const EngTrace *trace,
                                         int          layer);
 /* Shows the last trace under the document and sets every control to it. */
 void        app_window_refresh         (AppWindow   *self);
+/* Turns while something is waited for. */
+void        app_window_sync_spinner    (AppWindow   *self);
 /* Whether a person may type: not while a trace file is shown. */
 gboolean    app_window_has_entries     (AppWindow   *self);
 /* Whether links within and between the sentences can be told apart. */
@@ -270,6 +276,26 @@ void        app_window_end_toasts      (AppWindow   *self);
 /* window-view.c: zoom. */
 void        app_window_add_view        (AppWindow   *self);
 
+/* window-drawing.c: the scene of the last trace under a document that is fitted to it. */
+typedef enum {
+  APP_DRAWN,
+  APP_DRAWN_LATER, /* a refresh will come; until then what was shown stays */
+  APP_NOT_DRAWN    /* with an error */
+} AppDrawn;
+AppDrawn    app_window_draw            (AppWindow   *self,
+                                        EngTrace    *second, /* nullable */
+                                        const UiDocument *fitted,
+                                        GError     **error);
+/* Whether that would be done at once, because it was drawn beside the window. */
+gboolean    app_window_has_drawing     (AppWindow   *self,
+                                        EngTrace    *second,
+                                        const UiDocument *fitted);
+/* What is shown is wanted. */
+void        app_window_leave_drawing   (AppWindow   *self);
+/* The document becomes again what it was when the picture was drawn. FALSE = nothing is drawn. */
+gboolean    app_window_cancel_drawing  (AppWindow   *self);
+void        app_window_end_drawing     (AppWindow   *self);
+
 /* window-job.c: long work with its progress at the foot of the window; one at a time, a new one
  * ends the one before. klass->progress is app_window_job_progress(); klass->done, whose owner is
  * the window, calls app_window_end_job() last. */
@@ -283,6 +309,11 @@ void        app_window_job_progress    (AppJob      *job,
                                         const char  *note,
                                         gpointer     window);
 void        app_window_end_job         (AppWindow   *self);
+/* The same place, for what is no such job: where none runs. */
+void        app_window_show_progress   (AppWindow   *self,
+                                        const char  *title,
+                                        double       fraction);
+void        app_window_hide_progress   (AppWindow   *self);
 
 /* window-actions.c */
 void        app_window_add_actions     (AppWindow   *self);

@@ -280,6 +280,7 @@ app_window_dispose (GObject *object)
   AppWindow *self = APP_WINDOW (object);
 
   app_window_end_search (self);
+  app_window_end_drawing (self);
   app_window_end_compare (self);
   app_window_end_toasts (self);
   g_clear_pointer (&self->job, app_job_stop);

@@ -64,6 +64,7 @@ static gboolean
 is_at_rest (AppWindow *window)
 {
   return window->shown != NULL && !window->waiting && window->submit_source == 0
+         && window->wanted == NULL
          && !window->is_saving && window->job == NULL && window->complete
          && (!gtk_widget_get_mapped (GTK_WIDGET (window->scene_view))
              || ui_scene_view_is_complete (window->scene_view));

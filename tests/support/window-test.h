@@ -12,7 +12,8 @@
 static inline gboolean
 is_idle (AppWindow *window)
 {
-  return window->shown != NULL && !window->waiting && window->submit_source == 0;
+  return window->shown != NULL && !window->waiting && window->submit_source == 0
+         && window->wanted == NULL;
 }
 
 static inline void
