@@ -58,6 +58,36 @@ test_measures (AppWindow *window)
                    "Weight · max · mean of layers ≥ 2 %");
 }
 
+/* A legend that needs more than the window has room for leaves the picture where it is, begins with
+ * the measure, and is there in full for who asks. */
+static void
+test_long_legend (AppWindow *window)
+{
+  GtkWidget *line = gtk_widget_get_parent (GTK_WIDGET (window->legend));
+  const char *const actions[] = {
+    "win.measure::output-norm", "win.aggregate::max", "win.layers::mean", "win.words",
+    "win.mass(0.9)", "win.filter::ab",
+  };
+  const char *legend;
+  int height;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 700);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  height = gtk_widget_get_height (line);
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    activate (window, actions[i]);
+  driver_settle (GTK_WIDGET (window));
+
+  legend = gtk_label_get_label (window->legend);
+  g_assert_true (g_str_has_prefix (legend, "‖α v W_O‖: the weight times"));
+  g_assert_true (g_str_has_suffix (legend, " Rows read, columns are read."));
+  g_assert_true (pango_layout_is_ellipsized (gtk_label_get_layout (window->legend)));
+  g_assert_cmpint (pango_layout_get_line_count (gtk_label_get_layout (window->legend)), ==, 2);
+  g_assert_cmpint (gtk_widget_get_height (line), ==, height);
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (window->legend)), ==, legend);
+}
+
 /* The picture follows the hand on a slider. */
 static void
 test_slider (AppWindow *window)
@@ -212,6 +242,7 @@ main (int    argc,
     return 77;
 
   g_test_add_data_func ("/window-display/measures", (gconstpointer) test_measures, run_test);
+  g_test_add_data_func ("/window-display/long-legend", (gconstpointer) test_long_legend, run_test);
   g_test_add_data_func ("/window-display/slider", (gconstpointer) test_slider, run_test);
   g_test_add_data_func ("/window-display/words", (gconstpointer) test_words, run_test);
   g_test_add_data_func ("/window-display/special", (gconstpointer) test_special, run_test);
