@@ -10,18 +10,39 @@
 #include "app/pass.h"
 #include "engine/error.h"
 #include "engine/trace/head-facts.h"
-#include "ui/scene/table-text.h"
+#include "ui/scene/word-links.h"
+#include "ui/scene/word-pieces.h"
 
 /* The evidence of a longer line costs more than its pass; whoever opens it finds it anew. */
 #define LONGEST_EVIDENCE 128
 
+/* Some editors begin a file with it. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 typedef struct {
   EngModel         *model;
+  EngSession       *session;
   UiDocument       *document; /* of the line at hand */
+  GArray           *edits;
+  char             *from;     /* spellings of the two words; NULL = any */
+  char             *to;
   gint             *cancel;
   AppCorpusResult  *result;
   GHashTable       *heads;    /* layer << 16 | head → index into result->heads */
 } Search;
+
+static void
+search_clear (Search *search)
+{
+  g_free (search->from);
+  g_free (search->to);
+  g_clear_pointer (&search->heads, g_hash_table_unref);
+  g_clear_pointer (&search->edits, g_array_unref);
+  g_clear_pointer (&search->document, ui_document_free);
+  g_clear_pointer (&search->session, eng_session_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, search_clear)
 
 static void
 line_clear (gpointer data)
@@ -45,13 +66,13 @@ skip_clear (gpointer data)
 }
 
 static AppCorpusResult *
-result_new (EngKind    kind,
-            EngPattern pattern)
+result_new (EngKind                  kind,
+            const AppCorpusQuestion *question)
 {
   AppCorpusResult *self = g_new0 (AppCorpusResult, 1);
 
   self->kind = kind;
-  self->pattern = pattern;
+  app_corpus_question_copy (question, &self->question);
   self->heads = g_array_new (FALSE, TRUE, sizeof (AppCorpusHead));
   g_array_set_clear_func (self->heads, head_clear);
   self->skipped = g_array_new (FALSE, TRUE, sizeof (AppCorpusSkip));
@@ -80,6 +101,7 @@ skip_line (Search     *search,
 static gboolean
 read_line (FILE     *file,
            GString  *buffer,
+           gint     *cancel,
            gboolean *is_cut)
 {
   int c = getc (file);
@@ -94,6 +116,9 @@ read_line (FILE     *file,
       g_string_append_c (buffer, (char) c);
     else
       *is_cut = TRUE;
+    /* It may have no end. */
+    if (*is_cut && g_atomic_int_get (cancel) != 0)
+      break;
   }
   if (buffer->len > 0 && buffer->str[buffer->len - 1] == '\r')
     g_string_truncate (buffer, buffer->len - 1);
@@ -128,25 +153,19 @@ take_texts (UiDocument    *document,
 }
 
 static EngTrace *
-run_line (Search     *search,
-          EngSession *session,
-          GArray     *edits,
-          GError    **error)
+run_inputs (Search           *search,
+            const EngInputs  *inputs,
+            GError          **error)
 {
-  g_auto (EngInputs) inputs = { 0 };
-  EngRunRequest request;
-
-  if (!app_pass_encode (search->model, search->document, &inputs, error))
-    return NULL;
-
-  request = (EngRunRequest) {
-    .tokens = inputs.tokens,
-    .decoder_tokens = inputs.decoder_tokens,
-    .edits = (const EngEdit *) edits->data,
-    .n_edits = (int) edits->len,
+  EngRunRequest request = {
+    .tokens = inputs->tokens,
+    .decoder_tokens = inputs->decoder_tokens,
+    .edits = (const EngEdit *) search->edits->data,
+    .n_edits = (int) search->edits->len,
     .cancel = search->cancel,
   };
-  return eng_session_run (session, &request, error);
+
+  return eng_session_run (search->session, &request, error);
 }
 
 static AppCorpusHead *
@@ -192,70 +211,177 @@ find_place (const AppCorpusHead *head,
   return low < APP_CORPUS_BEST_LINES ? (int) low : -1;
 }
 
-static EngPatternEvidence
-find_evidence (Search   *search,
-               EngTrace *trace,
-               int       layer,
-               int       head)
+/* Keeps the line where it is one of the head's best. */
+static void
+take_score (Search              *search,
+            int                  layer,
+            int                  head,
+            const AppCorpusLine *line)
+{
+  AppCorpusHead *found = find_head (search, layer, head);
+  int place = find_place (found, line->score);
+
+  found->mean += (line->score - found->mean) / ++found->n_lines;
+  if (place < 0)
+    return;
+
+  g_ref_string_acquire (line->text_a);
+  g_ref_string_acquire (line->text_b);
+  g_array_insert_vals (found->lines, (guint) place, line, 1);
+  if (found->lines->len > APP_CORPUS_BEST_LINES)
+    g_array_set_size (found->lines, APP_CORPUS_BEST_LINES);
+}
+
+/* A pattern. */
+
+static void
+find_evidence (Search        *search,
+               EngTrace      *trace,
+               int            layer,
+               int            head,
+               AppCorpusLine *line)
 {
   EngKind kind = search->result->kind;
   const EngTokens *queries = eng_trace_get_query_tokens (trace, kind);
   const EngTokens *keys = eng_trace_get_key_tokens (trace, kind);
   g_autoptr (EngAttention) attention = NULL;
+  EngPatternEvidence evidence;
 
-  if (MAX (queries->n, keys->n) > LONGEST_EVIDENCE)
-    return (EngPatternEvidence) { .query = -1, .key = -1 };
-  attention = eng_trace_dup_attention (trace, kind, layer);
-
-  return eng_patterns_find_evidence (attention, queries, keys, head, search->result->pattern);
-}
-
-static void
-take_score (Search              *search,
-            EngTrace            *trace,
-            int                  layer,
-            int                  head,
-            float                score,
-            const AppCorpusLine *line)
-{
-  AppCorpusHead *found = find_head (search, layer, head);
-  int place = find_place (found, score);
-  AppCorpusLine own = *line;
-
-  found->mean += (score - found->mean) / ++found->n_lines;
-  if (place < 0)
+  line->query = line->key = -1;
+  if (MAX (queries->n, keys->n) > LONGEST_EVIDENCE
+      || find_place (find_head (search, layer, head), line->score) < 0)
     return;
 
-  own.score = score;
-  own.evidence = find_evidence (search, trace, layer, head);
-  g_ref_string_acquire (own.text_a);
-  g_ref_string_acquire (own.text_b);
-  g_array_insert_val (found->lines, (guint) place, own);
-  if (found->lines->len > APP_CORPUS_BEST_LINES)
-    g_array_set_size (found->lines, APP_CORPUS_BEST_LINES);
+  attention = eng_trace_dup_attention (trace, kind, layer);
+  evidence = eng_patterns_find_evidence (attention, queries, keys, head,
+                                         search->result->question.pattern);
+  line->query = evidence.query;
+  line->key = evidence.key;
+  line->weight = evidence.weight;
 }
 
-static void
-take_trace (Search   *search,
-            EngTrace *trace,
-            int       number)
+/* Whether the pattern applies to a head. */
+static gboolean
+take_pattern (Search        *search,
+              EngTrace      *trace,
+              AppCorpusLine *line)
 {
   EngKind kind = search->result->kind;
-  AppCorpusLine line = {
-    .number = number,
-    .text_a = g_ref_string_new (search->document->text_a),
-    .text_b = g_ref_string_new (search->document->text_b),
-  };
+  int n_heads = eng_trace_get_n_heads (trace, kind);
+  gboolean applies = FALSE;
 
   for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++) {
     const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
 
-    for (int head = 0; facts != NULL && head < eng_trace_get_n_heads (trace, kind); head++)
-      if (!isnan (facts[head].scores[search->result->pattern]))
-        take_score (search, trace, layer, head, facts[head].scores[search->result->pattern], &line);
+    for (int head = 0; facts != NULL && head < n_heads; head++) {
+      line->score = facts[head].scores[search->result->question.pattern];
+      if (isnan (line->score))
+        continue;
+      find_evidence (search, trace, layer, head, line);
+      take_score (search, layer, head, line);
+      applies = TRUE;
+    }
   }
-  line_clear (&line);
+
+  return applies;
+}
+
+/* Two words. */
+
+static gboolean
+has_pieces (const guint8 *continues,
+            int           n_tokens,
+            int           first)
+{
+  return first + 1 < n_tokens && continues[first + 1];
+}
+
+/* Whether a word of the two sees another. */
+static gboolean
+take_words (Search        *search,
+            EngTrace      *trace,
+            const GArray  *from,
+            const GArray  *to,
+            AppCorpusLine *line)
+{
+  EngKind kind = search->result->kind;
+  const EngTokens *queries = eng_trace_get_query_tokens (trace, kind);
+  const EngTokens *keys = eng_trace_get_key_tokens (trace, kind);
+  g_autofree guint8 *query_continues = ui_word_pieces_mark_rest (queries);
+  g_autofree guint8 *key_continues = ui_word_pieces_mark_rest (keys);
+  g_autoptr (GArray) links = ui_word_links_find (trace, kind, from, to);
+
+  for (guint i = 0; i < links->len; i++) {
+    const EngFoundLink *link = &g_array_index (links, EngFoundLink, i);
+
+    line->score = line->weight = (float) link->value;
+    line->query = link->query;
+    line->key = link->key;
+    line->has_pieces = has_pieces (query_continues, queries->n, link->query)
+                       || has_pieces (key_continues, keys->n, link->key);
+    take_score (search, link->layer, link->head, line);
+  }
+
+  return links->len > 0;
+}
+
+/* The words that read and those that are read; FALSE when the line lacks one of the two. */
+static gboolean
+find_words (const Search     *search,
+            const EngInputs  *inputs,
+            GArray          **from,
+            GArray          **to)
+{
+  gboolean has_decoder = inputs->decoder_tokens != NULL;
+  EngKind kind = search->result->kind;
+  const EngTokens *queries = has_decoder && kind != ENG_KIND_ENCODER ? inputs->decoder_tokens
+                                                                     : inputs->tokens;
+  const EngTokens *keys = has_decoder && kind == ENG_KIND_DECODER ? inputs->decoder_tokens
+                                                                  : inputs->tokens;
+
+  *from = ui_words_find (queries, search->from);
+  *to = ui_words_find (keys, search->to);
+  if ((*from)->len == 0 || (*to)->len == 0)
+    return FALSE;
+
+  /* A word alone has no other. */
+  return queries != keys || (*from)->len > 1 || (*to)->len > 1
+         || g_array_index (*from, int, 0) != g_array_index (*to, int, 0);
+}
+
+/* The file. */
+
+static gboolean
+take_line (Search     *search,
+           int         number,
+           GError    **error)
+{
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (GArray) from = NULL;
+  g_autoptr (GArray) to = NULL;
+  gboolean links_words = search->result->question.links_words;
+  gboolean applies = FALSE;
+
+  if (!app_pass_encode (search->model, search->document, &inputs, error))
+    return FALSE;
+
+  if (!links_words || find_words (search, &inputs, &from, &to)) {
+    AppCorpusLine line = { .number = number };
+
+    trace = run_inputs (search, &inputs, error);
+    if (trace == NULL)
+      return FALSE;
+    line.text_a = g_ref_string_new (search->document->text_a);
+    line.text_b = g_ref_string_new (search->document->text_b);
+    applies = links_words ? take_words (search, trace, from, to, &line)
+                          : take_pattern (search, trace, &line);
+    line_clear (&line);
+  }
   search->result->n_lines++;
+  search->result->n_matched += applies;
+
+  return TRUE;
 }
 
 static int
@@ -279,36 +405,38 @@ say_progress (const Search      *search,
               gpointer           data)
 {
   const AppCorpusResult *result = search->result;
-  g_autofree char *note = NULL;
+  g_autoptr (GString) note = g_string_new (NULL);
 
   if (progress == NULL)
     return;
+  g_string_append_printf (note, "%d line%s", result->n_lines, result->n_lines == 1 ? "" : "s");
+  if (result->question.links_words)
+    g_string_append_printf (note, ", %d with the words", result->n_matched);
   if (result->n_skipped > 0)
-    note = g_strdup_printf ("%d lines, %d skipped", result->n_lines, result->n_skipped);
-  else
-    note = g_strdup_printf ("%d lines", result->n_lines);
-  progress (size > 0 ? MIN (ftello (file) / size, 1) : 0, note, data);
+    g_string_append_printf (note, ", %d skipped", result->n_skipped);
+  progress (size > 0 ? MIN (ftello (file) / size, 1) : 0, note->str, data);
 }
 
 /* FALSE when the search was cancelled. */
 static gboolean
 search_line (Search        *search,
-             EngSession    *session,
-             GArray        *edits,
              const GString *line,
              gboolean       is_cut,
              int            number)
 {
-  const char *reason = take_texts (search->document, line, is_cut);
   g_autoptr (GError) error = NULL;
-  g_autoptr (EngTrace) trace = NULL;
+  const char *reason;
 
-  if (reason == NULL)
-    trace = run_line (search, session, edits, &error);
-  if (trace != NULL)
-    take_trace (search, trace, number);
-  else if (!g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED))
-    skip_line (search, number, reason != NULL ? reason : error->message);
+  /* The rest of it may not have been read. */
+  if (is_cut && g_atomic_int_get (search->cancel) != 0)
+    return FALSE;
+
+  reason = take_texts (search->document, line, is_cut);
+  if (reason != NULL)
+    skip_line (search, number, reason);
+  else if (!take_line (search, number, &error)
+           && !g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED))
+    skip_line (search, number, error->message);
 
   return g_atomic_int_get (search->cancel) == 0;
 }
@@ -334,134 +462,98 @@ check_result (const AppCorpusResult  *result,
   return FALSE;
 }
 
-static double
-get_size (FILE *file)
+/* A pipe or a device would be waited for, perhaps for ever. */
+static FILE *
+open_file (const char  *path,
+           double      *size,
+           GError     **error)
 {
-  struct stat info;
+  struct stat info = { 0 };
+  FILE *file;
 
-  return fstat (fileno (file), &info) == 0 ? (double) info.st_size : 0;
+  if (stat (path, &info) == 0 && !S_ISREG (info.st_mode)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s is %s, expected a text file", path,
+                 S_ISDIR (info.st_mode) ? "a folder" : "no file that ends");
+    return NULL;
+  }
+  file = fopen (path, "re");
+  if (file == NULL)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be read: %s", path,
+                 g_strerror (errno));
+  *size = (double) info.st_size;
+
+  return file;
 }
 
-static void
-search_file (Search            *search,
-             FILE              *file,
-             GArray            *edits,
-             AppCorpusProgress  progress,
-             gpointer           data)
+static gboolean
+search_file (Search             *search,
+             const char         *path,
+             AppCorpusProgress   progress,
+             gpointer            data,
+             GError            **error)
 {
-  g_autoptr (EngSession) session = eng_session_new (search->model);
   g_autoptr (GString) line = g_string_new (NULL);
-  double size = get_size (file);
-  gboolean is_cut;
+  double size = 0;
+  FILE *file = open_file (path, &size, error);
+  gboolean is_cut, was_read;
 
-  for (int number = 1; read_line (file, line, &is_cut); number++) {
-    if (!search_line (search, session, edits, line, is_cut, number)) {
+  if (file == NULL)
+    return FALSE;
+
+  for (int number = 1; read_line (file, line, search->cancel, &is_cut); number++) {
+    if (number == 1 && g_str_has_prefix (line->str, BYTE_ORDER_MARK))
+      g_string_erase (line, 0, strlen (BYTE_ORDER_MARK));
+    if (!search_line (search, line, is_cut, number)) {
       search->result->was_cancelled = TRUE;
       break;
     }
     say_progress (search, file, size, progress, data);
   }
+  was_read = !ferror (file);
+  if (!was_read)
+    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be read to its end", path);
+  fclose (file);
   g_array_sort (search->result->heads, compare_heads);
+
+  return was_read;
 }
 
 AppCorpusResult *
-app_corpus_search (EngModel           *model,
-                   const UiDocument   *document,
-                   EngKind             kind,
-                   EngPattern          pattern,
-                   const char         *path,
-                   gint               *cancel,
-                   AppCorpusProgress   progress,
-                   gpointer            data,
-                   GError            **error)
+app_corpus_search (EngModel                 *model,
+                   const UiDocument         *document,
+                   EngKind                   kind,
+                   const AppCorpusQuestion  *question,
+                   const char               *path,
+                   gint                     *cancel,
+                   AppCorpusProgress         progress,
+                   gpointer                  data,
+                   GError                  **error)
 {
-  g_autoptr (GArray) edits = app_pass_parse_edits (document, error);
-  g_autoptr (UiDocument) copy = ui_document_copy (document);
-  g_autoptr (GHashTable) heads = g_hash_table_new (NULL, NULL);
-  g_autoptr (AppCorpusResult) result = result_new (kind, pattern);
-  Search search = { model, copy, cancel, result, heads };
-  gboolean was_read;
-  FILE *file;
+  g_autoptr (AppCorpusResult) result = result_new (kind, question);
+  GArray *edits = app_pass_parse_edits (document, error);
+  g_auto (Search) search = {
+    .model = model, .cancel = cancel, .edits = edits, .result = result,
+  };
 
   if (edits == NULL)
     return NULL;
-  file = fopen (path, "re");
-  if (file == NULL) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be read: %s", path,
-                 g_strerror (errno));
+
+  search.session = eng_session_new (model);
+  search.document = ui_document_copy (document);
+  search.heads = g_hash_table_new (NULL, NULL);
+  if (!app_corpus_question_spell (question, model, document, kind, &search.from, &search.to, error)
+      || !search_file (&search, path, progress, data, error)
+      || !check_result (result, path, error))
     return NULL;
-  }
 
-  search_file (&search, file, edits, progress, data);
-  was_read = !ferror (file);
-  if (!was_read)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s cannot be read: %s", path,
-                 g_strerror (errno));
-  fclose (file);
-
-  return was_read && check_result (result, path, error) ? g_steal_pointer (&result) : NULL;
+  return g_steal_pointer (&result);
 }
 
 void
 app_corpus_result_free (AppCorpusResult *self)
 {
+  app_corpus_question_clear (&self->question);
   g_array_unref (self->heads);
   g_array_unref (self->skipped);
   g_free (self);
-}
-
-static void
-format_score (char   *text,
-              double  score)
-{
-  g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE, "%.6g", score);
-}
-
-char *
-app_corpus_heads_to_csv (const AppCorpusResult *self)
-{
-  static const char *const heading[] = {
-    "layer", "head", "mean score", "lines", "best line", "best score", "text A", "text B", NULL
-  };
-  GString *csv = g_string_new (NULL);
-
-  ui_table_append_csv_line (csv, heading);
-  for (guint i = 0; i < self->heads->len; i++) {
-    const AppCorpusHead *head = &g_array_index (self->heads, AppCorpusHead, i);
-    const AppCorpusLine *best = &g_array_index (head->lines, AppCorpusLine, 0);
-    char layer[16], number[16], n_lines[16], line[16];
-    char mean[G_ASCII_DTOSTR_BUF_SIZE], score[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *const cells[] = { layer, number, mean, n_lines, line, score, best->text_a,
-                                  best->text_b, NULL };
-
-    g_snprintf (layer, sizeof layer, "%d", head->layer);
-    g_snprintf (number, sizeof number, "%d", head->head);
-    g_snprintf (n_lines, sizeof n_lines, "%d", head->n_lines);
-    g_snprintf (line, sizeof line, "%d", best->number);
-    format_score (mean, head->mean);
-    format_score (score, best->score);
-    ui_table_append_csv_line (csv, cells);
-  }
-
-  return g_string_free (csv, FALSE);
-}
-
-char *
-app_corpus_lines_to_csv (const AppCorpusHead *head)
-{
-  static const char *const heading[] = { "line", "score", "text A", "text B", NULL };
-  GString *csv = g_string_new (NULL);
-
-  ui_table_append_csv_line (csv, heading);
-  for (guint i = 0; i < head->lines->len; i++) {
-    const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, i);
-    char number[16], score[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *const cells[] = { number, score, line->text_a, line->text_b, NULL };
-
-    g_snprintf (number, sizeof number, "%d", line->number);
-    format_score (score, line->score);
-    ui_table_append_csv_line (csv, cells);
-  }
-
-  return g_string_free (csv, FALSE);
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The page beside the picture where heads are looked for, and the search over a text file: which
- * heads follow a pattern, and in which lines most. */
+ * heads follow a pattern or link two words, and in which lines most. */
 #include "app/window-private.h"
 
 #include <string.h>
 
-#include "app/corpus-search.h"
-#include "engine/error.h"
-#include "ui/result-list.h"
-#include "ui/scene/describe.h"
+#include "app/corpus-csv.h"
+#include "app/corpus-rows.h"
 
 #define NO_MODEL "A trace file has no model that could read a text; open a model"
 
@@ -28,8 +26,8 @@ typedef struct {
   EngModel   *model;
   UiDocument *document;
   EngKind     kind;
-  EngPattern  pattern;
   char       *path;
+  AppCorpusQuestion question;
 } Search;
 
 static const AppCorpusHead *
@@ -106,112 +104,18 @@ key_cb (AppWindow *self,
   return GDK_EVENT_STOP;
 }
 
-/* What was found, in rows. */
-
-static GArray *
-list_heads (const AppCorpusResult *result)
-{
-  GArray *rows = ui_result_list_new_array ();
-
-  for (guint i = 0; i < result->heads->len; i++) {
-    const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, i);
-    const AppCorpusLine *best = &g_array_index (head->lines, AppCorpusLine, 0);
-    g_autofree char *best_score = ui_describe_weight ((double) best->score);
-    UiResult row = {
-      .name = g_strdup_printf ("%d.%d", head->layer, head->head),
-      .number = ui_describe_weight (head->mean),
-      .note = g_strdup_printf ("%d line%s, best %s in line %d", head->n_lines,
-                               head->n_lines == 1 ? "" : "s", best_score, best->number),
-      .part = head->mean,
-      .head = head->head,
-    };
-
-    row.sentence = g_strdup_printf ("Head %d of layer %d: mean score %s over %s", head->head,
-                                    head->layer, row.number, row.note);
-    g_array_append_val (rows, row);
-  }
-
-  return rows;
-}
-
-static GArray *
-list_lines (const AppCorpusHead *head)
-{
-  GArray *rows = ui_result_list_new_array ();
-
-  for (guint i = 0; i < head->lines->len; i++) {
-    const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, i);
-    g_autofree char *weight = ui_describe_weight ((double) line->evidence.weight);
-    g_autofree char *evidence = NULL;
-    UiResult row = {
-      .name = g_strdup_printf ("line %d", line->number),
-      .number = ui_describe_weight ((double) line->score),
-      .note = line->text_b[0] != '\0' ? g_strconcat (line->text_a, " / ", line->text_b, NULL)
-                                      : g_strdup (line->text_a),
-      .part = (double) line->score,
-      .head = head->head,
-    };
-
-    if (line->evidence.query >= 0)
-      evidence = g_strdup_printf (", token %d reads %d with weight %s", line->evidence.query,
-                                  line->evidence.key, weight);
-    row.sentence = g_strdup_printf ("Line %d, score %s%s: %s", line->number, row.number,
-                                    evidence != NULL ? evidence : "", row.note);
-    g_array_append_val (rows, row);
-  }
-
-  return rows;
-}
-
-static GArray *
-list_skipped (const AppCorpusResult *result)
-{
-  GArray *rows = ui_result_list_new_array ();
-
-  for (guint i = 0; i < result->skipped->len; i++) {
-    const AppCorpusSkip *skip = &g_array_index (result->skipped, AppCorpusSkip, i);
-    UiResult row = {
-      .name = g_strdup_printf ("Line %d", skip->number),
-      .note = g_strdup (skip->reason),
-      .sentence = g_strdup_printf ("Line %d: %s", skip->number, skip->reason),
-      .head = -1,
-    };
-
-    g_array_append_val (rows, row);
-  }
-
-  return rows;
-}
-
-/* "next token in 1000 lines of sentences.txt, until it was cancelled" */
-static char *
-summarise (const AppCorpus *corpus)
-{
-  const AppCorpusResult *result = corpus->result;
-  g_autofree char *name = g_filename_display_basename (corpus->path);
-
-  return g_strdup_printf ("Heads by mean score of “%s” over %d line%s of %s%s",
-                          eng_pattern_get_title (result->pattern), result->n_lines,
-                          result->n_lines == 1 ? "" : "s", name,
-                          result->was_cancelled ? ", as far as it was read" : "");
-}
-
 static void
 show_result (AppWindow *self)
 {
   const AppCorpusResult *result = self->corpus->result;
-  g_autofree char *summary = NULL;
+  g_autofree char *summary = app_corpus_rows_summarise (result, self->corpus->path);
 
-  if (result->heads->len == 0) {
-    ui_search_results_set_message (self->search_results,
-                                   result->was_cancelled
-                                   ? "Cancelled before the first line was read."
-                                   : "The pattern applies to none of the lines.", FALSE);
-    return;
-  }
-  summary = summarise (self->corpus);
-  ui_search_results_take_heads (self->search_results, summary, list_heads (result),
-                                list_skipped (result), result->n_skipped);
+  if (result->heads->len == 0)
+    ui_search_results_set_message (self->search_results, summary, FALSE);
+  else
+    ui_search_results_take_heads (self->search_results, summary,
+                                  app_corpus_rows_list_heads (result),
+                                  app_corpus_rows_list_skipped (result), result->n_skipped);
 }
 
 /* The job. */
@@ -229,6 +133,7 @@ search_free (gpointer data)
   }
   eng_model_unref (search->model);
   ui_document_free (search->document);
+  app_corpus_question_clear (&search->question);
   g_free (search->path);
   g_free (search);
 }
@@ -248,7 +153,7 @@ run_search (AppJob   *job,
 {
   const Search *search = data;
 
-  return app_corpus_search (search->model, search->document, search->kind, search->pattern,
+  return app_corpus_search (search->model, search->document, search->kind, &search->question,
                             search->path, app_job_get_cancel (job), report, job, error);
 }
 
@@ -292,7 +197,10 @@ search_cb (AppWindow *self)
   search->model = eng_model_ref (self->model);
   search->document = ui_document_copy (self->answered);
   search->kind = self->shown->kind;
-  search->pattern = ui_search_results_get_pattern (self->search_results);
+  search->question.links_words =
+    ui_search_results_get_words (self->search_results, &search->question.from,
+                                 &search->question.to);
+  search->question.pattern = ui_search_results_get_pattern (self->search_results);
   search->path = g_strdup (corpus->path);
   forget_opened (corpus);
   g_clear_pointer (&corpus->result, app_corpus_result_free);
@@ -320,17 +228,12 @@ head_cb (AppWindow *self,
 {
   const AppCorpusResult *result = self->corpus->result;
   const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, index);
-  g_autofree char *mean = ui_describe_weight (head->mean);
-  g_autofree char *best = (guint) head->n_lines > head->lines->len
-                          ? g_strdup_printf ("; the best %u", head->lines->len) : g_strdup ("");
-  g_autofree char *title =
-    g_strdup_printf ("Head %d of layer %d, “%s”: mean %s over %d line%s%s", head->head, head->layer,
-                     eng_pattern_get_title (result->pattern), mean, head->n_lines,
-                     head->n_lines == 1 ? "" : "s", best);
+  g_autofree char *title = app_corpus_rows_title (result, head);
 
   forget_opened (self->corpus);
   self->corpus->head = index;
-  ui_search_results_take_lines (self->search_results, title, list_lines (head));
+  ui_search_results_take_lines (self->search_results, title,
+                                app_corpus_rows_list_lines (head));
 }
 
 static void
@@ -359,11 +262,13 @@ take_pass (UiDocument       *document,
   document->edits = g_strdupv (from->edits);
 }
 
-/* That head alone, as it was scored: plain weights, nothing left out. */
+/* That head alone, as it was scored: plain weights, nothing left out, and a word of several pieces
+ * as one. */
 static void
 take_head (UiDocument          *document,
            EngKind              kind,
-           const AppCorpusHead *head)
+           const AppCorpusHead *head,
+           const AppCorpusLine *line)
 {
   document->view = UI_VIEW_HEAD;
   document->kind_set = TRUE;
@@ -375,17 +280,19 @@ take_head (UiDocument          *document,
   document->layers = UI_AGGREGATE_EACH;
   document->filter = UI_FILTER_ALL;
   document->hide_special = FALSE;
+  document->words = document->words || line->has_pieces;
 }
 
 static void
-pin_evidence (UiDocument               *document,
-              const EngPatternEvidence *evidence)
+pin_link (UiDocument *document,
+          int         query,
+          int         key)
 {
   ui_pins_clear (&document->pins);
-  if (evidence->query < 0)
+  if (query < 0)
     return;
-  ui_pins_click (&document->pins, FALSE, evidence->query, TRUE);
-  ui_pins_click (&document->pins, TRUE, evidence->key, TRUE);
+  ui_pins_click (&document->pins, FALSE, query, TRUE);
+  ui_pins_click (&document->pins, TRUE, key, TRUE);
 }
 
 /* Whether the line that was opened is what the picture shows. */
@@ -424,9 +331,10 @@ pin_opened_cb (gpointer data)
   attention = eng_trace_dup_attention (self->trace, kind, self->shown->layer);
   evidence = eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (self->trace, kind),
                                          eng_trace_get_key_tokens (self->trace, kind),
-                                         get_head (corpus)->head, corpus->result->pattern);
+                                         get_head (corpus)->head,
+                                         corpus->result->question.pattern);
   document = ui_document_copy (self->document);
-  pin_evidence (document, &evidence);
+  pin_link (document, evidence.query, evidence.key);
   app_window_amend (self, document);
   app_window_set_document (self, document);
 
@@ -443,12 +351,12 @@ line_cb (AppWindow *self,
   UiDocument *document = ui_document_copy (self->document);
 
   take_pass (document, corpus->document);
-  take_head (document, corpus->result->kind, head);
+  take_head (document, corpus->result->kind, head, line);
   set_text (&document->text_a, line->text_a);
   set_text (&document->text_b, line->text_b);
-  pin_evidence (document, &line->evidence);
+  pin_link (document, line->query, line->key);
   forget_opened (corpus);
-  corpus->opened = line->evidence.query < 0 ? (int) index : -1;
+  corpus->opened = line->query < 0 ? (int) index : -1;
   app_window_change (self, document);
 }
 

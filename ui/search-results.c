@@ -4,6 +4,11 @@
 #include "ui/result-list.h"
 
 #define MESSAGE_CHARS 32
+#define WORD_CHARS    8
+
+/* In the list of questions. */
+#define WORDS         0
+#define FIRST_PATTERN 1
 
 static const char hint[] =
   "A text file with a sentence in each line, or a pair with a tab between. Every line runs "
@@ -14,10 +19,13 @@ struct _UiSearchResults {
 
   GtkWidget    *pages;    /* GtkStack: heads, lines, skipped */
   GtkWidget    *file_label;
-  GtkWidget    *pattern;  /* GtkDropDown */
+  GtkWidget    *question; /* GtkDropDown: words, then the patterns */
+  GtkWidget    *words;    /* GtkRevealer of the two entries */
+  GtkWidget    *from;     /* GtkEntry */
+  GtkWidget    *to;
   GtkWidget    *search;
   gboolean      has_file;
-  gboolean      is_obstructed;
+  char         *obstacle; /* NULL = none */
   gboolean      is_busy;
 
   GtkWidget    *results;  /* GtkStack: message, list */
@@ -52,11 +60,55 @@ show_page (UiSearchResults *self,
   gtk_stack_set_visible_child_name (GTK_STACK (self->pages), name);
 }
 
+static gboolean
+links_words (UiSearchResults *self)
+{
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (self->question)) == WORDS;
+}
+
+static char *
+dup_word (GtkWidget *entry)
+{
+  return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
+}
+
+/* Why no search can be started; NULL = it can. */
+static const char *
+find_obstacle (UiSearchResults *self)
+{
+  g_autofree char *from = dup_word (self->from);
+  g_autofree char *to = dup_word (self->to);
+
+  if (self->obstacle != NULL)
+    return self->obstacle;
+  if (!self->has_file)
+    return "Choose a text file first";
+  if (links_words (self) && from[0] == '\0' && to[0] == '\0')
+    return "Type one of the two words at least";
+  return self->is_busy ? "A search is running" : NULL;
+}
+
 static void
 update_search (UiSearchResults *self)
 {
-  gtk_widget_set_sensitive (self->search,
-                            self->has_file && !self->is_obstructed && !self->is_busy);
+  const char *obstacle = find_obstacle (self);
+
+  gtk_widget_set_sensitive (self->search, obstacle == NULL);
+  gtk_widget_set_tooltip_text (self->search, obstacle);
+}
+
+static void
+question_cb (UiSearchResults *self)
+{
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->words), links_words (self));
+  update_search (self);
+}
+
+/* Return in one of the words. */
+static void
+entry_cb (UiSearchResults *self)
+{
+  gtk_widget_activate (self->search);
 }
 
 static void
@@ -114,6 +166,7 @@ ui_search_results_dispose (GObject *object)
   UiSearchResults *self = UI_SEARCH_RESULTS (object);
 
   g_clear_pointer (&self->pages, gtk_widget_unparent);
+  g_clear_pointer (&self->obstacle, g_free);
   G_OBJECT_CLASS (ui_search_results_parent_class)->dispose (object);
 }
 
@@ -177,33 +230,75 @@ new_title (const char *css_class)
 }
 
 static GtkWidget *
+new_word (UiSearchResults *self,
+          const char      *label)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "any word");
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), WORD_CHARS);
+  gtk_widget_set_hexpand (entry, TRUE);
+  gtk_widget_set_tooltip_text (entry, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (update_search), self);
+  g_signal_connect_swapped (entry, "activate", G_CALLBACK (entry_cb), self);
+  return entry;
+}
+
+static GtkWidget *
+build_words (UiSearchResults *self)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+
+  self->from = new_word (self, "Word that reads");
+  self->to = new_word (self, "Word that is read");
+  gtk_box_append (GTK_BOX (row), self->from);
+  gtk_box_append (GTK_BOX (row), gtk_label_new ("reads"));
+  gtk_box_append (GTK_BOX (row), self->to);
+
+  self->words = gtk_revealer_new ();
+  gtk_revealer_set_child (GTK_REVEALER (self->words), row);
+  return self->words;
+}
+
+static GtkWidget *
+build_question (UiSearchResults *self)
+{
+  g_autoptr (GtkStringList) questions = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (questions, "one word reads another");
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+    gtk_string_list_append (questions, eng_pattern_get_title ((EngPattern) pattern));
+  self->question = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&questions)), NULL);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->question), FIRST_PATTERN + ENG_PATTERN_NEXT);
+  gtk_widget_set_hexpand (self->question, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->question), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "What to search for", -1);
+  g_signal_connect_swapped (self->question, "notify::selected", G_CALLBACK (question_cb), self);
+  return self->question;
+}
+
+static GtkWidget *
 build_form (UiSearchResults *self)
 {
   GtkWidget *form = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *file = gtk_button_new ();
-  g_autoptr (GtkStringList) patterns = gtk_string_list_new (NULL);
 
   self->file_label = gtk_label_new (NULL);
   gtk_label_set_ellipsize (GTK_LABEL (self->file_label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_button_set_child (GTK_BUTTON (file), self->file_label);
   g_signal_connect_swapped (file, "clicked", G_CALLBACK (choose_cb), self);
 
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-    gtk_string_list_append (patterns, eng_pattern_get_title ((EngPattern) pattern));
-  self->pattern = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&patterns)), NULL);
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pattern), ENG_PATTERN_NEXT);
-  gtk_widget_set_hexpand (self->pattern, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->pattern), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Pattern to search for", -1);
   self->search = gtk_button_new_with_label ("Search");
   gtk_widget_add_css_class (self->search, "suggested-action");
   g_signal_connect_swapped (self->search, "clicked", G_CALLBACK (search_cb), self);
 
-  gtk_box_append (GTK_BOX (row), self->pattern);
+  gtk_box_append (GTK_BOX (row), build_question (self));
   gtk_box_append (GTK_BOX (row), self->search);
   gtk_box_append (GTK_BOX (form), file);
   gtk_box_append (GTK_BOX (form), row);
+  gtk_box_append (GTK_BOX (form), build_words (self));
   return form;
 }
 
@@ -329,12 +424,27 @@ ui_search_results_set_file (UiSearchResults *self,
     gtk_widget_grab_focus (self->search);
 }
 
+gboolean
+ui_search_results_get_words (UiSearchResults  *self,
+                             char            **from,
+                             char            **to)
+{
+  g_return_val_if_fail (UI_IS_SEARCH_RESULTS (self), FALSE);
+
+  *from = dup_word (self->from);
+  *to = dup_word (self->to);
+  return links_words (self);
+}
+
 EngPattern
 ui_search_results_get_pattern (UiSearchResults *self)
 {
+  guint selected;
+
   g_return_val_if_fail (UI_IS_SEARCH_RESULTS (self), ENG_PATTERN_NEXT);
 
-  return (EngPattern) gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pattern));
+  selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->question));
+  return (EngPattern) (MAX (selected, FIRST_PATTERN) - FIRST_PATTERN);
 }
 
 void
@@ -343,8 +453,10 @@ ui_search_results_set_obstacle (UiSearchResults *self,
 {
   g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
 
-  self->is_obstructed = sentence != NULL;
-  gtk_widget_set_tooltip_text (self->search, sentence);
+  if (g_strcmp0 (sentence, self->obstacle) == 0)
+    return;
+  g_free (self->obstacle);
+  self->obstacle = g_strdup (sentence);
   update_search (self);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A search over a text file for heads that follow a pattern: what to search, the heads, the lines
- * of one of them, and the lines that were left out. It reads no file: whoever owns it searches and
+/* A search over a text file for heads that follow a pattern or link two words: what to search, the
+ * heads, the lines of one of them, and the lines that were left out. It reads no file: whoever owns it searches and
  * hands over what was found.
  *
  * Signals:
  *   choose-file ()                     the button of the file
- *   search ()                          with the file and the pattern that are chosen
+ *   search ()                          with the file and the question that are chosen
  *   head-chosen (guint index)          in the list of heads: its lines are wanted
  *   line-opened (guint index)          in the list of lines of that head
  *   save (gboolean lines)              the list in sight as a file: lines of the head, or heads */
@@ -26,6 +26,11 @@ GtkWidget  *ui_search_results_new         (void);
 /* The button that starts the search gets the focus. */
 void        ui_search_results_set_file    (UiSearchResults *self,
                                            const char      *path); /* NULL = none is chosen */
+/* What is searched for: FALSE = the pattern. The words (transfer full) are as typed, "" = any, and
+ * not both are empty. */
+gboolean    ui_search_results_get_words   (UiSearchResults *self,
+                                           char           **from,
+                                           char           **to);
 EngPattern  ui_search_results_get_pattern (UiSearchResults *self);
 /* NULL = a search can be started; else the sentence that says why it cannot. */
 void        ui_search_results_set_obstacle (UiSearchResults *self,

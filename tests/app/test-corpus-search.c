@@ -7,9 +7,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/corpus-csv.h"
 #include "app/pass.h"
 #include "engine/error.h"
+#include "engine/json.h"
 #include "engine/trace/head-facts.h"
+#include "tests/support/reference.h"
 #include "tests/support/temporary.h"
 
 typedef struct {
@@ -65,13 +68,40 @@ count_progress (double      fraction,
 }
 
 static AppCorpusResult *
+search_file (Fixture     *self,
+             const char  *path,
+             EngPattern   pattern,
+             GError     **error)
+{
+  AppCorpusQuestion question = { .pattern = pattern };
+
+  return app_corpus_search (self->model, self->document, ENG_KIND_ENCODER, &question, path,
+                            &self->cancel, count_progress, self, error);
+}
+
+static AppCorpusResult *
 search (Fixture     *self,
         const char  *lines,
         EngPattern   pattern,
         GError     **error)
 {
   g_assert_true (g_file_set_contents (self->path, lines, -1, NULL));
-  return app_corpus_search (self->model, self->document, ENG_KIND_ENCODER, pattern, self->path,
+  return search_file (self, self->path, pattern, error);
+}
+
+static AppCorpusResult *
+search_words (Fixture     *self,
+              const char  *lines,
+              const char  *from,
+              const char  *to,
+              GError     **error)
+{
+  AppCorpusQuestion question = {
+    .links_words = TRUE, .from = (char *) from, .to = (char *) to,
+  };
+
+  g_assert_true (g_file_set_contents (self->path, lines, -1, NULL));
+  return app_corpus_search (self->model, self->document, ENG_KIND_ENCODER, &question, self->path,
                             &self->cancel, count_progress, self, error);
 }
 
@@ -137,12 +167,205 @@ test_heads (Fixture       *self,
     g_assert_cmpfloat (best->score, ==, MAX (scores[0], scores[1]));
     g_assert_cmpstr (best->text_b, ==, best->number == 1 ? "The cat lay on the rug"
                                                          : "The dog barks at a dog");
-    g_assert_cmpint (best->evidence.n_rows, >, 0);
+    g_assert_cmpint (best->query, >=, 0);
+    g_assert_cmpfloat (best->weight, >, 0);
     if (i > 0)
       g_assert_cmpfloat (head->mean, <=, g_array_index (result->heads, AppCorpusHead, i - 1).mean);
   }
   g_assert_cmpfloat (self->fraction, ==, 1);
   g_assert_cmpstr (self->note, ==, "3 lines");
+}
+
+/* Words, against what numpy made of passes of transformers. */
+
+static double largest_difference;
+
+static cJSON *
+read_expected (void)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "word-links", "expected.json", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  cJSON *expected;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  expected = eng_json_parse (text, strlen (text), 16, path, &error);
+  g_assert_no_error (error);
+  return expected;
+}
+
+static const char *
+get_string (const cJSON *array,
+            int          index)
+{
+  return cJSON_GetArrayItem (array, index)->valuestring;
+}
+
+static char *
+join_texts (const cJSON *texts)
+{
+  GString *lines = g_string_new (NULL);
+  const cJSON *line;
+
+  cJSON_ArrayForEach (line, texts)
+    g_string_append_printf (lines, "%s%s%s\n", get_string (line, 0),
+                            get_string (line, 1)[0] != '\0' ? "\t" : "", get_string (line, 1));
+  return g_string_free (lines, FALSE);
+}
+
+static void
+assert_near (double ours,
+             double recorded)
+{
+  g_assert_cmpfloat (fabs (ours - recorded), <=, REFERENCE_TOLERANCE);
+  largest_difference = MAX (largest_difference, fabs (ours - recorded));
+}
+
+/* One line of a head; recorded: score, query, key, -1 for tokens that hang on a rounding. */
+static void
+compare_line (const AppCorpusLine *line,
+              const cJSON         *recorded)
+{
+  int query = cJSON_GetArrayItem (recorded, 1)->valueint;
+
+  assert_near ((double) line->score, cJSON_GetArrayItem (recorded, 0)->valuedouble);
+  g_assert_cmpfloat (line->weight, ==, line->score);
+  if (query < 0)
+    return;
+  g_assert_cmpint (line->query, ==, query);
+  g_assert_cmpint (line->key, ==, cJSON_GetArrayItem (recorded, 2)->valueint);
+}
+
+static void
+compare_head (const AppCorpusHead *head,
+              const cJSON         *lines)
+{
+  double sum = 0;
+  int n = 0;
+
+  for (guint i = 0; i < head->lines->len; i++) {
+    const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, i);
+    const cJSON *layers = cJSON_GetArrayItem (lines, line->number - 1);
+    const cJSON *heads = cJSON_GetArrayItem (layers, head->layer);
+
+    g_assert_true (cJSON_IsArray (heads));
+    compare_line (line, cJSON_GetArrayItem (heads, head->head));
+    sum += cJSON_GetArrayItem (cJSON_GetArrayItem (heads, head->head), 0)->valuedouble;
+    n++;
+  }
+  g_assert_cmpint (head->n_lines, ==, n);
+  assert_near (head->mean, sum / n);
+}
+
+static void
+compare_case (const AppCorpusResult *result,
+              const cJSON           *expected,
+              int                    n_heads)
+{
+  const cJSON *lines = eng_json_find (expected, "lines");
+  const cJSON *line;
+  int n_matched = 0;
+
+  cJSON_ArrayForEach (line, lines)
+    n_matched += !cJSON_IsNull (line);
+  g_assert_cmpint (result->n_lines, ==, cJSON_GetArraySize (lines));
+  g_assert_cmpint (result->n_matched, ==, n_matched);
+  g_assert_cmpint (result->n_skipped, ==, 0);
+  g_assert_cmpint (result->heads->len, ==, n_matched > 0 ? n_heads : 0);
+  for (guint i = 0; i < result->heads->len; i++) {
+    const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, i);
+
+    g_assert_cmpint (head->n_lines, ==, n_matched);
+    compare_head (head, lines);
+    if (i > 0)
+      g_assert_cmpfloat (head->mean, <=, (head - 1)->mean);
+  }
+}
+
+static void
+test_words (Fixture       *self,
+            gconstpointer  data)
+{
+  cJSON *expected = read_expected ();
+  g_autofree char *lines = join_texts (eng_json_find (expected, "texts"));
+  const EngModelInfo *info = eng_model_get_info (self->model);
+  const cJSON *recorded;
+  int n_cases = 0;
+
+  cJSON_ArrayForEach (recorded, eng_json_find (expected, "cases")) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (AppCorpusResult) result =
+      search_words (self, lines, eng_json_find (recorded, "from")->valuestring,
+                    eng_json_find (recorded, "to")->valuestring, &error);
+
+    g_assert_no_error (error);
+    compare_case (result, recorded, info->n_layers * info->n_heads);
+    self->fraction = 0;
+    n_cases++;
+  }
+  g_assert_cmpint (n_cases, >=, 9);
+  g_test_message ("largest difference %.3g", largest_difference);
+  cJSON_Delete (expected);
+}
+
+/* A line without the words is counted and not run: it may be longer than the model reads. */
+static void
+test_lines_without (Fixture       *self,
+                    gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result =
+    search_words (self, "\xef\xbb\xbfIt saw the cat\nA dog\n\nThe cat\n", " it ", "Cat", &error);
+  const AppCorpusHead *head;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (result->n_lines, ==, 3);
+  g_assert_cmpint (result->n_matched, ==, 1);
+  g_assert_cmpint (result->n_skipped, ==, 1);
+  g_assert_cmpstr (self->note, ==, "3 lines, 1 with the words, 1 skipped");
+  head = &g_array_index (result->heads, AppCorpusHead, 0);
+  g_assert_cmpstr (g_array_index (head->lines, AppCorpusLine, 0).text_a, ==, "It saw the cat");
+  g_assert_false (g_array_index (head->lines, AppCorpusLine, 0).has_pieces);
+}
+
+static void
+assert_no_words (Fixture    *self,
+                 const char *from,
+                 const char *to,
+                 const char *reason)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (search_words (self, "A cat\n", from, to, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
+  g_assert_nonnull (strstr (error->message, reason));
+}
+
+static void
+test_entries (Fixture       *self,
+              gconstpointer  data)
+{
+  assert_no_words (self, "", "", "both words are empty");
+  assert_no_words (self, "don't", "cat", "“don't” is 3 words to this model, “don” the first");
+  assert_no_words (self, "", "New York", "“New York” is 2 words");
+  assert_no_words (self, "cat", "\xcc\x81", "no token");
+}
+
+/* Words of several pieces are one; the line says so, for whoever opens it. */
+static void
+test_pieces (Fixture       *self,
+             gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result =
+    search_words (self, "The embeddings of a cat\n", "cat", "embeddings", &error);
+  const AppCorpusHead *head;
+
+  g_assert_no_error (error);
+  head = &g_array_index (result->heads, AppCorpusHead, 0);
+  g_assert_true (g_array_index (head->lines, AppCorpusLine, 0).has_pieces);
 }
 
 /* No more than the best lines are kept, the earlier of equal ones first; all count. */
@@ -233,14 +456,15 @@ test_refused (Fixture       *self,
   g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
   g_assert_nonnull (strstr (error->message, "line 1: empty"));
   g_clear_error (&error);
-  g_assert_null (app_corpus_search (self->model, self->document, ENG_KIND_ENCODER,
-                                    ENG_PATTERN_NEXT, "/no/such.txt", &self->cancel, NULL, NULL,
-                                    &error));
+  g_assert_null (search_file (self, "/no/such.txt", ENG_PATTERN_NEXT, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
   g_clear_error (&error);
-  g_assert_null (app_corpus_search (self->model, self->document, ENG_KIND_ENCODER,
-                                    ENG_PATTERN_NEXT, self->folder, &self->cancel, NULL, NULL,
-                                    &error));
+  g_assert_null (search_file (self, self->folder, ENG_PATTERN_NEXT, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "is a folder, expected a text file"));
+  g_clear_error (&error);
+  /* It would be read for ever. */
+  g_assert_null (search_file (self, "/dev/zero", ENG_PATTERN_NEXT, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);
 }
 
@@ -260,6 +484,7 @@ test_csv (Fixture       *self,
   first = &g_array_index (result->heads, AppCorpusHead, 0);
   lines = app_corpus_lines_to_csv (first);
   g_assert_true (g_str_has_prefix (heads, "layer,head,mean score,lines,best line,"));
+  g_assert_true (g_str_has_prefix (lines, "line,score,query,key,text A,text B\n"));
   g_assert_nonnull (strstr (lines, ",\"A cat, a \"\"dog\"\"\",B\n"));
   g_assert_nonnull (strstr (lines, ",A bird,C\n"));
 }
@@ -275,6 +500,10 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   ADD ("heads", test_heads);
+  ADD ("words", test_words);
+  ADD ("lines-without", test_lines_without);
+  ADD ("entries", test_entries);
+  ADD ("pieces", test_pieces);
   ADD ("best-lines", test_best_lines);
   ADD ("skipped", test_skipped);
   ADD ("cancel", test_cancel);

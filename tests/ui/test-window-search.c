@@ -357,7 +357,7 @@ test_file (AppWindow *window)
 
   search (window, path);
   wait_until (window->job == NULL);
-  wait_until (driver_find_label (side, "over 2 lines of lines.txt") != NULL);
+  wait_until (driver_find_label (side, "2 of 2 lines of lines.txt") != NULL);
   g_assert_nonnull (driver_find_label (side, "2 lines, best"));
 
   button = gtk_widget_get_ancestor (driver_find_label (side, "3 lines were left out"),
@@ -368,7 +368,7 @@ test_file (AppWindow *window)
   g_assert_nonnull (driver_find_label (side, "Line 3"));
 
   g_signal_emit_by_name (find_button (side, "Back to the heads"), "clicked");
-  wait_until (driver_find_label (side, "over 2 lines of lines.txt") != NULL);
+  wait_until (driver_find_label (side, "2 of 2 lines of lines.txt") != NULL);
   open_row (side, 0);
   wait_until (driver_find_label (side, "A cat sat / The cat lay down") != NULL);
   g_assert_nonnull (driver_find_label (side, "The dog ran"));
@@ -388,7 +388,7 @@ test_line (AppWindow *window)
   activate (window, "win.measure::value-norm");
   search (window, path);
   wait_until (window->job == NULL);
-  wait_until (driver_find_label (side, "over 1 line of lines.txt") != NULL);
+  wait_until (driver_find_label (side, "1 of 1 line of lines.txt") != NULL);
   open_row (side, 0);
   wait_until (driver_find_label (side, "A cat sat / The cat lay down") != NULL);
   open_row (side, 0);
@@ -422,7 +422,7 @@ test_long_line (AppWindow *window)
     g_string_append (line, i % 2 == 0 ? "the " : "dog ");
   path = write_file (folder, line->str);
   search (window, path);
-  wait_until (driver_find_label (GTK_WIDGET (window->side), "over 1 line of") != NULL);
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "1 of 1 line of") != NULL);
   open_row (GTK_WIDGET (window->side), 0);
   open_row (GTK_WIDGET (window->side), 0);
   wait_until (is_idle (window));
@@ -465,7 +465,7 @@ test_cancel (AppWindow *window)
   wait_until (strstr (gtk_label_get_label (window->job_label), " lines") != NULL);
   activate (window, "win.cancel-job");
   wait_until (window->job == NULL);
-  wait_until (driver_find_label (GTK_WIDGET (window->side), "as far as it was read") != NULL);
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "Cancelled before the end of the file") != NULL);
   temporary_free (g_steal_pointer (&folder));
 }
 
