@@ -281,6 +281,7 @@ test_haze (void)
   g_autoptr (GString) svg = g_string_new (NULL);
   UiSink *sink = ui_svg_sink_new (svg, 120, 220, 1, "", "title", "description");
   g_autoptr (Document) read = NULL;
+  double x_scale, y_scale;
 
   foreach_dense (&field, &field.bounds, count_link, &n_all);
   ui_link_haze_init (&haze, &field);
@@ -289,7 +290,11 @@ test_haze (void)
   g_assert_cmpint (n_strong, ==, 4000);
   g_assert_cmpint (haze.least, ==, 4);
   g_assert_nonnull (haze.picture);
-  g_assert_cmpint (cairo_image_surface_get_width (haze.picture), >=, 100);
+  cairo_surface_get_device_scale (haze.picture, &x_scale, &y_scale);
+  g_assert_cmpint (cairo_image_surface_get_height (haze.picture), >=, 202);
+  g_assert_cmpint (cairo_image_surface_get_width (haze.picture), >=, 50);
+  /* It ends where the links do. */
+  g_assert_cmpfloat_with_epsilon (cairo_image_surface_get_width (haze.picture) / x_scale, 100, 1e-9);
   ui_link_haze_clear (&haze);
 
   sink->klass->links (sink, &field);

@@ -9,6 +9,9 @@
 /* No link of the picture can be seen by itself, so that it needs few pixels. */
 #define MOST_PIXELS 160000
 #define LARGEST_SCALE 2.0
+/* At most, of a column in heights of a pixel: from column to column every link goes on
+ * steadily. */
+#define BREADTH 3
 
 /* The links of a field whose alpha lies in a range. */
 typedef struct {
@@ -85,16 +88,18 @@ draw_picture (const UiLinkField *field,
   const UiRect *bounds = &field->bounds;
   double scale = MIN (sqrt (MOST_PIXELS / (bounds->width * bounds->height)), LARGEST_SCALE);
   Range faint = { .field = { foreach_in_range, *bounds }, .all = field, .bound = bound };
-  int width = (int) ceil (bounds->width * scale);
+  int width = (int) ceil (bounds->width * scale / BREADTH);
   int height = (int) ceil (bounds->height * scale);
   UiPixelRect all = { 0, 0, width, height };
+  /* Columns end where the links do. */
+  double breadth = bounds->width * scale / width;
   cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
 
-  ui_raster_links_paint (&faint.field, cairo_image_surface_get_data (picture),
-                         cairo_image_surface_get_stride (picture), bounds->x, bounds->y, scale,
-                         &all);
+  ui_raster_links_paint_broad (&faint.field, cairo_image_surface_get_data (picture),
+                               cairo_image_surface_get_stride (picture), bounds->x, bounds->y,
+                               scale, breadth, &all);
   cairo_surface_mark_dirty (picture);
-  cairo_surface_set_device_scale (picture, scale, scale);
+  cairo_surface_set_device_scale (picture, scale / breadth, scale);
   return picture;
 }
 

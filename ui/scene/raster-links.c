@@ -33,6 +33,7 @@ typedef struct {
   double        origin_x;
   double        origin_y;
   double        scale;
+  double        breadth; /* of a column, in heights of a pixel */
   UiPixelRect   clip;
   guint8       *pixels;
   int           stride;
@@ -312,18 +313,20 @@ paint_column (const Raster *self,
               Scratch      *scratch,
               int           i)
 {
-  double x = self->clip.x + i + 0.5;
+  double x = (self->clip.x + i + 0.5) * self->breadth;
 
   memset (scratch->sums, 0, scratch->n_sums * sizeof (float));
   if (self->n_haze > 0)
     paint_haze (self, scratch, x);
-  paint_layers (self, scratch, self->n_haze, (int) self->layers->len, x, 1, scratch->sums);
+  paint_layers (self, scratch, self->n_haze, (int) self->layers->len, x, self->breadth,
+                scratch->sums);
   blend_column (self, self->clip.x + i, scratch->sums);
 }
 
 typedef struct {
   const Raster *raster;
-  gint          next; /* block of columns; atomic */
+  int           n_at_once; /* columns in a block */
+  gint          next;      /* block of columns; atomic */
 } Job;
 
 static gpointer
@@ -335,8 +338,8 @@ paint_blocks (gpointer data)
   int first;
 
   scratch_init (&scratch, self->clip.height);
-  while ((first = g_atomic_int_add (&job->next, 1) * COLUMNS_AT_ONCE) < self->clip.width) {
-    int end = MIN (first + COLUMNS_AT_ONCE, self->clip.width);
+  while ((first = g_atomic_int_add (&job->next, 1) * job->n_at_once) < self->clip.width) {
+    int end = MIN (first + job->n_at_once, self->clip.width);
 
     for (int i = first; i < end; i++)
       paint_column (self, &scratch, i);
@@ -348,13 +351,16 @@ paint_blocks (gpointer data)
 static void
 paint_in_threads (Raster *self)
 {
-  Job job = { .raster = self };
+  Job job = { .raster = self, .n_at_once = COLUMNS_AT_ONCE };
   gint64 work = (gint64) self->n_strokes * self->clip.width;
   int most = MIN ((int) g_get_num_processors (), MAX_THREADS);
   int n_threads = (int) CLAMP (work / WORTH_A_THREAD, 1, most);
   GThread *threads[MAX_THREADS];
   int n_started = 0;
 
+  /* Broad columns are few, and each is much work. */
+  if (self->breadth > 1)
+    job.n_at_once = 1;
   while (n_started < n_threads - 1) {
     threads[n_started] = g_thread_try_new ("links", paint_blocks, &job, NULL);
     if (threads[n_started] == NULL)
@@ -398,6 +404,42 @@ pad_strokes (Raster *self)
 }
 
 void
+ui_raster_links_paint_broad (const UiLinkField *field,
+                             guint8            *pixels,
+                             int                stride,
+                             double             origin_x,
+                             double             origin_y,
+                             double             scale,
+                             double             breadth,
+                             const UiPixelRect *clip)
+{
+  g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (Layer));
+  Raster self = {
+    .layers = layers,
+    .origin_x = origin_x,
+    .origin_y = origin_y,
+    .scale = scale,
+    .breadth = breadth,
+    .clip = *clip,
+    .pixels = pixels,
+    .stride = stride,
+  };
+  UiRect area = {
+    origin_x + clip->x * breadth / scale, origin_y + clip->y / scale,
+    clip->width * breadth / scale, clip->height / scale
+  };
+
+  field->foreach (field, &area, add_link, &self);
+  if (self.n_strokes > 0) {
+    pad_strokes (&self);
+    sort_layers (&self);
+    self.n_haze = field->dense && breadth <= 1 ? count_haze_layers (&self) : 0;
+    paint_in_threads (&self);
+  }
+  clear_strokes (&self.strokes);
+}
+
+void
 ui_raster_links_paint (const UiLinkField *field,
                        guint8            *pixels,
                        int                stride,
@@ -406,27 +448,5 @@ ui_raster_links_paint (const UiLinkField *field,
                        double             scale,
                        const UiPixelRect *clip)
 {
-  g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (Layer));
-  Raster self = {
-    .layers = layers,
-    .origin_x = origin_x,
-    .origin_y = origin_y,
-    .scale = scale,
-    .clip = *clip,
-    .pixels = pixels,
-    .stride = stride,
-  };
-  UiRect area = {
-    origin_x + clip->x / scale, origin_y + clip->y / scale,
-    clip->width / scale, clip->height / scale
-  };
-
-  field->foreach (field, &area, add_link, &self);
-  if (self.n_strokes > 0) {
-    pad_strokes (&self);
-    sort_layers (&self);
-    self.n_haze = field->dense ? count_haze_layers (&self) : 0;
-    paint_in_threads (&self);
-  }
-  clear_strokes (&self.strokes);
+  ui_raster_links_paint_broad (field, pixels, stride, origin_x, origin_y, scale, 1, clip);
 }

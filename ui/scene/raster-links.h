@@ -25,4 +25,15 @@ void ui_raster_links_paint (const UiLinkField *field,
                             double             scale,
                             const UiPixelRect *clip);
 
+/* The same for a picture whose columns are breadth (1 or more) times as broad as a pixel is high;
+ * clip counts its columns. Nothing is interpolated between them. */
+void ui_raster_links_paint_broad (const UiLinkField *field,
+                                  guint8            *pixels,
+                                  int                stride,
+                                  double             origin_x,
+                                  double             origin_y,
+                                  double             scale,
+                                  double             breadth,
+                                  const UiPixelRect *clip);
+
 G_END_DECLS
