@@ -314,7 +314,7 @@ change_open (GSimpleAction *action,
   chooser = gtk_file_chooser_native_new ("Open", GTK_WINDOW (data), GTK_FILE_CHOOSER_ACTION_OPEN,
                                          NULL, NULL);
   add_filter (GTK_FILE_CHOOSER (chooser), "Sessions, figures and traces",
-              "headlight svg pdf png safetensors");
+              "headlight svg pdf png html safetensors");
   add_filter (GTK_FILE_CHOOSER (chooser), "Sessions", "headlight");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
   g_signal_connect_object (chooser, "response", G_CALLBACK (open_chosen_cb), data,

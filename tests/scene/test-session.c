@@ -14,7 +14,7 @@
 
 static const char *const words_a[] = { "time", "flies", NULL };
 static const char *const words_b[] = { "fruit", "flies", NULL };
-static const char *const endings[] = { "svg", "pdf", "png" };
+static const char *const endings[] = { "svg", "pdf", "png", "html" };
 
 typedef struct {
   char       *folder;

@@ -162,7 +162,7 @@ test_undo_of_opening (Fixture *fixture)
 static void
 test_figures (Fixture *fixture)
 {
-  static const char *const names[] = { "a.svg", "a.pdf", "a.png" };
+  static const char *const names[] = { "a.svg", "a.pdf", "a.png", "a.html" };
   g_autoptr (UiDocument) drawn = NULL;
 
   activate (fixture, "win.example(1)");

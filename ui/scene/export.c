@@ -178,7 +178,7 @@ create_figure (const UiScene   *scene,
   case UI_FIGURE_PDF:
     return create_pdf (scene, session, error);
   case UI_FIGURE_HTML:
-    return ui_html_new (scene, get_unit (scene));
+    return ui_html_new (scene, get_unit (scene), session);
   case UI_FIGURE_PNG:
   default:
     return create_png (scene, session, error);

@@ -30,7 +30,7 @@ UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         GError          **error);
 
 /* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
- * hold its numbers (numbers.h). An SVG, PDF or PNG carries the document that it was made from
+ * hold its numbers (numbers.h). A figure carries the document that it was made from
  * (figure-session.h), with paths in its own folder relative to it; the same document gives the same
  * bytes. */
 gboolean ui_figure_write_scene      (const UiScene    *scene,

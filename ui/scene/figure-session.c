@@ -9,8 +9,10 @@
 #define PNG_CHUNK_EXTRA 12 /* length, type and checksum around the data */
 #define PDF_SIGNATURE   "%PDF-"
 #define PDF_KEYWORDS    "/Keywords"
+#define HTML_START      "<!doctype html"
+#define ID_END          UI_FIGURE_SESSION_ID "\">"
 
-typedef enum { FIGURE_NONE, FIGURE_SVG, FIGURE_PDF, FIGURE_PNG } Format;
+typedef enum { FIGURE_NONE, FIGURE_SVG, FIGURE_PDF, FIGURE_PNG, FIGURE_HTML } Format;
 
 static gboolean
 begins_with (const guint8 *data,
@@ -22,7 +24,8 @@ begins_with (const guint8 *data,
   return size >= length && memcmp (data, start, length) == 0;
 }
 
-/* An SVG may begin with a mark of its encoding, blanks, a declaration or a comment. */
+/* A page, and an SVG, may begin with a mark of its encoding and blanks, an SVG also with a
+ * declaration or a comment. */
 static Format
 find_format (const guint8 *data,
              gsize         size)
@@ -40,6 +43,9 @@ find_format (const guint8 *data,
     size--;
   }
 
+  if (size >= strlen (HTML_START)
+      && g_ascii_strncasecmp ((const char *) data, HTML_START, strlen (HTML_START)) == 0)
+    return FIGURE_HTML;
   return begins_with (data, size, "<?xml") || begins_with (data, size, "<svg")
          || begins_with (data, size, "<!") ? FIGURE_SVG : FIGURE_NONE;
 }
@@ -189,7 +195,7 @@ start_element (GMarkupParseContext  *context,
   if (!g_str_equal (element, "metadata") || self->found)
     return;
   for (int i = 0; names[i] != NULL; i++)
-    if (g_str_equal (names[i], "id") && g_str_equal (values[i], UI_FIGURE_SESSION_ID))
+    if (g_str_equal (names[i], "id") && g_str_has_suffix (values[i], UI_FIGURE_SESSION_ID))
       self->inside = TRUE;
 }
 
@@ -233,6 +239,20 @@ find_in_svg (const guint8 *data,
   g_markup_parse_context_parse (context, (const char *) data, (gssize) size, NULL);
 
   return g_string_free (reader.text, !reader.found);
+}
+
+/* A page is no XML, but the element in its drawing is. The first one counts: a page that was put
+ * together of thousands is read no longer than another. */
+static char *
+find_in_html (const guint8 *data,
+              gsize         size)
+{
+  const guint8 *at = memmem (data, size, ID_END, strlen (ID_END));
+
+  while (at != NULL && at > data && *at != '<')
+    at--;
+
+  return at != NULL ? find_in_svg (at, (gsize) (data + size - at)) : NULL;
 }
 
 void
@@ -284,6 +304,9 @@ ui_figure_find_session (const guint8  *data,
     break;
   case FIGURE_PNG:
     text = find_in_png (data, size);
+    break;
+  case FIGURE_HTML:
+    text = find_in_html (data, size);
     break;
   case FIGURE_NONE:
   default:

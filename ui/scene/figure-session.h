@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A figure carries the session that it was drawn from, so that it can be opened again and drawn
- * anew: in the element <metadata id="headlight-session"> of an SVG, in the keywords of a PDF, in a
- * tEXt chunk of a PNG. The reader knows nothing else of these formats and takes any bytes. */
+ * anew: in the element <metadata id="headlight-session"> of an SVG, in the same of a web page's
+ * drawing, where the id ends so, in the keywords of a PDF, in a tEXt chunk of a PNG. The reader knows nothing else of these formats and takes any bytes. */
 #pragma once
 
 #include "ui/scene/document.h"
@@ -19,7 +19,7 @@ void      ui_png_append_chunk      (GByteArray    *png,
 void      ui_png_append_session    (GByteArray    *png,
                                     const char    *session);
 
-/* Whether the bytes begin as one of the three formats do. */
+/* Whether the bytes begin as one of the four formats do. */
 gboolean  ui_figure_is_one         (const guint8  *data,
                                     gsize          size);
 /* The session's text; refuses, in the name of what, a figure that has none. (transfer full) */

@@ -5,6 +5,7 @@
 
 #include "engine/json.h"
 #include "ui/scene/describe.h"
+#include "ui/scene/figure-session.h"
 #include "ui/scene/head-scene.h"
 #include "ui/scene/html-script.h"
 #include "ui/scene/matrix-scene.h"
@@ -299,8 +300,9 @@ append_data (Page *page)
 
 /* The SVG without its prolog and its end, then the places that can be pointed at. */
 static void
-append_picture (Page   *page,
-                double  unit)
+append_picture (Page       *page,
+                double      unit,
+                const char *session)
 {
   g_autofree char *title = ui_scene_caption (page->scene);
   g_autofree char *description = ui_scene_summarise (page->scene);
@@ -310,6 +312,11 @@ append_picture (Page   *page,
                                   title, description);
   const char *start, *end;
 
+  if (session != NULL) {
+    g_autofree char *session_id = g_strconcat (prefix, UI_FIGURE_SESSION_ID, NULL);
+
+    ui_svg_sink_add_metadata (sink, session_id, session);
+  }
   ui_scene_paint (page->scene, sink, NULL);
   ui_svg_sink_finish (sink);
   start = strstr (svg->str, XML_PROLOG_END) + strlen (XML_PROLOG_END);
@@ -343,7 +350,8 @@ create_id (const UiScene *scene)
 
 GBytes *
 ui_html_new (const UiScene *scene,
-             double         unit)
+             double         unit,
+             const char    *session)
 {
   g_autofree char *id = create_id (scene);
   g_autofree char *caption = ui_scene_caption (scene);
@@ -357,7 +365,7 @@ ui_html_new (const UiScene *scene,
   g_string_append_printf (page.html, "</title>\n<style>body{margin:16px;background:%s}</style>\n"
                           "</head>\n<body>\n<figure id=\"%s\">\n", ground, id);
   append_template (&page, "style", ui_html_style);
-  append_picture (&page, unit);
+  append_picture (&page, unit, session);
   append_data (&page);
   append_template (&page, "script", ui_html_script);
   g_string_append (page.html, "</figure>\n</body>\n</html>\n");

@@ -10,8 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* unit: points of paper per scene unit, as in ui_svg_sink_new(). */
+/* unit: points of paper per scene unit, as in ui_svg_sink_new(). session: what the page carries
+ * (figure-session.h); NULL = nothing. */
 GBytes *ui_html_new (const UiScene *scene,
-                     double         unit);
+                     double         unit,
+                     const char    *session);
 
 G_END_DECLS
