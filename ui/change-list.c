@@ -100,7 +100,8 @@ append_move (UiChangeList      *self,
   g_autofree char *before = ui_describe_weight (move->move.before);
   g_autofree char *after = ui_describe_weight (move->move.after);
   g_autofree char *change = ui_words_change (difference);
-  g_autofree char *precise = difference != 0 ? ui_words_number ("change %+.4f", difference)
+  g_autofree char *number = ui_words_number ("%+.4f", difference);
+  g_autofree char *precise = difference != 0 ? g_strdup_printf ("change %s", number)
                                              : ui_words_change (difference);
   g_autofree char *rank = describe_move (&move->move);
   g_autofree char *sentence =
