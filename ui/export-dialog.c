@@ -468,11 +468,12 @@ ui_export_dialog_dispose (GObject *object)
 {
   UiExportDialog *self = UI_EXPORT_DIALOG (object);
 
+  /* A spin button that loses the focus as it goes still says what was typed. */
+  G_OBJECT_CLASS (ui_export_dialog_parent_class)->dispose (object);
   g_clear_handle_id (&self->preview_idle, g_source_remove);
   g_clear_pointer (&self->trace, eng_trace_unref);
   g_clear_pointer (&self->second, eng_trace_unref);
   g_clear_pointer (&self->document, ui_document_free);
-  G_OBJECT_CLASS (ui_export_dialog_parent_class)->dispose (object);
 }
 
 static void

@@ -255,6 +255,20 @@ test_typing (Fixture       *self,
   assert_typing (self);
 }
 
+/* Escape while a number is being typed. */
+static void
+test_close_while_typing (Fixture       *self,
+                         gconstpointer  unused)
+{
+  GtkSpinButton *spin;
+
+  open_dialog (self, UI_EXPORT_SVG);
+  spin = find_spin (self, "Width");
+  gtk_widget_grab_focus (GTK_WIDGET (spin));
+  gtk_editable_set_text (GTK_EDITABLE (spin), "7.5");
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
 /* A number is written and read with a point where people write a comma. */
 static void
 test_locale (Fixture       *self,
@@ -318,6 +332,7 @@ main (int    argc,
   ADD ("sides", test_sides);
   ADD ("cancel", test_cancel);
   ADD ("typing", test_typing);
+  ADD ("close-while-typing", test_close_while_typing);
   ADD ("locale", test_locale);
   ADD ("preview", test_preview);
   ADD ("impossible", test_impossible);
