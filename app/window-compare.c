@@ -528,7 +528,8 @@ app_window_sync_compare (AppWindow *self)
 
   /* The grid of all heads is looked at in between. */
   if (self->document->compare == UI_COMPARE_OFF || self->document->compare == UI_COMPARE_HEADS) {
-    g_clear_pointer (&comparison->worker, app_worker_free);
+    if (comparison->worker != NULL)
+      app_worker_rest (comparison->worker);
     forget_pass (comparison);
   }
   sync_button (self);

@@ -40,10 +40,11 @@ struct _AppWorker {
   GMainContext  *context;
   GThread       *thread;
 
-  GMutex         lock;     /* over the seven below */
+  GMutex         lock;     /* over the eight below */
   GCond          wake;
   Request       *waiting;  /* the mailbox */
   char          *running_pass; /* of the request at hand; NULL = none */
+  gboolean       resting;  /* what it keeps goes as soon as the pass at hand has ended */
   gboolean       stopping;
   OwnedAnswer   *answer;   /* not yet delivered */
   GSource       *delivery; /* set while answer is */
@@ -255,6 +256,16 @@ forget_text (AppWorker *self)
   g_clear_pointer (&self->written_pass, g_free);
 }
 
+/* The model and all that was made with it. */
+static void
+forget_model (AppWorker *self)
+{
+  forget_text (self);
+  g_clear_pointer (&self->session, eng_session_free);
+  g_clear_pointer (&self->cache, app_trace_cache_free);
+  g_clear_pointer (&self->model, eng_model_unref);
+}
+
 static char *
 describe_model (const UiDocument *document)
 {
@@ -280,10 +291,7 @@ ensure_model (AppWorker         *self,
   if (model == NULL)
     return FALSE;
 
-  forget_text (self);
-  g_clear_pointer (&self->session, eng_session_free);
-  g_clear_pointer (&self->cache, app_trace_cache_free);
-  g_clear_pointer (&self->model, eng_model_unref);
+  forget_model (self);
   g_free (self->model_key);
   self->model = model;
   self->model_key = g_steal_pointer (&key);
@@ -381,7 +389,7 @@ begin_writing (AppWorker *self)
 
   g_mutex_lock (&self->lock);
   g_atomic_int_set (&self->is_beyond_half, FALSE);
-  is_latest = self->waiting == NULL && !self->stopping;
+  is_latest = self->waiting == NULL && !self->resting && !self->stopping;
   g_mutex_unlock (&self->lock);
 
   return is_latest;
@@ -468,6 +476,16 @@ answer_from_file (AppWorker        *self,
   publish (self, answer);
 }
 
+/* With the lock, which is let go meanwhile. */
+static void
+rest (AppWorker *self)
+{
+  self->resting = FALSE;
+  g_mutex_unlock (&self->lock);
+  forget_model (self);
+  g_mutex_lock (&self->lock);
+}
+
 /* Waits for the next request; FALSE when the worker ends. */
 static gboolean
 next_request (AppWorker *self)
@@ -476,8 +494,13 @@ next_request (AppWorker *self)
 
   g_mutex_lock (&self->lock);
   g_clear_pointer (&self->running_pass, g_free);
-  while (self->waiting == NULL && !self->stopping)
-    g_cond_wait (&self->wake, &self->lock);
+  while (self->waiting == NULL && !self->stopping) {
+    if (self->resting)
+      rest (self);
+    else
+      g_cond_wait (&self->wake, &self->lock);
+  }
+  self->resting = FALSE;
   if (!self->stopping) {
     self->request = g_steal_pointer (&self->waiting);
     self->running_pass = g_strdup (self->request->pass);
@@ -500,10 +523,7 @@ worker_thread (gpointer data)
     else
       answer_from_model (self, self->request->document);
 
-  forget_text (self);
-  g_clear_pointer (&self->session, eng_session_free);
-  g_clear_pointer (&self->cache, app_trace_cache_free);
-  g_clear_pointer (&self->model, eng_model_unref);
+  forget_model (self);
   return NULL;
 }
 
@@ -555,6 +575,29 @@ app_worker_write (AppWorker        *self,
   return serial;
 }
 
+/* With the lock. */
+static void
+drop_answer (AppWorker *self)
+{
+  if (self->delivery != NULL) {
+    g_source_destroy (self->delivery);
+    g_clear_pointer (&self->delivery, g_source_unref);
+  }
+  g_clear_pointer (&self->answer, owned_answer_free);
+}
+
+void
+app_worker_rest (AppWorker *self)
+{
+  g_mutex_lock (&self->lock);
+  self->resting = TRUE;
+  g_clear_pointer (&self->waiting, request_free);
+  drop_answer (self);
+  g_atomic_int_set (&self->cancel, TRUE);
+  g_cond_signal (&self->wake);
+  g_mutex_unlock (&self->lock);
+}
+
 void
 app_worker_free (AppWorker *self)
 {
@@ -565,11 +608,7 @@ app_worker_free (AppWorker *self)
   g_mutex_unlock (&self->lock);
   g_thread_join (self->thread);
 
-  if (self->delivery != NULL) {
-    g_source_destroy (self->delivery);
-    g_source_unref (self->delivery);
-  }
-  g_clear_pointer (&self->answer, owned_answer_free);
+  drop_answer (self);
   g_clear_pointer (&self->waiting, request_free);
   g_main_context_unref (self->context);
   g_mutex_clear (&self->lock);

@@ -61,6 +61,10 @@ guint      app_worker_submit (AppWorker        *self,
 guint      app_worker_write  (AppWorker        *self,
                               const UiDocument *document,
                               AppWriting        writing);
+/* Cancels, forgets what waits and what was answered but not yet delivered, and, unless a request
+ * comes first, lets go of the model and its traces: all without waiting for the thread. A pass that
+ * is just ending may still be answered. */
+void       app_worker_rest   (AppWorker        *self);
 /* Cancels, waits for the thread, delivers nothing more. OpenBLAS hangs in exit() when a product is
  * still running. */
 void       app_worker_free   (AppWorker        *self);

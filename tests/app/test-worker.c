@@ -349,6 +349,36 @@ test_free_while_running (Fixture       *fixture,
   }
 }
 
+/* At rest a worker answers nothing and keeps nothing; with the next request it works again. */
+static void
+test_rest (Fixture       *fixture,
+           gconstpointer  data)
+{
+  g_autoptr (UiDocument) document = make_long_document (0);
+  g_autoptr (EngTrace) first = NULL;
+
+  run (fixture, make_document ("the cat", ""));
+  first = eng_trace_ref (fixture->trace);
+
+  fixture->interruption_serial = G_MAXUINT;
+  app_worker_submit (fixture->worker, document);
+  app_worker_rest (fixture->worker);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_cmpuint (fixture->n_complete_before, ==, 0);
+
+  run (fixture, make_document ("the cat", ""));
+  g_assert_cmpuint (fixture->n_complete_before, ==, 1);
+
+  /* What it keeps goes unless the next request is faster. */
+  for (int i = 0; i < N_TRIES && fixture->trace == first; i++) {
+    app_worker_rest (fixture->worker);
+    g_usleep (5000);
+    run (fixture, make_document ("the cat", ""));
+  }
+  g_assert_true (fixture->trace != first);
+}
+
 #define ADD(path, func) g_test_add ("/app/worker/" path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -367,6 +397,7 @@ main (int    argc,
   ADD ("errors", test_errors);
   ADD ("trace-file", test_trace_file);
   ADD ("free-while-running", test_free_while_running);
+  ADD ("rest", test_rest);
 
   return g_test_run ();
 }
