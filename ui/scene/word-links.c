@@ -9,13 +9,11 @@ static char *
 fold (const char *text)
 {
   g_autofree char *folded = g_utf8_casefold (text, -1);
-  char *composed = g_utf8_normalize (folded, -1, G_NORMALIZE_NFC);
 
-  /* Tokens show bytes that are no text as text: this is for what a program hands over. */
-  return g_strstrip (composed != NULL ? composed : g_steal_pointer (&folded));
+  return g_strstrip (g_utf8_normalize (folded, -1, G_NORMALIZE_NFC));
 }
 
-/* Token by token; first and spelling are of the word that ends before it. */
+/* first: the first token of a word. */
 typedef void (*WordFunc) (int         first,
                           const char *spelling,
                           gpointer    data);
