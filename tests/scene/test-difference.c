@@ -103,6 +103,62 @@ test_legend_of_filter (void)
   g_assert_nonnull (strstr (legend, "Rows renormalised"));
 }
 
+/* What the two sides are, how the drawing is scaled and what of it is left out. */
+static void
+test_legend (void)
+{
+  static const struct { const char *first, *second, *words; } cases[] = {
+    { "heads=0", "heads=1",
+      "Weight: the first side minus the second; warm is more on the first, cool more on the second."
+      " First side: head 0 of layer 0; second side: head 1 of layer 0. Scale −1.00 to +1.00: opacity"
+      " = |difference of weight| × 1.5, at most 1. Differences under 0.39 % of 1.00 are not drawn. "
+    },
+    { "heads=0 threshold=0 mass=0.9", "heads=0,2 mass=0.9",
+      " First side: head 0 of layer 0; second side: mean of heads 0 and 2 of layer 0. Scale −0.50 to"
+      " +0.50: opacity = |difference of weight| ÷ 0.50 × 1.5, at most 1. A cell is drawn where, on"
+      " either side, it is one of the strongest of its row that together have 90 % of it. Right: " },
+    { "aggregate=max", "aggregate=max", " Both sides: max of all 3 heads of layer 0. Scale " },
+    { "measure=rollout", "measure=rollout",
+      "Rollout: the first side minus the second; warm is more on the first, cool more on the second."
+      " Both sides: rollout up to layer 0. " },
+  };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) scene = create_scene (trace, cases[i].first, trace, cases[i].second,
+                                              &error);
+    g_autofree char *legend = NULL;
+
+    g_assert_no_error (error);
+    legend = ui_scene_legend (scene);
+    if (strstr (legend, cases[i].words) == NULL)
+      g_error ("“%s” does not hold “%s”", legend, cases[i].words);
+  }
+}
+
+/* Half of a row of head 0 is its 0.7, and half of one of head 1 is that of another place: of the
+ * difference these two are drawn, and nothing else. */
+static void
+test_mass (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=0 mass=0.5 threshold=0", trace,
+                                            "heads=1 mass=0.5", NULL);
+  g_autoptr (UiScene) all = create_scene (trace, "heads=0 threshold=0", trace, "heads=1", NULL);
+
+  for (int row = 0; row < 7; row++) {
+    for (int column = 0; column < 7; column++) {
+      gboolean is_strong = column == row || column == (row + 1) % 7;
+
+      g_assert_cmpint (ui_matrix_get_state ((UiMatrixScene *) scene, row, column), ==,
+                       is_strong ? UI_CELL_SHOWN : UI_CELL_BLANK);
+      g_assert_cmpint (ui_matrix_get_state ((UiMatrixScene *) all, row, column), ==,
+                       UI_CELL_SHOWN);
+    }
+  }
+}
+
 static void
 test_alignment (void)
 {
@@ -278,6 +334,8 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/difference/values", test_values);
+  g_test_add_func ("/scene/difference/legend", test_legend);
+  g_test_add_func ("/scene/difference/mass", test_mass);
   g_test_add_func ("/scene/difference/alignment", test_alignment);
   g_test_add_func ("/scene/difference/legend-of-filter", test_legend_of_filter);
   g_test_add_func ("/scene/difference/states", test_states);

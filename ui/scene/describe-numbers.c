@@ -241,13 +241,13 @@ ui_describe_values (const UiScene *scene,
   return g_strconcat (column, ", ", scope, NULL);
 }
 
+/* where: what a rollout reaches up to, with a space before it, or nothing. */
 static void
-append_measure (const UiScene *scene,
-                GString       *text)
+append_formula (EngMeasure  measure,
+                const char *where,
+                GString    *text)
 {
-  g_autofree char *layer = ui_describe_layer (scene);
-
-  switch (scene->weights.block.measure) {
+  switch (measure) {
   case ENG_MEASURE_VALUE_NORM:
     g_string_append (text, " Weight × ‖v‖: the weight times the length of the value that is read.");
     break;
@@ -256,8 +256,8 @@ append_measure (const UiScene *scene,
                            " projection.");
     break;
   case ENG_MEASURE_ROLLOUT:
-    g_string_append_printf (text, " Rollout up to %s: R = (½ mean over heads + ½ I) · R of the"
-                                  " layer below.", layer);
+    g_string_append_printf (text, " Rollout%s: R = (½ mean over heads + ½ I) · R of the layer"
+                                  " below.", where);
     break;
   case ENG_MEASURE_WEIGHT:
   default:
@@ -280,15 +280,32 @@ append_aggregates (const UiScene *scene,
   g_string_append_printf (text, " %s.", scope);
 }
 
+static void
+append_words (const UiScene *scene,
+              GString       *text)
+{
+  if (ui_describe_has_words (&scene->weights))
+    g_string_append (text, " Pieces of a word are put together: their sum where they are read,"
+                           " their mean where they read.");
+}
+
 void
 ui_describe_append_measure (const UiScene *scene,
                             GString       *text)
 {
-  append_measure (scene, text);
+  g_autofree char *where = describe_where (scene, FALSE);
+
+  append_formula (scene->weights.block.measure, where, text);
   append_aggregates (scene, text);
-  if (ui_describe_has_words (&scene->weights))
-    g_string_append (text, " Pieces of a word are put together: their sum where they are read,"
-                           " their mean where they read.");
+  append_words (scene, text);
+}
+
+void
+ui_describe_append_formula (const UiScene *scene,
+                            GString       *text)
+{
+  append_formula (scene->weights.block.measure, "", text);
+  append_words (scene, text);
 }
 
 void

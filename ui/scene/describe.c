@@ -161,6 +161,23 @@ describe_edit (const EngTrace *trace,
 }
 
 char *
+ui_describe_edits (const EngTrace *trace)
+{
+  const char *const *edits = eng_trace_get_edits (trace);
+  GString *text;
+
+  if (edits[0] == NULL)
+    return NULL;
+  text = g_string_new ("edited: ");
+  for (int i = 0; edits[i] != NULL; i++) {
+    g_autofree char *edit = describe_edit (trace, edits[i]);
+
+    g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", edit);
+  }
+  return g_string_free (text, FALSE);
+}
+
+char *
 ui_describe_caption (const UiScene *scene)
 {
   g_autoptr (GString) subject = g_string_new (NULL);
@@ -174,18 +191,15 @@ ui_describe_caption_of (const UiScene *scene,
                         const char    *subject)
 {
   const char *model = eng_trace_get_model_name (scene->trace);
-  const char *const *edits = eng_trace_get_edits (scene->trace);
+  g_autofree char *edits = ui_describe_edits (scene->trace);
   GString *text = g_string_new (NULL);
 
   if (is_text (model))
     g_string_append_printf (text, "%s · ", model);
   g_string_append (text, subject);
   append_texts (scene, " · ", text);
-  for (int i = 0; edits[i] != NULL; i++) {
-    g_autofree char *edit = describe_edit (scene->trace, edits[i]);
-
-    g_string_append_printf (text, "%s%s", i == 0 ? " · edited: " : "; ", edit);
-  }
+  if (edits != NULL)
+    g_string_append_printf (text, " · %s", edits);
   return g_string_free (text, FALSE);
 }
 

@@ -61,6 +61,9 @@ char *ui_describe_values  (const UiScene   *scene,
  * tokens: measure, aggregates, words; what rows sum to where that is not 1. */
 void  ui_describe_append_measure  (const UiScene *scene,
                                    GString       *text);
+/* The same without layers and heads, where a drawing has those of several scenes. */
+void  ui_describe_append_formula  (const UiScene *scene,
+                                   GString       *text);
 /* " Opacity = weight × 1.5, at most 1", without a full stop. */
 void  ui_describe_append_opacity  (const UiScene *scene,
                                    GString       *text);
@@ -75,6 +78,8 @@ void  ui_describe_append_filter   (const UiScene *scene,
 void  ui_describe_append_reading  (const UiScene *scene,
                                    GString       *text);
 
+/* "edited: head 2 of layer 1 × 0; …", NULL for none. */
+char *ui_describe_edits   (const EngTrace  *trace);
 /* What the scenes have in common; behind ui_scene_caption(), ui_scene_summarise() and the kinds'
  * describe(). */
 char *ui_describe_caption (const UiScene   *scene);

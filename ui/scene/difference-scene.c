@@ -98,6 +98,24 @@ get_side_value (const UiDifferenceScene *self,
   return query < 0 || key < 0 ? 0 : ui_weights_get (weights, weights->heads[0], query, key);
 }
 
+/* What the strongest of a row that together have the kept mass are on one side, is a change of
+ * what that side shows. */
+static gboolean
+is_kept (const UiDifferenceScene *self,
+         int                      row,
+         int                      column)
+{
+  for (int side = 0; side < 2; side++) {
+    const UiWeights *weights = &self->sides[side]->weights;
+    int query = get_side_token (self, side, UI_AXIS_ROWS, row);
+
+    if (query >= 0 && ui_weights_keeps (weights, weights->heads[0], query,
+                                        get_side_value (self, side, row, column)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static gboolean
 has_cell (const UiDifferenceScene *self,
           int                      side,
@@ -298,7 +316,8 @@ fill_cells (UiDifferenceScene *self)
 
       matrix->values[cell] = (float) value;
       matrix->states[cell] = get_state (self, row, column);
-      if (matrix->states[cell] == UI_CELL_SHOWN && fabs (value) < weights->threshold)
+      if (matrix->states[cell] == UI_CELL_SHOWN
+          && (fabs (value) < weights->threshold || !is_kept (self, row, column)))
         matrix->states[cell] = UI_CELL_BLANK;
     }
   }

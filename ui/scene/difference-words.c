@@ -187,25 +187,91 @@ append_alignment (const UiDifferenceScene *self,
                            " side.");
 }
 
+/* "mini · head 2 of layer 3 · without edits": of model and edits what the sides do not share. */
+static char *
+describe_scope (const UiDifferenceScene *self,
+                int                      side)
+{
+  const UiScene *own = self->sides[side], *other = self->sides[!side];
+  const char *model = eng_trace_get_model_name (own->trace);
+  g_autofree char *scope = ui_describe_scope (own, FALSE);
+  g_autofree char *edits = ui_describe_edits (own->trace);
+  g_autofree char *other_edits = ui_describe_edits (other->trace);
+  GString *text = g_string_new (NULL);
+
+  if (g_strcmp0 (model, eng_trace_get_model_name (other->trace)) != 0)
+    g_string_append_printf (text, "%s · ", model != NULL ? model : "an unnamed model");
+  g_string_append (text, scope);
+  if (g_strcmp0 (edits, other_edits) != 0)
+    g_string_append_printf (text, " · %s", edits != NULL ? edits : "without edits");
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_sides (const UiDifferenceScene *self,
+              GString                 *text)
+{
+  g_autofree char *first = describe_scope (self, 0);
+  g_autofree char *second = describe_scope (self, 1);
+
+  if (g_str_equal (first, second))
+    g_string_append_printf (text, " Both sides: %s.", first);
+  else
+    g_string_append_printf (text, " First side: %s; second side: %s.", first, second);
+}
+
+/* The scale goes as far to either sign. */
+static void
+append_scale (const UiDifferenceScene *self,
+              GString                 *text)
+{
+  const UiWeights *weights = &self->matrix.scene.weights;
+  double unit = weights->block.unit;
+  g_autofree char *full = ui_describe_value (&self->sides[0]->weights, unit);
+  g_autofree char *part = unit == 1 ? g_strdup ("") : g_strdup_printf (" ÷ %s", full);
+  char gain[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (gain, sizeof gain, "%.3g", weights->gain);
+  g_string_append_printf (text, " Scale −%s to +%s: opacity = |difference of %s|%s × %s, at most"
+                                " 1.", full, full, ui_describe_measure (weights), part, gain);
+}
+
+static void
+append_left_out (const UiDifferenceScene *self,
+                 GString                 *text)
+{
+  const UiScene *scene = &self->matrix.scene;
+  double unit = scene->weights.block.unit;
+  g_autofree char *full = ui_describe_value (&self->sides[0]->weights, unit);
+  g_autofree char *part = ui_describe_part (scene->document->threshold);
+  g_autofree char *mass = ui_describe_part (scene->document->mass);
+
+  if (scene->document->threshold > 0)
+    g_string_append_printf (text, " Differences under %s of %s are not drawn.", part, full);
+  if (scene->document->mass < 1)
+    g_string_append_printf (text, " A cell is drawn where, on either side, it is one of the"
+                                  " strongest of its row that together have %s of it.", mass);
+  ui_describe_append_filter (self->sides[0], text);
+}
+
 char *
 ui_difference_legend (const UiScene *scene)
 {
   const UiDifferenceScene *self = difference_scene (scene);
-  double unit = scene->weights.block.unit;
-  g_autofree char *full = ui_describe_value (&self->sides[0]->weights, unit);
-  g_autofree char *part = unit == 1 ? g_strdup ("") : g_strdup_printf (" ÷ %s", full);
-  char gain[G_ASCII_DTOSTR_BUF_SIZE];
-  GString *text = g_string_new ("Rows read, columns are read. The first side minus the second: warm"
-                                " is more on the first, cool more on the second.");
+  GString *text = g_string_new (NULL);
 
-  g_ascii_formatd (gain, sizeof gain, "%.3g", scene->weights.gain);
-  ui_describe_append_measure (self->sides[0], text);
-  g_string_append_printf (text, " Opacity = |difference of %s|%s × %s, at most 1.",
-                          ui_describe_measure (&scene->weights), part, gain);
+  g_string_append_printf (text, "%s: the first side minus the second; warm is more on the first,"
+                                " cool more on the second.",
+                          ui_describe_measure (&scene->weights));
+  *text->str = g_ascii_toupper (*text->str);
+  append_sides (self, text);
+  append_scale (self, text);
+  append_left_out (self, text);
+  ui_describe_append_formula (self->sides[0], text);
   append_alignment (self, text);
-  ui_describe_append_filter (self->sides[0], text);
   g_string_append (text, " Right: what moved, half of the sum of a row's amounts; below: sums of"
                          " columns.");
+  ui_describe_append_reading (scene, text);
   return g_string_free (text, FALSE);
 }
 

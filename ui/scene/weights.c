@@ -234,10 +234,18 @@ ui_weights_draws (const UiWeights *self,
                   int              query,
                   double           value)
 {
+  return value > 0 && value >= self->threshold && ui_weights_keeps (self, head, query, value);
+}
+
+gboolean
+ui_weights_keeps (const UiWeights *self,
+                  int              head,
+                  int              query,
+                  double           value)
+{
   gsize row = (gsize) head * self->attention->n_queries + query;
 
-  return value > 0 && value >= self->threshold &&
-         (self->row_floor == NULL || (float) value >= self->row_floor[row]);
+  return self->row_floor == NULL || (value > 0 && (float) value >= self->row_floor[row]);
 }
 
 double

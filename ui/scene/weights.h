@@ -52,6 +52,11 @@ gboolean ui_weights_draws (const UiWeights   *self,
                            int                head,
                            int                query,
                            double             value);
+/* Whether the kept mass alone does. */
+gboolean ui_weights_keeps (const UiWeights   *self,
+                           int                head,
+                           int                query,
+                           double             value);
 /* A value as part of the full scale: what widths and opacities (× gain) are made of. */
 double   ui_weights_get_strength (const UiWeights *self,
                                   double           value);
