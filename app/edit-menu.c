@@ -29,15 +29,17 @@ get_stack (const AppEditMenu *self,
 
 /* Takes edit over. */
 static void
-append (GMenu      *section,
-        const char *label,
-        const char *action,
-        char       *edit)
+append (const AppEditMenu *self,
+        GMenu             *section,
+        const char        *label,
+        const char        *action,
+        char              *edit)
 {
   g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_autofree char *name = g_strconcat (self->is_second ? "win.second-" : "win.", action, NULL);
   g_autofree char *target = edit;
 
-  g_menu_item_set_action_and_target (item, action, "s", target);
+  g_menu_item_set_action_and_target (item, name, "s", target);
   g_menu_append_item (section, item);
 }
 
@@ -115,10 +117,10 @@ app_edit_menu_append_head (const AppEditMenu *self,
   const char *kind = get_kind_word (self, self->shown->kind);
   g_autofree char *title = g_strdup_printf ("Head %d of layer %d", head, layer);
 
-  append (section, "Zero", "win.edit", g_strdup_printf ("zero%s %d.%d", kind, layer, head));
-  append (section, "Scale…", "win.scale-head",
+  append (self, section, "Zero", "edit", g_strdup_printf ("zero%s %d.%d", kind, layer, head));
+  append (self, section, "Scale…", "scale-head",
           g_strdup_printf ("scale%s %d.%d", kind, layer, head));
-  append (section, "Uniform Rows", "win.edit",
+  append (self, section, "Uniform Rows", "edit",
           g_strdup_printf ("uniform%s %d.%d", kind, layer, head));
   append_section (menu, title, section);
 }
@@ -142,12 +144,13 @@ app_edit_menu_append_link (const AppEditMenu *self,
     g_autofree char *cut = g_strdup_printf ("Cut in Head %d", head);
     g_autofree char *renormalised = g_strdup_printf ("Cut in Head %d and Renormalise", head);
 
-    append (section, cut, "win.edit", cut_head (self, head, query, key, ""));
-    append (section, renormalised, "win.edit", cut_head (self, head, query, key, " renormalise"));
+    append (self, section, cut, "edit", cut_head (self, head, query, key, ""));
+    append (self, section, renormalised, "edit", cut_head (self, head, query, key, " renormalise"));
   }
   if (head < 0 || n_shown > 1) {
-    append (section, "Cut in the Heads Shown", "win.edit", cut_shown_heads (self, query, key, ""));
-    append (section, "Cut in the Heads Shown and Renormalise", "win.edit",
+    append (self, section, "Cut in the Heads Shown", "edit",
+            cut_shown_heads (self, query, key, ""));
+    append (self, section, "Cut in the Heads Shown and Renormalise", "edit",
             cut_shown_heads (self, query, key, " renormalise"));
   }
   append_section (menu, title, section);
@@ -176,15 +179,15 @@ app_edit_menu_append_token (const AppEditMenu *self,
   char *swap = app_edit_menu_begin_swap (self, key, token);
 
   if (self->has_mask && swap != NULL)
-    append (section, "Mask", "win.edit", g_strdup_printf ("mask%s %d", stack, token));
+    append (self, section, "Mask", "edit", g_strdup_printf ("mask%s %d", stack, token));
   if (!tokens->padding[token])
-    append (section, "Knock Out", "win.edit", g_strdup_printf ("knock-out%s %d", stack, token));
+    append (self, section, "Knock Out", "edit", g_strdup_printf ("knock-out%s %d", stack, token));
   if (key && self->shown->kind == ENG_KIND_CROSS && !tokens->padding[token])
-    append (section, "Knock Out in Cross-Attention", "win.edit",
+    append (self, section, "Knock Out in Cross-Attention", "edit",
             g_strdup_printf ("knock-out cross %d", token));
   if (swap != NULL) {
-    append (section, "Delete", "win.edit", g_strdup_printf ("delete%s %d", stack, token));
-    append (section, "Swap With…", "win.swap-word", swap);
+    append (self, section, "Delete", "edit", g_strdup_printf ("delete%s %d", stack, token));
+    append (self, section, "Swap With…", "swap-word", swap);
   }
   append_section (menu, title, section);
 }
@@ -199,9 +202,9 @@ app_edit_menu_append_layer (const AppEditMenu *self,
   const EngKind stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
   g_autofree char *title = g_strdup_printf ("Layer %d", layer);
 
-  append (section, "Skip Attention", "win.edit",
+  append (self, section, "Skip Attention", "edit",
           g_strdup_printf ("skip-attention%s %d", get_kind_word (self, kind), layer));
-  append (section, "Skip Feed-Forward", "win.edit",
+  append (self, section, "Skip Feed-Forward", "edit",
           g_strdup_printf ("skip-feed-forward%s %d", get_kind_word (self, stack), layer));
   append_section (menu, title, section);
 }

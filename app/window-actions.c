@@ -429,6 +429,7 @@ app_window_add_actions (AppWindow *self)
   app_window_add_job (self);
   app_window_add_model_view (self);
   app_window_add_edits (self);
+  app_window_add_edit_menus (self);
   app_window_add_compare (self);
   app_window_add_export (self);
   app_window_add_search (self);

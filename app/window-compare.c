@@ -14,6 +14,7 @@ struct _AppComparison {
   guint      serial;
   gboolean   waiting;
   EngTrace  *trace;   /* the last answer; NULL = none, or refused */
+  gboolean   has_mask; /* the model of trace has a mask token */
   char      *refusal; /* of the pass; NULL = none */
   char      *misfit;  /* why the trace cannot stand beside the first; NULL = it can */
   char      *undrawn; /* why the two cannot be drawn together; NULL = they are */
@@ -50,6 +51,7 @@ answer_cb (const AppAnswer *answer,
     self->refusal = g_strdup (answer->error->message);
   else
     self->trace = eng_trace_ref (answer->trace);
+  self->has_mask = app_window_has_mask (answer->model);
   app_window_refresh (window);
 }
 
@@ -187,6 +189,13 @@ app_window_lacks_comparison (AppWindow        *self,
   return fitted->compare != document->compare || fitted->panels.n != document->panels.n
          || fitted->compare_layer_set != document->compare_layer_set
          || (fitted->compare_layer_set && fitted->compare_layer != document->compare_layer);
+}
+
+gboolean
+app_window_second_has_mask (AppWindow *self)
+{
+  return self->comparison->trace != NULL ? self->comparison->has_mask
+                                         : app_window_has_mask (self->model);
 }
 
 void

@@ -87,7 +87,9 @@ struct _AppWindow {
   GtkWidget       *sort_button;
   GtkWidget       *chip_row;
   UiHeadChips     *chips;
+  GtkWidget       *edit_row;
   UiEditChips     *edit_chips;
+  UiEditChips     *second_chips;
   AdwFlap         *flap;
   GtkStack        *stack;
   GtkScrolledWindow *picture_scroller;
@@ -163,6 +165,7 @@ struct _AppWindow {
   guint            toast_source;
 
   char            *swap_begin; /* "swap 3": a word is being picked; NULL = none */
+  gboolean         swaps_second; /* for the second side */
 
   EngTrace        *facts_trace; /* whose facts of heads are computed; NULL = none */
   EngKind          facts_kind;
@@ -397,6 +400,15 @@ void        app_window_sync_model_view (AppWindow   *self);
 void        app_window_init_edits      (AppWindow   *self);
 void        app_window_add_edits       (AppWindow   *self);
 void        app_window_sync_edits      (AppWindow   *self);
+/* Whether a model is shown on that side, not a trace file. */
+gboolean    app_window_can_edit        (AppWindow   *self,
+                                        gboolean     is_second);
+
+/* window-edit-menus.c: what can be done to what is pointed at. */
+void        app_window_init_edit_menus (AppWindow   *self);
+void        app_window_add_edit_menus  (AppWindow   *self);
+/* Whether there is a model, and its tokenizer has a mask token. */
+gboolean    app_window_has_mask        (const EngModel *model);
 /* Whether a click was the answer to a question: which word another one changes places with. */
 gboolean    app_window_pick_word       (AppWindow   *self,
                                         const UiItem *item);
@@ -445,6 +457,8 @@ gboolean    app_window_lacks_comparison (AppWindow  *self,
 /* The second side cannot be drawn beside the first: its bar says why. error NULL: it can. */
 void        app_window_refuse_second   (AppWindow   *self,
                                         const GError *error);
+/* Whether the model of the second side has a mask token. */
+gboolean    app_window_second_has_mask (AppWindow   *self);
 /* (transfer full) "beside layer 4 of minilm"; NULL where nothing is compared. */
 char       *app_window_describe_comparison (AppWindow *self);
 void        app_window_sync_compare    (AppWindow   *self);

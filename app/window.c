@@ -143,11 +143,13 @@ clicked_cb (AppWindow    *self,
   UiDocument *document;
   UiItem first;
 
+  if (app_window_pick_word (self, item))
+    return;
   if (!ui_scene_find_first (scene, item, &first)) {
     app_window_toast (self, "The first side, whose tokens are pinned, does not have this one");
     return;
   }
-  if (app_window_pick_word (self, &first) || app_window_pick_link (self, &first))
+  if (app_window_pick_link (self, &first))
     return;
   if (item->type == UI_ITEM_HEAD) {
     app_window_click_head (self, item, extend);
@@ -381,7 +383,9 @@ app_window_class_init (AppWindowClass *klass)
   BIND (chip_row);
   BIND (chips);
   BIND (edit_button);
+  BIND (edit_row);
   BIND (edit_chips);
+  BIND (second_chips);
   BIND (flap);
   BIND (stack);
   BIND (picture_scroller);
@@ -417,6 +421,7 @@ app_window_init (AppWindow *self)
   app_window_init_writing (self);
   app_window_init_model_view (self);
   app_window_init_edits (self);
+  app_window_init_edit_menus (self);
   app_window_init_changes (self);
   app_window_init_compare (self);
 

@@ -10,9 +10,12 @@
 struct _UiEditChips {
   GtkWidget  parent_instance;
 
-  GtkWidget *box;        /* UiWrapBox of chips and the button */
+  GtkWidget *box;        /* UiWrapBox of the title, the chips and the button */
+  GtkWidget *title;
   GtkWidget *clear;
   GPtrArray *chips;      /* GtkBox, children of box */
+  GtkWidget *dragged;    /* one of chips; NULL = none */
+  GtkWidget *near;       /* the chip beside which the dragged one would land; NULL = nowhere */
   gboolean   is_setting; /* the switches follow the edits, not a person */
 };
 
@@ -59,6 +62,87 @@ cleared_cb (UiEditChips *self)
   g_signal_emit (self, signals[SIGNAL_CLEARED], 0);
 }
 
+/* Where a chip that is dragged would land. */
+
+static void
+mark_landing (UiEditChips *self,
+              GtkWidget   *chip,     /* NULL = nowhere */
+              gboolean     is_right)
+{
+  if (self->near != NULL) {
+    gtk_widget_remove_css_class (self->near, "lands-left");
+    gtk_widget_remove_css_class (self->near, "lands-right");
+  }
+  self->near = chip;
+  if (chip != NULL)
+    gtk_widget_add_css_class (chip, is_right ? "lands-right" : "lands-left");
+}
+
+/* How far x is from the range. */
+static double
+get_distance (double x,
+              double begin,
+              double length)
+{
+  return MAX (0, MAX (begin - x, x - begin - length));
+}
+
+/* The chip nearest to the place, in the nearest line. */
+static GtkWidget *
+find_nearest (UiEditChips     *self,
+              double           x,
+              double           y,
+              graphene_rect_t *bounds)
+{
+  GtkWidget *nearest = NULL;
+  double least_x = 0, least_y = 0;
+
+  for (guint i = 0; i < self->chips->len; i++) {
+    graphene_rect_t at;
+    double by_x, by_y;
+
+    if (!gtk_widget_compute_bounds (self->chips->pdata[i], GTK_WIDGET (self), &at))
+      continue;
+    by_x = get_distance (x, at.origin.x, at.size.width);
+    by_y = get_distance (y, at.origin.y, at.size.height);
+    if (nearest != NULL && (by_y > least_y || (by_y == least_y && by_x >= least_x)))
+      continue;
+    nearest = self->chips->pdata[i];
+    least_x = by_x;
+    least_y = by_y;
+    *bounds = at;
+  }
+
+  return nearest;
+}
+
+/* The index that the chip from has when it is dropped there, itself where nothing would move; -1
+ * for a chip of other edits. */
+static int
+find_landing (UiEditChips *self,
+              int          from,
+              double       x,
+              double       y)
+{
+  const gboolean is_mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  graphene_rect_t bounds;
+  GtkWidget *nearest = from >= 0 ? find_nearest (self, x, y, &bounds) : NULL;
+  gboolean is_right;
+  int to;
+
+  if (nearest == NULL) {
+    mark_landing (self, NULL, FALSE);
+    return -1;
+  }
+
+  is_right = x > bounds.origin.x + bounds.size.width / 2;
+  to = index_of (self, nearest) + (is_right != is_mirrored ? 1 : 0);
+  if (to > from)
+    to--;
+  mark_landing (self, to != from ? nearest : NULL, is_right);
+  return to;
+}
+
 static GdkContentProvider *
 prepare_cb (UiEditChips   *self,
             double         x,
@@ -66,37 +150,60 @@ prepare_cb (UiEditChips   *self,
             GtkDragSource *source)
 {
   GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (chip);
 
+  self->dragged = chip;
+  gtk_drag_source_set_icon (source, picture, (int) x, (int) y);
   return gdk_content_provider_new_typed (GTK_TYPE_BOX, chip);
 }
 
 static void
-drag_begin_cb (UiEditChips   *self,
-               GdkDrag       *drag,
-               GtkDragSource *source)
+drag_end_cb (UiEditChips *self)
 {
-  GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
-  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (chip);
+  self->dragged = NULL;
+}
 
-  gtk_drag_source_set_icon (source, picture, 0, 0);
+static GdkDragAction
+drag_motion_cb (UiEditChips *self,
+                double       x,
+                double       y)
+{
+  return find_landing (self, index_of (self, self->dragged), x, y) >= 0 ? GDK_ACTION_MOVE : 0;
+}
+
+static void
+drag_leave_cb (UiEditChips *self)
+{
+  mark_landing (self, NULL, FALSE);
 }
 
 static gboolean
 drop_cb (UiEditChips   *self,
          const GValue  *value,
          double         x,
-         double         y,
-         GtkDropTarget *target)
+         double         y)
 {
-  GtkWidget *chip = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (target));
   const int from = index_of (self, g_value_get_object (value));
-  const int to = index_of (self, chip);
+  const int to = find_landing (self, from, x, y);
 
-  if (from < 0 || from == to)
+  mark_landing (self, NULL, FALSE);
+  if (to < 0 || to == from)
     return FALSE;
 
   g_signal_emit (self, signals[SIGNAL_MOVED], 0, from, to);
   return TRUE;
+}
+
+static void
+add_drop_target (UiEditChips *self)
+{
+  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BOX, GDK_ACTION_MOVE);
+
+  g_signal_connect_swapped (target, "enter", G_CALLBACK (drag_motion_cb), self);
+  g_signal_connect_swapped (target, "motion", G_CALLBACK (drag_motion_cb), self);
+  g_signal_connect_swapped (target, "leave", G_CALLBACK (drag_leave_cb), self);
+  g_signal_connect_swapped (target, "drop", G_CALLBACK (drop_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
 static GtkWidget *
@@ -107,7 +214,6 @@ chip_new (UiEditChips *self)
   GtkWidget *label = gtk_label_new (NULL);
   GtkWidget *cross = gtk_button_new_from_icon_name ("window-close-symbolic");
   GtkDragSource *source = gtk_drag_source_new ();
-  GtkDropTarget *target = gtk_drop_target_new (GTK_TYPE_BOX, GDK_ACTION_MOVE);
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_LETTERS);
@@ -123,11 +229,8 @@ chip_new (UiEditChips *self)
   /* Before the buttons, which claim the pointer else. */
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (source), GTK_PHASE_CAPTURE);
   g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (source, "drag-begin", G_CALLBACK (drag_begin_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (source, "drag-end", G_CALLBACK (drag_end_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (source));
-  gtk_widget_add_controller (chip, GTK_EVENT_CONTROLLER (target));
 
   return chip;
 }
@@ -203,7 +306,10 @@ static void
 set_n_chips (UiEditChips *self,
              int          n)
 {
+  mark_landing (self, NULL, FALSE);
   while ((int) self->chips->len > n) {
+    if (self->dragged == self->chips->pdata[self->chips->len - 1])
+      self->dragged = NULL;
     gtk_widget_unparent (self->chips->pdata[self->chips->len - 1]);
     g_ptr_array_set_size (self->chips, (int) self->chips->len - 1);
   }
@@ -220,10 +326,8 @@ ui_edit_chips_dispose (GObject *object)
 {
   UiEditChips *self = UI_EDIT_CHIPS (object);
 
-  if (self->box != NULL) {
+  if (self->box != NULL)
     set_n_chips (self, 0);
-    gtk_widget_unparent (self->clear);
-  }
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ui_edit_chips_parent_class)->dispose (object);
 }
@@ -262,20 +366,33 @@ ui_edit_chips_init (UiEditChips *self)
   self->chips = g_ptr_array_new ();
   self->box = g_object_new (UI_TYPE_WRAP_BOX, NULL);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->title = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
+  gtk_widget_add_css_class (self->title, "dim-label");
+  gtk_widget_set_parent (self->title, self->box);
   self->clear = gtk_button_new_with_label ("Clear");
   gtk_widget_add_css_class (self->clear, "flat");
   gtk_widget_set_tooltip_text (self->clear, "Take all edits out");
   g_signal_connect_swapped (self->clear, "clicked", G_CALLBACK (cleared_cb), self);
   gtk_widget_set_parent (self->clear, self->box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Edits of the model",
-                                  -1);
+  add_drop_target (self);
 }
 
 GtkWidget *
 ui_edit_chips_new (void)
 {
   return g_object_new (UI_TYPE_EDIT_CHIPS, NULL);
+}
+
+void
+ui_edit_chips_set_title (UiEditChips *self,
+                         const char  *title,
+                         const char  *name)
+{
+  g_return_if_fail (UI_IS_EDIT_CHIPS (self));
+
+  gtk_widget_set_visible (self->title, title != NULL);
+  gtk_label_set_label (GTK_LABEL (self->title), title != NULL ? title : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 void

@@ -18,6 +18,10 @@ G_DECLARE_FINAL_TYPE (UiEditChips, ui_edit_chips, UI, EDIT_CHIPS, GtkWidget)
 
 GtkWidget *ui_edit_chips_new          (void);
 
+/* title: stands before the chips, NULL = nothing; name: what a screen reader says. */
+void       ui_edit_chips_set_title    (UiEditChips       *self,
+                                       const char        *title,
+                                       const char        *name);
 /* Text forms, NULL-terminated, those that are off with "off " in front. trace: of the
  * run with them, typed: of the run without, both nullable; they name the tokens of edits. */
 void       ui_edit_chips_set          (UiEditChips       *self,

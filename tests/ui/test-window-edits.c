@@ -186,6 +186,96 @@ test_keyboard (AppWindow *window)
   g_assert_false (ui_edit_chips_move_focused (window->edit_chips, -1));
 }
 
+static gpointer
+find_controller (GtkWidget *widget,
+                 GType      type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+    if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+      return controller;
+  }
+  return NULL;
+}
+
+/* A little to the right of the middle of a chip, or to its left. */
+static void
+get_place (AppWindow *window,
+           int        chip,
+           gboolean   right,
+           double    *x,
+           double    *y)
+{
+  GtkWidget *box = gtk_widget_get_parent (find_button (window, chip, 0));
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (box, GTK_WIDGET (window->edit_chips), &bounds));
+  *x = bounds.origin.x + bounds.size.width / 2 + (right ? 5 : -5);
+  *y = bounds.origin.y + bounds.size.height / 2;
+}
+
+/* Drags a chip beside another one; lands: the style that marks the place, NULL = nothing moves. */
+static void
+drag (AppWindow  *window,
+      int         from,
+      int         beside,
+      gboolean    right,
+      const char *lands)
+{
+  GtkWidget *chip = gtk_widget_get_parent (find_button (window, from, 0));
+  GtkWidget *other = gtk_widget_get_parent (find_button (window, beside, 0));
+  gpointer source = find_controller (chip, GTK_TYPE_DRAG_SOURCE);
+  gpointer target = find_controller (GTK_WIDGET (window->edit_chips), GTK_TYPE_DROP_TARGET);
+  g_auto (GValue) value = G_VALUE_INIT;
+  g_autoptr (GdkContentProvider) provider = NULL;
+  GdkDragAction action;
+  gboolean is_dropped;
+  double x, y;
+
+  driver_settle (GTK_WIDGET (window));
+  get_place (window, beside, right, &x, &y);
+  g_signal_emit_by_name (source, "prepare", 1.0, 1.0, &provider);
+  g_value_init (&value, GTK_TYPE_BOX);
+  g_assert_true (gdk_content_provider_get_value (provider, &value, NULL));
+  g_signal_emit_by_name (target, "motion", x, y, &action);
+  g_assert_cmpint (action, ==, GDK_ACTION_MOVE);
+  if (lands != NULL)
+    g_assert_true (gtk_widget_has_css_class (other, lands));
+  g_signal_emit_by_name (target, "drop", &value, x, y, &is_dropped);
+  g_assert_true (is_dropped == (lands != NULL));
+  g_signal_emit_by_name (source, "drag-end", NULL, FALSE);
+  g_assert_false (gtk_widget_has_css_class (other, "lands-left"));
+  g_assert_false (gtk_widget_has_css_class (other, "lands-right"));
+  wait_until (is_idle (window));
+}
+
+static void
+test_drag (AppWindow *window)
+{
+  gpointer target = find_controller (GTK_WIDGET (window->edit_chips), GTK_TYPE_DROP_TARGET);
+  GdkDragAction action;
+
+  edit (window, "zero 0.1; zero 0.2; zero 0.3");
+  drag (window, 0, 1, TRUE, "lands-right");
+  assert_edits (window, "zero 0.2; zero 0.1; zero 0.3");
+  drag (window, 2, 0, FALSE, "lands-left");
+  assert_edits (window, "zero 0.3; zero 0.2; zero 0.1");
+  drag (window, 0, 2, FALSE, "lands-left");
+  assert_edits (window, "zero 0.2; zero 0.3; zero 0.1");
+  /* Where it stands already. */
+  drag (window, 0, 1, FALSE, NULL);
+  drag (window, 1, 1, TRUE, NULL);
+  assert_edits (window, "zero 0.2; zero 0.3; zero 0.1");
+  activate (window, "win.undo");
+  assert_edits (window, "zero 0.3; zero 0.2; zero 0.1");
+  /* Nothing of these is dragged. */
+  g_signal_emit_by_name (target, "motion", 5.0, 5.0, &action);
+  g_assert_cmpint (action, ==, 0);
+}
+
 /* The text forms that a menu holds, one a line, sections and submenus too. */
 static void
 append_targets (GMenuModel *model,
@@ -453,6 +543,7 @@ main (int    argc,
     { "chips", test_chips },
     { "deletion", test_deletion },
     { "keyboard", test_keyboard },
+    { "drag", test_drag },
     { "menus", test_menus },
     { "menu-key", test_menu_key },
     { "swap", test_swap },
