@@ -10,6 +10,7 @@
 #include "ui/words.h"
 
 #define ROWS_AT_ONCE 24
+#define CELLS_AT_ONCE 400 /* of columns that are shown anew */
 
 typedef enum {
   COLUMN_TOKEN,
@@ -35,7 +36,7 @@ struct _UiTokenTable {
   GListStore   *rows;      /* UiTableRow */
   GPtrArray    *columns;   /* GtkColumnViewColumn, in the order of ColumnKind */
   guint         n_updated; /* rows that say what the scene has */
-  guint         rows_source; /* that sees to the others; 0 = none */
+  guint         cells_source; /* that sees to the others; 0 = none */
 };
 
 enum { SIGNAL_CLICKED, N_SIGNALS };
@@ -254,23 +255,22 @@ add_column (UiTokenTable *self,
 
   column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_visible (column, FALSE);
   gtk_column_view_append_column (GTK_COLUMN_VIEW (self->view), column);
   g_ptr_array_add (self->columns, column);
 }
 
 /* "Head 3", or what stands for several: "Max" */
 static void
-show_head_column (UiTokenTable *self,
+name_head_column (UiTokenTable *self,
                   int           head)
 {
-  GtkColumnViewColumn *column = self->columns->pdata[COLUMN_HEAD + head];
   g_autofree char *lane = ui_describe_lane (self->weights, head);
   g_autofree char *title = self->weights->block.is_aggregate
                            ? g_strdup_printf ("%c%s", g_ascii_toupper (*lane), lane + 1)
                            : g_strdup_printf ("Head %s", lane);
 
-  gtk_column_view_column_set_title (column, title);
-  gtk_column_view_column_set_visible (column, TRUE);
+  gtk_column_view_column_set_title (self->columns->pdata[COLUMN_HEAD + head], title);
 }
 
 static gboolean
@@ -284,29 +284,62 @@ has_head (UiTokenTable *self,
   return FALSE;
 }
 
+static gboolean
+is_wanted (UiTokenTable *self,
+           int           column)
+{
+  const EngTokens *rows = get_row_tokens (self);
+
+  switch (column) {
+  case COLUMN_TOKEN:
+    return TRUE;
+  case COLUMN_SENTENCE:
+    return eng_measure_has_pair (rows, rows);
+  case COLUMN_PRODUCT:
+  case COLUMN_SCORE:
+    return self->facts.document->view == UI_VIEW_NEURON && self->lists_keys;
+  case COLUMN_MEAN:
+    return self->weights->n_heads > 1;
+  default:
+    return has_head (self, column - COLUMN_HEAD);
+  }
+}
+
+/* GTK makes all cells of a column that is shown: in a table of many rows some columns wait. Returns
+ * whether there are such. */
+static gboolean
+show_some_columns (UiTokenTable *self)
+{
+  const int n_rows = (int) g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  int n_left = MAX (1, CELLS_AT_ONCE / MAX (1, n_rows));
+
+  if (self->scene == NULL)
+    return FALSE;
+
+  for (int i = 0; i < (int) self->columns->len; i++) {
+    GtkColumnViewColumn *column = self->columns->pdata[i];
+
+    if (!is_wanted (self, i) || gtk_column_view_column_get_visible (column))
+      continue;
+    if (n_left-- == 0)
+      return TRUE;
+    gtk_column_view_column_set_visible (column, TRUE);
+  }
+  return FALSE;
+}
+
 /* A column for each head, of which those of heads that are off are hidden. */
 static void
 update_columns (UiTokenTable *self)
 {
-  const gboolean neuron = self->facts.document->view == UI_VIEW_NEURON;
-  const gboolean scores = neuron && self->lists_keys;
-  const EngTokens *rows = get_row_tokens (self);
-
   while ((int) self->columns->len < COLUMN_HEAD + self->weights->attention->n_heads)
     add_column (self, "");
 
-  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SENTENCE],
-                                      eng_measure_has_pair (rows, rows));
-  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_PRODUCT], scores);
-  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_SCORE], scores);
-  gtk_column_view_column_set_visible (self->columns->pdata[COLUMN_MEAN],
-                                      self->weights->n_heads > 1);
-  /* Of those that stay nothing is changed: GTK would make all of their cells anew. */
-  for (guint i = COLUMN_HEAD; i < self->columns->len; i++)
-    if (!has_head (self, (int) i - COLUMN_HEAD))
+  for (int i = 0; i < (int) self->columns->len; i++)
+    if (!is_wanted (self, i))
       gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
   for (int i = 0; i < self->weights->n_heads; i++)
-    show_head_column (self, self->weights->heads[i]);
+    name_head_column (self, self->weights->heads[i]);
 }
 
 /* Rows that stay are told to write themselves anew: focus and scroll position stay, too. Returns
@@ -319,8 +352,6 @@ update_some_rows (UiTokenTable *self)
   const guint end = MIN (n, self->n_updated + ROWS_AT_ONCE);
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (before > n)
-    g_list_store_splice (self->rows, n, before - n, NULL, 0);
   for (guint i = self->n_updated; i < MIN (before, end); i++) {
     g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
 
@@ -335,26 +366,31 @@ update_some_rows (UiTokenTable *self)
 }
 
 static gboolean
-update_rows_cb (gpointer data)
+update_cells_cb (gpointer data)
 {
   UiTokenTable *self = data;
 
-  if (update_some_rows (self))
+  if (show_some_columns (self) || update_some_rows (self))
     return G_SOURCE_CONTINUE;
 
-  self->rows_source = 0;
+  self->cells_source = 0;
   return G_SOURCE_REMOVE;
 }
 
 /* A row has a label for each head: hundreds at once would hold up a frame. The others follow when
  * there is nothing else to do. */
 static void
-update_rows (UiTokenTable *self)
+update_cells (UiTokenTable *self)
 {
-  g_clear_handle_id (&self->rows_source, g_source_remove);
+  const guint n = self->scene != NULL ? (guint) get_row_tokens (self)->n : 0;
+  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+
+  if (before > n)
+    g_list_store_splice (self->rows, n, before - n, NULL, 0);
+  g_clear_handle_id (&self->cells_source, g_source_remove);
   self->n_updated = 0;
-  if (update_some_rows (self))
-    self->rows_source = g_idle_add (update_rows_cb, self);
+  if (update_cells_cb (self) == G_SOURCE_CONTINUE)
+    self->cells_source = g_idle_add (update_cells_cb, self);
 }
 
 static void
@@ -426,7 +462,7 @@ ui_token_table_dispose (GObject *object)
 {
   UiTokenTable *self = UI_TOKEN_TABLE (object);
 
-  g_clear_handle_id (&self->rows_source, g_source_remove);
+  g_clear_handle_id (&self->cells_source, g_source_remove);
   drop_scene (self);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->rows);
@@ -520,5 +556,5 @@ ui_token_table_set_scene (UiTokenTable *self,
     update_caption (self);
   } else
     gtk_label_set_text (GTK_LABEL (self->caption), "");
-  update_rows (self);
+  update_cells (self);
 }

@@ -211,6 +211,44 @@ test_other_text (Fixture       *self,
   assert_cells (self, "");
 }
 
+static int
+count_columns (Fixture *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (GTK_COLUMN_VIEW (get_view (self)));
+  int n_visible = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+    n_visible += gtk_column_view_column_get_visible (column);
+  }
+  return n_visible;
+}
+
+/* Of a table of many rows the columns that it shows anew come in parts as well. */
+static void
+test_many_columns (Fixture       *self,
+                   gconstpointer  unused)
+{
+  const UiSceneOptions options = { .width = 800, .text_scale = 1 };
+  g_autoptr (UiScene) scene = NULL;
+
+  eng_trace_unref (self->trace);
+  self->trace = made_trace_new (60, 40, 12, 1);
+  self->document->heads = (UiHeadSet) { 0 };
+  ui_head_set_only (&self->document->heads, 3);
+  show (self);
+  g_assert_cmpint (count_columns (self), ==, 3);
+
+  self->document->heads = (UiHeadSet) { .all = TRUE };
+  scene = ui_scene_new (self->trace, self->document, &options, NULL);
+  ui_token_table_set_scene (self->table, scene);
+  g_assert_cmpint (count_columns (self), >, 3);
+  g_assert_cmpint (count_columns (self), <, 3 + 12);
+  /* Token, sentence, mean and twelve heads. */
+  wait_until (count_columns (self) == 3 + 12);
+}
+
 /* Many rows come in parts, the first at once; another scene begins anew. */
 static void
 test_many_rows (Fixture       *self,
@@ -289,6 +327,7 @@ main (int    argc,
   ADD ("scores", test_scores);
   ADD ("other-text", test_other_text);
   ADD ("many-rows", test_many_rows);
+  ADD ("many-columns", test_many_columns);
   ADD ("activate", test_activate);
   ADD ("focus-stays", test_focus_stays);
   return g_test_run ();
