@@ -95,9 +95,9 @@ struct _AppWindow {
   GtkScrolledWindow *picture_scroller;
   UiSceneView     *scene_view;
   UiTokenTable    *table;
-  GtkStack        *side;     /* inspector, search */
+  GtkStack        *side;     /* links, file, inspector */
   UiInspector     *inspector;
-  GtkStack        *search_stack; /* links, file */
+  GtkWidget       *search_header; /* of the pages of the side; visible = a search is open */
   UiLinkResults   *link_results;
   UiSearchResults *search_results;
   GtkRevealer     *drop_hint;

@@ -49,8 +49,7 @@ gboolean
 app_window_shows_side (AppWindow  *self,
                        const char *name)
 {
-  return g_str_equal (gtk_stack_get_visible_child_name (self->side), "search")
-         && g_str_equal (gtk_stack_get_visible_child_name (self->search_stack), name);
+  return g_str_equal (gtk_stack_get_visible_child_name (self->side), name);
 }
 
 /* In a narrow window, too, it stands beside the picture: words are clicked there. */
@@ -58,12 +57,12 @@ void
 app_window_show_side (AppWindow  *self,
                       const char *name)
 {
-  if (!g_str_equal (gtk_stack_get_visible_child_name (self->side), "search")) {
+  if (!gtk_widget_get_visible (self->search_header)) {
     self->side_was_hidden = !adw_flap_get_reveal_flap (self->flap);
     self->side_policy = adw_flap_get_fold_policy (self->flap);
   }
-  gtk_stack_set_visible_child_name (self->search_stack, name);
-  gtk_stack_set_visible_child_name (self->side, "search");
+  gtk_widget_set_visible (self->search_header, TRUE);
+  gtk_stack_set_visible_child_name (self->side, name);
   adw_flap_set_fold_policy (self->flap, ADW_FLAP_FOLD_POLICY_NEVER);
   adw_flap_set_reveal_flap (self->flap, TRUE);
 }
@@ -76,6 +75,7 @@ close_search (GSimpleAction *action,
   AppWindow *self = data;
 
   app_window_end_links (self);
+  gtk_widget_set_visible (self->search_header, FALSE);
   gtk_stack_set_visible_child_name (self->side, "inspector");
   if (self->side_was_hidden)
     g_action_group_change_action_state (G_ACTION_GROUP (self), "inspector",
@@ -97,7 +97,7 @@ static gboolean
 key_cb (AppWindow *self,
         guint      key)
 {
-  if (key != GDK_KEY_Escape)
+  if (key != GDK_KEY_Escape || !gtk_widget_get_visible (self->search_header))
     return GDK_EVENT_PROPAGATE;
 
   gtk_widget_activate_action (GTK_WIDGET (self), "win.close-search", NULL);
@@ -463,15 +463,15 @@ app_window_add_search (AppWindow *self)
   self->corpus->opened = -1;
   app_window_add_links (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
-  g_signal_connect_swapped (self->search_stack, "notify::visible-child", G_CALLBACK (page_cb),
-                            self);
+  g_signal_connect_swapped (self->side, "notify::visible-child", G_CALLBACK (page_cb), self);
   g_signal_connect_swapped (self->search_results, "choose-file", G_CALLBACK (choose_file_cb), self);
   g_signal_connect_swapped (self->search_results, "search", G_CALLBACK (search_cb), self);
   g_signal_connect_swapped (self->search_results, "head-chosen", G_CALLBACK (head_cb), self);
   g_signal_connect_swapped (self->search_results, "line-opened", G_CALLBACK (line_cb), self);
   g_signal_connect_swapped (self->search_results, "save", G_CALLBACK (save_cb), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->search_stack), keys);
+  gtk_widget_add_controller (gtk_widget_get_parent (self->search_header), keys);
+  gtk_stack_set_visible_child_name (self->side, "inspector");
 }
 
 void

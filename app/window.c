@@ -393,7 +393,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (table);
   BIND (side);
   BIND (inspector);
-  BIND (search_stack);
+  BIND (search_header);
   BIND (link_results);
   BIND (search_results);
   BIND (drop_hint);
