@@ -102,17 +102,30 @@ ui_cairo_sink_line (UiSink  *sink,
 }
 
 void
+ui_cairo_sink_curves (UiSink       *sink,
+                      const UiLink *links,
+                      int           n)
+{
+  cairo_t *cr = context (sink);
+
+  for (int i = 0; i < n; i++) {
+    const UiLink *link = &links[i];
+    double reach = UI_LINK_REACH * (link->x1 - link->x0);
+
+    cairo_move_to (cr, link->x0, link->y0);
+    cairo_curve_to (cr, link->x0 + reach, link->y0, link->x1 - reach, link->y1,
+                    link->x1, link->y1);
+  }
+  set_color (cr, links[0].color);
+  cairo_set_line_width (cr, links[0].width);
+  cairo_stroke (cr);
+}
+
+void
 ui_cairo_sink_curve (UiSink       *sink,
                      const UiLink *link)
 {
-  cairo_t *cr = context (sink);
-  double reach = UI_LINK_REACH * (link->x1 - link->x0);
-
-  cairo_move_to (cr, link->x0, link->y0);
-  cairo_curve_to (cr, link->x0 + reach, link->y0, link->x1 - reach, link->y1, link->x1, link->y1);
-  set_color (cr, link->color);
-  cairo_set_line_width (cr, link->width);
-  cairo_stroke (cr);
+  ui_cairo_sink_curves (sink, link, 1);
 }
 
 void

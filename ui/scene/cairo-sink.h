@@ -36,6 +36,10 @@ void ui_cairo_sink_line       (UiSink            *sink,
                                UiColor            color);
 void ui_cairo_sink_curve      (UiSink            *sink,
                                const UiLink      *link);
+/* Several as one path, in the colour and width of the first; none may touch another. */
+void ui_cairo_sink_curves     (UiSink            *sink,
+                               const UiLink      *links,
+                               int                n);
 void ui_cairo_sink_hatch      (UiSink            *sink,
                                const UiRect      *rect,
                                UiColor            color);

@@ -4,6 +4,7 @@
 #include <cairo-pdf.h>
 
 #include "ui/scene/cairo-sink.h"
+#include "ui/scene/link-groups.h"
 #include "ui/scene/link-haze.h"
 
 /* cairo finds the extents of each stroke by flattening its curve, which takes longer than
@@ -28,13 +29,23 @@ append_bytes (gpointer             closure,
 }
 
 static void
-stroke_link (const UiLink *link,
-             gpointer      data)
+stroke_chain (const UiLink *links,
+              int           n,
+              gpointer      data)
 {
   UiPdfSink *self = data;
 
-  cairo_set_tolerance (self->parent.cr, COARSENESS * link->width * self->unit);
-  ui_cairo_sink_curve (data, link);
+  cairo_set_tolerance (self->parent.cr, COARSENESS * links[0].width * self->unit);
+  ui_cairo_sink_curves (data, links, n);
+}
+
+/* cairo takes longer about a stroke than about its curves. */
+static void
+stroke_group (const UiLink *links,
+              int           n,
+              gpointer      data)
+{
+  ui_link_chains_foreach (links, n, stroke_chain, data);
 }
 
 static void
@@ -50,7 +61,7 @@ pdf_links (UiSink            *sink,
     cairo_set_source_surface (cr, haze.picture, field->bounds.x, field->bounds.y);
     cairo_paint (cr);
   }
-  haze.field.foreach (&haze.field, &field->bounds, stroke_link, sink);
+  ui_link_groups_foreach (&haze.field, stroke_group, sink);
   cairo_set_tolerance (cr, tolerance);
   ui_link_haze_clear (&haze);
 }

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "ui/scene/cairo-sink.h"
+#include "ui/scene/link-groups.h"
 #include "ui/scene/link-haze.h"
 #include "ui/scene/text.h"
 
-#define CM_PER_POINT  (2.54 / 72)
-/* Links of nearly the same width share a group; a twentieth of a scene unit cannot be seen. */
-#define WIDTH_STEPS   20
+#define CM_PER_POINT (2.54 / 72)
 
 typedef struct {
   UiSink      parent;
@@ -18,7 +17,6 @@ typedef struct {
   GHashTable *names;     /* group name → how often it was used, because an id must be unique */
   int         n_clips;
   const char *prefix;    /* of every id; borrowed */
-  GArray     *run;       /* UiLink: those of one colour that follow each other, not yet written */
 } UiSvgSink;
 
 /* A number with at most two or, if coarse, one decimal; without printf, which knows locales and
@@ -271,60 +269,22 @@ svg_curve (UiSink       *sink,
   g_string_append (svg, " fill=\"none\"/>\n");
 }
 
-static double
-round_width (double width)
-{
-  return round (width * WIDTH_STEPS) / WIDTH_STEPS;
-}
-
-static int
-compare_looks (gconstpointer a,
-               gconstpointer b)
-{
-  const UiLink *left = a;
-  const UiLink *right = b;
-  double wider = round_width (left->width) - round_width (right->width);
-
-  if (left->color.a != right->color.a)
-    return left->color.a - right->color.a;
-  return (wider > 0) - (wider < 0);
-}
-
-/* Strokes of one colour give the same in whatever order they lie over each other, so that those
- * of one opacity and width may share a group. */
 static void
-write_run (UiSvgSink *self)
+append_group (const UiLink *links,
+              int           n,
+              gpointer      data)
 {
-  const UiLink *previous = NULL;
+  GString *svg = data;
 
-  g_array_sort (self->run, compare_looks);
-  for (guint i = 0; i < self->run->len; i++) {
-    const UiLink *link = &g_array_index (self->run, UiLink, i);
-
-    if (previous == NULL || compare_looks (previous, link) != 0) {
-      g_string_append (self->svg, previous != NULL ? "</g>\n<g" : "<g");
-      append_color (self->svg, "stroke", link->color);
-      append_attribute (self->svg, "stroke-width", round_width (link->width));
-      g_string_append (self->svg, ">\n");
-    }
-    append_curve (self->svg, link);
-    g_string_append (self->svg, "/>\n");
-    previous = link;
+  g_string_append (svg, "<g");
+  append_color (svg, "stroke", links[0].color);
+  append_attribute (svg, "stroke-width", links[0].width);
+  g_string_append (svg, ">\n");
+  for (int i = 0; i < n; i++) {
+    append_curve (svg, &links[i]);
+    g_string_append (svg, "/>\n");
   }
-  if (previous != NULL)
-    g_string_append (self->svg, "</g>\n");
-  g_array_set_size (self->run, 0);
-}
-
-static void
-add_to_run (const UiLink *link,
-            gpointer      data)
-{
-  UiSvgSink *self = data;
-
-  if (self->run->len > 0 && g_array_index (self->run, UiLink, 0).head != link->head)
-    write_run (self);
-  g_array_append_val (self->run, *link);
+  g_string_append (svg, "</g>\n");
 }
 
 static cairo_status_t
@@ -377,16 +337,15 @@ static void
 svg_links (UiSink            *sink,
            const UiLinkField *field)
 {
-  UiSvgSink *self = (UiSvgSink *) sink;
+  GString *svg = ((UiSvgSink *) sink)->svg;
   UiLinkHaze haze;
 
   ui_link_haze_init (&haze, field);
   if (haze.picture != NULL)
-    append_haze (self->svg, &field->bounds, haze.picture);
-  g_string_append (self->svg, "<g fill=\"none\">\n");
-  haze.field.foreach (&haze.field, &field->bounds, add_to_run, self);
-  write_run (self);
-  g_string_append (self->svg, "</g>\n");
+    append_haze (svg, &field->bounds, haze.picture);
+  g_string_append (svg, "<g fill=\"none\">\n");
+  ui_link_groups_foreach (&haze.field, append_group, svg);
+  g_string_append (svg, "</g>\n");
   ui_link_haze_clear (&haze);
 }
 
@@ -559,7 +518,6 @@ ui_svg_sink_new (GString    *svg,
   self->parent.klass = &klass;
   self->svg = svg;
   self->prefix = prefix;
-  self->run = g_array_new (FALSE, FALSE, sizeof (UiLink));
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_string_append (svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
@@ -599,6 +557,5 @@ ui_svg_sink_finish (UiSink *sink)
 
   g_string_append (self->svg, "</svg>\n");
   g_hash_table_unref (self->names);
-  g_array_unref (self->run);
   g_free (self);
 }
