@@ -25,8 +25,8 @@ typedef struct {
 } Figure;
 
 typedef struct {
-  GBytes *png;
-  GBytes *svg;
+  GdkTexture *pixels;
+  GBytes     *svg;
 } Picture;
 
 /* A second side that cannot be drawn is no part of the picture. */
@@ -68,7 +68,7 @@ figure_free (Figure *figure)
 static void
 picture_free (Picture *picture)
 {
-  g_clear_pointer (&picture->png, g_bytes_unref);
+  g_clear_object (&picture->pixels);
   g_clear_pointer (&picture->svg, g_bytes_unref);
   g_free (picture);
 }
@@ -221,11 +221,15 @@ draw_picture (const Figure  *figure,
               GError       **error)
 {
   g_autoptr (UiScene) scene = create_scene (figure, error);
+  g_autoptr (GBytes) png = NULL;
 
   if (scene == NULL || is_cancelled (figure, error))
     return FALSE;
-  picture->png = ui_figure_scene_to_bytes (scene, UI_FIGURE_PNG, error);
-  if (picture->png == NULL || is_cancelled (figure, error))
+  png = ui_figure_scene_to_bytes (scene, UI_FIGURE_PNG, error);
+  if (png == NULL || is_cancelled (figure, error))
+    return FALSE;
+  picture->pixels = gdk_texture_new_from_bytes (png, error);
+  if (picture->pixels == NULL || is_cancelled (figure, error))
     return FALSE;
   picture->svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, error);
   return picture->svg != NULL && !is_cancelled (figure, error);
@@ -250,17 +254,13 @@ copy_thread (GTask        *task,
 
 /* A texture for programs that take pixels, SVG for those that take drawings. */
 static GdkContentProvider *
-content_new (const Picture  *picture,
-             GError        **error)
+content_new (const Picture *picture)
 {
-  g_autoptr (GdkTexture) texture = gdk_texture_new_from_bytes (picture->png, error);
-  GdkContentProvider *providers[2];
+  GdkContentProvider *providers[] = {
+    gdk_content_provider_new_typed (GDK_TYPE_TEXTURE, picture->pixels),
+    gdk_content_provider_new_for_bytes ("image/svg+xml", picture->svg),
+  };
 
-  if (texture == NULL)
-    return NULL;
-
-  providers[0] = gdk_content_provider_new_typed (GDK_TYPE_TEXTURE, texture);
-  providers[1] = gdk_content_provider_new_for_bytes ("image/svg+xml", picture->svg);
   return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 
@@ -272,7 +272,7 @@ copied_cb (GObject      *source,
   AppWindow *self = APP_WINDOW (source);
   g_autoptr (GError) error = NULL;
   Picture *picture = g_task_propagate_pointer (G_TASK (result), &error);
-  g_autoptr (GdkContentProvider) content = picture != NULL ? content_new (picture, &error) : NULL;
+  g_autoptr (GdkContentProvider) content = picture != NULL ? content_new (picture) : NULL;
 
   if (content != NULL)
     gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), content);
