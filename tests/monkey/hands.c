@@ -103,38 +103,44 @@ add_focus (Hands     *self,
     add (self, "windowfocus %lu", (gulong) gdk_x11_surface_get_xid (surface));
 }
 
-/* Neither a button that closes the window nor its edges, nor, for a press that goes on, the bar
- * that moves it: with no window manager GTK itself moves it, out of the display, and loses the
- * release. */
+/* Neither a button that closes the main window nor, for a press that goes on, the bar that moves a
+ * window: with no window manager GTK itself moves it, out of the display, and loses the release. */
 static gboolean
-is_harmless (Hands   *self,
-             int      x,
-             int      y,
-             gboolean is_press)
+is_harmless (Hands     *self,
+             GtkWindow *window,
+             int        x,
+             int        y,
+             gboolean   is_press)
 {
-  GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (self->window), x, y, GTK_PICK_DEFAULT);
+  GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (window), x, y, GTK_PICK_DEFAULT);
 
   for (; widget != NULL; widget = gtk_widget_get_parent (widget))
-    if (GTK_IS_WINDOW_CONTROLS (widget) || (is_press && GTK_IS_WINDOW_HANDLE (widget)))
+    if ((GTK_IS_WINDOW_CONTROLS (widget) && window == GTK_WINDOW (self->window))
+        || (is_press && GTK_IS_WINDOW_HANDLE (widget)))
       return FALSE;
   return TRUE;
 }
 
+/* Never to the edges of the window in front: GTK itself makes it wider there, loses the release and
+ * warns of its own accounting. */
 static void
 add_move (Hands   *self,
           gboolean is_press)
 {
-  const int width = gtk_widget_get_width (GTK_WIDGET (self->window));
-  const int height = gtk_widget_get_height (GTK_WIDGET (self->window));
+  GtkWindow *window = find_front (self);
+  const int width = gtk_widget_get_width (GTK_WIDGET (window));
+  const int height = gtk_widget_get_height (GTK_WIDGET (window));
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
   double left, top; /* of the window within its surface: beside it lies its shadow */
   int x, y;
 
-  gtk_native_get_surface_transform (GTK_NATIVE (self->window), &left, &top);
+  gtk_native_get_surface_transform (GTK_NATIVE (window), &left, &top);
   do {
     x = g_rand_int_range (self->random, EDGE, MAX (width - EDGE, EDGE + 1));
     y = g_rand_int_range (self->random, EDGE, MAX (height - EDGE, EDGE + 1));
-  } while (!is_harmless (self, x, y, is_press));
-  add (self, "mousemove %d %d", (int) (left + x), (int) (top + y));
+  } while (!is_harmless (self, window, x, y, is_press));
+  add (self, "mousemove --window %lu %d %d", (gulong) gdk_x11_surface_get_xid (surface),
+       (int) (left + x), (int) (top + y));
 }
 
 static void
