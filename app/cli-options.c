@@ -278,6 +278,7 @@ parse_option (AppCliOptions *self,
     g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", name);
     return FALSE;
   }
+  self->layer_given |= strcmp (field->name, "layer") == 0;
   self->view_heads_given |= field->type == UI_FIELD_HEADS && field->group == UI_FIELD_GROUP_VIEW;
   if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
     self->model_option = field->name;

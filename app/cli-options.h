@@ -30,6 +30,7 @@ typedef struct {
   UiDocument *document;   /* texts in text_a and text_b */
   int         n_texts;    /* given on the command line */
   gboolean    view_heads_given;
+  gboolean    layer_given;
   /* the last option given that only a model that runs can use; NULL = none */
   const char *model_option;
   gboolean    json;

@@ -30,6 +30,20 @@ find_trace (const UiDocument  *document,
   return run_model (document, error);
 }
 
+/* Where nobody chose a layer, it is the first one that a trace file has. */
+static void
+choose_layer (UiDocument *document,
+              EngTrace   *trace)
+{
+  EngKind kind = document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++)
+    if (eng_trace_has_layer (trace, kind, layer)) {
+      document->layer = layer;
+      return;
+    }
+}
+
 static UiScene *
 make_scene (EngTrace          *trace,
             const UiDocument  *document,
@@ -52,7 +66,7 @@ app_cli_render (const AppCliOptions  *options,
                 GString              *output,
                 GError              **error)
 {
-  const UiDocument *document = options->document;
+  UiDocument *document = options->document;
   g_autoptr (EngTrace) trace = NULL;
   g_autoptr (UiScene) scene = NULL;
 
@@ -64,6 +78,8 @@ app_cli_render (const AppCliOptions  *options,
     return FALSE;
 
   trace = find_trace (document, error);
+  if (trace && !options->layer_given)
+    choose_layer (document, trace);
   scene = trace ? make_scene (trace, document, error) : NULL;
   if (!scene)
     return FALSE;

@@ -5,6 +5,8 @@
 #include <locale.h>
 #include <string.h>
 
+#include "engine/trace/trace-private.h"
+#include "tests/support/made-trace.h"
 #include "tests/support/measured-trace.h"
 #include "tests/support/scene-trace.h"
 
@@ -243,6 +245,73 @@ test_parts (void)
   }
 }
 
+/* Layers 3 and 7 of a model of which nothing else was kept; whether that has more, no file need say.
+ * The numbers are those of the two. */
+static void
+test_missing_layers (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (5, 0, 2, 9);
+  EngLayerTrace *layers = trace->blocks[ENG_KIND_ENCODER].layers;
+  g_autoptr (UiScene) mean = NULL;
+  g_autoptr (UiScene) most = NULL;
+  g_autofree char *scope = NULL;
+  g_autofree char *legend = NULL;
+  g_autofree char *all = NULL;
+
+  for (int layer = 0; layer < 9; layer++)
+    if (layer != 3 && layer != 7)
+      g_atomic_int_set (&layers[layer].ready, FALSE);
+  mean = make_scene (trace, "layers=mean;heads=1");
+  most = make_scene (trace, "layers=max;aggregate=mean");
+  scope = ui_describe_scope (mean, FALSE);
+  legend = ui_scene_legend (most);
+  g_assert_cmpstr (scope, ==, "head 1, mean over layers 3 and 7 of 9");
+  g_assert_true (g_str_has_prefix (legend, "Mean of all 2 heads, each its max over layers 3 and 7"
+                                           " of 9."));
+  for (int query = 0; query < 5; query++)
+    for (int key = 0; key < 5; key++)
+      g_assert_cmpfloat_with_epsilon (ui_weights_get (ui_scene_get_weights (mean), 1, query, key),
+                                      (made_trace_weight (5, 3, 1, query, key)
+                                       + made_trace_weight (5, 7, 1, query, key)) / 2, 1e-6);
+
+  for (int layer = 3; layer < 9; layer++)
+    g_atomic_int_set (&layers[layer].ready, layer != 6);
+  all = ui_describe_layers (trace, ENG_KIND_ENCODER);
+  g_assert_cmpstr (all, ==, "layers 3 to 5, 7 and 8");
+}
+
+/* Head 0 of layer 0 is falsified: a row of it that summed to 1 has 0.87, and one has 3. */
+static void
+test_row_sums (void)
+{
+  static const struct { const char *settings, *words; } cases[] = {
+    { "heads=0", " Rows sum to 0.87–3.00, not to 1." },
+    { "heads=0,1", " Rows sum to 0.87–3.00, not to 1." },
+    { "heads=0,1;view=matrix", " Rows sum to 0.94–2.00, not to 1." },
+    { "heads=0;filter=bb", " Rows sum to 1.00–3.00, not to 1." },
+    { "heads=1", NULL },
+    { "heads=0;layer=1", NULL },
+    { "heads=1;view=model", " Rows sum to 0.87–3.00, not to 1." },
+    { "heads=0;hide-special=true;renormalise=true", NULL },
+    { "aggregate=max", NULL },
+    { "measure=rollout", NULL },
+  };
+  g_autoptr (EngTrace) trace = made_trace_new (3, 3, 2, 2);
+
+  made_trace_falsify (trace, 0, 0, 1, 1, (float) (made_trace_weight (6, 0, 0, 1, 1) - 0.13));
+  made_trace_falsify (trace, 0, 0, 4, 0, (float) (made_trace_weight (6, 0, 0, 4, 0) + 2));
+  made_trace_forget_vectors (trace);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = make_scene (trace, cases[i].settings);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_autofree char *text = g_strconcat (" ", legend, NULL);
+
+    if (cases[i].words == NULL ? strstr (text, "ows sum to") != NULL
+                               : strstr (text, cases[i].words) == NULL)
+      g_error ("%s: “%s”", cases[i].settings, legend);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -257,5 +326,7 @@ main (int    argc,
   g_test_add_func ("/scene/describe-numbers/numbers", test_numbers);
   g_test_add_func ("/scene/describe-numbers/values", test_values);
   g_test_add_func ("/scene/describe-numbers/parts", test_parts);
+  g_test_add_func ("/scene/describe-numbers/missing-layers", test_missing_layers);
+  g_test_add_func ("/scene/describe-numbers/row-sums", test_row_sums);
   return g_test_run ();
 }

@@ -478,6 +478,7 @@ test_gaps (void)
   g_autoptr (UiScene) sorted = NULL;
   g_autofree char *text = NULL;
   g_autofree char *caption = NULL;
+  g_autofree char *legend = NULL;
   UiItem item = make_item (0, 1);
 
   g_atomic_int_set (&layers[1].ready, FALSE);
@@ -494,6 +495,29 @@ test_gaps (void)
   assert_item (&item, 3, 1);
   sorted = create_scene (trace, "order=traffic", &window);
   g_assert_cmpint (((UiModelScene *) sorted)->layout.n_cells, ==, 6);
+  legend = ui_scene_legend (sorted);
+  g_assert_nonnull (strstr (legend, " The trace holds layers 0, 3 and 5 alone."));
+}
+
+/* Without layer 0, which a document has unless somebody chose. */
+static void
+test_first_layer_missing (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 2, 4);
+  g_autoptr (UiDocument) document = make_document ("measure=rollout");
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL;
+
+  g_atomic_int_set (&trace->blocks[ENG_KIND_ENCODER].layers[0].ready, FALSE);
+  scene = create_scene (trace, "", &window);
+  text = print_scene (scene, NULL);
+  g_assert_cmpint (((UiModelScene *) scene)->layout.n_cells, ==, 6);
+  g_assert_nonnull (strstr (text, "layer 0 is not in this trace"));
+  g_assert_null (ui_scene_new (trace, document, &window, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_MISSING);
+  g_assert_cmpstr (error->message, ==, "rollout: up to layer 1 needs every layer from 0 on, but the"
+                                       " encoder has no layer 0");
 }
 
 /* Entropy of 0.6 and seven times 0.4 / 7 is 2.09 bits. In head 1 of layer 0 three rows of each

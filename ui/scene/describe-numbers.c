@@ -2,6 +2,7 @@
 /* Which numbers a scene shows, in words: measure, heads, layers, what is left out. */
 #include "ui/scene/describe.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ui/scene/scene-private.h"
@@ -98,17 +99,68 @@ get_owner (const UiScene *scene)
   return n_kinds > 1 ? owners[scene->kind] : "";
 }
 
+/* (transfer full) Of strings: "0 to 2", "5", "7 and 8" as two. *n_layers: in all of them. */
+static GPtrArray *
+find_runs (const EngTrace *trace,
+           EngKind         kind,
+           int            *n_layers)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_free);
+  int end;
+
+  *n_layers = 0;
+  for (int first = 0; first < eng_trace_get_n_layers (trace, kind); first = MAX (end, first + 1)) {
+    for (end = first; eng_trace_has_layer (trace, kind, end);)
+      end++;
+    *n_layers += end - first;
+    if (end - first > 2)
+      g_ptr_array_add (runs, g_strdup_printf ("%d to %d", first, end - 1));
+    else
+      for (int layer = first; layer < end; layer++)
+        g_ptr_array_add (runs, g_strdup_printf ("%d", layer));
+  }
+  return runs;
+}
+
+char *
+ui_describe_layers (const EngTrace *trace,
+                    EngKind         kind)
+{
+  int n_layers;
+  g_autoptr (GPtrArray) runs = find_runs (trace, kind, &n_layers);
+  GString *text = g_string_new (n_layers == 1 ? "layer " : "layers ");
+
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : i == runs->len - 1 ? " and " : ", ",
+                            (const char *) runs->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* "mean over layers 3 and 7 of 12". A trace whose last layer is there may be one of a larger
+ * model. */
+static char *
+describe_some_layers (const UiScene *scene)
+{
+  int n_layers = eng_trace_get_n_layers (scene->trace, scene->kind);
+  gboolean has_last = eng_trace_has_layer (scene->trace, scene->kind, n_layers - 1);
+  g_autofree char *layers = ui_describe_layers (scene->trace, scene->kind);
+  g_autofree char *all = has_last ? g_strdup ("") : g_strdup_printf (" of %d", n_layers);
+
+  return g_strdup_printf ("%s over %s%s%s", aggregate_names[scene->weights.block.layers], layers,
+                          all, get_owner (scene));
+}
+
 char *
 ui_describe_layer (const UiScene *scene)
 {
   const UiBlock *block = &scene->weights.block;
-  int n_layers = eng_trace_get_n_layers (scene->trace, scene->kind);
 
   if (block->layers == UI_AGGREGATE_EACH)
     return g_strdup_printf ("layer %d%s", scene->layer, get_owner (scene));
-  return g_strdup_printf (block->n_layers == n_layers ? "%s over all %d layers%s"
-                                                      : "%s over the %d layers that are here%s",
-                          aggregate_names[block->layers], block->n_layers, get_owner (scene));
+  if (block->n_layers < eng_trace_get_n_layers (scene->trace, scene->kind))
+    return describe_some_layers (scene);
+  return g_strdup_printf ("%s over all %d layers%s", aggregate_names[block->layers],
+                          block->n_layers, get_owner (scene));
 }
 
 /* "heads 2, 6 and 9" of a layer with n_heads */
@@ -306,6 +358,46 @@ ui_describe_append_formula (const UiScene *scene,
 {
   append_formula (scene->weights.block.measure, "", text);
   append_words (scene, text);
+}
+
+/* With so many decimals that it is not 1. */
+static char *
+format_sum (double sum)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer,
+                                    fabs (sum - 1) < 0.005 && fabs (sum - 1) >= 0.0005 ? "%.3f"
+                                                                                       : "%.2f",
+                                    sum));
+}
+
+void
+ui_describe_append_sums (const UiRowSums *sums,
+                         GString         *text)
+{
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+
+  if (ui_row_sums_are_one (sums))
+    return;
+  least = format_sum (sums->least);
+  most = format_sum (sums->most);
+  if (g_str_equal (least, most))
+    g_string_append_printf (text, " Rows sum to %s, not to 1.", least);
+  else
+    g_string_append_printf (text, " Rows sum to %s–%s, not to 1.", least, most);
+}
+
+void
+ui_describe_append_row_sums (const UiScene *scene,
+                             GString       *text)
+{
+  UiRowSums sums;
+
+  ui_row_sums_init (&sums);
+  ui_row_sums_add (&sums, &scene->weights);
+  ui_describe_append_sums (&sums, text);
 }
 
 void

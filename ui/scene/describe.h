@@ -3,6 +3,7 @@
  * from. Every char * is (transfer full). */
 #pragma once
 
+#include "ui/scene/row-sums.h"
 #include "ui/scene/scene.h"
 
 G_BEGIN_DECLS
@@ -33,8 +34,11 @@ gboolean    ui_describe_has_two_stacks (const EngTrace  *trace);
 const char *ui_describe_sentence       (const EngTrace  *trace,
                                         const EngTokens *tokens,
                                         int              token);
+/* "layer 3", "layers 0 to 2, 5 and 7": those that a trace holds. */
+char *ui_describe_layers  (const EngTrace  *trace,
+                           EngKind          kind);
 /* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several
- * kinds; "mean over all 6 layers" */
+ * kinds; "mean over all 6 layers", "mean over layers 3 and 7 of 12" where some are missing */
 char *ui_describe_layer   (const UiScene   *scene);
 /* "all 12 heads", "head 8", "heads 2, 6 and 9", "max of heads 2, 6 and 9", "rollout" */
 char *ui_describe_heads   (const UiScene   *scene);
@@ -58,12 +62,17 @@ char *ui_describe_values  (const UiScene   *scene,
 
 /* Sentences of a legend, each with a space before it, in this order: what matters most stands first,
  * where a window has no room for all. What the values are, where they are not plain weights of
- * tokens: measure, aggregates, words; what rows sum to where that is not 1. */
+ * tokens: measure, aggregates, words. */
 void  ui_describe_append_measure  (const UiScene *scene,
                                    GString       *text);
 /* The same without layers and heads, where a drawing has those of several scenes. */
 void  ui_describe_append_formula  (const UiScene *scene,
                                    GString       *text);
+/* What rows sum to, where that is not 1: those of the scene, or of sums that were gathered. */
+void  ui_describe_append_row_sums  (const UiScene *scene,
+                                    GString       *text);
+void  ui_describe_append_sums      (const UiRowSums *sums,
+                                    GString         *text);
 /* " Opacity = weight × 1.5, at most 1", without a full stop. */
 void  ui_describe_append_opacity  (const UiScene *scene,
                                    GString       *text);

@@ -259,12 +259,17 @@ ui_difference_legend (const UiScene *scene)
 {
   const UiDifferenceScene *self = difference_scene (scene);
   GString *text = g_string_new (NULL);
+  UiRowSums sums;
 
   g_string_append_printf (text, "%s: the first side minus the second; warm is more on the first,"
                                 " cool more on the second.",
                           ui_describe_measure (&scene->weights));
   *text->str = g_ascii_toupper (*text->str);
   append_sides (self, text);
+  ui_row_sums_init (&sums);
+  for (int side = 0; side < 2; side++)
+    ui_row_sums_add (&sums, &self->sides[side]->weights);
+  ui_describe_append_sums (&sums, text);
   append_scale (self, text);
   append_left_out (self, text);
   ui_describe_append_formula (self->sides[0], text);

@@ -222,6 +222,7 @@ legend (const UiScene *scene)
   GString *text = g_string_new (scene->note);
 
   ui_describe_append_measure (scene, text);
+  ui_describe_append_row_sums (scene, text);
   ui_describe_append_opacity (scene, text);
   g_string_append (text, "; strongest last.");
   ui_describe_append_left_out (scene, "Links", text);

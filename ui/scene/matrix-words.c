@@ -107,6 +107,7 @@ ui_matrix_legend (const UiScene *scene)
   GString *text = g_string_new (NULL);
 
   ui_describe_append_measure (scene, text);
+  ui_describe_append_row_sums (scene, text);
   ui_describe_append_opacity (scene, text);
   g_string_append_c (text, '.');
   ui_describe_append_left_out (scene, "Cells", text);

@@ -10,6 +10,8 @@
 /* A map of a rollout is as large as in a grid of so many heads. */
 #define ROLLOUT_COLUMNS 6
 
+#define MOST_SUMMED (8 << 20) /* weights, in some milliseconds */
+
 struct _UiModelSlot {
   GMutex       lock;       /* over the maps */
   gboolean     is_made;
@@ -94,6 +96,42 @@ ui_model_scene_get_number (const UiModelScene *self,
   case UI_ORDER_LAYER:
   default:
     return self->has_pair ? facts->pair_share : facts->scores[facts->label];
+  }
+}
+
+/* Whether a legend may look at all weights of a layer. */
+static gboolean
+can_sum (const UiModelScene *self,
+         int                 layer)
+{
+  const UiScene *scene = &self->scene;
+  gsize n = (gsize) self->n_layers * self->n_heads * scene->queries->n * scene->keys->n;
+  EngMatrix queries;
+
+  return scene->options.caption
+         || (n <= MOST_SUMMED
+             && (eng_trace_get_edits (scene->trace)[0] != NULL
+                 || !eng_trace_get_queries (scene->trace, scene->kind, layer, 0, &queries)));
+}
+
+void
+ui_model_scene_find_row_sums (const UiModelScene *self,
+                              UiRowSums          *sums)
+{
+  const UiScene *scene = &self->scene;
+
+  ui_row_sums_init (sums);
+  if (scene->weights.block.measure != ENG_MEASURE_WEIGHT)
+    return;
+  for (int layer = 0; layer < self->n_layers; layer++) {
+    UiWeights weights;
+
+    if (!self->present[layer] || !can_sum (self, layer)
+        || !ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
+                             NULL))
+      continue;
+    ui_row_sums_add (sums, &weights);
+    ui_weights_clear (&weights);
   }
 }
 

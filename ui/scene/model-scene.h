@@ -6,6 +6,7 @@
 
 #include "engine/trace/head-facts.h"
 #include "ui/scene/model-layout.h"
+#include "ui/scene/row-sums.h"
 #include "ui/scene/scene-private.h"
 #include "ui/scene/thumbnail.h"
 
@@ -36,6 +37,11 @@ const EngHeadFacts *ui_model_scene_get_facts  (const UiModelScene *self,
  * crosses between the sentences, else the score of its pattern. NAN where there is none. */
 double              ui_model_scene_get_number (const UiModelScene *self,
                                                const EngHeadFacts *facts);
+
+/* Of all heads. Without a look at layers that a softmax makes anew, whose rows sum to 1, unless it is
+ * for a figure; nor, in a window, at more weights than it has time for. */
+void                ui_model_scene_find_row_sums (const UiModelScene *self,
+                                                  UiRowSums          *sums);
 
 /* model-paint.c */
 void  ui_model_paint           (const UiScene *scene,

@@ -192,26 +192,6 @@ append_marks (const UiScene *scene,
     g_string_append (text, " Letters: the heads that were collected.");
 }
 
-char *
-ui_model_legend (const UiScene *scene)
-{
-  const UiModelScene *self = model_scene (scene);
-  int size = (int) self->layout.cell;
-  GString *text = g_string_new (scene->note);
-
-  append_measure (scene, text);
-  append_opacity (scene, text);
-  ui_describe_append_left_out (scene, "Cells", text);
-  append_labels (self, text);
-  append_marks (scene, text);
-  if (scene->attention->mask != NULL)
-    g_string_append (text, " Hatched: masked.");
-  if (scene->queries->n > size || scene->keys->n > size)
-    g_string_append (text, " Tokens that share a pixel show their strongest.");
-  ui_describe_append_reading (scene, text);
-  return g_strchug (g_string_free (text, FALSE));
-}
-
 static int
 count_layers (const UiModelScene *self)
 {
@@ -220,6 +200,41 @@ count_layers (const UiModelScene *self)
   for (int layer = 0; layer < self->n_layers; layer++)
     n += self->present[layer];
   return n;
+}
+
+/* A grid marks the places of what is missing, another order has none. */
+static void
+append_missing (const UiModelScene *self,
+                GString            *text)
+{
+  g_autofree char *layers = ui_describe_layers (self->scene.trace, self->scene.kind);
+
+  if (!self->is_growing && count_layers (self) < self->n_layers)
+    g_string_append_printf (text, " The trace holds %s alone.", layers);
+}
+
+char *
+ui_model_legend (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  int size = (int) self->layout.cell;
+  GString *text = g_string_new (scene->note);
+  UiRowSums sums;
+
+  append_measure (scene, text);
+  ui_model_scene_find_row_sums (self, &sums);
+  ui_describe_append_sums (&sums, text);
+  append_opacity (scene, text);
+  ui_describe_append_left_out (scene, "Cells", text);
+  append_labels (self, text);
+  append_marks (scene, text);
+  append_missing (self, text);
+  if (scene->attention->mask != NULL)
+    g_string_append (text, " Hatched: masked.");
+  if (scene->queries->n > size || scene->keys->n > size)
+    g_string_append (text, " Tokens that share a pixel show their strongest.");
+  ui_describe_append_reading (scene, text);
+  return g_strchug (g_string_free (text, FALSE));
 }
 
 /* "6 layers × 12 heads", with gaps "4 of 24 layers × 16 heads" */

@@ -60,26 +60,43 @@ paint_caption (const UiScene *self,
   sink->klass->pop_group (sink);
 }
 
-/* "3, 5, 11": a trace may have gaps. */
-static char *
-list_layers (EngTrace *trace,
-             EngKind   kind)
+/* What shows all layers that are there does without the one that is chosen. */
+static gboolean
+needs_layer (const UiDocument *document)
 {
-  GString *layers = g_string_new (NULL);
+  return document->view != UI_VIEW_MODEL
+         && (document->view == UI_VIEW_NEURON || document->layers == UI_AGGREGATE_EACH
+             || document->measure == ENG_MEASURE_ROLLOUT);
+}
 
-  for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++)
-    if (eng_trace_has_layer (trace, kind, layer))
-      g_string_append_printf (layers, "%s%d", layers->len ? ", " : "", layer);
-  return g_string_free (layers, FALSE);
+/* The layer of a scene's own weights: the chosen one; where that need not be there, the first one
+ * that the measure can be had of, or that is there at all. */
+static int
+find_layer (EngTrace         *trace,
+            const UiDocument *document,
+            EngKind           kind)
+{
+  int found = -1;
+
+  if (needs_layer (document) || eng_measures_has (trace, kind, document->layer, document->measure))
+    return document->layer;
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++) {
+    if (eng_measures_has (trace, kind, layer, document->measure))
+      return layer;
+    if (found < 0 && eng_trace_has_layer (trace, kind, layer))
+      found = layer;
+  }
+  return MAX (found, 0);
 }
 
 /* "layer 7" and the like, against what the trace has. */
 static gboolean
-check_layer (EngTrace  *trace,
-             EngKind    kind,
-             int        layer,
-             GError   **error)
+check_layer (EngTrace          *trace,
+             const UiDocument  *document,
+             EngKind            kind,
+             GError           **error)
 {
+  int layer = document->layer;
   int n = eng_trace_get_n_layers (trace, kind);
 
   if (layer < 0 || layer >= n) {
@@ -88,8 +105,8 @@ check_layer (EngTrace  *trace,
                  layer, eng_kind_get_name (kind), n - 1);
     return FALSE;
   }
-  if (!eng_trace_has_layer (trace, kind, layer)) {
-    g_autofree char *layers = list_layers (trace, kind);
+  if (needs_layer (document) && !eng_trace_has_layer (trace, kind, layer)) {
+    g_autofree char *layers = ui_describe_layers (trace, kind);
 
     g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
                  "The trace holds no attention of layer %d of the %s, only of %s",
@@ -194,7 +211,7 @@ check_document (EngTrace          *trace,
                  eng_kind_get_name (kind), kinds);
     return FALSE;
   }
-  return check_layer (trace, kind, document->layer, error) &&
+  return check_layer (trace, document, kind, error) &&
          check_heads (&document->heads, n_heads, document->layer, error) &&
          check_pins (pins->queries, pins->n_queries, n_queries, "query", error) &&
          check_pins (pins->keys, pins->n_keys, n_keys, "key", error) &&
@@ -321,8 +338,8 @@ ui_scene_parts_init (UiSceneParts          *self,
 
   *self = (UiSceneParts) { trace, document, options, kind };
   return check_document (trace, document, kind, error) &&
-         ui_weights_init (&self->weights, trace, document, kind, document->layer, options->watch,
-                          error);
+         ui_weights_init (&self->weights, trace, document, kind,
+                          find_layer (trace, document, kind), options->watch, error);
 }
 
 void
