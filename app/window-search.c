@@ -100,7 +100,8 @@ key_cb (AppWindow *self,
   if (key != GDK_KEY_Escape || !gtk_widget_get_visible (self->search_header))
     return GDK_EVENT_PROPAGATE;
 
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.close-search", NULL);
+  if (!app_window_shows_side (self, "file") || !ui_search_results_go_back (self->search_results))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.close-search", NULL);
   return GDK_EVENT_STOP;
 }
 

@@ -146,13 +146,6 @@ save_cb (UiSearchResults *self)
 }
 
 static void
-back_cb (UiSearchResults *self)
-{
-  show_page (self, "heads");
-  gtk_widget_child_focus (GTK_WIDGET (self->heads), GTK_DIR_TAB_FORWARD);
-}
-
-static void
 skipped_cb (UiSearchResults *self)
 {
   show_page (self, "skipped");
@@ -371,7 +364,8 @@ build_detail (UiSearchResults *self,
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   gtk_box_append (GTK_BOX (row), new_icon_button (self, "go-previous-symbolic",
-                                                  "Back to the heads", G_CALLBACK (back_cb)));
+                                                  "Back to the heads (Escape)",
+                                                  G_CALLBACK (ui_search_results_go_back)));
   gtk_box_append (GTK_BOX (row), title);
   if (can_save)
     gtk_box_append (GTK_BOX (row), new_icon_button (self, "document-save-symbolic",
@@ -515,6 +509,18 @@ ui_search_results_take_lines (UiSearchResults *self,
   ui_result_list_take (self->lines, lines);
   show_page (self, "lines");
   gtk_widget_child_focus (GTK_WIDGET (self->lines), GTK_DIR_TAB_FORWARD);
+}
+
+gboolean
+ui_search_results_go_back (UiSearchResults *self)
+{
+  g_return_val_if_fail (UI_IS_SEARCH_RESULTS (self), FALSE);
+
+  if (g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "heads"))
+    return FALSE;
+  show_page (self, "heads");
+  gtk_widget_child_focus (GTK_WIDGET (self->heads), GTK_DIR_TAB_FORWARD);
+  return TRUE;
 }
 
 void

@@ -50,6 +50,8 @@ void        ui_search_results_take_heads  (UiSearchResults *self,
 void        ui_search_results_take_lines  (UiSearchResults *self,
                                            const char      *title,
                                            GArray          *lines);
+/* From lines back to the heads; FALSE where these are in sight. */
+gboolean    ui_search_results_go_back     (UiSearchResults *self);
 void        ui_search_results_set_theme   (UiSearchResults *self,
                                            UiTheme          theme);
 

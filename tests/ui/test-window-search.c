@@ -367,7 +367,7 @@ test_file (AppWindow *window)
   g_assert_nonnull (driver_find_label (side, "Line 2"));
   g_assert_nonnull (driver_find_label (side, "Line 3"));
 
-  g_signal_emit_by_name (find_button (side, "Back to the heads"), "clicked");
+  g_signal_emit_by_name (find_button (side, "Back to the heads (Escape)"), "clicked");
   wait_until (driver_find_label (side, "2 of 2 lines of lines.txt") != NULL);
   open_row (side, 0);
   wait_until (driver_find_label (side, "A cat sat / The cat lay down") != NULL);
@@ -406,6 +406,139 @@ test_line (AppWindow *window)
   g_assert_cmpfloat (find_strongest (window->trace, query, query + 1, &best_layer, &best_head), >,
                      0.5);
   g_assert_true (app_window_shows_side (window, "file"));
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* What is chosen and typed to search for words. */
+static void
+search_words (AppWindow  *window,
+              const char *path,
+              const char *from,
+              const char *to)
+{
+  GtkWidget *results = GTK_WIDGET (window->search_results);
+
+  activate (window, "win.search-file");
+  app_window_search_file (window, path);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (driver_find (results, GTK_TYPE_DROP_DOWN, 0)), 0);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (results, GTK_TYPE_ENTRY, 0)), from);
+  gtk_editable_set_text (GTK_EDITABLE (driver_find (results, GTK_TYPE_ENTRY, 1)), to);
+  g_signal_emit_by_name (driver_find (results, GTK_TYPE_ENTRY, 1), "activate");
+}
+
+/* A line opens with its head and the two words pinned. */
+static void
+test_words (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "A dog\nThe cat ran, it hid\nIt saw no CAT\n");
+  GtkWidget *side = GTK_WIDGET (window->side);
+  int layer, head;
+
+  search_words (window, path, "It", "cat");
+  wait_until (window->job == NULL);
+  wait_until (driver_find_label (side, "2 of 3 lines of lines.txt hold both words") != NULL);
+  g_assert_nonnull (driver_find_label (side, "“It” reads “cat”"));
+  open_row (side, 0);
+  wait_until (driver_find_label (side, "It saw no CAT") != NULL);
+  open_row (side, 1);
+  wait_until (is_idle (window));
+
+  layer = window->shown->layer;
+  head = ui_head_set_first (&window->shown->heads, N_HEADS);
+  if (g_str_equal (window->shown->text_a, "It saw no CAT"))
+    assert_opened (window, layer, head, 1, 4);
+  else
+    assert_opened (window, layer, head, 5, 2);
+  g_assert_false (window->shown->words);
+
+  /* The numbers of what was opened are a tab away, and the lines stay. */
+  gtk_stack_set_visible_child_name (window->side, "inspector");
+  g_assert_true (driver_shows_text (side, "2 tokens pinned, summed"));
+  gtk_stack_set_visible_child_name (window->side, "file");
+  g_assert_nonnull (driver_find_label (side, "It saw no CAT"));
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* A word of several pieces is shown as one. */
+static void
+test_word_of_pieces (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "A cat and its embeddings\n");
+  GtkWidget *side = GTK_WIDGET (window->side);
+
+  search_words (window, path, "embeddings", "");
+  wait_until (driver_find_label (side, "1 of 1 line of lines.txt holds “embeddings” and") != NULL);
+  open_row (side, 0);
+  wait_until (driver_find_label (side, "A cat and its embeddings") != NULL);
+  open_row (side, 0);
+  wait_until (is_idle (window));
+  g_assert_true (window->shown->words);
+  g_assert_cmpint (window->shown->pins.queries[0], ==, 5);
+  temporary_free (g_steal_pointer (&folder));
+}
+
+static void
+test_no_words (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "A cat\nA dog\n");
+  GtkWidget *side = GTK_WIDGET (window->side);
+  GtkWidget *button;
+
+  search_words (window, path, "cat", "dog");
+  wait_until (driver_find_label (side, "None of 2 lines of lines.txt holds both words.") != NULL);
+  search_words (window, path, "", "New York");
+  wait_until (driver_find_label (side, "“New York” is 2 words to this model") != NULL);
+
+  /* Any word that reads any word is no question. */
+  search_words (window, path, " ", "");
+  g_assert_null (window->job);
+  button = gtk_widget_get_ancestor (driver_find_label (side, "Search"), GTK_TYPE_BUTTON);
+  g_assert_false (gtk_widget_get_sensitive (button));
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (button), ==, "Type one of the two words at least");
+  temporary_free (g_steal_pointer (&folder));
+}
+
+/* Whether the keys of the side have a use for it. */
+static gboolean
+press_escape (GtkWidget *side)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (side);
+  gboolean is_taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_EVENT_CONTROLLER_KEY (controller))
+      g_signal_emit_by_name (controller, "key-pressed", GDK_KEY_Escape, 0, 0, &is_taken);
+  }
+  return is_taken;
+}
+
+/* From the lines to the heads, from the heads to the picture. */
+static void
+test_escape (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "A cat sat\n");
+  GtkWidget *side = gtk_widget_get_parent (window->search_header);
+
+  search (window, path);
+  wait_until (driver_find_label (side, "1 of 1 line of lines.txt") != NULL);
+  open_row (side, 0);
+  wait_until (driver_find_label (side, "A cat sat") != NULL);
+  g_assert_true (press_escape (side));
+  wait_until (driver_find_label (side, "1 of 1 line of lines.txt") != NULL);
+  g_assert_true (press_escape (side));
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (window->side), ==, "inspector");
+  g_assert_false (gtk_widget_get_visible (window->search_header));
+  /* Then it is none of the side's keys. */
+  g_assert_false (press_escape (side));
+
+  activate (window, "win.search-file");
+  g_assert_nonnull (driver_find_label (side, "1 of 1 line of lines.txt"));
   temporary_free (g_steal_pointer (&folder));
 }
 
@@ -503,6 +636,10 @@ main (int    argc,
   ADD ("long-text", test_long_text);
   ADD ("file", test_file);
   ADD ("line", test_line);
+  ADD ("words", test_words);
+  ADD ("word-of-pieces", test_word_of_pieces);
+  ADD ("no-words", test_no_words);
+  ADD ("escape", test_escape);
   ADD ("long-line", test_long_line);
   ADD ("refused-file", test_refused_file);
   ADD ("cancel", test_cancel);
