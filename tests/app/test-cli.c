@@ -8,6 +8,7 @@
 #include "engine/json.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/command-line.h"
+#include "tests/support/safetensors-bytes.h"
 
 static char *folder; /* a temporary one for this process */
 
@@ -106,6 +107,82 @@ cut_document (char *svg)
 
   g_assert_nonnull (end);
   memmove (start, end, strlen (end) + 1);
+}
+
+/* Layers 3 and 7 of two tokens, as three lines of Python write them; the rows of layer 3 sum to 0.87
+ * and to 3. */
+static char *
+write_trace_with_gaps (void)
+{
+  static const char header[] =
+    "{\"__metadata__\":{\"tokens\":\"[\\\"a\\\",\\\"b\\\"]\"},"
+    "\"attentions.3\":{\"dtype\":\"F32\",\"shape\":[1,2,2],\"data_offsets\":[0,16]},"
+    "\"attentions.7\":{\"dtype\":\"F32\",\"shape\":[1,2,2],\"data_offsets\":[16,32]}}";
+  static const float weights[] = { 0.5f, 0.37f, 1, 2, 1, 0, 0.25f, 0.75f };
+  g_autoptr (GBytes) bytes = safetensors_bytes_new_with_data (header, weights, sizeof weights);
+  char *path = in_folder ("gaps.safetensors");
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes),
+                       &error);
+  g_assert_no_error (error);
+
+  return path;
+}
+
+/* Every view draws what is there and says what is not. */
+static void
+test_trace_with_gaps (void)
+{
+  static const struct { const char *option, *value, *words; } cases[] = {
+    { "--view", "head", "layer 3 · head 0" },
+    { "--view", "head", "Rows sum to 0.87–3.00, not to 1." },
+    { "--view", "matrix", "Rows sum to 0.87–3.00, not to 1." },
+    { "--view", "model", "layers 0 to 2 are not in this trace" },
+    { "--view", "model", "Rows sum to 0.87–3.00, not to 1." },
+    { "--order", "pattern", "layer 3 · head 0" },
+    { "--layers", "mean", "mean over layers 3 and 7" },
+    { "--layers", "max", "max over layers 3 and 7" },
+    { "--layer", "7", "layer 7 · head 0" },
+  };
+  g_autofree char *trace_path = write_trace_with_gaps ();
+  g_autofree char *figure_path = in_folder ("gaps.svg");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_auto (Run) run = { 0 };
+    g_autofree char *svg = NULL;
+
+    run_headlight (&run, "render", "--trace", trace_path, cases[i].option, cases[i].value,
+                   "--width", "20cm", "-o", figure_path, NULL);
+    assert_done (&run);
+    g_assert_true (g_file_get_contents (figure_path, &svg, NULL, NULL));
+    if (strstr (svg, cases[i].words) == NULL)
+      g_error ("%s %s: the figure does not say “%s”", cases[i].option, cases[i].value,
+               cases[i].words);
+  }
+}
+
+/* What needs a layer that is not there says which. */
+static void
+test_missing_layer (void)
+{
+  static const struct { const char *option, *value, *words; } cases[] = {
+    { "--layer", "0", "no attention of layer 0 of the encoder, only of layers 3 and 7" },
+    { "--layer", "8", "Layer 8 does not exist" },
+    { "--measure", "rollout", "up to layer 3 needs every layer from 0 on, but the encoder has no" },
+  };
+  g_autofree char *trace_path = write_trace_with_gaps ();
+  g_autofree char *figure_path = in_folder ("none.svg");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_auto (Run) run = { 0 };
+
+    run_headlight (&run, "render", "--trace", trace_path, cases[i].option, cases[i].value, "-o",
+                   figure_path, NULL);
+    g_assert_cmpint (run.status, ==, 1);
+    g_assert_nonnull (strstr (run.err, cases[i].words));
+    g_assert_false (g_file_test (figure_path, G_FILE_TEST_EXISTS));
+  }
 }
 
 /* The same picture from the text and from the trace file that the text made. */
@@ -427,6 +504,8 @@ main (int    argc,
 
   g_test_add_func ("/app/cli/tokenize", test_tokenize);
   g_test_add_func ("/app/cli/trace-and-render", test_trace_and_render);
+  g_test_add_func ("/app/cli/trace-with-gaps", test_trace_with_gaps);
+  g_test_add_func ("/app/cli/missing-layer", test_missing_layer);
   g_test_add_func ("/app/cli/render-from-trace", test_render_from_trace_is_the_same);
   g_test_add_func ("/app/cli/predict", test_predict);
   g_test_add_func ("/app/cli/models-and-bench", test_models_and_bench);

@@ -124,6 +124,7 @@ append_measure (const UiNeuronScene *self,
     break;
   case ENG_MEASURE_WEIGHT:
   default:
+    g_string_append (text, "Weights: the softmax of the scores. ");
     break;
   }
 }
