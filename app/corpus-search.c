@@ -296,20 +296,25 @@ has_pieces (const guint8 *continues,
   return first + 1 < n_tokens && continues[first + 1];
 }
 
-/* Whether a word of the two sees another. */
+/* matches: whether a word of the two sees another. */
 static gboolean
-take_words (Search        *search,
-            EngTrace      *trace,
-            const GArray  *from,
-            const GArray  *to,
-            AppCorpusLine *line)
+take_words (Search         *search,
+            EngTrace       *trace,
+            const GArray   *from,
+            const GArray   *to,
+            AppCorpusLine  *line,
+            gboolean       *matches,
+            GError        **error)
 {
   EngKind kind = search->result->kind;
   const EngTokens *queries = eng_trace_get_query_tokens (trace, kind);
   const EngTokens *keys = eng_trace_get_key_tokens (trace, kind);
   g_autofree guint8 *query_continues = ui_word_pieces_mark_rest (queries);
   g_autofree guint8 *key_continues = ui_word_pieces_mark_rest (keys);
-  g_autoptr (GArray) links = ui_word_links_find (trace, kind, from, to);
+  g_autoptr (GArray) links = ui_word_links_find (trace, kind, from, to, search->cancel, error);
+
+  if (links == NULL)
+    return FALSE;
 
   for (guint i = 0; i < links->len; i++) {
     const EngFoundLink *link = &g_array_index (links, EngFoundLink, i);
@@ -322,7 +327,9 @@ take_words (Search        *search,
     take_score (search, link->layer, link->head, line);
   }
 
-  return links->len > 0;
+  *matches = links->len > 0;
+
+  return TRUE;
 }
 
 /* The words that read and those that are read; FALSE when the line lacks one of the two. */
@@ -351,35 +358,52 @@ find_words (const Search     *search,
 
 /* The file. */
 
+/* The pass of a line, and what it shows. */
+static gboolean
+run_line (Search           *search,
+          const EngInputs  *inputs,
+          const GArray     *from,
+          const GArray     *to,
+          int               number,
+          gboolean         *matches,
+          GError          **error)
+{
+  g_autoptr (EngTrace) trace = run_inputs (search, inputs, error);
+  AppCorpusLine line = { .number = number };
+  gboolean is_done = TRUE;
+
+  if (trace == NULL)
+    return FALSE;
+
+  line.text_a = g_ref_string_new (search->document->text_a);
+  line.text_b = g_ref_string_new (search->document->text_b);
+  if (search->result->question.links_words)
+    is_done = take_words (search, trace, from, to, &line, matches, error);
+  else
+    *matches = take_pattern (search, trace, &line);
+  line_clear (&line);
+
+  return is_done;
+}
+
 static gboolean
 take_line (Search     *search,
            int         number,
            GError    **error)
 {
   g_auto (EngInputs) inputs = { 0 };
-  g_autoptr (EngTrace) trace = NULL;
   g_autoptr (GArray) from = NULL;
   g_autoptr (GArray) to = NULL;
-  gboolean links_words = search->result->question.links_words;
-  gboolean applies = FALSE;
+  gboolean matches = FALSE;
 
   if (!app_pass_encode (search->model, search->document, &inputs, error))
     return FALSE;
+  if ((!search->result->question.links_words || find_words (search, &inputs, &from, &to))
+      && !run_line (search, &inputs, from, to, number, &matches, error))
+    return FALSE;
 
-  if (!links_words || find_words (search, &inputs, &from, &to)) {
-    AppCorpusLine line = { .number = number };
-
-    trace = run_inputs (search, &inputs, error);
-    if (trace == NULL)
-      return FALSE;
-    line.text_a = g_ref_string_new (search->document->text_a);
-    line.text_b = g_ref_string_new (search->document->text_b);
-    applies = links_words ? take_words (search, trace, from, to, &line)
-                          : take_pattern (search, trace, &line);
-    line_clear (&line);
-  }
   search->result->n_lines++;
-  search->result->n_matched += applies;
+  search->result->n_matched += matches;
 
   return TRUE;
 }

@@ -310,7 +310,7 @@ test_words (Fixture       *self,
   cJSON_Delete (expected);
 }
 
-/* A line without the words is counted and not run: it may be longer than the model reads. */
+/* A line without the words is counted; some editors begin a file with a mark that is no text. */
 static void
 test_lines_without (Fixture       *self,
                     gconstpointer  data)
@@ -448,6 +448,7 @@ test_refused (Fixture       *self,
               gconstpointer  data)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GString) many = NULL;
 
   g_assert_null (search (self, "", ENG_PATTERN_NEXT, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
@@ -455,6 +456,15 @@ test_refused (Fixture       *self,
   g_assert_null (search (self, "\n\n", ENG_PATTERN_NEXT, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
   g_assert_nonnull (strstr (error->message, "line 1: empty"));
+  g_clear_error (&error);
+  g_assert_null (search (self, "\xff\xfe" "A", ENG_PATTERN_NEXT, &error));
+  g_assert_nonnull (strstr (error->message, "line 1: no UTF-8"));
+  g_clear_error (&error);
+  many = g_string_new (NULL);
+  for (int i = 0; i < 5000; i++)
+    g_string_append (many, "cat ");
+  g_assert_null (search_words (self, many->str, "cat", "it", &error));
+  g_assert_nonnull (strstr (error->message, "no line that can be run; line 1: the text has 5002"));
   g_clear_error (&error);
   g_assert_null (search_file (self, "/no/such.txt", ENG_PATTERN_NEXT, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_IO);

@@ -122,7 +122,7 @@ find (EngTrace   *trace,
   g_autoptr (GArray) queries = ui_words_find (eng_trace_get_query_tokens (trace, kind), from);
   g_autoptr (GArray) keys = ui_words_find (eng_trace_get_key_tokens (trace, kind), to);
 
-  return ui_word_links_find (trace, kind, queries, keys);
+  return ui_word_links_find (trace, kind, queries, keys, NULL, NULL);
 }
 
 static const EngFoundLink *
@@ -211,6 +211,19 @@ test_cross (void)
                                     TOLERANCE);
 }
 
+static void
+test_cancel (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 4, N_HEADS);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autoptr (GArray) words = ui_words_find (tokens, NULL);
+  g_autoptr (GError) error = NULL;
+  const gint cancel = TRUE;
+
+  g_assert_null (ui_word_links_find (trace, ENG_KIND_ENCODER, words, words, &cancel, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -226,6 +239,7 @@ main (int    argc,
   g_test_add_func ("/scene/word-links/itself", test_itself);
   g_test_add_func ("/scene/word-links/causal", test_causal);
   g_test_add_func ("/scene/word-links/cross", test_cross);
+  g_test_add_func ("/scene/word-links/cancel", test_cancel);
 
   return g_test_run ();
 }

@@ -156,23 +156,30 @@ find_strongest (const UiBlock *block,
 }
 
 GArray *
-ui_word_links_find (EngTrace     *trace,
-                    EngKind       kind,
-                    const GArray *from,
-                    const GArray *to)
+ui_word_links_find (EngTrace      *trace,
+                    EngKind        kind,
+                    const GArray  *from,
+                    const GArray  *to,
+                    const gint    *cancel,
+                    GError       **error)
 {
   gboolean reads_itself = eng_trace_get_query_tokens (trace, kind)
                           == eng_trace_get_key_tokens (trace, kind);
-  GArray *links = g_array_new (FALSE, FALSE, sizeof (EngFoundLink));
+  g_autoptr (GArray) links = g_array_new (FALSE, FALSE, sizeof (EngFoundLink));
   g_autoptr (UiDocument) document = ui_document_new ();
 
   document->words = TRUE;
   for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++) {
     UiBlock block = { 0 };
 
-    if (!eng_trace_has_layer (trace, kind, layer)
-        || !ui_block_init (&block, trace, document, kind, layer, NULL))
+    if (cancel != NULL && g_atomic_int_get (cancel)) {
+      g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the search was cancelled");
+      return NULL;
+    }
+    if (!eng_trace_has_layer (trace, kind, layer))
       continue;
+    if (!ui_block_init (&block, trace, document, kind, layer, error))
+      return NULL;
     for (int head = 0; head < block.attention->n_heads; head++) {
       EngFoundLink link = { .layer = layer, .head = head };
 
@@ -182,5 +189,5 @@ ui_word_links_find (EngTrace     *trace,
     ui_block_clear (&block);
   }
 
-  return links;
+  return g_steal_pointer (&links);
 }

@@ -27,10 +27,13 @@ GArray *ui_words_find                (const EngTokens *tokens,
 
 /* (transfer full) One EngFoundLink for each head of each layer that is there: its score, and the
  * words that reach it by their first tokens. from, to: of ui_words_find(), in the tokens that read
- * and in those that are read. A layer where no word sees another has none. */
+ * and in those that are read. A layer where no word sees another has none. Refused when the cancel
+ * flag (nullable) is raised, which is polled by layer. */
 GArray *ui_word_links_find           (EngTrace        *trace,
                                       EngKind          kind,
                                       const GArray    *from,
-                                      const GArray    *to);
+                                      const GArray    *to,
+                                      const gint      *cancel,
+                                      GError         **error);
 
 G_END_DECLS
