@@ -22,29 +22,6 @@ get_cells (int  i,
   *end = n <= size ? *first + 1 : (int) (((gint64) (i + 1) * n + size - 1) / size);
 }
 
-/* The strongest weight counts, so that a lone peak stays visible however long the text is. */
-static float
-pool (const EngAttention *attention,
-      int                 head,
-      int                 row,
-      int                 column,
-      int                 size)
-{
-  int first_query, end_query, first_key, end_key;
-  float strongest = 0;
-
-  get_cells (row, size, attention->n_queries, &first_query, &end_query);
-  get_cells (column, size, attention->n_keys, &first_key, &end_key);
-  for (int query = first_query; query < end_query; query++) {
-    const float *weights = attention->weights +
-                           ((gsize) head * attention->n_queries + query) * attention->n_keys;
-
-    for (int key = first_key; key < end_key; key++)
-      strongest = MAX (strongest, weights[key]);
-  }
-  return strongest;
-}
-
 /* Whether all that a pixel shows is masked. */
 static gboolean
 is_masked (const EngAttention *attention,
@@ -73,6 +50,22 @@ round_up (double threshold)
   float least = (float) threshold;
 
   return least < threshold ? nextafterf (least, INFINITY) : least;
+}
+
+/* The strongest value counts, so that a lone peak stays visible however long the text is. */
+static float
+pool_columns (const float *strongest,
+              int          n_keys,
+              int          column,
+              int          width)
+{
+  float value = 0;
+  int first, end;
+
+  get_cells (column, width, n_keys, &first, &end);
+  for (int key = first; key < end; key++)
+    value = MAX (value, strongest[key]);
+  return value;
 }
 
 /* Numbers as the trace has them: without a call for each, so that a processor takes several at
@@ -183,11 +176,8 @@ ui_thumbnail_init (UiThumbnail     *self,
     get_cells (row, height, attention->n_queries, &first, &end);
     pool_rows (weights, head, first, end, strongest);
     for (int column = 0; column < width; column++) {
-      float value = 0;
+      float value = pool_columns (strongest, attention->n_keys, column, width);
 
-      get_cells (column, width, attention->n_keys, &first, &end);
-      for (int key = first; key < end; key++)
-        value = MAX (value, strongest[key]);
       pixels[(gsize) row * width + column] =
         is_hatched && is_stroke (row, column, size) && is_masked (attention, row, column, size)
         ? stroke : shades[ui_weights_get_alpha (weights, value)];
@@ -226,10 +216,19 @@ ui_thumbnail_new (const EngAttention *attention,
   const UiPalette *palette = ui_palette_get (theme);
   UiColor color = ui_palette_head (theme, head);
   guint32 *pixels = g_new (guint32, (gsize) size * size);
+  g_autofree float *strongest = g_new (float, MAX (attention->n_keys, 1));
 
   for (int row = 0; row < size; row++) {
+    int first, end;
+
+    get_cells (row, size, attention->n_queries, &first, &end);
+    memset (strongest, 0, sizeof *strongest * attention->n_keys);
+    for (int query = first; query < end; query++)
+      pool_plain_row (attention->weights +
+                      ((gsize) head * attention->n_queries + query) * attention->n_keys,
+                      attention->n_keys, 0, strongest);
     for (int column = 0; column < size; column++) {
-      float weight = pool (attention, head, row, column, size);
+      float weight = pool_columns (strongest, attention->n_keys, column, size);
       double alpha = ui_palette_link_alpha (weight) / 255.0;
       UiColor mixed = ui_color_mix (palette->ground, color, alpha);
 
