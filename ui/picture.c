@@ -17,9 +17,6 @@
 /* Rows of pixels of which an overlay is cut out together. */
 #define STRIP 16
 
-/* What a frame waits for a thread that has begun; longer on a busy computer alone. */
-#define PATIENCE_US 10000
-
 enum { STATE_NEW, STATE_WAITING, STATE_RUNNING, STATE_DONE, STATE_DROPPED };
 
 /* Pixels and where in the scene they lie. */
@@ -337,11 +334,10 @@ ui_picture_is_done (UiPicture *self)
 }
 
 gboolean
-ui_picture_finish (UiPicture *self)
+ui_picture_finish (UiPicture *self,
+                   gint64     deadline)
 {
-  const gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
-
-  if (begin (self)) {
+  if (g_get_monotonic_time () < deadline && begin (self)) {
     render (self);
     return TRUE;
   }

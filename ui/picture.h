@@ -49,8 +49,10 @@ void           ui_picture_request  (UiPicture         *self,
                                     UiPictureFunc      done,
                                     gpointer           data);
 gboolean       ui_picture_is_done  (UiPicture         *self);
-/* Renders it here, or waits a little for the thread that has begun it. Whether it is done. */
-gboolean       ui_picture_finish   (UiPicture         *self);
+/* Renders it here, or waits for the thread that has begun it, unless it is later than the deadline
+ * (monotonic µs). Whether it is done. */
+gboolean       ui_picture_finish   (UiPicture         *self,
+                                    gint64             deadline);
 
 /* As a node for the widget, which must be realized. NULL while it is not done, or is empty. */
 GskRenderNode *ui_picture_get_node (UiPicture         *self,

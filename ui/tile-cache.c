@@ -17,6 +17,8 @@
 #define AHEAD_VIEWS 1.0
 /* Of the device's pixels along a line. */
 #define PREVIEW_PART 0.5
+/* For all tiles of a frame: a thread that was put aside must not hold it up. */
+#define PATIENCE_US 30000
 
 typedef struct {
   int        row;     /* 0 = of the header */
@@ -185,18 +187,19 @@ request_range (UiTileCache       *self,
     }
 }
 
-/* Threads share the tiles with this one. FALSE when one of them takes too long. */
+/* Threads share the tiles with this one. FALSE when they take too long. */
 static gboolean
 finish_range (UiTileCache     *self,
               const TileRange *range)
 {
+  const gint64 deadline = g_get_monotonic_time () + PATIENCE_US;
   gboolean is_done = TRUE;
 
   for (int row = range->first_row; row <= range->last_row; row++)
     for (int column = range->first_column; column <= range->last_column; column++) {
       Tile *tile = get_tile (self, column, row);
 
-      if (tile != NULL && !ui_picture_finish (tile->full))
+      if (tile != NULL && !ui_picture_finish (tile->full, deadline))
         is_done = FALSE;
     }
 

@@ -6,6 +6,7 @@
 
 #include "tests/support/made-trace.h"
 #include "tests/support/widget-driver.h"
+#include "ui/picture.h"
 #include "ui/scene/raster.h"
 
 #define WIDTH 760
@@ -537,6 +538,20 @@ test_never_blank (Fixture       *self,
   }
 }
 
+/* A frame that is late already begins no tile. */
+static void
+test_deadline (Fixture       *self,
+               gconstpointer  unused)
+{
+  const UiRect area = { 0, 0, WIDTH, HEIGHT };
+  UiScene *scene = ui_scene_view_get_scene (self->view);
+  g_autoptr (UiPicture) picture = ui_picture_new (scene, UI_PICTURE_FULL, NULL, &area, 1);
+
+  g_assert_false (ui_picture_finish (picture, g_get_monotonic_time ()));
+  g_assert_false (ui_picture_is_done (picture));
+  g_assert_true (ui_picture_finish (picture, G_MAXINT64));
+}
+
 static GtkEventController *
 find_keys (Fixture *self)
 {
@@ -622,6 +637,7 @@ main (int    argc,
   ADD ("resize", set_up, test_resize);
   ADD ("zoom", set_up_long, test_zoom);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
+  ADD ("deadline", set_up_long, test_deadline);
   ADD ("never-blank", set_up_long, test_never_blank);
   ADD ("space", set_up, test_space);
   ADD ("focus-lost", set_up, test_focus_lost);
