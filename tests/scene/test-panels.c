@@ -205,6 +205,38 @@ test_caption (void)
   g_assert_cmpfloat (height, >, plain_height);
 }
 
+/* What the two have in common is said once, what they have not, of each. */
+static void
+test_legend_of_sides (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, N_HEADS, N_LAYERS);
+  g_autoptr (UiDocument) first = ui_document_new ();
+  g_autoptr (UiDocument) second = NULL;
+  UiSceneOptions options = { .width = 1000, .text_scale = 1 };
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (UiScene) unequal = NULL;
+  g_autofree char *legend = NULL;
+  g_autofree char *unequal_legend = NULL;
+
+  first->view = UI_VIEW_MATRIX;
+  second = ui_document_copy (first);
+  second->layer = 2;
+  scene = ui_panels_scene_new ((UiPanel[]) { { trace, first }, { trace, second } }, 2, &options,
+                               NULL);
+  legend = ui_scene_legend (scene);
+  g_assert_cmpstr (legend, ==,
+                   "(a) Mean of all 4 heads of layer 0. (b) Mean of all 4 heads of layer 2."
+                   " Opacity = weight × 1.5, at most 1. Cells under 0.004 are not drawn."
+                   " Right: entropy of each row in bits; below: sums of columns."
+                   " Rows read, columns are read.");
+
+  second->measure = ENG_MEASURE_ROLLOUT;
+  unequal = ui_panels_scene_new ((UiPanel[]) { { trace, first }, { trace, second } }, 2, &options,
+                                 NULL);
+  unequal_legend = ui_scene_legend (unequal);
+  g_assert_nonnull (strstr (unequal_legend, "(b) Rollout up to layer 2: R = (½ mean over heads"));
+}
+
 static void
 test_numbers (void)
 {
@@ -270,6 +302,7 @@ main (int    argc,
   g_test_add_func ("/scene/panels/move", test_move);
   g_test_add_func ("/scene/panels/columns", test_columns);
   g_test_add_func ("/scene/panels/caption", test_caption);
+  g_test_add_func ("/scene/panels/legend-of-sides", test_legend_of_sides);
   g_test_add_func ("/scene/panels/numbers", test_numbers);
   g_test_add_func ("/scene/panels/refused", test_refused);
   g_test_add_func ("/scene/panels/figure", test_figure);

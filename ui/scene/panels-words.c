@@ -6,27 +6,90 @@
 
 #include "ui/scene/describe.h"
 
-/* Panels that are read alike say so once. */
+/* (transfer full) Of char **: the sentences of each panel's legend. */
+static GPtrArray *
+split_legends (const UiPanelsScene *self)
+{
+  GPtrArray *legends = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *legend = ui_scene_legend (self->panels[i].scene);
+
+    g_ptr_array_add (legends, g_strsplit (legend, ". ", -1));
+  }
+  return legends;
+}
+
+/* 0 where panels have not the same number of sentences. */
+static guint
+count_sentences (GPtrArray *legends)
+{
+  guint n = g_strv_length (legends->pdata[0]);
+
+  for (guint i = 1; i < legends->len; i++)
+    if (g_strv_length (legends->pdata[i]) != n)
+      return 0;
+  return n;
+}
+
+static gboolean
+is_shared (GPtrArray *legends,
+           guint      sentence)
+{
+  char **first = legends->pdata[0];
+
+  for (guint i = 1; i < legends->len; i++)
+    if (!g_str_equal (((char **) legends->pdata[i])[sentence], first[sentence]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Sentences from first to before end; the last one of a legend has kept its full stop. */
+static void
+append_sentences (char    **legend,
+                  guint     first,
+                  guint     end,
+                  GString  *text)
+{
+  for (guint i = first; i < end && legend[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s%s", text->len > 0 ? " " : "", legend[i],
+                            legend[i + 1] != NULL ? "." : "");
+}
+
+/* The same of each panel, behind its letter. */
+static void
+append_by_panel (GPtrArray *legends,
+                 guint      first,
+                 guint      end,
+                 GString   *text)
+{
+  for (guint i = 0; i < legends->len; i++) {
+    g_string_append_printf (text, "%s(%c)", text->len > 0 ? " " : "", 'a' + (char) i);
+    append_sentences (legends->pdata[i], first, end, text);
+  }
+}
+
+/* What panels share is said once. */
 char *
 ui_panels_legend (const UiScene *scene)
 {
-  const UiPanelsScene *self = ui_panels (scene);
-  g_autofree char *first = ui_scene_legend (self->panels[0].scene);
-  gboolean are_alike = TRUE;
+  g_autoptr (GPtrArray) legends = split_legends (ui_panels (scene));
+  guint n = count_sentences (legends);
   GString *text = g_string_new (NULL);
+  guint end;
 
-  for (int i = 1; i < self->n && are_alike; i++) {
-    g_autofree char *other = ui_scene_legend (self->panels[i].scene);
+  if (n == 0)
+    append_by_panel (legends, 0, G_MAXUINT, text);
+  for (guint first = 0; first < n; first = end) {
+    gboolean shared = is_shared (legends, first);
 
-    are_alike = g_str_equal (first, other);
+    for (end = first + 1; end < n && is_shared (legends, end) == shared;)
+      end++;
+    if (shared)
+      append_sentences (legends->pdata[0], first, end, text);
+    else
+      append_by_panel (legends, first, end, text);
   }
-  for (int i = 0; i < self->n && !are_alike; i++) {
-    g_autofree char *one = ui_scene_legend (self->panels[i].scene);
-
-    g_string_append_printf (text, "%s(%c) %s", i > 0 ? " " : "", 'a' + i, one);
-  }
-  if (are_alike)
-    g_string_append (text, first);
   return g_string_free (text, FALSE);
 }
 
