@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/scene/cairo-sink.h"
+#include "ui/scene/indexed-png.h"
 #include "ui/scene/link-groups.h"
 #include "ui/scene/link-haze.h"
 #include "ui/scene/text.h"
@@ -296,17 +297,23 @@ append_bytes (gpointer             closure,
   return CAIRO_STATUS_SUCCESS;
 }
 
-static void
-append_image (GString         *svg,
-              const UiRect    *rect,
-              cairo_surface_t *image,
-              const char      *attributes)
+static GByteArray *
+create_png (cairo_surface_t *image)
 {
-  g_autoptr (GByteArray) png = g_byte_array_new ();
-  g_autofree char *text = NULL;
+  GByteArray *png = g_byte_array_new ();
 
   cairo_surface_write_to_png_stream (image, append_bytes, png);
-  text = g_base64_encode (png->data, png->len);
+  return png;
+}
+
+static void
+append_image (GString          *svg,
+              const UiRect     *rect,
+              const GByteArray *png,
+              const char       *attributes)
+{
+  g_autofree char *text = g_base64_encode (png->data, png->len);
+
   g_string_append (svg, "<image");
   append_attribute (svg, "x", rect->x);
   append_attribute (svg, "y", rect->y);
@@ -323,6 +330,7 @@ append_haze (GString         *svg,
              const UiRect    *bounds,
              cairo_surface_t *picture)
 {
+  g_autoptr (GByteArray) png = create_png (picture);
   UiRect rect = *bounds;
   double x_scale, y_scale;
 
@@ -330,7 +338,7 @@ append_haze (GString         *svg,
   cairo_surface_get_device_scale (picture, &x_scale, &y_scale);
   rect.width = cairo_image_surface_get_width (picture) / x_scale;
   rect.height = cairo_image_surface_get_height (picture) / y_scale;
-  append_image (svg, &rect, picture, "");
+  append_image (svg, &rect, png, "");
 }
 
 static void
@@ -444,12 +452,18 @@ svg_image (UiSink       *sink,
            int           height,
            int           stride)
 {
-  cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb,
-                                                                CAIRO_FORMAT_ARGB32,
-                                                                width, height, stride);
+  GString *svg = ((UiSvgSink *) sink)->svg;
+  g_autoptr (GByteArray) png = ui_indexed_png_new (argb, width, height, stride);
 
-  append_image (((UiSvgSink *) sink)->svg, rect, image, " style=\"image-rendering:pixelated\"");
-  cairo_surface_destroy (image);
+  if (png == NULL) {
+    cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb,
+                                                                  CAIRO_FORMAT_ARGB32,
+                                                                  width, height, stride);
+
+    png = create_png (image);
+    cairo_surface_destroy (image);
+  }
+  append_image (svg, rect, png, " style=\"image-rendering:pixelated\"");
 }
 
 static void
