@@ -109,18 +109,17 @@ test_legend (void)
 {
   static const struct { const char *first, *second, *words; } cases[] = {
     { "heads=0", "heads=1",
-      "Weight: the first side minus the second; warm is more on the first, cool more on the second."
-      " First side: head 0 of layer 0; second side: head 1 of layer 0. Scale −1.00 to +1.00: opacity"
-      " = |difference of weight| × 1.5, at most 1. Differences under 0.39 % of 1.00 are not drawn. "
-    },
+      "Weight, first side minus second. First: head 0 of layer 0; second: head 1 of layer 0."
+      " Differences under 0.39 % of 1.00 are not drawn. Scale −1.00 to +1.00, warm where the first is"
+      " more, cool where the second is: opacity = |difference of weight| × 1.5, at most 1. Right: " },
     { "heads=0 threshold=0 mass=0.9", "heads=0,2 mass=0.9",
-      " First side: head 0 of layer 0; second side: mean of heads 0 and 2 of layer 0. Scale −0.50 to"
-      " +0.50: opacity = |difference of weight| ÷ 0.50 × 1.5, at most 1. A cell is drawn where, on"
-      " either side, it is one of the strongest of its row that together have 90 % of it. Right: " },
-    { "aggregate=max", "aggregate=max", " Both sides: max of all 3 heads of layer 0. Scale " },
+      " First: head 0 of layer 0; second: mean of heads 0 and 2 of layer 0. A cell is drawn where, on"
+      " either side, it is one of the strongest of its row that together have 90 % of it. Scale −0.50"
+      " to +0.50, warm where the first is more, cool where the second is: opacity = |difference of"
+      " weight| ÷ 0.50 × 1.5, at most 1. Right: " },
+    { "aggregate=max", "aggregate=max", " Both sides: max of all 3 heads of layer 0. " },
     { "measure=rollout", "measure=rollout",
-      "Rollout: the first side minus the second; warm is more on the first, cool more on the second."
-      " Both sides: rollout up to layer 0. " },
+      "Rollout, first side minus second. Both sides: rollout up to layer 0. " },
   };
   g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
 

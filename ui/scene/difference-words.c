@@ -217,7 +217,7 @@ append_sides (const UiDifferenceScene *self,
   if (g_str_equal (first, second))
     g_string_append_printf (text, " Both sides: %s.", first);
   else
-    g_string_append_printf (text, " First side: %s; second side: %s.", first, second);
+    g_string_append_printf (text, " First: %s; second: %s.", first, second);
 }
 
 /* The scale goes as far to either sign. */
@@ -232,8 +232,9 @@ append_scale (const UiDifferenceScene *self,
   char gain[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (gain, sizeof gain, "%.3g", weights->gain);
-  g_string_append_printf (text, " Scale −%s to +%s: opacity = |difference of %s|%s × %s, at most"
-                                " 1.", full, full, ui_describe_measure (weights), part, gain);
+  g_string_append_printf (text, " Scale −%s to +%s, warm where the first is more, cool where the"
+                                " second is: opacity = |difference of %s|%s × %s, at most 1.",
+                          full, full, ui_describe_measure (weights), part, gain);
 }
 
 static void
@@ -261,8 +262,7 @@ ui_difference_legend (const UiScene *scene)
   GString *text = g_string_new (NULL);
   UiRowSums sums;
 
-  g_string_append_printf (text, "%s: the first side minus the second; warm is more on the first,"
-                                " cool more on the second.",
+  g_string_append_printf (text, "%s, first side minus second.",
                           ui_describe_measure (&scene->weights));
   *text->str = g_ascii_toupper (*text->str);
   append_sides (self, text);
@@ -270,8 +270,8 @@ ui_difference_legend (const UiScene *scene)
   for (int side = 0; side < 2; side++)
     ui_row_sums_add (&sums, &self->sides[side]->weights);
   ui_describe_append_sums (&sums, text);
-  append_scale (self, text);
   append_left_out (self, text);
+  append_scale (self, text);
   ui_describe_append_formula (self->sides[0], text);
   append_alignment (self, text);
   g_string_append (text, " Right: what moved, half of the sum of a row's amounts; below: sums of"
