@@ -502,6 +502,8 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "renormalise",
                has_picture && !is_neuron
                && (document->filter != UI_FILTER_ALL || document->hide_special));
+  gtk_widget_set_visible (self->renormalise_button,
+                          g_action_get_enabled (G_ACTION (find_action (self, "renormalise"))));
   set_enabled (self, "all-heads", has_picture && !is_neuron);
   set_enabled (self, "bands", can_expand && !document->collapsed);
   set_enabled (self, "sort", can_expand && !document->collapsed);

@@ -208,7 +208,6 @@ app_window_sync_view (AppWindow *self)
   /* No block of two stacks has links both within and between its sentences. */
   gtk_widget_set_visible (self->head_controls, !is_neuron && !has_two_stacks);
   gtk_widget_set_visible (self->chip_row, !is_neuron && !is_model && !has_panels);
-  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint), !is_neuron && !is_model && !has_panels);
   /* The grid has all layers, the table of tokens beside it has one. Heads that were collected are
    * of their own. */
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->layer_picker)),
@@ -216,4 +215,20 @@ app_window_sync_view (AppWindow *self)
   gtk_widget_set_visible (self->neuron_controls, is_neuron);
   gtk_widget_set_visible (self->band_box, !self->document->collapsed);
   gtk_widget_set_visible (self->sort_button, !self->document->collapsed);
+}
+
+void
+app_window_sync_room (AppWindow *self)
+{
+  const gboolean is_compact = gtk_widget_get_visible (self->edit_row)
+                              || gtk_widget_get_visible (GTK_WIDGET (self->compare_bar));
+
+  if (is_compact)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "compact");
+  ui_head_chips_set_compact (self->chips, is_compact);
+  /* It explains a number that low chips have not, and is too high itself. */
+  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint),
+                          gtk_widget_get_visible (self->chip_row) && !is_compact);
 }

@@ -414,6 +414,7 @@ app_window_refresh (AppWindow *self)
   app_window_sync_model_view (self);
   app_window_sync_display (self);
   app_window_sync_edits (self);
+  app_window_sync_room (self);
   app_window_sync_links (self);
   app_window_sync_search (self);
   app_window_sync_sweep (self);

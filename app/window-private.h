@@ -71,6 +71,7 @@ struct _AppWindow {
   GtkWidget       *kind_box;
   UiLayerPicker   *layer_picker;
   GtkWidget       *head_controls;
+  GtkWidget       *renormalise_button;
   GtkWidget       *neuron_controls;
   GtkWidget       *model_controls;
   GtkDropDown     *order_choice;
@@ -259,6 +260,8 @@ void        app_window_sync_view       (AppWindow   *self);
 void        app_window_sync_model_name (AppWindow   *self);
 void        app_window_sync_pickers    (AppWindow   *self);
 void        app_window_sync_chips      (AppWindow   *self);
+/* Rows that come with edits and a second side take no room of the picture: the others get lower. */
+void        app_window_sync_room       (AppWindow   *self);
 
 /* window-status.c: what the window says in words. */
 void        app_window_update_status   (AppWindow   *self);

@@ -367,6 +367,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (kind_box);
   BIND (layer_picker);
   BIND (head_controls);
+  BIND (renormalise_button);
   BIND (neuron_controls);
   BIND (model_controls);
   BIND (order_choice);

@@ -6,7 +6,7 @@
 #define SAME       "same"
 #define SAME_TEXT  "same text"
 #define SAME_MODEL "same model"
-#define TEXT_CHARS  15
+#define TEXT_CHARS  12
 #define HEADS_CHARS 8
 #define MODEL_CHARS 22
 
@@ -326,7 +326,7 @@ build_end (UiCompareBar *self)
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (close), "win.compare::off");
   gtk_widget_set_parent (close, self->row);
 
-  self->spinner = gtk_spinner_new ();
+  self->spinner = g_object_new (GTK_TYPE_SPINNER, "visible", FALSE, NULL);
   gtk_widget_set_parent (self->spinner, self->row);
 }
 
@@ -362,7 +362,7 @@ ui_compare_bar_init (UiCompareBar *self)
   self->row = g_object_new (UI_TYPE_WRAP_BOX, NULL);
   gtk_box_append (GTK_BOX (self->box), self->row);
 
-  gtk_widget_set_parent (gtk_label_new ("Second side"), self->row);
+  gtk_widget_set_parent (new_label ("(b)"), self->row);
   build_texts (self);
   build_model (self);
   build_heads (self);
@@ -424,6 +424,7 @@ ui_compare_bar_set_busy (UiCompareBar *self,
   g_return_if_fail (UI_IS_COMPARE_BAR (self));
 
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
+  gtk_widget_set_visible (self->spinner, is_busy);
 }
 
 GtkMenuButton *

@@ -4,10 +4,12 @@
 #include "ui/color.h"
 
 #define THUMBNAIL 56
+#define COMPACT_THUMBNAIL 26
 #define RING 2
 #define PADDING 2
 #define RADIUS 5
 #define TEXT_GAP 1
+#define COMPACT_TEXT_GAP 3
 /* Heads from here on share their colour with an earlier one and get a second ring. */
 #define N_COLORS 16
 #define PICTURE "The small picture shows weights, whatever the large one does"
@@ -20,6 +22,7 @@ struct _UiHeadChip {
   double        pair_share;
   gboolean      active;
   gboolean      alone;
+  gboolean      is_compact;
   UiTheme       theme;
 
   GdkTexture   *thumbnail;
@@ -32,6 +35,19 @@ enum { SIGNAL_TOGGLED, SIGNAL_ISOLATED, SIGNAL_DOUBLE_CLICKED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (UiHeadChip, ui_head_chip, GTK_TYPE_WIDGET)
+
+static int
+get_thumbnail_size (UiHeadChip *self)
+{
+  return self->is_compact ? COMPACT_THUMBNAIL : THUMBNAIL;
+}
+
+/* With its rings. */
+static int
+get_picture_size (UiHeadChip *self)
+{
+  return get_thumbnail_size (self) + 2 * (PADDING + RING);
+}
 
 static PangoLayout *
 new_text (UiHeadChip *self,
@@ -115,7 +131,7 @@ ui_head_chip_query_tooltip (GtkWidget  *widget,
 static void
 ensure_thumbnail (UiHeadChip *self)
 {
-  const int size = THUMBNAIL * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int size = get_thumbnail_size (self) * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   g_autoptr (GBytes) bytes = NULL;
 
   if (self->thumbnail != NULL || self->attention == NULL)
@@ -135,19 +151,21 @@ drop_thumbnail (UiHeadChip *self)
 }
 
 static void
-append_ring (GtkSnapshot *snapshot,
+append_ring (UiHeadChip  *self,
+             GtkSnapshot *snapshot,
              GdkRGBA      color,
              double       inset,
              double       width)
 {
   const float widths[4] = { width, width, width, width };
+  const double size = get_thumbnail_size (self) + 2 * (RING - inset);
   GskRoundedRect ring;
 
   gsk_rounded_rect_init_from_rect (&ring,
                                    &GRAPHENE_RECT_INIT (PADDING + inset,
                                                         PADDING + inset,
-                                                        THUMBNAIL + 2 * (RING - inset),
-                                                        THUMBNAIL + 2 * (RING - inset)),
+                                                        size,
+                                                        size),
                                    RADIUS - inset / 2);
   gtk_snapshot_append_border (snapshot, &ring, widths, (GdkRGBA[4]) { color, color, color, color });
 }
@@ -165,8 +183,8 @@ append_thumbnail (UiHeadChip      *self,
     0, 0, 0, 0.45f,
   };
   const GdkRGBA ground = ui_color_to_rgba (palette->ground);
-  const graphene_rect_t bounds =
-    GRAPHENE_RECT_INIT (PADDING + RING, PADDING + RING, THUMBNAIL, THUMBNAIL);
+  const int size = get_thumbnail_size (self);
+  const graphene_rect_t bounds = GRAPHENE_RECT_INIT (PADDING + RING, PADDING + RING, size, size);
   graphene_matrix_t matrix;
 
   gtk_snapshot_append_color (snapshot, &ground, &bounds);
@@ -187,14 +205,37 @@ static void
 append_text (GtkSnapshot *snapshot,
              PangoLayout *layout,
              double       x,
+             double       y,
              GdkRGBA      color)
 {
-  const double y = PADDING + 2 * RING + THUMBNAIL + TEXT_GAP;
-
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
   gtk_snapshot_append_layout (snapshot, layout, &color);
   gtk_snapshot_restore (snapshot);
+}
+
+/* Below the picture, or beside it. */
+static void
+append_texts (UiHeadChip  *self,
+              GtkSnapshot *snapshot,
+              GdkRGBA      color,
+              GdkRGBA      dim)
+{
+  const double right = gtk_widget_get_width (GTK_WIDGET (self)) - PADDING;
+  const int size = get_picture_size (self);
+  int width, height;
+
+  if (self->is_compact) {
+    pango_layout_get_pixel_size (self->number, NULL, &height);
+    append_text (snapshot, self->number, size + COMPACT_TEXT_GAP, (size - height) / 2, color);
+    return;
+  }
+
+  append_text (snapshot, self->number, PADDING + 1, size - PADDING + TEXT_GAP, color);
+  if (self->share != NULL) {
+    pango_layout_get_pixel_size (self->share, &width, NULL);
+    append_text (snapshot, self->share, right - width - 1, size - PADDING + TEXT_GAP, dim);
+  }
 }
 
 static void
@@ -205,21 +246,15 @@ ui_head_chip_snapshot (GtkWidget   *widget,
   const UiPalette *palette = ui_palette_get (self->theme);
   const GdkRGBA head_color = ui_color_to_rgba (ui_palette_head (self->theme, self->head));
   const GdkRGBA dim = ui_color_to_rgba (palette->dim);
-  const double right = gtk_widget_get_width (widget) - PADDING;
-  int width;
 
   append_thumbnail (self, snapshot, palette);
   if (self->active) {
-    append_ring (snapshot, head_color, 0, RING);
+    append_ring (self, snapshot, head_color, 0, RING);
     if (self->head >= N_COLORS)
-      append_ring (snapshot, head_color, RING + 1.5, 1);
+      append_ring (self, snapshot, head_color, RING + 1.5, 1);
   }
 
-  append_text (snapshot, self->number, PADDING + 1, self->active ? head_color : dim);
-  if (self->share != NULL) {
-    pango_layout_get_pixel_size (self->share, &width, NULL);
-    append_text (snapshot, self->share, right - width - 1, dim);
-  }
+  append_texts (self, snapshot, self->active ? head_color : dim, dim);
 }
 
 static void
@@ -238,10 +273,14 @@ ui_head_chip_measure (GtkWidget      *widget,
   if (self->share != NULL)
     pango_layout_get_pixel_size (self->share, &share_width, NULL);
 
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = MAX (THUMBNAIL + 2 * (PADDING + RING), number_width + share_width + 2 * PADDING + 8);
-  else
-    *minimum = THUMBNAIL + 2 * (PADDING + RING) + TEXT_GAP + number_height;
+  if (self->is_compact) {
+    *minimum = orientation == GTK_ORIENTATION_HORIZONTAL
+               ? get_picture_size (self) + 2 * COMPACT_TEXT_GAP + number_width
+               : MAX (get_picture_size (self), number_height);
+  } else if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = MAX (get_picture_size (self), number_width + share_width + 2 * PADDING + 8);
+  } else
+    *minimum = get_picture_size (self) + TEXT_GAP + number_height;
   *natural = *minimum;
 }
 
@@ -408,4 +447,18 @@ ui_head_chip_set_theme (UiHeadChip *self,
 
   self->theme = theme;
   drop_thumbnail (self);
+}
+
+void
+ui_head_chip_set_compact (UiHeadChip *self,
+                          gboolean    compact)
+{
+  g_return_if_fail (UI_IS_HEAD_CHIP (self));
+
+  if (compact == self->is_compact)
+    return;
+
+  self->is_compact = compact;
+  drop_thumbnail (self);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }

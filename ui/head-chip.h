@@ -30,6 +30,9 @@ void       ui_head_chip_set_active    (UiHeadChip   *self,
                                        gboolean      alone);
 void       ui_head_chip_set_theme     (UiHeadChip   *self,
                                        UiTheme       theme);
+/* A small picture beside the number, without the pair share. */
+void       ui_head_chip_set_compact   (UiHeadChip   *self,
+                                       gboolean      compact);
 /* What its tooltip says. (transfer full) */
 char      *ui_head_chip_describe      (UiHeadChip   *self);
 

@@ -12,6 +12,7 @@ struct _UiHeadChips {
   GPtrArray *chips;        /* UiHeadChip, children of this widget */
   UiHeadSet  heads;
   UiHeadSet  before_click; /* what a double click isolates from: its first click has toggled */
+  gboolean   is_compact;
   UiTheme    theme;
   gboolean   has_shares;
 };
@@ -80,6 +81,7 @@ set_n_chips (UiHeadChips *self,
     GtkWidget *chip = ui_head_chip_new ((int) self->chips->len);
 
     ui_head_chip_set_theme (UI_HEAD_CHIP (chip), self->theme);
+    ui_head_chip_set_compact (UI_HEAD_CHIP (chip), self->is_compact);
     g_signal_connect_swapped (chip, "toggled", G_CALLBACK (toggled_cb), self);
     g_signal_connect_swapped (chip, "isolated", G_CALLBACK (isolated_cb), self);
     g_signal_connect_swapped (chip, "double-clicked", G_CALLBACK (double_clicked_cb), self);
@@ -293,4 +295,15 @@ ui_head_chips_set_theme (UiHeadChips *self,
   self->theme = theme;
   for (guint i = 0; i < self->chips->len; i++)
     ui_head_chip_set_theme (self->chips->pdata[i], theme);
+}
+
+void
+ui_head_chips_set_compact (UiHeadChips *self,
+                           gboolean     compact)
+{
+  g_return_if_fail (UI_IS_HEAD_CHIPS (self));
+
+  self->is_compact = compact;
+  for (guint i = 0; i < self->chips->len; i++)
+    ui_head_chip_set_compact (self->chips->pdata[i], compact);
 }

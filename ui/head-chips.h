@@ -33,5 +33,8 @@ void             ui_head_chips_set_heads     (UiHeadChips     *self,
 const UiHeadSet *ui_head_chips_get_heads     (UiHeadChips     *self);
 void             ui_head_chips_set_theme     (UiHeadChips     *self,
                                               UiTheme          theme);
+/* Low, for a window that has little room. */
+void             ui_head_chips_set_compact   (UiHeadChips     *self,
+                                              gboolean         compact);
 
 G_END_DECLS

@@ -479,6 +479,47 @@ test_second_swap (AppWindow *window)
                    ==, "mat");
 }
 
+/* With the frame that it draws. */
+static void
+resize (AppWindow *window,
+        int        width,
+        int        height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  wait_until (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - width) < 60);
+  driver_settle (GTK_WIDGET (window));
+}
+
+/* Chips and the second side leave the picture its room; what was given comes back. */
+static void
+test_room (AppWindow *window)
+{
+  GtkWidget *picture = GTK_WIDGET (window->picture_scroller);
+  int height;
+
+  resize (window, 1280, 800);
+  height = gtk_widget_get_height (picture);
+  change (window, "edit", "zero 0.1; zero 0.2; uniform 3.4");
+  activate (window, "win.compare::sides");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpint (gtk_widget_get_height (picture), >=, 520);
+  activate (window, "win.compare::off");
+  activate (window, "win.clear-edits");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpint (gtk_widget_get_height (picture), ==, height);
+}
+
+/* At 900 pixels the pickers and the second side are each one line. */
+static void
+test_narrow (AppWindow *window)
+{
+  resize (window, 900, 700);
+  g_assert_cmpint (gtk_widget_get_height (window->pickers), <, 60);
+  activate (window, "win.compare::sides");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window->compare_bar)), <, 50);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-compare/" name, (gconstpointer) function, run_test)
 
@@ -501,5 +542,7 @@ main (int    argc,
   ADD ("menu-layer", test_menu_layer);
   ADD ("second-edits", test_second_edits);
   ADD ("second-swap", test_second_swap);
+  ADD ("room", test_room);
+  ADD ("narrow", test_narrow);
   return g_test_run ();
 }

@@ -776,7 +776,8 @@ test_shortcuts (Fixture *fixture)
   /* These have their words in the menus that Alt+E and Alt+V open, and in that of the second side's
    * model. */
   static const char *const in_menus[] = {
-    "example", "edit", "scale-head", "swap-word", "compare-model", "compare-open-model",
+    "example", "edit", "scale-head", "swap-word", "second-edit",
+    "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
     "compare-open-trace", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
