@@ -209,7 +209,7 @@ search_cb (AppWindow *self)
   corpus->document = ui_document_copy (self->answered);
   app_window_start_job (self, "Searching the text file", &klass, search);
   corpus->running = search;
-  ui_search_results_set_message (self->search_results, "Every line runs through the model…", TRUE);
+  ui_search_results_set_message (self->search_results, "Running lines through the model…", TRUE);
 }
 
 void

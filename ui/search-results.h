@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A search over a text file for heads that follow a pattern or link two words: what to search, the
- * heads, the lines of one of them, and the lines that were left out. It reads no file: whoever owns it searches and
- * hands over what was found.
+ * heads, the lines of one of them, and the lines that were left out. It reads no file: whoever owns
+ * it searches and hands over what was found.
  *
  * Signals:
  *   choose-file ()                     the button of the file

@@ -91,6 +91,7 @@ search (Fixture     *self,
 
 static AppCorpusResult *
 search_words (Fixture     *self,
+              EngKind      kind,
               const char  *lines,
               const char  *from,
               const char  *to,
@@ -101,7 +102,7 @@ search_words (Fixture     *self,
   };
 
   g_assert_true (g_file_set_contents (self->path, lines, -1, NULL));
-  return app_corpus_search (self->model, self->document, ENG_KIND_ENCODER, &question, self->path,
+  return app_corpus_search (self->model, self->document, kind, &question, self->path,
                             &self->cancel, count_progress, self, error);
 }
 
@@ -297,7 +298,7 @@ test_words (Fixture       *self,
   cJSON_ArrayForEach (recorded, eng_json_find (expected, "cases")) {
     g_autoptr (GError) error = NULL;
     g_autoptr (AppCorpusResult) result =
-      search_words (self, lines, eng_json_find (recorded, "from")->valuestring,
+      search_words (self, ENG_KIND_ENCODER, lines, eng_json_find (recorded, "from")->valuestring,
                     eng_json_find (recorded, "to")->valuestring, &error);
 
     g_assert_no_error (error);
@@ -317,7 +318,8 @@ test_lines_without (Fixture       *self,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AppCorpusResult) result =
-    search_words (self, "\xef\xbb\xbfIt saw the cat\nA dog\n\nThe cat\n", " it ", "Cat", &error);
+    search_words (self, ENG_KIND_ENCODER, "\xef\xbb\xbfIt saw the cat\nA dog\n\nThe cat\n", " it ",
+                  "Cat", &error);
   const AppCorpusHead *head;
 
   g_assert_no_error (error);
@@ -338,7 +340,7 @@ assert_no_words (Fixture    *self,
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (search_words (self, "A cat\n", from, to, &error));
+  g_assert_null (search_words (self, ENG_KIND_ENCODER, "A cat\n", from, to, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_TEXT);
   g_assert_nonnull (strstr (error->message, reason));
 }
@@ -360,12 +362,66 @@ test_pieces (Fixture       *self,
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (AppCorpusResult) result =
-    search_words (self, "The embeddings of a cat\n", "cat", "embeddings", &error);
+    search_words (self, ENG_KIND_ENCODER, "The embeddings of a cat\n", "cat", "embeddings", &error);
   const AppCorpusHead *head;
 
   g_assert_no_error (error);
   head = &g_array_index (result->heads, AppCorpusHead, 0);
   g_assert_true (g_array_index (head->lines, AppCorpusLine, 0).has_pieces);
+}
+
+/* The line of each head has the weight that the trace has from query to key; -1 = no
+ * such words see each other in it. */
+static void
+assert_link (Fixture    *self,
+             EngKind     kind,
+             const char *from,
+             const char *to,
+             int         query,
+             int         key)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCorpusResult) result =
+    search_words (self, kind, "5 6 7\t8 5 9\n", from, to, &error);
+  g_autoptr (EngTrace) trace = run (self, "5 6 7", "8 5 9");
+
+  self->fraction = 0;
+  g_assert_no_error (error);
+  g_assert_cmpint (result->n_lines, ==, 1);
+  g_assert_cmpint (result->n_matched, ==, query >= 0);
+  for (guint i = 0; i < result->heads->len; i++) {
+    const AppCorpusHead *head = &g_array_index (result->heads, AppCorpusHead, i);
+    const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, 0);
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, head->layer);
+    int row = head->head * attention->n_queries + query;
+
+    g_assert_cmpint (line->query, ==, query);
+    g_assert_cmpint (line->key, ==, key);
+    g_assert_cmpfloat (line->score, ==, attention->weights[row * attention->n_keys + key]);
+  }
+}
+
+/* Each word in the text of its own stack; the decoder begins with a token of its own and reads
+ * backwards. Without a tokenizer words are ids. */
+static void
+test_two_stacks (Fixture       *self,
+                 gconstpointer  data)
+{
+  g_autofree char *folder =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "seq2seq", "bart-base", NULL);
+  g_autoptr (GError) error = NULL;
+
+  eng_model_unref (self->model);
+  self->model = eng_model_open_untrained (folder, NULL, 1, &error);
+  g_assert_no_error (error);
+
+  assert_link (self, ENG_KIND_ENCODER, "5", "7", 0, 2);
+  assert_link (self, ENG_KIND_ENCODER, "5", "9", -1, -1);
+  assert_link (self, ENG_KIND_CROSS, "9", "6", 3, 1);
+  assert_link (self, ENG_KIND_CROSS, "5", "5", 2, 0);
+  assert_link (self, ENG_KIND_CROSS, "6", "9", -1, -1);
+  assert_link (self, ENG_KIND_DECODER, "9", "8", 3, 1);
+  assert_link (self, ENG_KIND_DECODER, "8", "9", -1, -1);
 }
 
 /* No more than the best lines are kept, the earlier of equal ones first; all count. */
@@ -463,7 +519,7 @@ test_refused (Fixture       *self,
   many = g_string_new (NULL);
   for (int i = 0; i < 5000; i++)
     g_string_append (many, "cat ");
-  g_assert_null (search_words (self, many->str, "cat", "it", &error));
+  g_assert_null (search_words (self, ENG_KIND_ENCODER, many->str, "cat", "it", &error));
   g_assert_nonnull (strstr (error->message, "no line that can be run; line 1: the text has 5002"));
   g_clear_error (&error);
   g_assert_null (search_file (self, "/no/such.txt", ENG_PATTERN_NEXT, &error));
@@ -514,6 +570,7 @@ main (int    argc,
   ADD ("lines-without", test_lines_without);
   ADD ("entries", test_entries);
   ADD ("pieces", test_pieces);
+  ADD ("two-stacks", test_two_stacks);
   ADD ("best-lines", test_best_lines);
   ADD ("skipped", test_skipped);
   ADD ("cancel", test_cancel);

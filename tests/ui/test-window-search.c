@@ -598,7 +598,7 @@ test_cancel (AppWindow *window)
   wait_until (strstr (gtk_label_get_label (window->job_label), " lines") != NULL);
   activate (window, "win.cancel-job");
   wait_until (window->job == NULL);
-  wait_until (driver_find_label (GTK_WIDGET (window->side), "Cancelled before the end of the file") != NULL);
+  wait_until (driver_find_label (GTK_WIDGET (window->side), "Cancelled before the end") != NULL);
   temporary_free (g_steal_pointer (&folder));
 }
 
