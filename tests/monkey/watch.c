@@ -14,6 +14,13 @@
 #define MAX_FRAMES  40
 #define LOOK_US     10000 /* between two looks at the main thread */
 #define SPOT_PART   0.7   /* of the limit: then the main thread says where it is */
+#define SAMPLE_PART 0.2   /* of the limit: then it is noted how long other threads have waited */
+#define MAX_THREADS 64
+
+typedef struct {
+  int    id;
+  gint64 delay; /* ns that it could have run and did not */
+} ThreadDelay;
 
 static struct {
   double    limit_ms;
@@ -26,16 +33,19 @@ static struct {
   gint64    start_delay; /* ns */
   double    start_cpu;   /* ms */
   gint64    round;       /* µs; the same as start, 0 between two rounds; atomic */
+  ThreadDelay threads[MAX_THREADS]; /* early in the round; the look thread's until sampled is set */
+  int       n_threads;
+  gint64    sampled;     /* µs; the round that threads are of; atomic */
   void     *spot[MAX_FRAMES];
   int       n_spot;
 } watch;
 
-/* ns that the main thread could have run and did not. */
+/* ns that a thread could have run and did not. schedstat: descriptor of the thread's. */
 static gint64
-get_delay (void)
+get_delay (int schedstat)
 {
   char text[96];
-  const ssize_t length = pread (watch.schedstat, text, sizeof text - 1, 0);
+  const ssize_t length = pread (schedstat, text, sizeof text - 1, 0);
   char *end;
 
   if (length <= 0)
@@ -43,6 +53,46 @@ get_delay (void)
   text[length] = '\0';
   g_ascii_strtoll (text, &end, 10);
   return g_ascii_strtoll (end, NULL, 10);
+}
+
+/* Of all threads but the main one. */
+static int
+list_delays (ThreadDelay *threads)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *name;
+  int n = 0;
+
+  while (tasks != NULL && n < MAX_THREADS && (name = g_dir_read_name (tasks)) != NULL) {
+    g_autofree char *path = g_build_filename ("/proc/self/task", name, "schedstat", NULL);
+    const int id = (int) g_ascii_strtoll (name, NULL, 10);
+    const int schedstat = id != getpid () ? open (path, O_RDONLY | O_CLOEXEC) : -1;
+
+    if (schedstat < 0)
+      continue;
+    threads[n++] = (ThreadDelay) { id, get_delay (schedstat) };
+    close (schedstat);
+  }
+  return n;
+}
+
+/* The longest that another thread waited for a processor since early in the round. */
+static double
+find_put_aside_ms (gint64 round)
+{
+  ThreadDelay now[MAX_THREADS];
+  gint64 longest = 0;
+  int n;
+
+  if (__atomic_load_n (&watch.sampled, __ATOMIC_ACQUIRE) != round)
+    return 0;
+
+  n = list_delays (now);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < watch.n_threads; j++)
+      if (now[i].id == watch.threads[j].id)
+        longest = MAX (longest, now[i].delay - watch.threads[j].delay);
+  return longest / 1e6;
 }
 
 /* Of this thread. */
@@ -95,6 +145,11 @@ look_thread (gpointer unused)
   while (TRUE) {
     const gint64 round = __atomic_load_n (&watch.round, __ATOMIC_ACQUIRE);
 
+    if (round != 0 && round != watch.sampled
+        && g_get_monotonic_time () - round > 1e3 * SAMPLE_PART * watch.limit_ms) {
+      watch.n_threads = list_delays (watch.threads);
+      __atomic_store_n (&watch.sampled, round, __ATOMIC_RELEASE);
+    }
     if (round != 0 && round != asked
         && g_get_monotonic_time () - round > 1e3 * SPOT_PART * watch.limit_ms) {
       asked = round;
@@ -106,10 +161,24 @@ look_thread (gpointer unused)
 }
 
 static void
+print_round (double ms,
+             double ran_ms,
+             double wall_ms,
+             double aside_ms)
+{
+  g_printerr ("round of %.0f ms, of which it ran %.0f ms; %.0f ms with waiting for a processor",
+              ms, ran_ms, wall_ms);
+  if (aside_ms > 0)
+    g_printerr ("; %.0f ms of it another thread was put aside", aside_ms);
+  g_printerr ("\n");
+  print_frames (watch.spot, watch.n_spot);
+}
+
+static void
 end_round (void)
 {
   const double wall_ms = (g_get_monotonic_time () - watch.start) / 1e3;
-  const double delay_ms = (get_delay () - watch.start_delay) / 1e6;
+  const double delay_ms = (get_delay (watch.schedstat) - watch.start_delay) / 1e6;
   const double ran_ms = get_cpu_ms () - watch.start_cpu;
   double ms = wall_ms - delay_ms;
   gboolean is_ours = TRUE;
@@ -118,11 +187,18 @@ end_round (void)
   if (ms > watch.limit_ms && is_in_display (watch.spot, watch.n_spot))
     ms = ran_ms;
   if (ms > watch.limit_ms) {
-    g_printerr ("round of %.0f ms, of which it ran %.0f ms; %.0f ms with waiting for a processor\n",
-                ms, ran_ms, wall_ms);
-    print_frames (watch.spot, watch.n_spot);
+    const double aside_ms = MIN (ms - ran_ms, find_put_aside_ms (watch.start));
+    const double own_ms = ms - aside_ms;
+
+    print_round (ms, ran_ms, wall_ms, aside_ms);
     is_ours = watch.is_ours ();
-    watch.taken.n_long += is_ours;
+    if (is_ours && own_ms > watch.limit_ms)
+      watch.taken.n_long++;
+    else if (is_ours) {
+      watch.taken.n_aside++;
+      watch.taken.aside_ms = MAX (watch.taken.aside_ms, ms);
+    }
+    ms = own_ms;
   }
   watch.n_spot = 0;
   if (!is_ours)
@@ -142,7 +218,7 @@ poll_cb (GPollFD *fds,
     end_round ();
   n_ready = g_poll (fds, n_fds, timeout);
   watch.start = g_get_monotonic_time ();
-  watch.start_delay = get_delay ();
+  watch.start_delay = get_delay (watch.schedstat);
   watch.start_cpu = get_cpu_ms ();
   __atomic_store_n (&watch.round, watch.start, __ATOMIC_RELEASE);
   return n_ready;
@@ -220,6 +296,7 @@ watch_get_mb (void)
   g_autofree char *status = NULL;
   const char *line;
 
+  malloc_trim (0);
   if (!g_file_get_contents ("/proc/self/status", &status, NULL, NULL)
       || (line = strstr (status, "RssAnon:")) == NULL)
     return 0;

@@ -2,7 +2,12 @@
 /* What a program that runs for long says about itself: warnings, how long its main loop gave no
  * answer, memory. A round of the main loop is the time between two waits for events; a frame is
  * drawn within one. Time in which the thread could run and the kernel gave the processor to others
- * does not count, nor a wait for the display's server: that is the computer's load. Main thread. */
+ * does not count, nor a wait for the display's server: that is the computer's load. Main thread.
+ *
+ * A lock that another thread of the program holds is waited for as long as the kernel lets that
+ * thread wait for a processor: threads that render run at a low priority. What the main thread was
+ * blocked for is told apart as far as one other thread was put aside within the same round, and
+ * counted and printed on its own. */
 #pragma once
 
 #include <glib.h>
@@ -13,6 +18,8 @@ typedef struct {
   double longest_ms; /* round of the main loop, without the time that it waited for a processor */
   double wall_ms;    /* the longest with it */
   guint  n_long;     /* rounds over the limit */
+  guint  n_aside;    /* rounds that are within it but for another thread that was put aside */
+  double aside_ms;   /* the longest of these, with that time */
   guint  n_warnings; /* and criticals */
 } Watch;
 
@@ -23,7 +30,7 @@ void     watch_start       (double     limit_ms,
 /* Since the last call, or since the start. */
 Watch    watch_take        (void);
 
-/* Memory that no file backs. */
+/* Memory that no file backs, when what is free was given back to the kernel. */
 double   watch_get_mb      (void);
 /* Of it, what was asked for and not freed. */
 double   watch_get_heap_mb (void);
