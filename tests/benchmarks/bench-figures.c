@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Time and size of figures: a pair of 15 tokens, and 128 tokens with all of 12 heads, plain, with
  * pins, as a matrix, as numbers. Least and median of some repetitions, in milliseconds of the
- * clock, and of the processor time of the thread that writes. Then 200 lines through the command
- * line's render --batch, which opens the model, runs it and writes an SVG a line. */
+ * clock, and of the processor time of the thread that writes. Then the command line from start to
+ * end: each view of 128 tokens, with its processor time in all threads, and 200 lines of render
+ * --batch, which opens the model, runs it and writes an SVG a line. */
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "tests/support/scene-trace.h"
@@ -12,6 +16,7 @@
 #include "ui/scene/export.h"
 
 #define REPETITIONS 9
+#define N_WORDS     125 /* of A and B: with the template's three, 128 tokens */
 #define N_BATCHES   3
 #define N_LINES     200
 
@@ -107,6 +112,93 @@ measure_long (void)
   measure (trace, document, pictures, "128 tokens, mean of 12 as matrix");
 }
 
+/* User and system time of the processes that have ended. */
+static double
+get_children_milliseconds (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_CHILDREN, &usage);
+  return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3
+         + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
+}
+
+static void
+run (const char *const *arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process =
+    g_subprocess_newv (arguments, G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error);
+
+  g_assert_no_error (error);
+  g_subprocess_wait_check (process, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+measure_process (const char *const *arguments,
+                 const char        *what,
+                 const char        *path)
+{
+  double clock_times[REPETITIONS];
+  double processor_times[REPETITIONS];
+  GStatBuf status;
+
+  for (int i = 0; i < REPETITIONS; i++) {
+    gint64 start = g_get_monotonic_time ();
+    double processor_start = get_children_milliseconds ();
+
+    run (arguments);
+    clock_times[i] = (g_get_monotonic_time () - start) / 1e3;
+    processor_times[i] = get_children_milliseconds () - processor_start;
+  }
+  qsort (clock_times, REPETITIONS, sizeof (double), compare_doubles);
+  qsort (processor_times, REPETITIONS, sizeof (double), compare_doubles);
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  g_print ("headlight render, %-14s %-4s  %6.1f ms least, %6.1f median, %6.1f of processors,"
+           "  %8.0f kB\n", what, strrchr (path, '.') + 1, clock_times[0],
+           clock_times[REPETITIONS / 2], processor_times[0], status.st_size / 1e3);
+}
+
+/* Words that the bundled model has as one token each. */
+static char *
+make_text (int n_words)
+{
+  static const char *const words[] = { "the", "cat", "sat", "on", "the", "mat" };
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n_words; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", words[i % G_N_ELEMENTS (words)]);
+  return g_string_free (text, FALSE);
+}
+
+/* From the model in every view, and from a trace file, in every format. */
+static void
+measure_program (const char *program)
+{
+  static const char *const views[] = { "head", "matrix", "neuron", "model", NULL };
+  char *folder = temporary_new ();
+  g_autofree char *trace = g_build_filename (folder, "trace.safetensors", NULL);
+  g_autofree char *a = make_text (N_WORDS / 2);
+  g_autofree char *b = make_text (N_WORDS - N_WORDS / 2);
+  const char *tracing[] = { program, "trace", "-o", trace, a, b, NULL };
+
+  run (tracing);
+  for (int i = 0; pictures[i] != NULL; i++) {
+    g_autofree char *name = g_strconcat ("figure.", pictures[i], NULL);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    const char *reading[] = { program, "render", "--trace", trace, "-o", path, NULL };
+
+    for (int j = 0; views[j] != NULL; j++) {
+      const char *running[] = { program, "render", "--view", views[j], "-o", path, a, b, NULL };
+
+      measure_process (running, views[j], path);
+    }
+    measure_process (reading, "trace file", path);
+  }
+  temporary_free (folder);
+}
+
 static char *
 write_lines (const char *folder)
 {
@@ -127,18 +219,15 @@ measure_batch (const char *program)
   char *folder = temporary_new ();
   g_autofree char *lines = write_lines (folder);
   g_autofree char *figures = g_build_filename (folder, "figures", NULL);
+  const char *arguments[] = {
+    program, "render", "--batch", lines, "--format", "svg", "-o", figures, NULL
+  };
   double times[N_BATCHES];
 
   for (int i = 0; i < N_BATCHES; i++) {
     gint64 start = g_get_monotonic_time ();
-    g_autoptr (GError) error = NULL;
-    g_autoptr (GSubprocess) process =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error, program, "render", "--batch",
-                        lines, "--format", "svg", "-o", figures, NULL);
 
-    g_assert_no_error (error);
-    g_subprocess_wait_check (process, NULL, &error);
-    g_assert_no_error (error);
+    run (arguments);
     times[i] = (g_get_monotonic_time () - start) / 1e3;
   }
   g_assert_cmpint (temporary_count (figures), ==, N_LINES);
@@ -148,7 +237,7 @@ measure_batch (const char *program)
   temporary_free (folder);
 }
 
-/* With the command line's path, its batch is measured, too. */
+/* With the command line's path, it is measured, too. */
 int
 main (int    argc,
       char **argv)
@@ -160,7 +249,9 @@ main (int    argc,
 
   measure (pair, document, pictures_and_png, "15 tokens, 12 heads");
   measure_long ();
-  if (argc > 1)
+  if (argc > 1) {
+    measure_program (argv[1]);
     measure_batch (argv[1]);
+  }
   return 0;
 }
