@@ -22,6 +22,10 @@ const char ui_html_script[] =
   "said.className='said';said.hidden=true;root.appendChild(said);\n"
   "if(data.values){var raw=atob(data.values),bytes=new Uint8Array(raw.length);"
   "for(var i=0;i<raw.length;i++)bytes[i]=raw.charCodeAt(i);values=new Float32Array(bytes.buffer)}\n"
+  /* Browsers show a title as a tooltip of their own, over what is said here. */
+  "var name=svg.querySelector('title'),words=svg.getAttribute('aria-labelledby').split(' ');"
+  "svg.setAttribute('aria-label',name.textContent);svg.removeAttribute('aria-labelledby');"
+  "svg.setAttribute('aria-describedby',words[1]);name.remove();\n"
   "function value(h,q,k){return values[(h*data.queries.length+q)*data.keys.length+k]}\n"
   "function number(v){if(v<0)return'−'+number(-v);if(v==0)return'0';return "
   "v>=.0995?v.toPrecision(v<10?2:3):v>=.0005?v.toFixed(3):'<0.001'}\n"
