@@ -5,6 +5,7 @@
 #include "app/session-file.h"
 #include "engine/trace/trace-file.h"
 #include "ui/scene/export.h"
+#include "ui/scene/text.h"
 
 static EngTrace *
 run_model (const UiDocument  *document,
@@ -77,6 +78,7 @@ app_cli_render (const AppCliOptions  *options,
   if (!ui_figure_check_path (options->output, error))
     return FALSE;
 
+  ui_text_begin ();
   trace = find_trace (document, error);
   if (trace && !options->layer_given)
     choose_layer (document, trace);

@@ -216,6 +216,12 @@ ui_text_make_visible (const char *text)
   return g_string_free (visible, FALSE);
 }
 
+void
+ui_text_begin (void)
+{
+  get_thread_text ();
+}
+
 PangoLayout *
 ui_text_layout (const char        *text,
                 const UiTextStyle *style)

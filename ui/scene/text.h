@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * start gets a dotted circle. */
 char        *ui_text_make_visible (const char        *text);
 
+/* Lets pango find in a thread of its own what fonts there are, so that this thread's first text
+ * need not wait for it. */
+void         ui_text_begin        (void);
 double       ui_text_measure      (const char        *text,
                                    const UiTextStyle *style);
 /* Borrowed until the next call in this thread; single paragraph, ellipsised when wider than
