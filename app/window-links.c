@@ -286,6 +286,12 @@ opened_cb (AppWindow          *self,
   app_window_change (self, document);
 }
 
+static void
+save_cb (AppWindow *self)
+{
+  app_window_save_csv (self, ui_link_results_to_csv (self->link_results), "links.csv");
+}
+
 static gboolean
 key_cb (AppWindow *self,
         guint      key)
@@ -307,6 +313,7 @@ app_window_add_links (AppWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_swapped (self->link_results, "words-changed", G_CALLBACK (words_cb), self);
   g_signal_connect_swapped (self->link_results, "opened", G_CALLBACK (opened_cb), self);
+  g_signal_connect_swapped (self->link_results, "save", G_CALLBACK (save_cb), self);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

@@ -438,6 +438,12 @@ void        app_window_sync_search     (AppWindow   *self);
 void        app_window_search_file     (AppWindow   *self,
                                         const char  *path);
 
+/* window-csv.c: a table that was found. csv (transfer full) goes into a file that a person chooses;
+ * name: what it may be called. */
+void        app_window_save_csv        (AppWindow   *self,
+                                        char        *csv,
+                                        const char  *name);
+
 /* window-links.c: which heads link two words. */
 void        app_window_add_links       (AppWindow   *self);
 void        app_window_end_links       (AppWindow   *self);

@@ -3,6 +3,7 @@
 
 #include "ui/result-list.h"
 #include "ui/scene/describe.h"
+#include "ui/scene/table-text.h"
 #include "ui/scene/text.h"
 #include "ui/words.h"
 
@@ -33,7 +34,7 @@ struct _UiLinkResults {
   UiResultList *list;
 };
 
-enum { SIGNAL_WORDS_CHANGED, SIGNAL_OPENED, N_SIGNALS };
+enum { SIGNAL_WORDS_CHANGED, SIGNAL_OPENED, SIGNAL_SAVE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -154,6 +155,31 @@ opened_cb (UiLinkResults *self,
   g_signal_emit (self, signals[SIGNAL_OPENED], 0, &g_array_index (self->links, EngFoundLink, at));
 }
 
+static void
+save_cb (UiLinkResults *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SAVE], 0);
+}
+
+static void
+append_link (UiLinkResults      *self,
+             const EngFoundLink *link,
+             GString            *csv)
+{
+  g_autofree char *layer = g_strdup_printf ("%d", link->layer);
+  g_autofree char *head =
+    link->head == ENG_ALL_HEADS ? g_strdup ("") : g_strdup_printf ("%d", link->head);
+  g_autofree char *query = g_strdup_printf ("%d", link->query);
+  g_autofree char *key = g_strdup_printf ("%d", link->key);
+  char value[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *const cells[] = {
+    layer, head, query, key, self->queries->texts[link->query], self->keys->texts[link->key],
+    g_ascii_formatd (value, sizeof value, "%.6g", link->value), NULL
+  };
+
+  ui_table_append_csv_line (csv, cells);
+}
+
 /* The choices. */
 
 static void
@@ -257,6 +283,8 @@ ui_link_results_class_init (UiLinkResultsClass *klass)
   signals[SIGNAL_OPENED] =
     g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                   G_TYPE_POINTER);
+  signals[SIGNAL_SAVE] =
+    g_signal_new ("save", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
@@ -322,11 +350,35 @@ build_choices (UiLinkResults *self)
   gtk_box_append (GTK_BOX (self->box), self->direction_box);
 }
 
+static GtkWidget *
+build_found (UiLinkResults *self)
+{
+  GtkWidget *found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *save = gtk_button_new_from_icon_name ("document-save-symbolic");
+
+  self->summary =
+    g_object_new (GTK_TYPE_LABEL, "xalign", 0.0f, "wrap", TRUE, "hexpand", TRUE, NULL);
+  gtk_widget_add_css_class (self->summary, "dim-label");
+  gtk_widget_add_css_class (save, "flat");
+  gtk_widget_set_tooltip_text (save, "Save the links as CSV");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (save), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Save the links as CSV", -1);
+  g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_cb), self);
+  self->list = UI_RESULT_LIST (ui_result_list_new ("Heads that link the two words"));
+  g_signal_connect_swapped (self->list, "opened", G_CALLBACK (opened_cb), self);
+
+  gtk_box_append (GTK_BOX (row), self->summary);
+  gtk_box_append (GTK_BOX (row), save);
+  gtk_box_append (GTK_BOX (found), row);
+  gtk_box_append (GTK_BOX (found), GTK_WIDGET (self->list));
+  return found;
+}
+
 static void
 build_pages (UiLinkResults *self)
 {
   GtkWidget *waiting = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *found = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
 
   self->spinner = gtk_spinner_new ();
   self->message = g_object_new (GTK_TYPE_LABEL,
@@ -340,17 +392,10 @@ build_pages (UiLinkResults *self)
   gtk_box_append (GTK_BOX (waiting), self->spinner);
   gtk_box_append (GTK_BOX (waiting), self->message);
 
-  self->summary = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0f, "wrap", TRUE, NULL);
-  gtk_widget_add_css_class (self->summary, "dim-label");
-  self->list = UI_RESULT_LIST (ui_result_list_new ("Heads that link the two words"));
-  g_signal_connect_swapped (self->list, "opened", G_CALLBACK (opened_cb), self);
-  gtk_box_append (GTK_BOX (found), self->summary);
-  gtk_box_append (GTK_BOX (found), GTK_WIDGET (self->list));
-
   self->stack = gtk_stack_new ();
   gtk_widget_set_vexpand (self->stack, TRUE);
   gtk_stack_add_named (GTK_STACK (self->stack), waiting, "message");
-  gtk_stack_add_named (GTK_STACK (self->stack), found, "links");
+  gtk_stack_add_named (GTK_STACK (self->stack), build_found (self), "links");
   gtk_box_append (GTK_BOX (self->box), self->stack);
 }
 
@@ -446,6 +491,29 @@ ui_link_results_set_links (UiLinkResults *self,
   fill_list (self);
   update_directions (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "links");
+}
+
+char *
+ui_link_results_to_csv (UiLinkResults *self)
+{
+  g_autoptr (GString) csv = g_string_new (NULL);
+  const char *const heading[] = {
+    "layer", "head", "query", "key", "reads", "is read",
+    ui_describe_measure_name (self->measure), NULL
+  };
+
+  g_return_val_if_fail (UI_IS_LINK_RESULTS (self), NULL);
+
+  if (self->links == NULL)
+    return g_strdup ("");
+  ui_table_append_csv_line (csv, heading);
+  for (guint i = 0; i < self->shown->len; i++) {
+    const guint at = g_array_index (self->shown, guint, i);
+
+    append_link (self, &g_array_index (self->links, EngFoundLink, at), csv);
+  }
+
+  return g_string_free (g_steal_pointer (&csv), FALSE);
 }
 
 void

@@ -4,7 +4,8 @@
  *
  * Signals:
  *   words-changed (int a, int b)      chosen by a person; -1 = not chosen
- *   opened (gpointer EngFoundLink)    a head of the list; borrowed */
+ *   opened (gpointer EngFoundLink)    a head of the list; borrowed
+ *   save ()                           the list in sight as a file */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -35,6 +36,9 @@ void       ui_link_results_set_message (UiLinkResults *self,
 void       ui_link_results_set_links   (UiLinkResults *self,
                                         GArray        *links,
                                         EngMeasure     measure);
+/* (transfer full) The list in sight as CSV: layer, head (none in a rollout), query, key, both in
+ * words, the measure; "" where no list is in sight. */
+char      *ui_link_results_to_csv      (UiLinkResults *self);
 void       ui_link_results_set_theme   (UiLinkResults *self,
                                         UiTheme        theme);
 

@@ -2,6 +2,7 @@
 /* Looking for heads in the real window: of two words, and over a text file. */
 #include "app/window-private.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/application.h"
@@ -206,6 +207,37 @@ test_direction (AppWindow *window)
   open_row (side, 0);
   wait_until (is_idle (window));
   assert_opened (window, layer, head, MAT, CAT);
+}
+
+/* The list in sight: one direction, strongest first. */
+static void
+test_links_csv (AppWindow *window)
+{
+  int layer = -1, head = -1;
+  g_auto (GStrv) lines = NULL;
+  g_auto (GStrv) cells = NULL;
+  g_autofree char *csv = NULL;
+  double strongest;
+
+  pin (window, CAT, MAT);
+  activate (window, "win.find-heads");
+  strongest = find_strongest (window->trace, CAT, MAT, &layer, &head);
+  driver_settle (GTK_WIDGET (window->side));
+  gtk_toggle_button_set_active (find_direction (window, "\u2068cat\u2069 2 →"), TRUE);
+  csv = ui_link_results_to_csv (window->link_results);
+  lines = g_strsplit (csv, "\n", -1);
+  /* The heading, and what follows the last line feed. */
+  g_assert_cmpint (g_strv_length (lines), ==, N_LAYERS * N_HEADS + 2);
+  g_assert_cmpstr (lines[0], ==, "layer,head,query,key,reads,is read,weight");
+  cells = g_strsplit (lines[1], ",", -1);
+  g_assert_cmpint (g_strv_length (cells), ==, 7);
+  g_assert_cmpint (atoi (cells[0]), ==, layer);
+  g_assert_cmpint (atoi (cells[1]), ==, head);
+  g_assert_cmpstr (cells[2], ==, "2");
+  g_assert_cmpstr (cells[3], ==, "6");
+  g_assert_cmpstr (cells[4], ==, "cat");
+  g_assert_cmpstr (cells[5], ==, "mat");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (cells[6], NULL), strongest, 1e-6);
 }
 
 /* Without pins the window asks for two words, and takes them from the picture. */
@@ -630,6 +662,7 @@ main (int    argc,
 
   ADD ("pinned", test_pinned);
   ADD ("direction", test_direction);
+  ADD ("links-csv", test_links_csv);
   ADD ("picking", test_picking);
   ADD ("one-pin", test_one_pin);
   ADD ("follows", test_follows);
