@@ -47,32 +47,56 @@ is_json (const char *text,
   return blanks < size && text[blanks] == '{';
 }
 
-/* By what a file begins with: a name tells less. What is nothing of the kind, and what cannot be
- * read, is left to the reader of traces, which says so. */
-static AppFileKind
-detect (const char *path)
+/* Eight bytes of length, then a header in JSON. What has the ending is left to the reader of traces
+ * in any case, which says what is wrong with it. */
+static gboolean
+is_trace (const char *path,
+          const char *text,
+          gsize       size)
+{
+  return g_str_has_suffix (path, ".safetensors") || (size > 8 && text[8] == '{');
+}
+
+/* By what a file begins with: a name tells less. What cannot be read is left to the reader of
+ * traces, too. */
+static gboolean
+detect (const char   *path,
+        AppFileKind  *kind,
+        GError      **error)
 {
   char start[N_SNIFFED];
   gsize n_read = 0;
   g_autoptr (GFile) file = NULL;
   g_autoptr (GFileInputStream) stream = NULL;
 
-  if (g_file_test (path, G_FILE_TEST_IS_DIR))
-    return APP_FILE_MODEL;
+  *kind = APP_FILE_TRACE;
+  if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+    *kind = APP_FILE_MODEL;
+    return TRUE;
+  }
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return APP_FILE_TRACE;
+    return TRUE;
 
   file = g_file_new_for_path (path);
   stream = g_file_read (file, NULL, NULL);
   if (stream == NULL
       || !g_input_stream_read_all (G_INPUT_STREAM (stream), start, sizeof start, &n_read, NULL,
                                    NULL))
-    return APP_FILE_TRACE;
-  if (ui_figure_is_one ((const guint8 *) start, n_read))
-    return APP_FILE_FIGURE;
+    return TRUE;
+  if (ui_figure_is_one ((const guint8 *) start, n_read)) {
+    *kind = APP_FILE_FIGURE;
+    return TRUE;
+  }
+  if (is_json (start, n_read) || g_str_has_suffix (path, APP_SESSION_ENDING)) {
+    *kind = APP_FILE_SESSION;
+    return TRUE;
+  }
+  if (is_trace (path, start, n_read))
+    return TRUE;
 
-  return is_json (start, n_read) || g_str_has_suffix (path, APP_SESSION_ENDING)
-         ? APP_FILE_SESSION : APP_FILE_TRACE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+               "%s is no session, no figure, no trace and no folder of a model", path);
+  return FALSE;
 }
 
 /* Which model a session without one means does not depend on the one that was used last. */
@@ -151,10 +175,12 @@ app_session_file_open (const char        *path,
                        AppFileKind       *kind,
                        GError           **error)
 {
-  AppFileKind found = detect (path);
   g_autofree char *place = g_canonicalize_filename (path, NULL);
+  AppFileKind found;
   UiSession *session;
 
+  if (!detect (path, &found, error))
+    return NULL;
   if (kind != NULL)
     *kind = found;
   if (found == APP_FILE_SESSION || found == APP_FILE_FIGURE)

@@ -12,6 +12,7 @@
 #include "ui/scene/numbers.h"
 
 #define PATIENCE_MS 500 /* how long nothing is said of what is being made */
+#define PROGRESS_MS 200 /* how often how far it is */
 
 typedef struct {
   EngTrace        *trace;
@@ -20,7 +21,8 @@ typedef struct {
   UiExportFormat   format;
   char            *path;     /* NULL for the clipboard */
   gint             cancel;   /* atomic */
-  guint            patience; /* 0 = something was said, or nothing runs */
+  gint             percent;  /* atomic: of a trace that is written */
+  guint            patience; /* until something is said, and until it is said anew; 0 = neither */
   AdwToast        *toast;    /* that says that it is being made; NULL = not there */
 } Figure;
 
@@ -101,16 +103,50 @@ names_trace (const char *path)
   return g_str_has_suffix (path, ".safetensors");
 }
 
-/* The bar of long work may be taken by a search, which goes on. A trace is written in one go. */
+/* Only a trace knows how far it is. */
+static char *
+describe_progress (Figure *figure)
+{
+  g_autofree char *name = figure->path != NULL ? g_path_get_basename (figure->path) : NULL;
+
+  if (name == NULL)
+    return g_strdup ("Copying…");
+  if (!names_trace (name))
+    return g_markup_printf_escaped ("Writing %s…", name);
+  return g_markup_printf_escaped ("Writing %s… %d %%", name, g_atomic_int_get (&figure->percent));
+}
+
+static gboolean
+update_progress_cb (gpointer data)
+{
+  Figure *figure = data;
+  g_autofree char *title = describe_progress (figure);
+
+  if (figure->toast != NULL && g_strcmp0 (adw_toast_get_title (figure->toast), title) != 0)
+    adw_toast_set_title (figure->toast, title);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* In the thread that writes. */
+static gboolean
+written_so_far_cb (double   fraction,
+                   gpointer data)
+{
+  Figure *figure = data;
+
+  g_atomic_int_set (&figure->percent, (int) (100 * fraction));
+  return !g_atomic_int_get (&figure->cancel);
+}
+
+/* The bar of long work may be taken by a search, which goes on. */
 static gboolean
 say_progress_cb (gpointer data)
 {
   GTask *task = data;
   AppWindow *self = g_task_get_source_object (task);
   Figure *figure = g_task_get_task_data (task);
-  g_autofree char *name = figure->path != NULL ? g_path_get_basename (figure->path) : NULL;
-  g_autofree char *title = name != NULL ? g_markup_printf_escaped ("Writing %s…", name)
-                                        : g_strdup ("Copying…");
+  g_autofree char *title = describe_progress (figure);
 
   figure->patience = 0;
   if (self->toasts == NULL)
@@ -118,11 +154,11 @@ say_progress_cb (gpointer data)
 
   figure->toast = adw_toast_new (title);
   adw_toast_set_timeout (figure->toast, 0);
-  if (figure->path == NULL || !names_trace (figure->path))
-    adw_toast_set_button_label (figure->toast, "_Cancel");
+  adw_toast_set_button_label (figure->toast, "_Cancel");
   g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);
   g_signal_connect_swapped (figure->toast, "dismissed", G_CALLBACK (dismissed_cb), figure);
   app_window_add_toast (self, g_object_ref (figure->toast));
+  figure->patience = g_timeout_add (PROGRESS_MS, update_progress_cb, figure);
 
   return G_SOURCE_REMOVE;
 }
@@ -192,11 +228,13 @@ write_thread (GTask        *task,
               gpointer      data,
               GCancellable *cancellable)
 {
-  const Figure *figure = data;
+  Figure *figure = data;
   GError *error = NULL;
 
-  if (names_trace (figure->path) ? eng_trace_file_write (figure->trace, figure->path, &error)
-                                 : write_figure (figure, &error))
+  if (names_trace (figure->path)
+      ? eng_trace_file_write_watched (figure->trace, figure->path, written_so_far_cb, figure,
+                                      &error)
+      : write_figure (figure, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -108,22 +108,43 @@ write_tensor (EngFileWriter          *writer,
 }
 
 gboolean
+eng_safetensors_write_watched (const char             *path,
+                               GHashTable             *metadata,
+                               const EngTensorSource  *tensors,
+                               int                     n_tensors,
+                               EngWriteFunc            func,
+                               gpointer                data,
+                               GError                **error)
+{
+  g_autoptr (GString) header = build_header (metadata, tensors, n_tensors);
+  g_autoptr (EngFileWriter) writer = eng_file_writer_open (path, error);
+  guint64 length = GUINT64_TO_LE (header->len);
+  double n_bytes = 0, n_written = 0;
+
+  for (int i = 0; i < n_tensors; i++)
+    n_bytes += get_n_bytes (&tensors[i]);
+  if (!writer || !eng_file_writer_add (writer, &length, sizeof length, error) ||
+      !eng_file_writer_add (writer, header->str, header->len, error))
+    return FALSE;
+  for (int i = 0; i < n_tensors; i++) {
+    if (func && !func (n_bytes > 0 ? n_written / n_bytes : 0, data)) {
+      g_set_error (error, ENG_ERROR, ENG_ERROR_CANCELLED, "%s is not written: cancelled", path);
+      return FALSE;
+    }
+    if (!write_tensor (writer, &tensors[i], error))
+      return FALSE;
+    n_written += get_n_bytes (&tensors[i]);
+  }
+
+  return eng_file_writer_commit (writer, error);
+}
+
+gboolean
 eng_safetensors_write (const char             *path,
                        GHashTable             *metadata,
                        const EngTensorSource  *tensors,
                        int                     n_tensors,
                        GError                **error)
 {
-  g_autoptr (GString) header = build_header (metadata, tensors, n_tensors);
-  g_autoptr (EngFileWriter) writer = eng_file_writer_open (path, error);
-  guint64 length = GUINT64_TO_LE (header->len);
-
-  if (!writer || !eng_file_writer_add (writer, &length, sizeof length, error) ||
-      !eng_file_writer_add (writer, header->str, header->len, error))
-    return FALSE;
-  for (int i = 0; i < n_tensors; i++)
-    if (!write_tensor (writer, &tensors[i], error))
-      return FALSE;
-
-  return eng_file_writer_commit (writer, error);
+  return eng_safetensors_write_watched (path, metadata, tensors, n_tensors, NULL, NULL, error);
 }

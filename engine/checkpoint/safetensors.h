@@ -34,5 +34,16 @@ gboolean      eng_safetensors_write      (const char             *path,
                                           const EngTensorSource  *tensors,
                                           int                     n_tensors,
                                           GError                **error);
+/* Says between the tensors how much is written, 0 to 1; FALSE stops the writing with
+ * ENG_ERROR_CANCELLED. In the thread that writes. */
+typedef gboolean (*EngWriteFunc) (double   fraction,
+                                  gpointer data);
+gboolean      eng_safetensors_write_watched (const char          *path,
+                                          GHashTable             *metadata,
+                                          const EngTensorSource  *tensors,
+                                          int                     n_tensors,
+                                          EngWriteFunc            func,
+                                          gpointer                data,
+                                          GError                **error);
 
 G_END_DECLS

@@ -416,9 +416,11 @@ add_blocks (Writer *self)
 }
 
 gboolean
-eng_trace_file_write (EngTrace    *trace,
-                      const char  *path,
-                      GError     **error)
+eng_trace_file_write_watched (EngTrace      *trace,
+                              const char    *path,
+                              EngWriteFunc   func,
+                              gpointer       data,
+                              GError       **error)
 {
   g_auto (Writer) writer = { NULL };
 
@@ -426,7 +428,15 @@ eng_trace_file_write (EngTrace    *trace,
   add_facts (&writer);
   add_blocks (&writer);
 
-  return eng_safetensors_write (path, writer.metadata,
-                                (const EngTensorSource *) writer.tensors->data,
-                                (int) writer.tensors->len, error);
+  return eng_safetensors_write_watched (path, writer.metadata,
+                                        (const EngTensorSource *) writer.tensors->data,
+                                        (int) writer.tensors->len, func, data, error);
+}
+
+gboolean
+eng_trace_file_write (EngTrace    *trace,
+                      const char  *path,
+                      GError     **error)
+{
+  return eng_trace_file_write_watched (trace, path, NULL, NULL, error);
 }

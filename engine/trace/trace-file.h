@@ -4,6 +4,7 @@
  * back as the same trace. The file's format is described in engine/README.md. */
 #pragma once
 
+#include "engine/checkpoint/safetensors.h"
 #include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,13 @@ EngTrace *eng_trace_file_open  (const char *path,
 gboolean  eng_trace_file_write (EngTrace   *trace,
                                 const char *path,
                                 GError    **error);
+
+/* The same, watched and stopped by func as eng_safetensors_write_watched() says. */
+gboolean  eng_trace_file_write_watched (EngTrace     *trace,
+                                        const char   *path,
+                                        EngWriteFunc  func,
+                                        gpointer      data,
+                                        GError      **error);
 
 /* Largest |row sum - 1| over the rows of a layer that see a key, for the sentence that states
  * it. */

@@ -851,6 +851,56 @@ test_write_fails (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+typedef struct {
+  double last;
+  int    n_calls;
+  int    most_calls;
+} Watch;
+
+static gboolean
+watch_cb (double   fraction,
+          gpointer data)
+{
+  Watch *watch = data;
+
+  g_assert_cmpfloat (fraction, >=, watch->last);
+  g_assert_cmpfloat (fraction, <, 1);
+  watch->last = fraction;
+  watch->n_calls++;
+  return watch->n_calls < watch->most_calls;
+}
+
+/* One that is stopped leaves nothing; one that is not is the same file as without being watched. */
+static void
+test_write_watched (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("headlight-trace-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "x.safetensors", NULL);
+  g_autofree char *watched = g_build_filename (folder, "y.safetensors", NULL);
+  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/bert.safetensors");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *a = NULL;
+  g_autofree char *b = NULL;
+  Watch watch = { .most_calls = 3 };
+  gsize n_a, n_b;
+
+  g_assert_false (eng_trace_file_write_watched (trace, watched, watch_cb, &watch, &error));
+  g_assert_error (error, ENG_ERROR, ENG_ERROR_CANCELLED);
+  g_assert_cmpint (watch.n_calls, ==, 3);
+  g_assert_false (g_file_test (watched, G_FILE_TEST_EXISTS));
+
+  watch = (Watch) { .most_calls = G_MAXINT };
+  g_assert_true (eng_trace_file_write_watched (trace, watched, watch_cb, &watch, NULL));
+  g_assert_true (eng_trace_file_write (trace, path, NULL));
+  g_assert_cmpfloat (watch.last, >, 0.5);
+  g_assert_true (g_file_get_contents (path, &a, &n_a, NULL));
+  g_assert_true (g_file_get_contents (watched, &b, &n_b, NULL));
+  g_assert_cmpmem (a, n_a, b, n_b);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_unlink (watched), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -870,6 +920,7 @@ main (int    argc,
   g_test_add_func ("/trace-file/row-sums", test_row_sums);
   g_test_add_func ("/trace-file/unaligned", test_unaligned);
   g_test_add_func ("/trace-file/write-fails", test_write_fails);
+  g_test_add_func ("/trace-file/write-watched", test_write_watched);
 
   return g_test_run ();
 }

@@ -195,6 +195,7 @@ test_refused (Fixture *fixture)
     { "a.svg", "<svg/>" },
     { "b.headlight", "" },
     { "a.safetensors", "12345678{" },
+    { "a.c", "int main (void) { return 0; }" },
   };
   g_autoptr (UiDocument) before = ui_document_copy (get_document (fixture));
 
