@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/trace/trace-file.h"
+#include "engine/error.h"
 #include "engine/trace/trace-private.h"
 #include "tests/support/golden.h"
 #include "tests/support/made-trace.h"
@@ -504,7 +505,7 @@ static void
 test_first_layer_missing (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 2, 4);
-  g_autoptr (UiDocument) document = make_document ("measure=rollout");
+  g_autoptr (UiDocument) rollout = ui_document_new ();
   g_autoptr (UiScene) scene = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
@@ -514,7 +515,9 @@ test_first_layer_missing (void)
   text = print_scene (scene, NULL);
   g_assert_cmpint (((UiModelScene *) scene)->layout.n_cells, ==, 6);
   g_assert_nonnull (strstr (text, "layer 0 is not in this trace"));
-  g_assert_null (ui_scene_new (trace, document, &window, &error));
+  rollout->view = UI_VIEW_MODEL;
+  rollout->measure = ENG_MEASURE_ROLLOUT;
+  g_assert_null (ui_scene_new (trace, rollout, &window, &error));
   g_assert_error (error, ENG_ERROR, ENG_ERROR_MISSING);
   g_assert_cmpstr (error->message, ==, "rollout: up to layer 1 needs every layer from 0 on, but the"
                                        " encoder has no layer 0");
@@ -873,6 +876,7 @@ main (int    argc,
   g_test_add_func ("/scene/model/threads", test_threads);
   g_test_add_func ("/scene/model/growing", test_growing);
   g_test_add_func ("/scene/model/gaps", test_gaps);
+  g_test_add_func ("/scene/model/first-layer-missing", test_first_layer_missing);
   g_test_add_func ("/scene/model/describe", test_describe);
   g_test_add_func ("/scene/model/numbers", test_numbers);
   g_test_add_func ("/scene/model/order-by-pattern", test_order_by_pattern);
