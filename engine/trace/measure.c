@@ -1,8 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/trace/measure.h"
 
-#include <math.h>
 #include <string.h>
+
+#define N_LANES        8
+#define MANTISSA_BITS  23         /* of a float */
+#define SQRT_HALF_BITS 0x3f3504f3 /* √½ as a float */
+#define LOG2_E         (1 / G_LN2)
+
+/* w log2 w without a call or a branch, so that a processor takes several at once: w = 2^e m with m
+ * from √½ to √2 and ln m = 2 artanh t, t = (m - 1) / (m + 1), of whose series seven terms leave less
+ * than 1e-11. 0 gives 0, as 0 log 0 is, and so does what is less. */
+static inline double
+weigh_bits (float weight)
+{
+  gint32 bits, e;
+  double t, square, series;
+  float m;
+
+  weight = MAX (weight, 0);
+  memcpy (&bits, &weight, sizeof bits);
+  e = (bits - SQRT_HALF_BITS) >> MANTISSA_BITS;
+  bits -= e * (1 << MANTISSA_BITS);
+  memcpy (&m, &bits, sizeof m);
+  t = ((double) m - 1) / ((double) m + 1);
+  square = t * t;
+  series = 1.0 / 9 + square * (1.0 / 11 + square / 13);
+  series = 1 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7 + square * series)));
+
+  return weight * (e + 2 * LOG2_E * t * series);
+}
 
 gboolean
 eng_measure_has_pair (const EngTokens *queries,
@@ -52,14 +79,20 @@ double
 eng_measure_entropy (const float *weights,
                      gsize        n)
 {
-  double entropy = 0;
+  double lanes[N_LANES] = { 0 };
+  double sum = 0;
+  gsize i = 0;
 
-  /* 0 log 0 is 0. */
-  for (gsize i = 0; i < n; i++)
-    if (weights[i] > 0)
-      entropy -= weights[i] * log2 (weights[i]);
+  for (; i + N_LANES <= n; i += N_LANES)
+    for (int lane = 0; lane < N_LANES; lane++)
+      lanes[lane] += weigh_bits (weights[i + lane]);
+  for (; i < n; i++)
+    sum += weigh_bits (weights[i]);
+  for (int lane = 0; lane < N_LANES; lane++)
+    sum += lanes[lane];
 
-  return entropy;
+  /* No -0 of a row that gives all to one key. */
+  return 0 - sum;
 }
 
 guint8 *

@@ -24,6 +24,24 @@ test_entropy (void)
   g_assert_cmpfloat (eng_measure_entropy (half, 0), ==, 0);
 }
 
+/* Beside the logarithm of the library, over all magnitudes, a number of them that is no multiple of
+ * anything. */
+static void
+test_entropy_of_many (void)
+{
+  enum { N = 1001 };
+  float weights[N];
+  double expected = 0;
+
+  for (int i = 0; i < N; i++) {
+    weights[i] = (float) (exp2 (-0.15 * i) * (1 + 0.7 * sin (i)));
+    expected -= weights[i] > 0 ? weights[i] * log2 (weights[i]) : 0;
+    g_assert_cmpfloat_with_epsilon (eng_measure_entropy (&weights[i], 1),
+                                    weights[i] > 0 ? -weights[i] * log2 (weights[i]) : 0, 1e-12);
+  }
+  g_assert_cmpfloat_with_epsilon (eng_measure_entropy (weights, N), expected, 1e-10);
+}
+
 /* Two heads, three tokens of which the last belongs to B. */
 static void
 test_pair_share (void)
@@ -191,6 +209,7 @@ main (int    argc,
   g_assert_no_error (error);
 
   g_test_add_func ("/measure/entropy", test_entropy);
+  g_test_add_func ("/measure/entropy-of-many", test_entropy_of_many);
   g_test_add_func ("/measure/pair-share", test_pair_share);
   g_test_add_func ("/measure/padding", test_padding);
   g_test_add_func ("/measure/cross", test_cross);
