@@ -72,6 +72,16 @@ dup_word (GtkWidget *entry)
   return g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry))));
 }
 
+/* Whether keys go to the question, closed, and not to a word that is typed. */
+static gboolean
+question_has_focus (UiSearchResults *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_get_parent (focus) == self->question;
+}
+
 /* Why no search can be started; NULL = it can. */
 static const char *
 find_obstacle (UiSearchResults *self)
@@ -462,6 +472,9 @@ ui_search_results_set_message (UiSearchResults *self,
   g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
 
   self->is_busy = is_busy;
+  /* The button cannot keep the focus, and without one the keys begin at the window's top. */
+  if (is_busy && gtk_widget_has_focus (self->search))
+    gtk_widget_grab_focus (self->question);
   gtk_label_set_text (GTK_LABEL (self->message), sentence);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
   gtk_widget_set_visible (self->spinner, is_busy);
@@ -496,6 +509,8 @@ ui_search_results_take_heads (UiSearchResults *self,
   gtk_stack_set_visible_child_name (GTK_STACK (self->results), "list");
   show_page (self, "heads");
   update_search (self);
+  if (question_has_focus (self))
+    gtk_widget_child_focus (GTK_WIDGET (self->heads), GTK_DIR_TAB_FORWARD);
 }
 
 void

@@ -441,6 +441,27 @@ test_line (AppWindow *window)
   temporary_free (g_steal_pointer (&folder));
 }
 
+/* Keys go on from the button that started the search to what it found. */
+static void
+test_focus (AppWindow *window)
+{
+  g_autofree char *folder = temporary_new ();
+  g_autofree char *path = write_file (folder, "A cat sat\n");
+  GtkWidget *side = GTK_WIDGET (window->side);
+  GtkWidget *button;
+
+  activate (window, "win.search-file");
+  app_window_search_file (window, path);
+  button = gtk_widget_get_ancestor (driver_find_label (side, "Search"), GTK_TYPE_BUTTON);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == button);
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_nonnull (gtk_window_get_focus (GTK_WINDOW (window)));
+  wait_until (driver_find_label (side, "1 of 1 line of lines.txt") != NULL);
+  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (GTK_WINDOW (window)),
+                                             GTK_TYPE_LIST_VIEW));
+  temporary_free (g_steal_pointer (&folder));
+}
+
 /* What is chosen and typed to search for words. */
 static void
 search_words (AppWindow  *window,
@@ -669,6 +690,7 @@ main (int    argc,
   ADD ("long-text", test_long_text);
   ADD ("file", test_file);
   ADD ("line", test_line);
+  ADD ("focus", test_focus);
   ADD ("words", test_words);
   ADD ("word-of-pieces", test_word_of_pieces);
   ADD ("no-words", test_no_words);
