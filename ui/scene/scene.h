@@ -96,7 +96,7 @@ void      ui_scene_paint         (const UiScene        *self,
                                   UiSink               *sink,
                                   const UiRect         *clip);  /* NULL = all */
 /* The same in a hurry, for a window that shows it until the full picture is there: the head view
- * leaves faint links out. FALSE for a scene that has no such painting; nothing is painted then. */
+ * leaves faint links out, the model view what stands below its maps. FALSE for a scene that has no such painting; nothing is painted then. */
 gboolean  ui_scene_paint_preview (const UiScene        *self,
                                   UiSink               *sink,
                                   const UiRect         *clip);
