@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/trace/trace-file.h"
 #include "engine/error.h"
+#include "engine/trace/trace-file.h"
 #include "engine/trace/trace-private.h"
 #include "tests/support/golden.h"
 #include "tests/support/made-trace.h"
