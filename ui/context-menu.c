@@ -131,8 +131,9 @@ ui_context_menu_show (GtkWidget          *widget,
                            focus != NULL ? focus : widget, G_CONNECT_SWAPPED);
   drop_menu (root);
   gtk_widget_translate_coordinates (widget, root, at->x, at->y, &x, &y);
-  place.x = (int) x;
-  place.y = (int) y;
+  /* What the cursor is on may have been scrolled out of sight, and off the display. */
+  place.x = CLAMP ((int) x, 0, MAX (gtk_widget_get_width (root) - 1, 0));
+  place.y = CLAMP ((int) y, 0, MAX (gtk_widget_get_height (root) - 1, 0));
   gtk_widget_set_parent (menu, root);
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);
