@@ -139,8 +139,11 @@ add_move (Hands   *self,
     x = g_rand_int_range (self->random, EDGE, MAX (width - EDGE, EDGE + 1));
     y = g_rand_int_range (self->random, EDGE, MAX (height - EDGE, EDGE + 1));
   } while (!is_harmless (self, window, x, y, is_press));
-  add (self, "mousemove --window %lu %d %d", (gulong) gdk_x11_surface_get_xid (surface),
-       (int) (left + x), (int) (top + y));
+  if (window == GTK_WINDOW (self->window))
+    add (self, "mousemove %d %d", (int) (left + x), (int) (top + y));
+  else
+    add (self, "mousemove --window %lu %d %d", (gulong) gdk_x11_surface_get_xid (surface),
+         (int) (left + x), (int) (top + y));
 }
 
 static void
