@@ -249,6 +249,16 @@ report_first_picture (GdkFrameClock *clock,
   app_timing_report ("first picture");
 }
 
+/* A trace keeps its model in memory: what was computed of the last one lets go of it. */
+static void
+let_go_of_model (AppWindow *self)
+{
+  g_clear_pointer (&self->facts_trace, eng_trace_unref);
+  app_window_forget_links (self);
+  if (!g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table"))
+    ui_token_table_set_scene (self->table, NULL);
+}
+
 static void
 take_trace (AppWindow       *self,
             const AppAnswer *answer)
@@ -263,6 +273,8 @@ take_trace (AppWindow       *self,
   eng_trace_ref (answer->trace);
   g_clear_pointer (&self->trace, eng_trace_unref);
   self->trace = answer->trace;
+  if (answer->model != self->model)
+    let_go_of_model (self);
   g_clear_pointer (&self->model, eng_model_unref);
   self->model = answer->model != NULL ? eng_model_ref (answer->model) : NULL;
   g_clear_pointer (&self->answered, ui_document_free);

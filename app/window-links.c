@@ -121,8 +121,8 @@ search_now (AppWindow *self)
   show_links (self, links, error);
 }
 
-static void
-forget_question (AppWindow *self)
+void
+app_window_forget_links (AppWindow *self)
 {
   g_clear_pointer (&self->link_job, app_job_stop);
   question_clear (&self->link_question);
@@ -323,7 +323,7 @@ void
 app_window_end_links (AppWindow *self)
 {
   stop_picking (self);
-  forget_question (self);
+  app_window_forget_links (self);
 }
 
 static void
@@ -340,7 +340,7 @@ ask (AppWindow *self)
 
   if (is_same_question (&question, &self->link_question))
     return;
-  forget_question (self);
+  app_window_forget_links (self);
   self->link_question = question;
   eng_trace_ref (question.trace);
   if (is_light (&question))
@@ -367,11 +367,11 @@ app_window_sync_links (AppWindow *self)
     self->link_words[1] = -1;
   ui_link_results_set_tokens (self->link_results, queries, keys);
   if (self->link_words[0] < 0 || self->link_words[1] < 0) {
-    forget_question (self);
+    app_window_forget_links (self);
     ui_link_results_set_message (self->link_results,
                                  self->link_words[0] < 0 ? CHOOSE_TWO : CHOOSE_SECOND, FALSE);
   } else if (!self->complete) {
-    forget_question (self);
+    app_window_forget_links (self);
     ui_link_results_set_message (self->link_results, "Waiting for the model…", TRUE);
   } else {
     ask (self);

@@ -447,6 +447,8 @@ void        app_window_save_csv        (AppWindow   *self,
 /* window-links.c: which heads link two words. */
 void        app_window_add_links       (AppWindow   *self);
 void        app_window_end_links       (AppWindow   *self);
+/* What was asked of a trace that is no longer shown. */
+void        app_window_forget_links    (AppWindow   *self);
 /* Whether a click chose one of the words. */
 gboolean    app_window_pick_link       (AppWindow   *self,
                                         const UiItem *item);

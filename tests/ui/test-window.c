@@ -955,6 +955,23 @@ test_theme (Fixture *fixture)
   g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
 }
 
+/* What was computed of a model is not kept beside the next one, nor the model with it. */
+static void
+test_former_model_goes (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  EngModel *former = window->model;
+
+  activate (fixture, "win.view::model");
+  activate (fixture, "win.order::pattern");
+  wait_until (window->facts_trace == window->trace && is_idle (window));
+  activate (fixture, "win.view::head");
+  g_assert_nonnull (window->facts_trace);
+  activate (fixture, "win.random-weights");
+  wait_until (window->model != NULL && window->model != former && is_idle (window));
+  g_assert_null (window->facts_trace);
+}
+
 /* In a narrow window the inspector lies on the picture, which must not shine through. */
 static void
 test_inspector_is_opaque (Fixture *fixture)
@@ -1165,6 +1182,7 @@ main (int    argc,
   ADD ("copy", test_copy);
   ADD ("shortcuts", test_shortcuts);
   ADD ("find-shortcuts", test_find_shortcuts);
+  ADD ("former-model-goes", test_former_model_goes);
   ADD ("accelerators-differ", test_accelerators_differ);
   ADD ("explained", test_explained);
   ADD ("table", test_table);
