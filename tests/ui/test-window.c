@@ -972,11 +972,12 @@ test_former_model_goes (Fixture *fixture)
   g_assert_null (window->facts_trace);
 }
 
-/* In a narrow window the inspector lies on the picture, which must not shine through. */
+/* In a narrow window the inspector and the search lie on the picture, which must not shine
+ * through. */
 static void
 test_inspector_is_opaque (Fixture *fixture)
 {
-  GtkWidget *inspector = GTK_WIDGET (fixture->window->inspector);
+  GtkWidget *inspector = adw_flap_get_flap (fixture->window->flap);
   g_autoptr (GdkTexture) picture = NULL;
   g_autofree guint32 *pixels = NULL;
   gsize n_pixels;
