@@ -2,6 +2,10 @@
 /* A table that was found, as a file of a person's choice. */
 #include "app/window-private.h"
 
+#include <string.h>
+
+#include "engine/file-writer.h"
+
 static void
 csv_cb (AppWindow            *self,
         int                   response,
@@ -14,7 +18,7 @@ csv_cb (AppWindow            *self,
   g_autoptr (GError) error = NULL;
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    if (g_file_set_contents (path, csv, -1, &error))
+    if (eng_file_write (path, csv, strlen (csv), &error))
       sentence = g_strdup_printf ("Saved %s", path);
     app_window_toast (self, error != NULL ? error->message : sentence);
   }
@@ -23,12 +27,12 @@ csv_cb (AppWindow            *self,
 
 void
 app_window_save_csv (AppWindow  *self,
+                     GtkWindow  *parent,
                      char       *csv,
                      const char *name)
 {
   GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Save as CSV", GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                 NULL, NULL);
+    gtk_file_chooser_native_new ("Save as CSV", parent, GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);

@@ -289,7 +289,8 @@ opened_cb (AppWindow          *self,
 static void
 save_cb (AppWindow *self)
 {
-  app_window_save_csv (self, ui_link_results_to_csv (self->link_results), "links.csv");
+  app_window_save_csv (self, GTK_WINDOW (self), ui_link_results_to_csv (self->link_results),
+                       "links.csv");
 }
 
 static gboolean

@@ -438,9 +438,10 @@ void        app_window_sync_search     (AppWindow   *self);
 void        app_window_search_file     (AppWindow   *self,
                                         const char  *path);
 
-/* window-csv.c: a table that was found. csv (transfer full) goes into a file that a person chooses;
- * name: what it may be called. */
+/* window-csv.c: a table that was found. csv (transfer full) goes into a file that a person chooses
+ * in a dialog over parent; name: what it may be called. */
 void        app_window_save_csv        (AppWindow   *self,
+                                        GtkWindow   *parent,
                                         char        *csv,
                                         const char  *name);
 

@@ -395,9 +395,11 @@ save_cb (AppWindow *self,
   if (corpus->result == NULL)
     return;
   if (saves_lines)
-    app_window_save_csv (self, app_corpus_lines_to_csv (get_head (corpus)), "lines.csv");
+    app_window_save_csv (self, GTK_WINDOW (self), app_corpus_lines_to_csv (get_head (corpus)),
+                         "lines.csv");
   else
-    app_window_save_csv (self, app_corpus_heads_to_csv (corpus->result), "heads.csv");
+    app_window_save_csv (self, GTK_WINDOW (self), app_corpus_heads_to_csv (corpus->result),
+                         "heads.csv");
 }
 
 static void

@@ -5,10 +5,8 @@
 #include "app/window-sweep-private.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "engine/error.h"
-#include "engine/file-writer.h"
 #include "ui/sweep-grid.h"
 #include "ui/table-row.h"
 #include "ui/words.h"
@@ -183,38 +181,10 @@ color_cb (AppSweep *self)
 /* The file. */
 
 static void
-saved_cb (AppSweep             *self,
-          int                   response,
-          GtkFileChooserNative *chooser)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  g_autofree char *csv = NULL;
-  g_autofree char *sentence = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    csv = app_ablation_to_csv (self->ablation);
-    if (eng_file_write (path, csv, strlen (csv), &error))
-      sentence = g_strdup_printf ("Saved %s", path);
-    app_window_toast (self->window, error != NULL ? error->message : sentence);
-  }
-  gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (chooser));
-}
-
-static void
 save_cb (AppSweep *self)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Save the Table", GTK_WINDOW (self->dialog),
-                                 GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "ablated heads.csv");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_swapped (chooser, "response", G_CALLBACK (saved_cb), self);
-  /* Goes with the dialog whose sweep it saves. */
-  g_object_set_data_full (G_OBJECT (self->dialog), "chooser", chooser, g_object_unref);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  app_window_save_csv (self->window, GTK_WINDOW (self->dialog),
+                       app_ablation_to_csv (self->ablation), "ablated heads.csv");
 }
 
 /* The dialog. */
