@@ -116,7 +116,8 @@ append_grid (AppWindow *self,
                           orders[self->shown->order]);
 }
 
-/* "layer 2, 3 of 12 heads", "mean over 6 layers, max of 3 heads", "rollout up to layer 2" */
+/* "layer 2, 3 of 12 heads", "layer 3, head 8", "mean over 6 layers, max of 3 heads",
+ * "rollout up to layer 2" */
 static void
 append_heads (AppWindow *self,
               GString   *status)
@@ -135,7 +136,9 @@ append_heads (AppWindow *self,
   else
     g_string_append_printf (status, "%s over %d layers, ",
                             block->layers == UI_AGGREGATE_MEAN ? "mean" : "max", block->n_layers);
-  if (block->is_aggregate)
+  if (n_shown == 1)
+    g_string_append_printf (status, "head %d", ui_head_set_first (&self->shown->heads, n_heads));
+  else if (block->is_aggregate)
     g_string_append_printf (status, "%s of %d heads",
                             block->heads == UI_AGGREGATE_MEAN ? "mean" : "max", n_shown);
   else
