@@ -476,7 +476,9 @@ app_window_update_actions (AppWindow *self)
   gboolean has_entries = app_window_has_entries (self);
   gboolean can_filter = has_picture && app_window_can_filter (self->trace, document->kind);
   gboolean is_neuron = document->view == UI_VIEW_NEURON;
-  gboolean can_expand = is_neuron && has_vectors (self);
+  /* A difference is a matrix of the head. */
+  gboolean can_expand =
+    is_neuron && has_vectors (self) && document->compare != UI_COMPARE_DIFFERENCE;
 
   for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
     g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));

@@ -8,6 +8,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
+#include "ui/scene/describe.h"
 
 static const char *const first_words[] = { "the", "cat", "sat", NULL };
 static const char *const second_words[] = { "the", "big", "Cat", "lay", NULL };
@@ -71,6 +72,41 @@ test_values (void)
   /* The scale is symmetric and holds the largest. */
   g_assert_cmpfloat (weights->block.unit, >=, largest);
   g_assert_cmpfloat (weights->block.unit, <=, 2.5 * largest);
+}
+
+/* The neuron view shows one head, the first that is on, and so does a difference in it. */
+static void
+test_one_head (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = create_scene (trace, "view=neuron", trace, "view=neuron heads=1,2",
+                                            &error);
+  g_autofree char *legend = NULL;
+  g_autofree char *scope = NULL;
+
+  g_assert_no_error (error);
+  legend = ui_scene_legend (scene);
+  g_assert_nonnull (strstr (legend, "First: head 0 of layer 0; second: head 1 of layer 0."));
+  scope = ui_describe_scope (scene, TRUE);
+  g_assert_cmpstr (scope, ==, "head 0 of layer 0");
+  for (int query = 0; query < 7; query++)
+    for (int key = 0; key < 7; key++)
+      g_assert_cmpfloat_with_epsilon (
+        ui_weights_get (ui_scene_get_weights (scene), 0, query, key),
+        scene_trace_weight (trace, ENG_KIND_ENCODER, 0, query, key)
+        - scene_trace_weight (trace, ENG_KIND_ENCODER, 1, query, key), 1e-6);
+}
+
+/* What the inspector says of the difference is what its legend says. */
+static void
+test_scope_of_max (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
+  g_autoptr (UiScene) scene = create_scene (trace, "aggregate=max", trace, "aggregate=max", NULL);
+  g_autofree char *scope = ui_describe_scope (scene, TRUE);
+
+  g_assert_cmpstr (scope, ==, "max of all 3 heads of layer 0");
 }
 
 /* "- the cat+ …": the labels along an axis. */
@@ -333,6 +369,8 @@ main (int    argc,
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/difference/values", test_values);
+  g_test_add_func ("/scene/difference/one-head", test_one_head);
+  g_test_add_func ("/scene/difference/scope-of-max", test_scope_of_max);
   g_test_add_func ("/scene/difference/legend", test_legend);
   g_test_add_func ("/scene/difference/mass", test_mass);
   g_test_add_func ("/scene/difference/alignment", test_alignment);

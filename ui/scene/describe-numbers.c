@@ -192,6 +192,7 @@ char *
 ui_describe_heads (const UiScene *scene)
 {
   const UiWeights *weights = &scene->weights;
+  int n_heads = eng_trace_get_n_heads (scene->trace, scene->kind);
   g_autofree char *heads = NULL;
 
   if (weights->block.measure == ENG_MEASURE_ROLLOUT)
@@ -199,9 +200,9 @@ ui_describe_heads (const UiScene *scene)
   /* The neuron view shows the first of those that are chosen. */
   if (!weights->block.is_aggregate && weights->n_heads == 1)
     return g_strdup_printf ("head %d", weights->heads[0]);
-  heads = list_heads (&scene->document->heads,
-                      eng_trace_get_n_heads (scene->trace, scene->kind));
-  if (!weights->block.is_aggregate)
+  heads = list_heads (&scene->document->heads, n_heads);
+  /* A difference stands for the heads of its sides, and those may be one. */
+  if (!weights->block.is_aggregate || ui_head_set_count (&scene->document->heads, n_heads) == 1)
     return g_steal_pointer (&heads);
   return g_strdup_printf ("%s of %s", aggregate_names[weights->block.heads], heads);
 }

@@ -205,7 +205,7 @@ fill_weights (UiDifferenceScene *self,
       .keys = join_tokens (self, UI_AXIS_COLUMNS),
       .attention = eng_attention_new (1, n_rows, n_columns, values, NULL),
       .is_aggregate = TRUE,
-      .heads = UI_AGGREGATE_MEAN,
+      .heads = first->is_aggregate ? first->heads : UI_AGGREGATE_MEAN,
       .measure = first->measure,
       .layers = first->layers,
       .n_layers = first->n_layers,
@@ -366,16 +366,27 @@ static const UiSceneClass difference_scene_class = {
   .resize = resize,
 };
 
+/* The neuron view has one head, so its matrix has that one, too. */
+static UiDocument *
+dup_as_matrix (const UiDocument *document)
+{
+  UiDocument *matrix = ui_document_copy (document);
+
+  if (document->view == UI_VIEW_NEURON)
+    ui_head_set_only (&matrix->heads, ui_head_set_first (&document->heads, UI_MAX_HEADS));
+  matrix->view = UI_VIEW_MATRIX;
+  return matrix;
+}
+
 static UiScene *
 create_side (EngTrace              *trace,
              const UiDocument      *document,
              const UiSceneOptions  *options,
              GError               **error)
 {
-  g_autoptr (UiDocument) matrix = ui_document_copy (document);
+  g_autoptr (UiDocument) matrix = dup_as_matrix (document);
   UiSceneOptions without_caption = *options;
 
-  matrix->view = UI_VIEW_MATRIX;
   without_caption.caption = FALSE;
   return ui_scene_new (trace, matrix, &without_caption, error);
 }
@@ -403,10 +414,9 @@ create_difference (UiScene              *first,
                    const UiSceneOptions *options)
 {
   UiDifferenceScene *self = g_new0 (UiDifferenceScene, 1);
-  g_autoptr (UiDocument) document = ui_document_copy (first_document);
+  g_autoptr (UiDocument) document = dup_as_matrix (first_document);
   UiSceneParts parts = { first->trace, document, options, first->kind };
 
-  document->view = UI_VIEW_MATRIX;
   self->sides[0] = ui_scene_ref (first);
   self->sides[1] = ui_scene_ref (second);
   self->tokens[UI_AXIS_ROWS] = ui_alignment_new (first->queries, second->queries);
