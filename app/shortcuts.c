@@ -18,8 +18,8 @@
 
 static const AppShortcut shortcuts[] = {
   { VIEW, "win.view::head", "<Control>1", "Head view" },
-  { VIEW, "win.view::neuron", "<Control>2", "Neuron view" },
-  { VIEW, "win.view::model", "<Control>3", "All heads of all layers" },
+  { VIEW, "win.view::model", "<Control>2", "All heads of all layers" },
+  { VIEW, "win.view::neuron", "<Control>3", "Neuron view" },
   { VIEW, "win.view::matrix", "<Control>4", "Matrix" },
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.inspector", "F9", "Inspector" },

@@ -415,6 +415,10 @@ test_neuron_view (Fixture *fixture)
   activate (fixture, "win.collapsed");
   g_assert_true (get_drawn_document (fixture)->collapsed);
   g_assert_false (is_enabled (fixture, "bands"));
+  activate (fixture, "win.compare::difference");
+  g_assert_false (is_enabled (fixture, "collapsed"));
+  activate (fixture, "win.compare::off");
+  g_assert_true (is_enabled (fixture, "collapsed"));
   activate (fixture, "win.view::head");
   g_assert_true (gtk_widget_get_visible (fixture->window->chip_row));
 }
@@ -766,6 +770,30 @@ find_shortcut (const char *action)
         && strchr (":(", shortcuts[i].action[length]) != NULL)
       return &shortcuts[i];
   return NULL;
+}
+
+/* Ctrl+1 is the first view of the header, Ctrl+2 the second. */
+static void
+test_view_keys (Fixture *fixture)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (fixture->window));
+  GtkWidget *button;
+  int n_views = 0;
+
+  for (int i = 0; (button = driver_find (GTK_WIDGET (fixture->window), GTK_TYPE_TOGGLE_BUTTON, i))
+       != NULL; i++) {
+    const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (button));
+    GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (button));
+
+    if (g_strcmp0 (action, "win.view") == 0) {
+      g_autofree char *name = g_action_print_detailed_name (action, target);
+      g_autofree char *key = g_strdup_printf ("<Control>%d", ++n_views);
+      g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, name);
+
+      g_assert_cmpstr (accels[0], ==, key);
+    }
+  }
+  g_assert_cmpint (n_views, ==, 4);
 }
 
 /* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them
@@ -1174,6 +1202,7 @@ main (int    argc,
   ADD ("model-menu-keys", test_model_menu_keys);
   ADD ("icon", test_icon);
   ADD ("neuron-view", test_neuron_view);
+  ADD ("view-keys", test_view_keys);
   ADD ("pins", test_pins);
   ADD ("swap-and-examples", test_swap_and_examples);
   ADD ("refused-model", test_refused_model);
