@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Makes every picture of this folder from the real window: screenshots/make.sh [BUILD FOLDER]
-# Needs xvfb, dbus, xdotool and imagemagick. The window is started anew for each picture, with a session that says
-# what it shows, and the whole screen is taken.
+# Needs xvfb, dbus, xdotool and imagemagick; chromium for the web page, ../shared for a model of two stacks: what is
+# not there keeps the pictures it has. The window is started anew for each picture, with a session that says what it
+# shows, and the whole screen is taken.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$(realpath "${1:-build}")
 export window="$build/app/headlight-window" folder="$PWD/screenshots"
+translation=$(realpath -m "${HEADLIGHT_SHARED:-../shared}/data/traces/opus-mt-en-de.elephant.safetensors")
 
 pair_a='The cat sat on the mat'
 pair_b='The cat lay on the rug'
@@ -33,6 +35,25 @@ picture() {
       sleep 1
       import -window root -strip "$picture_file"
       kill $program' 2>/dev/null || true
+  finish "$1"
+}
+
+# page NAME light|dark: a web page of the pair in a browser, a token under the pointer.
+page() {
+  export picture_file="$folder/$1.png" page="$sessions/$1.html"
+  "$build/app/headlight" render --theme "$2" --layer 3 --width 24cm --font-size 12pt -o "$page" "$pair_a" "$pair_b"
+  xvfb-run -a -s "-screen 0 1280x800x24" bash -c '
+    chromium --no-sandbox --test-type --no-first-run --user-data-dir="$0" --window-position=0,0 \
+      --window-size=1280,800 --app="file://$page" & program=$!
+    sleep 5
+    xdotool mousemove 180 150
+    sleep 1
+    import -window root -strip "$picture_file"
+    kill $program' "$sessions/browser" 2>/dev/null || true
+  finish "$1"
+}
+
+finish() {
   [ -s "$picture_file" ] || { echo "no picture $1" >&2; exit 1; }
   # A palette keeps the repository small; the colours of a drawing survive it.
   convert "$picture_file" -dither None -colors 256 -define png:compression-level=9 "PNG8:$picture_file"
@@ -49,6 +70,12 @@ for theme in light dark; do
     picture matrix-$length-$theme $theme "$a" "$b" '"view": "matrix", "layer": "1", "heads": "1"'
   done
   picture heads-pinned-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "pin": "2"'
+  picture neurons-collapsed-$theme $theme "$pair_a" "$pair_b" \
+    '"view": "neuron", "layer": "3", "heads": "8", "pin": "2", "collapsed": "true"'
+  picture search-$theme $theme "$pair_a" "$pair_b" '"layer": "3"' \
+    'xdotool key ctrl+f; sleep 0.5; xdotool mousemove 290 348 click 1; sleep 0.5; xdotool mousemove 290 377 click 1; sleep 1; xdotool mousemove 440 28'
+  [ ! -f "$translation" ] || picture two-stacks-$theme $theme "" "" '"trace": "'"$translation"'", "kind": "cross", "layer": "4"'
+  ! command -v chromium >/dev/null || page page-$theme $theme
   picture edited-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,10", "edit": "zero 1.2; off knock-out 4; skip-attention 0"'
   picture sides-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,9", "edit": "zero 1.2; uniform 2.4", "compare": "sides", "compare-edit": "none"' \
     'xdotool mousemove 130 520'
