@@ -29,7 +29,7 @@ picture() {
     xvfb-run -a -s "-screen 0 1280x800x24" dbus-run-session -- bash -c '
       "$window" --open "$session" & program=$!
       id=$(timeout 20 xdotool search --sync --onlyvisible --class headlight | head -n 1)
-      xdotool mousemove 440 28 windowmove "$id" 0 0 windowsize "$id" 1280 800 windowfocus "$id"
+      xdotool mousemove 860 28 windowmove "$id" 0 0 windowsize "$id" 1280 800 windowfocus "$id"
       sleep 2.5
       eval "$commands"
       sleep 1
@@ -73,7 +73,7 @@ for theme in light dark; do
   picture neurons-collapsed-$theme $theme "$pair_a" "$pair_b" \
     '"view": "neuron", "layer": "3", "heads": "8", "pin": "2", "collapsed": "true"'
   picture search-$theme $theme "$pair_a" "$pair_b" '"layer": "3"' \
-    'xdotool key ctrl+f; sleep 0.5; xdotool mousemove 290 348 click 1; sleep 0.5; xdotool mousemove 290 377 click 1; sleep 1; xdotool mousemove 440 28'
+    'xdotool key ctrl+f; sleep 0.5; xdotool mousemove 290 348 click 1; sleep 0.5; xdotool mousemove 290 377 click 1; sleep 1; xdotool mousemove 860 28'
   [ ! -f "$translation" ] || picture two-stacks-$theme $theme "" "" '"trace": "'"$translation"'", "kind": "cross", "layer": "4"'
   ! command -v chromium >/dev/null || page page-$theme $theme
   picture edited-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,10", "edit": "zero 1.2; off knock-out 4; skip-attention 0"'
