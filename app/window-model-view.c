@@ -435,6 +435,17 @@ new_pattern_row (AppWindow  *self,
   return row;
 }
 
+/* What stands there while no row does. */
+static void
+set_finder_hint (AppWindow  *self,
+                 const char *sentence)
+{
+  GtkWidget *hint = gtk_label_new (sentence);
+
+  gtk_widget_add_css_class (hint, "dim-label");
+  gtk_list_box_set_placeholder (self->finder_list, hint);
+}
+
 static void
 update_finder (AppWindow *self)
 {
@@ -446,8 +457,10 @@ update_finder (AppWindow *self)
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->finder_list))) != NULL
          && GTK_IS_LIST_BOX_ROW (row))
     gtk_list_box_remove (self->finder_list, row);
+  set_finder_hint (self, "Measuring the heads…");
   if (self->shown == NULL || !ensure_facts (self, self->shown->kind))
     return;
+  set_finder_hint (self, "No pattern of this name");
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++) {
     row = new_pattern_row (self, (EngPattern) pattern);
     if (row != NULL)
@@ -505,21 +518,21 @@ build_finder (AppWindow *self)
 {
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *placeholder = gtk_label_new ("Measuring the heads…");
 
   self->finder_entry = GTK_SEARCH_ENTRY (gtk_search_entry_new ());
   g_object_set (self->finder_entry, "placeholder-text", "Pattern: next, separator, …", NULL);
   self->finder_list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->finder_list, GTK_SELECTION_NONE);
   gtk_list_box_set_filter_func (self->finder_list, matches, self, NULL);
-  gtk_widget_add_css_class (placeholder, "dim-label");
-  gtk_list_box_set_placeholder (self->finder_list, placeholder);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->finder_entry));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->finder_list));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   g_signal_connect_swapped (self->finder_entry, "changed",
                             G_CALLBACK (gtk_list_box_invalidate_filter), self->finder_list);
   g_signal_connect_swapped (self->finder_entry, "activate", G_CALLBACK (finder_activated_cb), self);
+  /* The entry takes Escape for itself. */
+  g_signal_connect_swapped (self->finder_entry, "stop-search",
+                            G_CALLBACK (gtk_menu_button_popdown), self->find_button);
   g_signal_connect_swapped (self->finder_list, "row-activated", G_CALLBACK (row_activated_cb),
                             self);
   g_signal_connect_swapped (popover, "show", G_CALLBACK (finder_shown_cb), self);

@@ -206,6 +206,14 @@ test_finder (AppWindow *window)
   g_signal_emit_by_name (window->finder_entry, "activate");
   wait_until (!gtk_widget_get_visible (popover));
   assert_cursor (window, layer, head);
+
+  activate (window, "win.find-pattern");
+  wait_until (gtk_widget_get_mapped (popover));
+  gtk_editable_set_text (GTK_EDITABLE (window->finder_entry), "nextt");
+  driver_settle (popover);
+  g_assert_true (driver_shows_text (popover, "No pattern of this name"));
+  g_assert_true (driver_press_key (GTK_WIDGET (window->finder_entry), "Escape"));
+  wait_until (!gtk_widget_get_visible (popover));
 }
 
 /* The panel beside the grid says what the cursor is at. */
