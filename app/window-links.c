@@ -300,7 +300,11 @@ key_cb (AppWindow *self,
   if (key != GDK_KEY_Escape || !self->picks_words)
     return GDK_EVENT_PROPAGATE;
 
-  stop_picking (self);
+  /* With no word chosen there is nothing to stay for. */
+  if (self->link_words[0] < 0 && self->link_words[1] < 0)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.close-search", NULL);
+  else
+    stop_picking (self);
   return GDK_EVENT_STOP;
 }
 

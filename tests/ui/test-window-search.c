@@ -592,6 +592,17 @@ test_escape (AppWindow *window)
 
   activate (window, "win.search-file");
   g_assert_nonnull (driver_find_label (side, "1 of 1 line of lines.txt"));
+
+  /* While words are picked it is one of the window's: it keeps what was chosen. */
+  activate (window, "win.find-heads");
+  window->link_words[0] = 1;
+  press_escape (GTK_WIDGET (window));
+  g_assert_false (window->picks_words);
+  g_assert_true (gtk_widget_get_visible (window->search_header));
+  activate (window, "win.find-heads");
+  g_assert_true (window->picks_words);
+  press_escape (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_visible (window->search_header));
   temporary_free (g_steal_pointer (&folder));
 }
 
