@@ -865,6 +865,7 @@ test_find_shortcuts (Fixture *fixture)
 {
   GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));
   GtkWidget *entry = driver_find (list, GTK_TYPE_SEARCH_ENTRY, 0);
+  g_autofree char *keys = gtk_accelerator_get_label (GDK_KEY_t, GDK_CONTROL_MASK); /* "Strg+T" */
   int n_shortcuts, n_of_neurons = 0;
   const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
 
@@ -879,7 +880,7 @@ test_find_shortcuts (Fixture *fixture)
   g_assert_true (driver_shows_text (list, "About Headlight"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "neuron view");
   wait_until (count_rows (list) == n_of_neurons);
-  gtk_editable_set_text (GTK_EDITABLE (entry), "ctrl+t");
+  gtk_editable_set_text (GTK_EDITABLE (entry), keys);
   wait_until (count_rows (list) == 1 && driver_shows_text (list, "The numbers as a table"));
   gtk_editable_set_text (GTK_EDITABLE (entry), "xyzzy");
   wait_until (driver_shows_text (list, "No Shortcut Found"));
