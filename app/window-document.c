@@ -279,6 +279,7 @@ take_trace (AppWindow       *self,
   self->model = answer->model != NULL ? eng_model_ref (answer->model) : NULL;
   g_clear_pointer (&self->answered, ui_document_free);
   self->answered = ui_document_copy (answer->document);
+  app_window_take_recent (self, self->answered);
   self->complete = answer->complete;
   app_window_take_written (self, answer);
   if (answer->complete) {
@@ -300,6 +301,7 @@ take_back_opening (AppWindow       *self,
   UiDocument *document;
   gboolean is_bundled = answer->document->model == NULL && answer->document->trace_file == NULL;
 
+  g_clear_pointer (&self->awaited_recent, g_free);
   if (self->answered == NULL && is_bundled) {
     app_window_set_notice (self, answer->error->message, FALSE);
     return;

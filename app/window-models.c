@@ -276,7 +276,7 @@ model_folder_cb (AppWindow            *self,
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
     app_window_open_model (self, path);
-    app_window_add_recent (self, path, APP_FILE_MODEL);
+    app_window_await_recent (self, path, APP_FILE_MODEL);
   }
   g_object_unref (chooser);
 }
@@ -291,7 +291,7 @@ trace_file_cb (AppWindow            *self,
 
   if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
     app_window_open_trace (self, path);
-    app_window_add_recent (self, path, APP_FILE_TRACE);
+    app_window_await_recent (self, path, APP_FILE_TRACE);
   }
   g_object_unref (chooser);
 }

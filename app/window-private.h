@@ -131,6 +131,8 @@ struct _AppWindow {
   AppAutosave     *autosave;
   GPtrArray       *lost;     /* of char *, files of programs that were ended; NULL = not known */
   GMenu           *recent_menu;
+  char            *awaited_recent; /* a path; NULL = none */
+  AppFileKind      awaited_kind;
 
   /* The last answer that brought a trace. */
   EngModel        *model;    /* NULL for a trace file */
@@ -250,6 +252,12 @@ void        app_window_fill_recent     (AppWindow   *self);
 void        app_window_add_recent      (AppWindow   *self,
                                         const char  *path,
                                         AppFileKind  kind);
+/* Of a model or trace, whose reader may still refuse it: added once an answer shows it. */
+void        app_window_await_recent    (AppWindow   *self,
+                                        const char  *path,
+                                        AppFileKind  kind);
+void        app_window_take_recent     (AppWindow        *self,
+                                        const UiDocument *document);
 
 /* window-drop.c */
 void        app_window_add_drop        (AppWindow   *self);

@@ -72,6 +72,39 @@ app_window_add_recent (AppWindow   *self,
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
+static gboolean
+shows (const UiDocument *document,
+       const char       *path,
+       AppFileKind       kind)
+{
+  return document != NULL
+         && g_strcmp0 (kind == APP_FILE_TRACE ? document->trace_file : document->model, path) == 0;
+}
+
+void
+app_window_await_recent (AppWindow   *self,
+                         const char  *path,
+                         AppFileKind  kind)
+{
+  char *copy = g_strdup (path);
+
+  g_free (self->awaited_recent);
+  self->awaited_recent = copy;
+  self->awaited_kind = kind;
+  app_window_take_recent (self, self->answered);
+}
+
+void
+app_window_take_recent (AppWindow        *self,
+                        const UiDocument *document)
+{
+  if (self->awaited_recent == NULL || !shows (document, self->awaited_recent, self->awaited_kind))
+    return;
+
+  app_window_add_recent (self, self->awaited_recent, self->awaited_kind);
+  g_clear_pointer (&self->awaited_recent, g_free);
+}
+
 GMenuModel *
 app_window_init_recent (AppWindow *self)
 {

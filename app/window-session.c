@@ -115,7 +115,7 @@ show_opened (AppWindow  *self,
     app_window_open_model (self, open->path);
   else
     app_window_open_trace (self, open->path);
-  app_window_add_recent (self, open->path, open->kind);
+  app_window_await_recent (self, open->path, open->kind);
 }
 
 static void

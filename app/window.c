@@ -295,6 +295,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->history, app_history_free);
   g_clear_pointer (&self->places_visited, app_history_free);
   g_clear_pointer (&self->answered, ui_document_free);
+  g_clear_pointer (&self->awaited_recent, g_free);
   g_clear_pointer (&self->saved, ui_document_free);
   g_clear_pointer (&self->session_path, g_free);
   g_clear_pointer (&self->lost, g_ptr_array_unref);

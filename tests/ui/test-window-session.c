@@ -352,6 +352,54 @@ test_drop (Fixture *fixture)
                                        "2 files were dropped; dropped.headlight is opened"));
 }
 
+static gboolean
+lists_as_recent (AppWindow  *window,
+                 const char *path)
+{
+  GMenuModel *menu = G_MENU_MODEL (window->recent_menu);
+
+  app_window_fill_recent (window);
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autofree char *listed = NULL;
+
+    g_assert_true (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_TARGET, "^ay",
+                                                    &listed));
+    if (g_str_equal (listed, path))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A folder is listed once its model answers, and never when it is refused. */
+static void
+test_recent (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  g_autofree char *broken = g_build_filename (fixture->folder, "broken", NULL);
+  g_autofree char *config = g_build_filename (broken, "config.json", NULL);
+  g_autofree char *models = app_paths_get_bundled_models ();
+  g_autofree char *mini = g_build_filename (models, "headlight-mini", NULL);
+  g_autofree char *path = NULL;
+
+  g_assert_cmpint (g_mkdir (broken, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (config, "{}", -1, NULL));
+  open_file (fixture, broken);
+  wait_until (window->document->model == NULL);
+  g_assert_false (lists_as_recent (window, broken));
+
+  open_file (fixture, mini);
+  wait_until (window->answered->model != NULL);
+  g_assert_true (lists_as_recent (window, mini));
+  g_assert_false (lists_as_recent (window, broken));
+
+  /* A file that is gone leaves the list. */
+  path = save_new (fixture, "kept.headlight");
+  open_file (fixture, path);
+  g_assert_true (lists_as_recent (window, path));
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_false (lists_as_recent (window, path));
+}
+
 static AdwMessageDialog *
 find_dialog (void)
 {
@@ -439,6 +487,7 @@ main (int    argc,
   ADD ("restore", test_restore);
   ADD ("discard", test_discard);
   ADD ("drop", test_drop);
+  ADD ("recent", test_recent);
   ADD ("close", test_close);
   ADD ("kept", test_kept);
   g_test_add_func ("/ui/window-session/clean-end", test_clean_end);
