@@ -17,6 +17,7 @@
 typedef struct {
   EngTrace        *trace;
   EngTrace        *second;   /* NULL = none */
+  AppWindow       *window;   /* borrowed: it waits for the end */
   UiDocument      *document;
   UiExportFormat   format;
   char            *path;     /* NULL for the clipboard */
@@ -48,6 +49,7 @@ figure_new (AppWindow        *window,
   Figure *figure = g_new0 (Figure, 1);
   EngTrace *second = get_second (window);
 
+  figure->window = window;
   figure->trace = eng_trace_ref (window->trace);
   if (second != NULL)
     figure->second = eng_trace_ref (second);
@@ -143,9 +145,8 @@ written_so_far_cb (double   fraction,
 static gboolean
 say_progress_cb (gpointer data)
 {
-  GTask *task = data;
-  AppWindow *self = g_task_get_source_object (task);
-  Figure *figure = g_task_get_task_data (task);
+  Figure *figure = data;
+  AppWindow *self = figure->window;
   g_autofree char *title = describe_progress (figure);
 
   figure->patience = 0;
@@ -170,11 +171,11 @@ run_figure (AppWindow           *self,
             GTaskThreadFunc      func,
             GAsyncReadyCallback  callback)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, g_application_get_default ());
+  g_autoptr (GTask) task = app_window_task_new (self, callback, g_application_get_default ());
 
   g_application_hold (g_application_get_default ());
   g_task_set_task_data (task, figure, (GDestroyNotify) figure_free);
-  figure->patience = g_timeout_add (PATIENCE_MS, say_progress_cb, task);
+  figure->patience = g_timeout_add (PATIENCE_MS, say_progress_cb, figure);
   g_task_run_in_thread (task, func);
 }
 

@@ -401,7 +401,7 @@ void
 app_window_list_models (AppWindow           *self,
                         GAsyncReadyCallback  callback)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, NULL);
+  g_autoptr (GTask) task = app_window_task_new (self, callback, NULL);
 
   g_task_run_in_thread (task, list_models_thread);
 }

@@ -446,6 +446,12 @@ void        app_window_sync_search     (AppWindow   *self);
 void        app_window_search_file     (AppWindow   *self,
                                         const char  *path);
 
+/* window-task.c: a task for a thread; callback gets the window as its source. The task has no source
+ * of its own: it may be its thread that lets go of it last, and windows end on the main thread. */
+GTask      *app_window_task_new        (AppWindow           *self,
+                                        GAsyncReadyCallback  callback,
+                                        gpointer             data);
+
 /* window-csv.c: a table that was found. csv (transfer full) goes into a file that a person chooses
  * in a dialog over parent; name: what it may be called. */
 void        app_window_save_csv        (AppWindow   *self,

@@ -148,7 +148,7 @@ open_path (AppWindow  *self,
            const char *path,
            gboolean    is_lost)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, opened_cb, NULL);
+  g_autoptr (GTask) task = app_window_task_new (self, opened_cb, NULL);
   Open *open = g_new0 (Open, 1);
 
   open->path = g_strdup (path);
@@ -218,7 +218,7 @@ save_as (AppWindow  *self,
     g_ptr_array_add (save->past, ui_document_copy (past->pdata[i]));
   save->closes = closes;
 
-  task = g_task_new (self, NULL, saved_cb, g_application_get_default ());
+  task = app_window_task_new (self, saved_cb, g_application_get_default ());
   g_application_hold (g_application_get_default ());
   g_task_set_task_data (task, save, (GDestroyNotify) save_free);
   g_task_run_in_thread (task, save_thread);
@@ -470,7 +470,7 @@ app_window_add_session (AppWindow *self)
 void
 app_window_find_lost (AppWindow *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, found_cb, NULL);
+  g_autoptr (GTask) task = app_window_task_new (self, found_cb, NULL);
 
   g_task_run_in_thread (task, find_thread);
 }

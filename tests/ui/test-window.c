@@ -1001,6 +1001,40 @@ test_former_model_goes (Fixture *fixture)
   g_assert_null (window->facts_trace);
 }
 
+static void
+return_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+returned_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  gboolean *is_done = data;
+
+  *is_done = APP_IS_WINDOW (source) && g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* A thread may hold its task when the window closes, and lets go of no window with it. */
+static void
+test_task_outlives_window (Fixture *fixture)
+{
+  gboolean is_done = FALSE;
+  g_autoptr (GTask) task = app_window_task_new (fixture->window, returned_cb, &is_done);
+  gpointer window = fixture->window;
+
+  g_object_add_weak_pointer (window, &window);
+  g_task_run_in_thread (task, return_thread);
+  wait_until (is_done);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  wait_until (window == NULL);
+}
+
 /* In a narrow window the inspector and the search lie on the picture, which must not shine
  * through. */
 static void
@@ -1226,6 +1260,7 @@ main (int    argc,
   ADD ("close-while-running", test_close_while_running);
   ADD ("kind-of-another-trace", test_kind_of_another_trace);
   ADD ("toasts", test_toasts);
+  ADD ("task-outlives-window", test_task_outlives_window);
   ADD ("signal", test_signal);
 
   return g_test_run ();
