@@ -746,6 +746,20 @@ test_marks (void)
   g_assert_nonnull (strstr (legend, " Framed: heads 2 and 3 of layer 1. Letters: the heads that"));
 }
 
+/* The grid has no second side, which it says where a document has one. */
+static void
+test_first_side (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 4, 3);
+  g_autoptr (UiScene) plain = create_scene (trace, "compare=heads", &window);
+  g_autoptr (UiScene) scene = create_scene (trace, "compare=difference", &window);
+  g_autofree char *plain_legend = ui_scene_legend (plain);
+  g_autofree char *legend = ui_scene_legend (scene);
+
+  g_assert_null (strstr (plain_legend, "first side"));
+  g_assert_nonnull (strstr (legend, " All heads are of the first side."));
+}
+
 /* The grid of a large model fits into the width; labels go where they cannot be read. */
 static void
 test_sizes (void)
@@ -888,6 +902,7 @@ main (int    argc,
   g_test_add_func ("/scene/model/cross", test_cross);
   g_test_add_func ("/scene/model/rollout", test_rollout);
   g_test_add_func ("/scene/model/marks", test_marks);
+  g_test_add_func ("/scene/model/first-side", test_first_side);
   g_test_add_func ("/scene/model/sizes", test_sizes);
   g_test_add_func ("/scene/model/svg", test_svg);
   g_test_add_func ("/scene/model/prepare", test_prepare);

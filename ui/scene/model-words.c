@@ -190,6 +190,9 @@ append_marks (const UiScene *scene,
   }
   if (scene->document->panels.n > 0)
     g_string_append (text, " Letters: the heads that were collected.");
+  if (scene->document->compare == UI_COMPARE_SIDES
+      || scene->document->compare == UI_COMPARE_DIFFERENCE)
+    g_string_append (text, " All heads are of the first side.");
 }
 
 static int
