@@ -25,7 +25,8 @@
  * too, so rows still sum to 1 and its row reads the others; uniform replaces the softmax over the
  * keys that are then visible; a cut divides what is left of the row by its sum, or does not; a
  * scale acts on α · V and shows in no weight of its layer; a skipped sub-layer counts as 0, bias
- * included, and a norm behind the residual sum still acts: norm (x + 0).
+ * included, and a norm behind the residual sum still acts: norm (x + 0). A row that loses the last
+ * key that it saw, as the first of a decoder may, is all zeros.
  * tests/engine/test-numbers.c and test-edited-stacks.c hold each of them to transformers. */
 #pragma once
 

@@ -379,6 +379,42 @@ test_file (gconstpointer data)
   temporary_free (g_steal_pointer (&folder));
 }
 
+/* The first row of a decoder sees one key. Without it the row is all zeros, and nothing of it is
+ * undefined. */
+static void
+test_emptied_row (gconstpointer data)
+{
+  const char *const emptying[] = { "knock-out decoder 0", "cut decoder 0.0 0 0 renormalise" };
+  g_auto (Recorded) recorded = { 0 };
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngSession) session = NULL;
+  EngRunRequest request = { .n_edits = 1 };
+
+  open_recorded (data, &recorded);
+  session = eng_session_new (recorded.model);
+  encode (&recorded, 0, TRUE, &inputs);
+  request.tokens = inputs.tokens;
+  request.decoder_tokens = inputs.decoder_tokens;
+  for (gsize i = 0; i < G_N_ELEMENTS (emptying); i++) {
+    g_autoptr (EngTrace) trace = NULL;
+    g_autoptr (EngAttention) attention = NULL;
+    EngEdit edit;
+
+    g_assert_true (eng_edit_parse (emptying[i], &edit, NULL));
+    request.edits = &edit;
+    trace = eng_session_run (session, &request, NULL);
+    g_assert_nonnull (trace);
+    attention = eng_trace_dup_attention (trace, ENG_KIND_DECODER, 0);
+    for (int query = 0; query < attention->n_queries; query++) {
+      double sum = 0;
+
+      for (int key = 0; key < attention->n_keys; key++)
+        sum += attention->weights[query * attention->n_keys + key];
+      g_assert_cmpfloat_with_epsilon (sum, query > 0, 1e-5);
+    }
+  }
+}
+
 static void
 add_tests (const char    *what,
            GTestDataFunc  func)
@@ -400,6 +436,7 @@ main (int    argc,
   add_tests ("written", test_written);
   add_tests ("taken-away", test_taken_away);
   add_tests ("file", test_file);
+  add_tests ("emptied-row", test_emptied_row);
 
   return g_test_run ();
 }

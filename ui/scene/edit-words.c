@@ -101,7 +101,7 @@ ui_edit_explain (const EngEdit *edit)
            ? "The weight becomes 0 and the rest of the row is brought back to 1."
            : "The weight becomes 0; the rest of the row stays, so it sums to less than 1.";
   case ENG_EDIT_KNOCK_OUT_TOKEN:
-    return "No token reads it, in any layer; rows still sum to 1.";
+    return "No token reads it, in any layer; a row that reads another still sums to 1.";
   case ENG_EDIT_SKIP_ATTENTION:
   case ENG_EDIT_SKIP_FEED_FORWARD:
     return "The sub-layer adds nothing to the residual stream.";
