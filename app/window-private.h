@@ -158,6 +158,7 @@ struct _AppWindow {
   gboolean         waiting;  /* it is not answered yet */
   guint            submit_source;
   guint            spinner_source;
+  guint            focus_source;
 
   AppBefore       *before;   /* runs without the edits */
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */

@@ -276,11 +276,34 @@ app_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (app_window_parent_class)->close_request (window);
 }
 
+static gboolean
+take_focus_back_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->focus_source = 0;
+  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+  return G_SOURCE_REMOVE;
+}
+
+/* Keys must always have somewhere to go: what had the focus may be gone, from under an open popover
+ * too, and GTK 4.8 warns when a popover hears Return then. Before the next event, after whoever has
+ * a better place for the focus. */
+static void
+focus_moved_cb (AppWindow *self)
+{
+  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL && self->focus_source == 0)
+    self->focus_source = g_idle_add_full (G_PRIORITY_HIGH, take_focus_back_cb, self, NULL);
+}
+
 static void
 app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
+  g_signal_handlers_disconnect_by_func (self, focus_moved_cb, NULL);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
   app_window_end_search (self);
   app_window_end_drawing (self);
   app_window_end_compare (self);
@@ -433,6 +456,7 @@ app_window_init (AppWindow *self)
   g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "map",
                            G_CALLBACK (app_window_fill_recent), self, G_CONNECT_SWAPPED);
   app_window_add_drop (self);
+  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_moved_cb), NULL);
   gtk_menu_button_set_menu_model (self->examples_button, app_window_examples_menu_new ());
   app_shortcuts_explain (GTK_WIDGET (self));
   app_shortcuts_explain_as (GTK_WIDGET (self->model_button), "win.models");
