@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/shortcuts.h"
+#include "ui/sight-box.h"
 
 /* To make, style and lay out a line takes GTK 2 to 4 ms: all at once would hold up a frame. */
 #define ROWS_AT_ONCE 10
@@ -14,7 +15,7 @@ struct _AppShortcutsWindow {
   GtkWidget         *entry;
   GtkWidget         *stack;   /* "list" or, when nothing was found, "nothing" */
   GtkWidget         *scroller;
-  GtkWidget         *groups;  /* GtkBox of AdwPreferencesGroup */
+  GtkWidget         *groups;  /* UiSightBox of AdwPreferencesGroup */
   const AppShortcut *shortcuts;
   int                n_shortcuts;
   GPtrArray         *texts;   /* char *, by shortcut: folded, what a search looks in */
@@ -262,7 +263,7 @@ build_list (AppShortcutsWindow *self)
                                      "description", "Try another word or key.",
                                      NULL);
 
-  self->groups = g_object_new (GTK_TYPE_BOX,
+  self->groups = g_object_new (UI_TYPE_SIGHT_BOX,
                                "orientation", GTK_ORIENTATION_VERTICAL,
                                "spacing", 24,
                                "margin-top", 12,
