@@ -7,7 +7,6 @@
 
 #include "engine/file-writer.h"
 #include "engine/trace/trace-file.h"
-#include "ui/export-dialog.h"
 #include "ui/scene/export.h"
 #include "ui/scene/numbers.h"
 
@@ -417,7 +416,7 @@ save_cb (AppWindow            *self,
   g_object_unref (chooser);
 }
 
-/* "headlight-mini layer 2.svg"; a trace has all layers. */
+/* "headlight-mini layer 2.svg"; a trace and the grid of heads have all layers. */
 static char *
 suggest_name (AppWindow      *self,
               UiExportFormat  format)
@@ -425,7 +424,7 @@ suggest_name (AppWindow      *self,
   const char *model = eng_trace_get_model_name (self->trace);
   g_autofree char *name = g_strdelimit (g_strdup (model != NULL ? model : "attention"), "/", '-');
 
-  if (format == UI_EXPORT_TRACE)
+  if (format == UI_EXPORT_TRACE || self->shown->view == UI_VIEW_MODEL)
     return g_strdup_printf ("%s.%s", name, ui_export_format_get_ending (format));
   return g_strdup_printf ("%s layer %d.%s", name, self->shown->layer,
                           ui_export_format_get_ending (format));
@@ -448,10 +447,11 @@ export_cb (AppWindow  *self,
   g_signal_connect_object (chooser, "response", G_CALLBACK (save_cb), self, G_CONNECT_SWAPPED);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 
+  self->export_format = format;
   keep_figure_fields (self, document);
 }
 
-/* The document of the picture with the look of figures that was chosen last. */
+/* Opens with the format and the look of figures that were chosen last. */
 static void
 export (GSimpleAction *action,
         GVariant      *parameter,
@@ -459,7 +459,7 @@ export (GSimpleAction *action,
 {
   AppWindow *self = data;
   GtkWidget *dialog = ui_export_dialog_new (GTK_WINDOW (self), self->trace, get_second (self),
-                                            self->shown, UI_EXPORT_SVG);
+                                            self->shown, self->export_format);
 
   g_signal_connect_object (dialog, "export", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
   /* Else Return would press what comes first, which is Cancel. */

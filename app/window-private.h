@@ -9,6 +9,7 @@
 #include "ui/compare-bar.h"
 #include "ui/display-settings.h"
 #include "ui/edit-chips.h"
+#include "ui/export-dialog.h"
 #include "ui/head-chips.h"
 #include "ui/inspector.h"
 #include "ui/layer-picker.h"
@@ -164,8 +165,11 @@ struct _AppWindow {
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   GtkWidget       *sweep_dialog; /* weak; NULL = not open */
 
+  UiExportFormat   export_format; /* of the last figure */
+
   AdwToast        *toast;    /* in sight, of the overlay; NULL = none */
   GQueue           next_toasts; /* of AdwToast */
+  gint64           toast_since; /* µs; when it came */
   guint            toast_source;
 
   char            *swap_begin; /* "swap 3": a word is being picked; NULL = none */

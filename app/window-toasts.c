@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Toasts, one after the other, each once the one before is out of sight: libadwaita 1.2 shows a
  * toast that follows another more slowly than it hides one, and when such a toast is dismissed at
- * once its animation outlives it and the program ends. */
+ * once its animation outlives it and the program ends. One that only says something goes early when
+ * another waits; one with a button stays for its time. */
 #include "app/window-private.h"
 
 /* Longer than a toast takes to hide. */
 #define GAP_MS 500
+/* Longer than a toast takes to come, and enough to read it. */
+#define LEAST_MS 1500
 
 static void show_next (AppWindow *self);
 
@@ -25,7 +28,33 @@ dismissed_cb (AppWindow *self,
 {
   g_signal_handlers_disconnect_by_func (toast, dismissed_cb, self);
   self->toast = NULL;
+  g_clear_handle_id (&self->toast_source, g_source_remove);
   self->toast_source = g_timeout_add (GAP_MS, gap_cb, self);
+}
+
+static gboolean
+make_room_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->toast_source = 0;
+  adw_toast_dismiss (self->toast);
+  return G_SOURCE_REMOVE;
+}
+
+/* The toast in sight makes room for the next, if that waits. */
+static void
+make_room (AppWindow *self)
+{
+  gint64 rest_us;
+
+  if (self->toast == NULL || self->toast_source != 0 || g_queue_is_empty (&self->next_toasts)
+      || adw_toast_get_button_label (self->toast) != NULL)
+    return;
+
+  rest_us = self->toast_since + LEAST_MS * G_TIME_SPAN_MILLISECOND - g_get_monotonic_time ();
+  self->toast_source = g_timeout_add ((guint) MAX (rest_us / G_TIME_SPAN_MILLISECOND, 0),
+                                      make_room_cb, self);
 }
 
 static void
@@ -35,9 +64,11 @@ show_next (AppWindow *self)
     return;
 
   self->toast = g_queue_pop_head (&self->next_toasts);
+  self->toast_since = g_get_monotonic_time ();
   g_signal_connect_object (self->toast, "dismissed", G_CALLBACK (dismissed_cb), self,
                            G_CONNECT_SWAPPED);
   adw_toast_overlay_add_toast (self->toasts, self->toast);
+  make_room (self);
 }
 
 void
@@ -46,6 +77,7 @@ app_window_add_toast (AppWindow *self,
 {
   g_queue_push_tail (&self->next_toasts, toast);
   show_next (self);
+  make_room (self);
 }
 
 void

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Export and what is said about it, in the real window. */
+#include "tests/support/window-test.h"
+
+/* The first open window of that type, or NULL. */
+static GtkWidget *
+find_window (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (G_TYPE_CHECK_INSTANCE_TYPE (window, type))
+      return window;
+  }
+  return NULL;
+}
+
+static GtkWidget *
+find_format_row (GtkWidget *dialog)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = driver_find (dialog, ADW_TYPE_COMBO_ROW, i)) != NULL; i++)
+    if (g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), "Format"))
+      return row;
+  g_assert_not_reached ();
+}
+
+static void
+click_button (GtkWidget  *dialog,
+              const char *label)
+{
+  GtkWidget *button;
+
+  for (int i = 0; (button = driver_find (dialog, GTK_TYPE_BUTTON, i)) != NULL; i++)
+    if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), label) == 0) {
+      g_signal_emit_by_name (button, "clicked");
+      return;
+    }
+  g_assert_not_reached ();
+}
+
+/* Who exports five heads as PDF says so once. */
+static void
+test_format_is_kept (AppWindow *window)
+{
+  GtkWidget *row;
+
+  activate (window, "win.export");
+  row = find_format_row (find_window (UI_TYPE_EXPORT_DIALOG));
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, UI_EXPORT_SVG);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), UI_EXPORT_PDF);
+  click_button (find_window (UI_TYPE_EXPORT_DIALOG), "_Export…");
+  wait_until (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG) != NULL);
+  gtk_dialog_response (GTK_DIALOG (find_window (GTK_TYPE_FILE_CHOOSER_DIALOG)),
+                       GTK_RESPONSE_CANCEL);
+  wait_until (find_window (UI_TYPE_EXPORT_DIALOG) == NULL);
+
+  activate (window, "win.export");
+  row = find_format_row (find_window (UI_TYPE_EXPORT_DIALOG));
+  g_assert_cmpuint (adw_combo_row_get_selected (ADW_COMBO_ROW (row)), ==, UI_EXPORT_PDF);
+  click_button (find_window (UI_TYPE_EXPORT_DIALOG), "_Cancel");
+}
+
+static AdwToast *
+add_toast (AppWindow  *window,
+           const char *title,
+           const char *button)
+{
+  AdwToast *toast = adw_toast_new (title);
+
+  /* It would stay for ever. */
+  adw_toast_set_timeout (toast, 0);
+  adw_toast_set_button_label (toast, button);
+  app_window_add_toast (window, g_object_ref (toast));
+  return toast;
+}
+
+/* What is said later does not wait for what was said before, unless that can be answered. */
+static void
+test_toasts_make_room (AppWindow *window)
+{
+  g_autoptr (AdwToast) first = add_toast (window, "First", NULL);
+  g_autoptr (AdwToast) second = add_toast (window, "Second", NULL);
+  g_autoptr (AdwToast) answered = add_toast (window, "Answered", "_Undo");
+  g_autoptr (AdwToast) last = add_toast (window, "Last", NULL);
+
+  g_assert_true (window->toast == first);
+  wait_until (window->toast == second);
+  wait_until (window->toast == answered);
+  g_assert_cmpuint (window->toast_source, ==, 0);
+  adw_toast_dismiss (answered);
+  wait_until (window->toast == last);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  g_test_add_data_func ("/window-export/format-is-kept", (gconstpointer) test_format_is_kept,
+                        run_test);
+  g_test_add_data_func ("/window-export/toasts-make-room", (gconstpointer) test_toasts_make_room,
+                        run_test);
+  return g_test_run ();
+}
