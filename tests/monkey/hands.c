@@ -9,6 +9,10 @@
 #include "app/window-private.h"
 
 #define MAX_IN_DIALOG 8  /* acts before a dialog is closed */
+#define SCREEN_WIDTH  1280
+#define SCREEN_HEIGHT 800
+#define LEAST_WIDTH   800
+#define LEAST_HEIGHT  620
 #define EDGE          12 /* where GTK makes a window wider */
 #define PATIENCE      20 /* keys that a dialog may let pass before it is closed otherwise */
 
@@ -103,8 +107,9 @@ add_focus (Hands     *self,
     add (self, "windowfocus %lu", (gulong) gdk_x11_surface_get_xid (surface));
 }
 
-/* Neither a button that closes the main window nor, for a press that goes on, the bar that moves a
- * window: with no window manager GTK itself moves it, out of the display, and loses the release. */
+/* Neither a button that closes the main window nor, for a press that goes on or asks for its menu,
+ * the bar that moves a window: with no window manager GTK itself moves it, out of the display, and
+ * loses the release. */
 static gboolean
 is_harmless (Hands     *self,
              GtkWindow *window,
@@ -151,14 +156,15 @@ add_click (Hands *self)
 {
   static const char *const modifiers[] = { "ctrl", "shift" };
   const char *modifier = chance (self, 0.2) ? pick (self, modifiers) : NULL;
+  const int button = chance (self, 0.13) ? 3 : 1;
 
-  add_move (self, FALSE);
+  add_move (self, button == 3);
   if (modifier != NULL)
     add (self, "keydown %s", modifier);
-  if (chance (self, 0.15))
+  if (button == 1 && chance (self, 0.15))
     add (self, "click --repeat 2 --delay 40 1");
   else
-    add (self, "click %d", chance (self, 0.15) ? 3 : 1);
+    add (self, "click %d", button);
   if (modifier != NULL)
     add (self, "keyup %s", modifier);
 }
@@ -287,14 +293,24 @@ open_something (Hands *self)
   }
 }
 
+/* Never smaller than all that it can show needs: a window manager keeps a window from that. Without
+ * one GTK 4.8 asks for its size back, paints before it has it and warns. */
 static void
 add_size (Hands *self)
 {
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self->window));
+  GtkWidget *window = GTK_WIDGET (self->window);
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
+  int width = SCREEN_WIDTH, height = SCREEN_HEIGHT, least;
 
-  add (self, "windowsize %lu %d %d", (gulong) gdk_x11_surface_get_xid (surface),
-       chance (self, 0.5) ? 1280 : g_rand_int_range (self->random, 400, 1281),
-       chance (self, 0.5) ? 800 : g_rand_int_range (self->random, 350, 801));
+  if (chance (self, 0.5)) {
+    gtk_widget_measure (window, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+    width = g_rand_int_range (self->random, CLAMP (least, LEAST_WIDTH, width), width + 1);
+  }
+  if (chance (self, 0.5)) {
+    gtk_widget_measure (window, GTK_ORIENTATION_VERTICAL, width, &least, NULL, NULL, NULL);
+    height = g_rand_int_range (self->random, CLAMP (least, LEAST_HEIGHT, height), height + 1);
+  }
+  add (self, "windowsize %lu %d %d", (gulong) gdk_x11_surface_get_xid (surface), width, height);
 }
 
 /* A dialog gets a few keys and clicks, then Escape; one for files Escape at once. */

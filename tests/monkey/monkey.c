@@ -104,7 +104,7 @@ end_minute (Monkey *self)
   self->whole.n_aside += taken.n_aside;
   self->whole.aside_ms = MAX (self->whole.aside_ms, taken.aside_ms);
   g_print ("%3u min  %6u acts  %4u warnings  %3u long rounds, longest %4.0f ms (%4.0f with load)  "
-           "%2u that waited for a thread put aside  %6.1f MB, heap %6.1f MB\n",
+           "%2u told apart  %6.1f MB, heap %6.1f MB\n",
            self->megabytes->len, hands_get_n (self->hands), taken.n_warnings, taken.n_long,
            taken.longest_ms, taken.wall_ms, taken.n_aside, megabytes, watch_get_heap_mb ());
   fflush (stdout);
@@ -121,7 +121,7 @@ report (Monkey *self)
   g_print ("\nacts                  %u in %u minutes\n"
            "warnings              %u (wanted: 0)\n"
            "longest round         %.0f ms, %u over %d ms (wanted: 0); %.0f ms with other load\n"
-           "told apart            %u rounds that waited for a thread put aside, up to %.0f ms\n",
+           "told apart            %u rounds, a thread or the machine put aside, up to %.0f ms\n",
            hands_get_n (self->hands), self->megabytes->len, self->whole.n_warnings,
            self->whole.longest_ms, self->whole.n_long, LIMIT_MS, self->whole.wall_ms,
            self->whole.n_aside, self->whole.aside_ms);

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,7 @@
 #define SPOT_PART   0.7   /* of the limit: then the main thread says where it is */
 #define SAMPLE_PART 0.2   /* of the limit: then it is noted how long other threads have waited */
 #define MAX_THREADS 64
+#define MAX_CPUS    64
 
 typedef struct {
   int    id;
@@ -35,7 +37,8 @@ static struct {
   gint64    round;       /* µs; the same as start, 0 between two rounds; atomic */
   ThreadDelay threads[MAX_THREADS]; /* early in the round; the look thread's until sampled is set */
   int       n_threads;
-  gint64    sampled;     /* µs; the round that threads are of; atomic */
+  double    stolen_ms[MAX_CPUS]; /* by processor, as threads */
+  gint64    sampled;     /* µs; the round that these are of; atomic */
   void     *spot[MAX_FRAMES];
   int       n_spot;
 } watch;
@@ -76,23 +79,52 @@ list_delays (ThreadDelay *threads)
   return n;
 }
 
-/* The longest that another thread waited for a processor since early in the round. */
+/* What the host of a virtual machine took of each processor, since it was started. */
+static void
+list_stolen (double stolen_ms[MAX_CPUS])
+{
+  g_autofree char *stat = NULL;
+  const char *line;
+  int cpu;
+
+  memset (stolen_ms, 0, MAX_CPUS * sizeof *stolen_ms);
+  if (!g_file_get_contents ("/proc/stat", &stat, NULL, NULL))
+    return;
+
+  for (line = strchr (stat, '\n'); line != NULL; line = strchr (line + 1, '\n')) {
+    unsigned long long ticks;
+
+    if (sscanf (line, "\ncpu%d %*u %*u %*u %*u %*u %*u %*u %llu", &cpu, &ticks) == 2
+        && cpu < MAX_CPUS)
+      stolen_ms[cpu] = 1e3 * (double) ticks / (double) sysconf (_SC_CLK_TCK);
+  }
+}
+
+/* The part of a round's ms for which others are to answer, since early in it: what another thread
+ * waited for a processor while this one waited too, or what the host took of a processor. */
 static double
-find_put_aside_ms (gint64 round)
+find_put_aside_ms (gint64 round,
+                   double ms,
+                   double ran_ms)
 {
   ThreadDelay now[MAX_THREADS];
+  double stolen_ms[MAX_CPUS], taken_ms = 0;
   gint64 longest = 0;
   int n;
 
   if (__atomic_load_n (&watch.sampled, __ATOMIC_ACQUIRE) != round)
     return 0;
 
+  list_stolen (stolen_ms);
+  for (int i = 0; i < MAX_CPUS; i++)
+    taken_ms = MAX (taken_ms, stolen_ms[i] - watch.stolen_ms[i]);
+
   n = list_delays (now);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < watch.n_threads; j++)
       if (now[i].id == watch.threads[j].id)
         longest = MAX (longest, now[i].delay - watch.threads[j].delay);
-  return longest / 1e6;
+  return MAX (MIN (longest / 1e6, ms - ran_ms), MIN (taken_ms, ms));
 }
 
 /* Of this thread. */
@@ -148,6 +180,7 @@ look_thread (gpointer unused)
     if (round != 0 && round != watch.sampled
         && g_get_monotonic_time () - round > 1e3 * SAMPLE_PART * watch.limit_ms) {
       watch.n_threads = list_delays (watch.threads);
+      list_stolen (watch.stolen_ms);
       __atomic_store_n (&watch.sampled, round, __ATOMIC_RELEASE);
     }
     if (round != 0 && round != asked
@@ -169,7 +202,7 @@ print_round (double ms,
   g_printerr ("round of %.0f ms, of which it ran %.0f ms; %.0f ms with waiting for a processor",
               ms, ran_ms, wall_ms);
   if (aside_ms > 0)
-    g_printerr ("; %.0f ms of it another thread was put aside", aside_ms);
+    g_printerr ("; %.0f ms of it another thread or the machine was put aside", aside_ms);
   g_printerr ("\n");
   print_frames (watch.spot, watch.n_spot);
 }
@@ -187,7 +220,7 @@ end_round (void)
   if (ms > watch.limit_ms && is_in_display (watch.spot, watch.n_spot))
     ms = ran_ms;
   if (ms > watch.limit_ms) {
-    const double aside_ms = MIN (ms - ran_ms, find_put_aside_ms (watch.start));
+    const double aside_ms = find_put_aside_ms (watch.start, ms, ran_ms);
     const double own_ms = ms - aside_ms;
 
     print_round (ms, ran_ms, wall_ms, aside_ms);

@@ -7,7 +7,7 @@
  * A lock that another thread of the program holds is waited for as long as the kernel lets that
  * thread wait for a processor: threads that render run at a low priority. What the main thread was
  * blocked for is told apart as far as one other thread was put aside within the same round, and
- * counted and printed on its own. */
+ * counted and printed on its own. So is what the host of a virtual machine took of a processor. */
 #pragma once
 
 #include <glib.h>
@@ -18,7 +18,7 @@ typedef struct {
   double longest_ms; /* round of the main loop, without the time that it waited for a processor */
   double wall_ms;    /* the longest with it */
   guint  n_long;     /* rounds over the limit */
-  guint  n_aside;    /* rounds that are within it but for another thread that was put aside */
+  guint  n_aside;    /* rounds within it but for a thread or a machine that was put aside */
   double aside_ms;   /* the longest of these, with that time */
   guint  n_warnings; /* and criticals */
 } Watch;
