@@ -10,6 +10,10 @@
 #define HINT_B "Second sentence, or nothing"
 #define HINT_CONTEXT "Text that has the answer"
 #define HINT_TARGET "Text to write, or nothing: the model writes"
+/* GTK lays out all of an entry anew with each letter: 30 ms for so many, and Pango takes time for
+ * tabs that grows with their square, half a second for a copied table of so many. */
+#define MOST_LETTERS 32768
+#define MOST_TABS    64
 
 /* Only what differs is replaced, so that the cursor stays where something changed: Ctrl+Z in an
  * entry, whose own undo is off, undoes a step of the document like anywhere else. */
@@ -41,6 +45,52 @@ sync_entry (GtkEntry   *entry,
                             (int) g_utf8_strlen (old, old_end - old));
   gtk_editable_insert_text (editable, text + same, (int) (new_end - text - same), &position);
   gtk_editable_set_position (editable, position);
+}
+
+static int
+count_tabs (const char *text)
+{
+  int n = 0;
+
+  for (; *text != '\0'; text++)
+    n += *text == '\t';
+  return n;
+}
+
+/* What a person types, pastes or drops. */
+static void
+insert_text_cb (GtkEditable *text,
+                const char  *added,
+                int          length,
+                int         *position,
+                AppWindow   *self)
+{
+  g_autofree char *rest = length < 0 ? g_strdup (added) : g_strndup (added, (gsize) length);
+  const glong room = MAX (MOST_LETTERS - g_utf8_strlen (gtk_editable_get_text (text), -1), 0);
+  const gboolean is_long = g_utf8_strlen (rest, -1) > room;
+  const gboolean is_table = count_tabs (rest) > MOST_TABS;
+
+  if (self->syncing || (!is_long && !is_table))
+    return;
+
+  g_signal_stop_emission_by_name (text, "insert-text");
+  if (is_long)
+    *g_utf8_offset_to_pointer (rest, room) = '\0';
+  if (is_table)
+    g_strdelimit (rest, "\t", ' ');
+  g_signal_handlers_block_by_func (text, insert_text_cb, self);
+  gtk_editable_insert_text (text, rest, -1, position);
+  g_signal_handlers_unblock_by_func (text, insert_text_cb, self);
+  app_window_toast (self, is_long ? "An entry holds 32,768 letters: the rest was left out"
+                                  : "The tabs of the table are blanks in the entry");
+}
+
+void
+app_window_watch_entry (AppWindow *self,
+                        GtkEntry  *entry)
+{
+  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (entry)), "insert-text",
+                           G_CALLBACK (insert_text_cb), self, 0);
 }
 
 static gboolean

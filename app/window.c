@@ -218,6 +218,8 @@ connect_controls (AppWindow *self)
 {
   g_signal_connect_swapped (self->entry_a, "changed", G_CALLBACK (text_changed_cb), self);
   g_signal_connect_swapped (self->entry_b, "changed", G_CALLBACK (text_changed_cb), self);
+  app_window_watch_entry (self, self->entry_a);
+  app_window_watch_entry (self, self->entry_b);
   g_signal_connect_swapped (self->layer_picker, "notify::selected",
                             G_CALLBACK (layer_selected_cb), self);
   g_signal_connect_swapped (self->head_picker, "notify::selected",

@@ -249,6 +249,45 @@ test_long_text (Fixture *fixture)
 }
 
 static void
+paste (Fixture    *fixture,
+       const char *text)
+{
+  GtkEditable *entry = GTK_EDITABLE (fixture->window->entry_a);
+  int position = -1;
+
+  gtk_editable_insert_text (entry, text, -1, &position);
+  wait_until (is_idle (fixture->window));
+}
+
+/* What an entry cannot lay out in a frame is cut or made plain, and that is said. Tabs of a text
+ * stay: a byte-level tokenizer tells them from blanks. */
+static void
+test_large_insertions (Fixture *fixture)
+{
+  GtkEditable *entry = GTK_EDITABLE (fixture->window->entry_a);
+  GtkWidget *overlay = GTK_WIDGET (fixture->window->toasts);
+  g_autofree char *letters = g_strnfill (32768, 'x');
+  g_autofree char *cells = g_strnfill (100, '\t');
+
+  type (fixture, "", "");
+  paste (fixture, "a\tcat");
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "a\tcat");
+  paste (fixture, cells);
+  g_assert_cmpuint (strlen (gtk_editable_get_text (entry)), ==, 105);
+  g_assert_cmpint (strcspn (gtk_editable_get_text (entry) + 2, "\t"), ==, 103);
+  wait_until (driver_find_label (overlay, "tabs of the table") != NULL);
+
+  /* Sixteen letters of two bytes each stay before the end. */
+  type (fixture, "éééééééééééééééé", "");
+  paste (fixture, letters);
+  g_assert_cmpint (g_utf8_strlen (gtk_editable_get_text (entry), -1), ==, 32768);
+  g_assert_cmpstr (fixture->window->document->text_a, ==, gtk_editable_get_text (entry));
+  wait_until (driver_find_label (overlay, "32,768") != NULL);
+  paste (fixture, "é");
+  g_assert_cmpint (g_utf8_strlen (gtk_editable_get_text (entry), -1), ==, 32768);
+}
+
+static void
 test_layers (Fixture *fixture)
 {
   activate (fixture, "win.previous-layer");
@@ -1231,6 +1270,7 @@ main (int    argc,
   ADD ("fast-typing", test_fast_typing);
   ADD ("refused-text", test_refused_text);
   ADD ("long-text", test_long_text);
+  ADD ("large-insertions", test_large_insertions);
   ADD ("layers", test_layers);
   ADD ("heads", test_heads);
   ADD ("head-keys", test_head_keys);
