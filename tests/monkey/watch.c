@@ -27,7 +27,7 @@ typedef struct {
 static struct {
   double    limit_ms;
   gboolean (*is_ours) (void);
-  GMutex    mutex;       /* of taken.n_warnings: any thread warns */
+  GMutex    mutex;       /* of taken.n_warnings, as any thread warns, and of stolen_ms */
   Watch     taken;
   pthread_t main_thread;
   int       schedstat;   /* descriptor of the main thread's */
@@ -37,8 +37,8 @@ static struct {
   gint64    round;       /* µs; the same as start, 0 between two rounds; atomic */
   ThreadDelay threads[MAX_THREADS]; /* early in the round; the look thread's until sampled is set */
   int       n_threads;
-  double    stolen_ms[MAX_CPUS]; /* by processor, as threads */
-  gint64    sampled;     /* µs; the round that these are of; atomic */
+  gint64    sampled;     /* µs; the round that threads are of; atomic */
+  double    stolen_ms[MAX_CPUS]; /* by processor, when the round began or just before; under mutex */
   void     *spot[MAX_FRAMES];
   int       n_spot;
 } watch;
@@ -100,31 +100,37 @@ list_stolen (double stolen_ms[MAX_CPUS])
   }
 }
 
-/* The part of a round's ms for which others are to answer, since early in it: what another thread
- * waited for a processor while this one waited too, or what the host took of a processor. */
+/* What the host took of a processor since the round began. */
 static double
-find_put_aside_ms (gint64 round,
-                   double ms,
-                   double ran_ms)
+find_stolen_ms (void)
+{
+  double now[MAX_CPUS], longest = 0;
+
+  list_stolen (now);
+  g_mutex_lock (&watch.mutex);
+  for (int i = 0; i < MAX_CPUS; i++)
+    longest = MAX (longest, now[i] - watch.stolen_ms[i]);
+  g_mutex_unlock (&watch.mutex);
+  return longest;
+}
+
+/* The longest that another thread waited for a processor since early in the round. */
+static double
+find_put_aside_ms (gint64 round)
 {
   ThreadDelay now[MAX_THREADS];
-  double stolen_ms[MAX_CPUS], taken_ms = 0;
   gint64 longest = 0;
   int n;
 
   if (__atomic_load_n (&watch.sampled, __ATOMIC_ACQUIRE) != round)
     return 0;
 
-  list_stolen (stolen_ms);
-  for (int i = 0; i < MAX_CPUS; i++)
-    taken_ms = MAX (taken_ms, stolen_ms[i] - watch.stolen_ms[i]);
-
   n = list_delays (now);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < watch.n_threads; j++)
       if (now[i].id == watch.threads[j].id)
         longest = MAX (longest, now[i].delay - watch.threads[j].delay);
-  return MAX (MIN (longest / 1e6, ms - ran_ms), MIN (taken_ms, ms));
+  return longest / 1e6;
 }
 
 /* Of this thread. */
@@ -168,6 +174,21 @@ spot_cb (int signal)
   watch.n_spot = backtrace (watch.spot, MAX_FRAMES);
 }
 
+/* Until a round has begun to last. */
+static void
+note_stolen (gint64 round)
+{
+  double now[MAX_CPUS];
+
+  if (round != 0 && g_get_monotonic_time () - round > LOOK_US)
+    return;
+
+  list_stolen (now);
+  g_mutex_lock (&watch.mutex);
+  memcpy (watch.stolen_ms, now, sizeof now);
+  g_mutex_unlock (&watch.mutex);
+}
+
 /* Asks the main thread where it is, once a round. */
 static gpointer
 look_thread (gpointer unused)
@@ -177,10 +198,10 @@ look_thread (gpointer unused)
   while (TRUE) {
     const gint64 round = __atomic_load_n (&watch.round, __ATOMIC_ACQUIRE);
 
+    note_stolen (round);
     if (round != 0 && round != watch.sampled
         && g_get_monotonic_time () - round > 1e3 * SAMPLE_PART * watch.limit_ms) {
       watch.n_threads = list_delays (watch.threads);
-      list_stolen (watch.stolen_ms);
       __atomic_store_n (&watch.sampled, round, __ATOMIC_RELEASE);
     }
     if (round != 0 && round != asked
@@ -220,7 +241,9 @@ end_round (void)
   if (ms > watch.limit_ms && is_in_display (watch.spot, watch.n_spot))
     ms = ran_ms;
   if (ms > watch.limit_ms) {
-    const double aside_ms = find_put_aside_ms (watch.start, ms, ran_ms);
+    /* What is stolen counts as having run. */
+    const double aside_ms = MAX (MIN (find_put_aside_ms (watch.start), ms - ran_ms),
+                                 MIN (find_stolen_ms (), ms));
     const double own_ms = ms - aside_ms;
 
     print_round (ms, ran_ms, wall_ms, aside_ms);
