@@ -14,6 +14,7 @@
 #define LEAST_WIDTH   800
 #define LEAST_HEIGHT  620
 #define EDGE          12 /* where GTK makes a window wider */
+#define BAR           60 /* the bar at its top, and some */
 #define PATIENCE      20 /* keys that a dialog may let pass before it is closed otherwise */
 
 struct _Hands {
@@ -107,31 +108,27 @@ add_focus (Hands     *self,
     add (self, "windowfocus %lu", (gulong) gdk_x11_surface_get_xid (surface));
 }
 
-/* Neither a button that closes the main window nor, for a press that goes on or asks for its menu,
- * the bar that moves a window: with no window manager GTK itself moves it, out of the display, and
- * loses the release. */
+/* Whether it is a button that closes the main window. */
 static gboolean
-is_harmless (Hands     *self,
-             GtkWindow *window,
-             int        x,
-             int        y,
-             gboolean   is_press)
+is_harmful (Hands     *self,
+            GtkWindow *window,
+            int        x,
+            int        y)
 {
   GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (window), x, y, GTK_PICK_DEFAULT);
 
-  for (; widget != NULL; widget = gtk_widget_get_parent (widget))
-    if ((GTK_IS_WINDOW_CONTROLS (widget) && window == GTK_WINDOW (self->window))
-        || (is_press && GTK_IS_WINDOW_HANDLE (widget)))
-      return FALSE;
-  return TRUE;
+  return window == GTK_WINDOW (self->window) && widget != NULL
+         && gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL;
 }
 
-/* Never to the edges of the window in front: GTK itself makes it wider there, loses the release and
- * warns of its own accounting. */
+/* Never to the edges of the window in front, nor, for a press that goes on or asks for a menu, to
+ * the bar at its top: with no window manager GTK itself makes a window wider or moves it, out of
+ * the display, loses the release and warns of its own accounting. */
 static void
 add_move (Hands   *self,
           gboolean is_press)
 {
+  const int top_edge = is_press ? BAR : EDGE;
   GtkWindow *window = find_front (self);
   const int width = gtk_widget_get_width (GTK_WIDGET (window));
   const int height = gtk_widget_get_height (GTK_WIDGET (window));
@@ -142,8 +139,8 @@ add_move (Hands   *self,
   gtk_native_get_surface_transform (GTK_NATIVE (window), &left, &top);
   do {
     x = g_rand_int_range (self->random, EDGE, MAX (width - EDGE, EDGE + 1));
-    y = g_rand_int_range (self->random, EDGE, MAX (height - EDGE, EDGE + 1));
-  } while (!is_harmless (self, window, x, y, is_press));
+    y = g_rand_int_range (self->random, top_edge, MAX (height - EDGE, top_edge + 1));
+  } while (is_harmful (self, window, x, y));
   if (window == GTK_WINDOW (self->window))
     add (self, "mousemove %d %d", (int) (left + x), (int) (top + y));
   else
