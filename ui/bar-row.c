@@ -46,15 +46,34 @@ new_layout (UiBarRow   *self,
   return layout;
 }
 
+/* Pango shapes a sentence for it, and all rows of a list have the same font: the last is kept. */
+static double
+get_digit_width (PangoContext *context)
+{
+  static PangoFontDescription *last_font;
+  static double last_resolution, digit;
+  const PangoFontDescription *font = pango_context_get_font_description (context);
+  const double resolution = pango_cairo_context_get_resolution (context);
+  PangoFontMetrics *metrics;
+
+  if (last_font != NULL && resolution == last_resolution
+      && pango_font_description_equal (font, last_font))
+    return digit;
+
+  g_clear_pointer (&last_font, pango_font_description_free);
+  last_font = pango_font_description_copy (font);
+  last_resolution = resolution;
+  metrics = pango_context_get_metrics (context, NULL, NULL);
+  digit = pango_units_to_double (pango_font_metrics_get_approximate_digit_width (metrics));
+  pango_font_metrics_unref (metrics);
+  return digit;
+}
+
 static void
 update_columns (UiBarRow *self)
 {
-  PangoFontMetrics *metrics =
-    pango_context_get_metrics (gtk_widget_get_pango_context (GTK_WIDGET (self)), NULL, NULL);
-  const double digit =
-    pango_units_to_double (pango_font_metrics_get_approximate_digit_width (metrics));
+  const double digit = get_digit_width (gtk_widget_get_pango_context (GTK_WIDGET (self)));
 
-  pango_font_metrics_unref (metrics);
   self->name_width = (int) ceil (NAME_DIGITS * digit);
   self->number_width = (int) ceil (NUMBER_DIGITS * digit);
   self->bar_width = (int) ceil (BAR_DIGITS * digit);

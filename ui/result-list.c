@@ -16,7 +16,7 @@ struct _UiResultList {
   GArray             *results;   /* UiResult */
   GPtrArray          *bound;     /* GtkListItem, borrowed: those that a row is written on */
   UiTheme             theme;
-  guint               rows_source; /* of rows that are still to come; 0 = none */
+  guint               rows_source; /* of rows that are still to come or to go; 0 = none */
 };
 
 enum { SIGNAL_OPENED, N_SIGNALS };
@@ -42,6 +42,8 @@ static void
 open_result (UiResultList *self,
              guint         index)
 {
+  if (index >= self->results->len)
+    return;
   gtk_single_selection_set_selected (self->selection, index);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0, index);
 }
@@ -73,13 +75,15 @@ clicked_cb (GtkGestureClick *gesture,
   open_result (UI_RESULT_LIST (self), gtk_list_item_get_position (item));
 }
 
+/* What a row without a result says: it is about to go. */
 static const UiResult *
 get_result (UiResultList *self,
             GtkListItem  *item)
 {
-  const int index = ui_table_row_get_index (gtk_list_item_get_item (item));
+  static const UiResult nothing = { .name = (char *) "", .sentence = (char *) "", .head = -1 };
+  const guint index = (guint) ui_table_row_get_index (gtk_list_item_get_item (item));
 
-  return &g_array_index (self->results, UiResult, (guint) index);
+  return index < self->results->len ? &g_array_index (self->results, UiResult, index) : &nothing;
 }
 
 /* Asked for when somebody points at it: GTK asks the display where the pointer is whenever a
@@ -137,8 +141,8 @@ show_bar (UiResultList   *self,
 }
 
 static void
-bind_cb (UiResultList *self,
-         GtkListItem  *item)
+show_result (UiResultList *self,
+             GtkListItem  *item)
 {
   const UiResult *result = get_result (self, item);
   GtkWidget *box = gtk_list_item_get_child (item);
@@ -154,6 +158,13 @@ bind_cb (UiResultList *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_parent (box)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, result->sentence,
                                   -1);
+}
+
+static void
+bind_cb (UiResultList *self,
+         GtkListItem  *item)
+{
+  show_result (self, item);
   g_ptr_array_add (self->bound, item);
 }
 
@@ -165,6 +176,15 @@ unbind_cb (UiResultList *self,
 }
 
 /* The widget. */
+
+/* GTK 4.8 warns when a list is scrolled whose new rows have no place yet. */
+static gboolean
+scroll_cb (UiResultList *self)
+{
+  GtkWidget *last = gtk_widget_get_last_child (self->view);
+
+  return last == NULL || gtk_widget_get_height (last) == 0;
+}
 
 static void
 ui_result_list_dispose (GObject *object)
@@ -206,6 +226,8 @@ static void
 ui_result_list_init (UiResultList *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkEventController *scrolling =
+    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
 
   self->results = ui_result_list_new_array ();
   self->bound = g_ptr_array_new ();
@@ -225,6 +247,9 @@ ui_result_list_init (UiResultList *self)
                                  "hscrollbar-policy", GTK_POLICY_NEVER,
                                  "vexpand", TRUE,
                                  NULL);
+  gtk_event_controller_set_propagation_phase (scrolling, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (scrolling, "scroll", G_CALLBACK (scroll_cb), self);
+  gtk_widget_add_controller (self->scroller, scrolling);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
 }
@@ -262,17 +287,31 @@ add_rows (UiResultList *self,
     g_list_store_splice (self->rows, before, 0, rows->pdata, rows->len);
 }
 
+/* From the end, as many at once as may come at once. */
+static void
+remove_rows (UiResultList *self)
+{
+  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  const guint n = MIN (before - self->results->len, ROWS_AT_ONCE);
+
+  g_list_store_splice (self->rows, before - n, n, NULL, 0);
+}
+
 static gboolean
-add_rows_cb (gpointer data)
+change_rows_cb (gpointer data)
 {
   UiResultList *self = data;
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
 
-  add_rows (self, g_list_model_get_n_items (G_LIST_MODEL (self->rows)) + ROWS_AT_ONCE);
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->rows)) < self->results->len)
-    return G_SOURCE_CONTINUE;
-
-  self->rows_source = 0;
-  return G_SOURCE_REMOVE;
+  if (n > self->results->len)
+    remove_rows (self);
+  else if (n < self->results->len)
+    add_rows (self, n + ROWS_AT_ONCE);
+  else {
+    self->rows_source = 0;
+    return G_SOURCE_REMOVE;
+  }
+  return G_SOURCE_CONTINUE;
 }
 
 void
@@ -286,16 +325,17 @@ ui_result_list_take (UiResultList *self,
   /* While the rows are there that were scrolled: GTK warns of others that have no place yet. */
   scrolled = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   gtk_adjustment_set_value (scrolled, 0);
-  /* Rows of the former results must not be asked for their texts any more. */
-  g_list_store_remove_all (self->rows);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   g_array_unref (self->results);
   self->results = results;
 
+  /* To make and to drop a row takes GTK milliseconds: rows stay and are written anew, and more than
+   * a few come and go when there is nothing else to do. */
+  for (guint i = 0; i < self->bound->len; i++)
+    show_result (self, self->bound->pdata[i]);
   g_clear_handle_id (&self->rows_source, g_source_remove);
-  add_rows (self, ROWS_AT_ONCE);
-  /* The others when there is nothing else to do: hundreds would hold up a frame. */
-  if (results->len > ROWS_AT_ONCE)
-    self->rows_source = g_idle_add (add_rows_cb, self);
+  if (change_rows_cb (self) == G_SOURCE_CONTINUE)
+    self->rows_source = g_idle_add (change_rows_cb, self);
 }
 
 void

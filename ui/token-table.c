@@ -187,11 +187,9 @@ show_cell (UiTokenTable *self,
   g_autofree char *text = NULL;
 
   /* A row may outlive the scene that it belonged to until the list has caught up. */
-  if (self->scene == NULL || row >= get_row_tokens (self)->n)
-    return;
-
-  text = describe_cell (self, column, row);
-  gtk_label_set_text (label, text);
+  if (self->scene != NULL && row < get_row_tokens (self)->n)
+    text = describe_cell (self, column, row);
+  gtk_label_set_text (label, text != NULL ? text : "");
 }
 
 static void
@@ -352,15 +350,15 @@ count_shown_columns (UiTokenTable *self)
   return n;
 }
 
-/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. Returns
- * whether more are to come. */
+/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. Others come
+ * or go. Returns whether more are to. */
 static gboolean
 update_some_rows (UiTokenTable *self)
 {
   const guint n = self->scene != NULL ? (guint) get_row_tokens (self)->n : 0;
   const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  const guint n_cells = (guint) MAX (1, count_shown_columns (self));
-  const guint end = MIN (n, self->n_updated + MAX (1, CELLS_AT_ONCE / n_cells));
+  const guint most = (guint) MAX (1, CELLS_AT_ONCE / MAX (1, count_shown_columns (self)));
+  const guint end = MIN (n, self->n_updated + most);
   g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = self->n_updated; i < MIN (before, end); i++) {
@@ -373,7 +371,16 @@ update_some_rows (UiTokenTable *self)
   if (added->len > 0)
     g_list_store_splice (self->rows, before, 0, added->pdata, added->len);
   self->n_updated = end;
-  return end < n;
+  if (end < n)
+    return TRUE;
+
+  if (before > n) {
+    const guint n_gone = MIN (before - n, most);
+
+    g_list_store_splice (self->rows, before - n_gone, n_gone, NULL, 0);
+    return before - n_gone > n;
+  }
+  return FALSE;
 }
 
 static gboolean
@@ -393,11 +400,6 @@ update_cells_cb (gpointer data)
 static void
 update_cells (UiTokenTable *self)
 {
-  const guint n = self->scene != NULL ? (guint) get_row_tokens (self)->n : 0;
-  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-
-  if (before > n)
-    g_list_store_splice (self->rows, n, before - n, NULL, 0);
   g_clear_handle_id (&self->cells_source, g_source_remove);
   self->n_updated = 0;
   if (update_cells_cb (self) == G_SOURCE_CONTINUE)
@@ -441,7 +443,8 @@ activate_cb (UiTokenTable *self,
   const gboolean extend =
     keyboard != NULL && (gdk_device_get_modifier_state (keyboard) & GDK_SHIFT_MASK) != 0;
 
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
+  if (self->scene != NULL && row < get_row_tokens (self)->n)
+    g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
 }
 
 static void

@@ -42,10 +42,14 @@ static Monkey monkey;
 static gboolean
 note_cb (void)
 {
+  GtkWidget *window = GTK_WIDGET (monkey.window);
+
   if (monkey.hands == NULL)
     return FALSE;
 
-  g_printerr ("  at %.1f s, after: %s\n", (g_get_monotonic_time () - monkey.start) / 1e6,
+  g_printerr ("  at %.1f s, window of %d × %d, view %d, after: %s\n",
+              (g_get_monotonic_time () - monkey.start) / 1e6, gtk_widget_get_width (window),
+              gtk_widget_get_height (window), monkey.window->document->view,
               hands_get_last (monkey.hands));
   return !hands_see_files (monkey.hands);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/result-list.h"
 
+#include "tests/support/wait.h"
 #include "tests/support/widget-driver.h"
 
 #define WIDTH 300
@@ -14,27 +15,35 @@ typedef struct {
   GtkWidget    *view;
 } Fixture;
 
-static void
-set_up (Fixture       *self,
-        gconstpointer  unused)
+/* With bars but for layer 1. */
+static GArray *
+results_new (int layer,
+             int n)
 {
   GArray *results = ui_result_list_new_array ();
 
-  for (int i = 0; i < N_RESULTS; i++) {
+  for (int i = 0; i < n; i++) {
     const UiResult result = {
-      .name = g_strdup_printf ("0.%d", i),
-      .number = g_strdup ("0.50"),
-      .sentence = g_strdup_printf ("Head %d of layer 0", i),
+      .name = g_strdup_printf ("%d.%d", layer, i),
+      .number = layer == 1 ? NULL : g_strdup ("0.50"),
+      .sentence = g_strdup_printf ("Head %d of layer %d", i, layer),
       .part = 0.5,
       .head = i % 4,
     };
 
     g_array_append_val (results, result);
   }
+  return results;
+}
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  unused)
+{
   self->list = UI_RESULT_LIST (ui_result_list_new ("Heads"));
   self->window = driver_show (GTK_WIDGET (self->list), WIDTH, HEIGHT);
   self->view = driver_find (GTK_WIDGET (self->list), GTK_TYPE_LIST_VIEW, 0);
-  ui_result_list_take (self->list, results);
+  ui_result_list_take (self->list, results_new (0, N_RESULTS));
   driver_settle (GTK_WIDGET (self->list));
 }
 
@@ -59,6 +68,41 @@ test_rows (Fixture       *self,
            gconstpointer  unused)
 {
   g_assert_cmpint (g_list_model_get_n_items (G_LIST_MODEL (get_selection (self))), ==, N_RESULTS);
+}
+
+static void
+opened_cb (guint *opened,
+           guint  index)
+{
+  *opened = index;
+}
+
+/* Other results on the same rows, whose widgets stay: what is too much goes bit by bit, says nothing
+ * and cannot be opened. */
+static void
+test_other_results (Fixture       *self,
+                    gconstpointer  unused)
+{
+  GListModel *rows = G_LIST_MODEL (get_selection (self));
+  GtkWidget *first = gtk_widget_get_first_child (self->view);
+  guint opened = GTK_INVALID_LIST_POSITION;
+
+  g_signal_connect_swapped (self->list, "opened", G_CALLBACK (opened_cb), &opened);
+  ui_result_list_select (self->list, CHOSEN);
+  ui_result_list_take (self->list, results_new (1, 5));
+  g_assert_true (gtk_single_selection_get_selected (GTK_SINGLE_SELECTION (rows))
+                 == GTK_INVALID_LIST_POSITION);
+  g_assert_cmpuint (g_list_model_get_n_items (rows), >, 5);
+  g_signal_emit_by_name (self->view, "activate", 5);
+  g_assert_cmpuint (opened, ==, GTK_INVALID_LIST_POSITION);
+  g_signal_emit_by_name (self->view, "activate", 4);
+  g_assert_cmpuint (opened, ==, 4);
+
+  wait_until (g_list_model_get_n_items (rows) == 5);
+  g_assert_true (gtk_widget_get_first_child (self->view) == first);
+  wait_until (driver_find_label (first, "1.0") != NULL);
+  ui_result_list_take (self->list, results_new (2, N_RESULTS));
+  wait_until (g_list_model_get_n_items (rows) == N_RESULTS);
 }
 
 static void
@@ -111,6 +155,7 @@ main (int    argc,
     return 77;
 
   ADD ("rows", test_rows);
+  ADD ("other-results", test_other_results);
   ADD ("theme", test_theme);
   return g_test_run ();
 }
