@@ -139,18 +139,37 @@ stop_picking (AppWindow *self)
   app_window_set_notice (self, NULL, FALSE);
 }
 
+/* What is drawn may still be the picture of the trace before. */
+static gboolean
+is_of_drawn (AppWindow *self)
+{
+  UiScene *scene = ui_scene_view_get_scene (self->scene_view);
+
+  return self->shown != NULL && scene != NULL && ui_scene_get_trace (scene) == self->trace;
+}
+
+/* The chosen word of that side, or NULL. */
+static char *
+describe_chosen (AppWindow *self,
+                 gboolean   key)
+{
+  const EngTokens *tokens = NULL;
+  const int chosen = self->link_words[key];
+
+  if (chosen >= 0 && is_of_drawn (self))
+    tokens = key ? eng_trace_get_key_tokens (self->trace, self->shown->kind)
+                 : eng_trace_get_query_tokens (self->trace, self->shown->kind);
+  return tokens != NULL && chosen < tokens->n ? ui_describe_token (tokens, chosen) : NULL;
+}
+
 static void
 say_what_to_pick (AppWindow *self)
 {
-  g_autofree char *word = NULL;
+  g_autofree char *word = describe_chosen (self, FALSE);
   g_autofree char *sentence = NULL;
 
-  if (self->link_words[0] >= 0)
-    word = ui_describe_token (eng_trace_get_query_tokens (self->trace, self->shown->kind),
-                              self->link_words[0]);
-  else if (self->link_words[1] >= 0)
-    word = ui_describe_token (eng_trace_get_key_tokens (self->trace, self->shown->kind),
-                              self->link_words[1]);
+  if (word == NULL)
+    word = describe_chosen (self, TRUE);
   if (word != NULL)
     sentence = g_strdup_printf ("Click the word that may be linked with %s, or press Return on it; "
                                 "Escape ends", word);
@@ -191,7 +210,8 @@ app_window_pick_link (AppWindow    *self,
     stop_picking (self);
     return FALSE;
   }
-  if (!ui_item_names_query (item->type) && !ui_item_names_key (item->type))
+  if (!is_of_drawn (self)
+      || (!ui_item_names_query (item->type) && !ui_item_names_key (item->type)))
     return TRUE;
 
   take_item (self, item);
@@ -265,10 +285,16 @@ static void
 opened_cb (AppWindow          *self,
            const EngFoundLink *link)
 {
-  UiDocument *document = ui_document_copy (self->document);
-  const EngTokens *queries = eng_trace_get_query_tokens (self->trace, self->shown->kind);
-  const EngTokens *keys = eng_trace_get_key_tokens (self->trace, self->shown->kind);
+  const EngTokens *queries, *keys;
+  UiDocument *document;
 
+  /* A row of the trace before. */
+  if (!is_of_drawn (self) || self->link_question.trace != self->trace)
+    return;
+
+  document = ui_document_copy (self->document);
+  queries = eng_trace_get_query_tokens (self->trace, self->shown->kind);
+  keys = eng_trace_get_key_tokens (self->trace, self->shown->kind);
   if (document->view == UI_VIEW_MODEL)
     document->view = UI_VIEW_HEAD;
   document->layer = link->layer;

@@ -267,6 +267,34 @@ test_picking (AppWindow *window)
   g_assert_cmpint (window->document->pins.n_queries, ==, 1);
 }
 
+/* The answer to another text is there and its picture is still being drawn: what is clicked is a
+ * word of the text before, which the new one may not have. */
+static void
+test_picking_before_picture (AppWindow *window)
+{
+  UiItem item = { .type = UI_ITEM_QUERY, .query = MAT };
+  g_autoptr (EngTrace) shorter = NULL;
+  EngTrace *drawn;
+
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "a");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_b), "");
+  wait_until (is_idle (window));
+  shorter = eng_trace_ref (window->trace);
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "the cat sat on the mat");
+  wait_until (is_idle (window));
+  g_assert_cmpint (eng_trace_get_n_queries (shorter, ENG_KIND_ENCODER), <, MAT);
+
+  activate (window, "win.find-heads");
+  drawn = window->trace;
+  window->trace = shorter;
+  g_signal_emit_by_name (window->scene_view, "clicked", &item, FALSE);
+  window->trace = drawn;
+  g_assert_true (window->picks_words);
+  g_assert_cmpint (window->link_words[0], ==, -1);
+  press_token (window, MAT);
+  g_assert_cmpint (window->link_words[0], ==, MAT);
+}
+
 /* One pin is the first word; closing the page ends the question. */
 static void
 test_one_pin (AppWindow *window)
@@ -696,6 +724,7 @@ main (int    argc,
   ADD ("direction", test_direction);
   ADD ("links-csv", test_links_csv);
   ADD ("picking", test_picking);
+  ADD ("picking-before-picture", test_picking_before_picture);
   ADD ("one-pin", test_one_pin);
   ADD ("follows", test_follows);
   ADD ("long-text", test_long_text);
