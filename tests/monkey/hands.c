@@ -405,7 +405,9 @@ static void
 perform (Hands *self)
 {
   self->n++;
-  fprintf (self->log, "%" G_GINT64_FORMAT " %s\n", g_get_monotonic_time () / 1000, self->act->str);
+  fprintf (self->log, "%" G_GINT64_FORMAT " %d×%d %s\n", g_get_monotonic_time () / 1000,
+           gtk_widget_get_width (GTK_WIDGET (self->window)),
+           gtk_widget_get_height (GTK_WIDGET (self->window)), self->act->str);
   fflush (self->log);
   if (self->act->len == 0 || self->act->str[0] == '#')
     return;
