@@ -28,6 +28,9 @@ typedef struct {
   GtkWidget   *again;
   GtkWidget   *save;
   GListStore  *rows;      /* UiTableRow, by cell */
+  GArray      *cells;     /* int, which the rows shall be of */
+  guint        n_filled;  /* rows that are */
+  guint        rows_source; /* that sees to the others; 0 = none */
   GtkColumnViewColumn *columns[N_COLUMNS];
 } AppSweep;
 
@@ -39,7 +42,9 @@ char       *app_sweep_describe_head  (int                 layer,
                                       gpointer            data);
 /* Caption and grid as far as the work is. */
 void        app_sweep_update_grid    (AppSweep           *self);
+/* Rows come and go a few at a time. */
 void        app_sweep_fill_table     (AppSweep           *self);
+void        app_sweep_empty_table    (AppSweep           *self);
 /* Signals of a column's factory, which knows its column as "column". */
 void        app_sweep_setup_cell     (GtkListItemFactory *factory,
                                       GtkListItem        *item);

@@ -8,6 +8,9 @@
 #include "ui/table-row.h"
 #include "ui/words.h"
 
+/* To make, style and lay out a row of six cells takes GTK more than a millisecond. */
+#define ROWS_AT_ONCE 20
+
 /* Words. */
 
 const char *
@@ -143,7 +146,7 @@ get_change (AppSweep *self,
             int       cell)
 {
   const int n_heads = app_ablation_get_n_heads (self->ablation);
-  EngSweepChange change;
+  EngSweepChange change = { 0 };
 
   app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change);
   return change;
@@ -176,10 +179,53 @@ sort_cells (AppSweep *self)
   return cells;
 }
 
+static gboolean
+fill_some_rows_cb (gpointer data)
+{
+  AppSweep *self = data;
+  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  const guint end = MIN (self->cells->len, self->n_filled + ROWS_AT_ONCE);
+  const guint n_former = MIN (before, end) - MIN (before, self->n_filled);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = self->n_filled; i < end; i++)
+    g_ptr_array_add (rows, ui_table_row_new (g_array_index (self->cells, int, i)));
+  if (rows->len > 0)
+    g_list_store_splice (self->rows, self->n_filled, n_former, rows->pdata, rows->len);
+  else if (before > self->cells->len) {
+    const guint n_gone = MIN (before - self->cells->len, ROWS_AT_ONCE);
+
+    g_list_store_splice (self->rows, before - n_gone, n_gone, NULL, 0);
+  } else {
+    self->rows_source = 0;
+    return G_SOURCE_REMOVE;
+  }
+  self->n_filled = end;
+  return G_SOURCE_CONTINUE;
+}
+
+/* Takes cells over. */
+static void
+take_cells (AppSweep *self,
+            GArray   *cells)
+{
+  g_clear_handle_id (&self->rows_source, g_source_remove);
+  g_clear_pointer (&self->cells, g_array_unref);
+  self->cells = cells;
+  self->n_filled = 0;
+  if (fill_some_rows_cb (self) == G_SOURCE_CONTINUE)
+    self->rows_source = g_idle_add (fill_some_rows_cb, self);
+}
+
+void
+app_sweep_empty_table (AppSweep *self)
+{
+  take_cells (self, g_array_new (FALSE, FALSE, sizeof (int)));
+}
+
 void
 app_sweep_fill_table (AppSweep *self)
 {
-  g_autoptr (GArray) cells = sort_cells (self);
   const gboolean predicts = app_ablation_predicts (self->ablation);
   double before;
   int id;
@@ -191,12 +237,7 @@ app_sweep_fill_table (AppSweep *self)
   gtk_column_view_column_set_visible (self->columns[COLUMN_AFTER], has_base);
   gtk_column_view_column_set_visible (self->columns[COLUMN_DIFFERENCE], predicts);
   gtk_column_view_column_set_visible (self->columns[COLUMN_BEST], predicts);
-  g_list_store_remove_all (self->rows);
-  for (guint i = 0; i < cells->len; i++) {
-    g_autoptr (UiTableRow) row = ui_table_row_new (g_array_index (cells, int, i));
-
-    g_list_store_append (self->rows, row);
-  }
+  take_cells (self, sort_cells (self));
 }
 
 static char *
@@ -206,7 +247,7 @@ describe_cell (AppSweep      *self,
 {
   const int n_heads = app_ablation_get_n_heads (self->ablation);
   const EngSweepChange change = get_change (self, cell);
-  double before;
+  double before = 0;
   int id;
 
   app_ablation_get_base (self->ablation, &id, &before);

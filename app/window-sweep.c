@@ -25,7 +25,9 @@ free_sweep (AppSweep *self)
 {
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->ablation, app_ablation_unref);
+  g_clear_handle_id (&self->rows_source, g_source_remove);
   g_array_unref (self->tasks);
+  g_array_unref (self->cells);
   g_object_unref (self->rows);
   g_free (self);
 }
@@ -59,8 +61,11 @@ row_activated_cb (AppSweep *self,
   g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), position);
   const int n_heads = app_ablation_get_n_heads (self->ablation);
   const int cell = ui_table_row_get_index (row);
+  EngSweepChange change;
 
-  open_head (self, cell / n_heads, cell % n_heads);
+  /* A row of the work before goes when there is nothing else to do. */
+  if (app_ablation_get (self->ablation, cell / n_heads, cell % n_heads, &change))
+    open_head (self, cell / n_heads, cell % n_heads);
 }
 
 static void
@@ -150,7 +155,7 @@ start (AppSweep *self)
     return;
 
   g_clear_pointer (&self->job, app_job_stop);
-  g_list_store_remove_all (self->rows);
+  app_sweep_empty_table (self);
   g_clear_pointer (&self->ablation, app_ablation_unref);
   kind = window->shown->kind;
   self->ablation = app_ablation_new (window->model, window->answered, kind,
@@ -399,6 +404,7 @@ ablate (GSimpleAction *action,
   self->window = window;
   self->tasks = g_array_new (FALSE, FALSE, sizeof (EngTask));
   self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);
+  self->cells = g_array_new (FALSE, FALSE, sizeof (int));
   self->dialog = g_object_new (ADW_TYPE_WINDOW,
                                "title", "Ablate Each Head",
                                "transient-for", window,

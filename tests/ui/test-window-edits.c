@@ -508,6 +508,7 @@ static void
 test_sweep (AppWindow *window)
 {
   GtkWidget *dialog, *grid;
+  GListModel *rows;
 
   activate (window, "win.ablate");
   dialog = window->sweep_dialog;
@@ -515,6 +516,10 @@ test_sweep (AppWindow *window)
   grid = driver_find (dialog, UI_TYPE_SWEEP_GRID, 0);
   wait_until (driver_find_label (dialog, "Before: “same”") != NULL);
   g_assert_cmpfloat (ui_sweep_grid_get_full (UI_SWEEP_GRID (grid)), >, 0);
+  /* All heads in the end, though not all at once. */
+  rows = G_LIST_MODEL (gtk_column_view_get_model (
+    GTK_COLUMN_VIEW (driver_find (dialog, GTK_TYPE_COLUMN_VIEW, 0))));
+  wait_until (g_list_model_get_n_items (rows) == 6 * 12);
   g_signal_emit_by_name (grid, "clicked", 3, 7);
   wait_until (is_idle (window));
   g_assert_cmpint (window->shown->layer, ==, 3);
@@ -526,6 +531,7 @@ test_sweep (AppWindow *window)
   activate (window, "win.ablate");
   g_assert_true (window->sweep_dialog == dialog);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (driver_find (dialog, GTK_TYPE_DROP_DOWN, 0)), 1);
+  wait_until (g_list_model_get_n_items (rows) == 0);
   g_assert_true (driver_press_key (dialog, "Escape"));
   g_assert_null (window->sweep_dialog);
 }
