@@ -82,7 +82,9 @@ static double
 get_reach (const UiLink *link,
            double        slope)
 {
-  return link->width / 2 * hypot (1, slope * (link->y1 - link->y0) / (link->x1 - link->x0));
+  const double steepest = slope * (link->y1 - link->y0) / (link->x1 - link->x0);
+
+  return link->width / 2 * sqrt (1 + steepest * steepest);
 }
 
 /* Between its ends the distance of two links lies between those at the ends. */
