@@ -4,10 +4,9 @@
 #include "ui/result-list.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/table-text.h"
-#include "ui/scene/text.h"
+#include "ui/word-choice.h"
 #include "ui/words.h"
 
-#define NO_WORD "Choose a word"
 #define MESSAGE_CHARS 32
 
 typedef enum { BOTH_WAYS, FROM_A, FROM_B, N_DIRECTIONS } Direction;
@@ -21,10 +20,9 @@ struct _UiLinkResults {
   GArray       *shown;     /* guint: links in the list */
   EngMeasure    measure;
   Direction     direction;
-  gboolean      is_setting; /* the choices are set to what is known: nothing to say */
 
   GtkWidget    *box;
-  GtkWidget    *words[2];  /* GtkDropDown */
+  UiWordChoice *words[2];
   GtkWidget    *direction_box;
   GtkWidget    *directions[N_DIRECTIONS]; /* GtkToggleButton */
   GtkWidget    *summary;
@@ -40,14 +38,12 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (UiLinkResults, ui_link_results, GTK_TYPE_WIDGET)
 
-/* -1 = none: the first item of a choice says so. */
+/* -1 = none. */
 static int
 get_word (UiLinkResults *self,
           int            index)
 {
-  const guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->words[index]));
-
-  return selected == GTK_INVALID_LIST_POSITION ? -1 : (int) selected - 1;
+  return ui_word_choice_get_word (self->words[index]);
 }
 
 static gboolean
@@ -185,8 +181,7 @@ append_link (UiLinkResults      *self,
 static void
 words_cb (UiLinkResults *self)
 {
-  if (!self->is_setting)
-    g_signal_emit (self, signals[SIGNAL_WORDS_CHANGED], 0, get_word (self, 0), get_word (self, 1));
+  g_signal_emit (self, signals[SIGNAL_WORDS_CHANGED], 0, get_word (self, 0), get_word (self, 1));
 }
 
 static void
@@ -201,23 +196,6 @@ direction_cb (UiLinkResults   *self,
       self->direction = (Direction) i;
   if (self->links != NULL)
     fill_list (self);
-}
-
-static void
-list_tokens (GtkWidget       *choice,
-             const EngTokens *tokens)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-
-  gtk_string_list_append (names, NO_WORD);
-  for (int i = 0; i < tokens->n; i++) {
-    /* Without the marks of direction: what is typed to find a word is compared from the start. */
-    g_autofree char *text = g_strstrip (ui_text_make_visible (tokens->texts[i]));
-    g_autofree char *name = g_strdup_printf ("%s %d", text, i);
-
-    gtk_string_list_append (names, name);
-  }
-  gtk_drop_down_set_model (GTK_DROP_DOWN (choice), G_LIST_MODEL (names));
 }
 
 static void
@@ -291,20 +269,14 @@ ui_link_results_class_init (UiLinkResultsClass *klass)
   gtk_widget_class_set_css_name (widget_class, "linkresults");
 }
 
-/* Typing in the open list finds a word of a long text. */
 static GtkWidget *
 new_choice (UiLinkResults *self,
             const char    *label)
 {
-  GtkExpression *expression =
-    gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
-  GtkWidget *choice = gtk_drop_down_new (NULL, expression);
+  GtkWidget *choice = ui_word_choice_new (label);
 
-  gtk_drop_down_set_enable_search (GTK_DROP_DOWN (choice), TRUE);
   gtk_widget_set_hexpand (choice, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  g_signal_connect_swapped (choice, "notify::selected", G_CALLBACK (words_cb), self);
+  g_signal_connect_swapped (choice, "changed", G_CALLBACK (words_cb), self);
   return choice;
 }
 
@@ -333,11 +305,11 @@ build_choices (UiLinkResults *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->words[0] = new_choice (self, "First word");
-  self->words[1] = new_choice (self, "Second word");
+  self->words[0] = UI_WORD_CHOICE (new_choice (self, "First word"));
+  self->words[1] = UI_WORD_CHOICE (new_choice (self, "Second word"));
   gtk_box_set_homogeneous (GTK_BOX (row), TRUE);
-  gtk_box_append (GTK_BOX (row), self->words[0]);
-  gtk_box_append (GTK_BOX (row), self->words[1]);
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->words[0]));
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->words[1]));
   gtk_box_append (GTK_BOX (self->box), row);
 
   self->direction_box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
@@ -433,10 +405,8 @@ ui_link_results_set_tokens (UiLinkResults *self,
   g_clear_pointer (&self->keys, eng_tokens_unref);
   self->queries = queries;
   self->keys = keys;
-  self->is_setting = TRUE;
-  list_tokens (self->words[0], queries);
-  list_tokens (self->words[1], keys);
-  self->is_setting = FALSE;
+  ui_word_choice_set_tokens (self->words[0], queries);
+  ui_word_choice_set_tokens (self->words[1], keys);
   ui_link_results_set_message (self, "", FALSE);
 }
 
@@ -447,10 +417,8 @@ ui_link_results_set_words (UiLinkResults *self,
 {
   g_return_if_fail (UI_IS_LINK_RESULTS (self));
 
-  self->is_setting = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->words[0]), (guint) (a + 1));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->words[1]), (guint) (b + 1));
-  self->is_setting = FALSE;
+  ui_word_choice_set_word (self->words[0], a);
+  ui_word_choice_set_word (self->words[1], b);
   update_directions (self);
 }
 
