@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <utf8proc.h>
+
 #include "ui/scene/describe.h"
 
 #define CHIP_HINT "Click toggles, double click isolates."
@@ -14,6 +16,9 @@
  * tabs that grows with their square, half a second for a copied table of so many. */
 #define MOST_LETTERS 32768
 #define MOST_TABS    64
+/* To go one letter to the right Pango finds the places of all letters, each anew: that takes time
+ * that grows with their square, 40 s for the most. */
+#define MOST_VISUAL  512
 
 /* Only what differs is replaced, so that the cursor stays where something changed: Ctrl+Z in an
  * entry, whose own undo is off, undoes a step of the document like anywhere else. */
@@ -85,12 +90,47 @@ insert_text_cb (GtkEditable *text,
                                   : "The tabs of the table are blanks in the entry");
 }
 
+/* By the first letter that says so. */
+static gboolean
+runs_to_the_left (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    switch (utf8proc_get_property ((utf8proc_int32_t) g_utf8_get_char (text))->bidi_class) {
+    case UTF8PROC_BIDI_CLASS_L:
+      return FALSE;
+    case UTF8PROC_BIDI_CLASS_R:
+    case UTF8PROC_BIDI_CLASS_AL:
+      return TRUE;
+    default:
+      break;
+    }
+  return FALSE;
+}
+
+/* In a long text to the next letter in memory, the way that its script runs. */
+static void
+move_cursor_cb (GtkEditable     *text,
+                GtkMovementStep  step,
+                int              count,
+                gboolean         extends)
+{
+  const char *letters = gtk_editable_get_text (text);
+
+  if (step != GTK_MOVEMENT_VISUAL_POSITIONS || g_utf8_strlen (letters, -1) <= MOST_VISUAL)
+    return;
+  g_signal_stop_emission_by_name (text, "move-cursor");
+  g_signal_emit_by_name (text, "move-cursor", GTK_MOVEMENT_LOGICAL_POSITIONS,
+                         runs_to_the_left (letters) ? -count : count, extends);
+}
+
 void
 app_window_watch_entry (AppWindow *self,
                         GtkEntry  *entry)
 {
-  g_signal_connect_object (gtk_editable_get_delegate (GTK_EDITABLE (entry)), "insert-text",
-                           G_CALLBACK (insert_text_cb), self, 0);
+  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (entry));
+
+  g_signal_connect_object (text, "insert-text", G_CALLBACK (insert_text_cb), self, 0);
+  g_signal_connect (text, "move-cursor", G_CALLBACK (move_cursor_cb), NULL);
 }
 
 static gboolean

@@ -275,7 +275,7 @@ void        app_window_sync_pickers    (AppWindow   *self);
 void        app_window_sync_chips      (AppWindow   *self);
 /* Rows that come with edits and a second side take no room of the picture: the others get lower. */
 void        app_window_sync_room       (AppWindow   *self);
-/* What is put into it stays so small that it can be laid out within a frame. Once. */
+/* What is put into it, and how the cursor moves in it, stays within the time of a frame. Once. */
 void        app_window_watch_entry     (AppWindow   *self,
                                         GtkEntry    *entry);
 

@@ -287,6 +287,34 @@ test_large_insertions (Fixture *fixture)
   g_assert_cmpint (g_utf8_strlen (gtk_editable_get_text (entry), -1), ==, 32768);
 }
 
+/* A key moves the cursor by a letter in a text of any length: Pango's own way would take 40 s. */
+static void
+test_cursor_in_long_text (Fixture *fixture)
+{
+  GtkEditable *entry = GTK_EDITABLE (fixture->window->entry_a);
+  GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (entry));
+  g_autofree char *letters = g_strnfill (32768, 'x');
+  GString *hebrew = g_string_new (NULL);
+  int start, end;
+
+  type (fixture, letters, "");
+  gtk_editable_set_position (entry, 100);
+  g_assert_true (driver_press_key (text, "Right"));
+  g_assert_cmpint (gtk_editable_get_position (entry), ==, 101);
+  g_assert_true (driver_press_key (text, "<Shift>Left"));
+  g_assert_true (gtk_editable_get_selection_bounds (entry, &start, &end));
+  g_assert_cmpint (start, ==, 100);
+  g_assert_cmpint (end, ==, 101);
+
+  for (int i = 0; i < 1000; i++)
+    g_string_append (hebrew, "ש");
+  type (fixture, hebrew->str, "");
+  gtk_editable_set_position (entry, 100);
+  g_assert_true (driver_press_key (text, "Right"));
+  g_assert_cmpint (gtk_editable_get_position (entry), ==, 99);
+  g_string_free (hebrew, TRUE);
+}
+
 static void
 test_layers (Fixture *fixture)
 {
@@ -1271,6 +1299,7 @@ main (int    argc,
   ADD ("refused-text", test_refused_text);
   ADD ("long-text", test_long_text);
   ADD ("large-insertions", test_large_insertions);
+  ADD ("cursor-in-long-text", test_cursor_in_long_text);
   ADD ("layers", test_layers);
   ADD ("heads", test_heads);
   ADD ("head-keys", test_head_keys);
