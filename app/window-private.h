@@ -287,7 +287,9 @@ void        app_window_set_notice      (AppWindow   *self,
 void        app_window_toast           (AppWindow   *self,
                                         const char  *sentence);
 
-/* window-toasts.c. Takes the toast over. */
+/* window-toasts.c */
+void        app_window_init_toasts     (AppWindow   *self);
+/* Takes the toast over. */
 void        app_window_add_toast       (AppWindow   *self,
                                         AdwToast    *toast);
 /* The same toast, whether it is in sight or waits. */

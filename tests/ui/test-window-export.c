@@ -92,6 +92,39 @@ test_toasts_make_room (AppWindow *window)
   wait_until (window->toast == last);
 }
 
+static gboolean
+past_cb (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+let_pass (guint ms)
+{
+  gboolean is_past = FALSE;
+
+  g_timeout_add (ms, past_cb, &is_past);
+  wait_until (is_past);
+}
+
+/* The picture gets another size with each frame while a toast moves. GTK warns, which ends a test,
+ * of what it has forgotten to lay out. */
+static void
+test_toast_beside_moving_inspector (AppWindow *window)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 680);
+  activate (window, "win.view::model");
+  for (guint i = 0; i < 12; i++) {
+    activate (window, "win.inspector");
+    let_pass (20 * (i % 4));
+    app_window_toast (window, "said");
+    let_pass (60 * (i % 4));
+  }
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -102,5 +135,7 @@ main (int    argc,
   g_test_add_data_func ("/window-export/last-format", (gconstpointer) test_last_format, run_test);
   g_test_add_data_func ("/window-export/toasts-make-room", (gconstpointer) test_toasts_make_room,
                         run_test);
+  g_test_add_data_func ("/window-export/toast-beside-moving-inspector",
+                        (gconstpointer) test_toast_beside_moving_inspector, run_test);
   return g_test_run ();
 }
