@@ -299,7 +299,7 @@ opened_cb (AppWindow          *self,
     document->view = UI_VIEW_HEAD;
   document->layer = link->layer;
   document->layers = UI_AGGREGATE_EACH;
-  document->filter = UI_FILTER_ALL;
+  ui_document_show_all_links (document);
   if (queries->special[link->query] || keys->special[link->key])
     document->hide_special = FALSE;
   if (link->head != ENG_ALL_HEADS) {

@@ -279,7 +279,8 @@ take_head (UiDocument          *document,
   document->measure = ENG_MEASURE_WEIGHT;
   document->aggregate = UI_AGGREGATE_EACH;
   document->layers = UI_AGGREGATE_EACH;
-  document->filter = UI_FILTER_ALL;
+  document->compare = UI_COMPARE_OFF;
+  ui_document_show_all_links (document);
   document->hide_special = FALSE;
   document->words = document->words || line->has_pieces;
 }

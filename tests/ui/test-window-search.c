@@ -165,6 +165,7 @@ test_pinned (AppWindow *window)
 
   pin (window, CAT, MAT);
   activate (window, "win.view::model");
+  activate (window, "win.threshold(0.9)");
   activate (window, "win.find-heads");
   g_assert_true (app_window_shows_side (window, "links"));
   g_assert_false (window->picks_words);
@@ -176,6 +177,7 @@ test_pinned (AppWindow *window)
     assert_opened (window, layer, head, CAT, MAT);
   else
     assert_opened (window, layer_back, head_back, MAT, CAT);
+  g_assert_cmpfloat (window->shown->threshold, <, 0.005);
   g_assert_true (app_window_shows_side (window, "links"));
   g_assert_true (driver_shows_text (side, summary));
 }
@@ -446,6 +448,9 @@ test_line (AppWindow *window)
   int best_layer = -1, best_head = -1;
 
   activate (window, "win.measure::value-norm");
+  activate (window, "win.threshold(0.9)");
+  activate (window, "win.mass(0.1)");
+  activate (window, "win.compare::difference");
   search (window, path);
   wait_until (window->job == NULL);
   wait_until (driver_find_label (side, "1 of 1 line of lines.txt") != NULL);
@@ -457,6 +462,9 @@ test_line (AppWindow *window)
   g_assert_cmpstr (window->shown->text_a, ==, "A cat sat");
   g_assert_cmpstr (window->shown->text_b, ==, "The cat lay down");
   g_assert_cmpint (window->shown->measure, ==, ENG_MEASURE_WEIGHT);
+  g_assert_cmpfloat (window->shown->threshold, <, 0.005);
+  g_assert_cmpfloat (window->shown->mass, ==, 1);
+  g_assert_cmpint (window->shown->compare, ==, UI_COMPARE_OFF);
   layer = window->shown->layer;
   head = ui_head_set_first (&window->shown->heads, N_HEADS);
   g_assert_cmpint (window->shown->pins.n_queries, ==, 1);

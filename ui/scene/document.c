@@ -281,6 +281,18 @@ ui_document_new (void)
   return self;
 }
 
+void
+ui_document_show_all_links (UiDocument *self)
+{
+  static const char *const names[] = { "filter", "threshold", "mass" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    const UiField *field = ui_fields_find (names[i]);
+
+    ui_document_set (self, field, field->fallback, NULL);
+  }
+}
+
 UiDocument *
 ui_document_copy (const UiDocument *self)
 {

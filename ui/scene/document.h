@@ -163,6 +163,8 @@ gboolean    ui_document_equal (const UiDocument *a,
 /* What a pass depends on, as one text: the fields of the group MODEL and the sentences. Two
  * documents of the same text ask for the same numbers. (transfer full) */
 char       *ui_document_describe_pass (const UiDocument *self);
+/* Takes back what leaves links out but those of special tokens. */
+void        ui_document_show_all_links (UiDocument *self);
 /* (transfer full) What the second side shows, as a document that compares nothing. */
 UiDocument *ui_document_dup_second_side (const UiDocument *self);
 /* Whether what is drawn of it needs the second side. */
