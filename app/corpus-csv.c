@@ -54,17 +54,22 @@ app_corpus_heads_to_csv (const AppCorpusResult *self)
 char *
 app_corpus_lines_to_csv (const AppCorpusHead *head)
 {
-  static const char *const heading[] = { "line", "score", "query", "key", "text A",
-                                         "text B", NULL };
+  static const char *const heading[] = {
+    "layer", "head", "line", "score", "query", "key", "text A", "text B", NULL
+  };
+  char layer[16], number[16];
   GString *csv = g_string_new (NULL);
 
+  g_snprintf (layer, sizeof layer, "%d", head->layer);
+  g_snprintf (number, sizeof number, "%d", head->head);
   ui_table_append_csv_line (csv, heading);
   for (guint i = 0; i < head->lines->len; i++) {
     const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, i);
-    char number[16], query[16], key[16], score[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *const cells[] = { number, score, query, key, line->text_a, line->text_b, NULL };
+    char place[16], query[16], key[16], score[G_ASCII_DTOSTR_BUF_SIZE];
+    const char *const cells[] = { layer, number, place, score, query, key, line->text_a,
+                                  line->text_b, NULL };
 
-    g_snprintf (number, sizeof number, "%d", line->number);
+    g_snprintf (place, sizeof place, "%d", line->number);
     format_token (query, sizeof query, line->query);
     format_token (key, sizeof key, line->key);
     format_score (score, line->score);

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 
 /* (transfer full) Heads as layer, head, mean, lines, best line, its score, its texts. */
 char *app_corpus_heads_to_csv (const AppCorpusResult *self);
-/* (transfer full) Lines of a head: line, score, tokens of the strongest link, text A, text B. */
+/* (transfer full) Lines of a head: layer, head, line, score, tokens of the strongest link, its
+ * texts. */
 char *app_corpus_lines_to_csv (const AppCorpusHead   *head);
 
 G_END_DECLS

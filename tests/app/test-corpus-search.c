@@ -550,7 +550,7 @@ test_csv (Fixture       *self,
   first = &g_array_index (result->heads, AppCorpusHead, 0);
   lines = app_corpus_lines_to_csv (first);
   g_assert_true (g_str_has_prefix (heads, "layer,head,mean score,lines,best line,"));
-  g_assert_true (g_str_has_prefix (lines, "line,score,query,key,text A,text B\n"));
+  g_assert_true (g_str_has_prefix (lines, "layer,head,line,score,query,key,text A,text B\n"));
   g_assert_nonnull (strstr (lines, ",\"A cat, a \"\"dog\"\"\",B\n"));
   g_assert_nonnull (strstr (lines, ",A bird,C\n"));
 }
