@@ -212,7 +212,8 @@ scale_head (GSimpleAction *action,
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (factor), 0.5);
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (factor), 2);
-  gtk_entry_set_activates_default (GTK_ENTRY (gtk_widget_get_first_child (factor)), TRUE);
+  gtk_text_set_activates_default (GTK_TEXT (gtk_editable_get_delegate (GTK_EDITABLE (factor))),
+                                  TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (factor), GTK_ACCESSIBLE_PROPERTY_LABEL, "Factor",
                                   -1);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), factor);

@@ -504,6 +504,31 @@ test_trace_file (AppWindow *window)
   temporary_free (folder);
 }
 
+/* The factor of a head is asked for; Return in its entry is the answer. */
+static void
+test_scale_head (AppWindow *window)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GtkWidget *dialog = NULL, *factor;
+
+  activate (window, "win.scale-head('scale 3.7')");
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) toplevel = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (toplevel))
+      dialog = toplevel;
+  }
+  g_assert_nonnull (dialog);
+  factor = driver_find (dialog, GTK_TYPE_SPIN_BUTTON, 0);
+  g_assert_true (gtk_text_get_activates_default (
+    GTK_TEXT (gtk_editable_get_delegate (GTK_EDITABLE (factor)))));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (factor), 1.5);
+  adw_message_dialog_response (ADW_MESSAGE_DIALOG (dialog), "scale");
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  wait_until (is_idle (window));
+  assert_edits (window, "scale 3.7 1.5");
+}
+
 static void
 test_sweep (AppWindow *window)
 {
@@ -531,7 +556,6 @@ test_sweep (AppWindow *window)
   activate (window, "win.ablate");
   g_assert_true (window->sweep_dialog == dialog);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (driver_find (dialog, GTK_TYPE_DROP_DOWN, 0)), 1);
-  wait_until (g_list_model_get_n_items (rows) == 0);
   g_assert_true (driver_press_key (dialog, "Escape"));
   g_assert_null (window->sweep_dialog);
 }
@@ -554,6 +578,7 @@ main (int    argc,
     { "menu-key", test_menu_key },
     { "swap", test_swap },
     { "trace-file", test_trace_file },
+    { "scale-head", test_scale_head },
     { "sweep", test_sweep },
     { "changes", test_changes },
     { "changes-of-new-text", test_changes_of_new_text },
