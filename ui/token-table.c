@@ -152,6 +152,38 @@ describe_score_cell (UiTokenTable *self,
   return ui_words_number ("%+.3f", scaled ? check.score : check.product);
 }
 
+static gboolean
+has_head (UiTokenTable *self,
+          int           head)
+{
+  for (int i = 0; i < self->weights->n_heads; i++)
+    if (self->weights->heads[i] == head)
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_wanted (UiTokenTable *self,
+           int           column)
+{
+  const EngTokens *rows = get_row_tokens (self);
+
+  switch (column) {
+  case COLUMN_TOKEN:
+    return TRUE;
+  case COLUMN_SENTENCE:
+    return eng_measure_has_pair (rows, rows);
+  case COLUMN_PRODUCT:
+  case COLUMN_SCORE:
+    return self->facts.document->view == UI_VIEW_NEURON && self->lists_keys;
+  case COLUMN_MEAN:
+    return self->weights->n_heads > 1;
+  default:
+    return has_head (self, column - COLUMN_HEAD);
+  }
+}
+
 static char *
 describe_cell (UiTokenTable *self,
                int           column,
@@ -186,8 +218,8 @@ show_cell (UiTokenTable *self,
 {
   g_autofree char *text = NULL;
 
-  /* A row may outlive the scene that it belonged to until the list has caught up. */
-  if (self->scene != NULL && row < get_row_tokens (self)->n)
+  /* A row or a column may outlive the scene that it belonged to until the table has caught up. */
+  if (self->scene != NULL && row < get_row_tokens (self)->n && is_wanted (self, column))
     text = describe_cell (self, column, row);
   gtk_label_set_text (label, text != NULL ? text : "");
 }
@@ -271,42 +303,10 @@ name_head_column (UiTokenTable *self,
   gtk_column_view_column_set_title (self->columns->pdata[COLUMN_HEAD + head], title);
 }
 
+/* GTK makes all cells of a column that is shown, and drops those of one that is hidden: in a table
+ * of many rows some columns wait. Returns whether there are such. */
 static gboolean
-has_head (UiTokenTable *self,
-          int           head)
-{
-  for (int i = 0; i < self->weights->n_heads; i++)
-    if (self->weights->heads[i] == head)
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
-is_wanted (UiTokenTable *self,
-           int           column)
-{
-  const EngTokens *rows = get_row_tokens (self);
-
-  switch (column) {
-  case COLUMN_TOKEN:
-    return TRUE;
-  case COLUMN_SENTENCE:
-    return eng_measure_has_pair (rows, rows);
-  case COLUMN_PRODUCT:
-  case COLUMN_SCORE:
-    return self->facts.document->view == UI_VIEW_NEURON && self->lists_keys;
-  case COLUMN_MEAN:
-    return self->weights->n_heads > 1;
-  default:
-    return has_head (self, column - COLUMN_HEAD);
-  }
-}
-
-/* GTK makes all cells of a column that is shown: in a table of many rows some columns wait. Returns
- * whether there are such. */
-static gboolean
-show_some_columns (UiTokenTable *self)
+change_some_columns (UiTokenTable *self)
 {
   const int n_rows = (int) g_list_model_get_n_items (G_LIST_MODEL (self->rows));
   int n_left = MAX (1, CELLS_AT_ONCE / MAX (1, n_rows));
@@ -317,11 +317,11 @@ show_some_columns (UiTokenTable *self)
   for (int i = 0; i < (int) self->columns->len; i++) {
     GtkColumnViewColumn *column = self->columns->pdata[i];
 
-    if (!is_wanted (self, i) || gtk_column_view_column_get_visible (column))
+    if (is_wanted (self, i) == gtk_column_view_column_get_visible (column))
       continue;
     if (n_left-- == 0)
       return TRUE;
-    gtk_column_view_column_set_visible (column, TRUE);
+    gtk_column_view_column_set_visible (column, is_wanted (self, i));
   }
   return FALSE;
 }
@@ -333,9 +333,6 @@ update_columns (UiTokenTable *self)
   while ((int) self->columns->len < COLUMN_HEAD + self->weights->attention->n_heads)
     add_column (self, "");
 
-  for (int i = 0; i < (int) self->columns->len; i++)
-    if (!is_wanted (self, i))
-      gtk_column_view_column_set_visible (self->columns->pdata[i], FALSE);
   for (int i = 0; i < self->weights->n_heads; i++)
     name_head_column (self, self->weights->heads[i]);
 }
@@ -350,8 +347,8 @@ count_shown_columns (UiTokenTable *self)
   return n;
 }
 
-/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. Others come
- * or go. Returns whether more are to. */
+/* Rows that stay are told to write themselves anew: focus and scroll position stay, too. Others
+ * come or go. Returns whether more are to. */
 static gboolean
 update_some_rows (UiTokenTable *self)
 {
@@ -388,7 +385,7 @@ update_cells_cb (gpointer data)
 {
   UiTokenTable *self = data;
 
-  if (show_some_columns (self) || update_some_rows (self))
+  if (change_some_columns (self) || update_some_rows (self))
     return G_SOURCE_CONTINUE;
 
   self->cells_source = 0;
