@@ -243,6 +243,20 @@ test_click (AppWindow *window)
   g_assert_nonnull (driver_find_label (GTK_WIDGET (window->inspector), "on both sides"));
 }
 
+/* A link is of one head, while twelve are shown: that is said beside its numbers. */
+static void
+test_link_on_both_sides (AppWindow *window)
+{
+  UiItem link = { .type = UI_ITEM_LINK, .head = 5, .query = 3, .key = 5 };
+
+  activate (window, "win.compare::sides");
+  wait_until (ui_scene_is_panels (get_scene (window)));
+  gtk_widget_grab_focus (GTK_WIDGET (window->scene_view));
+  ui_scene_view_set_cursor (window->scene_view, &link);
+  wait_until (driver_find_label (GTK_WIDGET (window->inspector),
+                                 "reads in head 5, on both sides") != NULL);
+}
+
 static void
 go_to_head (AppWindow *window,
             int        layer,
@@ -536,6 +550,7 @@ main (int    argc,
   ADD ("refusal", test_refusal);
   ADD ("without-edits", test_without_edits);
   ADD ("click", test_click);
+  ADD ("link-on-both-sides", test_link_on_both_sides);
   ADD ("heads", test_heads);
   ADD ("beyond", test_beyond);
   ADD ("menu", test_menu);

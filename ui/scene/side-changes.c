@@ -174,6 +174,8 @@ ui_side_changes_title (UiScene      *scene,
 {
   gboolean reads = ui_item_names_query (item->type);
   g_autofree char *token = NULL;
+  g_autofree char *lane = NULL;
+  g_autofree char *head = NULL;
   const EngTokens *tokens;
   Sides self;
   int side;
@@ -183,5 +185,11 @@ ui_side_changes_title (UiScene      *scene,
   side = self.has_item[0] ? 0 : 1;
   tokens = reads ? self.scenes[side]->queries : self.scenes[side]->keys;
   token = ui_describe_token (tokens, reads ? self.items[side].query : self.items[side].key);
-  return g_strdup_printf ("%s %s, on both sides", token, reads ? "reads" : "is read by");
+  /* A link is of one head, whatever else is said beside it of several. */
+  if (item->type == UI_ITEM_LINK && !self.scenes[side]->weights.block.is_aggregate) {
+    lane = ui_describe_lane (&self.scenes[side]->weights, self.items[side].head);
+    head = g_strdup_printf (" in head %s", lane);
+  }
+  return g_strdup_printf ("%s %s%s, on both sides", token, reads ? "reads" : "is read by",
+                          head != NULL ? head : "");
 }
