@@ -30,3 +30,20 @@ wait_tick_cb (gpointer data)
     g_source_remove (tick);                                                                     \
     g_source_remove (deadline);                                                                 \
   } G_STMT_END
+
+static inline gboolean
+wait_past_cb (gpointer is_past)
+{
+  *(gboolean *) is_past = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* Runs the main loop for that long: for what moves, and shows nothing to wait for. */
+static inline void
+let_pass (guint ms)
+{
+  gboolean is_past = FALSE;
+
+  g_timeout_add (ms, wait_past_cb, &is_past);
+  wait_until (is_past);
+}

@@ -92,22 +92,6 @@ test_toasts_make_room (AppWindow *window)
   wait_until (window->toast == last);
 }
 
-static gboolean
-past_cb (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-let_pass (guint ms)
-{
-  gboolean is_past = FALSE;
-
-  g_timeout_add (ms, past_cb, &is_past);
-  wait_until (is_past);
-}
-
 /* The picture gets another size with each frame while a toast moves. GTK warns, which ends a test,
  * of what it has forgotten to lay out. */
 static void

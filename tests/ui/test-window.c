@@ -1230,22 +1230,6 @@ test_kind_of_another_trace (Fixture *fixture)
   app_window_sync_display (fixture->window);
 }
 
-static gboolean
-past_cb (gpointer is_past)
-{
-  *(gboolean *) is_past = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-let_pass (guint ms)
-{
-  gboolean is_past = FALSE;
-
-  g_timeout_add (ms, past_cb, &is_past);
-  wait_until (is_past);
-}
-
 /* Toasts that are dismissed as soon as they come, while they move. */
 static void
 test_toasts (Fixture *fixture)
