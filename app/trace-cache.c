@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/trace-cache.h"
 
+/* Of traces without the attention that they materialise, which only the latest keeps. */
 #define MAX_TRACES 16
 #define MAX_BYTES (48 << 20)
 
@@ -24,17 +25,16 @@ cached_trace_free (CachedTrace *cached)
   g_free (cached);
 }
 
-/* q, k, v and the hidden state of every layer; attention is materialised apart and not counted. */
-static gsize
-estimate_bytes (const EngTrace *trace)
+/* The other traces are not looked at any more. */
+static void
+push_latest (AppTraceCache *self,
+             CachedTrace   *cached)
 {
-  EngKind kind = eng_trace_get_default_kind (trace);
-  gsize n_states = (gsize) eng_trace_get_n_layers (trace, kind) + 1;
-  EngMatrix states;
+  const CachedTrace *before = g_queue_peek_head (&self->traces);
 
-  if (!eng_trace_get_hidden_states (trace, kind, 0, &states))
-    return 0;
-  return n_states * 4 * (gsize) states.rows * (gsize) states.cols * sizeof (float);
+  if (before != NULL && before->trace != cached->trace)
+    eng_trace_forget_attention (before->trace);
+  g_queue_push_head (&self->traces, cached);
 }
 
 AppTraceCache *
@@ -69,8 +69,8 @@ app_trace_cache_find (AppTraceCache *self,
 
     if (!g_str_equal (cached->key, key))
       continue;
-    g_queue_unlink (&self->traces, link);
-    g_queue_push_head_link (&self->traces, link);
+    g_queue_delete_link (&self->traces, link);
+    push_latest (self, cached);
     *milliseconds = cached->milliseconds;
     return cached->trace;
   }
@@ -89,8 +89,8 @@ app_trace_cache_add (AppTraceCache *self,
   cached->key = g_strdup (key);
   cached->trace = eng_trace_ref (trace);
   cached->milliseconds = milliseconds;
-  cached->n_bytes = estimate_bytes (trace);
-  g_queue_push_head (&self->traces, cached);
+  cached->n_bytes = eng_trace_get_n_bytes (trace);
+  push_latest (self, cached);
   self->n_bytes += cached->n_bytes;
 
   while (self->traces.length > MAX_TRACES

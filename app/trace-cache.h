@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The last traces by what they were made from, so that coming back to a text costs nothing. Bounded
- * in number and in memory; the oldest use goes first. Used by one thread. */
+ * in number and in memory; the oldest use goes first. Only the latest keeps attention that it
+ * materialised. Used by one thread. */
 #pragma once
 
 #include "engine/model.h"

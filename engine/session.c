@@ -168,7 +168,7 @@ eng_session_describe_run (EngTrace            *trace,
   trace->n_edits = request->n_edits;
   trace->model = eng_model_ref (model);
   trace->compute_value_output_norms = compute_value_output_norms;
-  eng_trace_keep (trace, model, unref_model);
+  eng_trace_keep (trace, model, 0, unref_model);
 }
 
 static gboolean
@@ -177,13 +177,15 @@ allocate (EngSession  *self,
           GError     **error)
 {
   EngArena *storage = eng_arena_new ();
+  gboolean allocated;
 
-  eng_trace_keep (pass->trace, storage, free_arena);
   eng_arena_measure (storage);
   eng_forward_lay_out_trace (pass, storage);
   eng_arena_measure (&self->scratch);
   eng_forward_lay_out_scratch (pass, &self->scratch);
-  if (!eng_arena_allocate (storage, error) || !eng_arena_allocate (&self->scratch, error))
+  allocated = eng_arena_allocate (storage, error) && eng_arena_allocate (&self->scratch, error);
+  eng_trace_keep (pass->trace, storage, storage->n_bytes, free_arena);
+  if (!allocated)
     return FALSE;
 
   eng_forward_lay_out_trace (pass, storage);

@@ -9,6 +9,7 @@
  * heap gives back warm memory by itself. */
 #define MAPPED_FROM (4u << 20)
 #define HUGE_PAGE (2u << 20)
+#define MOST_TIMES 4 /* what is needed: a larger block would be wasted on it */
 
 /* The last mapped block that was given back. Zeroing fresh pages is a tenth of a long pass, so the
  * next pass takes them warm; meanwhile the system may have the pages when it needs them. */
@@ -32,7 +33,7 @@ take_spare (gsize *n_bytes)
   guint8 *data = NULL;
 
   g_mutex_lock (&spare.lock);
-  if (spare.data != NULL && spare.n_bytes >= *n_bytes && spare.n_bytes / 4 <= *n_bytes) {
+  if (spare.data != NULL && spare.n_bytes >= *n_bytes && spare.n_bytes / MOST_TIMES <= *n_bytes) {
     data = g_steal_pointer (&spare.data);
     *n_bytes = spare.n_bytes;
   }
@@ -130,8 +131,9 @@ eng_arena_allocate (EngArena  *self,
                     GError   **error)
 {
   gsize needed = MAX (self->used, ALIGNMENT);
+  gboolean wasted = self->n_bytes >= MAPPED_FROM && self->n_bytes / MOST_TIMES > needed;
 
-  if (self->data == NULL || self->n_bytes < needed) {
+  if (self->data == NULL || self->n_bytes < needed || wasted) {
     eng_arena_clear (self);
     self->n_bytes = needed;
     self->data = allocate_block (&self->n_bytes);

@@ -26,9 +26,9 @@ typedef struct {
 
 /* Starts to measure; a block that the arena has is kept for eng_arena_allocate() to reuse. */
 void      eng_arena_measure  (EngArena  *self);
-/* Makes the block as large as was measured, or keeps a larger one. Blocks beyond some MiB come from
- * huge pages. Fails with ENG_ERROR_RANGE when there is no such memory. What the block holds is
- * undefined. */
+/* Makes the block as large as was measured, or keeps one that is larger, though not by far. Blocks
+ * beyond some MiB come from huge pages. Fails with ENG_ERROR_RANGE when there is no such memory.
+ * What the block holds is undefined. */
 gboolean  eng_arena_allocate (EngArena  *self,
                               GError   **error);
 /* n_bytes, aligned to a cache line. NULL while measuring. */

@@ -107,6 +107,14 @@ eng_block_cache_free (EngBlockCache *self)
   g_free (self);
 }
 
+void
+eng_block_cache_clear (EngBlockCache *self)
+{
+  g_mutex_lock (&self->lock);
+  g_queue_clear_full (&self->blocks, (GDestroyNotify) eng_block_unref);
+  g_mutex_unlock (&self->lock);
+}
+
 EngBlock *
 eng_block_cache_dup (EngBlockCache  *self,
                      const EngTrace *trace,

@@ -13,6 +13,8 @@ typedef struct _EngBlockCache EngBlockCache;
 
 EngBlockCache *eng_block_cache_new   (void);
 void           eng_block_cache_free  (EngBlockCache  *self);
+/* Keeps nothing any more. */
+void           eng_block_cache_clear (EngBlockCache  *self);
 
 /* (transfer full) The layer must be ready. NULL when memory does not hold it. */
 EngBlock      *eng_block_cache_dup   (EngBlockCache  *self,

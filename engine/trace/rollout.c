@@ -352,6 +352,14 @@ eng_rollout_cache_free (EngRolloutCache *self)
   g_free (self);
 }
 
+void
+eng_rollout_cache_clear (EngRolloutCache *self)
+{
+  g_mutex_lock (&self->lock);
+  g_queue_clear_full (&self->kept, (GDestroyNotify) kept_free);
+  g_mutex_unlock (&self->lock);
+}
+
 EngAttention *
 eng_rollout_cache_dup (EngRolloutCache  *self,
                        EngTrace         *trace,

@@ -12,6 +12,8 @@ typedef struct _EngRolloutCache EngRolloutCache;
 
 EngRolloutCache *eng_rollout_cache_new  (void);
 void             eng_rollout_cache_free (EngRolloutCache  *self);
+/* Keeps nothing any more but what is being computed. */
+void             eng_rollout_cache_clear (EngRolloutCache *self);
 
 /* (transfer full) [1, n, n]. Layers 0 to layer of the kind must be ready and read their own
  * tokens. Fails when cancelled and when memory does not hold it. */

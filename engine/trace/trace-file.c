@@ -157,7 +157,7 @@ read_trace (EngTensorSet  *file,
   g_autoptr (EngTrace) trace = eng_trace_new ();
   EngTraceReader reader = { file, eng_tensor_set_get_path (file), trace };
 
-  eng_trace_keep (trace, file, (GDestroyNotify) eng_tensor_set_unref);
+  eng_trace_keep (trace, file, 0, (GDestroyNotify) eng_tensor_set_unref);
   if (!read_facts (&reader, error) || !read_blocks (&reader, error))
     return NULL;
   for (int task = 0; task < ENG_N_TASKS; task++)

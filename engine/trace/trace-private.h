@@ -88,9 +88,11 @@ struct _EngTrace {
 };
 
 EngTrace *eng_trace_new  (void);
-/* Keeps data alive as long as the trace; free_func is called once. */
+/* Keeps data alive as long as the trace; free_func is called once. n_bytes: memory that then
+ * becomes free, 0 for what others hold too and for mapped files. */
 void      eng_trace_keep (EngTrace       *self,
                           gpointer        data,
+                          gsize           n_bytes,
                           GDestroyNotify  free_func);
 
 /* The trace's edits as the rows of a kind see them. */

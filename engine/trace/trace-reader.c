@@ -61,7 +61,7 @@ get_floats (EngTraceReader   *self,
                              tensor->name);
     return NULL;
   }
-  eng_trace_keep (self->trace, widened, g_free);
+  eng_trace_keep (self->trace, widened, (gsize) tensor->n_elements * sizeof (float), g_free);
   if (!eng_tensor_widen (tensor, widened)) {
     eng_trace_reader_refuse (self, ENG_ERROR_FORMAT, error,
                              "%s is %s, expected F32, F16, BF16 or F64",

@@ -17,6 +17,7 @@ typedef struct {
 
 typedef struct {
   gpointer       data;
+  gsize          n_bytes;
   GDestroyNotify free_func;
 } Memory;
 
@@ -105,11 +106,12 @@ eng_trace_new (void)
 void
 eng_trace_keep (EngTrace       *self,
                 gpointer        data,
+                gsize           n_bytes,
                 GDestroyNotify  free_func)
 {
   Memory *memory = g_new (Memory, 1);
 
-  *memory = (Memory) { data, free_func };
+  *memory = (Memory) { data, n_bytes, free_func };
   g_ptr_array_add (self->memory, memory);
 }
 
@@ -306,6 +308,26 @@ eng_trace_dup_attention (EngTrace *self,
   return &handle->attention;
 }
 
+void
+eng_trace_forget_attention (EngTrace *self)
+{
+  eng_block_cache_clear (self->kept);
+  eng_rollout_cache_clear (self->rollouts);
+}
+
+gsize
+eng_trace_get_n_bytes (EngTrace *self)
+{
+  gsize n_bytes = 0;
+
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->memory->len; i++)
+    n_bytes += ((const Memory *) g_ptr_array_index (self->memory, i))->n_bytes;
+  g_mutex_unlock (&self->lock);
+
+  return n_bytes;
+}
+
 EngAttention *
 eng_attention_new (int     n_heads,
                    int     n_queries,
@@ -447,7 +469,8 @@ eng_trace_get_value_output_norms (const EngTrace *self,
 
     if (self->compute_value_output_norms (trace, kind, layer, computed)) {
       data->value_output_norms = computed;
-      eng_trace_keep (trace, computed, g_free);
+      eng_trace_keep (trace, computed, (gsize) block->n_heads * block->n_keys * sizeof (float),
+                      g_free);
     } else
       g_free (computed);
   }

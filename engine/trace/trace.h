@@ -96,6 +96,11 @@ const EngTokens  *eng_trace_get_key_tokens       (const EngTrace *self,
 EngAttention     *eng_trace_dup_attention        (EngTrace       *self,
                                                   EngKind         kind,
                                                   int             layer);
+/* Frees attention and rollouts that the trace materialised, but for blocks that somebody holds. Who
+ * asks again gets the same numbers, computed anew. */
+void              eng_trace_forget_attention     (EngTrace       *self);
+/* Of memory that it keeps besides: what the pass wrote, not a mapped file nor the model. */
+gsize             eng_trace_get_n_bytes          (EngTrace       *self);
 /* A block that was derived from others. weights [n_heads, n_queries, n_keys] and mask (nullable)
  * are taken; g_free() frees them. */
 EngAttention     *eng_attention_new              (int             n_heads,

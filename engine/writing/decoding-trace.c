@@ -63,9 +63,10 @@ copy_logits (const EngDecoding *self,
 {
   EngLogitsTrace *logits = &trace->logits[ENG_TASK_LANGUAGE_MODEL];
   int n_classes = eng_decoding_get_n_classes (self);
-  float *data = g_memdup2 (eng_decoding_get_logits (self, 0), n_classes * sizeof (float));
+  const gsize n_bytes = n_classes * sizeof (float);
+  float *data = g_memdup2 (eng_decoding_get_logits (self, 0), n_bytes);
 
-  eng_trace_keep (trace, data, g_free);
+  eng_trace_keep (trace, data, n_bytes, g_free);
   logits->data = data;
   logits->n_positions = 1;
   logits->n_classes = n_classes;
@@ -84,17 +85,19 @@ eng_decoding_dup_trace (EngDecoding *self,
     .text_a = text_a, .text_b = text_b, .edits = self->edits, .n_edits = self->n_edits,
   };
   EngStackPass passes[ENG_N_STACKS] = { 0 };
+  gboolean allocated;
 
   eng_session_describe_run (trace, self->model, &request);
-  eng_trace_keep (trace, eng_decoding_storage_ref (self->storage), eng_decoding_storage_unref);
-  eng_trace_keep (trace, arena, (GDestroyNotify) eng_arena_free);
+  eng_trace_keep (trace, eng_decoding_storage_ref (self->storage), 0, eng_decoding_storage_unref);
   describe_trace (self, trace, passes);
 
   eng_arena_measure (arena);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (passes[kind].spec)
       eng_stack_lay_out_block (&passes[kind], FALSE, arena);
-  if (!eng_arena_allocate (arena, NULL)) {
+  allocated = eng_arena_allocate (arena, NULL);
+  eng_trace_keep (trace, arena, arena->n_bytes, (GDestroyNotify) eng_arena_free);
+  if (!allocated) {
     eng_trace_unref (trace);
     return NULL;
   }

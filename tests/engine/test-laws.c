@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "engine/kernels/pool.h"
+#include "engine/trace/measures.h"
+#include "engine/trace/trace-private.h"
 #include "tests/support/random-model.h"
 
 #define ALIKE 1e-5
@@ -354,6 +356,51 @@ test_session_forgets (void)
   }
 }
 
+static EngAttention *
+roll (EngTrace *trace)
+{
+  EngAttention *rollout = eng_measures_dup_block (trace, ENG_KIND_ENCODER, 1, ENG_MEASURE_ROLLOUT,
+                                                  NULL, NULL);
+
+  g_assert_nonnull (rollout);
+  return rollout;
+}
+
+/* What is held stays; what is asked for again is other memory with the same numbers. */
+static void
+test_trace_forgets (void)
+{
+  EngSpec spec;
+
+  make_spec (&spec, ENG_NORM_POST, FALSE);
+
+  g_autoptr (EngModel) model = test_random_model_new (&spec, 8, NULL);
+  g_autoptr (EngTokens) tokens = test_random_tokens_new (&spec, N_TOKENS, 12);
+  g_autoptr (EngTrace) trace = test_run (model, tokens, NULL, 0);
+  g_autoptr (EngAttention) stored = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 1);
+
+  /* As a pass leaves it whose weights are too many to be stored. */
+  trace->blocks[ENG_KIND_ENCODER].layers[1].attention = NULL;
+
+  g_autoptr (EngAttention) held = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 1);
+  g_autoptr (EngAttention) kept = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 1);
+  g_autoptr (EngAttention) rollout = roll (trace);
+  const gsize size = (gsize) held->n_heads * N_TOKENS * N_TOKENS * sizeof (float);
+
+  g_assert_true (kept->weights == held->weights);
+  g_assert_cmpmem (held->weights, size, stored->weights, size);
+  eng_trace_forget_attention (trace);
+
+  g_autoptr (EngAttention) again = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 1);
+  g_autoptr (EngAttention) rolled_again = roll (trace);
+
+  g_assert_true (again->weights != held->weights);
+  g_assert_cmpmem (again->weights, size, held->weights, size);
+  g_assert_true (rolled_again->weights != rollout->weights);
+  g_assert_cmpmem (rolled_again->weights, N_TOKENS * N_TOKENS * sizeof (float), rollout->weights,
+                   N_TOKENS * N_TOKENS * sizeof (float));
+}
+
 typedef struct {
   EngModel  *model;
   EngTokens *tokens;
@@ -414,6 +461,7 @@ main (int    argc,
   g_test_add_func ("/laws/nothing-edited-is-the-same", test_nothing_edited_is_the_same);
   g_test_add_func ("/laws/refuses-no-numbers", test_refuses_no_numbers);
   g_test_add_func ("/laws/session-forgets", test_session_forgets);
+  g_test_add_func ("/laws/trace-forgets", test_trace_forgets);
   g_test_add_func ("/laws/who-computes-does-not-matter", test_who_computes_does_not_matter);
   return g_test_run ();
 }

@@ -35,7 +35,7 @@ new_floats (EngTrace *trace,
 
   for (gsize i = 0; i < n; i++)
     values[i] = (float) g_test_rand_double_range (lowest, 1);
-  eng_trace_keep (trace, values, g_free);
+  eng_trace_keep (trace, values, 0, g_free);
 
   return values;
 }
@@ -96,7 +96,7 @@ new_mask (EngTrace *trace,
 
   for (int i = 0; i < n_queries * n_keys; i++)
     mask[i] = (guint8) (i % n_keys == 0 || draw_int (0, 2) > 0);
-  eng_trace_keep (trace, mask, g_free);
+  eng_trace_keep (trace, mask, 0, g_free);
 
   return mask;
 }

@@ -24,7 +24,7 @@ new_floats (EngTrace *trace,
 
   for (gsize i = 0; i < n; i++)
     values[i] = draw ();
-  eng_trace_keep (trace, values, g_free);
+  eng_trace_keep (trace, values, 0, g_free);
 
   return values;
 }
@@ -150,7 +150,7 @@ test_attention_outlives (void)
   for (int i = 0; i < N_TOKENS * N_TOKENS; i++)
     mask[i] = i % N_TOKENS <= i / N_TOKENS;
   trace->blocks[ENG_KIND_ENCODER].layers[0].mask = mask;
-  eng_trace_keep (trace, mask, g_free);
+  eng_trace_keep (trace, mask, 0, g_free);
   attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
   eng_trace_unref (trace);
 
@@ -180,8 +180,9 @@ test_memory (void)
   int n_freed[2] = { 0, 0 };
   EngAttention *first, *second;
 
-  eng_trace_keep (trace, &n_freed[0], count);
-  eng_trace_keep (trace, &n_freed[1], count);
+  eng_trace_keep (trace, &n_freed[0], 5, count);
+  eng_trace_keep (trace, &n_freed[1], 7, count);
+  g_assert_cmpuint (eng_trace_get_n_bytes (trace), ==, 12);
   first = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 0);
   second = eng_attention_ref (first);
   eng_trace_ref (trace);

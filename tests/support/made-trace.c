@@ -38,7 +38,7 @@ keep_floats (EngTrace *trace,
 {
   float *floats = g_new0 (float, n);
 
-  eng_trace_keep (trace, floats, g_free);
+  eng_trace_keep (trace, floats, 0, g_free);
   return floats;
 }
 

@@ -51,7 +51,7 @@ measured_trace_new (void)
 
     memcpy (attention + layer * N * N, first, sizeof first);
     memcpy (attention + (1 - layer) * N * N, second, sizeof second);
-    eng_trace_keep (trace, attention, g_free);
+    eng_trace_keep (trace, attention, 0, g_free);
     block->layers[layer].attention = attention;
     block->layers[layer].values = (EngHeadRows) { &values[0][0][0], N * VALUE_SIZE, VALUE_SIZE };
     block->layers[layer].scale = 1;

@@ -114,7 +114,7 @@ add_block (EngTrace  *trace,
   block->key_tokens = keys;
   block->layers = g_new0 (EngLayerTrace, n_layers);
   if (visible != NULL)
-    eng_trace_keep (trace, visible, g_free);
+    eng_trace_keep (trace, visible, 0, g_free);
   for (int layer = 0; layer < n_layers; layer++) {
     float *weights = g_new (float, n_heads * size);
 
@@ -127,7 +127,7 @@ add_block (EngTrace  *trace,
     block->layers[layer].mask = visible;
     block->layers[layer].scale = 1;
     g_atomic_int_set (&block->layers[layer].ready, TRUE);
-    eng_trace_keep (trace, weights, g_free);
+    eng_trace_keep (trace, weights, 0, g_free);
   }
 }
 
