@@ -125,7 +125,7 @@ report (Monkey *self)
   g_print ("\nacts                  %u in %u minutes\n"
            "warnings              %u (wanted: 0)\n"
            "longest round         %.0f ms, %u over %d ms (wanted: 0); %.0f ms with other load\n"
-           "told apart            %u rounds, a thread or the machine put aside, up to %.0f ms\n",
+           "told apart            %u rounds: a thread or the machine put aside, or the disk; up to %.0f ms\n",
            hands_get_n (self->hands), self->megabytes->len, self->whole.n_warnings,
            self->whole.longest_ms, self->whole.n_long, LIMIT_MS, self->whole.wall_ms,
            self->whole.n_aside, self->whole.aside_ms);

@@ -7,7 +7,8 @@
  * A lock that another thread of the program holds is waited for as long as the kernel lets that
  * thread wait for a processor: threads that render run at a low priority. What the main thread was
  * blocked for is told apart as far as one other thread was put aside within the same round, and
- * counted and printed on its own. So is what the host of a virtual machine took of a processor. */
+ * counted and printed on its own. So is what the host of a virtual machine took of a processor, and
+ * a wait for the disk where the kernel counts them (sysctl kernel.task_delayacct=1). */
 #pragma once
 
 #include <glib.h>
@@ -18,7 +19,7 @@ typedef struct {
   double longest_ms; /* round of the main loop, without the time that it waited for a processor */
   double wall_ms;    /* the longest with it */
   guint  n_long;     /* rounds over the limit */
-  guint  n_aside;    /* rounds within it but for a thread or a machine that was put aside */
+  guint  n_aside;    /* rounds within it but for what is told apart */
   double aside_ms;   /* the longest of these, with that time */
   guint  n_warnings; /* and criticals */
 } Watch;
@@ -30,7 +31,8 @@ void     watch_start       (double     limit_ms,
 /* Since the last call, or since the start. */
 Watch    watch_take        (void);
 
-/* Memory that no file backs, when what is free was given back to the kernel. */
+/* Memory that no file backs, without what the kernel may take at any time, when what is free was
+ * given back to it. */
 double   watch_get_mb      (void);
 /* Of it, what was asked for and not freed. */
 double   watch_get_heap_mb (void);
