@@ -192,11 +192,7 @@ fill_some_rows_cb (gpointer data)
     g_ptr_array_add (rows, ui_table_row_new (g_array_index (self->cells, int, i)));
   if (rows->len > 0)
     g_list_store_splice (self->rows, self->n_filled, n_former, rows->pdata, rows->len);
-  else if (before > self->cells->len) {
-    const guint n_gone = MIN (before - self->cells->len, ROWS_AT_ONCE);
-
-    g_list_store_splice (self->rows, before - n_gone, n_gone, NULL, 0);
-  } else {
+  else if (!ui_table_rows_step (self->rows, self->cells->len, ROWS_AT_ONCE)) {
     self->rows_source = 0;
     return G_SOURCE_REMOVE;
   }

@@ -273,45 +273,15 @@ ui_result_list_new_array (void)
   return results;
 }
 
-/* As far as the end-th. */
-static void
-add_rows (UiResultList *self,
-          guint         end)
-{
-  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = before; i < MIN (end, self->results->len); i++)
-    g_ptr_array_add (rows, ui_table_row_new ((int) i));
-  if (rows->len > 0)
-    g_list_store_splice (self->rows, before, 0, rows->pdata, rows->len);
-}
-
-/* From the end, as many at once as may come at once. */
-static void
-remove_rows (UiResultList *self)
-{
-  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  const guint n = MIN (before - self->results->len, ROWS_AT_ONCE);
-
-  g_list_store_splice (self->rows, before - n, n, NULL, 0);
-}
-
 static gboolean
 change_rows_cb (gpointer data)
 {
   UiResultList *self = data;
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
 
-  if (n > self->results->len)
-    remove_rows (self);
-  else if (n < self->results->len)
-    add_rows (self, n + ROWS_AT_ONCE);
-  else {
-    self->rows_source = 0;
-    return G_SOURCE_REMOVE;
-  }
-  return G_SOURCE_CONTINUE;
+  if (ui_table_rows_step (self->rows, self->results->len, ROWS_AT_ONCE))
+    return G_SOURCE_CONTINUE;
+  self->rows_source = 0;
+  return G_SOURCE_REMOVE;
 }
 
 void
@@ -329,8 +299,7 @@ ui_result_list_take (UiResultList *self,
   g_array_unref (self->results);
   self->results = results;
 
-  /* To make and to drop a row takes GTK milliseconds: rows stay and are written anew, and more than
-   * a few come and go when there is nothing else to do. */
+  /* Rows stay and are written anew. */
   for (guint i = 0; i < self->bound->len; i++)
     show_result (self, self->bound->pdata[i]);
   g_clear_handle_id (&self->rows_source, g_source_remove);
@@ -346,7 +315,8 @@ ui_result_list_select (UiResultList *self,
 
   if (index < self->results->len) {
     /* It may be one of those that are still to come. */
-    add_rows (self, index + 1);
+    if (index >= g_list_model_get_n_items (G_LIST_MODEL (self->rows)))
+      ui_table_rows_step (self->rows, index + 1, G_MAXUINT);
     gtk_widget_activate_action (self->view, "list.scroll-to-item", "u", index);
   }
   gtk_single_selection_set_selected (self->selection, index);

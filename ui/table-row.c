@@ -50,3 +50,21 @@ ui_table_row_changed (UiTableRow *self)
 
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
+
+gboolean
+ui_table_rows_step (GListStore *rows,
+                    guint       n,
+                    guint       most)
+{
+  const guint before = g_list_model_get_n_items (G_LIST_MODEL (rows));
+  const guint after = n > before ? before + MIN (n - before, most)
+                                 : before - MIN (before - n, most);
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = before; i < after; i++)
+    g_ptr_array_add (added, ui_table_row_new ((int) i));
+  if (after != before)
+    g_list_store_splice (rows, MIN (before, after), before - MIN (before, after), added->pdata,
+                         added->len);
+  return after != n;
+}

@@ -356,28 +356,16 @@ update_some_rows (UiTokenTable *self)
   const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
   const guint most = (guint) MAX (1, CELLS_AT_ONCE / MAX (1, count_shown_columns (self)));
   const guint end = MIN (n, self->n_updated + most);
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = self->n_updated; i < MIN (before, end); i++) {
     g_autoptr (UiTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->rows), i);
 
     ui_table_row_changed (row);
   }
-  for (guint i = MAX (before, self->n_updated); i < end; i++)
-    g_ptr_array_add (added, ui_table_row_new ((int) i));
-  if (added->len > 0)
-    g_list_store_splice (self->rows, before, 0, added->pdata, added->len);
+  if (before < end)
+    ui_table_rows_step (self->rows, end, most);
   self->n_updated = end;
-  if (end < n)
-    return TRUE;
-
-  if (before > n) {
-    const guint n_gone = MIN (before - n, most);
-
-    g_list_store_splice (self->rows, before - n_gone, n_gone, NULL, 0);
-    return before - n_gone > n;
-  }
-  return FALSE;
+  return end < n || (before > n && ui_table_rows_step (self->rows, n, most));
 }
 
 static gboolean

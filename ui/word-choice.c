@@ -102,28 +102,16 @@ static gboolean
 change_rows_cb (gpointer data)
 {
   UiWordChoice *self = data;
-  const guint before = g_list_model_get_n_items (G_LIST_MODEL (self->rows));
-  const guint wanted = (guint) self->tokens->n + 1;
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean goes_on;
 
-  if (before == wanted) {
-    self->rows_source = 0;
-    return G_SOURCE_REMOVE;
-  }
-
-  for (guint i = before; i < MIN (wanted, before + ROWS_AT_ONCE); i++)
-    g_ptr_array_add (added, ui_table_row_new ((int) i));
   self->is_setting = TRUE;
-  if (before < wanted)
-    g_list_store_splice (self->rows, before, 0, added->pdata, added->len);
-  else {
-    const guint n_gone = MIN (before - wanted, ROWS_AT_ONCE);
-
-    g_list_store_splice (self->rows, before - n_gone, n_gone, NULL, 0);
-  }
+  goes_on = ui_table_rows_step (self->rows, (guint) self->tokens->n + 1, ROWS_AT_ONCE);
   self->is_setting = FALSE;
   sync_selected (self);
-  return G_SOURCE_CONTINUE;
+  if (goes_on)
+    return G_SOURCE_CONTINUE;
+  self->rows_source = 0;
+  return G_SOURCE_REMOVE;
 }
 
 static void
