@@ -349,12 +349,13 @@ take_error (AppWindow       *self,
     take_refused_text (self, answer);
 }
 
-/* In cross attention every link is B→A. */
+/* In cross attention every link is B→A. While the picture of another model is still there, the trace
+ * may lack its kind. */
 gboolean
 app_window_can_filter (const EngTrace *trace,
                        EngKind         kind)
 {
-  return kind != ENG_KIND_CROSS
+  return kind != ENG_KIND_CROSS && eng_trace_has_kind (trace, kind)
          && eng_measure_has_pair (eng_trace_get_query_tokens (trace, kind),
                                   eng_trace_get_key_tokens (trace, kind));
 }

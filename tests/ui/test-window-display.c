@@ -250,6 +250,22 @@ test_focus_comes_back (AppWindow *window)
   g_assert_true (gtk_widget_get_visible (popover));
 }
 
+/* The picture of a decoder is still there when the trace of an encoder has come. */
+static void
+test_kind_of_other_model (AppWindow *window)
+{
+  GAction *filter = g_action_map_lookup_action (G_ACTION_MAP (window), "filter");
+
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_b), "a dog");
+  wait_until (is_idle (window) && g_action_get_enabled (filter));
+  window->shown->kind = ENG_KIND_DECODER;
+  app_window_update_actions (window);
+  g_assert_false (g_action_get_enabled (filter));
+  window->shown->kind = ENG_KIND_ENCODER;
+  app_window_update_actions (window);
+  g_assert_true (g_action_get_enabled (filter));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -260,6 +276,8 @@ main (int    argc,
   g_test_add_data_func ("/window-display/measures", (gconstpointer) test_measures, run_test);
   g_test_add_data_func ("/window-display/long-legend", (gconstpointer) test_long_legend, run_test);
   g_test_add_data_func ("/window-display/slider", (gconstpointer) test_slider, run_test);
+  g_test_add_data_func ("/window-display/kind-of-other-model",
+                        (gconstpointer) test_kind_of_other_model, run_test);
   g_test_add_data_func ("/window-display/words", (gconstpointer) test_words, run_test);
   g_test_add_data_func ("/window-display/special", (gconstpointer) test_special, run_test);
   g_test_add_data_func ("/window-display/measure-is-not-there",
