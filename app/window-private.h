@@ -288,7 +288,6 @@ void        app_window_toast           (AppWindow   *self,
                                         const char  *sentence);
 
 /* window-toasts.c */
-void        app_window_init_toasts     (AppWindow   *self);
 /* Takes the toast over. */
 void        app_window_add_toast       (AppWindow   *self,
                                         AdwToast    *toast);

@@ -71,33 +71,6 @@ show_next (AppWindow *self)
   make_room (self);
 }
 
-/* While a toast moves, the overlay is laid out with each frame. GTK 4.8 then forgets that its child
- * asked for another layout meanwhile, as a picture that gets another size does: it warned of that
- * and did not draw. What needs no layout is left alone. */
-static void
-laid_out_cb (AppWindow *self)
-{
-  GtkWidget *overlay = GTK_WIDGET (self->toasts);
-
-  if (self->toast != NULL || self->toast_source != 0)
-    gtk_widget_allocate (adw_toast_overlay_get_child (self->toasts),
-                         gtk_widget_get_width (overlay), gtk_widget_get_height (overlay), -1,
-                         NULL);
-}
-
-static void
-realized_cb (AppWindow *self)
-{
-  g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "layout",
-                           G_CALLBACK (laid_out_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-}
-
-void
-app_window_init_toasts (AppWindow *self)
-{
-  g_signal_connect (self, "realize", G_CALLBACK (realized_cb), NULL);
-}
-
 void
 app_window_add_toast (AppWindow *self,
                       AdwToast  *toast)

@@ -445,7 +445,6 @@ app_window_init (AppWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->written.text = g_strdup ("");
   connect_controls (self);
-  app_window_init_toasts (self);
   app_window_init_writing (self);
   app_window_init_model_view (self);
   app_window_init_edits (self);
