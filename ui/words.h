@@ -19,7 +19,7 @@ char *ui_words_title   (const EngTokens *tokens,
 char *ui_words_number  (const char      *pattern,
                         double           value);
 /* A difference of two numbers, with as many decimals as parts of 1 have beside it: "+0.12",
- * "−0.012", "<0.001" for less; "unchanged" for none at all. */
+ * "−0.012", "−0.000" for a decrease that is smaller; "unchanged" for none at all. */
 char *ui_words_change  (double           difference);
 
 G_END_DECLS
