@@ -118,6 +118,7 @@ check_legend (const UiDocument *document,
   UiViewKind view = is_difference ? UI_VIEW_MATRIX : document->view;
 
   assert_says (document, small, measure_words[view][document->measure]);
+  assert_says (document, small, "opacity = ");
   if (!is_of_chosen_heads (document))
     return;
   if (document->aggregate != UI_AGGREGATE_EACH)

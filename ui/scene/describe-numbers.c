@@ -450,21 +450,29 @@ get_renormalised_words (const UiDocument *document)
 }
 
 void
-ui_describe_append_left_out (const UiScene *scene,
-                             const char    *links,
-                             GString       *text)
+ui_describe_append_threshold (const UiScene *scene,
+                              const char    *links,
+                              GString       *text)
 {
   const UiWeights *weights = &scene->weights;
-  const UiDocument *document = scene->document;
   g_autofree char *threshold = ui_describe_value (weights, weights->threshold);
-  g_autofree char *part = ui_describe_part (document->threshold);
-  g_autofree char *mass = ui_describe_part (document->mass);
+  g_autofree char *part = ui_describe_part (scene->document->threshold);
 
   if (weights->threshold > 0 && weights->block.unit != 1)
     g_string_append_printf (text, " %s under %s of the largest are not drawn.", links, part);
   else if (weights->threshold > 0)
     g_string_append_printf (text, " %s under %s are not drawn.", links, threshold);
-  if (weights->row_floor != NULL)
+}
+
+void
+ui_describe_append_left_out (const UiScene *scene,
+                             const char    *links,
+                             GString       *text)
+{
+  g_autofree char *mass = ui_describe_part (scene->document->mass);
+
+  ui_describe_append_threshold (scene, links, text);
+  if (scene->weights.row_floor != NULL)
     g_string_append_printf (text, " Of each row only the strongest are drawn that together have %s"
                                   " of it.", mass);
   ui_describe_append_filter (scene, text);

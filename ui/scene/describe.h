@@ -76,7 +76,11 @@ void  ui_describe_append_sums      (const UiRowSums *sums,
 /* " Opacity = weight × 1.5, at most 1", without a full stop. */
 void  ui_describe_append_opacity  (const UiScene *scene,
                                    GString       *text);
-/* Threshold, mass, filter, special tokens, renormalising. links: what is not drawn, "Links". */
+/* links: what is not drawn, "Links". */
+void  ui_describe_append_threshold (const UiScene *scene,
+                                    const char    *links,
+                                    GString       *text);
+/* Threshold, mass, filter, special tokens, renormalising. */
 void  ui_describe_append_left_out (const UiScene *scene,
                                    const char    *links,
                                    GString       *text);

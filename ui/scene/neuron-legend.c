@@ -2,6 +2,7 @@
 #include "ui/scene/neuron-scene.h"
 
 #include "engine/edit.h"
+#include "ui/scene/describe.h"
 #include "ui/scene/mask.h"
 
 #define N_NAMED_DIMENSIONS 8 /* of a sorted head */
@@ -151,6 +152,9 @@ ui_neuron_legend (const UiScene *scene)
     append_dimensions (self, text);
   if (n_pinned > 1)
     g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
+  ui_describe_append_opacity (scene, text);
+  g_string_append_c (text, '.');
+  ui_describe_append_threshold (scene, "Links", text);
   if (self->query >= 0 && ui_mask_count_hidden (scene->attention, self->query) > 0)
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);
