@@ -31,6 +31,8 @@ struct _UiSceneView {
 
   GtkAdjustment *adjustments[2];      /* GtkOrientation → adjustment */
   guint          scroll_policies[2];
+  gboolean       is_allocating;
+  guint          configure_tick;      /* the adjustments are to be told their range */
 
   UiItem         hover;
   UiItem         cursor;

@@ -108,6 +108,38 @@ is_same_place (const UiSceneOptions *a,
          a->text_scale == b->text_scale && a->zoom == b->zoom;
 }
 
+static void configure_adjustments (UiSceneView *self);
+
+static gboolean
+configure_cb (GtkWidget     *widget,
+              GdkFrameClock *clock,
+              gpointer       unused)
+{
+  UiSceneView *self = UI_SCENE_VIEW (widget);
+
+  self->configure_tick = 0;
+  configure_adjustments (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* A scrollbar that comes or goes asks for a layout, and GTK 4.8 forgets some of that while it lays
+ * the window out: it then warns and draws nothing. So that waits for the next frame. */
+static gboolean
+must_wait (UiSceneView  *self,
+           const double *uppers,
+           const int    *sizes)
+{
+  for (int i = 0; i < 2 && self->is_allocating; i++) {
+    GtkAdjustment *adjustment = self->adjustments[i];
+
+    if (adjustment != NULL
+        && (gtk_adjustment_get_upper (adjustment) > gtk_adjustment_get_page_size (adjustment))
+           != (uppers[i] > sizes[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 configure_adjustments (UiSceneView *self)
 {
@@ -115,20 +147,28 @@ configure_adjustments (UiSceneView *self)
     gtk_widget_get_width (GTK_WIDGET (self)),
     gtk_widget_get_height (GTK_WIDGET (self)),
   };
-  double scene_size[2] = { 0, 0 };
+  double uppers[2] = { 0, 0 };
 
   if (self->scene != NULL)
-    ui_scene_get_size (self->scene, &scene_size[0], &scene_size[1]);
+    ui_scene_get_size (self->scene, &uppers[0], &uppers[1]);
+  for (int i = 0; i < 2; i++)
+    uppers[i] = MAX (ceil (uppers[i]), sizes[i]);
+  if (must_wait (self, uppers, sizes)) {
+    if (self->configure_tick == 0)
+      self->configure_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), configure_cb, NULL,
+                                                           NULL);
+    return;
+  }
 
   for (int i = 0; i < 2; i++) {
     GtkAdjustment *adjustment = self->adjustments[i];
-    const double upper = MAX (ceil (scene_size[i]), sizes[i]);
 
     if (adjustment != NULL)
       gtk_adjustment_configure (adjustment,
-                                CLAMP (gtk_adjustment_get_value (adjustment), 0, upper - sizes[i]),
+                                CLAMP (gtk_adjustment_get_value (adjustment), 0,
+                                       uppers[i] - sizes[i]),
                                 0,
-                                upper,
+                                uppers[i],
                                 SCROLL_STEP,
                                 0.9 * sizes[i],
                                 sizes[i]);
@@ -203,9 +243,11 @@ ui_scene_view_size_allocate (GtkWidget *widget,
 {
   UiSceneView *self = UI_SCENE_VIEW (widget);
 
+  self->is_allocating = TRUE;
   if (width != self->built_width || height != self->built_height)
     ui_scene_view_rebuild (self);
   configure_adjustments (self);
+  self->is_allocating = FALSE;
   ui_scene_view_emit_moved (self);
 }
 
