@@ -481,6 +481,15 @@ ui_difference_scene_get_token (const UiScene *scene,
                          key ? UI_AXIS_COLUMNS : UI_AXIS_ROWS, row);
 }
 
+gboolean
+ui_difference_scene_is_paired (const UiScene *scene,
+                               gboolean       key,
+                               int            row)
+{
+  return ui_difference_scene_get_token (scene, 0, key, row) >= 0
+         && ui_difference_scene_get_token (scene, 1, key, row) >= 0;
+}
+
 int
 ui_difference_scene_get_number (const UiScene *scene,
                                 int            side,

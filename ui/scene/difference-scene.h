@@ -32,6 +32,10 @@ int      ui_difference_scene_get_token (const UiScene        *scene,
                                         int                   side,
                                         gboolean              key,
                                         int                   row);
+/* Whether both sides have it. */
+gboolean ui_difference_scene_is_paired (const UiScene        *scene,
+                                        gboolean              key,
+                                        int                   row);
 /* What that one goes by on its side (eng_tokens_get_number()), or -1. */
 int      ui_difference_scene_get_number (const UiScene       *scene,
                                          int                  side,

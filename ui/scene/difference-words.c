@@ -382,8 +382,12 @@ ui_difference_numbers (const UiScene *scene)
   const UiMatrixLayout *layout = &difference_scene (scene)->matrix.layout;
   const UiMatrixAxisLayout *rows = &layout->axes[UI_AXIS_ROWS];
   const UiMatrixAxisLayout *columns = &layout->axes[UI_AXIS_COLUMNS];
+  g_autofree char *first = ui_describe_values (difference_scene (scene)->sides[0], TRUE);
+  g_autofree char *second = ui_describe_values (difference_scene (scene)->sides[1], TRUE);
   GString *text = g_string_new ("first query\tsecond query\tquery token\tfirst key\tsecond key\t"
-                                "key token\tfirst\tsecond\tdifference\n");
+                                "key token\t");
+
+  g_string_append_printf (text, "first: %s\tsecond: %s\tdifference\n", first, second);
 
   for (int i = 0; i < rows->n; i++) {
     for (int j = 0; j < columns->n; j++) {

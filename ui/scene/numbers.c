@@ -59,6 +59,7 @@ selection_clear (Selection *self)
   g_array_unref (self->keys);
 }
 
+/* NaN where one side of a difference lacks the token. */
 static float
 get_value (const UiScene   *scene,
            const Selection *selection,
@@ -66,9 +67,14 @@ get_value (const UiScene   *scene,
            guint            row,
            guint            column)
 {
-  return (float) ui_weights_get (&scene->weights, scene->weights.heads[i],
-                                 g_array_index (selection->queries, int, row),
-                                 g_array_index (selection->keys, int, column));
+  const int query = g_array_index (selection->queries, int, row);
+  const int key = g_array_index (selection->keys, int, column);
+
+  if (ui_scene_is_difference (scene)
+      && !(ui_difference_scene_is_paired (scene, FALSE, query)
+           && ui_difference_scene_is_paired (scene, TRUE, key)))
+    return NAN;
+  return (float) ui_weights_get (&scene->weights, scene->weights.heads[i], query, key);
 }
 
 /* The scenes whose blocks are written: the panels, or the scene alone. */
@@ -217,6 +223,8 @@ json_number (float value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (isnan (value))
+    return cJSON_CreateNull ();
   for (int digits = 6; digits <= 9; digits++) {
     char format[8];
 

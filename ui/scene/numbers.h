@@ -11,8 +11,9 @@
  * An aggregate is one head, which "heads" names in words. Panels are "panels" in JSON, each such an
  * object with its letter in "panel"; in NPY their heads follow each other. A difference says so in
  * "compare" and what its other side is in "second", its values are first minus second, and its
- * tokens have the "first" and "second" index, null where that side has none. The index of a word is
- * that of its first token, in CSV too. May run in any thread. */
+ * tokens have the "first" and "second" index, null where that side has none; a value that one side
+ * has not is null, too, and NaN in NPY. The index of a word is that of its first token, in CSV too.
+ * May run in any thread. */
 #pragma once
 
 #include "ui/scene/scene.h"
