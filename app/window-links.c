@@ -396,7 +396,7 @@ app_window_sync_links (AppWindow *self)
     self->link_words[0] = -1;
   if (self->link_words[1] >= keys->n)
     self->link_words[1] = -1;
-  ui_link_results_set_tokens (self->link_results, queries, keys);
+  ui_link_results_set_tokens (self->link_results, queries, keys, self->shown->words);
   if (self->link_words[0] < 0 || self->link_words[1] < 0) {
     app_window_forget_links (self);
     ui_link_results_set_message (self->link_results,

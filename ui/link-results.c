@@ -2,6 +2,7 @@
 #include "ui/link-results.h"
 
 #include "ui/result-list.h"
+#include "ui/scene/block.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/table-text.h"
 #include "ui/word-choice.h"
@@ -16,6 +17,9 @@ struct _UiLinkResults {
 
   EngTokens    *queries;
   EngTokens    *keys;
+  gboolean      by_word;
+  EngTokens    *query_names; /* the same, or with the texts of their words */
+  EngTokens    *key_names;
   GArray       *links;     /* EngFoundLink; NULL = a message is shown */
   GArray       *shown;     /* guint: links in the list */
   EngMeasure    measure;
@@ -76,10 +80,10 @@ static UiResult
 describe_link (UiLinkResults      *self,
                const EngFoundLink *link)
 {
-  g_autofree char *reader = ui_words_place (self->queries, link->query);
-  g_autofree char *read = ui_words_place (self->keys, link->key);
-  g_autofree char *reader_token = ui_describe_token (self->queries, link->query);
-  g_autofree char *read_token = ui_describe_token (self->keys, link->key);
+  g_autofree char *reader = ui_words_place (self->query_names, link->query);
+  g_autofree char *read = ui_words_place (self->key_names, link->key);
+  g_autofree char *reader_token = ui_describe_token (self->query_names, link->query);
+  g_autofree char *read_token = ui_describe_token (self->key_names, link->key);
   const gboolean is_rollout = link->head == ENG_ALL_HEADS;
   UiResult result = {
     .number = describe_value (self, link->value),
@@ -169,7 +173,7 @@ append_link (UiLinkResults      *self,
   g_autofree char *key = g_strdup_printf ("%d", link->key);
   char value[G_ASCII_DTOSTR_BUF_SIZE];
   const char *const cells[] = {
-    layer, head, query, key, self->queries->texts[link->query], self->keys->texts[link->key],
+    layer, head, query, key, self->query_names->texts[link->query], self->key_names->texts[link->key],
     g_ascii_formatd (value, sizeof value, "%.6g", link->value), NULL
   };
 
@@ -204,11 +208,11 @@ name_direction (UiLinkResults *self,
                 int            query,
                 int            key)
 {
-  g_autofree char *reader = ui_describe_token (self->queries, query);
-  g_autofree char *read = ui_describe_token (self->keys, key);
+  g_autofree char *reader = ui_describe_token (self->query_names, query);
+  g_autofree char *read = ui_describe_token (self->key_names, key);
   g_autofree char *sentence = g_strdup_printf ("%s reads %s", reader, read);
-  g_autofree char *first = ui_words_place (self->queries, query);
-  g_autofree char *second = ui_words_place (self->keys, key);
+  g_autofree char *first = ui_words_place (self->query_names, query);
+  g_autofree char *second = ui_words_place (self->key_names, key);
   g_autofree char *label = g_strdup_printf ("%s → %s", first, second);
   GtkWidget *button = self->directions[direction];
 
@@ -235,6 +239,15 @@ update_directions (UiLinkResults *self)
 /* The widget. */
 
 static void
+clear_tokens (UiLinkResults *self)
+{
+  g_clear_pointer (&self->queries, eng_tokens_unref);
+  g_clear_pointer (&self->keys, eng_tokens_unref);
+  g_clear_pointer (&self->query_names, eng_tokens_unref);
+  g_clear_pointer (&self->key_names, eng_tokens_unref);
+}
+
+static void
 ui_link_results_dispose (GObject *object)
 {
   UiLinkResults *self = UI_LINK_RESULTS (object);
@@ -242,8 +255,7 @@ ui_link_results_dispose (GObject *object)
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->links, g_array_unref);
   g_clear_pointer (&self->shown, g_array_unref);
-  g_clear_pointer (&self->queries, eng_tokens_unref);
-  g_clear_pointer (&self->keys, eng_tokens_unref);
+  clear_tokens (self);
   G_OBJECT_CLASS (ui_link_results_parent_class)->dispose (object);
 }
 
@@ -390,23 +402,26 @@ ui_link_results_new (void)
 void
 ui_link_results_set_tokens (UiLinkResults *self,
                             EngTokens     *queries,
-                            EngTokens     *keys)
+                            EngTokens     *keys,
+                            gboolean       by_word)
 {
   g_return_if_fail (UI_IS_LINK_RESULTS (self));
 
-  if (queries == self->queries && keys == self->keys)
+  if (queries == self->queries && keys == self->keys && by_word == self->by_word)
     return;
 
   /* The lists lose their words: what was found says nothing without them. */
   g_clear_pointer (&self->links, g_array_unref);
   eng_tokens_ref (queries);
   eng_tokens_ref (keys);
-  g_clear_pointer (&self->queries, eng_tokens_unref);
-  g_clear_pointer (&self->keys, eng_tokens_unref);
+  clear_tokens (self);
   self->queries = queries;
   self->keys = keys;
-  ui_word_choice_set_tokens (self->words[0], queries);
-  ui_word_choice_set_tokens (self->words[1], keys);
+  self->by_word = by_word;
+  self->query_names = by_word ? ui_block_name_by_word (queries) : eng_tokens_ref (queries);
+  self->key_names = by_word ? ui_block_name_by_word (keys) : eng_tokens_ref (keys);
+  ui_word_choice_set_tokens (self->words[0], self->query_names);
+  ui_word_choice_set_tokens (self->words[1], self->key_names);
   ui_link_results_set_message (self, "", FALSE);
 }
 

@@ -21,10 +21,12 @@ G_DECLARE_FINAL_TYPE (UiLinkResults, ui_link_results, UI, LINK_RESULTS, GtkWidge
 GtkWidget *ui_link_results_new         (void);
 
 /* The words to choose from: of a stack that reads itself both are the same, and a link has two
- * directions. Kept. What was found is taken away where they are others. */
+ * directions. Kept. by_word: pieces are called by their whole words, whose numbers the links have.
+ * What was found is taken away where they are others. */
 void       ui_link_results_set_tokens  (UiLinkResults *self,
                                         EngTokens     *queries,
-                                        EngTokens     *keys);
+                                        EngTokens     *keys,
+                                        gboolean       by_word);
 void       ui_link_results_set_words   (UiLinkResults *self,
                                         int            a,
                                         int            b);

@@ -425,3 +425,19 @@ ui_block_get_token (const UiBlock *self,
 {
   return eng_tokens_get_number (key ? self->keys : self->queries, row);
 }
+
+EngTokens *
+ui_block_name_by_word (const EngTokens *tokens)
+{
+  EngTokens *names = eng_tokens_new (tokens->n);
+  g_autoptr (EngTokens) words = NULL;
+  g_autofree int *rows = NULL;
+  int n_rows;
+
+  rows = find_rows (tokens, &n_rows);
+  if (rows != NULL)
+    words = join_tokens (tokens, rows, n_rows);
+  for (int i = 0; i < tokens->n; i++)
+    names->texts[i] = g_strdup (words != NULL ? words->texts[rows[i]] : tokens->texts[i]);
+  return names;
+}

@@ -56,4 +56,7 @@ int      ui_block_get_token   (const UiBlock     *self,
                                gboolean           key,
                                int                row);
 
+/* (transfer full) Names for tokens, of which each has that of its whole word: texts alone. */
+EngTokens *ui_block_name_by_word (const EngTokens *tokens);
+
 G_END_DECLS
