@@ -130,6 +130,31 @@ append_measure (const UiNeuronScene *self,
   }
 }
 
+/* One head is shown as it is; what else is chosen is for the other views. */
+static void
+append_not_applied (const UiDocument *document,
+                    GString          *text)
+{
+  const struct { gboolean is_chosen; const char *name; } choices[] = {
+    { document->aggregate != UI_AGGREGATE_EACH || document->layers != UI_AGGREGATE_EACH,
+      "aggregates" },
+    { document->mass < 1, "mass" },
+    { document->filter != UI_FILTER_ALL, "filter" },
+    { document->hide_special, "hidden special tokens" },
+    { document->words, "merged word pieces" },
+  };
+  const char *before = " Not applied in this view: ";
+  const gsize length = text->len;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (choices[i].is_chosen) {
+      g_string_append_printf (text, "%s%s", before, choices[i].name);
+      before = ", ";
+    }
+  if (text->len > length)
+    g_string_append_c (text, '.');
+}
+
 char *
 ui_neuron_legend (const UiScene *scene)
 {
@@ -155,6 +180,7 @@ ui_neuron_legend (const UiScene *scene)
   ui_describe_append_opacity (scene, text);
   g_string_append_c (text, '.');
   ui_describe_append_threshold (scene, "Links", text);
+  append_not_applied (scene->document, text);
   if (self->query >= 0 && ui_mask_count_hidden (scene->attention, self->query) > 0)
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);
