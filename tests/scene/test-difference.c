@@ -11,7 +11,7 @@
 #include "ui/scene/describe.h"
 
 static const char *const first_words[] = { "the", "cat", "sat", NULL };
-static const char *const second_words[] = { "the", "big", "Cat", "lay", NULL };
+static const char *const second_words[] = { "the", "big", "Cat", "lay", "down", NULL };
 
 static UiDocument *
 make_document (const char *settings)
@@ -146,7 +146,7 @@ test_legend (void)
   static const struct { const char *first, *second, *words; } cases[] = {
     { "heads=0", "heads=1",
       "Weight, first side minus second. First: head 0 of layer 0; second: head 1 of layer 0."
-      " Differences under 0.39 % of 1.00 are not drawn. Scale −1.00 to +1.00, warm where the first is"
+      " Differences under 0.004 are not drawn. Scale −1.00 to +1.00, warm where the first is"
       " more, cool where the second is: opacity = |difference of weight| × 1.5, at most 1. Right: " },
     { "heads=0 threshold=0 mass=0.9", "heads=0,2 mass=0.9",
       " First: head 0 of layer 0; second: mean of heads 0 and 2 of layer 0. A cell is drawn where, on"
@@ -210,7 +210,7 @@ test_alignment (void)
   rows = list_labels (scene, UI_AXIS_ROWS);
   columns = list_labels (scene, UI_AXIS_COLUMNS);
   legend = ui_scene_legend (scene);
-  g_assert_cmpstr (rows, ==, "[CLS], the, − big, cat 2→3, + sat, − lay, [SEP] 4→5");
+  g_assert_cmpstr (rows, ==, "[CLS], the, − big, cat 2→3, + sat, − lay, − down, [SEP] 4→6");
   g_assert_cmpstr (columns, ==, rows);
   g_assert_nonnull (strstr (legend, "Hatched, +: on the first side alone."));
   g_assert_nonnull (strstr (legend, "Hatched, −: on the second side alone."));
@@ -225,6 +225,22 @@ test_alignment (void)
   /* The pin is that of the first side's token. */
   g_assert_cmpint (ui_scene_get_document (scene)->pins.n_queries, ==, 1);
   g_assert_cmpint (ui_scene_get_document (scene)->pins.queries[0], ==, 3);
+}
+
+/* A word in place of another is compared with it; case is no other word. */
+static void
+test_exchanged (void)
+{
+  static const char *const other_words[] = { "the", "dog", "Sat", NULL };
+  g_autoptr (EngTrace) first = scene_trace_new (first_words, NULL, 1);
+  g_autoptr (EngTrace) second = scene_trace_new (other_words, NULL, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = create_scene (first, "", second, "", &error);
+  g_autofree char *rows = NULL;
+
+  g_assert_no_error (error);
+  rows = list_labels (scene, UI_AXIS_ROWS);
+  g_assert_cmpstr (rows, ==, "[CLS], the, cat / dog, sat, [SEP]");
 }
 
 static void
@@ -374,6 +390,7 @@ main (int    argc,
   g_test_add_func ("/scene/difference/legend", test_legend);
   g_test_add_func ("/scene/difference/mass", test_mass);
   g_test_add_func ("/scene/difference/alignment", test_alignment);
+  g_test_add_func ("/scene/difference/exchanged", test_exchanged);
   g_test_add_func ("/scene/difference/legend-of-filter", test_legend_of_filter);
   g_test_add_func ("/scene/difference/states", test_states);
   g_test_add_func ("/scene/difference/words", test_words);

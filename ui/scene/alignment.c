@@ -17,6 +17,8 @@ typedef struct {
   int second_end;
 } Stretch;
 
+#define NO_GAP { 0, -1, 0, -1 }
+
 /* The template's [SEP] is not one that was typed, and A's words are not B's. */
 static char *
 spell (const EngTokens *tokens,
@@ -130,23 +132,62 @@ pair_stretch (const Spellings *spellings,
   }
 }
 
-/* Pairs what is left between pairs. */
+/* The next stretch between two pairs, which may be empty; *gap is NO_GAP before the first. FALSE
+ * behind the last. */
+static gboolean
+find_gap (const int *pairs,
+          int        n_first,
+          int        n_second,
+          Stretch   *gap)
+{
+  if (gap->first_end == n_first)
+    return FALSE;
+
+  gap->first = ++gap->first_end;
+  gap->second = gap->second_end + 1;
+  while (gap->first_end < n_first && pairs[gap->first_end] < 0)
+    gap->first_end++;
+  gap->second_end = gap->first_end < n_first ? pairs[gap->first_end] : n_second;
+  return TRUE;
+}
+
+/* Pairs what is alike between pairs. */
 static void
 pair_gaps (const Spellings *spellings,
            int              n_first,
            int              n_second,
            int             *pairs)
 {
-  Stretch gap = { 0, 0, 0, 0 };
+  Stretch gap = NO_GAP;
 
-  for (int i = 0; i <= n_first; i++) {
-    if (i < n_first && pairs[i] < 0)
-      continue;
-    gap.first_end = i;
-    gap.second_end = i < n_first ? pairs[i] : n_second;
+  while (find_gap (pairs, n_first, n_second, &gap))
     pair_stretch (spellings, gap, pairs);
-    gap.first = gap.first_end + 1;
-    gap.second = gap.second_end + 1;
+}
+
+static gboolean
+can_stand_for (const EngTokens *first,
+               int              a,
+               const EngTokens *second,
+               int              b)
+{
+  return (first->segments[a] != 0) == (second->segments[b] != 0)
+         && (first->special[a] != 0) == (second->special[b] != 0);
+}
+
+/* Pairs what was exchanged: as many tokens for as many others. */
+static void
+pair_exchanged (const EngTokens *first,
+                const EngTokens *second,
+                int             *pairs)
+{
+  Stretch gap = NO_GAP;
+
+  while (find_gap (pairs, first->n, second->n, &gap)) {
+    const int n = gap.first_end - gap.first;
+
+    for (int i = 0; i < n && gap.second_end - gap.second == n; i++)
+      if (can_stand_for (first, gap.first + i, second, gap.second + i))
+        pairs[gap.first + i] = gap.second + i;
   }
 }
 
@@ -184,6 +225,7 @@ ui_alignment_new (const EngTokens *first,
     pairs[i] = -1;
   pair_stretch (&exact, (Stretch) { 0, first->n, 0, second->n }, pairs);
   pair_gaps (&folded, first->n, second->n, pairs);
+  pair_exchanged (first, second, pairs);
   list = list_tokens (pairs, first->n, second->n);
   spellings_clear (&exact);
   spellings_clear (&folded);

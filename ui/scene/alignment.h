@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which tokens of two texts are the same ones: the longest common subsequence of their texts within
  * each sentence; then, in what lies between its pairs, that of texts that are alike but for case
- * and the blank that marks a word. What no pair holds stands alone. Pure; any thread. */
+ * and the blank that marks a word; then, where as many tokens of a sentence are left between two
+ * pairs on one side as on the other, what stands in the same place: words that were exchanged. What
+ * no pair holds stands alone. Pure; any thread. */
 #pragma once
 
 #include "engine/tokens.h"

@@ -2,6 +2,7 @@
 #include "ui/scene/difference-scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/scene/amount.h"
 #include "ui/scene/describe.h"
@@ -60,7 +61,37 @@ get_number (const UiDifferenceScene *self,
   return token >= 0 ? eng_tokens_get_number (get_side_tokens (self->sides[side], axis), token) : -1;
 }
 
-/* What is known of a token is what the first side that has it says. */
+/* Case and the blank that marks a word are no other word. */
+static gboolean
+is_same_word (const char *a,
+              const char *b)
+{
+  g_autofree char *first = g_utf8_casefold (a + strspn (a, " "), -1);
+  g_autofree char *second = g_utf8_casefold (b + strspn (b, " "), -1);
+
+  return g_str_equal (first, second);
+}
+
+/* "cat", "cat / dog" for words that were exchanged. (transfer full) */
+static char *
+join_texts (const UiDifferenceScene *self,
+            UiAxis                   axis,
+            int                      row)
+{
+  const char *texts[2] = { NULL, NULL };
+
+  for (int side = 0; side < 2; side++) {
+    int token = get_side_token (self, side, axis, row);
+
+    if (token >= 0)
+      texts[side] = get_side_tokens (self->sides[side], axis)->texts[token];
+  }
+  if (texts[0] == NULL || texts[1] == NULL || is_same_word (texts[0], texts[1]))
+    return g_strdup (texts[0] != NULL ? texts[0] : texts[1]);
+  return g_strdup_printf ("%s / %s", texts[0], texts[1] + strspn (texts[1], " "));
+}
+
+/* What else is known of a token is what the first side that has it says. */
 static EngTokens *
 join_tokens (const UiDifferenceScene *self,
              UiAxis                   axis)
@@ -73,7 +104,7 @@ join_tokens (const UiDifferenceScene *self,
     int token = get_side_token (self, side, axis, row);
     const EngTokens *tokens = get_side_tokens (self->sides[side], axis);
 
-    joined->texts[row] = g_strdup (tokens->texts[token]);
+    joined->texts[row] = join_texts (self, axis, row);
     joined->segments[row] = tokens->segments[token];
     joined->special[row] = tokens->special[token];
     joined->padding[row] = tokens->padding[token];

@@ -242,13 +242,12 @@ append_left_out (const UiDifferenceScene *self,
                  GString                 *text)
 {
   const UiScene *scene = &self->matrix.scene;
-  double unit = scene->weights.block.unit;
-  g_autofree char *full = ui_describe_value (&self->sides[0]->weights, unit);
-  g_autofree char *part = ui_describe_part (scene->document->threshold);
+  const double threshold = scene->document->threshold * scene->weights.block.unit;
+  g_autofree char *least = ui_describe_value (&self->sides[0]->weights, threshold);
   g_autofree char *mass = ui_describe_part (scene->document->mass);
 
-  if (scene->document->threshold > 0)
-    g_string_append_printf (text, " Differences under %s of %s are not drawn.", part, full);
+  if (threshold > 0)
+    g_string_append_printf (text, " Differences under %s are not drawn.", least);
   if (scene->document->mass < 1)
     g_string_append_printf (text, " A cell is drawn where, on either side, it is one of the"
                                   " strongest of its row that together have %s of it.", mass);
