@@ -541,7 +541,7 @@ test_describe (void)
                    " entropy 2.1 bits; 0.36 of its attention crosses.");
   g_assert_true (g_str_has_prefix (legend, "Opacity = weight × 1.5"));
   g_assert_true (g_str_has_suffix (legend, " Rows read, columns are read."));
-  g_assert_nonnull (strstr (legend, " Number: share of attention that crosses between A and B."));
+  g_assert_nonnull (strstr (legend, " ⇄: share of attention that crosses between A and B."));
   g_assert_true (g_str_has_prefix (summary, "Model view: made · 3 layers × 4 heads"));
 }
 

@@ -120,18 +120,21 @@ paint_headings (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
-/* "0.28", "1.4"; empty for no number. */
-static void
+/* "0.28", "⇄ 0.28" for a share that crosses, which is no score of the pattern beside it; NULL for
+ * no number. (transfer full) */
+static char *
 format_number (const Painter      *painter,
-               const EngHeadFacts *facts,
-               char               *text,
-               int                 size)
+               const EngHeadFacts *facts)
 {
-  double number = ui_model_scene_get_number (painter->self, facts);
+  const UiModelScene *self = painter->self;
+  const gboolean crosses = self->has_pair && self->scene.document->order == UI_ORDER_LAYER;
+  double number = ui_model_scene_get_number (self, facts);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  *text = '\0';
-  if (!isnan (number))
-    g_ascii_formatd (text, size, "%.2f", number);
+  if (isnan (number))
+    return NULL;
+  g_ascii_formatd (text, sizeof text, "%.2f", number);
+  return g_strconcat (crosses ? "⇄ " : "", text, NULL);
 }
 
 /* What names a cell: its pattern, or, in a flow, where it stands in the model. */
@@ -155,14 +158,12 @@ paint_label (const Painter      *painter,
   const UiModelLayout *layout = &painter->self->layout;
   gboolean names = ui_model_layout_has_names (layout);
   gboolean numbers = facts != NULL && ui_model_layout_has_numbers (layout);
+  g_autofree char *number = numbers ? format_number (painter, facts) : NULL;
   double y = cell->y + layout->cell + LABEL_Y * painter->scale;
   UiTextStyle style = { .size = LABEL_SIZE * painter->scale, .tabular = TRUE };
   double room = layout->cell;
 
-  if (numbers) {
-    char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-    format_number (painter, facts, number, sizeof number);
+  if (number != NULL) {
     style.align = UI_ALIGN_RIGHT;
     paint_text (painter, cell->x + layout->cell, y, number, &style, painter->palette->dim);
     room -= ui_text_measure (number, &style) + LABEL_GAP * painter->scale;
@@ -244,7 +245,8 @@ paint_badge (const Painter *painter,
              int            index)
 {
   double edge = BADGE * painter->scale;
-  UiRect badge = { map->x - edge * 0.35, map->y - edge * 0.35, edge, edge };
+  /* Inside: in the gap it would seem to be of the neighbour. */
+  UiRect badge = { map->x + edge * 0.15, map->y + edge * 0.15, edge, edge };
   UiTextStyle style = {
     .size = BADGE_SIZE * painter->scale, .bold = TRUE, .align = UI_ALIGN_CENTER
   };

@@ -122,7 +122,7 @@ describe_number (const UiModelScene *self)
     return " Number: score of the pattern.";
   case UI_ORDER_LAYER:
   default:
-    return self->has_pair ? " Number: share of attention that crosses between A and B."
+    return self->has_pair ? " ⇄: share of attention that crosses between A and B."
                           : " Number: score of the pattern.";
   }
 }
