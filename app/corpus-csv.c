@@ -22,12 +22,26 @@ format_token (char  *text,
     text[0] = '\0';
 }
 
+/* "it reads the", or the name of the pattern. (transfer full) */
+static char *
+describe_question (const AppCorpusQuestion *question)
+{
+  static const char *const any = "any word";
+
+  if (!question->links_words)
+    return g_strdup (eng_pattern_get_name (question->pattern));
+  return g_strdup_printf ("%s reads %s", *question->from != '\0' ? question->from : any,
+                          *question->to != '\0' ? question->to : any);
+}
+
 char *
 app_corpus_heads_to_csv (const AppCorpusResult *self)
 {
   static const char *const heading[] = {
-    "layer", "head", "mean score", "lines", "best line", "best score", "text A", "text B", NULL
+    "search", "layer", "head", "mean score", "lines", "best line", "best score", "text A", "text B",
+    NULL
   };
+  g_autofree char *search = describe_question (&self->question);
   GString *csv = g_string_new (NULL);
 
   ui_table_append_csv_line (csv, heading);
@@ -36,7 +50,7 @@ app_corpus_heads_to_csv (const AppCorpusResult *self)
     const AppCorpusLine *best = &g_array_index (head->lines, AppCorpusLine, 0);
     char layer[16], number[16], n_lines[16], line[16];
     char mean[G_ASCII_DTOSTR_BUF_SIZE], score[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *const cells[] = { layer, number, mean, n_lines, line, score, best->text_a,
+    const char *const cells[] = { search, layer, number, mean, n_lines, line, score, best->text_a,
                                   best->text_b, NULL };
 
     g_snprintf (layer, sizeof layer, "%d", head->layer);
@@ -52,11 +66,13 @@ app_corpus_heads_to_csv (const AppCorpusResult *self)
 }
 
 char *
-app_corpus_lines_to_csv (const AppCorpusHead *head)
+app_corpus_lines_to_csv (const AppCorpusHead     *head,
+                         const AppCorpusQuestion *question)
 {
   static const char *const heading[] = {
-    "layer", "head", "line", "score", "query", "key", "text A", "text B", NULL
+    "search", "layer", "head", "line", "score", "query", "key", "text A", "text B", NULL
   };
+  g_autofree char *search = describe_question (question);
   char layer[16], number[16];
   GString *csv = g_string_new (NULL);
 
@@ -66,7 +82,7 @@ app_corpus_lines_to_csv (const AppCorpusHead *head)
   for (guint i = 0; i < head->lines->len; i++) {
     const AppCorpusLine *line = &g_array_index (head->lines, AppCorpusLine, i);
     char place[16], query[16], key[16], score[G_ASCII_DTOSTR_BUF_SIZE];
-    const char *const cells[] = { layer, number, place, score, query, key, line->text_a,
+    const char *const cells[] = { search, layer, number, place, score, query, key, line->text_a,
                                   line->text_b, NULL };
 
     g_snprintf (place, sizeof place, "%d", line->number);

@@ -396,7 +396,8 @@ save_cb (AppWindow *self,
   if (corpus->result == NULL)
     return;
   if (saves_lines)
-    app_window_save_csv (self, GTK_WINDOW (self), app_corpus_lines_to_csv (get_head (corpus)),
+    app_window_save_csv (self, GTK_WINDOW (self),
+                         app_corpus_lines_to_csv (get_head (corpus), &corpus->result->question),
                          "lines.csv");
   else
     app_window_save_csv (self, GTK_WINDOW (self), app_corpus_heads_to_csv (corpus->result),
@@ -407,7 +408,7 @@ static void
 focus_form (AppWindow *self)
 {
   g_signal_handlers_disconnect_by_func (self->search_results, focus_form, self);
-  gtk_widget_child_focus (GTK_WIDGET (self->search_results), GTK_DIR_TAB_FORWARD);
+  ui_search_results_focus (self->search_results);
 }
 
 static void

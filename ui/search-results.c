@@ -428,6 +428,17 @@ ui_search_results_set_file (UiSearchResults *self,
     gtk_widget_grab_focus (self->search);
 }
 
+void
+ui_search_results_focus (UiSearchResults *self)
+{
+  g_return_if_fail (UI_IS_SEARCH_RESULTS (self));
+
+  if (!g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (self->pages)), "heads"))
+    gtk_widget_child_focus (GTK_WIDGET (self), GTK_DIR_TAB_FORWARD);
+  else if (!self->has_file || !gtk_widget_grab_focus (self->search))
+    gtk_widget_grab_focus (gtk_widget_get_parent (self->file_label));
+}
+
 gboolean
 ui_search_results_get_words (UiSearchResults  *self,
                              char            **from,

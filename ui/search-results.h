@@ -26,6 +26,8 @@ GtkWidget  *ui_search_results_new         (void);
 /* The button that starts the search gets the focus. */
 void        ui_search_results_set_file    (UiSearchResults *self,
                                            const char      *path); /* NULL = none is chosen */
+/* Where it is to be gone on: the search, the file where none is chosen, or the list in sight. */
+void        ui_search_results_focus       (UiSearchResults *self);
 /* What is searched for: FALSE = the pattern. The words (transfer full) are as typed, "" = any, and
  * not both are empty. */
 gboolean    ui_search_results_get_words   (UiSearchResults *self,

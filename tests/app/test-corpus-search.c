@@ -548,9 +548,10 @@ test_csv (Fixture       *self,
   g_assert_no_error (error);
   heads = app_corpus_heads_to_csv (result);
   first = &g_array_index (result->heads, AppCorpusHead, 0);
-  lines = app_corpus_lines_to_csv (first);
-  g_assert_true (g_str_has_prefix (heads, "layer,head,mean score,lines,best line,"));
-  g_assert_true (g_str_has_prefix (lines, "layer,head,line,score,query,key,text A,text B\n"));
+  lines = app_corpus_lines_to_csv (first, &result->question);
+  g_assert_true (g_str_has_prefix (heads, "search,layer,head,mean score,lines,best line,"));
+  g_assert_true (g_str_has_prefix (lines, "search,layer,head,line,score,query,key,text A,text B\n"
+                                          "next,"));
   g_assert_nonnull (strstr (lines, ",\"A cat, a \"\"dog\"\"\",B\n"));
   g_assert_nonnull (strstr (lines, ",A bird,C\n"));
 }
