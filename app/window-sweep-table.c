@@ -121,6 +121,22 @@ update_caption (AppSweep *self)
 
 /* The grid and the table. */
 
+static void
+update_columns (AppSweep *self)
+{
+  const gboolean predicts = app_ablation_predicts (self->ablation);
+  double before;
+  int id;
+  const gboolean has_base = app_ablation_get_base (self->ablation, &id, &before);
+
+  gtk_column_view_column_set_title (self->columns[COLUMN_CHANGE],
+                                    predicts ? "KL, bits" : "‖Δh‖ / ‖h‖");
+  gtk_column_view_column_set_visible (self->columns[COLUMN_BEFORE], has_base);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_AFTER], has_base);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_DIFFERENCE], predicts);
+  gtk_column_view_column_set_visible (self->columns[COLUMN_BEST], predicts);
+}
+
 void
 app_sweep_update_grid (AppSweep *self)
 {
@@ -139,6 +155,7 @@ app_sweep_update_grid (AppSweep *self)
   ui_sweep_grid_set (UI_SWEEP_GRID (self->grid), n_layers, n_heads, values, has_sign);
   gtk_widget_set_sensitive (self->color_choice, app_ablation_predicts (self->ablation));
   update_caption (self);
+  update_columns (self);
 }
 
 static EngSweepChange
@@ -222,17 +239,6 @@ app_sweep_empty_table (AppSweep *self)
 void
 app_sweep_fill_table (AppSweep *self)
 {
-  const gboolean predicts = app_ablation_predicts (self->ablation);
-  double before;
-  int id;
-  const gboolean has_base = app_ablation_get_base (self->ablation, &id, &before);
-
-  gtk_column_view_column_set_title (self->columns[COLUMN_CHANGE],
-                                    predicts ? "KL, bits" : "‖Δh‖ / ‖h‖");
-  gtk_column_view_column_set_visible (self->columns[COLUMN_BEFORE], has_base);
-  gtk_column_view_column_set_visible (self->columns[COLUMN_AFTER], has_base);
-  gtk_column_view_column_set_visible (self->columns[COLUMN_DIFFERENCE], predicts);
-  gtk_column_view_column_set_visible (self->columns[COLUMN_BEST], predicts);
   take_cells (self, sort_cells (self));
 }
 
@@ -251,13 +257,14 @@ describe_cell (AppSweep      *self,
   case COLUMN_HEAD:
     return g_strdup_printf ("%d.%d", cell / n_heads, cell % n_heads);
   case COLUMN_CHANGE:
-    return ui_words_number ("%.3g", change.change);
+    return change.change > 0 && change.change < 0.00005 ? g_strdup ("<0.0001")
+                                                        : ui_words_number ("%.4f", change.change);
   case COLUMN_BEFORE:
     return ui_words_number ("%.4f", before);
   case COLUMN_AFTER:
     return ui_words_number ("%.4f", MAX (0, before + change.probability_change));
   case COLUMN_DIFFERENCE:
-    return ui_words_number ("%+.3g", change.probability_change);
+    return ui_words_number ("%+.4f", change.probability_change);
   case COLUMN_BEST:
   case N_COLUMNS:
   default:
