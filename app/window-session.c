@@ -322,7 +322,8 @@ change_open (GSimpleAction *action,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* The picture on show; which kind of attention a model shows by itself need not be said. */
+/* The picture on show, in its colours; which kind of attention a model shows by itself need not be
+ * said. */
 static void
 copy_command (GSimpleAction *action,
               GVariant      *parameter,
@@ -334,6 +335,7 @@ copy_command (GSimpleAction *action,
 
   document = ui_document_copy (self->shown);
   document->kind_set = document->kind != eng_trace_get_default_kind (self->trace);
+  document->theme = app_window_get_theme ();
   command = ui_document_to_command (document, "figure.svg");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
   app_window_toast (self, "Command copied");

@@ -219,18 +219,34 @@ text_read_cb (GObject      *source,
   *(char **) text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
 }
 
-static void
-test_copy_command (Fixture *fixture)
+static char *
+copy_command (Fixture *fixture)
 {
   GdkClipboard *clipboard = gtk_widget_get_clipboard (GTK_WIDGET (fixture->window));
-  g_autofree char *text = NULL;
+  char *text = NULL;
 
-  activate (fixture, "win.next-layer");
   activate (fixture, "win.copy-command");
   gdk_clipboard_read_text_async (clipboard, NULL, text_read_cb, &text);
   wait_until (text != NULL);
-  g_assert_cmpstr (text, ==, "headlight render --layer 1 -o figure.svg 'The cat sat on the mat' "
-                             "'The cat lay on the rug'");
+  return text;
+}
+
+static void
+test_copy_command (Fixture *fixture)
+{
+  g_autofree char *light = NULL;
+  g_autofree char *dark = NULL;
+
+  activate (fixture, "win.theme::light");
+  activate (fixture, "win.next-layer");
+  light = copy_command (fixture);
+  activate (fixture, "win.theme::dark");
+  dark = copy_command (fixture);
+  activate (fixture, "win.theme::system");
+  g_assert_cmpstr (light, ==, "headlight render --layer 1 -o figure.svg 'The cat sat on the mat' "
+                              "'The cat lay on the rug'");
+  g_assert_cmpstr (dark, ==, "headlight render --layer 1 --theme dark -o figure.svg "
+                             "'The cat sat on the mat' 'The cat lay on the rug'");
 }
 
 /* The bar of what was left is there, when something was. */
