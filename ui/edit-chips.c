@@ -280,8 +280,7 @@ set_chip (UiEditChips    *self,
 
   /* One that nobody understands comes from a session of a later version; it can be taken out. */
   if (eng_edit_parse (form, &edit, NULL)) {
-    words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed
-                                     : is_off ? NULL : trace);
+    words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
     tooltip = g_strdup_printf ("%s\n%s\nClick turns it %s, Alt and an arrow moves it", form,
                                ui_edit_explain (&edit), is_off ? "on" : "off");
   } else {

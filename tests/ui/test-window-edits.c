@@ -145,6 +145,8 @@ test_chips (AppWindow *window)
   assert_edits (window, "cut 1.2 2 3 renormalise; off zero 0.3");
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (find_button (window, 0, 0)), FALSE);
   wait_until (is_idle (window));
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (window->edit_chips),
+                                       "Cut “cat” (2) → “sat” (3) in head 2 of layer 1"));
   off = copy_weights (window);
   g_assert_true (g_bytes_equal (before, off));
   /* What is off and is asked for again is turned on. */
