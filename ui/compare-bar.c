@@ -274,6 +274,8 @@ build_texts (UiCompareBar *self)
 {
   self->text_a = new_entry (SAME_TEXT, TEXT_CHARS);
   self->text_b = new_entry (SAME_TEXT, TEXT_CHARS);
+  gtk_widget_set_hexpand (self->text_a, TRUE);
+  gtk_widget_set_hexpand (self->text_b, TRUE);
   append_labelled (self, "A", self->text_a, "Sentence A of the second side");
   append_labelled (self, "B", self->text_b, "Sentence B of the second side");
   g_signal_connect_swapped (self->text_a, "changed", G_CALLBACK (text_changed_cb), self);

@@ -72,6 +72,22 @@ measure_line (GtkWidget *child,
   return child;
 }
 
+/* What a line leaves free, for each of its children that would have more. */
+static int
+find_extra (GtkWidget *child,
+            GtkWidget *end,
+            int        width)
+{
+  int rest = width + SPACING, n = 0;
+
+  for (; child != end; child = get_next (child)) {
+    rest -= MIN (get_natural_width (child), width) + SPACING;
+    n += gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
+  }
+
+  return n > 0 ? rest / n : 0;
+}
+
 static void
 allocate_line (GtkWidget *widget,
                GtkWidget *child,
@@ -81,14 +97,16 @@ allocate_line (GtkWidget *widget,
                int        height)
 {
   gboolean is_mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  const int extra = find_extra (child, end, width);
   int x = 0;
 
   for (; child != end; child = get_next (child)) {
-    int natural = MIN (get_natural_width (child), width);
-    GtkAllocation place = { is_mirrored ? width - x - natural : x, y, natural, height };
+    const gboolean expands = gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
+    const int own = MIN (get_natural_width (child), width) + (expands ? extra : 0);
+    GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
 
     gtk_widget_size_allocate (child, &place, -1);
-    x += natural + SPACING;
+    x += own + SPACING;
   }
 }
 

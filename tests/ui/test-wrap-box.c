@@ -104,6 +104,24 @@ test_mirrored (Fixture       *self,
   g_assert_cmpfloat (get_place (self, 2).origin.y, >=, HEIGHT);
 }
 
+/* Of what is left free of a line those that expand have the same part each. */
+static void
+test_expand (Fixture       *self,
+             gconstpointer  unused)
+{
+  const int free = gtk_widget_get_width (self->box) - 450
+                   - (int) (get_place (self, 2).origin.x - 250);
+
+  g_assert_cmpint (free, >, 100);
+  gtk_widget_set_hexpand (self->children[0], TRUE);
+  gtk_widget_set_hexpand (self->children[2], TRUE);
+  driver_settle (self->box);
+  assert_inside (self);
+  g_assert_cmpfloat (get_place (self, 0).size.width, ==, 100 + free / 2);
+  g_assert_cmpfloat (get_place (self, 1).size.width, ==, 150);
+  g_assert_cmpfloat (get_place (self, 2).size.width, ==, 200 + free / 2);
+}
+
 #define ADD(name, width, func)                                                             \
   g_test_add ("/wrap-box/" name, Fixture, GINT_TO_POINTER (width), set_up, func, tear_down)
 
@@ -115,6 +133,7 @@ main (int    argc,
     return 77;
 
   ADD ("wide", 500, test_wide);
+  ADD ("expand", 700, test_expand);
   ADD ("narrow", 300, test_narrow);
   ADD ("mirrored", 300, test_mirrored);
 
