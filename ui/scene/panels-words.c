@@ -221,6 +221,27 @@ ui_panels_numbers (const UiScene *scene)
   return g_string_free (text, FALSE);
 }
 
+/* What panel i has in the place of an item. NULL for what would take too many words. */
+static char *
+describe_counterpart (const UiPanelsScene *self,
+                      const UiItem        *item,
+                      int                  i)
+{
+  const UiScene *panel = self->panels[i].scene;
+  const gboolean is_token = item->type == UI_ITEM_QUERY || item->type == UI_ITEM_KEY;
+  g_autofree char *value = NULL;
+  UiItem other;
+
+  if ((item->type != UI_ITEM_LINK && !(is_token && self->n == 2))
+      || !ui_panels_find_counterpart (self, item, i, &other))
+    return NULL;
+  if (is_token)
+    return ui_scene_describe (panel, &other);
+  value = ui_describe_value (&panel->weights, ui_weights_get (&panel->weights, other.head,
+                                                              other.query, other.key));
+  return g_strdup_printf ("%s %s.", ui_describe_measure (&panel->weights), value);
+}
+
 /* "…0.41 in head 7 of layer 4. (b) weight 0.12." */
 char *
 ui_panels_describe (const UiScene *scene,
@@ -230,17 +251,11 @@ ui_panels_describe (const UiScene *scene,
   g_autofree char *own = ui_scene_describe (self->panels[item->panel].scene, item);
   GString *text = g_string_new (own);
 
-  for (int i = 0; i < self->n && item->type == UI_ITEM_LINK; i++) {
-    const UiScene *panel = self->panels[i].scene;
-    g_autofree char *value = NULL;
-    UiItem other;
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *words = i != item->panel ? describe_counterpart (self, item, i) : NULL;
 
-    if (i == item->panel || !ui_panels_find_counterpart (self, item, i, &other))
-      continue;
-    value = ui_describe_value (&panel->weights, ui_weights_get (&panel->weights, other.head,
-                                                                other.query, other.key));
-    g_string_append_printf (text, " (%c) %s %s.", 'a' + i, ui_describe_measure (&panel->weights),
-                            value);
+    if (words != NULL)
+      g_string_append_printf (text, " (%c) %s", 'a' + i, words);
   }
   return g_string_free (text, FALSE);
 }
