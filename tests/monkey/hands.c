@@ -121,9 +121,9 @@ is_harmful (Hands     *self,
          && gtk_widget_get_ancestor (widget, GTK_TYPE_WINDOW_CONTROLS) != NULL;
 }
 
-/* Never to the edges of the window in front, nor, for a press that goes on or asks for a menu, to
- * the bar at its top: with no window manager GTK itself makes a window wider or moves it, out of
- * the display, loses the release and warns of its own accounting. */
+/* Never to the edges of the window in front, nor, for a press, to the bar at its top: with no window
+ * manager GTK itself makes a window wider or moves it, out of the display, loses the release and
+ * warns of its own accounting. What stands in the bar has keys. */
 static void
 add_move (Hands   *self,
           gboolean is_press)
@@ -155,7 +155,7 @@ add_click (Hands *self)
   const char *modifier = chance (self, 0.2) ? pick (self, modifiers) : NULL;
   const int button = chance (self, 0.13) ? 3 : 1;
 
-  add_move (self, button == 3);
+  add_move (self, TRUE);
   if (modifier != NULL)
     add (self, "keydown %s", modifier);
   if (button == 1 && chance (self, 0.15))

@@ -18,6 +18,8 @@
 #define SAMPLE_PART 0.2   /* of the limit: then it is noted how long other threads have waited */
 #define MAX_THREADS 64
 #define MAX_CPUS    64
+#define N_PROBES    20
+#define PROBE_SIZE  6000
 
 typedef struct {
   int    id;
@@ -36,6 +38,7 @@ static struct {
   gint64    start_delay; /* ns */
   double    start_cpu;   /* ms */
   double    start_disk;  /* ms */
+  double    probe_ms;    /* the least that the probe ever took */
   gint64    round;       /* µs; the same as start, 0 between two rounds; atomic */
   ThreadDelay threads[MAX_THREADS]; /* early in the round; the look thread's until sampled is set */
   int       n_threads;
@@ -166,6 +169,18 @@ get_disk_ms (void)
   return 1e3 * (double) g_ascii_strtoull (field, NULL, 10) / (double) sysconf (_SC_CLK_TCK);
 }
 
+/* How long what programs do all day takes just now: memory, text, a table. */
+static double
+probe_speed (void)
+{
+  const double start = get_cpu_ms ();
+  g_autoptr (GHashTable) table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (int i = 0; i < PROBE_SIZE; i++)
+    g_hash_table_add (table, g_strdup_printf ("%d of %d", i % 512, PROBE_SIZE));
+  return get_cpu_ms () - start;
+}
+
 static void
 print_frames (void *const *frames,
               int          n_frames)
@@ -242,7 +257,8 @@ print_round (double ms,
              double ran_ms,
              double wall_ms,
              double aside_ms,
-             double disk_ms)
+             double disk_ms,
+             double speed)
 {
   g_printerr ("round of %.0f ms, of which it ran %.0f ms; %.0f ms with waiting for a processor",
               ms, ran_ms, wall_ms);
@@ -250,6 +266,8 @@ print_round (double ms,
     g_printerr ("; %.0f ms of it another thread or the machine was put aside", aside_ms);
   if (disk_ms > 0)
     g_printerr ("; %.0f ms of it it waited for the disk", disk_ms);
+  if (speed < 1)
+    g_printerr ("; the processor did %.0f %% of its work", 100 * speed);
   g_printerr ("\n");
   print_frames (watch.spot, watch.n_spot);
 }
@@ -271,9 +289,10 @@ end_round (void)
     const double disk_ms = MIN (get_disk_ms () - watch.start_disk, ms - ran_ms);
     const double aside_ms = MAX (MIN (find_put_aside_ms (watch.start), ms - ran_ms),
                                  MIN (find_stolen_ms (), ms));
-    const double own_ms = ms - MAX (aside_ms, disk_ms);
+    const double speed = MIN (watch.probe_ms / probe_speed (), 1);
+    const double own_ms = (ms - MAX (aside_ms, disk_ms)) * speed;
 
-    print_round (ms, ran_ms, wall_ms, aside_ms, disk_ms);
+    print_round (ms, ran_ms, wall_ms, aside_ms, disk_ms, speed);
     is_ours = watch.is_ours ();
     if (is_ours && own_ms > watch.limit_ms)
       watch.taken.n_long++;
@@ -355,6 +374,9 @@ watch_start (double     limit_ms,
   watch.main_thread = pthread_self ();
   watch.schedstat = open ("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
   watch.stat = open ("/proc/thread-self/stat", O_RDONLY | O_CLOEXEC);
+  watch.probe_ms = probe_speed ();
+  for (int i = 1; i < N_PROBES; i++)
+    watch.probe_ms = MIN (watch.probe_ms, probe_speed ());
   sigaction (SIGUSR1, &action, NULL);
   sigaction (SIGSEGV, &crash, NULL);
   sigaction (SIGABRT, &crash, NULL);

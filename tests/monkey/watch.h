@@ -8,7 +8,8 @@
  * thread wait for a processor: threads that render run at a low priority. What the main thread was
  * blocked for is told apart as far as one other thread was put aside within the same round, and
  * counted and printed on its own. So is what the host of a virtual machine took of a processor, and
- * a wait for the disk where the kernel counts them (sysctl kernel.task_delayacct=1). */
+ * a wait for the disk where the kernel counts them (sysctl kernel.task_delayacct=1). The rest is
+ * told in times of the processor at its best: a neighbour on the same core slows it down by half. */
 #pragma once
 
 #include <glib.h>
