@@ -185,6 +185,24 @@ test_measures (void)
   }
 }
 
+/* One head is shown as it is, and what is chosen for the other views is named. */
+static void
+test_not_applied (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) plain = create_scene (trace, "heads=8 gain=6 threshold=0.2", 1000, 600);
+  g_autoptr (UiScene) chosen = create_scene (trace, "heads=8 mass=0.5 words=true layers=max", 1000,
+                                             600);
+  g_autofree char *plain_legend = ui_scene_legend (plain);
+  g_autofree char *chosen_legend = ui_scene_legend (chosen);
+
+  g_assert_nonnull (strstr (plain_legend, "Opacity = weight × 6, at most 1. Links under 0.20 are "
+                                          "not drawn."));
+  g_assert_null (strstr (plain_legend, "Not applied"));
+  g_assert_nonnull (strstr (chosen_legend, " Not applied in this view: aggregates, mass, merged "
+                                           "word pieces."));
+}
+
 /* A measure that one head has not, or this trace has not, leaves the weights and says so. */
 static void
 test_measure_not_there (void)
@@ -797,6 +815,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/numbers", test_numbers);
   g_test_add_func ("/scene/neuron/output", test_output);
   g_test_add_func ("/scene/neuron/measures", test_measures);
+  g_test_add_func ("/scene/neuron/not-applied", test_not_applied);
   g_test_add_func ("/scene/neuron/measure-not-there", test_measure_not_there);
   g_test_add_func ("/scene/neuron/scaled-head", test_scaled_head);
   g_test_add_func ("/scene/neuron/position-bias", test_position_bias);

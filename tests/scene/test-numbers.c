@@ -4,6 +4,7 @@
 
 #include <glib/gstdio.h>
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 #include "engine/json.h"
@@ -296,6 +297,31 @@ test_json_difference (void)
                        <, 1e-6);
 }
 
+/* Two tokens before the last are of the first side alone. */
+static void
+test_lacking_side (void)
+{
+  g_autoptr (EngTrace) first = scene_trace_new_exact (N_A, 0, N_HEADS);
+  g_autoptr (EngTrace) second = scene_trace_new_exact (N_A - 2, 0, N_HEADS);
+  g_autoptr (UiScene) scene = make_sides (first, second, UI_COMPARE_DIFFERENCE);
+  g_autoptr (GBytes) array = get_bytes (scene, UI_NUMBERS_NPY);
+  g_autoptr (cJSON) object = read_json (scene);
+  const char *bytes = g_bytes_get_data (array, NULL);
+  const cJSON *rows = cJSON_GetArrayItem (eng_json_find (object, "values"), 0);
+
+  for (int row = 0; row < N_A; row++)
+    for (int column = 0; column < N_A; column++) {
+      const cJSON *cell = cJSON_GetArrayItem (cJSON_GetArrayItem (rows, row), column);
+      const gboolean lacks = (row >= N_A - 3 && row < N_A - 1)
+                             || (column >= N_A - 3 && column < N_A - 1);
+      float value;
+
+      memcpy (&value, bytes + 128 + (gsize) (row * N_A + column) * sizeof value, sizeof value);
+      g_assert_cmpint (isnan (value) != 0, ==, lacks);
+      g_assert_cmpint (cJSON_IsNull (cell), ==, lacks);
+    }
+}
+
 /* One line a number, the heading before them. */
 static void
 test_csv (void)
@@ -382,6 +408,7 @@ main (int    argc,
   g_test_add_func ("/scene/numbers/npy-panels", test_npy_panels);
   g_test_add_func ("/scene/numbers/json-panels", test_json_panels);
   g_test_add_func ("/scene/numbers/json-difference", test_json_difference);
+  g_test_add_func ("/scene/numbers/lacking-side", test_lacking_side);
   g_test_add_func ("/scene/numbers/csv", test_csv);
   g_test_add_func ("/scene/numbers/quoting", test_quoting);
   g_test_add_func ("/scene/numbers/formats", test_formats);

@@ -242,6 +242,27 @@ test_links_csv (AppWindow *window)
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (cells[6], NULL), strongest, 1e-6);
 }
 
+/* The number is that of the whole word, and so is the name. */
+static void
+test_merged_words (AppWindow *window)
+{
+  g_autofree char *csv = NULL;
+  int last = -1;
+
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_a), "the zanzibars sat");
+  gtk_editable_set_text (GTK_EDITABLE (window->entry_b), "");
+  wait_until (is_idle (window));
+  last = eng_trace_get_n_queries (window->trace, ENG_KIND_ENCODER) - 2;
+  g_assert_cmpint (last, >, 3);
+  pin (window, last, last - 1);
+  activate (window, "win.words");
+  activate (window, "win.find-heads");
+  driver_settle (GTK_WIDGET (window->side));
+  csv = ui_link_results_to_csv (window->link_results);
+  g_assert_nonnull (strstr (csv, ",sat,zanzibars,"));
+  g_assert_null (strstr (csv, "##"));
+}
+
 /* Without pins the window asks for two words, and takes them from the picture. */
 static void
 test_picking (AppWindow *window)
@@ -731,6 +752,7 @@ main (int    argc,
   ADD ("pinned", test_pinned);
   ADD ("direction", test_direction);
   ADD ("links-csv", test_links_csv);
+  ADD ("merged-words", test_merged_words);
   ADD ("picking", test_picking);
   ADD ("picking-before-picture", test_picking_before_picture);
   ADD ("one-pin", test_one_pin);
