@@ -240,6 +240,27 @@ connect_controls (AppWindow *self)
 }
 
 /* The hint lies in the free end of the row of pickers, where there is one. */
+/* All that holds a part which scrolls, once more: a scrollbar that comes or goes asks for a layout,
+ * and GTK 4.8 forgets that of widgets which it only passes through while it lays the window out. It
+ * then warns and leaves the window undrawn. */
+static void
+lay_out_again (AppWindow *self,
+               int        width,
+               int        height)
+{
+  GtkWidget *window = GTK_WIDGET (self);
+  GtkWidget *parts[] = { GTK_WIDGET (self->scene_view), GTK_WIDGET (self->side) };
+  GtkWidget *content = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (GtkWidget *part = parts[i]; part != window; part = gtk_widget_get_parent (part)) {
+      gtk_widget_queue_allocate (part);
+      content = part;
+    }
+  gtk_widget_measure (content, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_allocate (content, width, height, -1, NULL);
+}
+
 static void
 app_window_size_allocate (GtkWidget *widget,
                           int        width,
@@ -255,6 +276,7 @@ app_window_size_allocate (GtkWidget *widget,
   gtk_widget_set_child_visible (GTK_WIDGET (self->chip_hint), pickers + hint <= width);
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
+  lay_out_again (self, width, height);
 }
 
 static gboolean

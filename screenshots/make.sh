@@ -11,6 +11,7 @@ translation=$(realpath -m "${HEADLIGHT_SHARED:-../shared}/data/traces/opus-mt-en
 
 pair_a='The cat sat on the mat'
 pair_b='The cat lay on the rug'
+masked='The cat [MASK] on the mat'
 long_a='The keeper of the lighthouse wakes before the sun and climbs the narrow stairs to put out the lamp. From the window he can see the boats come back from the sea, one after the other, and he counts them as he drinks his coffee. When they are home he goes down to the harbour and buys some fish.'
 long_b='Every evening his daughter rings him from the city and asks what he has seen. He tells her about the birds and the old ship on the rocks, and she says that she will come to see him in the summer, when the days are long and the sea is warm.'
 
@@ -76,7 +77,7 @@ for theme in light dark; do
     'xdotool key ctrl+f; sleep 0.5; xdotool mousemove 290 348 click 1; sleep 0.5; xdotool mousemove 290 377 click 1; sleep 1; xdotool mousemove 860 28'
   [ ! -f "$translation" ] || picture two-stacks-$theme $theme "" "" '"trace": "'"$translation"'", "kind": "cross", "layer": "4"'
   ! command -v chromium >/dev/null || page page-$theme $theme
-  picture edited-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,10", "edit": "zero 1.2; off knock-out 4; skip-attention 0"'
+  picture edited-$theme $theme "$masked" '' '"layer": "1", "heads": "2,7", "edit": "knock-out 6; off zero 1.2; skip-attention 4"'
   picture sides-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,9", "edit": "zero 1.2; uniform 2.4", "compare": "sides", "compare-edit": "none"' \
     'xdotool mousemove 130 520'
   picture difference-$theme $theme "$pair_a" "$pair_b" '"view": "matrix", "layer": "3", "heads": "8", "compare": "difference", "compare-layer": "5"'
