@@ -8,7 +8,7 @@ static const struct {
   const char *name;
   const char *target;
 } words[ENG_N_PATTERNS] = {
-  [ENG_PATTERN_PREVIOUS] = { "previous", "the token before" },
+  [ENG_PATTERN_PREVIOUS] = { "prev.", "the token before" },
   [ENG_PATTERN_NEXT] = { "next", "the token after" },
   [ENG_PATTERN_SAME_TOKEN] = { "itself", "the token itself" },
   [ENG_PATTERN_SAME_WORD_OTHER] = { "same", "the same word" },
