@@ -137,6 +137,9 @@ test_items (void)
   UiRect rect;
 
   g_assert_nonnull (strstr (sentence, "head 3 of layer 0"));
+  /* Of two panels the other one's token is described, too. */
+  g_assert_nonnull (strstr (sentence, " (a) "));
+  g_assert_nonnull (strstr (strstr (sentence, " (a) "), "head 1 of layer 2"));
   g_assert_true (ui_scene_get_rect (panels, &item, &rect));
   g_assert_true (ui_scene_hit (panels, rect.x + rect.width / 2, rect.y + rect.height / 2, &found));
   g_assert_cmpint (found.panel, ==, 1);
