@@ -123,8 +123,7 @@ ensure_model (AppBefore *self,
   g_clear_pointer (&self->waiting, wanted_free);
   g_clear_pointer (&self->running, g_free);
   g_clear_pointer (&self->refused, g_free);
-  app_trace_cache_free (self->cache);
-  self->cache = app_trace_cache_new ();
+  app_trace_cache_clear (self->cache);
   g_clear_pointer (&self->model, eng_model_unref);
   self->model = eng_model_ref (model);
 }
@@ -168,10 +167,12 @@ app_before_keep (AppBefore        *self,
                  EngTrace         *trace)
 {
   g_autofree char *key = app_trace_cache_key (model, document);
+  g_autoptr (EngTrace) kept = NULL;
   double milliseconds;
 
   ensure_model (self, model);
-  if (app_trace_cache_find (self->cache, key, &milliseconds) == NULL)
+  kept = app_trace_cache_find (self->cache, key, &milliseconds);
+  if (kept == NULL)
     app_trace_cache_add (self->cache, key, trace, -1);
 }
 
@@ -182,11 +183,12 @@ app_before_find (AppBefore        *self,
 {
   g_autoptr (UiDocument) plain = dup_without_edits (document);
   g_autofree char *key = app_trace_cache_key (model, plain);
+  g_autoptr (EngTrace) trace = NULL;
   double milliseconds;
-  EngTrace *trace;
   Wanted *wanted;
 
   ensure_model (self, model);
+  /* The cache has it still when this is out of sight. */
   trace = app_trace_cache_find (self->cache, key, &milliseconds);
   if (trace != NULL || g_strcmp0 (key, self->running) == 0
       || g_strcmp0 (key, self->refused) == 0)
@@ -202,4 +204,10 @@ app_before_find (AppBefore        *self,
     start (self, wanted);
 
   return NULL;
+}
+
+void
+app_before_shrink (AppBefore *self)
+{
+  app_trace_cache_shrink (self->cache);
 }

@@ -30,6 +30,8 @@ void       app_before_keep (AppBefore        *self,
 EngTrace  *app_before_find (AppBefore        *self,
                             EngModel         *model,
                             const UiDocument *document);
+/* Lets go of all runs but the latest. */
+void       app_before_shrink (AppBefore      *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppBefore, app_before_free)
 

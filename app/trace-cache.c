@@ -13,6 +13,7 @@ typedef struct {
 } CachedTrace;
 
 struct _AppTraceCache {
+  GMutex lock;   /* over the two below */
   GQueue traces; /* CachedTrace, the latest use first */
   gsize  n_bytes;
 };
@@ -25,7 +26,7 @@ cached_trace_free (CachedTrace *cached)
   g_free (cached);
 }
 
-/* The other traces are not looked at any more. */
+/* With the lock. The other traces are not looked at any more. */
 static void
 push_latest (AppTraceCache *self,
              CachedTrace   *cached)
@@ -37,17 +38,53 @@ push_latest (AppTraceCache *self,
   g_queue_push_head (&self->traces, cached);
 }
 
+/* With the lock. */
+static void
+drop_oldest (AppTraceCache *self)
+{
+  CachedTrace *oldest = g_queue_pop_tail (&self->traces);
+
+  self->n_bytes -= oldest->n_bytes;
+  cached_trace_free (oldest);
+}
+
+static void
+keep (AppTraceCache *self,
+      guint          n_traces)
+{
+  g_mutex_lock (&self->lock);
+  while (self->traces.length > n_traces)
+    drop_oldest (self);
+  g_mutex_unlock (&self->lock);
+}
+
 AppTraceCache *
 app_trace_cache_new (void)
 {
-  return g_new0 (AppTraceCache, 1);
+  AppTraceCache *self = g_new0 (AppTraceCache, 1);
+
+  g_mutex_init (&self->lock);
+  return self;
 }
 
 void
 app_trace_cache_free (AppTraceCache *self)
 {
-  g_queue_clear_full (&self->traces, (GDestroyNotify) cached_trace_free);
+  app_trace_cache_clear (self);
+  g_mutex_clear (&self->lock);
   g_free (self);
+}
+
+void
+app_trace_cache_clear (AppTraceCache *self)
+{
+  keep (self, 0);
+}
+
+void
+app_trace_cache_shrink (AppTraceCache *self)
+{
+  keep (self, 1);
 }
 
 char *
@@ -64,6 +101,9 @@ app_trace_cache_find (AppTraceCache *self,
                       const char    *key,
                       double        *milliseconds)
 {
+  EngTrace *trace = NULL;
+
+  g_mutex_lock (&self->lock);
   for (GList *link = self->traces.head; link != NULL; link = link->next) {
     CachedTrace *cached = link->data;
 
@@ -72,10 +112,12 @@ app_trace_cache_find (AppTraceCache *self,
     g_queue_delete_link (&self->traces, link);
     push_latest (self, cached);
     *milliseconds = cached->milliseconds;
-    return cached->trace;
+    trace = eng_trace_ref (cached->trace);
+    break;
   }
+  g_mutex_unlock (&self->lock);
 
-  return NULL;
+  return trace;
 }
 
 void
@@ -90,14 +132,12 @@ app_trace_cache_add (AppTraceCache *self,
   cached->trace = eng_trace_ref (trace);
   cached->milliseconds = milliseconds;
   cached->n_bytes = eng_trace_get_n_bytes (trace);
+
+  g_mutex_lock (&self->lock);
   push_latest (self, cached);
   self->n_bytes += cached->n_bytes;
-
   while (self->traces.length > MAX_TRACES
-         || (self->n_bytes > MAX_BYTES && self->traces.length > 1)) {
-    CachedTrace *oldest = g_queue_pop_tail (&self->traces);
-
-    self->n_bytes -= oldest->n_bytes;
-    cached_trace_free (oldest);
-  }
+         || (self->n_bytes > MAX_BYTES && self->traces.length > 1))
+    drop_oldest (self);
+  g_mutex_unlock (&self->lock);
 }

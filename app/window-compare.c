@@ -530,6 +530,13 @@ sync_bar (AppWindow *self)
 }
 
 void
+app_window_shrink_compare (AppWindow *self)
+{
+  if (self->comparison->worker != NULL)
+    app_worker_shrink (self->comparison->worker);
+}
+
+void
 app_window_sync_compare (AppWindow *self)
 {
   gboolean has_second = ui_document_has_second_side (self->document);

@@ -286,7 +286,7 @@ take_trace (AppWindow       *self,
     self->milliseconds = answer->milliseconds;
     self->n_uncut = self->model != NULL && answer->document->truncate
                     ? count_uncut (self->model, answer->document) : 0;
-    app_window_take_predictions (self, answer->predictions);
+    app_window_take_predictions (self, &answer->predictions);
   }
   /* The next start opens it as one that was trained. */
   if (answer->complete && self->model != NULL && !answer->document->random_weights_set)

@@ -162,6 +162,7 @@ struct _AppWindow {
   guint            focus_source;
 
   AppBefore       *before;   /* runs without the edits */
+  GMemoryMonitor  *memory;
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   GtkWidget       *sweep_dialog; /* weak; NULL = not open */
 
@@ -438,6 +439,9 @@ void        app_window_init_changes    (AppWindow   *self);
 void        app_window_sync_changes    (AppWindow   *self);
 void        app_window_forget_changes  (AppWindow   *self);
 
+/* window-memory.c: what is given back when the system runs short of memory. */
+void        app_window_init_memory     (AppWindow   *self);
+
 /* window-sweep.c: what each head does for a prediction. */
 void        app_window_add_sweep       (AppWindow   *self);
 void        app_window_sync_sweep      (AppWindow   *self);
@@ -482,6 +486,7 @@ void        app_window_sync_links      (AppWindow   *self);
 void        app_window_init_compare    (AppWindow   *self);
 void        app_window_add_compare     (AppWindow   *self);
 void        app_window_end_compare     (AppWindow   *self);
+void        app_window_shrink_compare  (AppWindow   *self);
 /* The trace to show beside the first, borrowed; NULL while there is none. Puts aside what the
  * traces have not of what is compared, and asks for the second side's pass. */
 EngTrace   *app_window_fit_comparison  (AppWindow   *self,

@@ -252,7 +252,7 @@ void
 app_window_take_written (AppWindow       *self,
                          const AppAnswer *answer)
 {
-  const AppWritten *written = answer->written;
+  const AppWritten *written = answer->can_write ? &answer->written : NULL;
   gboolean is_running = self->written.is_running;
 
   /* What was asked for meanwhile says whether more is written. */

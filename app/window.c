@@ -347,6 +347,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->session_path, g_free);
   g_clear_pointer (&self->lost, g_ptr_array_unref);
   g_clear_object (&self->recent_menu);
+  g_clear_object (&self->memory);
   g_clear_pointer (&self->trace, eng_trace_unref);
   g_clear_pointer (&self->facts_trace, eng_trace_unref);
   g_clear_pointer (&self->chip_attention, eng_attention_unref);
@@ -473,6 +474,7 @@ app_window_init (AppWindow *self)
   app_window_init_edit_menus (self);
   app_window_init_changes (self);
   app_window_init_compare (self);
+  app_window_init_memory (self);
 
   app_window_init_model_menu (self);
   menu = app_window_menu_new (app_window_init_recent (self));

@@ -7,12 +7,6 @@
 #include "engine/error.h"
 #include "engine/trace/trace-file.h"
 
-/* Before GTK's layout and drawing, so that an answer is in the very next frame. */
-#define ANSWER_PRIORITY G_PRIORITY_HIGH_IDLE
-/* Tokens may come faster than they can be drawn: between two of them is the time of a frame, and
- * twice what the last one took. An idle source would wait for ever where frames never end. */
-#define WRITING_PAUSE_US 16000
-
 typedef struct {
   guint       serial;
   UiDocument *document;
@@ -20,35 +14,17 @@ typedef struct {
   AppWriting  writing;
 } Request;
 
-/* An AppAnswer that owns its members. */
-typedef struct {
-  guint       serial;
-  UiDocument *document;
-  EngModel   *model;
-  EngTrace   *trace;
-  gboolean    complete;
-  double      milliseconds;
-  gboolean    can_write;
-  AppWritten  written;
-  AppPredictions predictions;
-  GError     *error;
-} OwnedAnswer;
-
 struct _AppWorker {
-  AppWorkerFunc  func;
-  gpointer       data;
-  GMainContext  *context;
+  AppAnswers    *answers;
   GThread       *thread;
+  AppTraceCache *cache;    /* of the open model's traces */
 
-  GMutex         lock;     /* over the eight below */
+  GMutex         lock;     /* over the six below */
   GCond          wake;
   Request       *waiting;  /* the mailbox */
   char          *running_pass; /* of the request at hand; NULL = none */
   gboolean       resting;  /* what it keeps goes as soon as the pass at hand has ended */
   gboolean       stopping;
-  OwnedAnswer   *answer;   /* not yet delivered */
-  GSource       *delivery; /* set while answer is */
-  gint64         next_writing; /* when a growing text may be delivered again; monotonic µs */
   guint          last_serial;
 
   gint           cancel;       /* atomic: stops the running pass */
@@ -59,7 +35,6 @@ struct _AppWorker {
   EngModel      *model;
   char          *model_key; /* what the document called the open model */
   EngSession    *session;
-  AppTraceCache *cache;
   AppWriter     *writer;    /* NULL while nothing was written */
   char          *written_pass; /* of the document behind which it writes */
 };
@@ -72,89 +47,14 @@ request_free (Request *request)
   g_free (request);
 }
 
-static void
-owned_answer_free (OwnedAnswer *answer)
-{
-  ui_document_free (answer->document);
-  g_clear_pointer (&answer->model, eng_model_unref);
-  g_clear_pointer (&answer->trace, eng_trace_unref);
-  g_free (answer->written.text);
-  app_predictions_clear (&answer->predictions);
-  g_clear_error (&answer->error);
-  g_free (answer);
-}
-
-/* In the main context. */
-static gboolean
-deliver (gpointer data)
-{
-  AppWorker *self = data;
-  gint64 start, end;
-  OwnedAnswer *owned;
-  AppAnswer answer;
-
-  g_mutex_lock (&self->lock);
-  owned = g_steal_pointer (&self->answer);
-  g_clear_pointer (&self->delivery, g_source_unref);
-  g_mutex_unlock (&self->lock);
-
-  answer = (AppAnswer) {
-    .serial = owned->serial,
-    .document = owned->document,
-    .model = owned->model,
-    .trace = owned->trace,
-    .complete = owned->complete,
-    .milliseconds = owned->milliseconds,
-    .written = owned->can_write ? &owned->written : NULL,
-    .predictions = &owned->predictions,
-    .error = owned->error,
-  };
-  start = g_get_monotonic_time ();
-  self->func (&answer, self->data);
-  owned_answer_free (owned);
-  end = g_get_monotonic_time ();
-
-  g_mutex_lock (&self->lock);
-  self->next_writing = end + WRITING_PAUSE_US + 2 * (end - start);
-  g_mutex_unlock (&self->lock);
-
-  return G_SOURCE_REMOVE;
-}
-
 /* In the thread. Takes over answer and fills in what the request says. */
 static void
-publish (AppWorker   *self,
-         OwnedAnswer *answer)
+publish (AppWorker *self,
+         AppAnswer *answer)
 {
   answer->serial = self->request->serial;
   answer->document = ui_document_copy (self->request->document);
-
-  g_mutex_lock (&self->lock);
-  if (self->answer != NULL)
-    owned_answer_free (self->answer);
-  self->answer = answer;
-  if (self->delivery == NULL) {
-    self->delivery = g_timeout_source_new (0);
-    g_source_set_callback (self->delivery, deliver, self, NULL);
-    g_source_set_priority (self->delivery, ANSWER_PRIORITY);
-    g_source_attach (self->delivery, self->context);
-  }
-  g_source_set_ready_time (self->delivery, answer->written.is_running ? self->next_writing : 0);
-  g_mutex_unlock (&self->lock);
-}
-
-static OwnedAnswer *
-answer_new (EngModel *model,
-            EngTrace *trace,
-            double    milliseconds)
-{
-  OwnedAnswer *answer = g_new0 (OwnedAnswer, 1);
-
-  answer->model = model != NULL ? eng_model_ref (model) : NULL;
-  answer->trace = trace != NULL ? eng_trace_ref (trace) : NULL;
-  answer->milliseconds = milliseconds;
-
-  return answer;
+  app_answers_put (self->answers, answer);
 }
 
 static gboolean
@@ -170,7 +70,7 @@ publish_pass (AppWorker *self,
               double     milliseconds,
               gboolean   is_running)
 {
-  OwnedAnswer *answer = answer_new (self->model, trace, milliseconds);
+  AppAnswer *answer = app_answer_new (self->model, trace, milliseconds);
 
   answer->complete = TRUE;
   answer->can_write = can_write (self->model);
@@ -189,12 +89,12 @@ publish_text (AppWorker  *self,
               GError    **error)
 {
   g_autoptr (EngTrace) trace = app_writer_dup_trace (self->writer, self->session, error);
-  OwnedAnswer *answer;
+  AppAnswer *answer;
 
   if (trace == NULL)
     return FALSE;
 
-  answer = answer_new (self->model, trace, app_writer_get_milliseconds (self->writer));
+  answer = app_answer_new (self->model, trace, app_writer_get_milliseconds (self->writer));
   answer->complete = TRUE;
   answer->can_write = TRUE;
   answer->written = (AppWritten) {
@@ -218,14 +118,14 @@ publish_error (AppWorker *self,
                EngModel  *model,
                GError    *error)
 {
-  OwnedAnswer *answer;
+  AppAnswer *answer;
 
   if (g_error_matches (error, ENG_ERROR, ENG_ERROR_CANCELLED)) {
     g_error_free (error);
     return;
   }
 
-  answer = answer_new (model, NULL, -1);
+  answer = app_answer_new (model, NULL, -1);
   answer->error = error;
   publish (self, answer);
 }
@@ -246,7 +146,7 @@ layer_done_cb (EngTrace *trace,
   if (2 * n_done >= n_layers)
     g_atomic_int_set (&self->is_beyond_half, TRUE);
   if (n_done < n_layers)
-    publish (self, answer_new (self->model, trace, -1));
+    publish (self, app_answer_new (self->model, trace, -1));
 }
 
 static void
@@ -262,7 +162,7 @@ forget_model (AppWorker *self)
 {
   forget_text (self);
   g_clear_pointer (&self->session, eng_session_free);
-  g_clear_pointer (&self->cache, app_trace_cache_free);
+  app_trace_cache_clear (self->cache);
   g_clear_pointer (&self->model, eng_model_unref);
 }
 
@@ -296,7 +196,6 @@ ensure_model (AppWorker         *self,
   self->model = model;
   self->model_key = g_steal_pointer (&key);
   self->session = eng_session_new (model);
-  self->cache = app_trace_cache_new ();
 
   return TRUE;
 }
@@ -362,7 +261,7 @@ find_pass (AppWorker  *self,
   gint64 start = g_get_monotonic_time ();
 
   if (trace != NULL)
-    return eng_trace_ref (trace);
+    return trace;
 
   trace = run_pass (self, document, error);
   if (trace != NULL) {
@@ -464,14 +363,14 @@ answer_from_file (AppWorker        *self,
 {
   GError *error = NULL;
   g_autoptr (EngTrace) trace = eng_trace_file_open (document->trace_file, &error);
-  OwnedAnswer *answer;
+  AppAnswer *answer;
 
   if (trace == NULL) {
     publish_error (self, NULL, error);
     return;
   }
 
-  answer = answer_new (NULL, trace, -1);
+  answer = app_answer_new (NULL, trace, -1);
   answer->complete = TRUE;
   publish (self, answer);
 }
@@ -528,14 +427,13 @@ worker_thread (gpointer data)
 }
 
 AppWorker *
-app_worker_new (AppWorkerFunc func,
+app_worker_new (AppAnswerFunc func,
                 gpointer      data)
 {
   AppWorker *self = g_new0 (AppWorker, 1);
 
-  self->func = func;
-  self->data = data;
-  self->context = g_main_context_ref_thread_default ();
+  self->answers = app_answers_new (func, data);
+  self->cache = app_trace_cache_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->wake);
   self->thread = g_thread_new ("worker", worker_thread, self);
@@ -575,27 +473,22 @@ app_worker_write (AppWorker        *self,
   return serial;
 }
 
-/* With the lock. */
-static void
-drop_answer (AppWorker *self)
-{
-  if (self->delivery != NULL) {
-    g_source_destroy (self->delivery);
-    g_clear_pointer (&self->delivery, g_source_unref);
-  }
-  g_clear_pointer (&self->answer, owned_answer_free);
-}
-
 void
 app_worker_rest (AppWorker *self)
 {
   g_mutex_lock (&self->lock);
   self->resting = TRUE;
   g_clear_pointer (&self->waiting, request_free);
-  drop_answer (self);
+  app_answers_drop (self->answers);
   g_atomic_int_set (&self->cancel, TRUE);
   g_cond_signal (&self->wake);
   g_mutex_unlock (&self->lock);
+}
+
+void
+app_worker_shrink (AppWorker *self)
+{
+  app_trace_cache_shrink (self->cache);
 }
 
 void
@@ -608,9 +501,9 @@ app_worker_free (AppWorker *self)
   g_mutex_unlock (&self->lock);
   g_thread_join (self->thread);
 
-  drop_answer (self);
+  app_answers_free (self->answers);
   g_clear_pointer (&self->waiting, request_free);
-  g_main_context_unref (self->context);
+  app_trace_cache_free (self->cache);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->wake);
   g_free (self->model_key);

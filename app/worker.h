@@ -8,8 +8,7 @@
  * last submitted request is always answered in the end, completely or with an error. */
 #pragma once
 
-#include "app/predictions.h"
-#include "engine/session.h"
+#include "app/answers.h"
 
 G_BEGIN_DECLS
 
@@ -24,34 +23,7 @@ typedef enum {
   APP_WRITE_ALL         /* on to its end */
 } AppWriting;
 
-typedef struct {
-  char     *text;       /* stands behind the document's text: with the space that parts the two */
-  int       n_before;   /* tokens that it goes on from */
-  int       n_tokens;
-  gboolean  is_running; /* more answers to the same request follow */
-  gboolean  is_done;    /* the model has ended the text */
-} AppWritten;
-
-/* One answer. trace may still be growing (complete FALSE: its first layers may be read); error is
- * set instead of trace when the request was refused. model is NULL for a trace file and when it
- * could not be opened, so that a refused text and a refused model are told apart. All borrowed. */
-typedef struct {
-  guint             serial;   /* of the request that it answers */
-  const UiDocument *document; /* the request */
-  EngModel         *model;
-  EngTrace         *trace;
-  gboolean          complete;
-  double            milliseconds; /* tokenising and forward; < 0 while growing and for a file */
-  const AppWritten *written; /* of a complete trace; NULL of a model that cannot write */
-  /* of a complete trace */
-  const AppPredictions *predictions;
-  const GError     *error;
-} AppAnswer;
-
-typedef void (*AppWorkerFunc) (const AppAnswer *answer,
-                               gpointer         data);
-
-AppWorker *app_worker_new    (AppWorkerFunc     func,
+AppWorker *app_worker_new    (AppAnswerFunc     func,
                               gpointer          data);
 /* Replaces whatever waits in the mailbox. Returns the serial of the request. */
 guint      app_worker_submit (AppWorker        *self,
@@ -65,6 +37,8 @@ guint      app_worker_write  (AppWorker        *self,
  * comes first, lets go of the model and its traces: all without waiting for the thread. A pass that
  * is just ending may still be answered. */
 void       app_worker_rest   (AppWorker        *self);
+/* Lets go of all traces that it keeps but the latest; nothing is cancelled, nobody waits. */
+void       app_worker_shrink (AppWorker      *self);
 /* Cancels, waits for the thread, delivers nothing more. OpenBLAS hangs in exit() when a product is
  * still running. */
 void       app_worker_free   (AppWorker        *self);

@@ -266,6 +266,27 @@ test_cache (Fixture       *fixture,
   }
 }
 
+/* The latest stays, all others are run again. */
+static void
+test_shrink (Fixture       *fixture,
+             gconstpointer  data)
+{
+  g_autoptr (EngTrace) first = NULL;
+  g_autoptr (EngTrace) latest = NULL;
+
+  run (fixture, ui_document_new ());
+  first = eng_trace_ref (fixture->trace);
+  run (fixture, make_document ("something else", ""));
+  latest = eng_trace_ref (fixture->trace);
+
+  app_worker_shrink (fixture->worker);
+  run (fixture, make_document ("something else", ""));
+  g_assert_true (fixture->trace == latest);
+  run (fixture, ui_document_new ());
+  g_assert_no_error (fixture->error);
+  g_assert_true (fixture->trace != first);
+}
+
 static void
 assert_refused (Fixture    *fixture,
                 UiDocument *document,
@@ -394,6 +415,7 @@ main (int    argc,
   ADD ("cancels-before-half", test_cancels_before_half);
   ADD ("finishes-beyond-half", test_finishes_beyond_half);
   ADD ("cache", test_cache);
+  ADD ("shrink", test_shrink);
   ADD ("errors", test_errors);
   ADD ("trace-file", test_trace_file);
   ADD ("free-while-running", test_free_while_running);

@@ -59,7 +59,7 @@ answer_cb (const AppAnswer *answer,
            gpointer         data)
 {
   Fixture *fixture = data;
-  gboolean is_running = answer->written != NULL && answer->written->is_running;
+  gboolean is_running = answer->written.is_running;
 
   g_assert_cmpuint (answer->serial, >=, fixture->serial);
   g_assert_true ((answer->trace != NULL) != (answer->error != NULL));
@@ -68,10 +68,10 @@ answer_cb (const AppAnswer *answer,
   fixture->is_final = answer->error != NULL || (answer->complete && !is_running);
   fixture->trace = answer->trace != NULL ? eng_trace_ref (answer->trace) : NULL;
   fixture->error = answer->error != NULL ? g_error_copy (answer->error) : NULL;
-  fixture->can_write = answer->written != NULL;
-  fixture->written = answer->written != NULL ? *answer->written : (AppWritten) { 0 };
+  fixture->can_write = answer->can_write;
+  fixture->written = answer->written;
   fixture->written.text = g_strdup (fixture->written.text);
-  fixture->first_candidate = find_first_candidate (answer->predictions);
+  fixture->first_candidate = find_first_candidate (&answer->predictions);
   fixture->n_running += is_running && fixture->written.n_tokens > 0;
   fixture->most_tokens = MAX (fixture->most_tokens, fixture->written.n_tokens);
 

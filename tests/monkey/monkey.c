@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The real window in random hands: monkey-window SECONDS SEED LOG. Once a minute it comes back to
- * the same document, so that its memory can be compared, and says how it is. Ends with a table and
+ * the same document and is told that the system is short of memory, so that what it cannot do
+ * without can be compared, and says how it is. Ends with a table and
  * status 1 when there was a warning, a frame over 100 ms, memory that grows or a picture that never
  * came. Run by monkey.sh. */
 #include "app/window-private.h"
@@ -15,7 +16,7 @@
 #define MINUTE_US      (60 * G_USEC_PER_SEC)
 #define SETTLE_US      (3 * G_USEC_PER_SEC)
 #define PATIENCE_US    (60 * G_USEC_PER_SEC)
-#define FIRST_JUDGED   10  /* minutes: caches fill until then */
+#define FIRST_JUDGED   10  /* minutes: what GTK and fonts keep fills until then */
 #define SPAN           10  /* minutes whose least stands for them */
 #define MOST_MB_MINUTE 0.5
 
@@ -30,7 +31,8 @@ typedef struct {
   gint64     next_minute;
   gint64     end;
   gint64     quiet_since;  /* µs; 0 = the window has something to do */
-  GArray    *megabytes;    /* double, by minute */
+  double     full;         /* megabytes before the caches were emptied */
+  GArray    *megabytes;    /* double, by minute, after it */
   Watch      whole;
   guint      n_lost;       /* times that no picture came */
 } Monkey;
@@ -85,8 +87,8 @@ get_least (GArray *megabytes,
   return least;
 }
 
-/* Caches hold what was looked at last, much or little; what is never given back raises the least,
- * too. Megabytes a minute. */
+/* Other caches, of GTK, hold what was looked at last, much or little; what is never given back
+ * raises the least, too. Megabytes a minute. */
 static double
 get_growth (GArray *megabytes)
 {
@@ -110,9 +112,10 @@ end_minute (Monkey *self)
   self->whole.n_aside += taken.n_aside;
   self->whole.aside_ms = MAX (self->whole.aside_ms, taken.aside_ms);
   g_print ("%3u min  %6u acts  %4u warnings  %3u long rounds, longest %4.0f ms (%4.0f with load)  "
-           "%2u told apart  %6.1f MB, heap %6.1f MB\n",
+           "%2u told apart  %6.1f MB, before %6.1f MB, heap %6.1f MB\n",
            self->megabytes->len, hands_get_n (self->hands), taken.n_warnings, taken.n_long,
-           taken.longest_ms, taken.wall_ms, taken.n_aside, megabytes, watch_get_heap_mb ());
+           taken.longest_ms, taken.wall_ms, taken.n_aside, megabytes, self->full,
+           watch_get_heap_mb ());
   fflush (stdout);
 }
 
@@ -162,6 +165,9 @@ rest (Monkey *self,
     self->quiet_since = 0;
     return;
   } else if (self->quiet_since == 0) {
+    self->full = watch_get_mb ();
+    g_signal_emit_by_name (self->window->memory, "low-memory-warning",
+                           G_MEMORY_MONITOR_WARNING_LEVEL_LOW);
     self->quiet_since = now;
     return;
   } else if (now - self->quiet_since < SETTLE_US)

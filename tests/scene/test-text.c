@@ -130,6 +130,19 @@ test_ellipsis (void)
 }
 
 static void
+test_forget (void)
+{
+  UiTextStyle style = { .size = 15 };
+  PangoLayout *layout = ui_text_layout ("kept", &style);
+
+  g_object_add_weak_pointer (G_OBJECT (layout), (gpointer *) &layout);
+  g_assert_true (ui_text_layout ("kept", &style) == layout);
+  ui_text_forget ();
+  ui_text_measure ("another", &style);
+  g_assert_null (layout);
+}
+
+static void
 test_one_line (void)
 {
   UiTextStyle style = { .size = 15 };
@@ -231,6 +244,7 @@ main (int    argc,
   g_test_add_func ("/scene/text/measure-scales", test_measure_scales);
   g_test_add_func ("/scene/text/styles-differ", test_styles_differ);
   g_test_add_func ("/scene/text/ellipsis", test_ellipsis);
+  g_test_add_func ("/scene/text/forget", test_forget);
   g_test_add_func ("/scene/text/one-line", test_one_line);
   g_test_add_func ("/scene/text/wrap", test_wrap);
   g_test_add_func ("/scene/text/wrap-leaves-no-orphan", test_wrap_leaves_no_orphan);

@@ -166,6 +166,27 @@ test_places (AppWindow *window)
   g_assert_cmpstr (get_typed (window), ==, "another text");
 }
 
+/* What was let go of because the system is short of memory is run again, to the same bits. */
+static void
+test_low_memory (AppWindow *window)
+{
+  g_autoptr (GMemoryMonitor) monitor = g_memory_monitor_dup_default ();
+  g_autoptr (EngTrace) first = eng_trace_ref (app_window_get_trace (window));
+  g_autoptr (GBytes) weights = copy_weights (window);
+  g_autoptr (GBytes) again = NULL;
+
+  activate (window, "win.compare::sides");
+  type (window, "The cat sat on the rug");
+  g_signal_emit_by_name (monitor, "low-memory-warning", G_MEMORY_MONITOR_WARNING_LEVEL_LOW);
+  wait_until (is_idle (window));
+  g_assert_cmpstr (get_typed (window), ==, "The cat sat on the rug");
+
+  activate (window, "win.undo");
+  g_assert_true (app_window_get_trace (window) != first);
+  again = copy_weights (window);
+  g_assert_true (g_bytes_equal (weights, again));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-history/" name, (gconstpointer) function, run_test)
 
@@ -181,5 +202,6 @@ main (int    argc,
   ADD ("choices", test_choices);
   ADD ("models", test_models);
   ADD ("places", test_places);
+  ADD ("low-memory", test_low_memory);
   return g_test_run ();
 }

@@ -14,7 +14,10 @@
 typedef struct {
   PangoContext *context;
   GHashTable   *layouts; /* key string → PangoLayout */
+  int           n_forgotten; /* when they were last let go of */
 } ThreadText;
+
+static int n_forgotten; /* atomic: calls of ui_text_forget() */
 
 static void
 thread_text_free (gpointer data)
@@ -232,8 +235,15 @@ ui_text_layout (const char        *text,
                                           (int) (style->size * PANGO_SCALE),
                                           (int) (style->max_width * PANGO_SCALE),
                                           style->bold, style->italic, style->tabular, text);
-  PangoLayout *layout = g_hash_table_lookup (self->layouts, key);
+  const int now = g_atomic_int_get (&n_forgotten);
+  PangoLayout *layout;
 
+  if (self->n_forgotten != now) {
+    g_hash_table_remove_all (self->layouts);
+    self->n_forgotten = now;
+  }
+
+  layout = g_hash_table_lookup (self->layouts, key);
   if (layout == NULL) {
     if (g_hash_table_size (self->layouts) >= MAX_CACHED_LAYOUTS)
       g_hash_table_remove_all (self->layouts);
@@ -241,6 +251,12 @@ ui_text_layout (const char        *text,
     g_hash_table_insert (self->layouts, g_steal_pointer (&key), layout);
   }
   return layout;
+}
+
+void
+ui_text_forget (void)
+{
+  g_atomic_int_inc (&n_forgotten);
 }
 
 double
