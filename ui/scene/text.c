@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Layouts are kept by text and style; a long input has some hundred distinct ones. */
-#define MAX_CACHED_LAYOUTS 4096
+#define MAX_CACHED_LAYOUTS 1024
 #define MAX_BLANKS 4 /* that are drawn one by one */
 /* Parts of the width that text is wrapped to. */
 #define LEAST_LAST_LINE 0.25
