@@ -9,6 +9,7 @@
 
 #include "engine/json.h"
 #include "engine/trace/trace-private.h"
+#include "tests/support/made-trace.h"
 #include "tests/support/measured-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
@@ -68,6 +69,20 @@ get_weight (EngTrace *trace,
   return scene_trace_weight (trace, ENG_KIND_ENCODER, head, query, key);
 }
 
+static float
+read_npy (GBytes *bytes,
+          int     i)
+{
+  guint32 bits;
+  float value;
+
+  memcpy (&bits, (const guint8 *) g_bytes_get_data (bytes, NULL) + 128 + i * (int) sizeof bits,
+          sizeof bits);
+  bits = GUINT32_FROM_LE (bits);
+  memcpy (&value, &bits, sizeof value);
+  return value;
+}
+
 static void
 test_npy_header (void)
 {
@@ -79,15 +94,9 @@ test_npy_header (void)
 
   g_assert_cmpint (g_bytes_get_size (bytes), ==, 128 + 6 * sizeof (float));
   g_assert_cmpmem (data, 128, numpy_header, 128);
-  for (int i = 0; i < 6; i++) {
-    guint32 bits;
-    float value;
-
-    memcpy (&bits, data + 128 + i * sizeof bits, sizeof bits);
-    bits = GUINT32_FROM_LE (bits);
-    memcpy (&value, &bits, sizeof value);
-    g_assert_cmpfloat (value, ==, (float) get_weight (trace, 1, queries[i / 3], keys[i % 3]));
-  }
+  for (int i = 0; i < 6; i++)
+    g_assert_cmpfloat (read_npy (bytes, i), ==,
+                       (float) get_weight (trace, 1, queries[i / 3], keys[i % 3]));
 }
 
 /* A filter takes rows and columns away; nothing is lost under the threshold. */
@@ -101,6 +110,39 @@ test_npy_filter (void)
 
   g_assert_cmpint (size, ==, 128 + N_HEADS * N_A * (N - N_A) * sizeof (float));
   g_assert_nonnull (memmem (g_bytes_get_data (bytes, NULL), 128, "(3, 6, 4)", 9));
+}
+
+/* All heads of all layers, whichever of them are marked; the layer in the middle lacks. */
+static void
+test_npy_model (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N - N_A, N_HEADS, 3);
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *words = NULL;
+  const int n = N_A * (N - N_A);
+
+  g_atomic_int_set (&trace->blocks[ENG_KIND_ENCODER].layers[1].ready, FALSE);
+  scene = make_scene (trace, "1", "2,k:3", "ab", "model");
+  bytes = get_bytes (scene, UI_NUMBERS_NPY);
+  words = ui_numbers_describe (scene, UI_NUMBERS_NPY, NULL);
+  g_assert_cmpstr (words, ==, "3 layers × 3 heads × 6 rows × 4 columns");
+  g_assert_nonnull (memmem (g_bytes_get_data (bytes, NULL), 128, "(3, 3, 6, 4)", 12));
+  g_assert_cmpint (g_bytes_get_size (bytes), ==, 128 + 3 * N_HEADS * n * sizeof (float));
+  for (int layer = 0; layer < 3; layer++) {
+    g_autoptr (EngAttention) attention =
+      layer == 1 ? NULL : eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+
+    for (int i = 0; i < N_HEADS * n; i++) {
+      const float value = read_npy (bytes, layer * N_HEADS * n + i);
+      const int query = i / (N - N_A) % N_A, key = N_A + i % (N - N_A);
+
+      if (layer == 1)
+        g_assert_true (isnan (value));
+      else
+        g_assert_cmpfloat (value, ==, attention->weights[(i / n * N + query) * N + key]);
+    }
+  }
 }
 
 static cJSON *
@@ -233,15 +275,9 @@ test_npy_panels (void)
   g_assert_cmpstr (words, ==, "2 heads × 10 rows × 10 columns");
   g_assert_cmpint (g_bytes_get_size (bytes), ==, 128 + 2 * N * N * sizeof (float));
   g_assert_nonnull (memmem (data, 128, "(2, 10, 10)", 11));
-  for (int i = 0; i < 2 * N * N; i++) {
-    guint32 bits;
-    float value;
-
-    memcpy (&bits, data + 128 + i * sizeof bits, sizeof bits);
-    bits = GUINT32_FROM_LE (bits);
-    memcpy (&value, &bits, sizeof value);
-    g_assert_cmpfloat (value, ==, (float) get_weight (trace, i / (N * N) * 2, i / N % N, i % N));
-  }
+  for (int i = 0; i < 2 * N * N; i++)
+    g_assert_cmpfloat (read_npy (bytes, i), ==,
+                       (float) get_weight (trace, i / (N * N) * 2, i / N % N, i % N));
 }
 
 static void
@@ -402,6 +438,7 @@ main (int    argc,
 
   g_test_add_func ("/scene/numbers/npy-header", test_npy_header);
   g_test_add_func ("/scene/numbers/npy-filter", test_npy_filter);
+  g_test_add_func ("/scene/numbers/npy-model", test_npy_model);
   g_test_add_func ("/scene/numbers/json", test_json);
   g_test_add_func ("/scene/numbers/json-origin", test_json_origin);
   g_test_add_func ("/scene/numbers/json-model", test_json_model);

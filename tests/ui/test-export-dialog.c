@@ -177,16 +177,19 @@ test_kinds (Fixture       *self,
   g_assert_cmpint (self->format, ==, UI_EXPORT_JSON);
 }
 
-/* No array holds the table of the model view; the other formats do. */
+/* No array holds two sides of different lengths; the other formats do. */
 static void
 test_refused_format (Fixture       *self,
                      gconstpointer  unused)
 {
-  self->document->view = UI_VIEW_MODEL;
+  g_autoptr (EngTrace) second = made_trace_new (3, 2, 4, 2);
+
   ui_pins_clear (&self->document->pins);
+  self->document->compare = UI_COMPARE_SIDES;
+  self->second = second;
   open_dialog (self, UI_EXPORT_NPY);
   while (g_main_context_iteration (NULL, FALSE));
-  g_assert_nonnull (driver_find_label (self->dialog, "NPY cannot hold"));
+  g_assert_nonnull (driver_find_label (self->dialog, "NPY array cannot hold"));
   g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Export…")));
   choose (self, "Format", 0);
   g_assert_true (gtk_widget_get_sensitive (find_button (self, "_Export…")));

@@ -31,21 +31,31 @@ const_model_scene (const UiScene *scene)
   return (const UiModelScene *) scene;
 }
 
+gboolean
+ui_model_scene_init_weights (const UiModelScene *self,
+                             int                 layer,
+                             UiWeights          *weights)
+{
+  const UiScene *scene = &self->scene;
+
+  return self->present[layer]
+         && ui_weights_init (weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
+                             NULL);
+}
+
 /* (transfer full) NULL where the layer cannot be shown. */
 static UiThumbnail *
 make_maps (const UiModelScene *self,
            int                 layer)
 {
-  const UiScene *scene = &self->scene;
   UiThumbnail *maps;
   UiWeights weights;
 
-  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
-                        NULL))
+  if (!ui_model_scene_init_weights (self, layer, &weights))
     return NULL;
   maps = g_new (UiThumbnail, self->n_heads);
   for (int head = 0; head < self->n_heads; head++)
-    ui_thumbnail_init (&maps[head], &weights, head, scene->options.theme,
+    ui_thumbnail_init (&maps[head], &weights, head, self->scene.options.theme,
                        (int) self->layout.cell);
   ui_weights_clear (&weights);
   return maps;
@@ -58,7 +68,7 @@ ui_model_scene_get_maps (const UiModelScene *self,
   UiModelSlot *slot = &self->slots[layer];
 
   g_mutex_lock (&slot->lock);
-  if (!slot->is_made && self->present[layer])
+  if (!slot->is_made)
     slot->maps = make_maps (self, layer);
   slot->is_made = TRUE;
   g_mutex_unlock (&slot->lock);
@@ -127,8 +137,7 @@ ui_model_scene_find_row_sums (const UiModelScene *self,
     UiWeights weights;
 
     if (!self->present[layer] || !can_sum (self, layer)
-        || !ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
-                             NULL))
+        || !ui_model_scene_init_weights (self, layer, &weights))
       continue;
     ui_row_sums_add (sums, &weights);
     ui_weights_clear (&weights);
@@ -376,11 +385,9 @@ ui_model_make_map (const UiScene *scene,
                    int            size,
                    UiThumbnail   *map)
 {
-  const UiModelScene *self = const_model_scene (scene);
   UiWeights weights;
 
-  if (!ui_weights_init (&weights, scene->trace, self->cell_document, scene->kind, layer, NULL,
-                        NULL))
+  if (!ui_model_scene_init_weights (const_model_scene (scene), layer, &weights))
     return FALSE;
   ui_thumbnail_init (map, &weights, head, theme, size);
   ui_weights_clear (&weights);

@@ -38,6 +38,11 @@ const EngHeadFacts *ui_model_scene_get_facts  (const UiModelScene *self,
 double              ui_model_scene_get_number (const UiModelScene *self,
                                                const EngHeadFacts *facts);
 
+/* The weights of all heads of a layer, filtered as the document says; FALSE where it cannot be
+ * shown. Any thread. */
+gboolean            ui_model_scene_init_weights (const UiModelScene *self,
+                                                 int                 layer,
+                                                 UiWeights          *weights);
 /* Of all heads. Without a look at layers that a softmax makes anew, whose rows sum to 1, unless it is
  * for a figure; nor, in a window, at more weights than it has time for. */
 void                ui_model_scene_find_row_sums (const UiModelScene *self,

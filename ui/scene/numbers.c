@@ -8,12 +8,13 @@
 #include "engine/json.h"
 #include "ui/scene/describe.h"
 #include "ui/scene/difference-scene.h"
+#include "ui/scene/model-scene.h"
+#include "ui/scene/npy.h"
 #include "ui/scene/panels-private.h"
 #include "ui/scene/table-text.h"
 
-/* Header and data of an NPY file begin at multiples of it. */
-#define NPY_ALIGNMENT 64
-#define NPY_MAGIC     "\x93NUMPY\x01"
+/* Of the values of an array: what a computer's memory and a reader's patience hold. */
+#define MOST_BYTES (1u << 30)
 
 static const char *const format_names[] = { "csv", "json", "npy" };
 
@@ -40,12 +41,20 @@ select_tokens (const guint8 *passes,
   return tokens;
 }
 
+static gboolean
+is_model (const UiScene *scene)
+{
+  return scene->document->view == UI_VIEW_MODEL;
+}
+
+/* The model view is of whole heads. */
 static void
 selection_init (Selection     *self,
                 const UiScene *scene)
 {
   const UiWeights *weights = &scene->weights;
-  const UiPins *pins = &scene->document->pins;
+  const UiPins none = { 0 };
+  const UiPins *pins = is_model (scene) ? &none : &scene->document->pins;
 
   self->queries = select_tokens (weights->query_passes, scene->queries->n, pins->queries,
                                  pins->n_queries);
@@ -62,6 +71,7 @@ selection_clear (Selection *self)
 /* NaN where one side of a difference lacks the token. */
 static float
 get_value (const UiScene   *scene,
+           const UiWeights *weights,
            const Selection *selection,
            int              i,
            guint            row,
@@ -74,7 +84,7 @@ get_value (const UiScene   *scene,
       && !(ui_difference_scene_is_paired (scene, FALSE, query)
            && ui_difference_scene_is_paired (scene, TRUE, key)))
     return NAN;
-  return (float) ui_weights_get (&scene->weights, scene->weights.heads[i], query, key);
+  return (float) ui_weights_get (weights, weights->heads[i], query, key);
 }
 
 /* The scenes whose blocks are written: the panels, or the scene alone. */
@@ -92,6 +102,7 @@ get_part (const UiScene *scene,
 }
 
 typedef struct {
+  int   layers; /* 0 = of one, which is no dimension of its own */
   int   heads;
   guint rows;
   guint columns;
@@ -104,8 +115,16 @@ find_part_shape (const UiScene *part)
   Shape shape;
 
   selection_init (&selection, part);
-  shape = (Shape) { part->weights.n_heads, selection.queries->len, selection.keys->len };
+  shape = (Shape) {
+    .heads = part->weights.n_heads,
+    .rows = selection.queries->len,
+    .columns = selection.keys->len,
+  };
   selection_clear (&selection);
+  if (is_model (part)) {
+    shape.layers = ((const UiModelScene *) part)->n_layers;
+    shape.heads = ((const UiModelScene *) part)->n_heads;
+  }
   return shape;
 }
 
@@ -131,59 +150,72 @@ find_shape (const UiScene  *scene,
   return TRUE;
 }
 
-static gboolean
-check_npy (const UiScene  *scene,
-           Shape          *shape,
-           GError        **error)
+/* (transfer full) */
+static char *
+describe_shape (const Shape *shape)
 {
-  if (scene->document->view != UI_VIEW_MODEL)
-    return find_shape (scene, shape, error);
+  g_autofree char *layers = g_strdup_printf ("%d layer%s × ", shape->layers,
+                                             shape->layers == 1 ? "" : "s");
 
-  g_set_error_literal (error, UI_ERROR, UI_ERROR_VALUE,
-                       "The model view is a table of heads, which NPY cannot hold; choose CSV or"
-                       " JSON");
+  return g_strdup_printf ("%s%d head%s × %u row%s × %u column%s", shape->layers > 0 ? layers : "",
+                          shape->heads, shape->heads == 1 ? "" : "s", shape->rows,
+                          shape->rows == 1 ? "" : "s", shape->columns,
+                          shape->columns == 1 ? "" : "s");
+}
+
+static gboolean
+find_array_shape (const UiScene  *scene,
+                  Shape          *shape,
+                  GError        **error)
+{
+  g_autofree char *words = NULL;
+  double n_bytes;
+
+  if (!find_shape (scene, shape, error))
+    return FALSE;
+  n_bytes = (double) sizeof (float) * MAX (shape->layers, 1) * shape->heads * shape->rows
+            * shape->columns;
+  if (n_bytes <= MOST_BYTES)
+    return TRUE;
+
+  words = describe_shape (shape);
+  g_set_error (error, UI_ERROR, UI_ERROR_VALUE,
+               "%s are %.1f GB, more than one NPY array is made for; save the trace", words,
+               n_bytes / 1e9);
   return FALSE;
 }
 
-/* The header is padded with blanks, as the format wants it. */
+/* weights NULL: of a layer that a trace has not. */
 static void
-append_npy_header (GByteArray  *bytes,
-                   const Shape *size)
-{
-  g_autofree char *shape =
-    g_strdup_printf ("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %u, %u), }",
-                     size->heads, size->rows, size->columns);
-  gsize prefix = strlen (NPY_MAGIC) + 1 + 2; /* the minor version, which is 0, and the length */
-  gsize n = strlen (shape) + 1;
-  gsize padding = (NPY_ALIGNMENT - (prefix + n) % NPY_ALIGNMENT) % NPY_ALIGNMENT;
-  guint16 length = GUINT16_TO_LE ((guint16) (n + padding));
-
-  g_byte_array_append (bytes, (const guint8 *) NPY_MAGIC, strlen (NPY_MAGIC) + 1);
-  g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
-  g_byte_array_append (bytes, (const guint8 *) shape, (guint) strlen (shape));
-  for (gsize i = 0; i < padding; i++)
-    g_byte_array_append (bytes, (const guint8 *) " ", 1);
-  g_byte_array_append (bytes, (const guint8 *) "\n", 1);
-}
-
-static void
-append_npy_values (GByteArray    *bytes,
-                   const UiScene *part)
+append_values (GByteArray      *bytes,
+               const UiScene   *part,
+               const UiWeights *weights,
+               int              n_heads)
 {
   Selection selection;
 
   selection_init (&selection, part);
-  for (int i = 0; i < part->weights.n_heads; i++)
+  for (int i = 0; i < n_heads; i++)
     for (guint row = 0; row < selection.queries->len; row++)
-      for (guint column = 0; column < selection.keys->len; column++) {
-        float value = get_value (part, &selection, i, row, column);
-        guint32 bits;
-
-        memcpy (&bits, &value, sizeof bits);
-        bits = GUINT32_TO_LE (bits);
-        g_byte_array_append (bytes, (const guint8 *) &bits, sizeof bits);
-      }
+      for (guint column = 0; column < selection.keys->len; column++)
+        ui_npy_append (bytes,
+                       weights != NULL ? get_value (part, weights, &selection, i, row, column)
+                                       : NAN);
   selection_clear (&selection);
+}
+
+static void
+append_layers (GByteArray         *bytes,
+               const UiModelScene *model)
+{
+  for (int layer = 0; layer < model->n_layers; layer++) {
+    UiWeights weights;
+    gboolean is_there = ui_model_scene_init_weights (model, layer, &weights);
+
+    append_values (bytes, &model->scene, is_there ? &weights : NULL, model->n_heads);
+    if (is_there)
+      ui_weights_clear (&weights);
+  }
 }
 
 static GBytes *
@@ -193,13 +225,21 @@ create_npy (const UiScene  *scene,
   GByteArray *bytes;
   Shape shape;
 
-  if (!check_npy (scene, &shape, error))
+  if (!find_array_shape (scene, &shape, error))
     return NULL;
 
-  bytes = g_byte_array_new ();
-  append_npy_header (bytes, &shape);
-  for (int i = 0; i < count_parts (scene); i++)
-    append_npy_values (bytes, get_part (scene, i));
+  if (shape.layers > 0) {
+    bytes = ui_npy_new ((guint[]) { (guint) shape.layers, (guint) shape.heads, shape.rows,
+                                    shape.columns }, 4);
+    append_layers (bytes, (const UiModelScene *) scene);
+    return g_byte_array_free_to_bytes (bytes);
+  }
+  bytes = ui_npy_new ((guint[]) { (guint) shape.heads, shape.rows, shape.columns }, 3);
+  for (int i = 0; i < count_parts (scene); i++) {
+    const UiScene *part = get_part (scene, i);
+
+    append_values (bytes, part, &part->weights, part->weights.n_heads);
+  }
   return g_byte_array_free_to_bytes (bytes);
 }
 
@@ -297,7 +337,8 @@ json_values (const UiScene   *scene,
       cJSON *values = cJSON_CreateArray ();
 
       for (guint column = 0; column < selection->keys->len; column++)
-        cJSON_AddItemToArray (values, json_number (get_value (scene, selection, i, row, column)));
+        cJSON_AddItemToArray (values, json_number (get_value (scene, &scene->weights, selection, i,
+                                                              row, column)));
       cJSON_AddItemToArray (rows, values);
     }
     cJSON_AddItemToArray (heads, rows);
@@ -448,7 +489,7 @@ add_scene (cJSON         *object,
            const UiScene *scene)
 {
   add_run (object, scene);
-  if (scene->document->view == UI_VIEW_MODEL)
+  if (is_model (scene))
     add_table (object, scene);
   else
     add_block (object, scene);
@@ -522,18 +563,16 @@ ui_numbers_describe (const UiScene    *scene,
   Shape shape;
 
   if (format == UI_NUMBERS_NPY) {
-    if (!check_npy (scene, &shape, error))
+    if (!find_array_shape (scene, &shape, error))
       return NULL;
-  } else if (scene->document->view == UI_VIEW_MODEL)
+  } else if (is_model (scene))
     return g_strdup ("A table with a line for each head");
   else if (format == UI_NUMBERS_CSV)
     return g_strdup ("A table of every number that is drawn");
   else if (!find_shape (scene, &shape, NULL))
     return g_strdup_printf ("%d panels", count_parts (scene));
 
-  return g_strdup_printf ("%d head%s × %u row%s × %u column%s", shape.heads,
-                          shape.heads == 1 ? "" : "s", shape.rows, shape.rows == 1 ? "" : "s",
-                          shape.columns, shape.columns == 1 ? "" : "s");
+  return describe_shape (&shape);
 }
 
 gboolean

@@ -7,7 +7,8 @@
  *          "words", "queries" and "keys" with "index" and "text", "values" [heads][queries][keys];
  *          what the threshold hides is there, too. A scene that is a table of heads: "columns" and
  *          "rows", null where a head has no such number
- *   NPY    NumPy's format 1.0: float32 [heads, queries, keys], the same values
+ *   NPY    float32 [heads, queries, keys] (npy.h), the same values; of the model view [layers, heads,
+ *          queries, keys], all that there are, NaN for a layer that the trace has not
  * An aggregate is one head, which "heads" names in words. Panels are "panels" in JSON, each such an
  * object with its letter in "panel"; in NPY their heads follow each other. A difference says so in
  * "compare" and what its other side is in "second", its values are first minus second, and its
