@@ -273,6 +273,8 @@ take_trace (AppWindow       *self,
   eng_trace_ref (answer->trace);
   g_clear_pointer (&self->trace, eng_trace_unref);
   self->trace = answer->trace;
+  if (self->facts_trace != self->trace)
+    g_clear_pointer (&self->facts_trace, eng_trace_unref);
   if (answer->model != self->model)
     let_go_of_model (self);
   g_clear_pointer (&self->model, eng_model_unref);

@@ -385,6 +385,8 @@ app_window_sync_links (AppWindow *self)
 {
   EngTokens *queries, *keys;
 
+  if (self->link_question.trace != self->trace)
+    app_window_forget_links (self);
   /* What is shown may still be another trace's, of a kind that this one has not. */
   if (self->shown == NULL || !app_window_shows_side (self, "links")
       || !eng_trace_has_kind (self->trace, self->shown->kind))

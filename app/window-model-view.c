@@ -92,7 +92,8 @@ prepared (AppJob       *job,
 
   app_window_end_job (self);
   if (trace != NULL) {
-    keep_facts (self, trace, kind);
+    if (trace == self->trace)
+      keep_facts (self, trace, kind);
     app_window_refresh (self);
     update_finder (self);
     return;

@@ -161,8 +161,11 @@ update_cb (gpointer data)
   is_worthwhile = width * height > WORTHWHILE * area.width * area.height &&
                   area.width > 2 * MOST_SIZE && area.height > MOST_SIZE;
   gtk_widget_set_visible (GTK_WIDGET (self), is_worthwhile);
-  if (!is_worthwhile)
+  if (!is_worthwhile) {
+    forget_picture (self);
+    g_clear_pointer (&self->former, ui_picture_drop);
     return G_SOURCE_REMOVE;
+  }
 
   measure_map (self);
   describe (self);

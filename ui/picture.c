@@ -28,7 +28,7 @@ typedef struct {
 /* Shared by its owner and the thread that renders it. The state is atomic: a frame must not wait
  * for a lock that is held by a thread which gave way. */
 struct _UiPicture {
-  UiScene           *scene;
+  UiScene           *scene;   /* NULL once its node was asked for and is there */
   UiPictureKind      kind;
   UiItem             item;
   UiRect             area;    /* scene units, a whole number of device pixels */
@@ -60,7 +60,7 @@ picture_unref (UiPicture *self)
     return;
 
   g_clear_pointer (&self->parts, g_array_unref);
-  ui_scene_unref (self->scene);
+  g_clear_pointer (&self->scene, ui_scene_unref);
   g_free (self);
 }
 
@@ -377,8 +377,11 @@ ui_picture_get_node (UiPicture *self,
   if (self->node != NULL)
     return self->node;
 
-  if (ui_picture_is_done (self))
+  /* What was drawn before is kept for a while, but not the trace and the model behind it. */
+  if (ui_picture_is_done (self)) {
     parts = g_steal_pointer (&self->parts);
+    g_clear_pointer (&self->scene, ui_scene_unref);
+  }
   if (parts != NULL && (parts->len > 0 || self->kind == UI_PICTURE_OVERLAY))
     self->node = create_node (parts, widget);
   return self->node;
