@@ -97,6 +97,8 @@ app_application_activate (GApplication *application)
     g_set_weak_pointer (&self->window, window);
     if (self->session != NULL)
       app_window_show_session (window, self->session, self->session_path, self->session_kind);
+    else if (self->session_path != NULL)
+      app_window_open_file (window, self->session_path);
     g_clear_pointer (&self->session, ui_session_free);
     /* Asked for again; the trace is in the worker's cache. */
     if (self->is_early)

@@ -16,7 +16,8 @@ G_DECLARE_FINAL_TYPE (AppApplication, app_application, APP, APPLICATION, AdwAppl
 /* document: what the command line asked for; a model that it leaves open is the one of the
  * settings, when that is still on this computer. */
 AppApplication *app_application_new (const UiDocument *document);
-/* Before it runs: what else was read of path with the document. Takes the session over. */
+/* Before it runs: what else was read of path with the document, or NULL where it could not be, which
+ * the window then says. Takes the session over. */
 void            app_application_take_session (AppApplication *self,
                                               UiSession      *session,
                                               const char     *path,

@@ -84,6 +84,7 @@ main (int    argc,
   g_autoptr (GError) error = NULL;
   g_autoptr (AppCliOptions) options = NULL;
   g_autoptr (UiSession) session = NULL;
+  g_autoptr (UiDocument) first = NULL;
   g_autoptr (AppApplication) application = NULL;
   AppFileKind kind = APP_FILE_SESSION;
 
@@ -99,12 +100,18 @@ main (int    argc,
     return EXIT_SUCCESS;
   }
 
+  /* Who double-clicked a file sees no terminal: the window says what is wrong with it. */
   session = open_session (options, &kind, &error);
-  if (session == NULL)
+  if (session == NULL && options->open == NULL)
     return report (error);
+  if (session == NULL) {
+    report (error);
+    first = ui_document_new ();
+  } else
+    first = ui_document_copy (session->document);
 
   choose_renderer ();
-  application = app_application_new (session->document);
+  application = app_application_new (first);
   if (options->open != NULL)
     app_application_take_session (application, g_steal_pointer (&session), options->open, kind);
   return g_application_run (G_APPLICATION (application), 1, argv);

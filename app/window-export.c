@@ -53,6 +53,7 @@ figure_new (AppWindow        *window,
   if (second != NULL)
     figure->second = eng_trace_ref (second);
   figure->document = ui_document_copy (document);
+  app_window_put_written (window, figure->document);
   figure->format = format;
 
   return figure;

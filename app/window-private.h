@@ -126,6 +126,7 @@ struct _AppWindow {
   AppHistory      *history;  /* of document */
   AppHistory      *places_visited;
   char            *session_path; /* where it was opened from or saved to; NULL = nowhere */
+  gboolean         is_restored; /* left by a program that was ended, and not saved since */
   UiDocument      *saved;    /* as it is there; NULL = nowhere */
   gboolean         is_saving;
   guint            n_opened; /* files that were read, or refused */
@@ -244,9 +245,6 @@ void        app_window_sync_history    (AppWindow   *self);
 void        app_window_add_session     (AppWindow   *self);
 /* Offers what programs have left that were ended; looked for in a thread. */
 void        app_window_find_lost       (AppWindow   *self);
-/* A session, figure, trace or folder of a model, read in a thread. */
-void        app_window_open_file       (AppWindow   *self,
-                                        const char  *path);
 /* Whether the window may not be closed yet: a person is asked whether to save. */
 gboolean    app_window_keeps_open      (AppWindow   *self);
 void        app_window_sync_session    (AppWindow   *self);
@@ -384,6 +382,9 @@ void        app_window_add_writing     (AppWindow   *self);
 void        app_window_take_written    (AppWindow   *self,
                                         const AppAnswer *answer);
 void        app_window_sync_writing    (AppWindow   *self);
+/* Gives a document of what is on show the texts that its tokens stand for: with what was written. */
+void        app_window_put_written     (AppWindow   *self,
+                                        UiDocument  *document);
 
 /* window-display.c: what is drawn of attention. */
 void        app_window_add_display     (AppWindow   *self);

@@ -44,7 +44,8 @@ open_free (Open *open)
 static gboolean
 has_changes (AppWindow *self)
 {
-  return self->saved != NULL && !ui_document_equal (self->document, self->saved);
+  return self->saved != NULL ? !ui_document_equal (self->document, self->saved)
+                             : self->is_restored;
 }
 
 static void
@@ -57,6 +58,7 @@ set_session (AppWindow        *self,
   g_free (self->session_path);
   self->session_path = copy;
   g_clear_pointer (&self->saved, ui_document_free);
+  self->is_restored = FALSE;
   if (path != NULL)
     self->saved = ui_document_copy (document);
   app_window_sync_session (self);
@@ -138,6 +140,7 @@ opened_cb (GObject      *source,
     /* Its file is this program's from now on. It was never a session of a name. */
     app_autosave_adopt (self->autosave, open->path);
     app_window_show_session (self, session, open->path, APP_FILE_FIGURE);
+    self->is_restored = TRUE;
     app_autosave_change (self->autosave, self->history);
   } else
     show_opened (self, open, session);
@@ -213,6 +216,7 @@ save_as (AppWindow  *self,
   save = g_new0 (Save, 1);
   save->path = g_strdup (path);
   save->document = ui_document_copy (self->document);
+  app_window_put_written (self, save->document);
   save->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   for (guint i = 0; i < past->len; i++)
     g_ptr_array_add (save->past, ui_document_copy (past->pdata[i]));
@@ -322,7 +326,7 @@ change_open (GSimpleAction *action,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* The picture on show, in its colours; which kind of attention a model shows by itself need not be
+/* The picture on show, in its colours unless it is one for paper; which kind of attention a model shows by itself need not be
  * said. */
 static void
 copy_command (GSimpleAction *action,
@@ -335,7 +339,10 @@ copy_command (GSimpleAction *action,
 
   document = ui_document_copy (self->shown);
   document->kind_set = document->kind != eng_trace_get_default_kind (self->trace);
-  document->theme = app_window_get_theme ();
+  if (document->theme != UI_THEME_PRINT)
+    document->theme = app_window_get_theme ();
+  app_window_put_written (self, document);
+  app_session_file_anchor (document);
   command = ui_document_to_command (document, "figure.svg");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), command);
   app_window_toast (self, "Command copied");
@@ -416,10 +423,13 @@ static void
 answer_close_cb (AppWindow  *self,
                  const char *response)
 {
-  if (g_str_equal (response, "save"))
+  if (g_str_equal (response, "save") && self->session_path == NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self), "save-as", NULL);
+  else if (g_str_equal (response, "save"))
     save_as (self, self->session_path, TRUE);
   else if (g_str_equal (response, "discard")) {
     g_clear_pointer (&self->saved, ui_document_free);
+    self->is_restored = FALSE;
     gtk_window_close (GTK_WINDOW (self));
   }
 }
@@ -433,10 +443,15 @@ app_window_keeps_open (AppWindow *self)
   if (!has_changes (self))
     return FALSE;
 
-  name = g_path_get_basename (self->session_path);
   dialog = adw_message_dialog_new (GTK_WINDOW (self), "Save Changes?", NULL);
-  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
-                                  "“%s” was changed since it was saved last.", name);
+  if (self->session_path != NULL) {
+    name = g_path_get_basename (self->session_path);
+    adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
+                                    "“%s” was changed since it was saved last.", name);
+  } else {
+    adw_message_dialog_set_body (ADW_MESSAGE_DIALOG (dialog),
+                                 "What was restored has not been saved as a session.");
+  }
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "Cancel",
                                     "discard", "Discard", "save", "Save", NULL);
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard",

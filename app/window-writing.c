@@ -177,6 +177,21 @@ take_text (GSimpleAction *action,
   app_window_change (self, document);
 }
 
+/* A model of two stacks writes B again where that is empty. */
+void
+app_window_put_written (AppWindow  *self,
+                        UiDocument *document)
+{
+  if (!has_written (self)
+      || (eng_model_has_two_stacks (self->model) && document->text_b[0] == '\0'))
+    return;
+
+  g_free (document->text_a);
+  g_free (document->text_b);
+  document->text_a = g_strdup (eng_trace_get_text_a (self->trace));
+  document->text_b = g_strdup (eng_trace_get_text_b (self->trace));
+}
+
 static void
 set_enabled (AppWindow  *self,
              const char *name,

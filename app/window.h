@@ -31,6 +31,11 @@ void              app_window_show_session (AppWindow        *self,
                                            const char       *path,
                                            AppFileKind       kind);
 
+/* A session, figure, trace or folder of a model, read in a thread; a toast says why it is not
+ * shown. */
+void              app_window_open_file    (AppWindow        *self,
+                                           const char       *path);
+
 /* What the person chose. */
 const UiDocument *app_window_get_document (AppWindow        *self);
 /* The same as far as the trace on show has it: what is drawn, copied and exported. NULL before the

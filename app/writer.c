@@ -56,9 +56,27 @@ spell_ids (const gint32 *ids,
   return g_string_free (text, FALSE);
 }
 
+/* Of a picture: its tokens are those of the document's text and of what a decoder wrote behind it. A
+ * model of two stacks writes the same again where B is empty. */
+static void
+dup_texts (const AppWriter  *self,
+           char            **text_a,
+           char            **text_b)
+{
+  const UiDocument *document = self->document;
+  const gboolean is_b = document->text_b[0] != '\0';
+  const gboolean adds = is_b || !has_two_stacks (self);
+  g_autofree char *written = app_writer_dup_text (self);
+
+  *text_a = g_strconcat (document->text_a, adds && !is_b ? written : "", NULL);
+  *text_b = g_strconcat (document->text_b, adds && is_b ? written : "", NULL);
+}
+
 static EngTrace *
 run_pass (AppWriter   *self,
           EngSession  *session,
+          const char  *text_a,
+          const char  *text_b,
           GError     **error)
 {
   int n;
@@ -73,8 +91,8 @@ run_pass (AppWriter   *self,
   request = (EngRunRequest) {
     .tokens = has_two_stacks (self) ? self->inputs.tokens : text,
     .decoder_tokens = has_two_stacks (self) ? text : NULL,
-    .text_a = self->document->text_a,
-    .text_b = self->document->text_b,
+    .text_a = text_a,
+    .text_b = text_b,
     .edits = (const EngEdit *) self->edits->data,
     .n_edits = (int) self->edits->len,
     .unfinished = TRUE,
@@ -207,13 +225,15 @@ app_writer_dup_trace (AppWriter   *self,
                       GError     **error)
 {
   gint64 start = g_get_monotonic_time ();
+  g_autofree char *text_a = NULL;
+  g_autofree char *text_b = NULL;
   EngTrace *trace;
 
+  dup_texts (self, &text_a, &text_b);
   if (self->settings->n_beams > 1 || eng_generator_is_done (self->generator))
-    trace = run_pass (self, session, error);
+    trace = run_pass (self, session, text_a, text_b, error);
   else
-    trace = eng_generator_dup_trace (self->generator, self->document->text_a,
-                                     self->document->text_b);
+    trace = eng_generator_dup_trace (self->generator, text_a, text_b);
   self->trace_time += g_get_monotonic_time () - start;
   if (trace == NULL && error != NULL && *error == NULL)
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_RANGE,

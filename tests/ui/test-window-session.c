@@ -243,10 +243,10 @@ test_copy_command (Fixture *fixture)
   activate (fixture, "win.theme::dark");
   dark = copy_command (fixture);
   activate (fixture, "win.theme::system");
-  g_assert_cmpstr (light, ==, "headlight render --layer 1 -o figure.svg 'The cat sat on the mat' "
-                              "'The cat lay on the rug'");
-  g_assert_cmpstr (dark, ==, "headlight render --layer 1 --theme dark -o figure.svg "
-                             "'The cat sat on the mat' 'The cat lay on the rug'");
+  g_assert_cmpstr (light, ==, "headlight render --model headlight-mini --layer 1 -o figure.svg "
+                              "'The cat sat on the mat' 'The cat lay on the rug'");
+  g_assert_cmpstr (dark, ==, "headlight render --model headlight-mini --layer 1 --theme dark "
+                             "-o figure.svg 'The cat sat on the mat' 'The cat lay on the rug'");
 }
 
 /* The bar of what was left is there, when something was. */
@@ -275,6 +275,33 @@ leave_behind (Fixture *fixture,
   g_assert_no_error (error);
 
   return path;
+}
+
+static AdwMessageDialog *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+    if (ADW_IS_MESSAGE_DIALOG (window))
+      return ADW_MESSAGE_DIALOG (window);
+  }
+  return NULL;
+}
+
+/* What a click on a button of the dialog does. */
+static void
+answer (const char *response)
+{
+  AdwMessageDialog *dialog = find_dialog ();
+
+  g_assert_nonnull (dialog);
+  g_object_ref (dialog);
+  adw_message_dialog_response (dialog, response);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  g_object_unref (dialog);
 }
 
 /* A window of the same program, opened later. */
@@ -307,6 +334,11 @@ test_restore (Fixture *fixture)
   g_assert_true (g_file_test (own, G_FILE_TEST_EXISTS));
   activate (fixture, "win.undo");
   g_assert_cmpint (get_document (fixture)->layer, ==, 0);
+
+  /* It was nowhere else. */
+  gtk_window_close (GTK_WINDOW (fixture->window));
+  answer ("cancel");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (fixture->window)));
 }
 
 static void
@@ -414,33 +446,6 @@ test_recent (Fixture *fixture)
   g_assert_true (lists_as_recent (window, path));
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_false (lists_as_recent (window, path));
-}
-
-static AdwMessageDialog *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-    if (ADW_IS_MESSAGE_DIALOG (window))
-      return ADW_MESSAGE_DIALOG (window);
-  }
-  return NULL;
-}
-
-/* What a click on a button of the dialog does. */
-static void
-answer (const char *response)
-{
-  AdwMessageDialog *dialog = find_dialog ();
-
-  g_assert_nonnull (dialog);
-  g_object_ref (dialog);
-  adw_message_dialog_response (dialog, response);
-  gtk_window_destroy (GTK_WINDOW (dialog));
-  g_object_unref (dialog);
 }
 
 /* A session with changes asks before it goes; one without a name has its state kept anyway. */

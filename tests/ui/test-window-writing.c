@@ -178,6 +178,7 @@ test_write (Fixture *fixture)
 {
   g_autofree char *written = NULL;
   g_autofree char *expected = NULL;
+  g_autoptr (UiDocument) shown = NULL;
 
   wait_until (is_idle (fixture->window));
   g_assert_true (gtk_widget_get_visible (fixture->window->writing_bar));
@@ -202,6 +203,10 @@ test_write (Fixture *fixture)
   /* What is taken over becomes typed text; the model could go on from there. */
   written = g_strdup (get_written (fixture));
   expected = g_strconcat ("3 14 15 ", written, NULL);
+  shown = ui_document_copy (app_window_get_shown (fixture->window));
+  g_assert_cmpstr (shown->text_a, ==, "3 14 15");
+  app_window_put_written (fixture->window, shown);
+  g_assert_cmpstr (shown->text_a, ==, expected);
   activate (fixture, "win.take-text");
   wait_until (is_idle (fixture->window));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==, expected);
