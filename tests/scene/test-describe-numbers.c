@@ -113,8 +113,8 @@ test_legend (void)
           "Rows read, columns are read." },
     { "measure=value-norm;gain=3;threshold=0.02",
       "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = weight × "
-      "‖v‖ ÷ 10.0 (the largest) × 3, at most 1; strongest last. Links under 2 % of the largest "
-      "are not drawn. Rows read, columns are read." },
+      "‖v‖ ÷ 10.0 (the largest of the layer) × 3, at most 1; strongest last. Links under 2 % of "
+      "the largest are not drawn. Rows read, columns are read." },
     { "measure=rollout;layer=1;threshold=0;mass=0.9",
       "Rollout up to layer 1: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
       "rollout × 1.5, at most 1; strongest last. Of each row only the strongest are drawn that "

@@ -414,8 +414,10 @@ ui_describe_append_opacity (const UiScene *scene,
   } else if (is_norm (weights->block.measure)) {
     g_autofree char *largest = ui_describe_value (weights, weights->block.unit);
 
-    g_string_append_printf (text, " Opacity = %s ÷ %s (the largest) × %s, at most 1",
-                            ui_describe_measure (weights), largest, gain);
+    g_string_append_printf (text, " Opacity = %s ÷ %s (the largest%s) × %s, at most 1",
+                            ui_describe_measure (weights), largest,
+                            weights->block.layers == UI_AGGREGATE_EACH ? " of the layer" : "",
+                            gain);
   } else {
     g_string_append_printf (text, " Opacity = %s × %s, at most 1", ui_describe_measure (weights),
                             gain);
