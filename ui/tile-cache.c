@@ -354,9 +354,12 @@ ui_tile_cache_set_scene (UiTileCache *self,
                          int          scale,
                          double       zoom)
 {
-  if (scene == NULL || self->is_shown)
+  const gboolean is_mapped = gtk_widget_get_mapped (self->widget);
+
+  /* Behind another page nobody would see it. */
+  if (scene == NULL || self->is_shown || !is_mapped)
     forget_former (self);
-  if (scene != NULL && self->is_shown) {
+  if (scene != NULL && self->is_shown && is_mapped) {
     g_hash_table_foreach_remove (self->tiles, is_unfinished, NULL);
     self->former = (Former) { g_steal_pointer (&self->tiles), self->zoom };
     self->tiles = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tile_free);

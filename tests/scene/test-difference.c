@@ -260,6 +260,47 @@ test_states (void)
   g_assert_cmpint (ui_matrix_get_state (matrix, 2, 2), ==, UI_CELL_SECOND_ONLY);
 }
 
+static double
+get_weight (EngTrace *trace,
+            int       query,
+            int       key)
+{
+  return key < 0 ? 0 : scene_trace_weight (trace, ENG_KIND_ENCODER, 0, query, key);
+}
+
+/* Rows of both sides sum to 1, so what moved is the total variation, with what went to tokens that
+ * one side alone has. A row of one side moved nowhere. */
+static void
+test_moved (void)
+{
+  g_autoptr (EngTrace) first = scene_trace_new (first_words, NULL, 1);
+  g_autoptr (EngTrace) second = scene_trace_new (second_words, NULL, 1);
+  g_autoptr (UiScene) scene = create_scene (first, "", second, "", NULL);
+  g_autofree char *legend = ui_scene_legend (scene);
+  const int n_rows = ui_scene_get_weights (scene)->block.queries->n;
+  int n_alone = 0;
+
+  for (int row = 0; row < n_rows; row++) {
+    const float moved = ((UiMatrixScene *) scene)->row_notes[row];
+    double expected = 0;
+
+    if (!ui_difference_scene_is_paired (scene, FALSE, row)) {
+      g_assert_true (isnan (moved));
+      n_alone++;
+      continue;
+    }
+    for (int column = 0; column < ui_scene_get_weights (scene)->block.keys->n; column++)
+      expected += 0.5 * fabs (get_weight (first, ui_difference_scene_get_token (scene, 0, FALSE, row),
+                                          ui_difference_scene_get_token (scene, 0, TRUE, column))
+                              - get_weight (second,
+                                            ui_difference_scene_get_token (scene, 1, FALSE, row),
+                                            ui_difference_scene_get_token (scene, 1, TRUE, column)));
+    g_assert_cmpfloat_with_epsilon (moved, expected, 1e-5);
+  }
+  g_assert_cmpint (n_alone, >, 0);
+  g_assert_nonnull (strstr (legend, "half of the sum of a row's amounts, hatched ones with them;"));
+}
+
 static void
 test_words (void)
 {
@@ -393,6 +434,7 @@ main (int    argc,
   g_test_add_func ("/scene/difference/exchanged", test_exchanged);
   g_test_add_func ("/scene/difference/legend-of-filter", test_legend_of_filter);
   g_test_add_func ("/scene/difference/states", test_states);
+  g_test_add_func ("/scene/difference/moved", test_moved);
   g_test_add_func ("/scene/difference/words", test_words);
   g_test_add_func ("/scene/difference/symmetry", test_symmetry);
   g_test_add_func ("/scene/difference/refused", test_refused);

@@ -2,6 +2,7 @@
 #include "ui/scene/describe.h"
 
 #include "engine/trace/measure.h"
+#include "ui/scene/difference-scene.h"
 #include "ui/scene/edit-words.h"
 #include "ui/scene/mask.h"
 #include "ui/scene/scene-private.h"
@@ -504,8 +505,13 @@ ui_describe_reader (const UiScene *scene,
   const char *sentence = ui_describe_sentence (scene->trace, tokens, token);
   int n_masked = count_masked (scene, key, token);
   gboolean left_out = !key && is_left_out (scene, token);
-  GString *text = g_string_new (name);
+  GString *text;
 
+  /* A difference has a sentence of its own: what is drawn is no share of a row. */
+  if (ui_scene_is_difference (scene))
+    return ui_scene_describe (scene, &item);
+
+  text = g_string_new (name);
   if (sentence != NULL)
     g_string_append_printf (text, ", %s,", sentence);
   if (left_out) {

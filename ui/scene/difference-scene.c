@@ -326,6 +326,24 @@ make_labels (UiDifferenceScene *self,
   return labels;
 }
 
+/* Half of the amounts by which a row differs, a token that one side alone has counted with all that
+ * it gets there: for rows that sum to 1 the total variation. NAN for a row of one side. */
+static double
+find_moved (const UiDifferenceScene *self,
+            int                      row)
+{
+  const UiMatrixAxisLayout *columns = &self->matrix.layout.axes[UI_AXIS_COLUMNS];
+  double sum = 0;
+
+  if (get_side_token (self, 0, UI_AXIS_ROWS, row) < 0
+      || get_side_token (self, 1, UI_AXIS_ROWS, row) < 0)
+    return NAN;
+  for (int i = 0; i < columns->n; i++)
+    sum += fabs (get_side_value (self, 0, row, columns->labels[i].row)
+                 - get_side_value (self, 1, row, columns->labels[i].row));
+  return sum / 2;
+}
+
 static void
 fill_cells (UiDifferenceScene *self)
 {
@@ -353,6 +371,9 @@ fill_cells (UiDifferenceScene *self)
     }
   }
   ui_matrix_scene_finish (matrix, labels, n_labels);
+  for (int i = 0; i < n_labels[UI_AXIS_ROWS]; i++)
+    matrix->row_notes[i] =
+      (float) find_moved (self, matrix->layout.axes[UI_AXIS_ROWS].labels[i].row);
 }
 
 static int

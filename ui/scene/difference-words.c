@@ -18,21 +18,50 @@ difference_scene (const UiScene *scene)
   return (const UiDifferenceScene *) scene;
 }
 
-/* “cat” (2), “cat” (2, on the second side 9) */
+/* As a side alone would name it. */
+static char *
+describe_side_token (const UiScene *scene,
+                     int            side,
+                     gboolean       key,
+                     int            row)
+{
+  const UiScene *matrix = difference_scene (scene)->sides[side];
+
+  return ui_describe_token (key ? matrix->keys : matrix->queries,
+                            ui_difference_scene_get_token (scene, side, key, row));
+}
+
+/* Words that were exchanged for each other: their name is not that of one side. */
+static gboolean
+is_exchanged (const UiScene *scene,
+              gboolean       key,
+              int            row)
+{
+  const UiScene *first = difference_scene (scene)->sides[0];
+  const int token = ui_difference_scene_get_token (scene, 0, key, row);
+
+  return ui_difference_scene_is_paired (scene, key, row)
+         && !g_str_equal ((key ? scene->keys : scene->queries)->texts[row],
+                          (key ? first->keys : first->queries)->texts[token]);
+}
+
+/* “cat” (2), “cat” (2, on the second side 9), “cat” (2) / “dog” (2) */
 static char *
 describe_token (const UiScene *scene,
                 gboolean       key,
                 int            row)
 {
-  const UiDifferenceScene *self = difference_scene (scene);
-  int numbers[2], side;
+  int numbers[2];
   g_autofree char *name = NULL;
 
   for (int i = 0; i < 2; i++)
     numbers[i] = ui_difference_scene_get_number (scene, i, key, row);
-  side = numbers[0] < 0;
-  name = ui_describe_token (key ? self->sides[side]->keys : self->sides[side]->queries,
-                            ui_difference_scene_get_token (scene, side, key, row));
+  name = describe_side_token (scene, numbers[0] < 0, key, row);
+  if (is_exchanged (scene, key, row)) {
+    g_autofree char *second = describe_side_token (scene, 1, key, row);
+
+    return g_strdup_printf ("%s / %s", name, second);
+  }
   if (numbers[0] < 0 || numbers[1] < 0 || numbers[0] == numbers[1])
     return g_steal_pointer (&name);
   name[strlen (name) - 1] = '\0';
@@ -254,6 +283,18 @@ append_left_out (const UiDifferenceScene *self,
   ui_describe_append_filter (self->sides[0], text);
 }
 
+/* Cells of a column that one side alone has are not drawn as differences. */
+static void
+append_alone (const UiDifferenceScene *self,
+              GString                 *text)
+{
+  for (guint column = 0; column < self->tokens[UI_AXIS_COLUMNS]->len; column++)
+    if (!ui_difference_scene_is_paired (&self->matrix.scene, TRUE, (int) column)) {
+      g_string_append (text, ", hatched ones with them");
+      return;
+    }
+}
+
 char *
 ui_difference_legend (const UiScene *scene)
 {
@@ -273,8 +314,9 @@ ui_difference_legend (const UiScene *scene)
   append_scale (self, text);
   ui_describe_append_formula (self->sides[0], text);
   append_alignment (self, text);
-  g_string_append (text, " Right: what moved, half of the sum of a row's amounts; below: sums of"
-                         " columns.");
+  g_string_append (text, " Right: what moved, half of the sum of a row's amounts");
+  append_alone (self, text);
+  g_string_append (text, "; below: sums of columns.");
   ui_describe_append_reading (scene, text);
   return g_string_free (text, FALSE);
 }

@@ -224,7 +224,7 @@ paint_axes (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
-/* With as many decimals as the largest one of its column needs. */
+/* With as many decimals as the largest one of its column needs; "–" where there is none. */
 static char *
 format_note (double value,
              double largest)
@@ -232,6 +232,8 @@ format_note (double value,
   const char *format = largest < 0.0995 ? "%.3f" : largest < 0.995 ? "%.2f" : "%.1f";
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (isnan (value))
+    return g_strdup ("–");
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, value < 9.95 ? format : "%.0f", value));
 }
 
@@ -241,7 +243,7 @@ find_largest_note (const UiMatrixScene *self)
   double largest = 0;
 
   for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
-    largest = MAX (largest, self->row_notes[row]);
+    largest = fmax (largest, self->row_notes[row]);
   return largest;
 }
 
@@ -259,7 +261,7 @@ paint_note_bars (const Painter *painter,
   if (largest <= 0)
     return;
   for (int row = first; row <= last; row++) {
-    double length = painter->self->row_notes[row] / largest * NOTE_BAR * layout->scale;
+    double length = fmax (0, painter->self->row_notes[row]) / largest * NOTE_BAR * layout->scale;
 
     bars[row - first] = (UiRect) {
       x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell * 0.1, length, layout->cell * 0.8

@@ -100,17 +100,6 @@ sum_row (const UiMatrixScene *self,
   return sum;
 }
 
-static double
-sum_amounts (const UiMatrixScene *self,
-             int                  row)
-{
-  double sum = 0;
-
-  for (int column = 0; column < self->layout.axes[UI_AXIS_COLUMNS].n; column++)
-    sum += fabsf (ui_matrix_get_value (self, row, column));
-  return sum;
-}
-
 /* Entropy belongs to what is a distribution: rows that sum to 1, or see nothing. */
 static UiRowNote
 choose_note (const UiMatrixScene *self)
@@ -141,8 +130,8 @@ get_note (const UiMatrixScene *self,
   switch (self->note) {
   case UI_NOTE_BITS:
     return eng_measure_entropy (self->values + (gsize) row * n, (gsize) n);
-  case UI_NOTE_MOVED:
-    return sum_amounts (self, row) / 2;
+  case UI_NOTE_MOVED: /* the difference knows both sides */
+    return 0;
   case UI_NOTE_SUM:
   default:
     return sum_row (self, row);
