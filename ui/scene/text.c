@@ -11,10 +11,13 @@
 #define LEAST_WRAP 0.6
 #define WRAP_STEP 0.02
 
+/* Fonts of every size that was ever asked for stay in a font map for long, some 100 kB each: so it is
+ * nobody else's, and goes with the layouts. */
 typedef struct {
+  PangoFontMap *fonts;
   PangoContext *context;
-  GHashTable   *layouts; /* key string → PangoLayout */
-  int           n_forgotten; /* when they were last let go of */
+  GHashTable   *layouts;     /* key string → PangoLayout */
+  int           n_forgotten; /* when it was made */
 } ThreadText;
 
 static int n_forgotten; /* atomic: calls of ui_text_forget() */
@@ -26,15 +29,16 @@ thread_text_free (gpointer data)
 
   g_hash_table_unref (self->layouts);
   g_object_unref (self->context);
+  g_object_unref (self->fonts);
   g_free (self);
 }
 
 static GPrivate thread_text = G_PRIVATE_INIT (thread_text_free);
 
 static PangoContext *
-create_context (void)
+create_context (PangoFontMap *fonts)
 {
-  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  PangoContext *context = pango_font_map_create_context (fonts);
   cairo_font_options_t *options = cairo_font_options_create ();
 
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
@@ -52,13 +56,18 @@ static ThreadText *
 get_thread_text (void)
 {
   ThreadText *self = g_private_get (&thread_text);
+  const int now = g_atomic_int_get (&n_forgotten);
 
-  if (self == NULL) {
-    self = g_new0 (ThreadText, 1);
-    self->context = create_context ();
-    self->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-    g_private_set (&thread_text, self);
-  }
+  if (self != NULL && self->n_forgotten == now
+      && g_hash_table_size (self->layouts) < MAX_CACHED_LAYOUTS)
+    return self;
+
+  self = g_new0 (ThreadText, 1);
+  self->fonts = pango_cairo_font_map_new ();
+  self->context = create_context (self->fonts);
+  self->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->n_forgotten = now;
+  g_private_replace (&thread_text, self);
   return self;
 }
 
@@ -235,18 +244,9 @@ ui_text_layout (const char        *text,
                                           (int) (style->size * PANGO_SCALE),
                                           (int) (style->max_width * PANGO_SCALE),
                                           style->bold, style->italic, style->tabular, text);
-  const int now = g_atomic_int_get (&n_forgotten);
-  PangoLayout *layout;
+  PangoLayout *layout = g_hash_table_lookup (self->layouts, key);
 
-  if (self->n_forgotten != now) {
-    g_hash_table_remove_all (self->layouts);
-    self->n_forgotten = now;
-  }
-
-  layout = g_hash_table_lookup (self->layouts, key);
   if (layout == NULL) {
-    if (g_hash_table_size (self->layouts) >= MAX_CACHED_LAYOUTS)
-      g_hash_table_remove_all (self->layouts);
     layout = create_layout (self->context, text, style);
     g_hash_table_insert (self->layouts, g_steal_pointer (&key), layout);
   }
@@ -257,6 +257,7 @@ void
 ui_text_forget (void)
 {
   g_atomic_int_inc (&n_forgotten);
+  g_private_replace (&thread_text, NULL);
 }
 
 double

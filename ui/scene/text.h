@@ -27,7 +27,8 @@ double       ui_text_measure      (const char        *text,
  * max_width. */
 PangoLayout *ui_text_layout       (const char        *text,
                                    const UiTextStyle *style);
-/* Every thread lets go of its layouts before it sets its next text. */
+/* Lets go of the layouts and the fonts of this thread; other ones do before they set their next
+ * text. */
 void         ui_text_forget       (void);
 /* Lines of at most width units, broken between words, the last one not left with a single short
  * word; a word that is wider stands alone. (transfer full) */
