@@ -2,6 +2,7 @@
 #include "app/application.h"
 
 #include <glib-unix.h>
+#include <malloc.h>
 
 #include "app/config.h"
 #include "app/model-store.h"
@@ -11,6 +12,8 @@
 #include "app/window.h"
 #include "app/worker.h"
 #include "headlight-resources.h"
+
+#define MAX_ARENAS 2
 
 struct _AppApplication {
   AdwApplication parent_instance;
@@ -150,6 +153,16 @@ app_application_init (AppApplication *self)
 {
 }
 
+/* A new thread begins an arena of its own, eight to a core, and each keeps the holes that its threads
+ * leave: 80 MB after half an hour. */
+static void
+bound_arenas (void)
+{
+#ifdef M_ARENA_MAX
+  mallopt (M_ARENA_MAX, MAX_ARENAS);
+#endif
+}
+
 AppApplication *
 app_application_new (const UiDocument *document)
 {
@@ -159,6 +172,7 @@ app_application_new (const UiDocument *document)
                                        "resource-base-path", "/io/github/headlight/Headlight",
                                        NULL);
 
+  bound_arenas ();
   self->settings = app_settings_load ();
   self->document = ui_document_copy (document);
   if (self->document->model == NULL && self->settings->last_model != NULL) {
