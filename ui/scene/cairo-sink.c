@@ -157,6 +157,7 @@ ui_cairo_sink_text (UiSink            *sink,
 {
   cairo_t *cr = context (sink);
   PangoLayout *layout = ui_text_layout (text, style);
+  const double scale = style->size / UI_TEXT_LAYOUT_SIZE;
   double shift = style->align == UI_ALIGN_LEFT ? 0 : style->align == UI_ALIGN_CENTER ? 0.5 : 1;
   PangoRectangle logical;
 
@@ -165,6 +166,7 @@ ui_cairo_sink_text (UiSink            *sink,
   cairo_save (cr);
   cairo_translate (cr, x, baseline);
   cairo_rotate (cr, -style->angle * G_PI / 180);
+  cairo_scale (cr, scale, scale);
   cairo_move_to (cr, -(logical.x + logical.width * shift) / PANGO_SCALE,
                  -pango_layout_get_baseline (layout) / (double) PANGO_SCALE);
   set_color (cr, color);

@@ -11,13 +11,10 @@
 #define LEAST_WRAP 0.6
 #define WRAP_STEP 0.02
 
-/* Fonts of every size that was ever asked for stay in a font map for long, some 100 kB each: so it is
- * nobody else's, and goes with the layouts. */
 typedef struct {
-  PangoFontMap *fonts;
   PangoContext *context;
-  GHashTable   *layouts;     /* key string → PangoLayout */
-  int           n_forgotten; /* when it was made */
+  GHashTable   *layouts; /* key string → PangoLayout */
+  int           n_forgotten; /* when they were last let go of */
 } ThreadText;
 
 static int n_forgotten; /* atomic: calls of ui_text_forget() */
@@ -29,16 +26,15 @@ thread_text_free (gpointer data)
 
   g_hash_table_unref (self->layouts);
   g_object_unref (self->context);
-  g_object_unref (self->fonts);
   g_free (self);
 }
 
 static GPrivate thread_text = G_PRIVATE_INIT (thread_text_free);
 
 static PangoContext *
-create_context (PangoFontMap *fonts)
+create_context (void)
 {
-  PangoContext *context = pango_font_map_create_context (fonts);
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   cairo_font_options_t *options = cairo_font_options_create ();
 
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
@@ -56,18 +52,13 @@ static ThreadText *
 get_thread_text (void)
 {
   ThreadText *self = g_private_get (&thread_text);
-  const int now = g_atomic_int_get (&n_forgotten);
 
-  if (self != NULL && self->n_forgotten == now
-      && g_hash_table_size (self->layouts) < MAX_CACHED_LAYOUTS)
-    return self;
-
-  self = g_new0 (ThreadText, 1);
-  self->fonts = pango_cairo_font_map_new ();
-  self->context = create_context (self->fonts);
-  self->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->n_forgotten = now;
-  g_private_replace (&thread_text, self);
+  if (self == NULL) {
+    self = g_new0 (ThreadText, 1);
+    self->context = create_context ();
+    self->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+    g_private_set (&thread_text, self);
+  }
   return self;
 }
 
@@ -113,6 +104,13 @@ create_attributes (const char        *text,
   return list;
 }
 
+/* In pango's units of a layout. */
+static int
+get_max_width (const UiTextStyle *style)
+{
+  return (int) MIN (style->max_width / style->size * UI_TEXT_LAYOUT_SIZE * PANGO_SCALE, G_MAXINT / 2);
+}
+
 static PangoLayout *
 create_layout (PangoContext      *context,
                const char        *text,
@@ -121,9 +119,10 @@ create_layout (PangoContext      *context,
   PangoLayout *layout = pango_layout_new (context);
   PangoFontDescription *font = pango_font_description_from_string (UI_FONT_FAMILIES);
   PangoAttrList *attributes = create_attributes (text, style);
+  const int most = get_max_width (style);
   int width;
 
-  pango_font_description_set_absolute_size (font, style->size * PANGO_SCALE);
+  pango_font_description_set_absolute_size (font, UI_TEXT_LAYOUT_SIZE * PANGO_SCALE);
   pango_font_description_set_weight (font, style->bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
   pango_font_description_set_style (font, style->italic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL);
   pango_layout_set_font_description (layout, font);
@@ -134,9 +133,9 @@ create_layout (PangoContext      *context,
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_text (layout, text, -1);
   pango_layout_get_size (layout, &width, NULL);
-  if (style->max_width > 0 && width > style->max_width * PANGO_SCALE) {
+  if (style->max_width > 0 && width > most) {
     pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
-    pango_layout_set_width (layout, (int) (style->max_width * PANGO_SCALE));
+    pango_layout_set_width (layout, most);
   }
   return layout;
 }
@@ -239,14 +238,20 @@ ui_text_layout (const char        *text,
                 const UiTextStyle *style)
 {
   ThreadText *self = get_thread_text ();
-  /* In 1/1024 of a unit, which is the precision of pango. */
-  g_autofree char *key = g_strdup_printf ("%d %d %d%d%d %s",
-                                          (int) (style->size * PANGO_SCALE),
-                                          (int) (style->max_width * PANGO_SCALE),
-                                          style->bold, style->italic, style->tabular, text);
-  PangoLayout *layout = g_hash_table_lookup (self->layouts, key);
+  g_autofree char *key = g_strdup_printf ("%d %d%d%d %s", get_max_width (style), style->bold,
+                                          style->italic, style->tabular, text);
+  const int now = g_atomic_int_get (&n_forgotten);
+  PangoLayout *layout;
 
+  if (self->n_forgotten != now) {
+    g_hash_table_remove_all (self->layouts);
+    self->n_forgotten = now;
+  }
+
+  layout = g_hash_table_lookup (self->layouts, key);
   if (layout == NULL) {
+    if (g_hash_table_size (self->layouts) >= MAX_CACHED_LAYOUTS)
+      g_hash_table_remove_all (self->layouts);
     layout = create_layout (self->context, text, style);
     g_hash_table_insert (self->layouts, g_steal_pointer (&key), layout);
   }
@@ -257,7 +262,6 @@ void
 ui_text_forget (void)
 {
   g_atomic_int_inc (&n_forgotten);
-  g_private_replace (&thread_text, NULL);
 }
 
 double
@@ -267,7 +271,7 @@ ui_text_measure (const char        *text,
   PangoRectangle logical;
 
   pango_layout_get_extents (ui_text_layout (text, style), NULL, &logical);
-  return (double) logical.width / PANGO_SCALE;
+  return logical.width * style->size / UI_TEXT_LAYOUT_SIZE / PANGO_SCALE;
 }
 
 static char **

@@ -10,6 +10,7 @@
 
 G_BEGIN_DECLS
 
+#define UI_TEXT_LAYOUT_SIZE 32.0
 #define UI_FONT_FAMILIES "Cantarell, Inter, Noto Sans, DejaVu Sans, sans-serif"
 
 /* What of a token is drawn. Controls, zero-width and bidi characters become visible escapes
@@ -23,12 +24,12 @@ char        *ui_text_make_visible (const char        *text);
 void         ui_text_begin        (void);
 double       ui_text_measure      (const char        *text,
                                    const UiTextStyle *style);
-/* Borrowed until the next call in this thread; single paragraph, ellipsised when wider than
- * max_width. */
+/* Set at UI_TEXT_LAYOUT_SIZE whatever the size of the style, to be drawn scaled to it: fonts of every
+ * size that a zoom goes through would stay in memory, some 100 kB each. Borrowed until the next call
+ * in this thread; single paragraph, ellipsised when wider than max_width. */
 PangoLayout *ui_text_layout       (const char        *text,
                                    const UiTextStyle *style);
-/* Lets go of the layouts and the fonts of this thread; other ones do before they set their next
- * text. */
+/* Every thread lets go of its layouts before it sets its next text. */
 void         ui_text_forget       (void);
 /* Lines of at most width units, broken between words, the last one not left with a single short
  * word; a word that is wider stands alone. (transfer full) */
