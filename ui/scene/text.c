@@ -108,7 +108,9 @@ create_attributes (const char        *text,
 static int
 get_max_width (const UiTextStyle *style)
 {
-  return (int) MIN (style->max_width / style->size * UI_TEXT_LAYOUT_SIZE * PANGO_SCALE, G_MAXINT / 2);
+  const double width = style->max_width / style->size * UI_TEXT_LAYOUT_SIZE;
+
+  return (int) MIN (width * PANGO_SCALE, G_MAXINT / 2);
 }
 
 static PangoLayout *
