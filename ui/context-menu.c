@@ -3,6 +3,8 @@
 
 #define BY_KEYBOARD (-1.0)
 #define MENU "headlight-context-menu"
+/* A menu that has room neither below nor above what it is of would be given less than nothing. */
+#define MOST_ANCHOR 48
 
 typedef struct {
   GtkWidget         *widget;
@@ -134,6 +136,8 @@ ui_context_menu_show (GtkWidget          *widget,
   /* What the cursor is on may have been scrolled out of sight, and off the display. */
   place.x = CLAMP ((int) x, 0, MAX (gtk_widget_get_width (root) - 1, 0));
   place.y = CLAMP ((int) y, 0, MAX (gtk_widget_get_height (root) - 1, 0));
+  place.width = CLAMP (at->width, 1, MAX (gtk_widget_get_width (root) - place.x, 1));
+  place.height = CLAMP (at->height, 1, MOST_ANCHOR);
   gtk_widget_set_parent (menu, root);
   gtk_popover_set_pointing_to (GTK_POPOVER (menu), &place);
   gtk_popover_set_has_arrow (GTK_POPOVER (menu), FALSE);

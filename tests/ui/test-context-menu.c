@@ -24,6 +24,8 @@ assert_place (GtkWidget          *widget,
   g_assert_true (gtk_popover_get_pointing_to (GTK_POPOVER (menu), &place));
   g_assert_cmpint (place.x, ==, x);
   g_assert_cmpint (place.y, ==, y);
+  /* However large the item is: below it or above it there must be room. */
+  g_assert_cmpint (place.height, <=, HEIGHT / 3);
   wait_until (gtk_widget_get_mapped (menu));
 }
 
@@ -36,6 +38,7 @@ test_place (void)
   GtkWindow *window = driver_show (label, WIDTH, HEIGHT);
 
   assert_place (label, &(GdkRectangle) { 20, 30, 1, 1 }, 20, 30);
+  assert_place (label, &(GdkRectangle) { 20, 30, 1, 4000 }, 20, 30);
   assert_place (label, &(GdkRectangle) { -500, 4000, 1, 1 }, 0, HEIGHT - 1);
   assert_place (label, &(GdkRectangle) { 4000, -500, 1, 1 }, WIDTH - 1, 0);
   gtk_window_destroy (window);
