@@ -84,6 +84,7 @@ ui_scene_view_follow_pointer (UiSceneView *self)
   UiItem item = no_item;
 
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
+  self->zooms = FALSE;
   if (self->pointer_inside)
     ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
   set_hover (self, &item);
@@ -95,8 +96,6 @@ scroll_rest_cb (gpointer data)
   UiSceneView *self = data;
 
   self->scroll_rest = 0;
-  self->zooms = FALSE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
   ui_scene_view_follow_pointer (self);
   return G_SOURCE_REMOVE;
 }

@@ -62,7 +62,7 @@ UiTheme       ui_scene_view_get_theme    (UiSceneView       *self);
 
 /* NULL before the first ui_scene_view_show(). */
 UiScene      *ui_scene_view_get_scene    (UiSceneView       *self);
-#define UI_LEAST_ZOOM 0.25
+#define UI_LEAST_ZOOM 0.1 /* where some hundred tokens fit */
 #define UI_MOST_ZOOM 8.0
 
 double        ui_scene_view_get_zoom     (UiSceneView       *self);
