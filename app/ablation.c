@@ -8,7 +8,7 @@
 
 struct _AppAblation {
   gatomicrefcount  ref_count;
-  EngModel        *model;
+  EngModel        *model;    /* NULL once it ran: what was found outlives it */
   UiDocument      *document;
   EngKind          kind;
   EngTask          task;
@@ -24,6 +24,7 @@ struct _AppAblation {
   int              n_positions; /* that are predicted for */
   int              best;        /* -1 before the end */
   double           probability;
+  GHashTable      *names;       /* of the predicted: id -> char * */
 };
 
 /* What the thread that runs it knows. */
@@ -41,6 +42,28 @@ get_cell (AppAblation *self,
   return (gsize) layer * (gsize) self->n_heads + (gsize) head;
 }
 
+/* A class of the task, or a token. */
+static char *
+spell_class (const AppAblation *self,
+             int                id)
+{
+  const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
+
+  if (self->task != ENG_TASK_FILL_MASK && self->task != ENG_TASK_LANGUAGE_MODEL)
+    return g_strdup (eng_model_get_label (self->model, self->task, id));
+  return tokenizer != NULL ? eng_tokenizer_decode (tokenizer, &id, 1, FALSE)
+                           : g_strdup_printf ("%d", id);
+}
+
+/* With the lock. */
+static void
+keep_name (AppAblation *self,
+           int          id)
+{
+  if (id >= 0 && !g_hash_table_contains (self->names, GINT_TO_POINTER (id)))
+    g_hash_table_insert (self->names, GINT_TO_POINTER (id), spell_class (self, id));
+}
+
 static void
 head_done (int                   layer,
            int                   head,
@@ -56,6 +79,7 @@ head_done (int                   layer,
   self->changes[cell] = *change;
   self->is_done[cell] = TRUE;
   self->predicts = change->best >= 0;
+  keep_name (self, change->best);
   n_done = ++self->n_done;
   g_mutex_unlock (&self->lock);
   run->progress ((double) n_done / (self->n_layers * self->n_heads), run->data);
@@ -107,6 +131,7 @@ app_ablation_new (EngModel         *model,
   self->changes = g_new0 (EngSweepChange, (gsize) n_layers * (gsize) n_heads);
   self->is_done = g_new0 (gboolean, (gsize) n_layers * (gsize) n_heads);
   self->best = -1;
+  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 
   return self;
 }
@@ -124,26 +149,24 @@ app_ablation_unref (AppAblation *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
 
-  eng_model_unref (self->model);
+  g_clear_pointer (&self->model, eng_model_unref);
   ui_document_free (self->document);
   g_mutex_clear (&self->lock);
+  g_hash_table_unref (self->names);
   g_free (self->changes);
   g_free (self->is_done);
   g_free (self);
 }
 
-gboolean
-app_ablation_run (AppAblation  *self,
-                  gint         *cancel,
-                  void        (*progress) (double   fraction,
-                                           gpointer data),
-                  gpointer      data,
-                  GError      **error)
+static gboolean
+sweep_heads (AppAblation  *self,
+             gint         *cancel,
+             Run          *run,
+             GError      **error)
 {
   g_autoptr (GArray) edits = app_pass_parse_edits (self->document, error);
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngSweep) sweep = NULL;
-  Run run = { self, progress, data };
   EngRunRequest request;
 
   if (edits == NULL || !encode (self, &inputs, error))
@@ -159,7 +182,7 @@ app_ablation_run (AppAblation  *self,
     .cancel = cancel,
   };
   sweep = eng_sweep_run (self->model, &request, self->kind, self->task, self->type, 0, head_done,
-                         &run, error);
+                         run, error);
   if (sweep == NULL)
     return FALSE;
 
@@ -168,9 +191,26 @@ app_ablation_run (AppAblation  *self,
   self->n_positions = self->task == ENG_TASK_FILL_MASK ? count_masks (self, inputs.tokens) : 1;
   self->best = sweep->best;
   self->probability = sweep->probability;
+  keep_name (self, sweep->best);
   g_mutex_unlock (&self->lock);
 
   return TRUE;
+}
+
+gboolean
+app_ablation_run (AppAblation  *self,
+                  gint         *cancel,
+                  void        (*progress) (double   fraction,
+                                           gpointer data),
+                  gpointer      data,
+                  GError      **error)
+{
+  Run run = { self, progress, data };
+  gboolean is_whole = sweep_heads (self, cancel, &run, error);
+
+  g_clear_pointer (&self->model, eng_model_unref);
+
+  return is_whole;
 }
 
 gboolean
@@ -246,12 +286,13 @@ char *
 app_ablation_dup_class (AppAblation *self,
                         int          id)
 {
-  const EngTokenizer *tokenizer = eng_model_get_tokenizer (self->model);
+  char *name;
 
-  if (self->task != ENG_TASK_FILL_MASK && self->task != ENG_TASK_LANGUAGE_MODEL)
-    return g_strdup (eng_model_get_label (self->model, self->task, id));
-  return tokenizer != NULL ? eng_tokenizer_decode (tokenizer, &id, 1, FALSE)
-                           : g_strdup_printf ("%d", id);
+  g_mutex_lock (&self->lock);
+  name = g_strdup (g_hash_table_lookup (self->names, GINT_TO_POINTER (id)));
+  g_mutex_unlock (&self->lock);
+
+  return name;
 }
 
 /* In quotes where it must be, as RFC 4180 says. */

@@ -47,7 +47,7 @@ EngKind      app_ablation_get_kind  (AppAblation      *self);
 EngEditType  app_ablation_get_type  (AppAblation      *self);
 int          app_ablation_get_n_layers (AppAblation   *self);
 int          app_ablation_get_n_heads (AppAblation    *self);
-/* Token or label of a class. (transfer full) */
+/* Token or label of a class that a change or the base names; NULL for others. (transfer full) */
 char        *app_ablation_dup_class (AppAblation      *self,
                                      int               id);
 

@@ -119,12 +119,7 @@ ensure_model (AppBefore *self,
   if (self->model == model)
     return;
 
-  g_clear_pointer (&self->job, app_job_stop);
-  g_clear_pointer (&self->waiting, wanted_free);
-  g_clear_pointer (&self->running, g_free);
-  g_clear_pointer (&self->refused, g_free);
-  app_trace_cache_clear (self->cache);
-  g_clear_pointer (&self->model, eng_model_unref);
+  app_before_clear (self);
   self->model = eng_model_ref (model);
 }
 
@@ -143,13 +138,20 @@ app_before_new (void     (*func) (gpointer data),
 void
 app_before_free (AppBefore *self)
 {
+  app_before_clear (self);
+  app_trace_cache_free (self->cache);
+  g_free (self);
+}
+
+void
+app_before_clear (AppBefore *self)
+{
   g_clear_pointer (&self->job, app_job_stop);
   g_clear_pointer (&self->waiting, wanted_free);
-  g_clear_pointer (&self->cache, app_trace_cache_free);
+  g_clear_pointer (&self->running, g_free);
+  g_clear_pointer (&self->refused, g_free);
+  app_trace_cache_clear (self->cache);
   g_clear_pointer (&self->model, eng_model_unref);
-  g_free (self->running);
-  g_free (self->refused);
-  g_free (self);
 }
 
 gboolean

@@ -32,6 +32,8 @@ EngTrace  *app_before_find (AppBefore        *self,
                             const UiDocument *document);
 /* Lets go of all runs but the latest. */
 void       app_before_shrink (AppBefore      *self);
+/* Cancels, waits for the thread, and lets go of all runs and of their model. */
+void       app_before_clear (AppBefore       *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppBefore, app_before_free)
 
