@@ -71,7 +71,7 @@ set_text (UiDocument *document,
   g_assert (is_taken);
 }
 
-/* The two texts are the second side's own together: who types B alone keeps the first side's A, and
+/* The two texts are the second side's own together: who types one keeps the first side's other, and
  * who empties A has the first side's texts again. */
 static void
 text_changed_cb (UiCompareBar *self,
@@ -88,6 +88,8 @@ text_changed_cb (UiCompareBar *self,
   text_b = gtk_editable_get_text (GTK_EDITABLE (self->text_b));
   if (*text_a == '\0' && entry == self->text_b && *text_b != '\0')
     text_a = document->text_a;
+  if (!document->compare_text_a_set && entry == self->text_a)
+    text_b = document->text_b;
   set_text (document, "compare-text-a", text_a);
   set_text (document, "compare-text-b", *text_a != '\0' ? text_b : "");
   hand_on (self, document);
