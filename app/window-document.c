@@ -25,7 +25,7 @@ needs_pass (const UiDocument *a,
   g_autofree char *pass_a = ui_document_describe_pass (a);
   g_autofree char *pass_b = ui_document_describe_pass (b);
 
-  return !g_str_equal (pass_a, pass_b);
+  return !g_str_equal (pass_a, pass_b) || a->written != b->written;
 }
 
 static gboolean
@@ -52,7 +52,8 @@ submit_cb (gpointer data)
   AppWindow *self = data;
 
   self->submit_source = 0;
-  app_window_submit (self, self->document, APP_WRITE_WHAT_LACKS);
+  app_window_submit (self, self->document,
+                     self->document->written != 0 ? APP_WRITE_UP_TO : APP_WRITE_WHAT_LACKS);
   return G_SOURCE_REMOVE;
 }
 
@@ -73,18 +74,19 @@ has_other_source (const UiDocument *a,
 }
 
 /* A person who types on may be faster than a slow pass; whoever chose something waits for it. What
- * the model wrote is written again under other settings. */
+ * the model wrote is written again under other settings; a step back has what it had then. */
 static void
 submit (AppWindow        *self,
         const UiDocument *before)
 {
   gboolean is_typing = has_other_texts (before, self->document);
-  gboolean was_writing = self->written.is_running || self->written.n_tokens > 0;
+  gboolean is_written = (self->written.is_running || self->written.n_tokens > 0)
+                        && self->document->written == before->written;
 
   g_clear_handle_id (&self->submit_source, g_source_remove);
   if (is_typing && self->milliseconds >= INSTANT_MS)
     self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
-  else if (was_writing && !is_typing && !has_other_source (before, self->document))
+  else if (is_written && !is_typing && !has_other_source (before, self->document))
     app_window_submit (self, self->document, APP_WRITE_ALL);
   else
     submit_cb (self);
@@ -254,6 +256,7 @@ static void
 let_go_of_model (AppWindow *self)
 {
   g_clear_pointer (&self->facts_trace, eng_trace_unref);
+  app_before_clear (self->before);
   app_window_forget_links (self);
   if (!g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table"))
     ui_token_table_set_scene (self->table, NULL);
@@ -447,18 +450,29 @@ void
 app_window_change (AppWindow  *self,
                    UiDocument *document)
 {
+  /* It stood behind another text. */
+  if (has_other_texts (self->document, document) || has_other_source (self->document, document))
+    document->written = 0;
   app_window_record (self, document);
   app_window_set_document (self, document);
+}
+
+void
+app_window_keep_document (AppWindow  *self,
+                          UiDocument *document)
+{
+  g_clear_pointer (&self->document, ui_document_free);
+  self->document = document;
+  app_autosave_change (self->autosave, self->history);
 }
 
 void
 app_window_set_document (AppWindow  *self,
                          UiDocument *document)
 {
-  g_autoptr (UiDocument) before = self->document;
+  g_autoptr (UiDocument) before = g_steal_pointer (&self->document);
 
-  self->document = document;
-  app_autosave_change (self->autosave, self->history);
+  app_window_keep_document (self, document);
   if (has_other_source (before, document))
     memset (self->places, 0, sizeof self->places);
   if (needs_pass (before, document))

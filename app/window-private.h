@@ -150,6 +150,7 @@ struct _AppWindow {
                               * nothing */
   PangoAttrList   *marks_b;
   gboolean         can_write;
+  gboolean         writing_is_asked; /* by a person; it is a step once it ends or pauses */
   EngModel        *asked_model; /* whose menu ask_button has; borrowed, only compared */
   int              n_followed; /* new tokens when the picture last changed its height */
   gboolean         follows_picture; /* its end is in sight, and stays there while it grows */
@@ -206,6 +207,9 @@ void        app_window_change          (AppWindow   *self,
                                         UiDocument  *document);
 /* The same without a step that could be undone. */
 void        app_window_set_document    (AppWindow   *self,
+                                        UiDocument  *document);
+/* The same for what is on show already: nothing is asked for. */
+void        app_window_keep_document   (AppWindow   *self,
                                         UiDocument  *document);
 /* Asks the worker, now. */
 void        app_window_submit          (AppWindow   *self,

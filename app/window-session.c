@@ -216,7 +216,6 @@ save_as (AppWindow  *self,
   save = g_new0 (Save, 1);
   save->path = g_strdup (path);
   save->document = ui_document_copy (self->document);
-  app_window_put_written (self, save->document);
   save->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   for (guint i = 0; i < past->len; i++)
     g_ptr_array_add (save->past, ui_document_copy (past->pdata[i]));

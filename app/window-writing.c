@@ -106,8 +106,39 @@ ask_to_write (AppWindow  *self,
   /* It asks for what was typed, too. */
   g_clear_handle_id (&self->submit_source, g_source_remove);
   self->written.is_running = writing == APP_WRITE_ALL;
+  self->writing_is_asked = writing != APP_WRITE_NOTHING;
   app_window_submit (self, self->document, writing);
   app_window_refresh (self);
+}
+
+/* That the document has so many written tokens asks for nothing: they are there already. */
+static void
+keep_count (AppWindow *self,
+            int        written,
+            gboolean   is_step)
+{
+  UiDocument *document = ui_document_copy (self->document);
+
+  document->written = written;
+  if (is_step)
+    app_window_record (self, document);
+  else
+    app_window_amend (self, document);
+  app_window_keep_document (self, document);
+}
+
+/* A text that a person had written is a step; one that came of itself, or again under other
+ * settings, is none. */
+static void
+note_end (AppWindow *self)
+{
+  const int written = self->written.is_done ? UI_WRITTEN_ALL : self->written.n_tokens;
+  const gboolean is_step = self->writing_is_asked;
+
+  self->writing_is_asked = FALSE;
+  if (has_written (self) && written != self->document->written
+      && (is_step || self->document->written != 0))
+    keep_count (self, written, is_step);
 }
 
 /* Play and pause. */
@@ -134,7 +165,11 @@ write_anew (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  ask_to_write (data, APP_WRITE_NOTHING);
+  AppWindow *self = data;
+
+  if (self->document->written != 0)
+    keep_count (self, 0, TRUE);
+  ask_to_write (self, APP_WRITE_NOTHING);
 }
 
 static void
@@ -186,6 +221,7 @@ app_window_put_written (AppWindow  *self,
       || (eng_model_has_two_stacks (self->model) && document->text_b[0] == '\0'))
     return;
 
+  document->written = 0;
   g_free (document->text_a);
   g_free (document->text_b);
   document->text_a = g_strdup (eng_trace_get_text_a (self->trace));
@@ -280,6 +316,8 @@ app_window_take_written (AppWindow       *self,
   self->written = written != NULL ? *written : (AppWritten) { 0 };
   self->written.text = g_strdup (written != NULL ? written->text : "");
   self->written.is_running = is_running;
+  if (answer->complete && answer->serial >= self->serial && !is_running)
+    note_end (self);
 }
 
 void

@@ -200,12 +200,26 @@ ensure_model (AppWorker         *self,
   return TRUE;
 }
 
+/* Whether the text that is being written is as long as the request asks for. */
+static gboolean
+is_far_enough (AppWorker *self)
+{
+  const int n = self->request->document->written;
+
+  if (app_writer_is_done (self->writer) || self->request->writing == APP_WRITE_TOKEN)
+    return TRUE;
+  return self->request->writing == APP_WRITE_UP_TO && n != UI_WRITTEN_ALL
+         && app_writer_get_n_tokens (self->writer) >= n;
+}
+
 static gboolean
 is_writing_wanted (AppWorker *self)
 {
   const UiDocument *document = self->request->document;
 
   switch (self->request->writing) {
+  case APP_WRITE_UP_TO:
+    return can_write (self->model) && (self->writer == NULL || !is_far_enough (self));
   case APP_WRITE_TOKEN:
   case APP_WRITE_ALL:
     return can_write (self->model);
@@ -276,8 +290,13 @@ find_pass (AppWorker  *self,
 static gboolean
 is_continued (AppWorker *self)
 {
-  return self->writer != NULL && self->request->writing >= APP_WRITE_NO_MORE
-         && g_str_equal (self->request->pass, self->written_pass);
+  const int n = self->request->document->written;
+
+  if (self->writer == NULL || self->request->writing < APP_WRITE_NO_MORE
+      || !g_str_equal (self->request->pass, self->written_pass))
+    return FALSE;
+  return self->request->writing != APP_WRITE_UP_TO || n == UI_WRITTEN_ALL
+         || app_writer_get_n_tokens (self->writer) <= n;
 }
 
 /* From here on the request is left as soon as another one comes; FALSE when it is there. */
@@ -303,7 +322,7 @@ write_token (AppWorker  *self,
   if (!app_writer_step (self->writer, error))
     return FALSE;
 
-  *is_running = self->request->writing != APP_WRITE_TOKEN && !app_writer_is_done (self->writer);
+  *is_running = !is_far_enough (self);
   return (*is_running && !app_writer_is_trace_cheap (self->writer))
          || publish_text (self, *is_running, error);
 }
@@ -331,7 +350,7 @@ static void
 answer_from_model (AppWorker        *self,
                    const UiDocument *document)
 {
-  gboolean is_wanted;
+  gboolean continues, is_wanted;
   GError *error = NULL;
 
   if (!ensure_model (self, document, &error)) {
@@ -339,12 +358,14 @@ answer_from_model (AppWorker        *self,
     return;
   }
 
+  continues = is_continued (self);
+  if (!continues)
+    forget_text (self);
   is_wanted = is_writing_wanted (self);
-  if (!is_continued (self)) {
+  if (!continues) {
     g_autoptr (EngTrace) trace = NULL;
     double milliseconds;
 
-    forget_text (self);
     trace = find_pass (self, &milliseconds, &error);
     if (trace != NULL)
       publish_pass (self, trace, milliseconds, is_wanted);

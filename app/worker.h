@@ -19,6 +19,7 @@ typedef enum {
   APP_WRITE_WHAT_LACKS, /* anew: a model of two stacks writes an empty B, others write nothing */
   APP_WRITE_NOTHING,    /* anew: what was written is forgotten */
   APP_WRITE_NO_MORE,    /* it stays as it is */
+  APP_WRITE_UP_TO,      /* as many tokens as the document says: on, or anew where there are more */
   APP_WRITE_TOKEN,      /* one token more */
   APP_WRITE_ALL         /* on to its end */
 } AppWriting;

@@ -25,8 +25,8 @@ set (UiDocument *document,
   g_assert_no_error (error);
 }
 
-/* A trace file brings its model and its texts; the neuron view draws one head. Neither has more on
- * a command line. */
+/* A trace file brings its model and its texts; the neuron view draws one head; what was written is
+ * given as text. None of them has more on a command line. */
 static UiDocument *
 make_drawable (const UiDocument *document)
 {
@@ -34,6 +34,7 @@ make_drawable (const UiDocument *document)
   int n_fields;
   const UiField *fields = ui_fields_get (&n_fields);
 
+  drawable->written = 0;
   if (document->view == UI_VIEW_NEURON && !document->heads.all)
     ui_head_set_only (&drawable->heads, ui_head_set_first (&document->heads, UI_MAX_HEADS));
   if (document->trace_file == NULL)

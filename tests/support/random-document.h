@@ -93,6 +93,7 @@ random_document (GRand *random)
   g_free (document->text_b);
   document->text_a = random_text (random);
   document->text_b = random_text (random);
+  document->written = g_rand_boolean (random) ? g_rand_int_range (random, UI_WRITTEN_ALL, 20) : 0;
 
   return document;
 }

@@ -214,9 +214,9 @@ test_write (Fixture *fixture)
   g_assert_true (is_enabled (fixture, "write"));
   g_assert_false (is_enabled (fixture, "take-text"));
 
-  /* One step back is what was typed. */
+  /* One step back is what was typed, and written. */
   activate (fixture, "win.undo");
-  wait_until (is_idle (fixture->window));
+  wait_until (is_idle (fixture->window) && g_str_equal (get_written (fixture), written));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (fixture->window->entry_a)), ==, "3 14 15");
 }
 
@@ -240,6 +240,71 @@ test_anew (Fixture *fixture)
   g_assert_false (gtk_widget_get_visible (fixture->window->writing_bar));
   g_assert_false (is_enabled (fixture, "write"));
   g_assert_false (is_enabled (fixture, "write-token"));
+}
+
+static gboolean
+has_text (Fixture    *fixture,
+          const char *text)
+{
+  return is_idle (fixture->window) && g_str_equal (get_written (fixture), text);
+}
+
+/* A part of a text and its rest are steps, so is its end; the same text comes back. */
+static void
+test_steps (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  g_autofree char *part = NULL;
+  g_autofree char *whole = NULL;
+  g_autofree char *session = NULL;
+  g_autoptr (UiSession) reread = NULL;
+  UiDocument *layer;
+
+  wait_until (is_idle (window));
+  activate (fixture, "win.write-token");
+  wait_until (is_idle (window) && window->written.n_tokens == 1);
+  part = g_strdup (get_written (fixture));
+  g_assert_cmpint (window->document->written, ==, 1);
+  /* Whatever comes between, the two become no common step. */
+  layer = ui_document_copy (window->document);
+  layer->layer = 1;
+  app_window_change (window, layer);
+  activate (fixture, "win.write");
+  wait_until (is_idle (window) && window->written.is_done);
+  whole = g_strdup (get_written (fixture));
+  g_assert_cmpint (window->document->written, ==, UI_WRITTEN_ALL);
+
+  activate (fixture, "win.undo");
+  wait_until (has_text (fixture, part));
+  g_assert_cmpint (count_drawn (fixture), ==, 4);
+  activate (fixture, "win.undo");
+  g_assert_cmpint (window->document->layer, ==, 0);
+  wait_until (has_text (fixture, part));
+  activate (fixture, "win.undo");
+  wait_until (is_idle (window) && window->written.n_tokens == 0);
+  g_assert_cmpint (count_drawn (fixture), ==, 3);
+  g_assert_false (is_enabled (fixture, "undo"));
+  for (int i = 0; i < 3; i++)
+    activate (fixture, "win.redo");
+  wait_until (has_text (fixture, whole));
+  g_assert_true (window->written.is_done);
+  g_assert_false (is_enabled (fixture, "redo"));
+
+  activate (fixture, "win.write-anew");
+  wait_until (is_idle (window) && window->written.n_tokens == 0);
+  g_assert_cmpint (window->document->written, ==, 0);
+  activate (fixture, "win.undo");
+  wait_until (has_text (fixture, whole));
+
+  /* A session has it, too; another text has not. */
+  session = ui_session_to_text (window->document, NULL, NULL, FALSE);
+  type (fixture, "5 7", "");
+  wait_until (is_idle (window) && window->written.n_tokens == 0);
+  g_assert_cmpint (window->document->written, ==, 0);
+  reread = ui_session_from_text (session, strlen (session), NULL, "session", NULL);
+  g_assert_nonnull (reread);
+  app_window_show_session (window, reread, "session.headlight", APP_FILE_SESSION);
+  wait_until (has_text (fixture, whole));
 }
 
 /* An empty B is written as soon as A is there; one that was typed is shown. */
@@ -532,6 +597,7 @@ main (int    argc,
 {
   static const struct { const char *name; Test test; } tests[] = {
     { "write", { test_write, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
+    { "steps", { test_steps, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
     { "anew", { test_anew, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
     { "two-stacks", { test_two_stacks, UNTRAINED_T5, NULL, "5 7 11", "", 6 } },
     { "pause", { test_pause, UNTRAINED_SLOW_T5, NULL, "5 7 11", "9", N_ENDLESS } },

@@ -8,6 +8,7 @@
 /* Of a label "Sentence A …". */
 static const char text_a_key[] = "text_a";
 static const char text_b_key[] = "text_b";
+static const char written_key[] = "written";
 
 static gboolean
 is_path (const UiField *field)
@@ -176,6 +177,38 @@ apply_text (char        **target,
   return TRUE;
 }
 
+/* "all", or a number of tokens. */
+static void
+append_written (GString *json,
+                int      written,
+                gboolean compact)
+{
+  append_key (json, written_key, compact);
+  if (written == UI_WRITTEN_ALL)
+    g_string_append (json, "\"all\"");
+  else
+    g_string_append_printf (json, "%d", written);
+}
+
+static gboolean
+apply_written (UiDocument   *self,
+               const cJSON  *value,
+               const char   *what,
+               GError      **error)
+{
+  if (cJSON_IsString (value) && g_str_equal (value->valuestring, "all"))
+    self->written = UI_WRITTEN_ALL;
+  else if (cJSON_IsNumber (value) && value->valuedouble >= 0 && value->valuedouble <= G_MAXINT)
+    self->written = value->valueint;
+  else {
+    g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s: %s is no number of tokens, nor \"all\"",
+                 what, value->string);
+    return FALSE;
+  }
+
+  return TRUE;
+}
+
 void
 ui_document_append_json (const UiDocument *self,
                          const UiDocument *base,
@@ -198,6 +231,8 @@ ui_document_append_json (const UiDocument *self,
   }
   append_text (json, text_a_key, self->text_a, base != NULL ? base->text_a : NULL, compact);
   append_text (json, text_b_key, self->text_b, base != NULL ? base->text_b : NULL, compact);
+  if (self->written != (base != NULL ? base->written : 0))
+    append_written (json, self->written, compact);
   g_string_append (json, compact ? " }" : "\n  }");
 }
 
@@ -221,6 +256,8 @@ ui_document_apply_json (UiDocument   *self,
       done = apply_text (&self->text_a, value, what, error);
     else if (strcmp (value->string, text_b_key) == 0)
       done = apply_text (&self->text_b, value, what, error);
+    else if (strcmp (value->string, written_key) == 0)
+      done = apply_written (self, value, what, error);
     else
       g_ptr_array_add (unknown, g_strdup (value->string));
     if (!done)
@@ -350,6 +387,8 @@ ui_document_find_change (const UiDocument *before,
     return text_a_key;
   if (g_strcmp0 (before->text_b, after->text_b) != 0)
     return text_b_key;
+  if (before->written != after->written)
+    return written_key;
   for (; i < n_fields; i++)
     if (differs (&fields[i], before, after))
       return fields[i].name;
@@ -398,6 +437,16 @@ describe_field (const UiField    *field,
   return shorten (label);
 }
 
+static char *
+describe_written (int written)
+{
+  if (written == 0)
+    return g_strdup ("Nothing written");
+  if (written == UI_WRITTEN_ALL)
+    return g_strdup ("Written text");
+  return g_strdup_printf ("%d written token%s", written, written == 1 ? "" : "s");
+}
+
 char *
 ui_document_describe_change (const UiDocument *before,
                              const UiDocument *after)
@@ -407,6 +456,8 @@ ui_document_describe_change (const UiDocument *before,
 
   if (key == NULL)
     return NULL;
+  if (key == written_key)
+    return describe_written (after->written);
   if (key != text_a_key && key != text_b_key)
     return describe_field (ui_fields_find (key), after);
 

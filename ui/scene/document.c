@@ -344,7 +344,8 @@ ui_document_equal (const UiDocument *a,
   int n_fields;
   const UiField *fields = ui_fields_get (&n_fields);
 
-  if (g_strcmp0 (a->text_a, b->text_a) != 0 || g_strcmp0 (a->text_b, b->text_b) != 0)
+  if (g_strcmp0 (a->text_a, b->text_a) != 0 || g_strcmp0 (a->text_b, b->text_b) != 0
+      || a->written != b->written)
     return FALSE;
   for (int i = 0; i < n_fields; i++) {
     g_autofree char *in_a = ui_document_get (a, &fields[i]);

@@ -49,6 +49,7 @@ void     ui_head_set_isolate (UiHeadSet *self, int head, int n_heads);
 int      ui_head_set_first  (const UiHeadSet *self, int n_heads);
 
 #define UI_MAX_LAYERS 10000
+#define UI_WRITTEN_ALL (-1)
 
 /* A head by its place in the model. */
 typedef struct {
@@ -108,6 +109,9 @@ typedef struct {
   double     top_p;             /* 1 = all */
   gboolean   seed_set;
   int        seed;
+  /* tokens that the model wrote behind the texts and that belong to them, UI_WRITTEN_ALL to its
+   * end; 0 = none. Not a part of what a pass depends on: passes are of the texts alone. */
+  int        written;
   /* text forms (engine/edit.h), NULL-terminated, never NULL; one that is turned off begins with
    * "off " */
   char     **edits;

@@ -2,7 +2,9 @@
 /* A session as text: a document and the steps that led to it. It is what a session file holds, what
  * is kept for a program that ends in the middle, and what a figure carries along:
  *   {"format": "headlight-session", "version": 1, "document": {…}, "history": [{…}, …]}
- * The history begins with the latest step; each says only what was not as in the step behind it. */
+ * The history begins with the latest step; each says only what was not as in the step behind it. A
+ * document has the options of the command line by name, text_a, text_b, and of what a model wrote
+ * behind them the number of tokens, or "all": "written". */
 #pragma once
 
 #include "ui/scene/document.h"
