@@ -166,6 +166,15 @@ app_edit_menu_begin_swap (const AppEditMenu *self,
   return g_strdup_printf ("swap%s %d", get_kind_word (self, get_stack (self, key)), token);
 }
 
+/* What is the mask token already would stay as it is. */
+static gboolean
+can_mask (const AppEditMenu *self,
+          const EngTokens   *tokens,
+          int                token)
+{
+  return self->mask_id >= 0 && (tokens->ids == NULL || tokens->ids[token] != self->mask_id);
+}
+
 void
 app_edit_menu_append_token (const AppEditMenu *self,
                             gboolean           key,
@@ -178,7 +187,7 @@ app_edit_menu_append_token (const AppEditMenu *self,
   g_autofree char *title = ui_describe_token (tokens, token);
   char *swap = app_edit_menu_begin_swap (self, key, token);
 
-  if (self->has_mask && swap != NULL)
+  if (swap != NULL && can_mask (self, tokens, token))
     append (self, section, "Mask", "edit", g_strdup_printf ("mask%s %d", stack, token));
   if (!tokens->padding[token])
     append (self, section, "Knock Out", "edit", g_strdup_printf ("knock-out%s %d", stack, token));

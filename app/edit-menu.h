@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Menus of what can be done to a part of the model or of the text. Their items are actions:
  * win.edit with the text forms (engine/edit.h), win.scale-head and win.swap-word with the beginning
- * of one, whose end a person still has to choose; win.second-edit and so on for the second side. Indices are those of the run that is shown, so
- * that an edit behind all others of the list means what was pointed at. */
+ * of one, whose end a person still has to choose; win.second-edit and so on for the second side.
+ * Indices are those of the run that is shown, so that an edit behind all others of the list means
+ * what was pointed at. */
 #pragma once
 
 #include <gio/gio.h>
@@ -15,7 +16,7 @@ typedef struct {
   EngTrace         *trace;
   const UiDocument *shown;   /* what is drawn of it: kind, layer, heads */
   const UiWeights  *weights; /* of the scene; nullable */
-  gboolean          has_mask; /* the tokenizer has a mask token */
+  int               mask_id; /* of the tokenizer's mask token; -1 = none */
   gboolean          is_second; /* what is edited is the second side of a comparison */
 } AppEditMenu;
 

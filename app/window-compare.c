@@ -14,7 +14,7 @@ struct _AppComparison {
   guint      serial;
   gboolean   waiting;
   EngTrace  *trace;   /* the last answer; NULL = none, or refused */
-  gboolean   has_mask; /* the model of trace has a mask token */
+  int        mask_id; /* of the mask token of trace's model; -1 = none */
   char      *refusal; /* of the pass; NULL = none */
   char      *misfit;  /* why the trace cannot stand beside the first; NULL = it can */
   char      *undrawn; /* why the two cannot be drawn together; NULL = they are */
@@ -51,7 +51,7 @@ answer_cb (const AppAnswer *answer,
     self->refusal = g_strdup (answer->error->message);
   else
     self->trace = eng_trace_ref (answer->trace);
-  self->has_mask = app_window_has_mask (answer->model);
+  self->mask_id = app_window_get_mask_id (answer->model);
   app_window_refresh (window);
 }
 
@@ -191,11 +191,11 @@ app_window_lacks_comparison (AppWindow        *self,
          || (fitted->compare_layer_set && fitted->compare_layer != document->compare_layer);
 }
 
-gboolean
-app_window_second_has_mask (AppWindow *self)
+int
+app_window_get_second_mask_id (AppWindow *self)
 {
-  return self->comparison->trace != NULL ? self->comparison->has_mask
-                                         : app_window_has_mask (self->model);
+  return self->comparison->trace != NULL ? self->comparison->mask_id
+                                         : app_window_get_mask_id (self->model);
 }
 
 void

@@ -36,7 +36,7 @@ get_menu (AppWindow    *self,
       .trace = self->second_trace,
       .shown = ui_scene_get_document (part),
       .weights = ui_scene_get_weights (part),
-      .has_mask = app_window_second_has_mask (self),
+      .mask_id = app_window_get_second_mask_id (self),
       .is_second = TRUE,
     };
   }
@@ -45,7 +45,7 @@ get_menu (AppWindow    *self,
     .trace = scene != NULL ? ui_scene_get_trace (scene) : self->trace,
     .shown = self->shown,
     .weights = scene != NULL ? ui_scene_get_weights (scene) : NULL,
-    .has_mask = app_window_has_mask (self->model),
+    .mask_id = app_window_get_mask_id (self->model),
   };
 }
 
@@ -346,12 +346,12 @@ key_cb (AppWindow *self,
   return GDK_EVENT_STOP;
 }
 
-gboolean
-app_window_has_mask (const EngModel *model)
+int
+app_window_get_mask_id (const EngModel *model)
 {
   const EngTokenizer *tokenizer = model != NULL ? eng_model_get_tokenizer (model) : NULL;
 
-  return tokenizer != NULL && eng_tokenizer_get_mask_id (tokenizer) >= 0;
+  return tokenizer != NULL ? eng_tokenizer_get_mask_id (tokenizer) : -1;
 }
 
 void

@@ -433,8 +433,8 @@ gboolean    app_window_can_edit        (AppWindow   *self,
 /* window-edit-menus.c: what can be done to what is pointed at. */
 void        app_window_init_edit_menus (AppWindow   *self);
 void        app_window_add_edit_menus  (AppWindow   *self);
-/* Whether there is a model, and its tokenizer has a mask token. */
-gboolean    app_window_has_mask        (const EngModel *model);
+/* Of the mask token of its tokenizer; -1 without one, and without a model. */
+int         app_window_get_mask_id     (const EngModel *model);
 /* Whether a click was the answer to a question: which word another one changes places with. */
 gboolean    app_window_pick_word       (AppWindow   *self,
                                         const UiItem *item);
@@ -502,8 +502,8 @@ gboolean    app_window_lacks_comparison (AppWindow  *self,
 /* The second side cannot be drawn beside the first: its bar says why. error NULL: it can. */
 void        app_window_refuse_second   (AppWindow   *self,
                                         const GError *error);
-/* Whether the model of the second side has a mask token. */
-gboolean    app_window_second_has_mask (AppWindow   *self);
+/* The same for the model of the second side. */
+int         app_window_get_second_mask_id (AppWindow *self);
 /* (transfer full) "beside layer 4 of minilm"; NULL where nothing is compared. */
 char       *app_window_describe_comparison (AppWindow *self);
 void        app_window_sync_compare    (AppWindow   *self);

@@ -303,7 +303,7 @@ assert_menu (AppWindow    *window,
 {
   UiScene *scene = ui_scene_view_get_scene (window->scene_view);
   const AppEditMenu edit_menu = { window->trace, window->shown, ui_scene_get_weights (scene),
-                                  TRUE };
+                                  app_window_get_mask_id (window->model) };
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -339,6 +339,11 @@ test_menus (AppWindow *window)
                "edit(cut 0.1 2 5; cut 0.2 2 5)\n"
                "edit(cut 0.1 2 5 renormalise; cut 0.2 2 5 renormalise)\n"
                "edit(zero 0.4)\nscale-head(scale 0.4)\nedit(uniform 0.4)\n");
+
+  /* What is masked is not masked again. */
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", "mask 6"));
+  wait_until (is_idle (window) && eng_trace_get_edits (window->trace)[0] != NULL);
+  assert_menu (window, &token, "edit(knock-out 6)\nedit(delete 6)\nswap-word(swap 6)\n");
 }
 
 /* The one that the window itself holds, beside those of its buttons. */
