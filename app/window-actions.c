@@ -308,19 +308,6 @@ change_table (GSimpleAction *action,
 }
 
 static void
-change_theme (GSimpleAction *action,
-              GVariant      *value,
-              gpointer       data)
-{
-  AppWindow *self = data;
-
-  if (!app_theme_from_name (g_variant_get_string (value, NULL), &self->settings->theme))
-    return;
-  g_simple_action_set_state (action, value);
-  app_window_apply_theme (self);
-}
-
-static void
 show_shortcuts (GSimpleAction *action,
                 GVariant      *parameter,
                 gpointer       data)
@@ -415,7 +402,6 @@ app_window_add_actions (AppWindow *self)
     { "model-details", model_details },
     { "inspector", NULL, NULL, "true", change_inspector },
     { "table", NULL, NULL, "false", change_table },
-    { "theme", NULL, "s", "'system'", change_theme },
     { "shortcuts", show_shortcuts },
     { "about", about },
   };
@@ -425,6 +411,7 @@ app_window_add_actions (AppWindow *self)
   app_window_add_session (self);
   app_window_add_asking (self);
   app_window_add_writing (self);
+  app_window_add_appearance (self);
   app_window_add_display (self);
   app_window_add_job (self);
   app_window_add_model_view (self);
@@ -437,8 +424,6 @@ app_window_add_actions (AppWindow *self)
   app_window_add_view (self);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 
-  g_simple_action_set_state (find_action (self, "theme"),
-                             g_variant_new_string (app_theme_get_name (self->settings->theme)));
   adw_flap_set_reveal_flap (self->flap, self->settings->inspector);
   g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_flap_cb), self);
   reveal_flap_cb (self);
@@ -525,34 +510,4 @@ app_window_update_actions (AppWindow *self)
   set_enabled (self, "copy-csv", has_picture);
   set_enabled (self, "copy-json", has_picture);
   set_enabled (self, "model-details", has_picture);
-}
-
-UiTheme
-app_window_get_theme (void)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
-  if (adw_style_manager_get_high_contrast (manager))
-    return adw_style_manager_get_dark (manager) ? UI_THEME_DARK_CONTRAST : UI_THEME_LIGHT_CONTRAST;
-  return adw_style_manager_get_dark (manager) ? UI_THEME_DARK : UI_THEME_LIGHT;
-}
-
-void
-app_window_apply_theme (AppWindow *self)
-{
-  static const AdwColorScheme schemes[] = {
-    [APP_THEME_SYSTEM] = ADW_COLOR_SCHEME_DEFAULT,
-    [APP_THEME_LIGHT] = ADW_COLOR_SCHEME_FORCE_LIGHT,
-    [APP_THEME_DARK] = ADW_COLOR_SCHEME_FORCE_DARK,
-  };
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-  UiTheme theme;
-
-  adw_style_manager_set_color_scheme (manager, schemes[self->settings->theme]);
-  theme = app_window_get_theme ();
-  ui_scene_view_set_theme (self->scene_view, theme);
-  ui_head_chips_set_theme (self->chips, theme);
-  ui_inspector_set_theme (self->inspector, theme);
-  ui_link_results_set_theme (self->link_results, theme);
-  ui_search_results_set_theme (self->search_results, theme);
 }

@@ -477,7 +477,7 @@ copy_picture (GSimpleAction *action,
   g_autoptr (UiDocument) document = ui_document_copy (self->shown);
 
   /* As it is on the screen. */
-  document->theme = app_window_get_theme ();
+  document->theme = app_window_get_theme (self);
   run_figure (self, figure_new (self, document, UI_EXPORT_SVG), copy_thread, copied_cb);
 }
 

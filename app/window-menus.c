@@ -96,6 +96,32 @@ append_display (GMenu *menu)
 }
 
 static void
+append_appearance (GMenu *menu)
+{
+  static const char *const themes[][2] = {
+    { "Follow the Desktop", "win.theme::system" },
+    { "Light", "win.theme::light" },
+    { "Dark", "win.theme::dark" },
+    { NULL },
+  };
+  static const char *const flags[][2] = { { "High Contrast", "win.high-contrast" }, { NULL } };
+  static const char *const sizes[][2] = {
+    { "Larger Text", "win.text-larger" },
+    { "Smaller Text", "win.text-smaller" },
+    { "Normal Text", "win.text-normal" },
+    { NULL },
+  };
+  g_autoptr (GMenu) submenu = g_menu_new ();
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  append_section (submenu, themes);
+  append_section (submenu, flags);
+  append_section (submenu, sizes);
+  g_menu_append_submenu (section, "Appearance", G_MENU_MODEL (submenu));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+}
+
+static void
 append_figures (GMenu *menu)
 {
   static const char *const copies[][2] = {
@@ -144,12 +170,6 @@ app_window_menu_new (GMenuModel *recent)
     { "Fit in the Window", "win.zoom-fit" },
     { NULL },
   };
-  static const char *const themes[][2] = {
-    { "Follow the Desktop", "win.theme::system" },
-    { "Light", "win.theme::light" },
-    { "Dark", "win.theme::dark" },
-    { NULL },
-  };
   static const char *const help[][2] = {
     { "Keyboard Shortcuts", "win.shortcuts" },
     { "About Headlight", "win.about" },
@@ -167,7 +187,7 @@ app_window_menu_new (GMenuModel *recent)
   append_section (menu, searches);
   append_figures (menu);
   append_section (menu, sizes);
-  append_section (menu, themes);
+  append_appearance (menu);
   append_section (menu, help);
 
   return G_MENU_MODEL (menu);

@@ -167,6 +167,8 @@ struct _AppWindow {
   GMemoryMonitor  *memory;
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   GtkWidget       *sweep_dialog; /* weak; NULL = not open */
+  GtkCssProvider  *contrast_css; /* of the display while the window wants it; NULL = none */
+  int              desktop_dpi;  /* in 1024ths, before a size of text was chosen; 0 = none was */
 
   UiExportFormat   export_format; /* of the last figure */
 
@@ -348,9 +350,12 @@ void        app_window_install_class_actions (GtkWidgetClass *klass);
 void        app_window_update_actions  (AppWindow   *self);
 GMenuModel *app_window_menu_new        (GMenuModel  *recent);
 GMenuModel *app_window_examples_menu_new (void);
-void        app_window_apply_theme     (AppWindow   *self);
+
+/* window-appearance.c */
+void        app_window_add_appearance  (AppWindow   *self);
+void        app_window_forget_appearance (AppWindow *self);
 /* The colours of drawings, as desktop and person want them. */
-UiTheme     app_window_get_theme       (void);
+UiTheme     app_window_get_theme       (AppWindow   *self);
 
 /* window-models.c */
 void        app_window_init_model_menu (AppWindow   *self);

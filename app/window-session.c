@@ -339,7 +339,7 @@ copy_command (GSimpleAction *action,
   document = ui_document_copy (self->shown);
   document->kind_set = document->kind != eng_trace_get_default_kind (self->trace);
   if (document->theme != UI_THEME_PRINT)
-    document->theme = app_window_get_theme ();
+    document->theme = app_window_get_theme (self);
   app_window_put_written (self, document);
   app_session_file_anchor (document);
   command = ui_document_to_command (document, "figure.svg");

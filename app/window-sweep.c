@@ -14,6 +14,7 @@
 #define WIDTH 960
 #define HEIGHT 560
 #define GRID_WIDTH 430
+#define DATA_KEY   "sweep" /* of the dialog */
 #define N_SWEPT_TASKS 4
 
 static const EngTask swept_tasks[N_SWEPT_TASKS] = {
@@ -314,9 +315,34 @@ new_scrolled (GtkWidget *child)
 }
 
 static void
-follow_theme (UiSweepGrid *grid)
+follow_theme (AppSweep *self)
 {
-  ui_sweep_grid_set_theme (grid, app_window_get_theme ());
+  ui_sweep_grid_set_theme (UI_SWEEP_GRID (self->grid), app_window_get_theme (self->window));
+}
+
+/* The dialog owns the sweep, and the grid outlives neither. */
+static void
+theme_changed_cb (GtkWidget *grid)
+{
+  GtkRoot *dialog = gtk_widget_get_root (grid);
+
+  if (dialog != NULL)
+    follow_theme (g_object_get_data (G_OBJECT (dialog), DATA_KEY));
+}
+
+static void
+connect_theme (AppSweep *self)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+  GAction *contrast = g_action_map_lookup_action (G_ACTION_MAP (self->window), "high-contrast");
+
+  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (theme_changed_cb), self->grid,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (theme_changed_cb),
+                           self->grid, G_CONNECT_SWAPPED);
+  g_signal_connect_object (contrast, "notify::state", G_CALLBACK (theme_changed_cb), self->grid,
+                           G_CONNECT_SWAPPED);
+  follow_theme (self);
 }
 
 static GtkWidget *
@@ -332,9 +358,7 @@ new_content (AppSweep *self)
   self->grid = ui_sweep_grid_new ();
   gtk_widget_set_margin_top (self->grid, 6);
   ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), app_sweep_describe_head, self);
-  follow_theme (UI_SWEEP_GRID (self->grid));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (follow_theme), self->grid, G_CONNECT_SWAPPED);
+  connect_theme (self);
   g_signal_connect_swapped (self->grid, "clicked", G_CALLBACK (clicked_cb), self);
   gtk_paned_set_start_child (GTK_PANED (both), new_scrolled (self->grid));
   gtk_paned_set_end_child (GTK_PANED (both), new_scrolled (new_table (self)));
@@ -416,7 +440,7 @@ ablate (GSimpleAction *action,
   gtk_box_append (GTK_BOX (box), new_content (self));
   adw_window_set_content (ADW_WINDOW (self->dialog), box);
   g_signal_connect_swapped (self->dialog, "destroy", G_CALLBACK (close_cb), self);
-  g_object_set_data_full (G_OBJECT (self->dialog), "sweep", self, (GDestroyNotify) free_sweep);
+  g_object_set_data_full (G_OBJECT (self->dialog), DATA_KEY, self, (GDestroyNotify) free_sweep);
   add_escape (self->dialog);
   g_set_weak_pointer (&window->sweep_dialog, self->dialog);
   gtk_window_present (GTK_WINDOW (self->dialog));

@@ -233,10 +233,6 @@ connect_controls (AppWindow *self)
   g_signal_connect_swapped (self->table, "clicked", G_CALLBACK (table_clicked_cb), self);
   g_signal_connect_swapped (self->stack, "notify::visible-child",
                             G_CALLBACK (scene_changed_cb), self);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
-                           G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
-                           G_CALLBACK (app_window_apply_theme), self, G_CONNECT_SWAPPED);
 }
 
 /* The hint lies in the free end of the row of pickers, where there is one. */
@@ -356,6 +352,7 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->written.text, g_free);
   g_clear_pointer (&self->swap_begin, g_free);
   app_window_forget_changes (self);
+  app_window_forget_appearance (self);
   g_clear_weak_pointer (&self->sweep_dialog);
   g_clear_pointer (&self->marks_a, pango_attr_list_unref);
   g_clear_pointer (&self->marks_b, pango_attr_list_unref);
@@ -509,7 +506,6 @@ app_window_new (GtkApplication   *application,
     gtk_window_maximize (GTK_WINDOW (self));
   app_window_add_history (self);
   app_window_add_actions (self);
-  app_window_apply_theme (self);
   app_window_refresh (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
 

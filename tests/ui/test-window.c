@@ -1038,19 +1038,6 @@ test_table (Fixture *fixture)
   assert_drawn (fixture, "[CLS] a cat [SEP]");
 }
 
-static void
-test_theme (Fixture *fixture)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-
-  activate (fixture, "win.theme::dark");
-  g_assert_true (adw_style_manager_get_dark (manager));
-  activate (fixture, "win.theme::light");
-  g_assert_false (adw_style_manager_get_dark (manager));
-  activate (fixture, "win.theme::system");
-  g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
-}
-
 /* What was computed of a model is not kept beside the next one, nor the model with it. */
 static void
 test_former_model_goes (Fixture *fixture)
@@ -1150,6 +1137,8 @@ test_settings (Fixture *fixture)
   g_autoptr (AppSettings) settings = NULL;
 
   activate (fixture, "win.theme::dark");
+  activate (fixture, "win.high-contrast");
+  activate (fixture, "win.text-larger");
   activate (fixture, "win.inspector");
   app_window_open_model (fixture->window, "headlight-mini");
   wait_until (is_idle (fixture->window));
@@ -1161,10 +1150,14 @@ test_settings (Fixture *fixture)
   g_assert_cmpint (settings->width, ==, 1000);
   g_assert_cmpint (settings->height, ==, 640);
   g_assert_cmpint (settings->theme, ==, APP_THEME_DARK);
+  g_assert_true (settings->high_contrast);
+  g_assert_cmpint (settings->text_size, ==, 110);
   g_assert_false (settings->inspector);
   g_assert_cmpstr (settings->last_model, ==, "headlight-mini");
 
   settings->theme = APP_THEME_SYSTEM;
+  settings->high_contrast = FALSE;
+  settings->text_size = 100;
   settings->inspector = TRUE;
   app_settings_set_last_model (settings, NULL);
   app_settings_save (settings);
@@ -1304,7 +1297,6 @@ main (int    argc,
   ADD ("accelerators-differ", test_accelerators_differ);
   ADD ("explained", test_explained);
   ADD ("table", test_table);
-  ADD ("theme", test_theme);
   ADD ("inspector-is-opaque", test_inspector_is_opaque);
   ADD ("inspector-in-narrow-window", test_inspector_in_narrow_window);
   ADD ("settings", test_settings);

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* Light and dark, contrast and size of text of the real window. */
+#include "tests/support/window-test.h"
+
+#define TOKEN_UNITS 15 /* of token text where the size is normal */
+
+static gboolean
+is_enabled (AppWindow  *window,
+            const char *name)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), name);
+}
+
+static void
+test_theme (AppWindow *window)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  activate (window, "win.theme::dark");
+  g_assert_true (adw_style_manager_get_dark (manager));
+  g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_DARK);
+  activate (window, "win.theme::light");
+  g_assert_false (adw_style_manager_get_dark (manager));
+  g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_LIGHT);
+  activate (window, "win.theme::system");
+  g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
+}
+
+/* The colour of lines around controls. */
+static GdkRGBA
+get_border (AppWindow *window)
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (window));
+  GdkRGBA color;
+
+  gtk_style_context_lookup_color (style, "borders", &color);
+  return color;
+}
+
+/* In the picture and in the controls, and back. */
+static void
+test_high_contrast (AppWindow *window)
+{
+  const GdkRGBA plain = get_border (window);
+  GdkRGBA border;
+
+  activate (window, "win.theme::light");
+  activate (window, "win.high-contrast");
+  g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_LIGHT_CONTRAST);
+  activate (window, "win.theme::dark");
+  g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_DARK_CONTRAST);
+  activate (window, "win.theme::system");
+  border = get_border (window);
+  g_assert_cmpfloat (border.alpha, >, plain.alpha);
+
+  activate (window, "win.high-contrast");
+  border = get_border (window);
+  g_assert_true (gdk_rgba_equal (&border, &plain));
+  g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_LIGHT);
+}
+
+static double
+get_token_height (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 1 };
+  UiRect rect;
+
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window->scene_view), &token, &rect));
+  return rect.height;
+}
+
+/* Text of controls and pictures alike, from three quarters to the double; the desktop's size comes
+ * back. */
+static void
+test_text_size (AppWindow *window)
+{
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (window));
+  const double height = get_token_height (window);
+  int before, after, n_steps = 0;
+
+  g_object_get (settings, "gtk-xft-dpi", &before, NULL);
+  before = before > 0 ? before : 96 * 1024;
+  g_assert_false (is_enabled (window, "text-normal"));
+  for (; is_enabled (window, "text-larger"); n_steps++)
+    activate (window, "win.text-larger");
+  g_assert_cmpint (n_steps, ==, 5);
+  g_object_get (settings, "gtk-xft-dpi", &after, NULL);
+  g_assert_cmpint (after, ==, 2 * before);
+  /* Rows stand closer where they are larger, but never closer than their text. */
+  g_assert_cmpfloat (get_token_height (window), >=, 2 * TOKEN_UNITS);
+
+  for (; is_enabled (window, "text-smaller"); n_steps--)
+    activate (window, "win.text-smaller");
+  g_assert_cmpint (n_steps, ==, -2);
+  g_object_get (settings, "gtk-xft-dpi", &after, NULL);
+  g_assert_cmpint (after, ==, before * 3 / 4);
+  activate (window, "win.text-normal");
+  g_object_get (settings, "gtk-xft-dpi", &after, NULL);
+  g_assert_cmpint (after, ==, before);
+  g_assert_cmpfloat (get_token_height (window), ==, height);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  g_test_add_data_func ("/window-appearance/theme", (gconstpointer) test_theme, run_test);
+  g_test_add_data_func ("/window-appearance/high-contrast", (gconstpointer) test_high_contrast,
+                        run_test);
+  g_test_add_data_func ("/window-appearance/text-size", (gconstpointer) test_text_size, run_test);
+  return g_test_run ();
+}
