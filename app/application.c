@@ -5,6 +5,7 @@
 #include <malloc.h>
 
 #include "app/config.h"
+#include "app/emoji-chooser.h"
 #include "app/model-store.h"
 #include "app/settings.h"
 #include "app/shortcuts.h"
@@ -86,6 +87,7 @@ app_application_startup (GApplication *application)
   self->signals[1] = g_unix_signal_add (SIGINT, signal_cb, self);
   gtk_window_set_default_icon_name (HEADLIGHT_APP_ID);
   app_timing_mark ("GTK");
+  app_emoji_chooser_init ();
 }
 
 static void

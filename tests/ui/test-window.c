@@ -1038,6 +1038,30 @@ test_table (Fixture *fixture)
   assert_drawn (fixture, "[CLS] a cat [SEP]");
 }
 
+static GtkWidget *
+get_emoji_chooser (GtkEditable *text)
+{
+  return g_object_get_data (G_OBJECT (text), "gtk-emoji-chooser");
+}
+
+/* It is 20 MB of widgets, which GTK keeps for each entry. */
+static void
+test_emoji_chooser (Fixture *fixture)
+{
+  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (fixture->window->entry_a));
+
+  for (int i = 0; i < 2; i++) {
+    gtk_widget_grab_focus (GTK_WIDGET (text));
+    g_signal_emit_by_name (text, "insert-emoji");
+    g_assert_nonnull (get_emoji_chooser (text));
+    wait_until (gtk_widget_get_mapped (get_emoji_chooser (text)));
+    driver_settle (GTK_WIDGET (fixture->window));
+    g_assert_nonnull (get_emoji_chooser (text));
+    gtk_popover_popdown (GTK_POPOVER (get_emoji_chooser (text)));
+    wait_until (get_emoji_chooser (text) == NULL);
+  }
+}
+
 /* What was computed of a model is not kept beside the next one, nor the model with it. */
 static void
 test_former_model_goes (Fixture *fixture)
@@ -1299,6 +1323,7 @@ main (int    argc,
   ADD ("table", test_table);
   ADD ("inspector-is-opaque", test_inspector_is_opaque);
   ADD ("inspector-in-narrow-window", test_inspector_in_narrow_window);
+  ADD ("emoji-chooser", test_emoji_chooser);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);
