@@ -34,7 +34,7 @@ app_settings_load (void)
   AppSettings *self = g_new0 (AppSettings, 1);
 
   if (settings == NULL) {
-    *self = (AppSettings) { .width = 1280, .height = 800, .inspector = TRUE, .text_size = 100 };
+    *self = (AppSettings) { .width = 1280, .height = 800, .inspector = TRUE };
     return self;
   }
 
@@ -44,7 +44,6 @@ app_settings_load (void)
   self->inspector = g_settings_get_boolean (settings, "inspector");
   self->theme = (AppTheme) g_settings_get_enum (settings, "theme");
   self->high_contrast = g_settings_get_boolean (settings, "high-contrast");
-  self->text_size = g_settings_get_int (settings, "text-size");
   self->last_model = g_settings_get_string (settings, "last-model");
   if (self->last_model[0] == '\0')
     g_clear_pointer (&self->last_model, g_free);
@@ -66,7 +65,6 @@ app_settings_save (const AppSettings *self)
   g_settings_set_boolean (settings, "inspector", self->inspector);
   g_settings_set_enum (settings, "theme", self->theme);
   g_settings_set_boolean (settings, "high-contrast", self->high_contrast);
-  g_settings_set_int (settings, "text-size", self->text_size);
   g_settings_set_string (settings, "last-model", self->last_model != NULL ? self->last_model : "");
   /* The program may end right behind this. */
   g_settings_sync ();

@@ -18,7 +18,6 @@ typedef struct {
   gboolean  inspector;
   AppTheme  theme;
   gboolean  high_contrast; /* also where the desktop does not want it */
-  int       text_size;     /* percent of the desktop's */
   char     *last_model; /* what the document calls it; NULL = the bundled one */
 } AppSettings;
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window looks like: light or dark, high contrast, size of text. Where nothing is chosen
- * the desktop says it. */
+/* What the window looks like: light or dark, high contrast. Where nothing is chosen the desktop says
+ * it; the size of text it says always. */
 #include "app/window-private.h"
 
-#define NORMAL_DPI   (96 * 1024)
-#define NORMAL_SIZE  100
 #define CONTRAST_CSS "/org/gnome/Adwaita/styles/base-hc.css"
-
-/* Percent of the desktop's size. */
-static const int text_sizes[] = { 75, 90, NORMAL_SIZE, 110, 125, 150, 175, 200 };
 
 static gboolean
 has_high_contrast (AppWindow *self)
@@ -47,24 +42,6 @@ apply_contrast (AppWindow *self)
                                                    GTK_STYLE_PROVIDER (self->contrast_css));
     g_clear_object (&self->contrast_css);
   }
-}
-
-/* Pictures take the size from the same setting. Once it is set here GTK no longer hears what the
- * desktop says, so that is kept from before. */
-static void
-apply_text_size (AppWindow *self)
-{
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (self));
-  const int percent = self->settings->text_size;
-
-  if (self->desktop_dpi == 0 && percent == NORMAL_SIZE)
-    return;
-
-  if (self->desktop_dpi == 0)
-    g_object_get (settings, "gtk-xft-dpi", &self->desktop_dpi, NULL);
-  if (self->desktop_dpi <= 0)
-    self->desktop_dpi = NORMAL_DPI;
-  g_object_set (settings, "gtk-xft-dpi", (int) ((gint64) self->desktop_dpi * percent / 100), NULL);
 }
 
 static void
@@ -113,80 +90,12 @@ change_high_contrast (GSimpleAction *action,
   apply_theme (self);
 }
 
-static void
-sync_text_size (AppWindow *self)
-{
-  const int size = self->settings->text_size;
-  const struct {
-    const char *name;
-    gboolean    has_effect;
-  } actions[] = {
-    { "text-larger", size < text_sizes[G_N_ELEMENTS (text_sizes) - 1] },
-    { "text-smaller", size > text_sizes[0] },
-    { "text-normal", size != NORMAL_SIZE },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++) {
-    GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), actions[i].name);
-
-    g_simple_action_set_enabled (G_SIMPLE_ACTION (action), actions[i].has_effect);
-  }
-}
-
-static void
-set_text_size (AppWindow *self,
-               int        percent)
-{
-  self->settings->text_size = percent;
-  apply_text_size (self);
-  sync_text_size (self);
-}
-
-static void
-text_larger (GSimpleAction *action,
-             GVariant      *parameter,
-             gpointer       data)
-{
-  AppWindow *self = data;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (text_sizes); i++)
-    if (text_sizes[i] > self->settings->text_size) {
-      set_text_size (self, text_sizes[i]);
-      return;
-    }
-}
-
-static void
-text_smaller (GSimpleAction *action,
-              GVariant      *parameter,
-              gpointer       data)
-{
-  AppWindow *self = data;
-
-  for (gsize i = G_N_ELEMENTS (text_sizes); i > 0; i--)
-    if (text_sizes[i - 1] < self->settings->text_size) {
-      set_text_size (self, text_sizes[i - 1]);
-      return;
-    }
-}
-
-static void
-text_normal (GSimpleAction *action,
-             GVariant      *parameter,
-             gpointer       data)
-{
-  set_text_size (data, NORMAL_SIZE);
-}
-
 void
 app_window_add_appearance (AppWindow *self)
 {
   static const GActionEntry entries[] = {
     { "theme", NULL, "s", "'system'", change_theme },
     { "high-contrast", NULL, NULL, "false", change_high_contrast },
-    { "text-larger", text_larger },
-    { "text-smaller", text_smaller },
-    { "text-normal", text_normal },
   };
   GActionMap *map = G_ACTION_MAP (self);
   AdwStyleManager *manager = adw_style_manager_get_default ();
@@ -196,13 +105,11 @@ app_window_add_appearance (AppWindow *self)
                              g_variant_new_string (app_theme_get_name (self->settings->theme)));
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "high-contrast")),
                              g_variant_new_boolean (self->settings->high_contrast));
-  sync_text_size (self);
   g_signal_connect_object (manager, "notify::dark", G_CALLBACK (apply_theme), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (apply_theme),
                            self, G_CONNECT_SWAPPED);
   apply_contrast (self);
-  apply_text_size (self);
   apply_theme (self);
 }
 
@@ -214,8 +121,4 @@ app_window_forget_appearance (AppWindow *self)
     gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
                                                    GTK_STYLE_PROVIDER (self->contrast_css));
   g_clear_object (&self->contrast_css);
-  if (self->desktop_dpi > 0)
-    g_object_set (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", self->desktop_dpi,
-                  NULL);
-  self->desktop_dpi = 0;
 }

@@ -105,18 +105,11 @@ append_appearance (GMenu *menu)
     { NULL },
   };
   static const char *const flags[][2] = { { "High Contrast", "win.high-contrast" }, { NULL } };
-  static const char *const sizes[][2] = {
-    { "Larger Text", "win.text-larger" },
-    { "Smaller Text", "win.text-smaller" },
-    { "Normal Text", "win.text-normal" },
-    { NULL },
-  };
   g_autoptr (GMenu) submenu = g_menu_new ();
   g_autoptr (GMenu) section = g_menu_new ();
 
   append_section (submenu, themes);
   append_section (submenu, flags);
-  append_section (submenu, sizes);
   g_menu_append_submenu (section, "Appearance", G_MENU_MODEL (submenu));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }

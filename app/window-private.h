@@ -168,7 +168,6 @@ struct _AppWindow {
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   GtkWidget       *sweep_dialog; /* weak; NULL = not open */
   GtkCssProvider  *contrast_css; /* of the display while the window wants it; NULL = none */
-  int              desktop_dpi;  /* in 1024ths, before a size of text was chosen; 0 = none was */
 
   UiExportFormat   export_format; /* of the last figure */
 

@@ -1162,7 +1162,6 @@ test_settings (Fixture *fixture)
 
   activate (fixture, "win.theme::dark");
   activate (fixture, "win.high-contrast");
-  activate (fixture, "win.text-larger");
   activate (fixture, "win.inspector");
   app_window_open_model (fixture->window, "headlight-mini");
   wait_until (is_idle (fixture->window));
@@ -1175,13 +1174,11 @@ test_settings (Fixture *fixture)
   g_assert_cmpint (settings->height, ==, 640);
   g_assert_cmpint (settings->theme, ==, APP_THEME_DARK);
   g_assert_true (settings->high_contrast);
-  g_assert_cmpint (settings->text_size, ==, 110);
   g_assert_false (settings->inspector);
   g_assert_cmpstr (settings->last_model, ==, "headlight-mini");
 
   settings->theme = APP_THEME_SYSTEM;
   settings->high_contrast = FALSE;
-  settings->text_size = 100;
   settings->inspector = TRUE;
   app_settings_set_last_model (settings, NULL);
   app_settings_save (settings);
