@@ -17,7 +17,7 @@ typedef struct {
   gboolean  maximized;
   gboolean  inspector;
   AppTheme  theme;
-  gboolean  high_contrast; /* also where the desktop does not want it */
+  gboolean  high_contrast; /* of pictures, also where the desktop does not want it */
   char     *last_model; /* what the document calls it; NULL = the bundled one */
 } AppSettings;
 

@@ -140,7 +140,7 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
   { GENERAL, "win.theme::light", "<Shift>F6", "Light" },
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
-  { GENERAL, "win.high-contrast", "<Shift>F8", "High contrast" },
+  { GENERAL, "win.high-contrast", "<Shift>F8", "Pictures of high contrast" },
   { GENERAL, "win.cancel-job", "<Control>period", "Cancel the work that is running" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.about", "F1", "About Headlight" },

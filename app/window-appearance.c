@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window looks like: light or dark, high contrast. Where nothing is chosen the desktop says
- * it; the size of text it says always. */
+ * it; that of controls, and the size of text, it says always. */
 #include "app/window-private.h"
-
-#define CONTRAST_CSS "/org/gnome/Adwaita/styles/base-hc.css"
 
 static gboolean
 has_high_contrast (AppWindow *self)
@@ -20,28 +18,6 @@ app_window_get_theme (AppWindow *self)
   if (has_high_contrast (self))
     return is_dark ? UI_THEME_DARK_CONTRAST : UI_THEME_LIGHT_CONTRAST;
   return is_dark ? UI_THEME_DARK : UI_THEME_LIGHT;
-}
-
-/* libadwaita has a style sheet for it, but takes it on a word of the desktop's alone. */
-static void
-apply_contrast (AppWindow *self)
-{
-  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (self));
-
-  if (self->settings->high_contrast == (self->contrast_css != NULL)
-      || !g_resources_get_info (CONTRAST_CSS, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL))
-    return;
-
-  if (self->settings->high_contrast) {
-    self->contrast_css = gtk_css_provider_new ();
-    gtk_css_provider_load_from_resource (self->contrast_css, CONTRAST_CSS);
-    gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (self->contrast_css),
-                                                GTK_STYLE_PROVIDER_PRIORITY_THEME + 1);
-  } else {
-    gtk_style_context_remove_provider_for_display (display,
-                                                   GTK_STYLE_PROVIDER (self->contrast_css));
-    g_clear_object (&self->contrast_css);
-  }
 }
 
 static void
@@ -86,7 +62,6 @@ change_high_contrast (GSimpleAction *action,
 
   self->settings->high_contrast = g_variant_get_boolean (value);
   g_simple_action_set_state (action, value);
-  apply_contrast (self);
   apply_theme (self);
 }
 
@@ -109,16 +84,5 @@ app_window_add_appearance (AppWindow *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (apply_theme),
                            self, G_CONNECT_SWAPPED);
-  apply_contrast (self);
   apply_theme (self);
-}
-
-/* What is the display's outlives the window. */
-void
-app_window_forget_appearance (AppWindow *self)
-{
-  if (self->contrast_css != NULL)
-    gtk_style_context_remove_provider_for_display (gtk_widget_get_display (GTK_WIDGET (self)),
-                                                   GTK_STYLE_PROVIDER (self->contrast_css));
-  g_clear_object (&self->contrast_css);
 }

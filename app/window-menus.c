@@ -104,7 +104,7 @@ append_appearance (GMenu *menu)
     { "Dark", "win.theme::dark" },
     { NULL },
   };
-  static const char *const flags[][2] = { { "High Contrast", "win.high-contrast" }, { NULL } };
+  static const char *const flags[][2] = { { "High Contrast Pictures", "win.high-contrast" }, { NULL } };
   g_autoptr (GMenu) submenu = g_menu_new ();
   g_autoptr (GMenu) section = g_menu_new ();
 

@@ -167,7 +167,6 @@ struct _AppWindow {
   GMemoryMonitor  *memory;
   EngTrace        *compared; /* the run with edits whose changes are shown; NULL = none */
   GtkWidget       *sweep_dialog; /* weak; NULL = not open */
-  GtkCssProvider  *contrast_css; /* of the display while the window wants it; NULL = none */
 
   UiExportFormat   export_format; /* of the last figure */
 
@@ -352,7 +351,6 @@ GMenuModel *app_window_examples_menu_new (void);
 
 /* window-appearance.c */
 void        app_window_add_appearance  (AppWindow   *self);
-void        app_window_forget_appearance (AppWindow *self);
 /* The colours of drawings, as desktop and person want them. */
 UiTheme     app_window_get_theme       (AppWindow   *self);
 

@@ -352,7 +352,6 @@ app_window_dispose (GObject *object)
   g_clear_pointer (&self->written.text, g_free);
   g_clear_pointer (&self->swap_begin, g_free);
   app_window_forget_changes (self);
-  app_window_forget_appearance (self);
   g_clear_weak_pointer (&self->sweep_dialog);
   g_clear_pointer (&self->marks_a, pango_attr_list_unref);
   g_clear_pointer (&self->marks_b, pango_attr_list_unref);

@@ -20,36 +20,17 @@ test_theme (AppWindow *window)
   g_assert_cmpint (adw_style_manager_get_color_scheme (manager), ==, ADW_COLOR_SCHEME_DEFAULT);
 }
 
-/* The colour of lines around controls. */
-static GdkRGBA
-get_border (AppWindow *window)
-{
-  GtkStyleContext *style = gtk_widget_get_style_context (GTK_WIDGET (window));
-  GdkRGBA color;
-
-  gtk_style_context_lookup_color (style, "borders", &color);
-  return color;
-}
-
-/* In the picture and in the controls, and back. */
+/* Whatever the desktop says, and back. */
 static void
 test_high_contrast (AppWindow *window)
 {
-  const GdkRGBA plain = get_border (window);
-  GdkRGBA border;
-
   activate (window, "win.theme::light");
   activate (window, "win.high-contrast");
   g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_LIGHT_CONTRAST);
   activate (window, "win.theme::dark");
   g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_DARK_CONTRAST);
   activate (window, "win.theme::system");
-  border = get_border (window);
-  g_assert_cmpfloat (border.alpha, >, plain.alpha);
-
   activate (window, "win.high-contrast");
-  border = get_border (window);
-  g_assert_true (gdk_rgba_equal (&border, &plain));
   g_assert_cmpint (app_window_get_theme (window), ==, UI_THEME_LIGHT);
 }
 
