@@ -7,7 +7,7 @@
 #include "ui/sight-box.h"
 
 /* To make, style and lay out a line takes GTK 2 to 4 ms: all at once would hold up a frame. */
-#define ROWS_AT_ONCE 10
+#define ROWS_AT_ONCE 5
 
 struct _AppShortcutsWindow {
   AdwWindow          parent_instance;
