@@ -85,13 +85,16 @@ forget_oldest (AppHistory *self)
   }
 }
 
-/* A value that a person drags along or types letter by letter. A model's name is chosen. */
+/* A value that a person drags along or types letter by letter. A model's name is chosen, and each
+ * token is asked for. */
 static gboolean
 may_grow (const char *key)
 {
   static const char *const typed[] = { "prefix", "compare-text-a", "compare-text-b", NULL };
   const UiField *field = ui_fields_find (key);
 
+  if (g_str_equal (key, "written"))
+    return FALSE;
   return field == NULL || field->type == UI_FIELD_NUMBER || field->type == UI_FIELD_CENTIMETRES
          || field->type == UI_FIELD_POINTS || g_strv_contains (typed, key);
 }

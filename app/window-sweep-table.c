@@ -257,8 +257,9 @@ describe_cell (AppSweep      *self,
   case COLUMN_HEAD:
     return g_strdup_printf ("%d.%d", cell / n_heads, cell % n_heads);
   case COLUMN_CHANGE:
-    return change.change > 0 && change.change < 0.00005 ? g_strdup ("<0.0001")
-                                                        : ui_words_number ("%.4f", change.change);
+    /* Rows stand in the order of these: no two look alike for being small. */
+    return ui_words_number (change.change > 0 && change.change < 0.001 ? "%.1e" : "%.4f",
+                            change.change);
   case COLUMN_BEFORE:
     return ui_words_number ("%.4f", before);
   case COLUMN_AFTER:
