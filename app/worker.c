@@ -466,7 +466,8 @@ guint
 app_worker_submit (AppWorker        *self,
                    const UiDocument *document)
 {
-  return app_worker_write (self, document, APP_WRITE_WHAT_LACKS);
+  return app_worker_write (self, document,
+                           document->written != 0 ? APP_WRITE_UP_TO : APP_WRITE_WHAT_LACKS);
 }
 
 guint

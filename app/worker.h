@@ -26,7 +26,8 @@ typedef enum {
 
 AppWorker *app_worker_new    (AppAnswerFunc     func,
                               gpointer          data);
-/* Replaces whatever waits in the mailbox. Returns the serial of the request. */
+/* Replaces whatever waits in the mailbox; what the document says was written is written again.
+ * Returns the serial of the request. */
 guint      app_worker_submit (AppWorker        *self,
                               const UiDocument *document);
 /* The same for a text that is written: a request for the document of the running one does not

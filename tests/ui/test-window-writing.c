@@ -39,6 +39,7 @@ typedef struct {
   const char *text_a;
   const char *text_b;
   int         max_new_tokens;
+  int         written;
   gboolean    is_trained; /* opens without random weights, which is refused */
 } Test;
 
@@ -86,6 +87,7 @@ make_document (const Test *test,
   document->random_weights = 5;
   document->max_new_tokens_set = test->max_new_tokens > 0;
   document->max_new_tokens = test->max_new_tokens;
+  document->written = test->written;
   document->text_a = g_strdup (test->text_a);
   document->text_b = g_strdup (test->text_b);
 
@@ -308,6 +310,15 @@ test_steps (Fixture *fixture)
   g_assert_nonnull (reread);
   app_window_show_session (window, reread, "session.headlight", APP_FILE_SESSION);
   wait_until (has_text (fixture, whole));
+}
+
+/* A session that the program is opened with. */
+static void
+test_begins_written (Fixture *fixture)
+{
+  wait_until (is_idle (fixture->window) && fixture->window->written.n_tokens == 3);
+  g_assert_cmpint (count_drawn (fixture), ==, 6);
+  g_assert_false (is_enabled (fixture, "undo"));
 }
 
 /* An empty B is written as soon as A is there; one that was typed is shown. */
@@ -601,6 +612,8 @@ main (int    argc,
   static const struct { const char *name; Test test; } tests[] = {
     { "write", { test_write, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
     { "steps", { test_steps, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
+    { "begins-written", { test_begins_written, UNTRAINED_GPT2, NULL, "3 14 15", "", 6,
+                          .written = 3 } },
     { "anew", { test_anew, UNTRAINED_GPT2, NULL, "3 14 15", "", 6 } },
     { "two-stacks", { test_two_stacks, UNTRAINED_T5, NULL, "5 7 11", "", 6 } },
     { "pause", { test_pause, UNTRAINED_SLOW_T5, NULL, "5 7 11", "9", N_ENDLESS } },
