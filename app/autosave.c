@@ -20,6 +20,7 @@ typedef struct {
   AppAutosave *autosave; /* waits for the thread */
   UiDocument  *document;
   GPtrArray   *past;     /* of UiDocument */
+  char        *file;
 } Snapshot;
 
 typedef struct {
@@ -29,6 +30,7 @@ typedef struct {
 
 struct _AppAutosave {
   char             *path;
+  char             *file;    /* the session that is open; NULL = none */
   const AppHistory *history; /* borrowed */
   guint             source;  /* of the change that waits */
   GThread          *thread;  /* that writes or has written; NULL = none */
@@ -40,6 +42,7 @@ snapshot_free (Snapshot *self)
 {
   ui_document_free (self->document);
   g_ptr_array_unref (self->past);
+  g_free (self->file);
   g_free (self);
 }
 
@@ -54,6 +57,7 @@ snapshot_new (AppAutosave *autosave)
   self->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   for (guint i = 0; i < past->len; i++)
     g_ptr_array_add (self->past, ui_document_copy (past->pdata[i]));
+  self->file = g_strdup (autosave->file);
 
   return self;
 }
@@ -103,7 +107,8 @@ write_thread (gpointer data)
   g_autoptr (GError) error = NULL;
 
   g_mkdir_with_parents (folder, 0700);
-  if (!app_session_file_write (self->path, snapshot->document, snapshot->past, &error))
+  if (!app_session_file_write (self->path, snapshot->document, snapshot->past, snapshot->file,
+                               &error))
     g_debug ("not kept: %s", error->message);
   snapshot_free (snapshot);
   g_atomic_int_set (&self->is_writing, FALSE);
@@ -156,6 +161,7 @@ app_autosave_free (AppAutosave *self)
   join (self);
   g_unlink (self->path);
   g_free (self->path);
+  g_free (self->file);
   g_free (self);
 }
 
@@ -166,6 +172,18 @@ app_autosave_change (AppAutosave      *self,
   self->history = history;
   if (self->source == 0)
     self->source = g_timeout_add (DELAY_MS, write_cb, self);
+}
+
+void
+app_autosave_set_file (AppAutosave *self,
+                       const char  *file)
+{
+  char *copy = file != NULL ? g_canonicalize_filename (file, NULL) : NULL;
+
+  g_free (self->file);
+  self->file = copy;
+  if (self->history != NULL)
+    app_autosave_change (self, self->history);
 }
 
 void

@@ -18,6 +18,9 @@ void         app_autosave_free   (AppAutosave       *self);
  * or another call. */
 void         app_autosave_change (AppAutosave       *self,
                                   const AppHistory  *history);
+/* Which session is open, for who restores what is kept; NULL = none. */
+void         app_autosave_set_file (AppAutosave     *self,
+                                    const char      *file);
 /* A file that was found becomes that of this process, so that it is never gone in between. */
 void         app_autosave_adopt  (AppAutosave       *self,
                                   const char        *path);

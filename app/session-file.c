@@ -203,6 +203,7 @@ gboolean
 app_session_file_write (const char        *path,
                         const UiDocument  *document,
                         GPtrArray         *past,
+                        const char        *file,
                         GError           **error)
 {
   g_autoptr (UiDocument) anchored = ui_document_copy (document);
@@ -211,7 +212,7 @@ app_session_file_write (const char        *path,
   g_autoptr (EngFileWriter) writer = NULL;
 
   app_session_file_anchor (anchored);
-  text = ui_session_to_text (anchored, past, folder, FALSE);
+  text = ui_session_to_text (anchored, past, file, folder, FALSE);
   writer = eng_file_writer_open (path, error);
 
   return writer != NULL && eng_file_writer_add (writer, text, strlen (text), error)

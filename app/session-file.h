@@ -23,11 +23,12 @@ UiSession *app_session_file_open   (const char        *path,
                                     const UiDocument  *base,
                                     AppFileKind       *kind,
                                     GError           **error);
-/* Puts a session into its place, or leaves what was there. past is nullable: the steps that led to
- * the document, the latest first. */
+/* Puts a session into its place, or leaves what was there. Nullable are past, the steps that led to
+ * the document, the latest first, and file, the session whose document is kept at another path. */
 gboolean   app_session_file_write  (const char        *path,
                                     const UiDocument  *document,
                                     GPtrArray         *past,
+                                    const char        *file,
                                     GError           **error);
 /* Makes paths that begin in the current folder absolute, and names the bundled model: the document
  * is to be read elsewhere. */

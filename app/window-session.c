@@ -61,6 +61,7 @@ set_session (AppWindow        *self,
   self->is_restored = FALSE;
   if (path != NULL)
     self->saved = ui_document_copy (document);
+  app_autosave_set_file (self->autosave, path);
   app_window_sync_session (self);
 }
 
@@ -74,6 +75,24 @@ say_unknown (AppWindow  *self,
     g_strdup_printf ("%s: passed over what this version does not know: %s", name, unknown);
 
   app_window_toast (self, sentence);
+}
+
+/* What was left is not what its session holds, nor is it known to be. */
+static void
+show_lost_session (AppWindow  *self,
+                   const char *path,
+                   UiSession  *session)
+{
+  /* Its file is this program's from now on. */
+  app_autosave_adopt (self->autosave, path);
+  app_window_show_session (self, session, path, APP_FILE_FIGURE);
+  if (session->file != NULL && g_file_test (session->file, G_FILE_TEST_EXISTS)) {
+    set_session (self, session->file, session->document);
+    g_clear_pointer (&self->saved, ui_document_free);
+  }
+  self->is_restored = TRUE;
+  app_autosave_change (self->autosave, self->history);
+  app_window_sync_session (self);
 }
 
 /* Steps of the session come behind those of the window, so that undo leads back to what was there
@@ -136,13 +155,9 @@ opened_cb (GObject      *source,
   self->n_opened++;
   if (error != NULL)
     app_window_toast (self, error->message);
-  else if (open->is_lost) {
-    /* Its file is this program's from now on. It was never a session of a name. */
-    app_autosave_adopt (self->autosave, open->path);
-    app_window_show_session (self, session, open->path, APP_FILE_FIGURE);
-    self->is_restored = TRUE;
-    app_autosave_change (self->autosave, self->history);
-  } else
+  else if (open->is_lost)
+    show_lost_session (self, open->path, session);
+  else
     show_opened (self, open, session);
 }
 
@@ -170,7 +185,7 @@ save_thread (GTask        *task,
   const Save *save = data;
   GError *error = NULL;
 
-  if (app_session_file_write (save->path, save->document, save->past, &error))
+  if (app_session_file_write (save->path, save->document, save->past, NULL, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -325,8 +340,8 @@ change_open (GSimpleAction *action,
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
-/* The picture on show, in its colours unless it is one for paper; which kind of attention a model shows by itself need not be
- * said. */
+/* The picture on show, in its colours unless it is one for paper; which kind of attention a model
+ * shows by itself need not be said. */
 static void
 copy_command (GSimpleAction *action,
               GVariant      *parameter,

@@ -121,7 +121,7 @@ test_json (void)
 
     for (int n = g_rand_int_range (random, 0, 4); n > 0; n--)
       g_ptr_array_add (past, random_document (random));
-    text = ui_session_to_text (document, past, NULL, compact);
+    text = ui_session_to_text (document, past, NULL, NULL, compact);
     if (compact)
       for (const char *p = text; *p != '\0'; p++)
         g_assert_true (*p >= ' ' && *p < 0x7f);
@@ -151,7 +151,7 @@ test_history_is_bounded (void)
     g_ptr_array_add (past, step);
   }
   for (guint first = 0; first < 200; first += 100) {
-    g_autofree char *text = ui_session_to_text (document, past, NULL, FALSE);
+    g_autofree char *text = ui_session_to_text (document, past, NULL, NULL, FALSE);
     g_autoptr (UiSession) session = ui_session_from_text (text, strlen (text), NULL, "a", &error);
 
     g_assert_no_error (error);
@@ -180,7 +180,7 @@ test_paths (void)
     g_autofree char *text = NULL;
 
     set (document, "model", cases[i].model);
-    text = ui_session_to_text (document, NULL, "/home/a/paper/", FALSE);
+    text = ui_session_to_text (document, NULL, NULL, "/home/a/paper/", FALSE);
     g_assert_nonnull (strstr (text, cases[i].here));
     session = ui_session_from_text (text, strlen (text), "/tmp/b", "a", &error);
     g_assert_no_error (error);

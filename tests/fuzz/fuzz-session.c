@@ -59,7 +59,8 @@ check_error (const GError *error)
 static void
 check_session (const UiSession *session)
 {
-  g_autofree char *text = ui_session_to_text (session->document, session->past, "/a", FALSE);
+  g_autofree char *text = ui_session_to_text (session->document, session->past, session->file,
+                                              "/a", FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (UiSession) again = ui_session_from_text (text, strlen (text), "/a", "again", &error);
   g_auto (GStrv) arguments = ui_document_to_arguments (session->document, "a.svg");

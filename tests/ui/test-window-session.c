@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "app/application.h"
 #include "app/paths.h"
@@ -92,7 +93,7 @@ save_new (Fixture    *fixture,
   char *path = g_build_filename (fixture->folder, name, NULL);
   g_autoptr (GError) error = NULL;
 
-  app_session_file_write (path, get_document (fixture), NULL, &error);
+  app_session_file_write (path, get_document (fixture), NULL, NULL, &error);
   g_assert_no_error (error);
 
   return path;
@@ -258,8 +259,9 @@ is_offered (Fixture *fixture)
 
 /* The file of a process that lives no longer: this one's name with another start. */
 static char *
-leave_behind (Fixture *fixture,
-              int      number)
+leave_behind (Fixture    *fixture,
+              int         number,
+              const char *file)
 {
   g_autofree char *folder = app_paths_get_autosaves ();
   g_autofree char *name = g_strdup_printf ("%d-%d.headlight", getpid (), number);
@@ -271,7 +273,7 @@ leave_behind (Fixture *fixture,
   g_ptr_array_add (past, ui_document_copy (document));
   document->layer = 4;
   g_mkdir_with_parents (folder, 0700);
-  app_session_file_write (path, document, past, &error);
+  app_session_file_write (path, document, past, file, &error);
   g_assert_no_error (error);
 
   return path;
@@ -316,7 +318,7 @@ look_again (Fixture *fixture)
 static void
 test_restore (Fixture *fixture)
 {
-  g_autofree char *path = leave_behind (fixture, 1);
+  g_autofree char *path = leave_behind (fixture, 1, NULL);
   const char *own = app_autosave_get_path (fixture->window->autosave);
   guint n_opened = fixture->window->n_opened;
 
@@ -341,11 +343,66 @@ test_restore (Fixture *fixture)
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (fixture->window)));
 }
 
+/* The program was ended while a session was open: Save goes on with its file, if it is still there. */
+static void
+test_restore_session (Fixture *fixture)
+{
+  g_autofree char *path = save_new (fixture, "paper \"1\".headlight");
+  g_autofree char *gone = g_build_filename (fixture->folder, "gone.headlight", NULL);
+  g_autofree char *left = leave_behind (fixture, 1, gone);
+  g_autofree char *left_later = leave_behind (fixture, 2, path);
+  struct utimbuf earlier = { 1, 1 };
+  guint n_opened = fixture->window->n_opened;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiSession) saved = NULL;
+
+  g_utime (left, &earlier);
+  wait_until (fixture->window->lost != NULL);
+  look_again (fixture);
+  activate (fixture, "win.restore");
+  wait_until (fixture->window->n_opened > n_opened && is_idle (fixture->window));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), ==,
+                   "paper \"1\".headlight • — Headlight");
+  activate (fixture, "win.save");
+  wait_until (!fixture->window->is_saving);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), ==,
+                   "paper \"1\".headlight — Headlight");
+  saved = app_session_file_open (path, get_document (fixture), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (saved->document->layer, ==, 4);
+  g_assert_null (saved->file);
+
+  look_again (fixture);
+  activate (fixture, "win.restore");
+  wait_until (fixture->window->n_opened > n_opened + 1 && is_idle (fixture->window));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (fixture->window)), ==, "Headlight");
+}
+
+static gboolean
+names_session (Fixture    *fixture,
+               const char *path)
+{
+  const char *own = app_autosave_get_path (fixture->window->autosave);
+  g_autoptr (UiSession) kept = app_session_file_open (own, get_document (fixture), NULL, NULL);
+
+  return kept != NULL && g_strcmp0 (kept->file, path) == 0;
+}
+
+/* What is kept while a session is open says which. */
+static void
+test_kept_session (Fixture *fixture)
+{
+  g_autofree char *path = save_new (fixture, "paper.headlight");
+
+  open_file (fixture, path);
+  wait_until (names_session (fixture, path));
+}
+
 static void
 test_discard (Fixture *fixture)
 {
-  g_autofree char *one = leave_behind (fixture, 1);
-  g_autofree char *two = leave_behind (fixture, 2);
+  g_autofree char *one = leave_behind (fixture, 1, NULL);
+  g_autofree char *two = leave_behind (fixture, 2, NULL);
 
   wait_until (fixture->window->lost != NULL);
   look_again (fixture);
@@ -506,6 +563,8 @@ main (int    argc,
   ADD ("refused", test_refused);
   ADD ("copy-command", test_copy_command);
   ADD ("restore", test_restore);
+  ADD ("restore-session", test_restore_session);
+  ADD ("kept-session", test_kept_session);
   ADD ("discard", test_discard);
   ADD ("drop", test_drop);
   ADD ("recent", test_recent);

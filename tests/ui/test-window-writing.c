@@ -302,7 +302,7 @@ test_steps (Fixture *fixture)
   wait_until (has_text (fixture, whole));
 
   /* A session has it, too; another text has not. */
-  session = ui_session_to_text (window->document, NULL, NULL, FALSE);
+  session = ui_session_to_text (window->document, NULL, NULL, NULL, FALSE);
   type (fixture, "5 7", "");
   wait_until (is_idle (window) && window->written.n_tokens == 0);
   g_assert_cmpint (window->document->written, ==, 0);

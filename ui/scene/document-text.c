@@ -18,11 +18,10 @@ is_path (const UiField *field)
   return g_strv_contains (names, field->name);
 }
 
-/* JSON's own escapes, and ASCII alone where that is asked for. A name of a file may be no UTF-8. */
-static void
-append_string (GString    *json,
-               const char *text,
-               gboolean    ascii)
+void
+ui_json_append_string (GString    *json,
+                       const char *text,
+                       gboolean    ascii)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
 
@@ -52,7 +51,7 @@ append_key (GString    *json,
   if (json->str[json->len - 1] != '{')
     g_string_append_c (json, ',');
   g_string_append (json, compact ? " " : "\n    ");
-  append_string (json, key, TRUE);
+  ui_json_append_string (json, key, TRUE);
   g_string_append (json, ": ");
 }
 
@@ -98,9 +97,9 @@ append_value (GString       *json,
   else if (is_path (field)) {
     g_autofree char *path = spell_path (value, folder);
 
-    append_string (json, path, compact);
+    ui_json_append_string (json, path, compact);
   } else
-    append_string (json, value, compact);
+    ui_json_append_string (json, value, compact);
 }
 
 static void
@@ -113,7 +112,7 @@ append_text (GString    *json,
   if (g_strcmp0 (text, in_base) == 0)
     return;
   append_key (json, key, compact);
-  append_string (json, text, compact);
+  ui_json_append_string (json, text, compact);
 }
 
 /* A value of the file as the field's text. (transfer full) */

@@ -8,6 +8,11 @@
 
 G_BEGIN_DECLS
 
+/* The text in quotes with JSON's own escapes, and in ASCII alone where that is asked for. What is no
+ * UTF-8, as a name of a file may be, is made so. */
+void        ui_json_append_string       (GString           *json,
+                                         const char        *text,
+                                         gboolean           ascii);
 /* Appends the object {"model": …, "text_a": …, … }: every choice and both texts, or those that are
  * not as in base. Absent is what was not chosen. Paths inside of folder (absolute, nullable) are
  * written relative to it, with "./" in front, so that nobody takes them for the name of a model.

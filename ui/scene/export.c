@@ -292,7 +292,7 @@ ui_figure_scene_to_file (const UiScene     *scene,
   if (ui_numbers_format_from_path (path, &numbers))
     return ui_numbers_to_bytes (scene, numbers, error);
 
-  session = ui_session_to_text (document, NULL, folder, TRUE);
+  session = ui_session_to_text (document, NULL, NULL, folder, TRUE);
   find_format (path, &format);
   return create_figure (scene, format, session, error);
 }

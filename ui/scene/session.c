@@ -38,14 +38,21 @@ append_history (GString          *json,
 char *
 ui_session_to_text (const UiDocument *document,
                     GPtrArray        *past,
+                    const char       *file,
                     const char       *folder,
                     gboolean          compact)
 {
   const char *gap = compact ? " " : "\n  ";
   GString *json = g_string_new (NULL);
 
-  g_string_append_printf (json, "{%s\"format\": \"" FORMAT "\",%s\"version\": %d,%s\"document\": ",
-                          gap, gap, VERSION, gap);
+  g_string_append_printf (json, "{%s\"format\": \"" FORMAT "\",%s\"version\": %d,", gap, gap,
+                          VERSION);
+  if (file != NULL && !compact) {
+    g_string_append (json, "\n  \"file\": ");
+    ui_json_append_string (json, file, FALSE);
+    g_string_append_c (json, ',');
+  }
+  g_string_append_printf (json, "%s\"document\": ", gap);
   ui_document_append_json (document, NULL, folder, compact, json);
   if (past != NULL && past->len > 0 && !compact)
     append_history (json, document, past, folder);
@@ -142,7 +149,7 @@ static void
 find_unknown (const cJSON *root,
               GPtrArray   *unknown)
 {
-  static const char *const known[] = { "format", "version", "document", "history", NULL };
+  static const char *const known[] = { "format", "version", "file", "document", "history", NULL };
   const cJSON *member;
 
   cJSON_ArrayForEach (member, root)
@@ -161,6 +168,7 @@ ui_session_from_text (const char  *text,
   g_autoptr (GPtrArray) unknown = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (UiSession) self = NULL;
   const cJSON *object;
+  const char *file = NULL;
 
   if (length > UI_SESSION_MAX_BYTES) {
     g_set_error (error, UI_ERROR, UI_ERROR_VALUE, "%s: a session of %" G_GSIZE_FORMAT
@@ -180,6 +188,9 @@ ui_session_from_text (const char  *text,
     return NULL;
   }
   find_unknown (root, unknown);
+  if (!eng_json_get_string (root, "file", what, &file, error))
+    return NULL;
+  self->file = g_strdup (file);
   if (!ui_document_apply_json (self->document, object, folder, what, unknown, error)
       || !read_history (self, eng_json_find (root, "history"), folder, what, unknown, error))
     return NULL;
@@ -193,6 +204,7 @@ ui_session_free (UiSession *self)
 {
   ui_document_free (self->document);
   g_ptr_array_unref (self->past);
+  g_free (self->file);
   g_free (self->unknown);
   g_free (self);
 }
