@@ -191,6 +191,12 @@ app_window_lacks_comparison (AppWindow        *self,
          || (fitted->compare_layer_set && fitted->compare_layer != document->compare_layer);
 }
 
+gboolean
+app_window_awaits_second (AppWindow *self)
+{
+  return self->comparison->waiting;
+}
+
 int
 app_window_get_second_mask_id (AppWindow *self)
 {
@@ -215,7 +221,8 @@ append_part (GString    *list,
   g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", part);
 }
 
-/* "minilm, layer 4": what the second side has of its own; "itself" when nothing. */
+/* "minilm, layer 4": what the second side has of its own; "itself" when nothing. The neuron view has
+ * one head, the first one of those that were chosen. */
 static char *
 describe_second (const UiDocument *shown)
 {
@@ -238,7 +245,12 @@ describe_second (const UiDocument *shown)
 
     append_part (list, layer);
   }
-  if (shown->compare_heads_set) {
+  if (shown->compare_heads_set && shown->view == UI_VIEW_NEURON) {
+    g_autofree char *head =
+      g_strdup_printf ("head %d", ui_head_set_first (&shown->compare_heads, UI_MAX_HEADS));
+
+    append_part (list, head);
+  } else if (shown->compare_heads_set) {
     g_autofree char *heads = ui_document_get (shown, ui_fields_find ("compare-heads"));
     g_autofree char *part = g_strdup_printf ("heads %s", heads);
 
@@ -550,6 +562,7 @@ app_window_sync_compare (AppWindow *self)
   }
   sync_button (self);
   gtk_widget_set_visible (GTK_WIDGET (self->compare_bar), has_second);
+  ui_inspector_set_has_second (self->inspector, has_second && self->second_trace != NULL);
   if (has_second)
     sync_bar (self);
 }

@@ -123,6 +123,10 @@ struct _AppWindow {
   AppDrawing      *drawing;
   gboolean         syncing;  /* controls are being set to the document: signals say nothing new */
 
+  guint            fit_tick; /* that fits once more; 0 = none */
+  double           fit_zoom; /* what it was fitted to before */
+  int              n_fit_frames;
+
   AppHistory      *history;  /* of document */
   AppHistory      *places_visited;
   char            *session_path; /* where it was opened from or saved to; NULL = nowhere */
@@ -494,6 +498,8 @@ void        app_window_init_compare    (AppWindow   *self);
 void        app_window_add_compare     (AppWindow   *self);
 void        app_window_end_compare     (AppWindow   *self);
 void        app_window_shrink_compare  (AppWindow   *self);
+/* Whether its pass runs. */
+gboolean    app_window_awaits_second   (AppWindow   *self);
 /* The trace to show beside the first, borrowed; NULL while there is none. Puts aside what the
  * traces have not of what is compared, and asks for the second side's pass. */
 EngTrace   *app_window_fit_comparison  (AppWindow   *self,

@@ -32,6 +32,37 @@ zoom_normal (GSimpleAction *action,
   ui_scene_view_set_zoom (self->scene_view, 1);
 }
 
+/* Whether another picture is to come for what was asked already. */
+static gboolean
+awaits_picture (AppWindow *self)
+{
+  return self->submit_source != 0 || self->waiting || self->wanted != NULL
+         || app_window_awaits_second (self);
+}
+
+/* Controls that came or went with the choice have their room from the second frame on. */
+static gboolean
+fit_cb (GtkWidget     *view,
+        GdkFrameClock *clock,
+        gpointer       data)
+{
+  AppWindow *self = data;
+
+  if (awaits_picture (self)) {
+    self->n_fit_frames = 0;
+    return G_SOURCE_CONTINUE;
+  }
+  if (self->n_fit_frames++ == 0)
+    return G_SOURCE_CONTINUE;
+
+  /* Unless a person zoomed meanwhile. */
+  if (ui_scene_view_get_zoom (self->scene_view) == self->fit_zoom)
+    ui_scene_view_zoom_to_fit (self->scene_view);
+  self->fit_tick = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* At once, and again when what was chosen just before is on show. */
 static void
 zoom_fit (GSimpleAction *action,
           GVariant      *parameter,
@@ -40,6 +71,11 @@ zoom_fit (GSimpleAction *action,
   AppWindow *self = data;
 
   ui_scene_view_zoom_to_fit (self->scene_view);
+  self->fit_zoom = ui_scene_view_get_zoom (self->scene_view);
+  self->n_fit_frames = 0;
+  if (self->fit_tick == 0)
+    self->fit_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->scene_view), fit_cb, self,
+                                                   NULL);
 }
 
 void

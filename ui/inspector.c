@@ -27,6 +27,7 @@ struct _UiInspector {
   UiScene   *part;         /* of it, that the item is of; borrowed from it */
   UiItem     item;
   UiTheme    theme;
+  gboolean   has_second;   /* another side is compared with the picture's own */
   guint      tick;         /* update that waits for the next frame; 0 = none */
 
   GtkWidget *scroller;
@@ -44,6 +45,7 @@ struct _UiInspector {
   GtkWidget *words_box;
   GtkWidget *words;
   GtkWidget *sides;        /* UiSideList */
+  GtkWidget *first_side;   /* whose the predictions are */
   GtkWidget *changes;      /* UiChangeList */
   GtkWidget *predictions;  /* UiPredictionList */
 };
@@ -195,8 +197,7 @@ show_words (UiInspector        *self,
             GArray             *readings,
             gboolean            reads)
 {
-  int best_head = -1;
-  int best_token = 0;
+  int best_head = -1, best_token = 0;
   float best = 0;
 
   if (self->item.type == UI_ITEM_LINK && ui_pins_is_empty (&facts->document->pins)) {
@@ -297,8 +298,7 @@ static void
 show_check (UiInspector        *self,
             const UiSceneFacts *facts)
 {
-  int query = 0;
-  int key = 0;
+  int query = 0, key = 0;
   const gboolean has_cell = facts->document->view == UI_VIEW_NEURON &&
                             find_cell (self, facts, &query, &key);
 
@@ -336,13 +336,25 @@ show_sides (UiInspector *self)
   ui_side_list_set (UI_SIDE_LIST (self->sides), self->scene, &item, self->theme);
 }
 
+/* Above the predictions, wherever they stand. */
+static void
+show_first_side (UiInspector *self)
+{
+  UiPredictionList *list = UI_PREDICTION_LIST (self->predictions);
+  GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->predictions));
+  const gboolean changes = gtk_widget_get_visible (self->changes);
+
+  gtk_widget_set_visible (self->first_side,
+                          self->has_second && (changes || ui_prediction_list_has_answers (list)));
+  gtk_box_reorder_child_after (box, self->first_side, changes ? NULL : self->words_box);
+}
+
 static void
 update (UiInspector *self)
 {
   UiSceneFacts facts;
   Choice choice = { 0 };
-  gboolean is_chosen = FALSE;
-  gboolean is_model;
+  gboolean is_chosen = FALSE, is_model;
 
   self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
   is_model = show_head (self);
@@ -449,6 +461,8 @@ build_content (UiInspector *self)
   self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
   self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
   self->words_box = new_note ("In words", &self->words);
+  self->first_side = new_label ("Predictions are those of the first side.", "dim-label");
+  gtk_widget_set_visible (self->first_side, FALSE);
   self->changes = ui_change_list_new ();
   self->predictions = ui_prediction_list_new ();
 
@@ -461,6 +475,7 @@ build_content (UiInspector *self)
   gtk_box_append (GTK_BOX (box), self->is_read_by);
   gtk_box_append (GTK_BOX (box), self->entropy_box);
   gtk_box_append (GTK_BOX (box), self->words_box);
+  gtk_box_append (GTK_BOX (box), self->first_side);
   gtk_box_append (GTK_BOX (box), self->predictions);
   return box;
 }
@@ -543,6 +558,7 @@ ui_inspector_set_predictions (UiInspector *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   ui_prediction_list_set (UI_PREDICTION_LIST (self->predictions), task, predictions);
+  show_first_side (self);
 }
 
 void
@@ -555,6 +571,17 @@ ui_inspector_set_changes (UiInspector *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   ui_change_list_set (UI_CHANGE_LIST (self->changes), tasks, tokens, names, note);
+  show_first_side (self);
+}
+
+void
+ui_inspector_set_has_second (UiInspector *self,
+                             gboolean     has_second)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  self->has_second = has_second;
+  show_first_side (self);
 }
 
 void

@@ -37,6 +37,9 @@ void       ui_inspector_set_changes     (UiInspector  *self,
                                          GArray       *tokens,
                                          EngTokens    *names,
                                          const char   *note);
+/* Whether another side stands beside the picture's own: then it is said whose the predictions are. */
+void       ui_inspector_set_has_second  (UiInspector  *self,
+                                         gboolean      has_second);
 void       ui_inspector_set_theme       (UiInspector  *self,
                                          UiTheme       theme);
 

@@ -341,6 +341,14 @@ ui_prediction_list_set (UiPredictionList *self,
   update_visibility (self);
 }
 
+gboolean
+ui_prediction_list_has_answers (UiPredictionList *self)
+{
+  g_return_val_if_fail (UI_IS_PREDICTION_LIST (self), FALSE);
+
+  return self->choices->len > 0;
+}
+
 void
 ui_prediction_list_set_theme (UiPredictionList *self,
                               UiTheme           theme)

@@ -20,6 +20,7 @@ GtkWidget *ui_prediction_list_new (void);
 void       ui_prediction_list_set       (UiPredictionList *self,
                                          EngTask           task,
                                          GArray           *predictions);
+gboolean   ui_prediction_list_has_answers (UiPredictionList *self);
 void       ui_prediction_list_set_theme (UiPredictionList *self,
                                          UiTheme           theme);
 

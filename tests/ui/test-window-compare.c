@@ -15,6 +15,13 @@ get_scene (AppWindow *window)
   return ui_scene_view_get_scene (window->scene_view);
 }
 
+static gboolean
+says_whose_predictions (AppWindow *window)
+{
+  return driver_find_label (GTK_WIDGET (window->inspector),
+                            "Predictions are those of the first side") != NULL;
+}
+
 #define N_TOKENS 15 /* of the example pair */
 
 /* Every test compares in its own window. */
@@ -91,7 +98,9 @@ static void
 test_same_pass (AppWindow *window)
 {
   g_assert_false (gtk_widget_is_visible (GTK_WIDGET (window->compare_bar)));
+  g_assert_false (says_whose_predictions (window));
   activate (window, "win.compare::sides");
+  g_assert_true (says_whose_predictions (window));
   g_assert_true (gtk_widget_is_visible (GTK_WIDGET (window->compare_bar)));
   g_assert_true (ui_scene_is_panels (get_scene (window)));
   g_assert_true (window->second_trace == window->trace);
@@ -108,6 +117,9 @@ test_same_pass (AppWindow *window)
   type (window, 2, "1,4");
   g_assert_cmpint (ui_head_set_count (&window->shown->compare_heads, 12), ==, 2);
   assert_status (window, "layer 3, heads 1,4");
+  activate (window, "win.view::neuron");
+  assert_status (window, "beside layer 3, head 1");
+  activate (window, "win.view::head");
   type (window, 2, "1,");
   g_assert_cmpint (ui_head_set_count (&window->shown->compare_heads, 12), ==, 2);
   type (window, 2, "");
@@ -117,6 +129,7 @@ test_same_pass (AppWindow *window)
   assert_status (window, "minus layer 3");
   assert_changes (window, 2);
   activate (window, "win.compare::off");
+  g_assert_false (says_whose_predictions (window));
   g_assert_false (gtk_widget_is_visible (GTK_WIDGET (window->compare_bar)));
   g_assert_false (ui_scene_is_panels (get_scene (window)));
   g_assert_null (window->second_trace);
@@ -537,6 +550,27 @@ test_narrow (AppWindow *window)
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (window->compare_bar)), <, 50);
 }
 
+/* The bar takes room of the picture, and the second text comes later than the choice. */
+static void
+test_fit (AppWindow *window)
+{
+  double width, height, view_width, view_height;
+
+  activate (window, "win.compare::sides");
+  type (window, 0, "A second text which is much longer than the first one of the pair is, so that "
+                   "the picture of both needs a smaller zoom than that of one did");
+  activate (window, "win.zoom-fit");
+  wait_until (is_idle (window) && window->second_trace != NULL
+              && window->second_trace != window->trace && window->fit_tick == 0);
+
+  ui_scene_get_size (get_scene (window), &width, &height);
+  view_width = gtk_widget_get_width (GTK_WIDGET (window->scene_view));
+  view_height = gtk_widget_get_height (GTK_WIDGET (window->scene_view));
+  g_assert_cmpfloat (width, <=, view_width + 1);
+  g_assert_cmpfloat (height, <=, view_height + 1);
+  g_assert_true (width > 0.9 * view_width || height > 0.9 * view_height);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-compare/" name, (gconstpointer) function, run_test)
 
@@ -562,5 +596,6 @@ main (int    argc,
   ADD ("second-swap", test_second_swap);
   ADD ("room", test_room);
   ADD ("narrow", test_narrow);
+  ADD ("fit", test_fit);
   return g_test_run ();
 }
