@@ -45,6 +45,9 @@ pack_columns (const float *b,
       panels[i * n + column] = b[i * b_stride + column];
 }
 
+/* A build of OpenBLAS without threads of its own, as Debian's serial one, has no locks either: two
+ * calls at once may get the same scratch memory, and each other's numbers. One waits for the other
+ * then. */
 static void
 multiply (const float *a,
           gsize        a_stride,
@@ -55,9 +58,16 @@ multiply (const float *a,
           float       *c,
           gsize        c_stride)
 {
+  static GMutex mutex;
+  const gboolean has_locks = openblas_get_parallel () != OPENBLAS_SEQUENTIAL;
+
   use_one_thread ();
+  if (!has_locks)
+    g_mutex_lock (&mutex);
   cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, (int) a_stride, panels, n,
                0, c, (int) c_stride);
+  if (!has_locks)
+    g_mutex_unlock (&mutex);
 }
 
 static void
