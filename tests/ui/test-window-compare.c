@@ -24,7 +24,6 @@ says_whose_predictions (AppWindow *window)
 
 #define N_TOKENS 15 /* of the example pair */
 
-/* Every test compares in its own window. */
 /* The n-th entry of the bar: A, B, heads. */
 static void
 type (AppWindow  *window,
