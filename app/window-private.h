@@ -125,6 +125,8 @@ struct _AppWindow {
 
   guint            fit_tick; /* that fits once more; 0 = none */
   double           fit_zoom; /* what it was fitted to before */
+  UiScene         *fit_scene; /* borrowed, only compared */
+  int              fit_height; /* of the view */
   int              n_fit_frames;
 
   AppHistory      *history;  /* of document */

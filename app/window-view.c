@@ -40,6 +40,15 @@ awaits_picture (AppWindow *self)
          || app_window_awaits_second (self);
 }
 
+static void
+fit (AppWindow *self)
+{
+  ui_scene_view_zoom_to_fit (self->scene_view);
+  self->fit_zoom = ui_scene_view_get_zoom (self->scene_view);
+  self->fit_scene = ui_scene_view_get_scene (self->scene_view);
+  self->fit_height = gtk_widget_get_height (GTK_WIDGET (self->scene_view));
+}
+
 /* Controls that came or went with the choice have their room from the second frame on. */
 static gboolean
 fit_cb (GtkWidget     *view,
@@ -56,8 +65,10 @@ fit_cb (GtkWidget     *view,
     return G_SOURCE_CONTINUE;
 
   /* Unless a person zoomed meanwhile. */
-  if (ui_scene_view_get_zoom (self->scene_view) == self->fit_zoom)
-    ui_scene_view_zoom_to_fit (self->scene_view);
+  if (ui_scene_view_get_zoom (self->scene_view) == self->fit_zoom
+      && (ui_scene_view_get_scene (self->scene_view) != self->fit_scene
+          || gtk_widget_get_height (view) != self->fit_height))
+    fit (self);
   self->fit_tick = 0;
   return G_SOURCE_REMOVE;
 }
@@ -70,8 +81,7 @@ zoom_fit (GSimpleAction *action,
 {
   AppWindow *self = data;
 
-  ui_scene_view_zoom_to_fit (self->scene_view);
-  self->fit_zoom = ui_scene_view_get_zoom (self->scene_view);
+  fit (self);
   self->n_fit_frames = 0;
   if (self->fit_tick == 0)
     self->fit_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self->scene_view), fit_cb, self,

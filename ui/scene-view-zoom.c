@@ -247,6 +247,10 @@ ui_scene_view_zoom_to_fit (UiSceneView *self)
   if (self->scene == NULL)
     return;
 
+  /* A matrix is as wide as the view at any zoom below, which says nothing of how much larger it may
+   * be. */
+  if (self->zoom < 1)
+    zoom_at_middle (self, 1);
   ui_scene_get_size (self->scene, &width, &height);
   zoom_at_middle (self, self->zoom * MIN (gtk_widget_get_width (GTK_WIDGET (self)) / width,
                                           gtk_widget_get_height (GTK_WIDGET (self)) / height));

@@ -135,6 +135,29 @@ test_left_band (AppWindow *window)
   g_assert_cmpint (item->query, ==, 2);
 }
 
+/* From small, too: a matrix is as wide as its view there. */
+static void
+test_fit (AppWindow *window)
+{
+  double width, height, fitted, view_height;
+
+  activate (window, "win.view::matrix");
+  view_height = gtk_widget_get_height (GTK_WIDGET (window->scene_view));
+  activate (window, "win.zoom-fit");
+  wait_until (window->fit_tick == 0);
+  ui_scene_get_size (get_scene (window), &width, &fitted);
+  g_assert_cmpfloat (fitted, <=, view_height);
+  g_assert_cmpfloat (fitted, >, 0.7 * view_height);
+
+  ui_scene_view_set_zoom (window->scene_view, 0.2);
+  ui_scene_get_size (get_scene (window), &width, &height);
+  g_assert_cmpfloat (height, <, 0.6 * fitted);
+  activate (window, "win.zoom-fit");
+  wait_until (window->fit_tick == 0);
+  ui_scene_get_size (get_scene (window), &width, &height);
+  g_assert_cmpfloat (height, ==, fitted);
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-matrix/" name, (gconstpointer) function, run_test)
 
@@ -150,5 +173,6 @@ main (int    argc,
   ADD ("click", test_click);
   ADD ("sentence", test_sentence);
   ADD ("left-band", test_left_band);
+  ADD ("fit", test_fit);
   return g_test_run ();
 }
