@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 static GBytes *
 map_open_file (int          fd,

@@ -5,7 +5,7 @@
  * hold itself, so a tree is not to be walked without an end. */
 #pragma once
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 G_BEGIN_DECLS
 

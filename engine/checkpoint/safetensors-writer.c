@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "engine/file-writer.h"
-#include "engine/json.h"
+#include "engine/base/file-writer.h"
+#include "engine/base/json.h"
 
 static void
 append_text (GString    *header,

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "engine/base/json.h"
 #include "engine/checkpoint/file-map.h"
 #include "engine/checkpoint/tensor-set-private.h"
-#include "engine/json.h"
 
 #define LENGTH_BYTES 8
 #define MAX_HEADER_BYTES 100000000

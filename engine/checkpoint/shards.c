@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "engine/base/json.h"
 #include "engine/checkpoint/tensor-set-private.h"
-#include "engine/json.h"
 
 #define MAX_INDEX_BYTES 100000000
 #define MAX_INDEX_DEPTH 8

@@ -2,7 +2,7 @@
 /* A view of a tensor as it lies in a file: type, shape and bytes, in C order. Owns nothing. */
 #pragma once
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 G_BEGIN_DECLS
 

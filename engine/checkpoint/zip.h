@@ -4,7 +4,7 @@
  * headers in front of the entries leave them open; the contents are not looked at. */
 #pragma once
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 G_BEGIN_DECLS
 

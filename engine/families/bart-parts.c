@@ -1,26 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/families/bart-parts.h"
 
-#include "engine/json.h"
+#include "engine/base/json.h"
 
 #include <math.h>
 
-#define LINEAR(name, member, rows, cols) \
-  { ENG_PART_LINEAR, name, G_STRUCT_OFFSET (EngLayerWeights, member), rows, cols }
-#define NORM(name, member) \
-  { ENG_PART_NORM, name, G_STRUCT_OFFSET (EngLayerWeights, member), ENG_SIZE_HIDDEN }
-
 #define ATTENTION_PARTS(name, member) \
-  LINEAR (name ".q_proj", member.query, ENG_SIZE_HEADS, ENG_SIZE_HIDDEN), \
-  LINEAR (name ".k_proj", member.key, ENG_SIZE_HEADS, ENG_SIZE_HIDDEN), \
-  LINEAR (name ".v_proj", member.value, ENG_SIZE_HEADS, ENG_SIZE_HIDDEN), \
-  LINEAR (name ".out_proj", member.output, ENG_SIZE_HIDDEN, ENG_SIZE_HEADS), \
-  NORM (name "_layer_norm", member.norm)
+  ENG_LINEAR (Layer, name ".q_proj", member.query, HEADS, HIDDEN), \
+  ENG_LINEAR (Layer, name ".k_proj", member.key, HEADS, HIDDEN), \
+  ENG_LINEAR (Layer, name ".v_proj", member.value, HEADS, HIDDEN), \
+  ENG_LINEAR (Layer, name ".out_proj", member.output, HIDDEN, HEADS), \
+  ENG_NORM (Layer, name "_layer_norm", member.norm)
 
 #define FEED_FORWARD_PARTS \
-  LINEAR ("fc1", up, ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN), \
-  LINEAR ("fc2", down, ENG_SIZE_HIDDEN, ENG_SIZE_INTERMEDIATE), \
-  NORM ("final_layer_norm", feed_forward_norm)
+  ENG_LINEAR (Layer, "fc1", up, INTERMEDIATE, HIDDEN), \
+  ENG_LINEAR (Layer, "fc2", down, HIDDEN, INTERMEDIATE), \
+  ENG_NORM (Layer, "final_layer_norm", feed_forward_norm)
 
 const EngPart eng_bart_encoder_layer_parts[] = {
   ATTENTION_PARTS ("self_attn", self),
@@ -53,7 +48,7 @@ eng_bart_read_common (const cJSON  *json,
     return FALSE;
   }
   if (scaled)
-    config->spec.embedding_scale = sqrt (config->spec.hidden_size);
+    config->spec.embedding.scale = sqrt (config->spec.hidden_size);
 
   return TRUE;
 }

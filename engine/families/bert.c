@@ -9,34 +9,22 @@
 #define OUTPUT_WORDS "cls.predictions.decoder"
 
 const EngPart eng_bert_parts[ENG_BERT_N_PARTS] = {
-  { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN,
-    .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" } },
-  { ENG_PART_TABLE, "embeddings.position_embeddings.weight",
-    G_STRUCT_OFFSET (EngStackWeights, position), ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
-  { ENG_PART_TABLE, "embeddings.token_type_embeddings.weight",
-    G_STRUCT_OFFSET (EngStackWeights, type), ENG_SIZE_TYPES, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngStackWeights, embedding_norm),
-    ENG_SIZE_HIDDEN },
+  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN,
+             .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" }),
+  ENG_TABLE ("embeddings.position_embeddings.weight", position, POSITIONS, HIDDEN),
+  ENG_TABLE ("embeddings.token_type_embeddings.weight", type, TYPES, HIDDEN),
+  ENG_NORM (Stack, "embeddings.LayerNorm", embedding_norm),
 };
 
 const EngPart eng_bert_layer_parts[ENG_BERT_N_LAYER_PARTS] = {
-  { ENG_PART_LINEAR, "attention.self.query", G_STRUCT_OFFSET (EngLayerWeights, self.query),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.self.key", G_STRUCT_OFFSET (EngLayerWeights, self.key),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.self.value", G_STRUCT_OFFSET (EngLayerWeights, self.value),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.output.dense", G_STRUCT_OFFSET (EngLayerWeights, self.output),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "attention.output.LayerNorm", G_STRUCT_OFFSET (EngLayerWeights, self.norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "intermediate.dense", G_STRUCT_OFFSET (EngLayerWeights, up),
-    ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "output.dense", G_STRUCT_OFFSET (EngLayerWeights, down),
-    ENG_SIZE_HIDDEN, ENG_SIZE_INTERMEDIATE },
-  { ENG_PART_NORM, "output.LayerNorm", G_STRUCT_OFFSET (EngLayerWeights, feed_forward_norm),
-    ENG_SIZE_HIDDEN },
+  ENG_LINEAR (Layer, "attention.self.query", self.query, HIDDEN, HIDDEN),
+  ENG_LINEAR (Layer, "attention.self.key", self.key, HIDDEN, HIDDEN),
+  ENG_LINEAR (Layer, "attention.self.value", self.value, HIDDEN, HIDDEN),
+  ENG_LINEAR (Layer, "attention.output.dense", self.output, HIDDEN, HIDDEN),
+  ENG_NORM (Layer, "attention.output.LayerNorm", self.norm),
+  ENG_LINEAR (Layer, "intermediate.dense", up, INTERMEDIATE, HIDDEN),
+  ENG_LINEAR (Layer, "output.dense", down, HIDDEN, INTERMEDIATE),
+  ENG_NORM (Layer, "output.LayerNorm", feed_forward_norm),
 };
 
 const EngPart eng_bert_pooler = {
@@ -45,18 +33,14 @@ const EngPart eng_bert_pooler = {
 };
 
 static const EngPart words[] = {
-  { ENG_PART_LINEAR, "cls.predictions.transform.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "cls.predictions.transform.LayerNorm", G_STRUCT_OFFSET (EngHeadWeights, norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { WORDS },
-    .bias_name = "cls.predictions.bias" },
+  ENG_LINEAR (Head, "cls.predictions.transform.dense", transform, HIDDEN, HIDDEN),
+  ENG_NORM (Head, "cls.predictions.transform.LayerNorm", norm),
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { WORDS },
+              .bias_name = "cls.predictions.bias"),
 };
 
 static const EngPart next_sentence[] = {
-  { ENG_PART_LINEAR, "cls.seq_relationship", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_TWO, ENG_SIZE_HIDDEN },
+  ENG_LINEAR (Head, "cls.seq_relationship", output, TWO, HIDDEN),
 };
 
 /* One tensor name serves three heads: the class that was saved tells them apart. Without one, a
@@ -96,12 +80,8 @@ static const EngHeadParts heads[] = {
   { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", classifies_texts,
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_POOLED,
     .parts = &eng_classifier_part, .n_parts = 1 },
-  { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
-    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_classifier_part, .n_parts = 1 },
-  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
-    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_answer_part, .n_parts = 1 },
+  ENG_ENTITIES_HEAD (.applies = classifies_tokens),
+  ENG_ANSWER_HEAD,
 };
 
 const EngFamily eng_family_bert = {
@@ -111,22 +91,24 @@ const EngFamily eng_family_bert = {
   .signature = "encoder.layer.0.attention.self.query.weight",
 
   .defaults = {
+    .hidden_size = 768,
+    .embedding = {
+      .positions = ENG_POSITIONS_TABLE,
+      .n_positions = 512,
+      .n_types = 2,
+      .has_norm = TRUE,
+    },
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 12,
-      .n_heads = 12,
-      .intermediate_size = 3072,
       .vocab_size = 30522,
+      .sorts[0] = {
+        .self = { .n_heads = 12 },
+        .feed_forward = { .intermediate_size = 3072, .activation = ENG_ACTIVATION_GELU },
+        .attention_norm = ENG_NORM_POST,
+        .feed_forward_norm = ENG_NORM_POST,
+      },
     },
-    .hidden_size = 768,
-    .positions = ENG_POSITIONS_TABLE,
-    .n_positions = 512,
-    .n_types = 2,
-    .norm_kind = ENG_NORM_LAYER,
-    .attention_norm = ENG_NORM_POST,
-    .feed_forward_norm = ENG_NORM_POST,
-    .norm_eps = 1e-12f,
-    .embedding_norm = TRUE,
-    .activation = ENG_ACTIVATION_GELU,
+    .norm = { ENG_NORM_LAYER, 1e-12f },
     .end_id = -1,
     .decoder_start_id = -1,
   },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DistilBERT (Sanh et al. 2019): BERT's layers under other names, without token types and without
  * a pooler. */
+#include "engine/families/config-spec.h"
 #include "engine/families/family.h"
 #include "engine/families/head-parts.h"
 
@@ -9,47 +10,31 @@
 #define NORM_EPS 1e-12f
 
 static const EngPart parts[] = {
-  { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" } },
-  { ENG_PART_TABLE, "embeddings.position_embeddings.weight",
-    G_STRUCT_OFFSET (EngStackWeights, position), ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "embeddings.LayerNorm", G_STRUCT_OFFSET (EngStackWeights, embedding_norm),
-    ENG_SIZE_HIDDEN },
+  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" }),
+  ENG_TABLE ("embeddings.position_embeddings.weight", position, POSITIONS, HIDDEN),
+  ENG_NORM (Stack, "embeddings.LayerNorm", embedding_norm),
 };
 
 static const EngPart layer_parts[] = {
-  { ENG_PART_LINEAR, "attention.q_lin", G_STRUCT_OFFSET (EngLayerWeights, self.query),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.k_lin", G_STRUCT_OFFSET (EngLayerWeights, self.key),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.v_lin", G_STRUCT_OFFSET (EngLayerWeights, self.value),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attention.out_lin", G_STRUCT_OFFSET (EngLayerWeights, self.output),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "sa_layer_norm", G_STRUCT_OFFSET (EngLayerWeights, self.norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "ffn.lin1", G_STRUCT_OFFSET (EngLayerWeights, up),
-    ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "ffn.lin2", G_STRUCT_OFFSET (EngLayerWeights, down),
-    ENG_SIZE_HIDDEN, ENG_SIZE_INTERMEDIATE },
-  { ENG_PART_NORM, "output_layer_norm", G_STRUCT_OFFSET (EngLayerWeights, feed_forward_norm),
-    ENG_SIZE_HIDDEN },
+  ENG_LINEAR (Layer, "attention.q_lin", self.query, HIDDEN, HIDDEN),
+  ENG_LINEAR (Layer, "attention.k_lin", self.key, HIDDEN, HIDDEN),
+  ENG_LINEAR (Layer, "attention.v_lin", self.value, HIDDEN, HIDDEN),
+  ENG_LINEAR (Layer, "attention.out_lin", self.output, HIDDEN, HIDDEN),
+  ENG_NORM (Layer, "sa_layer_norm", self.norm),
+  ENG_LINEAR (Layer, "ffn.lin1", up, INTERMEDIATE, HIDDEN),
+  ENG_LINEAR (Layer, "ffn.lin2", down, HIDDEN, INTERMEDIATE),
+  ENG_NORM (Layer, "output_layer_norm", feed_forward_norm),
 };
 
 static const EngPart masked_word[] = {
-  { ENG_PART_LINEAR, "vocab_transform", G_STRUCT_OFFSET (EngHeadWeights, transform),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "vocab_layer_norm", G_STRUCT_OFFSET (EngHeadWeights, norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { WORDS } },
+  ENG_LINEAR (Head, "vocab_transform", transform, HIDDEN, HIDDEN),
+  ENG_NORM (Head, "vocab_layer_norm", norm),
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { WORDS }),
 };
 
 static const EngPart text_classifier[] = {
-  { ENG_PART_LINEAR, "pre_classifier", G_STRUCT_OFFSET (EngHeadWeights, transform),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+  ENG_LINEAR (Head, "pre_classifier", transform, HIDDEN, HIDDEN),
+  ENG_LINEAR (Head, "classifier", output, LABELS, HIDDEN),
 };
 
 static gboolean
@@ -73,7 +58,8 @@ read_config (const cJSON  *json,
              EngConfig    *config,
              GError      **error)
 {
-  config->spec.norm_eps = NORM_EPS;
+  config->spec.norm.eps = NORM_EPS;
+  eng_config_spread_norm (&config->spec);
 
   return TRUE;
 }
@@ -87,12 +73,8 @@ static const EngHeadParts heads[] = {
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_FIRST,
     .has_transform = TRUE, .activation = ENG_ACTIVATION_RELU,
     .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
-  { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
-    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_classifier_part, .n_parts = 1 },
-  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
-    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_answer_part, .n_parts = 1 },
+  ENG_ENTITIES_HEAD (.applies = classifies_tokens),
+  ENG_ANSWER_HEAD,
 };
 
 const EngFamily eng_family_distilbert = {
@@ -102,21 +84,23 @@ const EngFamily eng_family_distilbert = {
   .signature = "transformer.layer.0.attention.q_lin.weight",
 
   .defaults = {
+    .hidden_size = 768,
+    .embedding = {
+      .positions = ENG_POSITIONS_TABLE,
+      .n_positions = 512,
+      .has_norm = TRUE,
+    },
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 6,
-      .n_heads = 12,
-      .intermediate_size = 3072,
       .vocab_size = 30522,
+      .sorts[0] = {
+        .self = { .n_heads = 12 },
+        .feed_forward = { .intermediate_size = 3072, .activation = ENG_ACTIVATION_GELU },
+        .attention_norm = ENG_NORM_POST,
+        .feed_forward_norm = ENG_NORM_POST,
+      },
     },
-    .hidden_size = 768,
-    .positions = ENG_POSITIONS_TABLE,
-    .n_positions = 512,
-    .norm_kind = ENG_NORM_LAYER,
-    .attention_norm = ENG_NORM_POST,
-    .feed_forward_norm = ENG_NORM_POST,
-    .norm_eps = NORM_EPS,
-    .embedding_norm = TRUE,
-    .activation = ENG_ACTIVATION_GELU,
+    .norm = { ENG_NORM_LAYER, NORM_EPS },
     .end_id = -1,
     .decoder_start_id = -1,
   },

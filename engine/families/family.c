@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/families/family.h"
 
-#include "engine/checkpoint/weights.h"
-
 #include <string.h>
 
 static const EngFamily *const families[] = {
@@ -45,13 +43,39 @@ eng_family_find_by_class (const char *architecture)
   return NULL;
 }
 
+char *
+eng_family_normalise_name (const EngFamily *self,
+                           const char      *name)
+{
+  static const struct {
+    const char *old;
+    const char *now;
+  } suffixes[] = { { "LayerNorm.gamma", "weight" }, { "LayerNorm.beta", "bias" } };
+
+  if (g_str_has_prefix (name, "module."))
+    name += strlen ("module.");
+  if (g_str_has_prefix (name, self->tensor_prefix))
+    name += strlen (self->tensor_prefix);
+  else if (self->other_prefix && g_str_has_prefix (name, self->other_prefix))
+    name += strlen (self->other_prefix);
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_str_has_suffix (name, suffixes[i].old)) {
+      int stem = (int) (strrchr (name, '.') - name);
+
+      return g_strdup_printf ("%.*s.%s", stem, name, suffixes[i].now);
+    }
+
+  return g_strdup (name);
+}
+
 const EngFamily *
 eng_family_find_by_tensors (const EngTensorSet *tensors)
 {
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (int t = 0; families[i]->signature && t < eng_tensor_set_get_n_tensors (tensors); t++) {
       const EngTensor *tensor = eng_tensor_set_get_tensor (tensors, t);
-      g_autofree char *name = eng_weights_normalise_name (families[i], tensor->name);
+      g_autofree char *name = eng_family_normalise_name (families[i], tensor->name);
 
       if (strcmp (name, families[i]->signature) == 0)
         return families[i];

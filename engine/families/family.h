@@ -3,7 +3,7 @@
  * A new family is a new file with one EngFamily in it and one line in the table of family.c. */
 #pragma once
 
-#include "engine/checkpoint/config.h"
+#include "engine/families/config.h"
 
 G_BEGIN_DECLS
 
@@ -32,12 +32,12 @@ typedef enum {
   ENG_BIAS_NEEDED,
   ENG_BIAS_NONE,
   ENG_BIAS_IF_THERE,
-  ENG_BIAS_OF_ATTENTION,    /* needed or none, as the spec's attention_bias says */
-  ENG_BIAS_OF_FEED_FORWARD  /* as its feed_forward_bias says */
+  ENG_BIAS_OF_ATTENTION,    /* needed or none, as the attention's has_bias says */
+  ENG_BIAS_OF_FEED_FORWARD  /* as the feed-forward's has_bias says */
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
- * ones (engine/checkpoint/weights.h). */
+ * ones, see eng_family_normalise_name(). */
 typedef struct {
   EngPartKind  kind;
   const char  *name;
@@ -54,9 +54,23 @@ typedef struct {
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
-  /* NULL, or whether models of this spec have the part. */
-  gboolean   (*applies) (const EngSpec *spec);
+  /* NULL, or whether models of this spec have the part; layer is the one that it is a part of, or
+   * the stack's first. */
+  gboolean   (*applies) (const EngSpec      *spec,
+                         const EngLayerSpec *layer);
 } EngPart;
+
+/* The three kinds of parts in short: members of EngStackWeights, EngLayerWeights and EngHeadWeights
+ * (holder Stack, Layer, Head), sizes without ENG_SIZE_; then what else there is to say of a part. */
+#define ENG_TABLE(name, member, rows, cols, ...)                                            \
+  { ENG_PART_TABLE, name, G_STRUCT_OFFSET (EngStackWeights, member), ENG_SIZE_##rows,       \
+    ENG_SIZE_##cols, __VA_ARGS__ }
+#define ENG_LINEAR(holder, name, member, rows, cols, ...)                                   \
+  { ENG_PART_LINEAR, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_##rows, \
+    ENG_SIZE_##cols, __VA_ARGS__ }
+#define ENG_NORM(holder, name, member, ...)                                                 \
+  { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_HIDDEN,   \
+    __VA_ARGS__ }
 
 /* In which direction the tokens that a head reads were read. */
 typedef enum {
@@ -136,6 +150,10 @@ const EngFamily     *eng_family_find_by_class   (const char          *architectu
 const EngFamily     *eng_family_find_by_tensors (const EngTensorSet  *tensors);
 const EngStackParts *eng_family_get_stack       (const EngFamily     *self,
                                                  EngKind              kind);
+/* A tensor's name as the tables of the families have it: without "module.", without the prefix of
+ * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
+char                *eng_family_normalise_name  (const EngFamily     *self,
+                                                 const char          *name);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
  * a class that has one. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,

@@ -8,41 +8,31 @@
 #define OUTPUT_WORDS "lm_head"
 
 static const EngPart parts[] = {
-  { ENG_PART_TABLE, WORDS, G_STRUCT_OFFSET (EngStackWeights, word),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" } },
-  { ENG_PART_TABLE, "wpe.weight", G_STRUCT_OFFSET (EngStackWeights, position),
-    ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "ln_f", G_STRUCT_OFFSET (EngStackWeights, final_norm),
-    ENG_SIZE_HIDDEN },
+  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" }),
+  ENG_TABLE ("wpe.weight", position, POSITIONS, HIDDEN),
+  ENG_NORM (Stack, "ln_f", final_norm),
 };
 
 static const EngPart layer_parts[] = {
-  { ENG_PART_NORM, "ln_1", G_STRUCT_OFFSET (EngLayerWeights, self.norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "attn.c_attn", G_STRUCT_OFFSET (EngLayerWeights, self.query),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN, .transposed = TRUE, .n_slices = 3, .slice = 0 },
-  { ENG_PART_LINEAR, "attn.c_attn", G_STRUCT_OFFSET (EngLayerWeights, self.key),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN, .transposed = TRUE, .n_slices = 3, .slice = 1 },
-  { ENG_PART_LINEAR, "attn.c_attn", G_STRUCT_OFFSET (EngLayerWeights, self.value),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN, .transposed = TRUE, .n_slices = 3, .slice = 2 },
-  { ENG_PART_LINEAR, "attn.c_proj", G_STRUCT_OFFSET (EngLayerWeights, self.output),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN, .transposed = TRUE },
-  { ENG_PART_NORM, "ln_2", G_STRUCT_OFFSET (EngLayerWeights, feed_forward_norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "mlp.c_fc", G_STRUCT_OFFSET (EngLayerWeights, up),
-    ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN, .transposed = TRUE },
-  { ENG_PART_LINEAR, "mlp.c_proj", G_STRUCT_OFFSET (EngLayerWeights, down),
-    ENG_SIZE_HIDDEN, ENG_SIZE_INTERMEDIATE, .transposed = TRUE },
+  ENG_NORM (Layer, "ln_1", self.norm),
+  ENG_LINEAR (Layer, "attn.c_attn", self.query, HIDDEN, HIDDEN, .transposed = TRUE, .n_slices = 3,
+              .slice = 0),
+  ENG_LINEAR (Layer, "attn.c_attn", self.key, HIDDEN, HIDDEN, .transposed = TRUE, .n_slices = 3,
+              .slice = 1),
+  ENG_LINEAR (Layer, "attn.c_attn", self.value, HIDDEN, HIDDEN, .transposed = TRUE, .n_slices = 3,
+              .slice = 2),
+  ENG_LINEAR (Layer, "attn.c_proj", self.output, HIDDEN, HIDDEN, .transposed = TRUE),
+  ENG_NORM (Layer, "ln_2", feed_forward_norm),
+  ENG_LINEAR (Layer, "mlp.c_fc", up, INTERMEDIATE, HIDDEN, .transposed = TRUE),
+  ENG_LINEAR (Layer, "mlp.c_proj", down, HIDDEN, INTERMEDIATE, .transposed = TRUE),
 };
 
 static const EngPart next_word[] = {
-  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, ENG_BIAS_NONE, .tied_to = { WORDS } },
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE, .tied_to = { WORDS }),
 };
 
 static const EngPart text_classifier[] = {
-  { ENG_PART_LINEAR, "score", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN, ENG_BIAS_NONE },
+  ENG_LINEAR (Head, "score", output, LABELS, HIDDEN, ENG_BIAS_NONE),
 };
 
 static gboolean
@@ -51,15 +41,15 @@ read_config (const cJSON  *json,
              EngConfig    *config,
              GError      **error)
 {
-  EngStackSpec *stack = &config->spec.stacks[ENG_KIND_DECODER];
+  EngAttentionSpec *heads = &config->spec.stacks[ENG_KIND_DECODER].sorts[0].self;
   gboolean scaled = TRUE;
 
   if (!eng_json_get_boolean (json, "scale_attn_weights", what, &scaled, error) ||
       !eng_json_get_boolean (json, "scale_attn_by_inverse_layer_idx", what,
-                             &stack->scale_by_layer, error))
+                             &heads->scale_by_layer, error))
     return FALSE;
   if (!scaled)
-    stack->scale = 1;
+    heads->scale = 1;
 
   return TRUE;
 }
@@ -71,12 +61,8 @@ static const EngHeadParts heads[] = {
   { ENG_TASK_TEXT_CLASSIFICATION, "score.weight",
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_LAST,
     .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
-  { ENG_TASK_ENTITIES, "classifier.weight",
-    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_classifier_part, .n_parts = 1 },
-  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
-    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_answer_part, .n_parts = 1 },
+  ENG_ENTITIES_HEAD (),
+  ENG_ANSWER_HEAD,
 };
 
 const EngFamily eng_family_gpt2 = {
@@ -86,21 +72,23 @@ const EngFamily eng_family_gpt2 = {
   .signature = NULL, /* the first GPT has the same names */
 
   .defaults = {
+    .hidden_size = 768,
+    .embedding = {
+      .positions = ENG_POSITIONS_TABLE,
+      .n_positions = 1024,
+    },
     .stacks[ENG_KIND_DECODER] = {
       .n_layers = 12,
-      .n_heads = 12,
       .vocab_size = 50257,
-      .causal = TRUE,
+      .sorts[0] = {
+        .self = { .n_heads = 12, .causal = TRUE },
+        .feed_forward = { .activation = ENG_ACTIVATION_GELU_TANH },
+        .attention_norm = ENG_NORM_PRE,
+        .feed_forward_norm = ENG_NORM_PRE,
+      },
+      .final_norm = TRUE,
     },
-    .hidden_size = 768,
-    .positions = ENG_POSITIONS_TABLE,
-    .n_positions = 1024,
-    .norm_kind = ENG_NORM_LAYER,
-    .attention_norm = ENG_NORM_PRE,
-    .feed_forward_norm = ENG_NORM_PRE,
-    .norm_eps = 1e-5f,
-    .final_norm = TRUE,
-    .activation = ENG_ACTIVATION_GELU_TANH,
+    .norm = { ENG_NORM_LAYER, 1e-5f },
     .pad_id = -1,
     .end_id = 50256,
     .decoder_start_id = -1,

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/families/head-parts.h"
 
-const EngPart eng_classifier_part = {
-  ENG_PART_LINEAR, "classifier", G_STRUCT_OFFSET (EngHeadWeights, output),
-  ENG_SIZE_LABELS, ENG_SIZE_HIDDEN
+const EngPart eng_classifier_part = ENG_LINEAR (Head, "classifier", output, LABELS, HIDDEN);
+
+const EngPart eng_answer_part = ENG_LINEAR (Head, "qa_outputs", output, TWO, HIDDEN);
+
+const EngPart eng_end_classifier_parts[2] = {
+  ENG_LINEAR (Head, "classification_head.dense", transform, HIDDEN, HIDDEN),
+  ENG_LINEAR (Head, "classification_head.out_proj", output, LABELS, HIDDEN),
 };
 
-const EngPart eng_answer_part = {
-  ENG_PART_LINEAR, "qa_outputs", G_STRUCT_OFFSET (EngHeadWeights, output),
-  ENG_SIZE_TWO, ENG_SIZE_HIDDEN
-};
+gboolean
+eng_head_writes_text (const EngConfig *config,
+                      GHashTable      *names)
+{
+  return !g_hash_table_contains (names, "classification_head.dense.weight") &&
+         !g_hash_table_contains (names, "qa_outputs.weight");
+}

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Marian (Junczys-Dowmunt et al. 2018), the translation models of OPUS-MT: BART's layers, sines for
  * positions, and a vocabulary for each language where the two do not share one. */
+#include "engine/base/json.h"
 #include "engine/families/bart-parts.h"
-
-#include "engine/json.h"
 
 #define SHARED_WORDS "shared.weight"
 #define ENCODER_WORDS "encoder.embed_tokens.weight"
@@ -11,26 +10,25 @@
 #define OUTPUT_WORDS "lm_head"
 
 static gboolean
-shares_words (const EngSpec *spec)
+shares_words (const EngSpec      *spec,
+              const EngLayerSpec *layer)
 {
-  return !spec->separate_words;
+  return !spec->embedding.separate_words;
 }
 
 static gboolean
-separates_words (const EngSpec *spec)
+separates_words (const EngSpec      *spec,
+                 const EngLayerSpec *layer)
 {
-  return spec->separate_words;
+  return spec->embedding.separate_words;
 }
 
 /* Files seldom hold the position table: it is computed then. */
 #define STACK_PARTS(stack, words, other_words, own_tied) \
-  { ENG_PART_TABLE, words, G_STRUCT_OFFSET (EngStackWeights, word), \
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
-    .tied_to = { OUTPUT_WORDS ".weight" }, .applies = shares_words }, \
-  { ENG_PART_TABLE, words, G_STRUCT_OFFSET (EngStackWeights, word), \
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { own_tied }, .applies = separates_words }, \
-  { ENG_PART_TABLE, stack ".embed_positions.weight", G_STRUCT_OFFSET (EngStackWeights, position), \
-    ENG_SIZE_POSITIONS, ENG_SIZE_HIDDEN, .optional = TRUE }
+  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
+             .tied_to = { OUTPUT_WORDS ".weight" }, .applies = shares_words), \
+  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .tied_to = { own_tied }, .applies = separates_words), \
+  ENG_TABLE (stack ".embed_positions.weight", position, POSITIONS, HIDDEN, .optional = TRUE)
 
 static const EngPart encoder_parts[] = {
   STACK_PARTS ("encoder", ENCODER_WORDS, DECODER_WORDS, NULL),
@@ -41,13 +39,12 @@ static const EngPart decoder_parts[] = {
 };
 
 static const EngPart language_model[] = {
-  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, ENG_BIAS_IF_THERE,
-    .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS }, .bias_name = "final_logits_bias",
-    .applies = shares_words },
-  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, ENG_BIAS_IF_THERE,
-    .tied_to = { DECODER_WORDS }, .bias_name = "final_logits_bias", .applies = separates_words },
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
+              .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS },
+              .bias_name = "final_logits_bias", .applies = shares_words),
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
+              .tied_to = { DECODER_WORDS }, .bias_name = "final_logits_bias",
+              .applies = separates_words),
 };
 
 static const EngHeadParts heads[] = {
@@ -67,7 +64,7 @@ read_config (const cJSON  *json,
   if (!eng_json_get_boolean (json, "share_encoder_decoder_embeddings", what, &shared, error))
     return FALSE;
 
-  config->spec.separate_words = !shared;
+  config->spec.embedding.separate_words = !shared;
   if (shared)
     stacks[ENG_KIND_DECODER].vocab_size = stacks[ENG_KIND_ENCODER].vocab_size;
 
@@ -80,28 +77,22 @@ const EngFamily eng_family_marian = {
   .tensor_prefix = "model.",
 
   .defaults = {
+    .hidden_size = 1024,
+    .embedding = {
+      .positions = ENG_POSITIONS_TABLE,
+      .n_positions = 1024,
+    },
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 12,
-      .n_heads = 16,
-      .intermediate_size = 4096,
       .vocab_size = 58101,
+      .sorts[0] = ENG_BART_LAYER (),
     },
     .stacks[ENG_KIND_DECODER] = {
       .n_layers = 12,
-      .n_heads = 16,
-      .intermediate_size = 4096,
       .vocab_size = 58101,
-      .causal = TRUE,
-      .cross_attention = TRUE,
+      .sorts[0] = ENG_BART_LAYER (.self.causal = TRUE, .cross.n_heads = 16),
     },
-    .hidden_size = 1024,
-    .positions = ENG_POSITIONS_TABLE,
-    .n_positions = 1024,
-    .norm_kind = ENG_NORM_LAYER,
-    .attention_norm = ENG_NORM_POST,
-    .feed_forward_norm = ENG_NORM_POST,
-    .norm_eps = 1e-5f,
-    .activation = ENG_ACTIVATION_GELU,
+    .norm = { ENG_NORM_LAYER, 1e-5f },
     .pad_id = 58100,
     .end_id = 0,
     .decoder_start_id = 58100,

@@ -3,26 +3,20 @@
  * behind the padding's row and do not count padding; heads of their own. The two differ in their
  * vocabulary alone. */
 #include "engine/families/bert.h"
-
 #include "engine/families/head-parts.h"
 
 #define PAD_ID 1
 
 static const EngPart words[] = {
-  { ENG_PART_LINEAR, "lm_head.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_NORM, "lm_head.layer_norm", G_STRUCT_OFFSET (EngHeadWeights, norm),
-    ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "lm_head.decoder", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .tied_to = { "embeddings.word_embeddings.weight" },
-    .bias_name = "lm_head.bias" },
+  ENG_LINEAR (Head, "lm_head.dense", transform, HIDDEN, HIDDEN),
+  ENG_NORM (Head, "lm_head.layer_norm", norm),
+  ENG_LINEAR (Head, "lm_head.decoder", output, VOCABULARY, HIDDEN,
+              .tied_to = { "embeddings.word_embeddings.weight" }, .bias_name = "lm_head.bias"),
 };
 
 static const EngPart text_classifier[] = {
-  { ENG_PART_LINEAR, "classifier.dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, "classifier.out_proj", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
+  ENG_LINEAR (Head, "classifier.dense", transform, HIDDEN, HIDDEN),
+  ENG_LINEAR (Head, "classifier.out_proj", output, LABELS, HIDDEN),
 };
 
 static gboolean
@@ -38,7 +32,7 @@ read_config (const cJSON  *json,
              EngConfig    *config,
              GError      **error)
 {
-  config->spec.position_offset = config->spec.pad_id + 1;
+  config->spec.embedding.position_offset = config->spec.pad_id + 1;
 
   return TRUE;
 }
@@ -56,12 +50,8 @@ static const EngHeadParts heads[] = {
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_FIRST,
     .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,
     .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
-  { ENG_TASK_ENTITIES, "classifier.weight", classifies_tokens,
-    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_classifier_part, .n_parts = 1 },
-  { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight",
-    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_answer_part, .n_parts = 1 },
+  ENG_ENTITIES_HEAD (.applies = classifies_tokens),
+  ENG_ANSWER_HEAD,
 };
 
 /* What the two families have in common. */
@@ -80,23 +70,26 @@ static const EngHeadParts heads[] = {
 
 #define DEFAULTS(words)                                       \
   {                                                           \
+    .hidden_size = 768,                                       \
+    .embedding = {                                            \
+      .positions = ENG_POSITIONS_SKIP_PADDING,                \
+      .n_positions = 512,                                     \
+      .position_offset = PAD_ID + 1,                          \
+      .n_types = 2,                                           \
+      .has_norm = TRUE,                                       \
+    },                                                        \
     .stacks[ENG_KIND_ENCODER] = {                             \
       .n_layers = 12,                                         \
-      .n_heads = 12,                                          \
-      .intermediate_size = 3072,                              \
       .vocab_size = words,                                    \
+      .sorts[0] = {                                           \
+        .self = { .n_heads = 12 },                            \
+        .feed_forward = { .intermediate_size = 3072,          \
+                          .activation = ENG_ACTIVATION_GELU }, \
+        .attention_norm = ENG_NORM_POST,                      \
+        .feed_forward_norm = ENG_NORM_POST,                   \
+      },                                                      \
     },                                                        \
-    .hidden_size = 768,                                       \
-    .positions = ENG_POSITIONS_SKIP_PADDING,                  \
-    .n_positions = 512,                                       \
-    .position_offset = PAD_ID + 1,                            \
-    .n_types = 2,                                             \
-    .norm_kind = ENG_NORM_LAYER,                              \
-    .attention_norm = ENG_NORM_POST,                          \
-    .feed_forward_norm = ENG_NORM_POST,                       \
-    .norm_eps = 1e-12f,                                       \
-    .embedding_norm = TRUE,                                   \
-    .activation = ENG_ACTIVATION_GELU,                        \
+    .norm = { ENG_NORM_LAYER, 1e-12f },                       \
     .pad_id = PAD_ID,                                         \
     .end_id = 2,                                              \
     .decoder_start_id = -1,                                   \

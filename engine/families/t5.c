@@ -2,10 +2,9 @@
 /* T5 (Raffel et al. 2020), versions 1.0 and 1.1 with what grew out of it (Flan): pre-norm by root
  * mean square, no bias in any projection, scores that are not divided by √d, positions as a bias by
  * distance. Files of the encoder alone (T5EncoderModel) are models of one stack. */
+#include "engine/families/config-spec.h"
 #include "engine/families/family.h"
 #include "engine/families/head-parts.h"
-
-#include "engine/checkpoint/config-spec.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,51 +13,48 @@
 #define ENCODER_WORDS "encoder.embed_tokens.weight"
 #define DECODER_WORDS "decoder.embed_tokens.weight"
 #define OUTPUT_WORDS "lm_head"
-#define CLASSIFIER "classification_head"
-#define TOKEN_CLASSIFIER "classifier"
-#define ANSWER "qa_outputs"
 
 #define LINEAR(name, member, rows, cols) \
-  { ENG_PART_LINEAR, name, G_STRUCT_OFFSET (EngLayerWeights, member), rows, cols, ENG_BIAS_NONE }
-#define NORM(name, holder, member) \
-  { ENG_PART_NORM, name, G_STRUCT_OFFSET (holder, member), ENG_SIZE_HIDDEN, .bias = ENG_BIAS_NONE }
+  ENG_LINEAR (Layer, name, member, rows, cols, ENG_BIAS_NONE)
+#define NORM(holder, name, member) ENG_NORM (holder, name, member, .bias = ENG_BIAS_NONE)
 
 #define STACK_PARTS(stack, words, other_words) \
-  { ENG_PART_TABLE, words, G_STRUCT_OFFSET (EngStackWeights, word), \
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
-    .tied_to = { OUTPUT_WORDS ".weight" } }, \
-  { ENG_PART_TABLE, stack ".block.0.layer.0.SelfAttention.relative_attention_bias.weight", \
-    G_STRUCT_OFFSET (EngStackWeights, relative_bias), ENG_SIZE_BUCKETS, ENG_SIZE_N_HEADS }, \
-  NORM (stack ".final_layer_norm", EngStackWeights, final_norm)
+  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
+             .tied_to = { OUTPUT_WORDS ".weight" }), \
+  ENG_TABLE (stack ".block.0.layer.0.SelfAttention.relative_attention_bias.weight", relative_bias, \
+             BUCKETS, N_HEADS), \
+  NORM (Stack, stack ".final_layer_norm", final_norm)
 
 #define ATTENTION_PARTS(layer, name, member) \
-  LINEAR (layer name ".q", member.query, ENG_SIZE_HEADS, ENG_SIZE_HIDDEN), \
-  LINEAR (layer name ".k", member.key, ENG_SIZE_HEADS, ENG_SIZE_HIDDEN), \
-  LINEAR (layer name ".v", member.value, ENG_SIZE_HEADS, ENG_SIZE_HIDDEN), \
-  LINEAR (layer name ".o", member.output, ENG_SIZE_HIDDEN, ENG_SIZE_HEADS), \
-  NORM (layer "layer_norm", EngLayerWeights, member.norm)
+  LINEAR (layer name ".q", member.query, HEADS, HIDDEN), \
+  LINEAR (layer name ".k", member.key, HEADS, HIDDEN), \
+  LINEAR (layer name ".v", member.value, HEADS, HIDDEN), \
+  LINEAR (layer name ".o", member.output, HIDDEN, HEADS), \
+  NORM (Layer, layer "layer_norm", member.norm)
 
 #define UP(layer, name, member, is_there) \
-  { ENG_PART_LINEAR, layer "DenseReluDense." name, G_STRUCT_OFFSET (EngLayerWeights, member), \
-    ENG_SIZE_INTERMEDIATE, ENG_SIZE_HIDDEN, ENG_BIAS_NONE, .applies = is_there }
+  ENG_LINEAR (Layer, layer "DenseReluDense." name, member, INTERMEDIATE, HIDDEN, ENG_BIAS_NONE, \
+              .applies = is_there)
 
 #define FEED_FORWARD_PARTS(layer) \
   UP (layer, "wi", up, is_plain), \
   UP (layer, "wi_0", gate, is_gated), \
   UP (layer, "wi_1", up, is_gated), \
-  LINEAR (layer "DenseReluDense.wo", down, ENG_SIZE_HIDDEN, ENG_SIZE_INTERMEDIATE), \
-  NORM (layer "layer_norm", EngLayerWeights, feed_forward_norm)
+  LINEAR (layer "DenseReluDense.wo", down, HIDDEN, INTERMEDIATE), \
+  NORM (Layer, layer "layer_norm", feed_forward_norm)
 
 static gboolean
-is_gated (const EngSpec *spec)
+is_gated (const EngSpec      *spec,
+          const EngLayerSpec *layer)
 {
-  return spec->gated;
+  return layer->feed_forward.gated;
 }
 
 static gboolean
-is_plain (const EngSpec *spec)
+is_plain (const EngSpec      *spec,
+          const EngLayerSpec *layer)
 {
-  return !spec->gated;
+  return !layer->feed_forward.gated;
 }
 
 static const EngPart encoder_parts[] = {
@@ -81,40 +77,15 @@ static const EngPart decoder_layer_parts[] = {
 };
 
 static const EngPart language_model[] = {
-  { ENG_PART_LINEAR, OUTPUT_WORDS, G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_VOCABULARY, ENG_SIZE_HIDDEN, ENG_BIAS_NONE,
-    .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS } },
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE,
+              .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS }),
 };
-
-static const EngPart classifier[] = {
-  { ENG_PART_LINEAR, CLASSIFIER ".dense", G_STRUCT_OFFSET (EngHeadWeights, transform),
-    ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN },
-  { ENG_PART_LINEAR, CLASSIFIER ".out_proj", G_STRUCT_OFFSET (EngHeadWeights, output),
-    ENG_SIZE_LABELS, ENG_SIZE_HIDDEN },
-};
-
-/* A file without another head is a language model, even where the base model alone was saved. */
-static gboolean
-writes_text (const EngConfig *config,
-             GHashTable      *names)
-{
-  return !g_hash_table_contains (names, CLASSIFIER ".dense.weight") &&
-         !g_hash_table_contains (names, ANSWER ".weight");
-}
 
 static const EngHeadParts heads[] = {
-  { ENG_TASK_TEXT_CLASSIFICATION, CLASSIFIER ".dense.weight",
-    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_END,
-    .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,
-    .parts = classifier, .n_parts = G_N_ELEMENTS (classifier) },
-  { ENG_TASK_ENTITIES, TOKEN_CLASSIFIER ".weight",
-    .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_classifier_part, .n_parts = 1 },
-  { ENG_TASK_QUESTION_ANSWERING, ANSWER ".weight",
-    .classes = { "ForQuestionAnswering" }, .input = ENG_HEAD_TOKENS,
-    .parts = &eng_answer_part, .n_parts = 1 },
-  { ENG_TASK_LANGUAGE_MODEL, NULL, writes_text, .classes = { "ForConditionalGeneration", "Model" },
-    .input = ENG_HEAD_TOKENS, .parts = language_model, .n_parts = G_N_ELEMENTS (language_model) },
+  ENG_END_CLASSIFIER_HEAD,
+  ENG_ENTITIES_HEAD (),
+  ENG_ANSWER_HEAD,
+  ENG_WRITING_HEAD (language_model),
 };
 
 /* "relu", or "gated-gelu", in which the gate's gelu is the tanh form and nowhere else. */
@@ -127,15 +98,45 @@ read_feed_forward (const cJSON  *json,
   static const char key[] = "feed_forward_proj";
   static const char gated[] = "gated-";
   const char *name = "relu";
+  EngActivation activation;
+  gboolean has_gate = FALSE;
 
   if (!eng_json_get_string (json, key, what, &name, error))
     return FALSE;
   if (strcmp (name, "gated-gelu") == 0)
     name = "gated-gelu_new";
-  spec->gated = g_str_has_prefix (name, gated);
+  if (g_str_has_prefix (name, gated)) {
+    name += strlen (gated);
+    has_gate = TRUE;
+  }
+  if (!eng_config_find_activation (name, key, what, &activation, error))
+    return FALSE;
 
-  return eng_config_find_activation (spec->gated ? name + strlen (gated) : name, key, what,
-                                     &spec->activation, error);
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
+    spec->stacks[kind].sorts[0].feed_forward.activation = activation;
+    spec->stacks[kind].sorts[0].feed_forward.gated = has_gate;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+read_bias (const cJSON   *json,
+           const char    *what,
+           EngStackSpec  *stack,
+           GError       **error)
+{
+  gint64 n_buckets = stack->relative_bias.n_buckets;
+  gint64 max_distance = stack->relative_bias.max_distance;
+
+  if (!eng_json_get_int (json, "relative_attention_num_buckets", 1, 65536, what, &n_buckets,
+                         error) ||
+      !eng_json_get_int (json, "relative_attention_max_distance", 1, 1 << 24, what, &max_distance,
+                         error))
+    return FALSE;
+  stack->relative_bias = (EngRelativeBias) { (int) n_buckets, (int) max_distance };
+
+  return TRUE;
 }
 
 /* Version 1.0 has one table at both ends, whose logits it scales down; files say so by
@@ -173,7 +174,9 @@ read_config (const cJSON  *json,
 {
   gboolean two_stacks = TRUE;
 
-  if (!read_feed_forward (json, what, &config->spec, error) ||
+  if (!read_bias (json, what, &config->spec.stacks[ENG_KIND_ENCODER], error) ||
+      !read_bias (json, what, &config->spec.stacks[ENG_KIND_DECODER], error) ||
+      !read_feed_forward (json, what, &config->spec, error) ||
       !read_head (json, what, config, error) ||
       !eng_json_get_boolean (json, "is_encoder_decoder", what, &two_stacks, error))
     return FALSE;
@@ -183,6 +186,21 @@ read_config (const cJSON  *json,
   return TRUE;
 }
 
+#define STACK(...)                                                                          \
+  {                                                                                         \
+    .n_layers = 6,                                                                          \
+    .vocab_size = 32128,                                                                    \
+    .sorts[0] = {                                                                           \
+      .self = { .n_heads = 8, .head_size = 64, .scale = 1 },                                \
+      .feed_forward = { .intermediate_size = 2048, .activation = ENG_ACTIVATION_RELU },     \
+      .attention_norm = ENG_NORM_PRE,                                                       \
+      .feed_forward_norm = ENG_NORM_PRE,                                                    \
+    },                                                                                      \
+    .relative_bias = { .n_buckets = 32, .max_distance = 128 },                              \
+    .final_norm = TRUE,                                                                     \
+    __VA_ARGS__                                                                             \
+  }
+
 const EngFamily eng_family_t5 = {
   .model_type = "t5",
   .class_prefix = "T5",
@@ -190,33 +208,11 @@ const EngFamily eng_family_t5 = {
   .signature = "encoder.block.0.layer.0.SelfAttention.q.weight",
 
   .defaults = {
-    .stacks[ENG_KIND_ENCODER] = {
-      .n_layers = 6,
-      .n_heads = 8,
-      .head_size = 64,
-      .intermediate_size = 2048,
-      .vocab_size = 32128,
-      .scale = 1,
-    },
-    .stacks[ENG_KIND_DECODER] = {
-      .n_layers = 6,
-      .n_heads = 8,
-      .head_size = 64,
-      .intermediate_size = 2048,
-      .vocab_size = 32128,
-      .scale = 1,
-      .causal = TRUE,
-      .cross_attention = TRUE,
-    },
     .hidden_size = 512,
-    .n_positions = 512,
-    .relative_bias = { .n_buckets = 32, .max_distance = 128 },
-    .norm_kind = ENG_NORM_RMS,
-    .attention_norm = ENG_NORM_PRE,
-    .feed_forward_norm = ENG_NORM_PRE,
-    .norm_eps = 1e-6f,
-    .final_norm = TRUE,
-    .activation = ENG_ACTIVATION_RELU,
+    .embedding.n_positions = 512,
+    .stacks[ENG_KIND_ENCODER] = STACK (),
+    .stacks[ENG_KIND_DECODER] = STACK (.sorts[0].self.causal = TRUE, .sorts[0].cross.n_heads = 8),
+    .norm = { ENG_NORM_RMS, 1e-6f },
     .pad_id = 0,
     .end_id = 1,
     .decoder_start_id = -1,

@@ -13,7 +13,7 @@
  * A zeroed arena is empty and valid. Not for several threads at once. */
 #pragma once
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 G_BEGIN_DECLS
 

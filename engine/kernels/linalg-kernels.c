@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/kernels/linalg-kernels.h"
 
+#include "engine/kernels/nn.h"
 #include "engine/kernels/vector.h"
 
 /* Rows × vectors of a tile, so that the sums, a row of the panel and one broadcast fit in the
@@ -34,6 +35,15 @@ typedef void (*Tile) (const float *a,
                       float       *out,
                       gsize        out_stride,
                       gboolean     add);
+
+/* Every sum of a product runs through this. */
+ENG_INLINE void
+add_product (EngVec *sum,
+             EngVec  column,
+             float   factor)
+{
+  *sum = eng_vec_multiply_add (column, eng_vec_set (factor), *sum);
+}
 
 ENG_INLINE void
 run_tile (const int    n_rows,
@@ -70,13 +80,10 @@ run_tile (const int    n_rows,
       for (int v = 0; v < n_vectors; v++)
         column[v] = *(const EngVec *) (panel + (i * n_vectors + v) * ENG_LANES);
       ENG_UNROLL
-      for (int row = 0; row < n_rows; row++) {
-        EngVec factor = eng_vec_set (a[row * a_stride + i]);
-
+      for (int row = 0; row < n_rows; row++)
         ENG_UNROLL
         for (int v = 0; v < n_vectors; v++)
-          sums[row][v] += factor * column[v];
-      }
+          add_product (&sums[row][v], column[v], a[row * a_stride + i]);
     }
   }
 
@@ -396,11 +403,11 @@ sum_outputs (const int    n_tokens,
       for (int i = 0; i < ENG_LANES; i++)
         ENG_UNROLL
         for (int token = 0; token < n_tokens; token++)
-          sums[token] += columns[i] * eng_vec_set (panel[(first + i) * ENG_LANES + token]);
+          add_product (&sums[token], columns[i], panel[(first + i) * ENG_LANES + token]);
     } else {
       for (int i = 0; i < n_columns; i++)
         for (int token = 0; token < n_tokens; token++)
-          sums[token] += columns[i] * eng_vec_set (panel[(first + i) * ENG_LANES + token]);
+          add_product (&sums[token], columns[i], panel[(first + i) * ENG_LANES + token]);
     }
   }
 }

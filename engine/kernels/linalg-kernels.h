@@ -16,7 +16,7 @@
  * k floats, aligned to a vector. */
 #pragma once
 
-#include "engine/kernels/nn.h"
+#include "engine/kernels/shapes.h"
 
 G_BEGIN_DECLS
 

@@ -7,16 +7,23 @@
 
 #include <cblas.h>
 
-/* The threads that OpenBLAS may have would spin beside ours. */
+#include "engine/kernels/nn.h"
+
+/* The threads that OpenBLAS may have would spin beside ours, and split a product where it suits
+ * them, which shows in the last bit. With OpenMP the number is one of the calling thread, so each
+ * thread says it; one at a time, because the call tidies up what all have. */
 static void
 use_one_thread (void)
 {
-  static gsize done = 0;
+  static _Thread_local gboolean done = FALSE;
+  static GMutex mutex;
 
-  if (g_once_init_enter (&done)) {
-    openblas_set_num_threads (1);
-    g_once_init_leave (&done, 1);
-  }
+  if (done)
+    return;
+  g_mutex_lock (&mutex);
+  openblas_set_num_threads (1);
+  g_mutex_unlock (&mutex);
+  done = TRUE;
 }
 
 static void

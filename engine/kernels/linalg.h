@@ -3,11 +3,12 @@
  * mapped file as [out, in] and are read as they lie. All matrices are row-major; a stride is the
  * distance of two rows in floats. Each result is the same from run to run, however many threads
  * there are; with our own kernels (AVX2, AVX-512) a row of it does not depend on the other rows,
- * not even in rounding. On other machines OpenBLAS multiplies. Scratch and packed matrices are
- * aligned to a cache line. */
+ * not even in rounding. On other machines OpenBLAS multiplies, any build of it: there rounding
+ * depends on the processor that it takes the machine for and on the number of rows. Scratch and
+ * packed matrices are aligned to a cache line. */
 #pragma once
 
-#include "engine/kernels/nn.h"
+#include "engine/kernels/shapes.h"
 
 G_BEGIN_DECLS
 

@@ -11,6 +11,23 @@
 /* Added to a float below 2²², it leaves the nearest whole number in the low bits. */
 #define ROUNDER 12582912.0f /* 1.5 · 2²³ */
 
+ENG_INLINE EngVec
+multiply_add (EngVec x,
+              float  factor,
+              EngVec summand)
+{
+  return eng_vec_multiply_add (x, eng_vec_set (factor), summand);
+}
+
+/* Horner's step of a polynomial p at x. */
+ENG_INLINE EngVec
+add_power (EngVec p,
+           EngVec x,
+           float  coefficient)
+{
+  return eng_vec_multiply_add (p, x, eng_vec_set (coefficient));
+}
+
 /* eˣ to about one unit in the last place between -87.3 and 88; 0 below. 2ⁿ times a polynomial on
  * |r| ≤ ln 2 / 2 with r = x - n ln 2, ln 2 in two parts so that r is exact (Cody and Waite 1980);
  * the constants of the two parts and of (eʳ - 1 - r) / r² are those of Moshier's Cephes library. */
@@ -23,20 +40,20 @@ vec_exp (EngVec x)
 
   inside = eng_vec_select (inside < high, inside, high);
 
-  EngVec shifted = inside * 1.44269504f + ROUNDER;
+  EngVec shifted = multiply_add (inside, 1.44269504f, eng_vec_set (ROUNDER));
   EngVec n = shifted - ROUNDER;
-  EngVec r = inside - n * 0.693359375f;
+  EngVec r = multiply_add (n, -0.693359375f, inside);
 
-  r = r + n * 2.12194440e-4f;
+  r = multiply_add (n, 2.12194440e-4f, r);
 
   EngVec p = eng_vec_set (1.9875691e-4f);
 
-  p = p * r + 1.3981999e-3f;
-  p = p * r + 8.3334519e-3f;
-  p = p * r + 4.1665796e-2f;
-  p = p * r + 1.6666667e-1f;
-  p = p * r + 0.5f;
-  p = p * (r * r) + r + 1.0f;
+  p = add_power (p, r, 1.3981999e-3f);
+  p = add_power (p, r, 8.3334519e-3f);
+  p = add_power (p, r, 4.1665796e-2f);
+  p = add_power (p, r, 1.6666667e-1f);
+  p = add_power (p, r, 0.5f);
+  p = eng_vec_multiply_add (p, r * r, r) + 1.0f;
 
   EngIntVec power = ((EngIntVec) shifted + EXPONENT_BIAS) << MANTISSA_BITS;
 
@@ -48,14 +65,14 @@ ENG_INLINE EngVec
 vec_erf (EngVec x)
 {
   EngVec size = eng_vec_select (x < 0, -x, x);
-  EngVec t = 1.0f / (1.0f + 0.3275911f * size);
-  EngVec p = 1.061405429f * t - 1.453152027f;
+  EngVec t = 1.0f / multiply_add (size, 0.3275911f, eng_vec_set (1));
+  EngVec p = add_power (eng_vec_set (1.061405429f), t, -1.453152027f);
 
-  p = p * t + 1.421413741f;
-  p = p * t - 0.284496736f;
-  p = p * t + 0.254829592f;
+  p = add_power (p, t, 1.421413741f);
+  p = add_power (p, t, -0.284496736f);
+  p = add_power (p, t, 0.254829592f);
 
-  EngVec y = 1.0f - p * t * vec_exp (-size * size);
+  EngVec y = eng_vec_multiply_add (-p * t, vec_exp (-size * size), eng_vec_set (1));
 
   return eng_vec_select (x < 0, -y, y);
 }
@@ -149,10 +166,9 @@ load_scores (const float  *row,
              const float  *bias,
              const guint8 *visible)
 {
-  EngVec scores = eng_vec_load (row) * scale;
+  EngVec scores = bias != NULL ? multiply_add (eng_vec_load (row), scale, eng_vec_load (bias))
+                               : eng_vec_load (row) * scale;
 
-  if (bias != NULL)
-    scores += eng_vec_load (bias);
   if (visible != NULL) {
     EngByteVec bytes;
 
@@ -267,7 +283,7 @@ sum_squares (const float *y,
   for (; i + ENG_LANES <= size; i += ENG_LANES) {
     EngVec difference = eng_vec_load (y + i) - mean;
 
-    sums += difference * difference;
+    sums = eng_vec_multiply_add (difference, difference, sums);
   }
   for (; i < size; i++)
     sum += (y[i] - mean) * (y[i] - mean);
@@ -289,11 +305,12 @@ norm_row (EngNormKind    kind,
   int i = 0;
 
   for (; i + ENG_LANES <= size; i += ENG_LANES) {
-    EngVec value = (eng_vec_load (y + i) - mean) * factor * eng_vec_load (norm->weight + i);
+    EngVec value = (eng_vec_load (y + i) - mean) * factor;
+    EngVec weight = eng_vec_load (norm->weight + i);
 
-    if (norm->bias != NULL)
-      value += eng_vec_load (norm->bias + i);
-    eng_vec_store (y + i, value);
+    eng_vec_store (y + i, norm->bias != NULL
+                            ? eng_vec_multiply_add (value, weight, eng_vec_load (norm->bias + i))
+                            : value * weight);
   }
   for (; i < size; i++)
     y[i] = (y[i] - mean) * factor * norm->weight[i] + (norm->bias != NULL ? norm->bias[i] : 0);

@@ -2,7 +2,7 @@
 /* The row functions of engine/kernels/nn.h for one instruction set; the same contracts. */
 #pragma once
 
-#include "engine/kernels/nn.h"
+#include "engine/kernels/shapes.h"
 
 G_BEGIN_DECLS
 

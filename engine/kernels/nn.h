@@ -4,7 +4,7 @@
  * -ffast-math: infinities and NaN behave, and every result is the same from run to run. */
 #pragma once
 
-#include "engine/spec.h"
+#include "engine/kernels/shapes.h"
 
 G_BEGIN_DECLS
 
@@ -22,9 +22,7 @@ void eng_activate (EngActivation activation,
                    float        *x,
                    gsize         n);
 
-/* y = norm (x + residual), residual NULL = 0; all [size]. y may be x. Layer norm: (x - mean) /
- * √(variance + eps) · weight + bias with the biased variance; RMS norm: x / √(mean x² + eps) ·
- * weight. */
+/* y = norm (x + residual), residual NULL = 0; all [size]. y may be x. */
 void eng_norm     (EngNormKind    kind,
                    float          eps,
                    const EngNorm *norm,

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "engine/kernels/cpus.h"
+
 #define MAX_WORKERS 64
 /* Pauses before a thread sleeps: about 0.1 ms, longer than what is serial between two products. */
 #define SPINS 2000
@@ -121,7 +123,7 @@ count_workers (void)
   int n = wanted != NULL ? atoi (wanted) : 0;
 
   if (n <= 0)
-    n = (int) g_get_num_processors ();
+    n = eng_cpus_count ();
   return CLAMP (n, 1, MAX_WORKERS);
 }
 

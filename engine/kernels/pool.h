@@ -18,7 +18,8 @@ typedef void (*EngPoolFunc) (int      chunk,
                              int      worker,
                              gpointer data);
 
-/* Calling thread included: the CPUs that are online, or the environment's HEADLIGHT_THREADS. */
+/* Calling thread included: the CPUs that the process may use (engine/kernels/cpus.h), or the
+ * environment's HEADLIGHT_THREADS. */
 int  eng_pool_get_n_workers (void);
 
 /* Calls func for every chunk in [0, n_chunks) and returns when all are done. Neighbouring chunks

@@ -7,6 +7,10 @@
 #include <glib.h>
 #include <string.h>
 
+#if defined (__FMA__)
+#include <immintrin.h>
+#endif
+
 #if defined (__AVX512F__)
 #define ENG_LANES 16
 #elif defined (__AVX2__)
@@ -75,6 +79,22 @@ ENG_INLINE EngVec
 eng_vec_set (float value)
 {
   return value - (EngVec) { 0 };
+}
+
+/* a · b + c, rounded once where the set can. Left to the compiler, one loop has it and another one of
+ * the same sum has not, and a row would depend on the other rows. */
+ENG_INLINE EngVec
+eng_vec_multiply_add (EngVec a,
+                      EngVec b,
+                      EngVec c)
+{
+#if defined (__AVX512F__)
+  return (EngVec) _mm512_fmadd_ps ((__m512) a, (__m512) b, (__m512) c);
+#elif defined (__FMA__)
+  return (EngVec) _mm256_fmadd_ps ((__m256) a, (__m256) b, (__m256) c);
+#else
+  return a * b + c;
+#endif
 }
 
 /* a where the mask's lanes are -1, b where they are 0. */

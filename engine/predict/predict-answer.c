@@ -2,8 +2,8 @@
 /* Question answering: a head that says for each token how well an answer begins and ends there. */
 #include "engine/predict/predict-private.h"
 
-#include "engine/session.h"
-#include "engine/token-edits.h"
+#include "engine/transformer/session.h"
+#include "engine/transformer/token-edits.h"
 
 #include <math.h>
 #include <string.h>

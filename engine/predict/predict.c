@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/predict/predict.h"
 
-#include "engine/model-private.h"
 #include "engine/predict/predict-private.h"
+#include "engine/transformer/model-private.h"
 
 #include <math.h>
 

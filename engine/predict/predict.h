@@ -4,8 +4,8 @@
  * model of two stacks on inputs that eng_predict_repeats() tells how to make. */
 #pragma once
 
-#include "engine/inputs.h"
-#include "engine/session.h"
+#include "engine/transformer/inputs.h"
+#include "engine/transformer/session.h"
 
 G_BEGIN_DECLS
 

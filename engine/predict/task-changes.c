@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/predict/task-changes.h"
 
-#include "engine/model-private.h"
+#include "engine/transformer/model-private.h"
 
 #include <math.h>
 

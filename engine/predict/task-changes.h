@@ -8,9 +8,9 @@
  * choice among classes. */
 #pragma once
 
-#include "engine/model.h"
 #include "engine/predict/prediction-change.h"
 #include "engine/trace/trace.h"
+#include "engine/transformer/model.h"
 
 G_BEGIN_DECLS
 

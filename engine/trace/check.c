@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/edit.h"
+#include "engine/edits/edit.h"
 
 #define TOLERANCE 1e-5
 

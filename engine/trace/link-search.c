@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/trace/link-search.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 
 int
 eng_links_compare (gconstpointer a,

@@ -2,7 +2,7 @@
 /* Which heads link two tokens. */
 #pragma once
 
-#include "engine/edit.h"
+#include "engine/edits/edit.h"
 #include "engine/trace/measures.h"
 
 G_BEGIN_DECLS

@@ -9,8 +9,8 @@
 #define LOG2_E         (1 / G_LN2)
 
 /* w log2 w without a call or a branch, so that a processor takes several at once: w = 2^e m with m
- * from √½ to √2 and ln m = 2 artanh t, t = (m - 1) / (m + 1), of whose series seven terms leave less
- * than 1e-11. 0 gives 0, as 0 log 0 is, and so does what is less. */
+ * from √½ to √2 and ln m = 2 artanh t, t = (m - 1) / (m + 1), of whose series seven terms leave
+ * less than 1e-11. 0 gives 0, as 0 log 0 is, and so does what is less. */
 static inline double
 weigh_bits (float weight)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/trace/rollout.h"
 
 static const char *const measure_titles[ENG_N_MEASURES] = {
@@ -187,7 +187,7 @@ eng_measures_dup_block (EngTrace    *trace,
   }
   if (measure == ENG_MEASURE_ROLLOUT)
     return check_rollout (trace, kind, layer, error)
-         ? eng_rollout_cache_dup (trace->rollouts, trace, kind, layer, cancel, error) : NULL;
+         ? eng_rollout_dup (trace, kind, layer, cancel, error) : NULL;
 
   if (measure != ENG_MEASURE_WEIGHT) {
     norms = dup_key_norms (trace, kind, layer, measure, error);

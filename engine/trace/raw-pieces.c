@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "engine/tokenizer/byte-level.h"
-#include "engine/tokenizer/byte-text.h"
+#include "engine/tokenizer/base/byte-text.h"
+#include "engine/tokenizer/pretokenizers/byte-level.h"
 
 #define WORD_START "▁"
 #define WORD_END   "</w>"

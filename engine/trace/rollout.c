@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/trace/rollout.h"
 
-#include "engine/error.h"
+#include "engine/base/error.h"
 #include "engine/kernels/arena.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/pool.h"
 #include "engine/trace/measure.h"
+#include "engine/trace/rollout-cache.h"
+#include "engine/trace/trace-private.h"
 
-#define MAX_BYTES ((gsize) 64 << 20)
 /* Rows of a piece of work. */
 #define CHUNK_ROWS 32
-/* How soon who waits for another's rollout sees a raised flag. */
-#define POLL_MICROSECONDS 10000
-
-typedef struct {
-  EngKind       kind;
-  int           layer;
-  gsize         n_bytes;
-  EngAttention *rollout;
-} Kept;
-
-struct _EngRolloutCache {
-  GMutex   lock;
-  GCond    idle;
-  gboolean busy; /* somebody computes */
-  GQueue   kept; /* of Kept, the latest first */
-};
 
 /* One layer: mixed = Â, then result = Â · below. */
 typedef struct {
@@ -37,10 +22,9 @@ typedef struct {
 } LayerWork;
 
 static void
-kept_free (Kept *self)
+fail_as_cancelled (GError **error)
 {
-  eng_attention_unref (self->rollout);
-  g_free (self);
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the rollout was cancelled");
 }
 
 static gboolean
@@ -50,7 +34,7 @@ is_cancelled (const gint  *cancel,
   if (!cancel || !g_atomic_int_get (cancel))
     return FALSE;
 
-  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the rollout was cancelled");
+  fail_as_cancelled (error);
 
   return TRUE;
 }
@@ -218,171 +202,48 @@ compute_layer (EngTrace            *trace,
   return eng_attention_new (1, n, n, rollout, mask);
 }
 
-/* The rollout of the highest layer up to this one that is kept; it becomes the latest. Needs the
- * lock. */
-static Kept *
-find_highest (EngRolloutCache *self,
-              EngKind          kind,
-              int              layer)
-{
-  GList *found = NULL;
-
-  for (GList *link = self->kept.head; link; link = link->next) {
-    const Kept *kept = link->data;
-
-    if (kept->kind == kind && kept->layer <= layer
-        && (!found || kept->layer > ((const Kept *) found->data)->layer))
-      found = link;
-  }
-  if (!found)
-    return NULL;
-  g_queue_unlink (&self->kept, found);
-  g_queue_push_head_link (&self->kept, found);
-
-  return found->data;
-}
-
-/* Needs the lock. */
-static void
-keep (EngRolloutCache *self,
-      EngKind          kind,
-      int              layer,
-      EngAttention    *rollout)
-{
-  gsize n = (gsize) rollout->n_queries;
-  Kept *latest = g_new (Kept, 1);
-  gsize total = 0;
-
-  *latest = (Kept) { kind, layer, n * n * (sizeof (float) + (rollout->mask ? 1 : 0)),
-                     eng_attention_ref (rollout) };
-  g_queue_push_head (&self->kept, latest);
-  for (GList *link = self->kept.head; link; link = link->next)
-    total += ((const Kept *) link->data)->n_bytes;
-  while (total > MAX_BYTES && self->kept.length > 1) {
-    Kept *oldest = g_queue_pop_tail (&self->kept);
-
-    total -= oldest->n_bytes;
-    kept_free (oldest);
-  }
-}
-
-/* Whether the caller shall compute. Else *rollout (transfer full) is what is kept, or NULL with an
- * error. What is kept waits for nobody. Needs the lock. */
-static gboolean
-take_turn (EngRolloutCache  *self,
-           EngKind           kind,
-           int               layer,
-           const gint       *cancel,
-           EngAttention    **rollout,
-           GError          **error)
-{
-  *rollout = NULL;
-  while (TRUE) {
-    const Kept *kept = find_highest (self, kind, layer);
-
-    if (kept && kept->layer == layer) {
-      *rollout = eng_attention_ref (kept->rollout);
-      return FALSE;
-    }
-    if (is_cancelled (cancel, error))
-      return FALSE;
-    if (!self->busy)
-      break;
-    g_cond_wait_until (&self->idle, &self->lock, g_get_monotonic_time () + POLL_MICROSECONDS);
-  }
-  self->busy = TRUE;
-
-  return TRUE;
-}
-
-/* From the highest rollout that is kept up to the layer. Without the lock but for keeping. */
+/* From the highest rollout that is kept up to the layer. */
 static EngAttention *
-climb (EngRolloutCache  *self,
-       EngTrace         *trace,
-       EngKind           kind,
-       int               layer,
-       const gint       *cancel,
-       GError          **error)
+climb (EngTrace    *trace,
+       EngKind      kind,
+       int          layer,
+       const gint  *cancel,
+       GError     **error)
 {
-  g_autoptr (EngAttention) below = NULL;
-  const Kept *kept;
-  int first = 0;
+  int first;
+  g_autoptr (EngAttention) below =
+    eng_rollout_cache_dup_highest (trace->rollouts, kind, layer, &first);
 
-  g_mutex_lock (&self->lock);
-  kept = find_highest (self, kind, layer);
-  if (kept) {
-    below = eng_attention_ref (kept->rollout);
-    first = kept->layer + 1;
-  }
-  g_mutex_unlock (&self->lock);
-
-  for (int i = first; i <= layer; i++) {
+  for (int i = below ? first + 1 : 0; i <= layer; i++) {
     EngAttention *rollout = compute_layer (trace, kind, i, below, cancel, error);
 
     if (!rollout)
       return NULL;
     g_clear_pointer (&below, eng_attention_unref);
     below = rollout;
-    g_mutex_lock (&self->lock);
-    keep (self, kind, i, rollout);
-    g_mutex_unlock (&self->lock);
+    eng_rollout_cache_keep (trace->rollouts, kind, i, rollout);
   }
 
   return g_steal_pointer (&below);
 }
 
-EngRolloutCache *
-eng_rollout_cache_new (void)
-{
-  EngRolloutCache *self = g_new0 (EngRolloutCache, 1);
-
-  g_mutex_init (&self->lock);
-  g_cond_init (&self->idle);
-  g_queue_init (&self->kept);
-
-  return self;
-}
-
-void
-eng_rollout_cache_free (EngRolloutCache *self)
-{
-  g_queue_clear_full (&self->kept, (GDestroyNotify) kept_free);
-  g_cond_clear (&self->idle);
-  g_mutex_clear (&self->lock);
-  g_free (self);
-}
-
-void
-eng_rollout_cache_clear (EngRolloutCache *self)
-{
-  g_mutex_lock (&self->lock);
-  g_queue_clear_full (&self->kept, (GDestroyNotify) kept_free);
-  g_mutex_unlock (&self->lock);
-}
-
 EngAttention *
-eng_rollout_cache_dup (EngRolloutCache  *self,
-                       EngTrace         *trace,
-                       EngKind           kind,
-                       int               layer,
-                       const gint       *cancel,
-                       GError          **error)
+eng_rollout_dup (EngTrace    *trace,
+                 EngKind      kind,
+                 int          layer,
+                 const gint  *cancel,
+                 GError     **error)
 {
   EngAttention *rollout;
-  gboolean turn;
 
-  g_mutex_lock (&self->lock);
-  turn = take_turn (self, kind, layer, cancel, &rollout, error);
-  g_mutex_unlock (&self->lock);
-  if (!turn)
+  if (!eng_rollout_cache_take_turn (trace->rollouts, kind, layer, cancel, &rollout)) {
+    if (!rollout)
+      fail_as_cancelled (error);
     return rollout;
+  }
 
-  rollout = climb (self, trace, kind, layer, cancel, error);
-
-  g_mutex_lock (&self->lock);
-  self->busy = FALSE;
-  g_cond_broadcast (&self->idle);
-  g_mutex_unlock (&self->lock);
+  rollout = climb (trace, kind, layer, cancel, error);
+  eng_rollout_cache_end_turn (trace->rollouts);
 
   return rollout;
 }

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include "engine/attention/attention-heads.h"
+#include "engine/base/json.h"
 #include "engine/checkpoint/safetensors.h"
-#include "engine/json.h"
 #include "engine/trace/trace-private.h"
 
 /* What a tensor's numbers are made from while they are written; one block of a layer at a time is

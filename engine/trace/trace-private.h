@@ -1,55 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* How a trace is filled: by a session (engine/session.c) or a file (engine/trace/trace-file.c); for
- * engine/ alone. The trace frees its strings, tokens, edits and the arrays layers, hidden_states
- * and positions, which are from g_malloc(); the numbers that they point to belong to its memory
- * list. */
+/* How a trace is filled: by a session (engine/transformer/session.c) or a file
+ * (engine/trace/trace-file.c); for engine/ alone. The trace frees its strings, tokens, edits and
+ * the arrays layers, hidden_states and positions, which are from g_malloc(); the numbers that they
+ * point to belong to its memory list. */
 #pragma once
 
-#include "engine/interventions.h"
+#include "engine/attention/block-trace.h"
+#include "engine/edits/interventions.h"
 #include "engine/trace/trace.h"
 
 G_BEGIN_DECLS
-
-/* [n_heads, rows, size] floats: element (h, r, c) at data[h * head_stride + r * row_stride + c]. A
- * forward keeps them as the products left them, [rows, n_heads * size]; a file as [n_heads, rows,
- * size]. */
-typedef struct {
-  const float *data; /* NULL = not there */
-  gsize        head_stride;
-  gsize        row_stride;
-} EngHeadRows;
-
-typedef struct {
-  gint          ready;         /* atomic: set last, with g_atomic_int_set() */
-  EngHeadRows   queries;       /* n_heads × n_queries × head_size */
-  EngHeadRows   keys;          /* n_kv_heads × n_keys × head_size */
-  EngHeadRows   values;        /* n_kv_heads × n_keys × value_size */
-  const float  *attention;     /* [n_heads, n_queries,
-                                   n_keys] when kept or from a file; else NULL */
-  const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
-  const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
-  const float  *value_output_norms; /* [n_heads,
-                                        n_keys] or NULL; filled on demand under the trace's lock */
-  double        scale;
-} EngLayerTrace;
-
-/* Attention blocks of one kind. */
-typedef struct {
-  gboolean       present;
-  int            n_layers;
-  int            n_heads;
-  int            n_kv_heads;
-  int            n_queries;
-  int            n_keys;
-  int            head_size;
-  int            value_size;
-  int            hidden_size;
-  EngTokens     *query_tokens;
-  EngTokens     *key_tokens;
-  EngLayerTrace *layers;        /* [n_layers] */
-  /* [n_layers + 1] of [n_queries, hidden_size]; entries or the array may be NULL */
-  const float  **hidden_states;
-} EngBlockTrace;
 
 typedef struct {
   const float *data;      /* [n_positions, n_classes]; NULL = not computed */
@@ -107,15 +67,5 @@ const char *eng_kind_get_prefix (EngKind kind);
 EngTrace *eng_trace_file_open_bytes (GBytes      *bytes,
                                      const char  *what,
                                      GError     **error);
-
-/* In engine/attention.c: the one function that turns q, k, bias, mask and edits of a layer into
- * weights, called by the forward for a range of heads and by the trace on demand. weights: [last -
- * first, n_queries, n_keys]. */
-void      eng_attention_weights (const EngBlockTrace    *block,
-                                 int                     layer,
-                                 const EngInterventions *edits,
-                                 int                     first_head,
-                                 int                     last_head,
-                                 float                  *weights);
 
 G_END_DECLS

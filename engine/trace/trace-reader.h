@@ -4,8 +4,8 @@
  * the file and the tensor or key. */
 #pragma once
 
+#include "engine/base/json.h"
 #include "engine/checkpoint/tensor-set.h"
-#include "engine/json.h"
 #include "engine/trace/trace-private.h"
 
 G_BEGIN_DECLS

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/trace/trace-private.h"
 
+#include "engine/attention/block-cache.h"
 #include "engine/checkpoint/tensor.h"
-#include "engine/trace/block-cache.h"
 #include "engine/trace/head-facts-table.h"
-#include "engine/trace/rollout.h"
+#include "engine/trace/rollout-cache.h"
 
-/* What a caller holds: a view with what keeps it alive. The trace keeps blocks, never handles, so
- * that no reference leads from the trace back to itself. */
+/* What keeps the numbers of a caller alive. The trace keeps blocks, never these, so that no
+ * reference leads from the trace back to itself. */
 typedef struct {
-  EngAttention  attention; /* first: callers see only this */
-  EngBlock     *block;     /* NULL when the weights belong to the trace */
-  float        *weights;   /* of a derived block */
-  guint8       *mask;
-} AttentionHandle;
+  EngTrace *trace;
+  EngBlock *block; /* NULL when the weights belong to the trace */
+} AttentionOwner;
 
 typedef struct {
   gpointer       data;
@@ -21,14 +19,17 @@ typedef struct {
   GDestroyNotify free_func;
 } Memory;
 
-static const char *const kind_names[ENG_N_KINDS] = { "encoder", "decoder", "cross" };
-
 static const char *const kind_prefixes[ENG_N_KINDS] = { "encoder_", "decoder_", "cross_" };
 
-static const char *const task_names[ENG_N_TASKS] = {
-  "fill-mask", "next-sentence", "text-classification", "entities", "question-answering",
-  "language-model",
-};
+static void
+attention_owner_free (gpointer data)
+{
+  AttentionOwner *self = data;
+
+  g_clear_pointer (&self->block, eng_block_unref);
+  eng_trace_unref (self->trace);
+  g_free (self);
+}
 
 static void
 memory_free (gpointer data)
@@ -66,14 +67,6 @@ get_head_rows (const EngHeadRows *all,
                           all->row_stride };
 
   return TRUE;
-}
-
-/* Consecutive query heads share a key head. */
-static int
-get_kv_head (const EngBlockTrace *block,
-             int                  head)
-{
-  return head / (block->n_heads / block->n_kv_heads);
 }
 
 static void
@@ -149,47 +142,9 @@ eng_trace_unref (EngTrace *self)
 }
 
 const char *
-eng_kind_get_name (EngKind kind)
-{
-  return kind_names[kind];
-}
-
-gboolean
-eng_kind_from_name (const char *name,
-                    EngKind    *kind)
-{
-  for (int i = 0; i < ENG_N_KINDS; i++)
-    if (g_strcmp0 (name, kind_names[i]) == 0) {
-      *kind = (EngKind) i;
-      return TRUE;
-    }
-
-  return FALSE;
-}
-
-const char *
 eng_kind_get_prefix (EngKind kind)
 {
   return kind_prefixes[kind];
-}
-
-const char *
-eng_task_get_name (EngTask task)
-{
-  return task_names[task];
-}
-
-gboolean
-eng_task_from_name (const char *name,
-                    EngTask    *task)
-{
-  for (int i = 0; i < ENG_N_TASKS; i++)
-    if (g_strcmp0 (name, task_names[i]) == 0) {
-      *task = (EngTask) i;
-      return TRUE;
-    }
-
-  return FALSE;
 }
 
 gboolean
@@ -284,28 +239,25 @@ eng_trace_dup_attention (EngTrace *self,
 {
   const EngBlockTrace *block = &self->blocks[kind];
   const EngLayerTrace *data = get_layer (self, kind, layer);
-  AttentionHandle *handle;
   EngBlock *computed = NULL;
+  AttentionOwner *owner;
 
   if (!data)
     return NULL;
   if (!data->attention) {
-    computed = eng_block_cache_dup (self->kept, self, kind, layer);
+    EngInterventions edits = eng_trace_get_interventions (self, kind);
+
+    computed = eng_block_cache_dup (self->kept, block, &edits, layer);
     if (!computed)
       return NULL;
   }
 
-  handle = g_new0 (AttentionHandle, 1);
-  handle->block = computed;
-  handle->attention.n_heads = block->n_heads;
-  handle->attention.n_queries = block->n_queries;
-  handle->attention.n_keys = block->n_keys;
-  handle->attention.weights = computed ? eng_block_get_weights (computed) : data->attention;
-  handle->attention.mask = data->mask;
-  handle->attention.owner = eng_trace_ref (self);
-  g_atomic_ref_count_init (&handle->attention.ref_count);
+  owner = g_new (AttentionOwner, 1);
+  *owner = (AttentionOwner) { eng_trace_ref (self), computed };
 
-  return &handle->attention;
+  return eng_attention_new_view (block->n_heads, block->n_queries, block->n_keys,
+                                 computed ? eng_block_get_weights (computed) : data->attention,
+                                 data->mask, owner, attention_owner_free);
 }
 
 void
@@ -326,50 +278,6 @@ eng_trace_get_n_bytes (EngTrace *self)
   g_mutex_unlock (&self->lock);
 
   return n_bytes;
-}
-
-EngAttention *
-eng_attention_new (int     n_heads,
-                   int     n_queries,
-                   int     n_keys,
-                   float  *weights,
-                   guint8 *mask)
-{
-  AttentionHandle *handle = g_new0 (AttentionHandle, 1);
-
-  handle->weights = weights;
-  handle->mask = mask;
-  handle->attention.n_heads = n_heads;
-  handle->attention.n_queries = n_queries;
-  handle->attention.n_keys = n_keys;
-  handle->attention.weights = weights;
-  handle->attention.mask = mask;
-  g_atomic_ref_count_init (&handle->attention.ref_count);
-
-  return &handle->attention;
-}
-
-EngAttention *
-eng_attention_ref (EngAttention *self)
-{
-  g_atomic_ref_count_inc (&self->ref_count);
-
-  return self;
-}
-
-void
-eng_attention_unref (EngAttention *self)
-{
-  AttentionHandle *handle = (AttentionHandle *) self;
-
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
-
-  g_clear_pointer (&handle->block, eng_block_unref);
-  g_clear_pointer (&self->owner, eng_trace_unref);
-  g_free (handle->weights);
-  g_free (handle->mask);
-  g_free (handle);
 }
 
 gboolean
@@ -395,8 +303,8 @@ eng_trace_get_keys (const EngTrace *self,
   const EngBlockTrace *block = &self->blocks[kind];
   const EngLayerTrace *data = get_layer (self, kind, layer);
 
-  return data && get_head_rows (&data->keys, get_kv_head (block, head), block->n_keys,
-                                block->head_size, keys);
+  return data && get_head_rows (&data->keys, eng_block_trace_get_kv_head (block, head),
+                                block->n_keys, block->head_size, keys);
 }
 
 gboolean
@@ -409,8 +317,8 @@ eng_trace_get_values (const EngTrace *self,
   const EngBlockTrace *block = &self->blocks[kind];
   const EngLayerTrace *data = get_layer (self, kind, layer);
 
-  return data && get_head_rows (&data->values, get_kv_head (block, head), block->n_keys,
-                                block->value_size, values);
+  return data && get_head_rows (&data->values, eng_block_trace_get_kv_head (block, head),
+                                block->n_keys, block->value_size, values);
 }
 
 gboolean

@@ -12,27 +12,11 @@
  * queries (they read), columns are keys (they are read). Layers, heads and tokens count from 0. */
 #pragma once
 
-#include "engine/tokens.h"
+#include "engine/attention/attention.h"
+#include "engine/base/kinds.h"
+#include "engine/tokenizer/base/tokens.h"
 
 G_BEGIN_DECLS
-
-typedef enum {
-  ENG_KIND_ENCODER,
-  ENG_KIND_DECODER,
-  ENG_KIND_CROSS /* rows are decoder tokens, columns are encoder tokens */
-} EngKind;
-#define ENG_N_KINDS 3
-
-/* The task heads in the order in which `predict` falls back on them. */
-typedef enum {
-  ENG_TASK_FILL_MASK,
-  ENG_TASK_NEXT_SENTENCE,
-  ENG_TASK_TEXT_CLASSIFICATION,
-  ENG_TASK_ENTITIES,
-  ENG_TASK_QUESTION_ANSWERING,
-  ENG_TASK_LANGUAGE_MODEL /* the next token of a decoder */
-} EngTask;
-#define ENG_N_TASKS 6
 
 typedef struct _EngTrace EngTrace;
 
@@ -44,29 +28,8 @@ typedef struct {
   gsize        stride;
 } EngMatrix;
 
-/* Attention of one layer, [n_heads, n_queries, n_keys], masked entries exactly 0.
- * Reference-counted. */
-typedef struct {
-  int           n_heads;
-  int           n_queries;
-  int           n_keys;
-  const float  *weights;
-  /* [n_queries, n_keys], 1 = visible; NULL = all visible; lives as long as the block */
-  const guint8 *mask;
-
-  gatomicrefcount ref_count; /* private */
-  gpointer        owner;     /* private: what keeps mask and, for a mapped file, weights alive */
-} EngAttention;
-
 EngTrace         *eng_trace_ref                  (EngTrace *self);
 void              eng_trace_unref                (EngTrace *self);
-
-const char       *eng_kind_get_name              (EngKind     kind); /* "encoder" */
-gboolean          eng_kind_from_name             (const char *name,
-                                                  EngKind    *kind);
-const char       *eng_task_get_name              (EngTask     task); /* "fill-mask" */
-gboolean          eng_task_from_name             (const char *name,
-                                                  EngTask    *task);
 
 gboolean          eng_trace_has_kind             (const EngTrace *self,
                                                   EngKind         kind);
@@ -101,15 +64,6 @@ EngAttention     *eng_trace_dup_attention        (EngTrace       *self,
 void              eng_trace_forget_attention     (EngTrace       *self);
 /* Of memory that it keeps besides: what the pass wrote, not a mapped file nor the model. */
 gsize             eng_trace_get_n_bytes          (EngTrace       *self);
-/* A block that was derived from others. weights [n_heads, n_queries, n_keys] and mask (nullable)
- * are taken; g_free() frees them. */
-EngAttention     *eng_attention_new              (int             n_heads,
-                                                  int             n_queries,
-                                                  int             n_keys,
-                                                  float          *weights,
-                                                  guint8         *mask);
-EngAttention     *eng_attention_ref              (EngAttention   *self);
-void              eng_attention_unref            (EngAttention   *self);
 
 /* After bias and rotary, before scaling: [n_queries, d] and [n_keys, d] of one query head (a key of
  * a grouped model is the one that this query head reads). FALSE where the trace has none. */
@@ -178,6 +132,5 @@ const char *const *eng_trace_get_edits           (const EngTrace *self);
 double            eng_trace_get_wall_time        (const EngTrace *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTrace, eng_trace_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngAttention, eng_attention_unref)
 
 G_END_DECLS

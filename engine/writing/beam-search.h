@@ -5,7 +5,7 @@
  * Shapes: B beams, V classes. */
 #pragma once
 
-#include "engine/writing/generation-config.h"
+#include "engine/families/generation-config.h"
 
 G_BEGIN_DECLS
 

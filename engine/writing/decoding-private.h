@@ -3,7 +3,7 @@
  * (decoding-trace.c). */
 #pragma once
 
-#include "engine/stack.h"
+#include "engine/transformer/stack.h"
 #include "engine/writing/decoding.h"
 
 G_BEGIN_DECLS

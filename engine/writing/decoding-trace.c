@@ -2,7 +2,7 @@
 /* The trace of a decoding: blocks that point to the rows which it keeps. */
 #include "engine/writing/decoding-private.h"
 
-#include "engine/session-private.h"
+#include "engine/transformer/session-private.h"
 
 static void
 set_tokens (EngBlockTrace *block,

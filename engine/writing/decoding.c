@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/writing/decoding-private.h"
 
-#include "engine/heads.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/nn.h"
-#include "engine/model-private.h"
-#include "engine/positions.h"
-#include "engine/session-private.h"
+#include "engine/spec/positions.h"
+#include "engine/transformer/heads.h"
+#include "engine/transformer/model-private.h"
+#include "engine/transformer/session-private.h"
 
 #include <string.h>
 
@@ -274,13 +274,24 @@ run_whole (EngDecoding  *self,
   return run_rows (self, sequence, 1, 0, n, ids, positions, error);
 }
 
+/* Whether earlier rows change when the text grows, so that none can be kept. */
+static gboolean
+turns_with_length (const EngStackSpec *stack)
+{
+  for (int layer = 0; layer < stack->n_layers; layer++)
+    if (eng_stack_spec_get_layer (stack, layer)->self.rotary.scaling == ENG_ROTARY_DYNAMIC)
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 copy_rows (const EngDecoding  *self,
            const EngStackRows *from,
            EngStackRows       *to)
 {
   const EngStackSpec *stack = &self->spec->stacks[ENG_KIND_DECODER];
-  gsize size = (gsize) stack->n_kv_heads * stack->head_size;
+  gsize size = eng_attention_spec_get_kv_size (eng_stack_spec_get_heads (stack));
 
   for (int layer = 0; layer < stack->n_layers; layer++) {
     gsize place = (gsize) layer * self->capacity * size;
@@ -347,7 +358,7 @@ check (EngModel                  *model,
 {
   const EngSpec *spec = eng_model_get_spec (model);
   const char *name = eng_model_get_info (model)->name;
-  int room = spec->n_positions - spec->position_offset;
+  int room = eng_spec_get_max_positions (spec);
 
   if (spec->stacks[ENG_KIND_DECODER].n_layers == 0 ||
       !spec->heads[ENG_TASK_LANGUAGE_MODEL].present) {
@@ -361,7 +372,7 @@ check (EngModel                  *model,
     return FALSE;
   }
   if (options->capacity < start->n ||
-      (spec->positions != ENG_POSITIONS_NONE && options->capacity > room)) {
+      (spec->embedding.positions != ENG_POSITIONS_NONE && options->capacity > room)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
                  "%d tokens were asked for, expected from the %d that are there to the model's %d "
                  "positions", options->capacity, start->n, room);
@@ -445,7 +456,7 @@ eng_decoding_new (EngModel                  *model,
   self->n_sequences = options->n_sequences;
   self->capacity = options->capacity;
   /* A dynamic scaling turns earlier keys anew at every length. */
-  self->cached = !options->no_cache && spec->rotary.scaling != ENG_ROTARY_DYNAMIC;
+  self->cached = !options->no_cache && !turns_with_length (&spec->stacks[ENG_KIND_DECODER]);
   self->cancel = options->cancel;
   self->edits = g_memdup2 (options->edits, options->n_edits * sizeof *self->edits);
   self->n_edits = options->n_edits;

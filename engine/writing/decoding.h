@@ -8,8 +8,8 @@
  * What a pass of the whole text would show is always there: eng_decoding_dup_trace(). */
 #pragma once
 
-#include "engine/edit.h"
-#include "engine/inputs.h"
+#include "engine/edits/edit.h"
+#include "engine/transformer/inputs.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #include "engine/writing/generate.h"
 
 #include "engine/kernels/nn.h"
-#include "engine/model-private.h"
+#include "engine/transformer/model-private.h"
 #include "engine/writing/beam-search.h"
 #include "engine/writing/logits-processors.h"
 #include "engine/writing/sampling.h"

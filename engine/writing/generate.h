@@ -4,8 +4,8 @@
  * at a time. */
 #pragma once
 
+#include "engine/families/generation-config.h"
 #include "engine/writing/decoding.h"
-#include "engine/writing/generation-config.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  * log-softmax in a beam search. */
 #pragma once
 
-#include "engine/writing/generation-config.h"
+#include "engine/families/generation-config.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
  * as in transformers 5.23, and a sequence of random numbers that is the same on every machine. */
 #pragma once
 
-#include "engine/writing/generation-config.h"
+#include "engine/families/generation-config.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  * task_specific_params of config.json, and what a translator's tokenizer says of languages. */
 #pragma once
 
-#include "engine/model.h"
+#include "engine/transformer/model.h"
 
 G_BEGIN_DECLS
 

@@ -6,15 +6,14 @@
  * stretch that the main
  * thread computed at once, which other load of the computer changes little. Prints; asserts
  * nothing. Wanted: no stretch over 50 ms. */
-#include "app/window-private.h"
-
 #include <time.h>
 
-#include "app/application.h"
+#include "app/shell/application.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/temporary.h"
-#include "ui/scene-view-private.h"
+#include "tests/support/window/window-access.h"
+#include "ui/view/scene-view-private.h"
 
 #define N_TOKENS 512
 #define N_HEADS 12
@@ -66,9 +65,9 @@ static gboolean
 is_there (AppWindow      *window,
           UiTilesQuality  quality)
 {
-  return window->shown != NULL && !window->waiting && window->submit_source == 0
-         && window->wanted == NULL && window->job == NULL && window->complete
-         && window->scene_view->quality >= quality;
+  return window_is_idle (window) && !window_awaits_picture (window)
+         && !window_has_job (window) && window_is_complete (window)
+         && window_view (window)->quality >= quality;
 }
 
 /* Runs the main loop until the picture is there; the longest stretch. */
@@ -92,15 +91,15 @@ choose (AppWindow  *window,
         const char *field,
         const char *value)
 {
-  UiDocument *document = ui_document_copy (window->document);
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
   const gint64 start = g_get_monotonic_time ();
   double computed, longest, first;
 
   ui_document_set (document, ui_fields_find (field), value, NULL);
   computed = get_computed ();
-  app_window_change (window, document);
+  window_change (window, document);
   computed = get_computed () - computed;
-  gtk_widget_queue_draw (GTK_WIDGET (window->scene_view));
+  gtk_widget_queue_draw (GTK_WIDGET (window_view (window)));
   longest = settle (window, UI_TILES_PREVIEW);
   first = (g_get_monotonic_time () - start) / 1e3;
   longest = MAX (longest, settle (window, UI_TILES_FULL));
@@ -118,9 +117,9 @@ activate_cb (GApplication *application,
   const double longest = settle (window, UI_TILES_FULL);
 
   g_print ("%d tokens × %d heads × %d layers\n  opened: at once at most %.1f ms\n",
-           eng_trace_get_n_queries (window->trace, ENG_KIND_ENCODER),
-           eng_trace_get_n_heads (window->trace, ENG_KIND_ENCODER),
-           eng_trace_get_n_layers (window->trace, ENG_KIND_ENCODER), longest);
+           eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER),
+           eng_trace_get_n_heads (app_window_get_trace (window), ENG_KIND_ENCODER),
+           eng_trace_get_n_layers (app_window_get_trace (window), ENG_KIND_ENCODER), longest);
   for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
     choose (window, choices[i].field, choices[i].value);
   gtk_window_destroy (GTK_WINDOW (window));

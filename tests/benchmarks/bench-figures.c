@@ -13,7 +13,7 @@
 
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
-#include "ui/scene/export.h"
+#include "ui/scene/export/export.h"
 
 #define REPETITIONS 9
 #define N_WORDS     125 /* of A and B: with the template's three, 128 tokens */

@@ -13,7 +13,7 @@
 
 #include "engine/kernels/isa.h"
 #include "engine/kernels/pool.h"
-#include "engine/session.h"
+#include "engine/transformer/session.h"
 #include "tests/support/random-model.h"
 
 #define DEFAULT_REPETITIONS 9
@@ -51,9 +51,9 @@ count_gflop (const EngSpec *spec,
              int            n)
 {
   const EngStackSpec *stack = &spec->stacks[ENG_KIND_ENCODER];
-  double heads_size = (double) stack->n_heads * stack->head_size;
+  double heads_size = eng_attention_spec_get_size (eng_stack_spec_get_heads (stack));
   double products = 4.0 * spec->hidden_size * heads_size +
-                    2.0 * spec->hidden_size * stack->intermediate_size;
+                    2.0 * spec->hidden_size * stack->sorts[0].feed_forward.intermediate_size;
 
   return stack->n_layers * 2.0 * n * (products + 2.0 * n * heads_size) * 1e-9;
 }

@@ -7,19 +7,18 @@
  * of the computer meets both; the processor time of the main thread between two ticks is moved
  * little by it: below 16.7 ms no frame is late. Before that, how long it takes to fill the sight
  * once. Prints; asserts nothing. */
-#include "app/window-private.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "app/application.h"
+#include "app/shell/application.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
-#include "tests/support/widget-driver.h"
-#include "ui/scene-view-private.h"
+#include "tests/support/window/widget-driver.h"
+#include "tests/support/window/window-access.h"
+#include "ui/view/scene-view-private.h"
 
 #define N_ROUNDS 3
 #define SECONDS 5
@@ -63,13 +62,15 @@ static const char *const work_names[N_WORKS] = {
 };
 
 typedef struct {
-  AppWindow *window;
-  Work       work;
-  gint64     last;        /* µs; 0 = the first tick of a phase */
-  double     last_cpu;    /* ms */
-  int        n_ticks;
-  GArray    *intervals;   /* double, ms */
-  GArray    *cpu;         /* double, ms */
+  AppWindow   *window;
+  UiSceneView *view;
+  GtkWidget   *status;      /* the line at the foot of the window */
+  Work         work;
+  gint64       last;        /* µs; 0 = the first tick of a phase */
+  double       last_cpu;    /* ms */
+  int          n_ticks;
+  GArray      *intervals;   /* double, ms */
+  GArray      *cpu;         /* double, ms */
 } Bench;
 
 /* Of this thread. */
@@ -89,7 +90,7 @@ scroll (Bench *self)
   GtkAdjustment *adjustment = NULL;
   double range;
 
-  g_object_get (self->window->scene_view, "vadjustment", &adjustment, NULL);
+  g_object_get (self->view, "vadjustment", &adjustment, NULL);
   range = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
   gtk_adjustment_set_value (adjustment, range * (0.5 - 0.5 * cos (self->n_ticks * G_PI / 60)));
   g_object_unref (adjustment);
@@ -99,7 +100,7 @@ scroll (Bench *self)
 static void
 hover (Bench *self)
 {
-  GtkWidget *view = GTK_WIDGET (self->window->scene_view);
+  GtkWidget *view = GTK_WIDGET (self->view);
   const double phase = self->n_ticks * G_PI / 120;
 
   driver_point_at (view,
@@ -113,7 +114,7 @@ static void
 empty (Bench *self)
 {
   if (self->n_ticks % 60 == 0)
-    ui_scene_view_set_zoom (self->window->scene_view, self->n_ticks % 120 == 0 ? 1 : 1.001);
+    ui_scene_view_set_zoom (self->view, self->n_ticks % 120 == 0 ? 1 : 1.001);
 }
 
 static gboolean
@@ -134,7 +135,7 @@ tick_cb (GtkWidget     *widget,
   self->last = now;
   self->last_cpu = now_cpu;
   self->n_ticks++;
-  gtk_widget_queue_draw (GTK_WIDGET (self->window->pass_status));
+  gtk_widget_queue_draw (self->status);
   if (self->work == FILL)
     empty (self);
   if (self->work == SCROLL || self->work == SCROLL_AND_HOVER || self->work == FILL)
@@ -191,8 +192,10 @@ run_phase (Bench *self,
 static void
 wait_for_picture (AppWindow *window)
 {
-  while (window->shown == NULL || window->waiting || window->submit_source != 0 ||
-         !window->complete || !ui_scene_view_is_complete (window->scene_view))
+  UiSceneView *view = window_view (window);
+
+  while (!window_is_idle (window) || !window_is_complete (window)
+         || !ui_scene_view_is_complete (view))
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -211,15 +214,16 @@ measure_filling (AppWindow *window)
 {
   double first_times[N_FILLINGS];
   double times[N_FILLINGS];
+  UiSceneView *view = window_view (window);
 
   for (int i = 0; i < N_FILLINGS; i++) {
     const gint64 start = g_get_monotonic_time ();
 
-    ui_scene_view_set_zoom (window->scene_view, i % 2 == 0 ? 1.001 : 1);
-    while (window->scene_view->quality < UI_TILES_PREVIEW)
+    ui_scene_view_set_zoom (view, i % 2 == 0 ? 1.001 : 1);
+    while (view->quality < UI_TILES_PREVIEW)
       g_main_context_iteration (NULL, TRUE);
     first_times[i] = (g_get_monotonic_time () - start) / 1e3;
-    while (!ui_scene_view_is_complete (window->scene_view))
+    while (!ui_scene_view_is_complete (view))
       g_main_context_iteration (NULL, TRUE);
     times[i] = (g_get_monotonic_time () - start) / 1e3;
   }
@@ -235,6 +239,8 @@ activate_cb (GApplication *application,
   AppWindow *window = APP_WINDOW (active);
   Bench bench = {
     .window = window,
+    .view = window_view (window),
+    .status = window_find (window, "pass_status"),
     .intervals = g_array_new (FALSE, FALSE, sizeof (double)),
     .cpu = g_array_new (FALSE, FALSE, sizeof (double)),
   };
@@ -243,8 +249,8 @@ activate_cb (GApplication *application,
 
   wait_for_picture (window);
   g_print ("%d tokens × %d heads, %s, window %d × %d\n",
-           eng_trace_get_n_queries (window->trace, ENG_KIND_ENCODER),
-           eng_trace_get_n_heads (window->trace, ENG_KIND_ENCODER),
+           eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER),
+           eng_trace_get_n_heads (app_window_get_trace (window), ENG_KIND_ENCODER),
            G_OBJECT_TYPE_NAME (gtk_native_get_renderer (GTK_NATIVE (window))),
            gtk_widget_get_width (GTK_WIDGET (window)), gtk_widget_get_height (GTK_WIDGET (window)));
   measure_filling (window);

@@ -5,7 +5,8 @@
  * yet. Prints the fastest of some tries; asserts nothing. */
 #include "engine/kernels/pool.h"
 #include "tests/support/made-trace.h"
-#include "ui/scene/raster.h"
+#include "ui/scene/base/scene-raster.h"
+#include "ui/scene/views/factory.h"
 
 #define TRIES 5
 #define WIDTH 1260
@@ -57,13 +58,13 @@ run (EngTrace *trace,
 
   find_tile (scene, 0, &tile);
   start = g_get_monotonic_time ();
-  preview = ui_raster_render_preview (scene, &tile, 1);
+  preview = ui_scene_render_preview (scene, &tile, 1);
   g_clear_pointer (&preview, cairo_surface_destroy);
   times[FIRST_PREVIEW] = get_ms (start);
-  cairo_surface_destroy (ui_raster_render (scene, &tile, 1));
+  cairo_surface_destroy (ui_scene_render (scene, &tile, 1));
   times[FIRST] = get_ms (start);
   for (int row = 1; find_tile (scene, row, &tile); row++)
-    cairo_surface_destroy (ui_raster_render (scene, &tile, 1));
+    cairo_surface_destroy (ui_scene_render (scene, &tile, 1));
   times[ALL] = get_ms (start);
 }
 

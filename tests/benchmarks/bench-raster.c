@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "tests/support/scene-trace.h"
-#include "ui/scene/cairo-sink.h"
-#include "ui/scene/head-scene.h"
-#include "ui/scene/raster.h"
-#include "ui/scene/raster-links.h"
+#include "ui/scene/base/scene-raster.h"
+#include "ui/scene/head/head-scene.h"
+#include "ui/scene/sinks/cairo-sink.h"
+#include "ui/scene/sinks/raster.h"
+#include "ui/scene/sinks/raster-links.h"
+#include "ui/scene/views/factory.h"
 
 #define VIEW_HEIGHT 1000
 #define N_HEADS 12
@@ -67,7 +69,7 @@ paint_frame (Bench *self)
   UiRect area = { 0, self->view.y, 0, self->view.height };
 
   ui_scene_get_size (self->scene, &area.width, NULL);
-  cairo_surface_destroy (ui_raster_render (self->scene, &area, self->scale));
+  cairo_surface_destroy (ui_scene_render (self->scene, &area, self->scale));
 }
 
 static int

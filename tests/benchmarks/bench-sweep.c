@@ -3,7 +3,7 @@
  * prediction among 30,522 classes, beside what as many single passes would take; and how soon it
  * answers when it is cancelled. Prints the fastest of some tries, and of the cancels the slowest
  * place's. */
-#include "engine/sweep.h"
+#include "engine/predict/sweep.h"
 #include "tests/support/random-model.h"
 
 #include <stdlib.h>

@@ -5,22 +5,24 @@
  * gave no answer meanwhile: the folder in HEADLIGHT_BENCH_MODEL, such as a BERT of 440 MB. Prints;
  * asserts nothing. A frame of the display (16.7 ms) is the grain of every figure but that of edits,
  * which ends when the prediction is in its label. */
-#include "app/window-private.h"
-
 #include <time.h>
 
-#include "app/application.h"
-#include "tests/support/widget-driver.h"
-#include "ui/change-list.h"
+#include "app/shell/application.h"
+#include "tests/support/window/widget-driver.h"
+#include "tests/support/window/window-access.h"
+#include "ui/lists/change-list.h"
 
 #define N_REPEATS 15
 #define SETTLE_MS 100
 #define N_EDITS 20
 
 typedef struct {
-  AppWindow *window;
-  gint64     painted; /* µs; of the last frame */
-  guint      n_painted;
+  AppWindow   *window;
+  UiSceneView *view;
+  GtkEditable *entry_a;
+  GtkEditable *entry_b;
+  gint64       painted; /* µs; of the last frame */
+  guint        n_painted;
 } Bench;
 
 static void
@@ -33,16 +35,14 @@ painted_cb (GdkFrameClock *clock,
 
 /* Whether the scene shows what the entries say; its first layer is enough. */
 static gboolean
-is_shown (AppWindow *window)
+is_shown (const Bench *bench)
 {
-  UiScene *scene = ui_scene_view_get_scene (window->scene_view);
+  UiScene *scene = ui_scene_view_get_scene (bench->view);
   EngTrace *trace = scene != NULL ? ui_scene_get_trace (scene) : NULL;
 
   return trace != NULL
-         && g_strcmp0 (eng_trace_get_text_a (trace),
-                       gtk_editable_get_text (GTK_EDITABLE (window->entry_a))) == 0
-         && g_strcmp0 (eng_trace_get_text_b (trace),
-                       gtk_editable_get_text (GTK_EDITABLE (window->entry_b))) == 0;
+         && g_strcmp0 (eng_trace_get_text_a (trace), gtk_editable_get_text (bench->entry_a)) == 0
+         && g_strcmp0 (eng_trace_get_text_b (trace), gtk_editable_get_text (bench->entry_b)) == 0;
 }
 
 static int
@@ -79,10 +79,10 @@ wait_for_frame (Bench *bench,
 {
   guint n_painted;
 
-  while (!is_shown (bench->window))
+  while (!is_shown (bench))
     g_main_context_iteration (NULL, TRUE);
   n_painted = bench->n_painted;
-  gtk_widget_queue_draw (GTK_WIDGET (bench->window->scene_view));
+  gtk_widget_queue_draw (GTK_WIDGET (bench->view));
   while (bench->n_painted == n_painted)
     g_main_context_iteration (NULL, TRUE);
 
@@ -112,8 +112,8 @@ type_texts (Bench *bench,
   g_autofree char *text_a = make_text ((n_tokens - 3) / 2, number);
   g_autofree char *text_b = make_text ((n_tokens - 2) / 2, number + 1);
 
-  gtk_editable_set_text (GTK_EDITABLE (bench->window->entry_a), text_a);
-  gtk_editable_set_text (GTK_EDITABLE (bench->window->entry_b), text_b);
+  gtk_editable_set_text (bench->entry_a, text_a);
+  gtk_editable_set_text (bench->entry_b, text_b);
 }
 
 static void
@@ -122,7 +122,7 @@ act_type_key (Bench *bench,
 {
   int position = -1;
 
-  gtk_editable_insert_text (GTK_EDITABLE (bench->window->entry_b), "s", 1, &position);
+  gtk_editable_insert_text (bench->entry_b, "s", 1, &position);
 }
 
 static void
@@ -184,7 +184,7 @@ measure (Bench      *bench,
 static void
 measure_all (Bench *bench)
 {
-  g_print ("%s\n", gtk_label_get_label (bench->window->model_name));
+  g_print ("%s\n", window_get_label (bench->window, "model_name"));
   measure (bench, "keystroke, pair of 20 tokens", act_type_20, act_type_key);
   measure (bench, "layer, 20 tokens", NULL, act_layer);
   measure (bench, "head off or on, 20 tokens", NULL, act_head);
@@ -196,9 +196,9 @@ measure_all (Bench *bench)
 /* Whether the list of changes says something, which it does once the run with the edit is laid
  * beside the run without it. */
 static gboolean
-has_changes (AppWindow *window)
+has_changes (GtkWidget *inspector)
 {
-  GtkWidget *changes = driver_find (GTK_WIDGET (window->inspector), UI_TYPE_CHANGE_LIST, 0);
+  GtkWidget *changes = driver_find (inspector, UI_TYPE_CHANGE_LIST, 0);
 
   return gtk_widget_get_visible (changes);
 }
@@ -207,6 +207,7 @@ has_changes (AppWindow *window)
 static void
 measure_edits (Bench *bench)
 {
+  GtkWidget *inspector = window_find (bench->window, "inspector");
   double times[N_EDITS];
 
   type_texts (bench, 20, 7);
@@ -217,11 +218,11 @@ measure_edits (Bench *bench)
     gint64 start = g_get_monotonic_time ();
 
     gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.edit", "s", edit);
-    while (!has_changes (bench->window))
+    while (!has_changes (inspector))
       g_main_context_iteration (NULL, TRUE);
     times[i] = (g_get_monotonic_time () - start) / 1000.0;
     gtk_widget_activate_action (GTK_WIDGET (bench->window), "win.clear-edits", NULL);
-    while (bench->window->waiting || has_changes (bench->window))
+    while (window_is_waiting (bench->window) || has_changes (inspector))
       g_main_context_iteration (NULL, TRUE);
     settle ();
   }
@@ -271,8 +272,8 @@ open_model (Bench      *bench,
 {
   gint64 start = g_get_monotonic_time ();
 
-  app_window_open_model (bench->window, model);
-  while (!g_str_has_suffix (eng_model_get_info (bench->window->model)->folder, folder))
+  window_open_model (bench->window, model);
+  while (!g_str_has_suffix (eng_model_get_info (window_get_model (bench->window))->folder, folder))
     g_main_context_iteration (NULL, TRUE);
 
   return wait_for_frame (bench, start);
@@ -298,7 +299,8 @@ measure_opening (Bench      *bench,
     g_source_remove (source);
   }
   qsort (times, N_REPEATS, sizeof times[0], compare_numbers);
-  g_print ("%s opened\n  %-36s min %6.1f  median %6.1f ms\n  %-36s max %6.1f  of it computing at most %.1f ms\n",
+  g_print ("%s opened\n  %-36s min %6.1f  median %6.1f ms\n  %-36s max %6.1f  of it computing at "
+           "most %.1f ms\n",
            folder, "first attention", times[0], times[N_REPEATS / 2], "longest without an answer",
            pulse.longest / 1000.0, pulse.longest_computing / 1000.0);
 }
@@ -312,6 +314,9 @@ activate_cb (GApplication *application,
   const char *other = g_getenv ("HEADLIGHT_BENCH_MODEL");
 
   bench->window = APP_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application)));
+  bench->view = window_view (bench->window);
+  bench->entry_a = GTK_EDITABLE (window_find (bench->window, "entry_a"));
+  bench->entry_b = GTK_EDITABLE (window_find (bench->window, "entry_b"));
   g_signal_connect (gtk_widget_get_frame_clock (GTK_WIDGET (bench->window)), "after-paint",
                     G_CALLBACK (painted_cb), bench);
   wait_for_frame (bench, 0);
@@ -319,8 +324,8 @@ activate_cb (GApplication *application,
   measure_edits (bench);
 
   if (g_file_test (minilm, G_FILE_TEST_IS_DIR)) {
-    app_window_open_model (bench->window, minilm);
-    while (bench->window->waiting)
+    window_open_model (bench->window, minilm);
+    while (window_is_waiting (bench->window))
       g_main_context_iteration (NULL, TRUE);
     measure_all (bench);
   }

@@ -2,7 +2,7 @@
 /* config.json: whatever it says ends in a spec that holds together or in an error. */
 #include "tests/fuzz/fuzz.h"
 
-#include "engine/checkpoint/config.h"
+#include "engine/families/config.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,20 +69,32 @@ fuzz_add_seeds (GPtrArray *array)
 }
 
 static void
+check_layer (const EngLayerSpec *layer)
+{
+  const EngAttentionSpec *heads = &layer->self;
+
+  g_assert_cmpint (heads->n_heads, >, 0);
+  g_assert_cmpint (heads->n_kv_heads, >, 0);
+  g_assert_cmpint (heads->n_heads % heads->n_kv_heads, ==, 0);
+  g_assert_cmpint (heads->head_size, >, 0);
+  g_assert_true (isfinite (heads->scale));
+  g_assert_cmpint (heads->window, >=, 0);
+  g_assert_cmpint (heads->rotary.size % 2, ==, 0);
+  g_assert_true (heads->rotary.size == 0 || heads->rotary.base > 0);
+  g_assert_true (layer->cross.n_heads == 0 || layer->cross.n_heads == heads->n_heads);
+  g_assert_cmpint (layer->feed_forward.intermediate_size, >, 0);
+  g_assert_true (layer->norm.eps >= 0.0f && layer->norm.eps <= 1.0f);
+}
+
+static void
 check_stack (const EngStackSpec *stack)
 {
   g_assert_cmpint (stack->n_layers, <=, ENG_MAX_LAYERS);
-  g_assert_cmpint (stack->n_heads, >, 0);
-  g_assert_cmpint (stack->n_kv_heads, >, 0);
-  g_assert_cmpint (stack->n_heads % stack->n_kv_heads, ==, 0);
-  g_assert_cmpint (stack->head_size, >, 0);
-  g_assert_cmpint (stack->intermediate_size, >, 0);
   g_assert_cmpint (stack->vocab_size, >, 0);
-  g_assert_true (isfinite (stack->scale));
-  g_assert_cmpint (stack->window, >=, 0);
-  for (int layer = 0; layer < ENG_MAX_LAYERS; layer++)
-    g_assert_false (eng_stack_spec_is_windowed (stack, layer) &&
-                    (stack->window == 0 || layer >= stack->n_layers));
+  for (int layer = 0; layer < stack->n_layers; layer++)
+    check_layer (eng_stack_spec_get_layer (stack, layer));
+  for (int layer = stack->n_layers; layer < ENG_MAX_LAYERS; layer++)
+    g_assert_cmpint (stack->sort_of_layer[layer], ==, 0);
 }
 
 static void
@@ -96,11 +108,9 @@ check_config (const EngConfig *config)
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (spec->stacks[kind].n_layers > 0)
       check_stack (&spec->stacks[kind]);
-  g_assert_true (spec->positions == ENG_POSITIONS_NONE ||
-                 spec->n_positions > spec->position_offset);
-  g_assert_cmpint (spec->rotary.size % 2, ==, 0);
-  g_assert_true (spec->rotary.size == 0 || spec->rotary.base > 0);
-  g_assert_true (spec->norm_eps >= 0.0f && spec->norm_eps <= 1.0f);
+  g_assert_true (spec->embedding.positions == ENG_POSITIONS_NONE ||
+                 spec->embedding.n_positions > spec->embedding.position_offset);
+  g_assert_true (spec->norm.eps >= 0.0f && spec->norm.eps <= 1.0f);
   for (int i = 0; i < config->n_labels; i++)
     g_assert_nonnull (config->labels[i]);
 }

@@ -2,7 +2,7 @@
 /* generation_config.json: whatever it says ends in settings within their bounds or in an error. */
 #include "tests/fuzz/fuzz.h"
 
-#include "engine/writing/generation-config.h"
+#include "engine/families/generation-config.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "app/hub-answer.h"
-#include "app/hub-cache.h"
-#include "app/hub-name.h"
+#include "app/store/hub-answer.h"
+#include "app/store/hub-cache.h"
+#include "app/store/hub-name.h"
 
 #define SHA1   "92bdb0aff34a95a7c00546c3d608c984294164ed"
 #define SHA256 "a8eec1eecb9d54fa269a7007059229250fc01582849af06e7100bec0102f751f"
@@ -82,7 +82,8 @@ read_headers (guint8      choice,
 {
   static const guint statuses[] = { 200, 200, 302, 307, 404, 401, 403, 429, 503, 416, 308, 0 };
   const guint status = statuses[choice % G_N_ELEMENTS (statuses)];
-  const AppHubQuestion question = { "hub.example", "https://hub.example", "org/name", "main", "model.bin", choice & 16 };
+  const AppHubQuestion question = { "hub.example", "https://hub.example", "org/name",
+                                    "main",        "model.bin",           choice & 16 };
   g_autoptr (GUri) uri = g_uri_parse ("https://hub.example/a/b", SOUP_HTTP_URI_FLAGS, NULL);
   SoupMessageHeaders *headers = make_headers (text);
   g_autoptr (GError) error = NULL;

@@ -2,7 +2,7 @@
 /* Sound JSON with other values: few files are still JSON after bytes of them have changed. */
 #pragma once
 
-#include "engine/json.h"
+#include "engine/base/json.h"
 #include "tests/support/json-text.h"
 
 static inline void

@@ -3,12 +3,12 @@
  * fuzz-texts.h has them, the rest is the file. Few files are still messages after bytes of them
  * have changed, so a sound one is made up beside it, with pieces, settings and replacements at
  * random. */
-#include "engine/tokenizer-private.h"
-#include "engine/tokenizer/sentencepiece-normalizer.h"
-#include "engine/tokenizer/sentencepiece-tokenizer.h"
+#include "engine/tokenizer/files/sentencepiece-tokenizer.h"
+#include "engine/tokenizer/normalizers/sentencepiece-normalizer.h"
+#include "engine/tokenizer/tokenizer-private.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz-json.h"
 #include "tests/fuzz/fuzz-texts.h"
-#include "tests/fuzz/fuzz.h"
 
 #define CONFIG \
   "{'extra_ids': 2, 'add_prefix_space': true, 'do_lower_case': false, 'keep_accents': true," \

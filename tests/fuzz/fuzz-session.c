@@ -5,18 +5,20 @@
 
 #include <string.h>
 
-#include "ui/scene/document-text.h"
-#include "ui/scene/figure-session.h"
-#include "ui/scene/session.h"
+#include "ui/document/document-text.h"
+#include "ui/document/figure-session.h"
+#include "ui/document/session.h"
 
 #define HEAD "{\"format\": \"headlight-session\", \"version\": 1, "
 
 static const char *const seeds[] = {
   HEAD "\"document\": {\"model\": \"./mini\", \"layer\": 3, \"heads\": \"0,3\", \"pin\": \"2,k:9\","
-  " \"edit\": \"zero 2.9; off cut 0.1 3 4\", \"threshold\": 0.25, \"words\": true,"
-  " \"text_a\": \"Gr\\u00fc\\u00dfe \\ud83d\\ude00\", \"text_b\": \"b\"},"
-  " \"history\": [{\"layer\": 2}, {\"layer\": null, \"text_a\": \"a\"}, {\"panels\": \"2.9,3.1\"}]}",
-  HEAD "\"document\": {\"compare\": \"sides\", \"compare-text-a\": \"x\", \"compare-edit\": \"none\","
+       " \"edit\": \"zero 2.9; off cut 0.1 3 4\", \"threshold\": 0.25, \"words\": true,"
+       " \"text_a\": \"Gr\\u00fc\\u00dfe \\ud83d\\ude00\", \"text_b\": \"b\"},"
+       " \"history\": [{\"layer\": 2}, {\"layer\": null, \"text_a\": \"a\"}, {\"panels\": "
+       "\"2.9,3.1\"}]}",
+  HEAD
+  "\"document\": {\"compare\": \"sides\", \"compare-text-a\": \"x\", \"compare-edit\": \"none\","
   " \"width\": \"8.5cm\", \"mood\": [1, {}]}, \"mood\": null}",
   "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><title>a</title>"
   "<metadata id=\"headlight-session\">{ &quot;format&quot;: &quot;headlight-session&quot;,"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "engine/tokenizer.h"
+#include "engine/tokenizer/tokenizer.h"
 
 /* One seed a text: file, NUL, A, NUL, B. */
 static inline void

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* tokenizer.json and a text: what stands before the first NUL is the file, then sentence A, a NUL,
  * sentence B. The texts also go through a sound file with other values. */
-#include "engine/tokenizer-private.h"
-#include "engine/tokenizer/tokenizer-json.h"
+#include "engine/tokenizer/files/tokenizer-json.h"
+#include "engine/tokenizer/tokenizer-private.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz-json.h"
 #include "tests/fuzz/fuzz-texts.h"
-#include "tests/fuzz/fuzz.h"
 
 #define MODEL \
   "'model': {'type': 'WordPiece', 'unk_token': '[UNK]', 'continuing_subword_prefix': '##'," \
@@ -16,7 +16,8 @@
   " 'strip_accents': null, 'lowercase': true}, 'pre_tokenizer': {'type': 'BertPreTokenizer'}"
 
 /* a becomes b\u00e9. */
-#define PRECOMPILED "{'type': 'Precompiled', 'precompiled_charsmap': 'DAAAAACAAQBhDQAAAAAAAGLDqQA='}"
+#define PRECOMPILED                                                                                \
+  "{'type': 'Precompiled', 'precompiled_charsmap': 'DAAAAACAAQBhDQAAAAAAAGLDqQA='}"
 #define UNIGRAM \
   "'model': {'unk_id': 0, 'byte_fallback': true," \
   " 'vocab': [['<unk>', 0.0], ['\u2581', -2.5], ['a', -3], ['b\u00e9', -1.0e0], ['\u2581a', -4]," \

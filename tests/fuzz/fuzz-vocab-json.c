@@ -2,11 +2,11 @@
 /* vocab.json, merges.txt and a text: what stands before the first NUL is the files, the first line
  * the vocabulary and the rest the merges, then sentence A, a NUL, sentence B. Read as each family,
  * and beside settings with values of all kinds. */
-#include "engine/tokenizer-private.h"
-#include "engine/tokenizer/vocab-json.h"
+#include "engine/tokenizer/files/vocab-json.h"
+#include "engine/tokenizer/tokenizer-private.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz-json.h"
 #include "tests/fuzz/fuzz-texts.h"
-#include "tests/fuzz/fuzz.h"
 
 #define CONFIG \
   "{'tokenizer_class': 'GPT2Tokenizer', 'add_prefix_space': true, 'add_bos_token': true," \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* vocab.txt and a text: what stands before the first NUL is the file, then sentence A, a NUL,
  * sentence B. Read without settings, and beside settings with values of all kinds. */
-#include "engine/tokenizer-private.h"
-#include "engine/tokenizer/vocab-txt.h"
+#include "engine/tokenizer/files/vocab-txt.h"
+#include "engine/tokenizer/tokenizer-private.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/fuzz-json.h"
 #include "tests/fuzz/fuzz-texts.h"
-#include "tests/fuzz/fuzz.h"
 
 #define CONFIG \
   "{'do_lower_case': false, 'strip_accents': true, 'tokenize_chinese_chars': true," \

@@ -4,9 +4,9 @@
 #include <gdk/x11/gdkx.h>
 #include <string.h>
 
-#include "app/model-store.h"
-#include "app/shortcuts.h"
-#include "app/window-private.h"
+#include "app/desk/shortcuts.h"
+#include "app/store/model-store.h"
+#include "tests/support/window/window-access.h"
 
 #define MAX_IN_DIALOG 8  /* acts before a dialog is closed */
 #define SCREEN_WIDTH  1280
@@ -40,11 +40,23 @@ static const char *const keys[] = {
 static const char *const views[] = { "ctrl+1", "ctrl+2", "ctrl+3", "ctrl+4" };
 
 static const char *const texts[] = {
-  "the cat sat on the mat", "a", "", "Unbelievably, antidisestablishmentarianism!", "   ",
-  "time flies like an arrow; fruit flies like a banana", "[MASK] is the capital of France .",
-  "猫坐在垫子上，狗躺在地毯上。", "日本語の文です", "👩‍👩‍👧‍👦 and 🏳️‍🌈 ride 🚲 at 10 °C",
-  "جلست القطة على السجادة", "שלום עולם", "naïve café — “quoted” … ½", "a\tb\nc\r\nd", "\u202eabc\u200d",
-  "नमस्ते दुनिया", "x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x",
+  "the cat sat on the mat",
+  "a",
+  "",
+  "Unbelievably, antidisestablishmentarianism!",
+  "   ",
+  "time flies like an arrow; fruit flies like a banana",
+  "[MASK] is the capital of France .",
+  "猫坐在垫子上，狗躺在地毯上。",
+  "日本語の文です",
+  "👩‍👩‍👧‍👦 and 🏳️‍🌈 ride 🚲 at 10 °C",
+  "جلست القطة على السجادة",
+  "שלום עולם",
+  "naïve café — “quoted” … ½",
+  "a\tb\nc\r\nd",
+  "\u202eabc\u200d",
+  "नमस्ते दुनिया",
+  "x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x",
   "The keeper of the lighthouse wakes before the sun and climbs the narrow stairs to put out the "
   "lamp. From the window he can see the boats come back from the sea, one after the other, and he "
   "counts them as he drinks his coffee. When they are home he goes down to the harbour.",
@@ -286,7 +298,7 @@ open_something (Hands *self)
                                                                        (int) self->models->len)];
 
     add (self, "# model %s", entry->path);
-    app_window_open_model (self->window, entry->path);
+    window_open_model (self->window, entry->path);
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "app/window.h"
+#include "app/shell/window.h"
 
 G_BEGIN_DECLS
 

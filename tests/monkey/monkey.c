@@ -4,13 +4,12 @@
  * without can be compared, and says how it is. Ends with a table and
  * status 1 when there was a warning, a frame over 100 ms, memory that grows or a picture that never
  * came. Run by monkey.sh. */
-#include "app/window-private.h"
-
 #include <stdlib.h>
 
-#include "app/application.h"
+#include "app/shell/application.h"
 #include "tests/monkey/hands.h"
 #include "tests/monkey/watch.h"
+#include "tests/support/window/window-access.h"
 
 #define LIMIT_MS       100
 #define MINUTE_US      (60 * G_USEC_PER_SEC)
@@ -51,7 +50,7 @@ note_cb (void)
 
   g_printerr ("  at %.1f s, window of %d × %d, view %d, after: %s\n",
               (g_get_monotonic_time () - monkey.start) / 1e6, gtk_widget_get_width (window),
-              gtk_widget_get_height (window), monkey.window->document->view,
+              gtk_widget_get_height (window), app_window_get_document (monkey.window)->view,
               hands_get_last (monkey.hands));
   return !hands_see_files (monkey.hands);
 }
@@ -69,11 +68,10 @@ enter (Monkey *self,
 static gboolean
 is_at_rest (AppWindow *window)
 {
-  return window->shown != NULL && !window->waiting && window->submit_source == 0
-         && window->wanted == NULL
-         && !window->is_saving && window->job == NULL && window->complete
-         && (!gtk_widget_get_mapped (GTK_WIDGET (window->scene_view))
-             || ui_scene_view_is_complete (window->scene_view));
+  return window_is_idle (window) && !window_awaits_picture (window)
+         && !window_is_saving (window) && !window_has_job (window) && window_is_complete (window)
+         && (!gtk_widget_get_mapped (GTK_WIDGET (window_view (window)))
+             || ui_scene_view_is_complete (window_view (window)));
 }
 
 static double
@@ -127,14 +125,14 @@ report (Monkey *self)
   const gboolean fails = self->whole.n_warnings > 0 || self->whole.n_long > 0
                          || growth > MOST_MB_MINUTE || self->n_lost > 0;
 
-  g_print ("\nacts                  %u in %u minutes\n"
-           "warnings              %u (wanted: 0)\n"
-           "longest round         %.0f ms, %u over %d ms (wanted: 0); %.0f ms with other load\n"
-           "told apart            %u rounds, a thread or the machine put aside or the disk waited for,"
-           " up to %.0f ms\n",
-           hands_get_n (self->hands), self->megabytes->len, self->whole.n_warnings,
-           self->whole.longest_ms, self->whole.n_long, LIMIT_MS, self->whole.wall_ms,
-           self->whole.n_aside, self->whole.aside_ms);
+  g_print (
+    "\nacts                  %u in %u minutes\n"
+    "warnings              %u (wanted: 0)\n"
+    "longest round         %.0f ms, %u over %d ms (wanted: 0); %.0f ms with other load\n"
+    "told apart            %u rounds, a thread or the machine put aside or the disk waited for,"
+    " up to %.0f ms\n",
+    hands_get_n (self->hands), self->megabytes->len, self->whole.n_warnings, self->whole.longest_ms,
+    self->whole.n_long, LIMIT_MS, self->whole.wall_ms, self->whole.n_aside, self->whole.aside_ms);
   if (judged)
     g_print ("growth after %d min   %+.2f MB a minute (wanted: at most %.1f)\n", FIRST_JUDGED,
              growth, MOST_MB_MINUTE);
@@ -148,7 +146,7 @@ report (Monkey *self)
 static void
 go_home (Monkey *self)
 {
-  app_window_change (self->window, ui_document_new ());
+  window_change (self->window, ui_document_new ());
   enter (self, REST);
 }
 
@@ -166,7 +164,7 @@ rest (Monkey *self,
     return;
   } else if (self->quiet_since == 0) {
     self->full = watch_get_mb ();
-    g_signal_emit_by_name (self->window->memory, "low-memory-warning",
+    g_signal_emit_by_name (window_get_memory_monitor (self->window), "low-memory-warning",
                            G_MEMORY_MONITOR_WARNING_LEVEL_LOW);
     self->quiet_since = now;
     return;

@@ -17,7 +17,8 @@ done
 
 export HOME=$home XDG_DATA_HOME=$home/data XDG_STATE_HOME=$home/state XDG_CACHE_HOME=$home/cache \
   XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=$home/run HF_HUB_OFFLINE=1 HEADLIGHT_SHARED=$shared \
-  GSETTINGS_BACKEND=memory ADW_DISABLE_PORTAL=1 GDK_BACKEND=x11 GSK_RENDERER=cairo GDK_DEBUG=gl-disable
+  GSETTINGS_BACKEND=memory ADW_DISABLE_PORTAL=1 GDK_BACKEND=x11 GSK_RENDERER=cairo
+if pkg-config --atleast-version=4.16 gtk4; then export GDK_DISABLE=gl; else export GDK_DEBUG=gl-disable; fi
 # Nor is the disk under test: a font that is shown first may lie on it, cold.
 fc-list --format '%{file}\n' | sort -u | xargs -d '\n' cat >/dev/null
 unset HF_HOME HF_HUB_CACHE HUGGINGFACE_HUB_CACHE

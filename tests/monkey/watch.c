@@ -43,7 +43,7 @@ static struct {
   ThreadDelay threads[MAX_THREADS]; /* early in the round; the look thread's until sampled is set */
   int       n_threads;
   gint64    sampled;     /* µs; the round that threads are of; atomic */
-  double    stolen_ms[MAX_CPUS]; /* by processor, when the round began or just before; under mutex */
+  double stolen_ms[MAX_CPUS]; /* by processor, when the round began or just before; under mutex */
   void     *spot[MAX_FRAMES];
   int       n_spot;
 } watch;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes engine/tokenizer/unicode-exceptions.c: where tokenizers and utf8proc do not agree about a character.
+"""Writes engine/tokenizer/base/unicode-exceptions.c: where tokenizers and utf8proc do not agree about a character.
 
     python tests/record/make_unicode_exceptions.py      (from the project's root; tokenizers 0.23.3, libutf8proc 2.8)
 
@@ -14,7 +14,7 @@ import tokenizers
 
 from unicode_observed import observe
 
-OUTPUT = Path("engine/tokenizer/unicode-exceptions.c")
+OUTPUT = Path("engine/tokenizer/base/unicode-exceptions.c")
 UNICODE_VERSION = "15.0.0"
 STABLE, COMPAT, DECOMPOSE = 1 << 1, 1 << 2, 1 << 4
 # gc=M, L, Nd, Nl, Pc and Join_Control are \w; so are the letters in circles and squares (Other_Alphabetic).
@@ -150,7 +150,7 @@ def main():
         "/* SPDX-License-Identifier: MIT */\n"
         f"/* Written by tests/record/make_unicode_exceptions.py from tokenizers {tokenizers.__version__} and utf8proc with\n"
         f" * Unicode {UNICODE_VERSION}; change the script, not this file. */\n"
-        '#include "engine/tokenizer/unicode-exceptions.h"\n\n'
+        '#include "engine/tokenizer/base/unicode-exceptions.h"\n\n'
         + "\n".join(write_table(name, codes) for name, codes in tables.items())
         + "\n"
         + write_lower(lowered)

@@ -5,7 +5,7 @@ two stacks. The checkpoints are those of tests/fixtures/generate and tests/fixtu
     python tests/record/record_edits.py                      (from the project's root; torch 2.13, transformers 5.23)
 
 Writes tests/fixtures/edits/NAME.safetensors.gz with cases 0, 1, … Metadata: `cases`, `N.edits` (one edit a line, as
-engine/edit.h spells them), `N.text_a` and `N.text_b` (ids with spaces between; no text_b of one stack), `N.pad_to`.
+engine/edits/edit.h spells them), `N.text_a` and `N.text_b` (ids with spaces between; no text_b of one stack), `N.pad_to`.
 Tensors, KIND is encoder, decoder or cross:
     N.KIND.attentions.LAYER                        [heads, queries, keys] of the two layers that have edits
     N.KIND.hidden_states.I                         [tokens, hidden size], the last alone

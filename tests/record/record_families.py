@@ -5,7 +5,7 @@
     python tests/record/record_families.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
 
 Writes tests/fixtures/families/NAME/{config.json,weights.safetensors.gz,expected.safetensors.gz}; a seed decides
-sizes, weights and token ids, and tests/engine/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
+sizes, weights and token ids, and tests/engine/families/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`. Tensors, the rows of padding left out:
     N.ids, N.padding             [tokens]

@@ -11,7 +11,7 @@ Writes tests/fixtures/generate/{cases.json.gz,gpt2/}. cases.json has the lists
     sampling   {"seed", "size", "steps", "settings", "tokens", "probabilities"}: what each token is drawn with
     sources    {"config", "generation", "task", "prompt", "ids"}: where the settings come from; null = no such file.
                The logits are those of the bigrams of seed 1
-"ids" are the new tokens. tests/engine/test-generate.c reads FOLDER/SEED from $HEADLIGHT_GENERATE.
+"ids" are the new tokens. tests/engine/writing/test-generate.c reads FOLDER/SEED from $HEADLIGHT_GENERATE.
 """
 
 import gzip

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Records what huggingface_hub itself writes into its cache: tests/fixtures/hub/trees.json.
 
-A small server plays the hub for one repository (the twin of tests/support/fake-hub.c); huggingface_hub
+A small server plays the hub for one repository (the twin of tests/support/hub/fake-hub.c); huggingface_hub
 downloads it file by file, as transformers does, and asks for files that are not there. The trees of
 folders, files and links that this leaves are what test-hub compares Headlight's with.
 

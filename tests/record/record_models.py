@@ -8,7 +8,7 @@ and, with numbers of real checkpoints, tests/fixtures/models/{headlight-mini,min
 MiniLM is read from $HEADLIGHT_SHARED or ../shared.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`, `N.text_a`, `N.text_b`, `N.edits` (one edit
-a line, as engine/edit.h spells them). Tensors, any subset of:
+a line, as engine/edits/edit.h spells them). Tensors, any subset of:
     N.ids, N.type_ids            [tokens]
     N.queries.LAYER              [heads, tokens, head size], or N.queries.LAYER.HEAD [tokens, head size];
                                  keys and values likewise
@@ -88,7 +88,7 @@ EDITS = [
 
 
 class Edits:
-    """The edits of engine/edit.h, put into a transformers model from outside: an attention function and hooks."""
+    """The edits of engine/edits/edit.h, put into a transformers model from outside: an attention function and hooks."""
 
     def __init__(self, texts):
         self.scales, self.uniform, self.cuts, self.skips, self.knocked_out = [], [], [], [], []

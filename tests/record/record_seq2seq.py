@@ -4,7 +4,7 @@
     python tests/record/record_seq2seq.py [--seed N] [--folder FOLDER]     (torch 2.13, transformers 5.23)
 
 Writes FOLDER/NAME/{config.json,generation_config.json,model.safetensors,expected.safetensors.gz,generate.json};
-FOLDER is tests/fixtures/seq2seq unless it is said. New seeds must pass too: tests/engine/test-seq2seq.c reads
+FOLDER is tests/fixtures/seq2seq unless it is said. New seeds must pass too: tests/engine/transformer/test-seq2seq.c reads
 another folder from $HEADLIGHT_SEQ2SEQ.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`, `N.text_a` and `N.text_b` (ids with spaces

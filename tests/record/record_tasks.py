@@ -6,7 +6,7 @@
 
 Writes FOLDER/tokenizers/KIND/ with the files of a tokenizer and FOLDER/NAME/{config.json,generation_config.json,
 model.safetensors,cases.json}; FOLDER is tests/fixtures/tasks unless it is said. --answers adds answers to questions, for
-which transformers 5 has no pipeline. New seeds must pass too: tests/engine/test-tasks.c reads another folder from
+which transformers 5 has no pipeline. New seeds must pass too: tests/engine/predict/test-tasks.c reads another folder from
 $HEADLIGHT_TASKS.
 
 A cases.json is {"tokenizer": KIND, "cases": [CASE]}. A CASE has "task", "text_a", "text_b" (absent = none) and

@@ -4,7 +4,7 @@
     python tests/record/record_word_links.py        (from the project's root; torch 2.13, transformers 5.23)
 
 Writes tests/fixtures/word-links/expected.json from passes of transformers in double precision and the formula in
-ui/scene/word-links.h: the score of a head in a line is the greatest w(x, y) over the words x spelt `from` and y
+ui/scene/numbers/word-links.h: the score of a head in a line is the greatest w(x, y) over the words x spelt `from` and y
 spelt `to`, x another word than y; w is the mean over the pieces that read of the sum over the pieces that are read.
 A link that another nearly equals is recorded without its tokens.
 """

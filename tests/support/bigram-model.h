@@ -3,7 +3,7 @@
  * vector is 1 at its own place, the one layer adds nothing, and the head is the table. */
 #pragma once
 
-#include "engine/model-private.h"
+#include "engine/transformer/model-private.h"
 
 typedef struct {
   EngWeights      weights;
@@ -33,14 +33,17 @@ bigram_model_new (const float *table,
   EngStackWeights *stack = &self->weights.stacks[ENG_KIND_DECODER];
   EngSpec spec = {
     .stacks[ENG_KIND_DECODER] = {
-      .n_layers = 1, .n_heads = 1, .n_kv_heads = 1, .head_size = n, .intermediate_size = n,
-      .vocab_size = n, .scale = 1, .causal = TRUE,
+      .n_layers = 1,
+      .vocab_size = n,
+      .sorts[0] = {
+        .self = { .n_heads = 1, .n_kv_heads = 1, .head_size = n, .scale = 1, .causal = TRUE },
+        .feed_forward = { .intermediate_size = n, .activation = ENG_ACTIVATION_RELU },
+        .norm.eps = 1e-5f,
+        .attention_norm = ENG_NORM_PRE,
+        .feed_forward_norm = ENG_NORM_PRE,
+      },
     },
     .hidden_size = n,
-    .attention_norm = ENG_NORM_PRE,
-    .feed_forward_norm = ENG_NORM_PRE,
-    .norm_eps = 1e-5f,
-    .activation = ENG_ACTIVATION_RELU,
     .pad_id = -1, .end_id = -1, .decoder_start_id = -1,
     .heads[ENG_TASK_LANGUAGE_MODEL] = {
       .present = TRUE, .input = ENG_HEAD_TOKENS, .n_classes = n,

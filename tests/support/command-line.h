@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "engine/json.h"
+#include "engine/base/json.h"
 
 typedef struct {
   int   status;

@@ -2,7 +2,7 @@
 /* Texts to tokens of a model of one stack, in one call. */
 #pragma once
 
-#include "engine/inputs.h"
+#include "engine/transformer/inputs.h"
 
 static inline EngTokens *
 encode_texts (const EngModel  *model,

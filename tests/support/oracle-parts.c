@@ -41,16 +41,16 @@ oracle_get_position (const EngSpec   *spec,
                      const EngTokens *tokens,
                      int              token)
 {
-  int n_before = 0;
+  int first = spec->embedding.position_offset, n_before = 0;
 
-  if (spec->positions != ENG_POSITIONS_SKIP_PADDING)
-    return spec->position_offset + token;
+  if (spec->embedding.positions != ENG_POSITIONS_SKIP_PADDING)
+    return first + token;
   if (tokens->ids[token] == spec->pad_id)
-    return spec->position_offset - 1;
+    return first - 1;
 
   for (int i = 0; i < token; i++)
     n_before += tokens->ids[i] != spec->pad_id;
-  return spec->position_offset + n_before;
+  return first + n_before;
 }
 
 double
@@ -90,20 +90,20 @@ oracle_linear (const EngLinear *layer,
 }
 
 void
-oracle_norm (const EngSpec *spec,
-             const EngNorm *weights,
-             double        *x)
+oracle_norm (const EngNormSpec *spec,
+             const EngNorm     *weights,
+             int                size,
+             double            *x)
 {
-  int size = spec->hidden_size;
   double mean = 0, variance = 0;
 
-  if (spec->norm_kind == ENG_NORM_LAYER)
+  if (spec->kind == ENG_NORM_LAYER)
     for (int i = 0; i < size; i++)
       mean += x[i] / size;
   for (int i = 0; i < size; i++)
     variance += pow (x[i] - mean, 2) / size;
   for (int i = 0; i < size; i++)
-    x[i] = (x[i] - mean) / sqrt (variance + (double) spec->norm_eps) * weights->weight[i] +
+    x[i] = (x[i] - mean) / sqrt (variance + (double) spec->eps) * weights->weight[i] +
            (weights->bias ? weights->bias[i] : 0);
 }
 

@@ -2,7 +2,8 @@
 /* What the second opinion (tests/support/oracle.h) is put together from, one row at a time. */
 #pragma once
 
-#include "engine/spec.h"
+#include "engine/spec/spec.h"
+#include "engine/tokenizer/base/tokens.h"
 
 /* Row of the position table, and rotary position. */
 int    oracle_get_position (const EngSpec         *spec,
@@ -15,8 +16,9 @@ void   oracle_linear       (const EngLinear       *layer,
                             const double          *x,
                             double                *y);
 /* x [hidden size] in place */
-void   oracle_norm         (const EngSpec         *spec,
+void   oracle_norm         (const EngNormSpec     *spec,
                             const EngNorm         *weights,
+                            int                    size,
                             double                *x);
 /* The vector of one head of a token at a position of a text of n_tokens, in place. */
 void   oracle_turn         (const EngRotary       *rotary,

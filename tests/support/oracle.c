@@ -25,6 +25,7 @@ typedef struct {
   const Run                 *run;
   OracleBlock               *block;
   const EngAttentionWeights *weights;
+  const EngAttentionSpec    *spec;
   int                        layer;
   gboolean                   crosses;
 } Attention;
@@ -33,21 +34,21 @@ static void
 embed (const Run *run,
        double    *x)
 {
-  const EngSpec *spec = run->spec;
+  const EngEmbeddingSpec *spec = &run->spec->embedding;
   const EngStackWeights *weights = run->weights;
-  gsize size = spec->hidden_size;
-  double scale = spec->embedding_scale == 0 ? 1 : spec->embedding_scale;
+  gsize size = run->spec->hidden_size;
+  double scale = spec->scale == 0 ? 1 : spec->scale;
 
   for (int t = 0; t < run->tokens->n; t++, x += size) {
     for (gsize i = 0; i < size; i++) {
       x[i] = scale * weights->word[run->tokens->ids[t] * size + i];
       if (spec->positions != ENG_POSITIONS_NONE)
-        x[i] += weights->position[oracle_get_position (spec, run->tokens, t) * size + i];
+        x[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
       if (spec->n_types > 0)
         x[i] += weights->type[run->tokens->type_ids[t] * size + i];
     }
-    if (spec->embedding_norm)
-      oracle_norm (spec, &weights->embedding_norm, x);
+    if (spec->has_norm)
+      oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, x);
   }
 }
 
@@ -88,16 +89,14 @@ may_read (const Attention *self,
           int              key)
 {
   const Run *run = self->run;
-  const EngStackSpec *stack = run->stack;
 
   if (is_knocked_out (self, key))
     return FALSE;
   if (self->crosses)
     return !run->source->padding[key];
-  if (run->tokens->padding[key] || (stack->causal && key > query))
+  if (run->tokens->padding[key] || (self->spec->causal && key > query))
     return FALSE;
-  return stack->window == 0 || !eng_stack_spec_is_windowed (stack, self->layer) ||
-         abs (query - key) <= stack->window - 1;
+  return self->spec->window == 0 || abs (query - key) <= self->spec->window - 1;
 }
 
 /* Whether an edit of the list concerns a head here. */
@@ -148,12 +147,12 @@ get_bias (const Attention *self,
           int              distance)
 {
   const Run *run = self->run;
-  const EngRelativeBias *bias = &run->spec->relative_bias;
+  const EngRelativeBias *bias = &run->stack->relative_bias;
 
   if (self->crosses || bias->n_buckets == 0)
     return 0;
-  return run->weights->relative_bias[oracle_get_bucket (bias, distance, !run->stack->causal) *
-                                     run->stack->n_heads + head];
+  return run->weights->relative_bias[oracle_get_bucket (bias, distance, !self->spec->causal) *
+                                     self->spec->n_heads + head];
 }
 
 static int
@@ -185,8 +184,7 @@ attend (const Attention *self,
         double          *row)
 {
   const OracleBlock *block = self->block;
-  const EngStackSpec *stack = self->run->stack;
-  double scale = stack->scale_by_layer ? stack->scale / (1 + self->layer) : stack->scale;
+  double scale = self->spec->scale / (self->spec->scale_by_layer ? 1 + self->layer : 1);
   double largest = -HUGE_VAL, sum = 0;
 
   for (int key = 0; key < block->n_keys; key++) {
@@ -271,9 +269,9 @@ project (const Attention *self,
     int position = oracle_get_position (spec, run->tokens, t);
 
     for (int head = 0; head < block->n_heads; head++)
-      oracle_turn (&spec->rotary, position, n, q + t * width + head * d);
+      oracle_turn (&self->spec->rotary, position, n, q + t * width + head * d);
     for (int head = 0; head < block->n_kv_heads; head++)
-      oracle_turn (&spec->rotary, position, n, k + t * kv_width + head * d);
+      oracle_turn (&self->spec->rotary, position, n, k + t * kv_width + head * d);
   }
 }
 
@@ -317,20 +315,21 @@ feed_forward (const Run    *run,
 {
   const EngLayerWeights *weights = &run->weights->layers[layer];
   gsize size = run->spec->hidden_size;
-  int n_inner = run->stack->intermediate_size;
+  const EngFeedForwardSpec *spec = &eng_stack_spec_get_layer (run->stack, layer)->feed_forward;
+  int n_inner = spec->intermediate_size;
   g_autofree double *inner = g_new (double, n_inner);
   g_autofree double *gate = g_new (double, n_inner);
 
   for (int t = 0; t < run->tokens->n; t++) {
     oracle_linear (&weights->up, x + t * size, inner);
-    if (run->spec->gated)
+    if (spec->gated)
       oracle_linear (&weights->gate, x + t * size, gate);
     for (int i = 0; i < n_inner; i++) {
-      double active = run->spec->gated ? gate[i] : inner[i];
+      double active = spec->gated ? gate[i] : inner[i];
 
       run->out->largest_pre_activation = fmax (run->out->largest_pre_activation, fabs (active));
-      active = oracle_activate (run->spec->activation, active);
-      inner[i] = run->spec->gated ? active * inner[i] : active;
+      active = oracle_activate (spec->activation, active);
+      inner[i] = spec->gated ? active * inner[i] : active;
     }
     oracle_linear (&weights->down, inner, y + t * size);
   }
@@ -347,8 +346,13 @@ run_sub_layer (const Run    *run,
                double       *y)
 {
   const EngLayerWeights *weights = &run->weights->layers[layer];
-  Attention self = { run, &run->out->blocks[run->kind], &weights->self, layer, FALSE };
-  Attention cross = { run, &run->out->blocks[ENG_KIND_CROSS], &weights->cross, layer, TRUE };
+  const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
+  Attention self = {
+    run, &run->out->blocks[run->kind], &weights->self, &spec->self, layer, FALSE
+  };
+  Attention cross = {
+    run, &run->out->blocks[ENG_KIND_CROSS], &weights->cross, &spec->cross, layer, TRUE
+  };
 
   switch (which) {
   case SELF:
@@ -386,21 +390,21 @@ pass_sub_layer (const Run        *run,
                 const EngNorm    *norm,
                 double           *x)
 {
-  gsize size = run->spec->hidden_size;
-  int n = run->tokens->n;
-  g_autofree double *input = g_memdup2 (x, n * size * sizeof (double));
-  g_autofree double *added = g_new0 (double, n * size);
+  const EngNormSpec *spec = &eng_stack_spec_get_layer (run->stack, layer)->norm;
+  int size = run->spec->hidden_size, n = run->tokens->n;
+  g_autofree double *input = g_memdup2 (x, (gsize) n * size * sizeof (double));
+  g_autofree double *added = g_new0 (double, (gsize) n * size);
 
   for (int t = 0; t < n && placement == ENG_NORM_PRE; t++)
-    oracle_norm (run->spec, norm, input + t * size);
+    oracle_norm (spec, norm, size, input + t * size);
   run_sub_layer (run, which, layer, input, added);
   for (int t = 0; t < n; t++) {
     if (placement == ENG_NORM_MIXED)
-      oracle_norm (run->spec, norm, added + t * size);
-    for (gsize i = 0; i < size && !skips (run, which, layer); i++)
+      oracle_norm (spec, norm, size, added + t * size);
+    for (int i = 0; i < size && !skips (run, which, layer); i++)
       x[t * size + i] += added[t * size + i];
     if (placement == ENG_NORM_POST)
-      oracle_norm (run->spec, norm, x + t * size);
+      oracle_norm (spec, norm, size, x + t * size);
   }
 }
 
@@ -409,11 +413,11 @@ run_layer (const Run *run,
            int        layer,
            double    *x)
 {
-  const EngSpec *spec = run->spec;
+  const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngLayerWeights *weights = &run->weights->layers[layer];
 
   pass_sub_layer (run, SELF, layer, spec->attention_norm, &weights->self.norm, x);
-  if (run->stack->cross_attention)
+  if (spec->cross.n_heads > 0)
     pass_sub_layer (run, CROSS, layer, spec->attention_norm, &weights->cross.norm, x);
   pass_sub_layer (run, FEED_FORWARD, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
                   x);
@@ -425,20 +429,21 @@ allocate_block (OracleBlock        *block,
                 int                 n_queries,
                 int                 n_keys)
 {
-  gsize n_layers = stack->n_layers, d = stack->head_size;
+  const EngAttentionSpec *heads = eng_stack_spec_get_heads (stack);
+  gsize n_layers = stack->n_layers, d = heads->head_size;
 
   *block = (OracleBlock) {
     .n_layers = stack->n_layers,
-    .n_heads = stack->n_heads,
-    .n_kv_heads = stack->n_kv_heads,
-    .head_size = stack->head_size,
+    .n_heads = heads->n_heads,
+    .n_kv_heads = heads->n_kv_heads,
+    .head_size = heads->head_size,
     .n_queries = n_queries,
     .n_keys = n_keys,
-    .attention = g_new0 (double, n_layers * stack->n_heads * n_queries * n_keys),
-    .queries = g_new0 (double, n_layers * n_queries * stack->n_heads * d),
-    .keys = g_new0 (double, n_layers * n_keys * stack->n_kv_heads * d),
-    .values = g_new0 (double, n_layers * n_keys * stack->n_kv_heads * d),
-    .value_output_norms = g_new0 (double, n_layers * stack->n_heads * n_keys),
+    .attention = g_new0 (double, n_layers * heads->n_heads * n_queries * n_keys),
+    .queries = g_new0 (double, n_layers * n_queries * heads->n_heads * d),
+    .keys = g_new0 (double, n_layers * n_keys * heads->n_kv_heads * d),
+    .values = g_new0 (double, n_layers * n_keys * heads->n_kv_heads * d),
+    .value_output_norms = g_new0 (double, n_layers * heads->n_heads * n_keys),
   };
 }
 
@@ -452,7 +457,7 @@ run_stack (const Run *run)
   double *x;
 
   allocate_block (block, run->stack, run->tokens->n, run->tokens->n);
-  if (run->stack->cross_attention)
+  if (eng_stack_spec_crosses (run->stack))
     allocate_block (&run->out->blocks[ENG_KIND_CROSS], run->stack, run->tokens->n, run->source->n);
   block->hidden_states = x = g_new0 (double, (run->stack->n_layers + 1) * total);
 
@@ -461,8 +466,9 @@ run_stack (const Run *run)
     memcpy (x + total, x, total * sizeof (double));
     run_layer (run, layer, x + total);
   }
-  for (int t = 0; t < run->tokens->n && spec->final_norm; t++)
-    oracle_norm (spec, &run->weights->final_norm, x + (gsize) t * spec->hidden_size);
+  for (int t = 0; t < run->tokens->n && run->stack->final_norm; t++)
+    oracle_norm (&spec->norm, &run->weights->final_norm, spec->hidden_size,
+                 x + (gsize) t * spec->hidden_size);
   return x;
 }
 
@@ -520,7 +526,7 @@ run_head_row (const EngSpec    *spec,
     for (int i = 0; i < size; i++)
       x[i] = oracle_activate (head->activation, x[i]);
     if (head->has_norm)
-      oracle_norm (spec, &weights->heads[task].norm, x);
+      oracle_norm (&spec->norm, &weights->heads[task].norm, size, x);
   }
   oracle_linear (&weights->heads[task].output, x, logits);
 }
@@ -603,7 +609,7 @@ oracle_run (const EngSpec    *spec,
   const double *states = NULL;
 
   for (int kind = 0; kind < ENG_N_STACKS; kind++) {
-    gboolean crosses = spec->stacks[kind].cross_attention;
+    gboolean crosses = eng_stack_spec_crosses (&spec->stacks[kind]);
     Run run = {
       .spec = spec,
       .stack = &spec->stacks[kind],

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The second opinion: a transformer written again from the description of the spec (engine/spec.h)
- * and of the edits (engine/edit.h), in double precision, with plain loops and libm, sharing no code
- * with the engine's forward. Slow on purpose. */
+/* The second opinion: a transformer written again from the description of the spec
+ * (engine/spec/spec.h) and of the edits (engine/edits/edit.h), in double precision, with plain
+ * loops and libm, sharing no code with the engine's forward. Slow on purpose. */
 #pragma once
 
-#include "engine/edit.h"
-#include "engine/spec.h"
+#include "engine/edits/edit.h"
+#include "engine/spec/spec.h"
+#include "engine/tokenizer/base/tokens.h"
 
 /* What one kind of attention read and computed: n queries, m keys. */
 typedef struct {

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "ui/scene/document.h"
+#include "ui/document/document.h"
 
 static inline const char *
 random_word (GRand *random)

@@ -55,13 +55,14 @@ fill_linear (RandomWeights *self,
 static EngNorm
 fill_norm (RandomWeights *self,
            guint32       *state,
-           const EngSpec *spec)
+           EngNormKind    kind,
+           int            size)
 {
-  gboolean has_bias = spec->norm_kind == ENG_NORM_LAYER;
+  gboolean has_bias = kind == ENG_NORM_LAYER;
 
   return (EngNorm) {
-    .weight = fill (self, state, spec->hidden_size, 1, 0.2),
-    .bias = has_bias ? fill (self, state, spec->hidden_size, 0, 0.2) : NULL,
+    .weight = fill (self, state, size, 1, 0.2),
+    .bias = has_bias ? fill (self, state, size, 0, 0.2) : NULL,
   };
 }
 
@@ -80,52 +81,55 @@ pass_sub_layer (EngNormPlacement  placement,
 
 /* x: deviation of what queries are made of, read: of what keys and values are made of. */
 static void
-fill_attention (RandomWeights       *self,
-                guint32             *state,
-                const EngSpec       *spec,
-                const EngStackSpec  *stack,
-                int                  layer,
-                double               x,
-                double               read,
-                EngAttentionWeights *weights)
+fill_attention (RandomWeights          *self,
+                guint32                *state,
+                int                     hidden_size,
+                const EngLayerSpec     *layer_spec,
+                const EngAttentionSpec *heads,
+                int                     layer,
+                double                  x,
+                double                  read,
+                EngAttentionWeights    *weights)
 {
-  int size = stack->n_heads * stack->head_size, kv_size = stack->n_kv_heads * stack->head_size;
-  double scale = stack->scale_by_layer ? stack->scale / (layer + 1) : stack->scale;
+  int size = eng_attention_spec_get_size (heads);
+  int kv_size = eng_attention_spec_get_kv_size (heads);
+  double scale = eng_attention_spec_get_scale (heads, layer);
   /* A query and a key with deviation g give scores with deviation g² · √d · scale. */
-  double gain = sqrt (3 / (sqrt (stack->head_size) * scale));
+  double gain = sqrt (3 / (sqrt (heads->head_size) * scale));
 
-  weights->query = fill_linear (self, state, size, spec->hidden_size, gain / x);
-  weights->key = fill_linear (self, state, kv_size, spec->hidden_size, gain / read);
-  weights->value = fill_linear (self, state, kv_size, spec->hidden_size, 1 / read);
-  weights->output = fill_linear (self, state, spec->hidden_size, size, 1);
-  weights->norm = fill_norm (self, state, spec);
+  weights->query = fill_linear (self, state, size, hidden_size, gain / x);
+  weights->key = fill_linear (self, state, kv_size, hidden_size, gain / read);
+  weights->value = fill_linear (self, state, kv_size, hidden_size, 1 / read);
+  weights->output = fill_linear (self, state, hidden_size, size, 1);
+  weights->norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
 }
 
 /* source: deviation of the encoder's last hidden states. */
 static void
 fill_layer (RandomWeights      *self,
             guint32            *state,
-            const EngSpec      *spec,
-            const EngStackSpec *stack,
+            int                 size,
+            const EngLayerSpec *layer_spec,
             int                 index,
             double              source,
             double             *variance,
             EngLayerWeights    *layer)
 {
-  int size = spec->hidden_size;
-  double input = pass_sub_layer (spec->attention_norm, variance);
+  int n_inner = layer_spec->feed_forward.intermediate_size;
+  gboolean gated = layer_spec->feed_forward.gated;
+  double input = pass_sub_layer (layer_spec->attention_norm, variance);
 
-  fill_attention (self, state, spec, stack, index, input, input, &layer->self);
-  if (stack->cross_attention)
-    fill_attention (self, state, spec, stack, index,
-                    pass_sub_layer (spec->attention_norm, variance), source, &layer->cross);
-  input = pass_sub_layer (spec->feed_forward_norm, variance);
-  if (spec->gated)
-    layer->gate = fill_linear (self, state, stack->intermediate_size, size, 1.6 / input);
-  layer->up = fill_linear (self, state, stack->intermediate_size, size,
-                           spec->gated ? 0.6 / input : 1.6 / input);
-  layer->down = fill_linear (self, state, size, stack->intermediate_size, 1);
-  layer->feed_forward_norm = fill_norm (self, state, spec);
+  fill_attention (self, state, size, layer_spec, &layer_spec->self, index, input, input,
+                  &layer->self);
+  if (layer_spec->cross.n_heads > 0)
+    fill_attention (self, state, size, layer_spec, &layer_spec->cross, index,
+                    pass_sub_layer (layer_spec->attention_norm, variance), source, &layer->cross);
+  input = pass_sub_layer (layer_spec->feed_forward_norm, variance);
+  if (gated)
+    layer->gate = fill_linear (self, state, n_inner, size, 1.6 / input);
+  layer->up = fill_linear (self, state, n_inner, size, gated ? 0.6 / input : 1.6 / input);
+  layer->down = fill_linear (self, state, size, n_inner, 1);
+  layer->feed_forward_norm = fill_norm (self, state, layer_spec->norm.kind, size);
 }
 
 /* In *source the deviation of the last hidden states. */
@@ -138,24 +142,26 @@ fill_stack (RandomWeights      *self,
             EngStackWeights    *weights)
 {
   gsize size = spec->hidden_size;
-  double scale = spec->embedding_scale != 0 ? spec->embedding_scale : 1;
-  double variance = spec->embedding_norm ? 1 : scale * scale + 0.3;
+  const EngEmbeddingSpec *embedding = &spec->embedding;
+  double scale = embedding->scale != 0 ? embedding->scale : 1;
+  double variance = embedding->has_norm ? 1 : scale * scale + 0.3;
 
   weights->word = fill (self, state, stack->vocab_size * size, 0, 1);
-  if (spec->positions != ENG_POSITIONS_NONE)
-    weights->position = fill (self, state, spec->n_positions * size, 0, 0.5);
-  if (spec->n_types > 0)
-    weights->type = fill (self, state, spec->n_types * size, 0, 0.3);
-  if (spec->relative_bias.n_buckets > 0)
-    weights->relative_bias = fill (self, state, (gsize) spec->relative_bias.n_buckets *
-                                                stack->n_heads, 0, 1);
-  weights->embedding_norm = fill_norm (self, state, spec);
+  if (embedding->positions != ENG_POSITIONS_NONE)
+    weights->position = fill (self, state, embedding->n_positions * size, 0, 0.5);
+  if (embedding->n_types > 0)
+    weights->type = fill (self, state, embedding->n_types * size, 0, 0.3);
+  if (stack->relative_bias.n_buckets > 0)
+    weights->relative_bias = fill (self, state, (gsize) stack->relative_bias.n_buckets *
+                                                eng_stack_spec_get_heads (stack)->n_heads, 0, 1);
+  weights->embedding_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
   weights->layers = g_new0 (EngLayerWeights, stack->n_layers);
   g_ptr_array_add (self->memory, weights->layers);
   for (int layer = 0; layer < stack->n_layers; layer++)
-    fill_layer (self, state, spec, stack, layer, *source, &variance, &weights->layers[layer]);
-  weights->final_norm = fill_norm (self, state, spec);
-  *source = spec->final_norm ? 1 : sqrt (variance);
+    fill_layer (self, state, (int) size, eng_stack_spec_get_layer (stack, layer), layer, *source,
+                &variance, &weights->layers[layer]);
+  weights->final_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+  *source = stack->final_norm ? 1 : sqrt (variance);
 }
 
 static void
@@ -169,7 +175,7 @@ fill_head (RandomWeights *self,
 
   if (spec->heads[task].has_transform) {
     head->transform = fill_linear (self, state, size, size, 1.6);
-    head->norm = fill_norm (self, state, spec);
+    head->norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
   }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
 }
@@ -190,104 +196,152 @@ test_random_range (guint32 *state,
   return first + (int) ((*state >> 10) % (guint32) (last - first + 1));
 }
 
+/* The stack's own part of its layers; layer has what all layers of the model have in common. */
 static void
-draw_stack (EngStackSpec *stack,
-            EngKind       kind,
-            guint32      *state)
+draw_stack (EngStackSpec       *stack,
+            const EngLayerSpec *layer,
+            EngKind             kind,
+            guint32            *state)
 {
   int head_size = test_random_range (state, 1, 40);
   int n_groups = test_random_range (state, 1, 3);
   int n_heads = n_groups * test_random_range (state, 1, n_groups > 1 ? 3 : 5);
+  EngLayerSpec *own = &stack->sorts[0];
 
-  *stack = (EngStackSpec) {
-    .n_layers = test_random_range (state, 1, 3),
-    .n_heads = n_heads,
-    .n_kv_heads = test_random_range (state, 0, 1) ? n_groups : n_heads,
-    .head_size = head_size,
-    .intermediate_size = test_random_range (state, 1, 200),
-    .vocab_size = test_random_range (state, 5, 60),
-    .scale = test_random_range (state, 0, 4) == 0 ? 1 : 1 / sqrt (head_size),
-    .scale_by_layer = test_random_range (state, 0, 4) == 0,
-    .causal = kind == ENG_KIND_DECODER || test_random_range (state, 0, 5) == 0,
-  };
+  stack->n_layers = test_random_range (state, 1, 3);
+  *own = *layer;
+  own->self.n_heads = n_heads;
+  own->self.n_kv_heads = test_random_range (state, 0, 1) ? n_groups : n_heads;
+  own->self.head_size = head_size;
+  own->feed_forward.intermediate_size = test_random_range (state, 1, 200);
+  stack->vocab_size = test_random_range (state, 5, 60);
+  own->self.scale = test_random_range (state, 0, 4) == 0 ? 1 : 1 / sqrt (head_size);
+  own->self.scale_by_layer = test_random_range (state, 0, 4) == 0;
+  own->self.causal = kind == ENG_KIND_DECODER || test_random_range (state, 0, 5) == 0;
+  stack->sorts[1] = *own;
   if (test_random_range (state, 0, 2) == 0) {
-    stack->window = test_random_range (state, 1, 9);
-    for (int layer = 0; layer < stack->n_layers; layer++)
-      eng_stack_spec_set_windowed (stack, layer, test_random_range (state, 0, 1));
+    stack->sorts[1].self.window = test_random_range (state, 1, 9);
+    for (int i = 0; i < stack->n_layers; i++)
+      stack->sort_of_layer[i] = test_random_range (state, 0, 1);
   }
 }
 
 /* An encoder, a decoder, or both, of which the second reads the first. */
 static void
-draw_stacks (EngSpec *spec,
-             guint32 *state)
+draw_stacks (EngSpec            *spec,
+             const EngLayerSpec *layer,
+             guint32            *state)
 {
+  EngStackSpec *decoder = &spec->stacks[ENG_KIND_DECODER];
   int which = test_random_range (state, 0, 2);
 
   if (which != 1)
-    draw_stack (&spec->stacks[ENG_KIND_ENCODER], ENG_KIND_ENCODER, state);
+    draw_stack (&spec->stacks[ENG_KIND_ENCODER], layer, ENG_KIND_ENCODER, state);
   if (which != 0)
-    draw_stack (&spec->stacks[ENG_KIND_DECODER], ENG_KIND_DECODER, state);
-  spec->stacks[ENG_KIND_DECODER].cross_attention = which == 2;
+    draw_stack (decoder, layer, ENG_KIND_DECODER, state);
+  for (int sort = 0; sort < 2 && which == 2; sort++)
+    eng_layer_spec_cross (&decoder->sorts[sort]);
+}
+
+static EngRotary
+draw_rotary (int      head_size,
+             guint32 *state)
+{
+  if (head_size < 4 || test_random_range (state, 0, 2) != 0)
+    return (EngRotary) { 0 };
+
+  return (EngRotary) {
+    .size = 2 * test_random_range (state, 2, head_size / 2),
+    .base = test_random_range (state, 0, 1) ? 10000 : 123.4,
+    .scaling = test_random_range (state, ENG_ROTARY_PLAIN, ENG_ROTARY_BY_LENGTH),
+    .factor = test_random_range (state, 2, 16) * 0.5,
+    .low_frequency_factor = 1,
+    .high_frequency_factor = test_random_range (state, 2, 4),
+    .original_positions = test_random_range (state, 4, 40),
+  };
+}
+
+/* Primes, because then no border between two buckets is a whole number, on which it would depend on
+ * the rounding of a logarithm to which side it falls. */
+static EngRelativeBias
+draw_bias (guint32 *state)
+{
+  static const int primes[] = { 11, 13, 17, 29, 53 };
+
+  if (test_random_range (state, 0, 3) != 0)
+    return (EngRelativeBias) { 0 };
+
+  return (EngRelativeBias) {
+    .n_buckets = 2 * test_random_range (state, 2, 9),
+    .max_distance = primes[test_random_range (state, 0, G_N_ELEMENTS (primes) - 1)],
+  };
 }
 
 static void
 draw_positions (EngSpec *spec,
                 guint32 *state)
 {
-  static const int primes[] = { 11, 13, 17, 29, 53 };
+  EngEmbeddingSpec *embedding = &spec->embedding;
+  EngRelativeBias bias;
+  EngRotary rotary;
   int largest = 40;
 
-  spec->positions = test_random_range (state, ENG_POSITIONS_NONE, ENG_POSITIONS_SKIP_PADDING);
-  spec->position_offset = test_random_range (state, 0, 2);
-  if (spec->positions == ENG_POSITIONS_SKIP_PADDING)
-    spec->position_offset++;
-  spec->n_positions = 70 + spec->position_offset;
+  embedding->positions = test_random_range (state, ENG_POSITIONS_NONE,
+                                            ENG_POSITIONS_SKIP_PADDING);
+  embedding->position_offset = test_random_range (state, 0, 2);
+  if (embedding->positions == ENG_POSITIONS_SKIP_PADDING)
+    embedding->position_offset++;
+  embedding->n_positions = 70 + embedding->position_offset;
 
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (spec->stacks[kind].n_layers > 0)
-      largest = MIN (largest, spec->stacks[kind].head_size);
-  if (largest >= 4 && test_random_range (state, 0, 2) == 0)
-    spec->rotary = (EngRotary) {
-      .size = 2 * test_random_range (state, 2, largest / 2),
-      .base = test_random_range (state, 0, 1) ? 10000 : 123.4,
-      .scaling = test_random_range (state, ENG_ROTARY_PLAIN, ENG_ROTARY_BY_LENGTH),
-      .factor = test_random_range (state, 2, 16) * 0.5,
-      .low_frequency_factor = 1,
-      .high_frequency_factor = test_random_range (state, 2, 4),
-      .original_positions = test_random_range (state, 4, 40),
-    };
+      largest = MIN (largest, eng_stack_spec_get_heads (&spec->stacks[kind])->head_size);
+  rotary = draw_rotary (largest, state);
+  bias = draw_bias (state);
+  test_set_rotary (spec, &rotary);
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    spec->stacks[kind].relative_bias = bias;
+}
 
-  /* Primes, because then no border between two buckets is a whole number, on which it would depend
-   * on the rounding of a logarithm to which side it falls. */
-  if (test_random_range (state, 0, 3) == 0)
-    spec->relative_bias = (EngRelativeBias) {
-      .n_buckets = 2 * test_random_range (state, 2, 9),
-      .max_distance = primes[test_random_range (state, 0, G_N_ELEMENTS (primes) - 1)],
-    };
+void
+test_set_rotary (EngSpec         *spec,
+                 const EngRotary *rotary)
+{
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
+      spec->stacks[kind].sorts[sort].self.rotary = *rotary;
 }
 
 void
 test_random_spec (EngSpec *spec,
                   guint32 *state)
 {
+  EngLayerSpec layer = { 0 };
+  gboolean final_norm;
+
   *spec = (EngSpec) {
     .hidden_size = test_random_range (state, 9, 130),
-    .n_types = test_random_range (state, 0, 2),
-    .embedding_scale = test_random_range (state, 0, 1) * test_random_range (state, 1, 6) * 0.5,
-    .norm_kind = test_random_range (state, 0, 3) == 0 ? ENG_NORM_RMS : ENG_NORM_LAYER,
-    .attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED),
-    .feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED),
-    .norm_eps = test_random_range (state, 0, 1) ? 1e-12f : 1e-5f,
-    .embedding_norm = test_random_range (state, 0, 2) > 0,
-    .final_norm = test_random_range (state, 0, 1),
-    .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),
-    .gated = test_random_range (state, 0, 2) == 0,
-    .pad_id = test_random_range (state, -1, 4),
-    .end_id = test_random_range (state, -1, 4),
+    .embedding = {
+      .n_types = test_random_range (state, 0, 2),
+      .scale = test_random_range (state, 0, 1) * test_random_range (state, 1, 6) * 0.5,
+    },
   };
-  draw_stacks (spec, state);
+  spec->norm.kind = test_random_range (state, 0, 3) == 0 ? ENG_NORM_RMS : ENG_NORM_LAYER;
+  layer.attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED);
+  layer.feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED);
+  spec->norm.eps = test_random_range (state, 0, 1) ? 1e-12f : 1e-5f;
+  layer.norm = spec->norm;
+  spec->embedding.has_norm = test_random_range (state, 0, 2) > 0;
+  final_norm = test_random_range (state, 0, 1);
+  layer.feed_forward.activation = test_random_range (state, ENG_ACTIVATION_GELU,
+                                                     ENG_ACTIVATION_LINEAR);
+  layer.feed_forward.gated = test_random_range (state, 0, 2) == 0;
+  spec->pad_id = test_random_range (state, -1, 4);
+  spec->end_id = test_random_range (state, -1, 4);
+  draw_stacks (spec, &layer, state);
   draw_positions (spec, state);
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    spec->stacks[kind].final_norm = final_norm;
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,
@@ -327,22 +381,23 @@ void
 test_bert_base_spec (EngSpec *spec)
 {
   *spec = (EngSpec) {
+    .hidden_size = 768,
+    .embedding = {
+      .positions = ENG_POSITIONS_TABLE,
+      .n_positions = 512,
+      .n_types = 2,
+      .has_norm = TRUE,
+    },
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 12,
-      .n_heads = 12,
-      .n_kv_heads = 12,
-      .head_size = 64,
-      .intermediate_size = 3072,
       .vocab_size = 1000,
-      .scale = 1 / 8.0,
+      .sorts[0] = {
+        .self = { .n_heads = 12, .n_kv_heads = 12, .head_size = 64, .scale = 1 / 8.0 },
+        .feed_forward = { .intermediate_size = 3072, .activation = ENG_ACTIVATION_GELU },
+        .norm.eps = 1e-12f,
+      },
     },
-    .hidden_size = 768,
-    .positions = ENG_POSITIONS_TABLE,
-    .n_positions = 512,
-    .n_types = 2,
-    .norm_eps = 1e-12f,
-    .embedding_norm = TRUE,
-    .activation = ENG_ACTIVATION_GELU,
+    .norm.eps = 1e-12f,
   };
 }
 
@@ -359,8 +414,8 @@ test_random_stack_tokens_new (const EngSpec *spec,
     tokens->texts[i] = g_strdup_printf ("t%d", i);
     tokens->pieces[i] = g_strdup (tokens->texts[i]);
     tokens->ids[i] = test_random_range (&state, 0, spec->stacks[kind].vocab_size - 1);
-    if (spec->n_types > 0)
-      tokens->type_ids[i] = test_random_range (&state, 0, spec->n_types - 1);
+    if (spec->embedding.n_types > 0)
+      tokens->type_ids[i] = test_random_range (&state, 0, spec->embedding.n_types - 1);
   }
   return tokens;
 }

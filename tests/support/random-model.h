@@ -4,8 +4,8 @@
  * usual small weights an exact and a tanh GELU, or a wrong scale, could not be told apart. */
 #pragma once
 
-#include "engine/model-private.h"
-#include "engine/session.h"
+#include "engine/transformer/model-private.h"
+#include "engine/transformer/session.h"
 
 /* Every number in [-1, 1) comes from this, the same on every machine. state is any number to begin
  * with. */
@@ -28,6 +28,10 @@ EngModel  *test_random_model_new  (const EngSpec *spec,
 /* BERT-base's sizes: 12 layers, 12 heads of 64, 768, 3,072; one row per id in a small
  * vocabulary. */
 void       test_bert_base_spec    (EngSpec       *spec);
+
+/* In every layer of both stacks. */
+void       test_set_rotary        (EngSpec         *spec,
+                                   const EngRotary *rotary);
 
 /* Of the stack that a text is given to. */
 EngTokens *test_random_tokens_new (const EngSpec *spec,

@@ -2,7 +2,7 @@
 /* Folders with a model of SentencePiece. */
 #pragma once
 
-#include "engine/tokenizer.h"
+#include "engine/tokenizer/tokenizer.h"
 #include "tests/support/checkpoint-folder.h"
 
 /* Opens a copy of folder's model beside a file of settings. */

@@ -3,10 +3,11 @@
  * HEADLIGHT_SEQ2SEQ names. They hold no tokenizer: texts are ids. */
 #pragma once
 
-#include "engine/checkpoint/weights.h"
-#include "engine/inputs.h"
-#include "engine/model-private.h"
-#include "engine/session.h"
+#include "engine/families/weights.h"
+#include "engine/families/weights-file.h"
+#include "engine/transformer/inputs.h"
+#include "engine/transformer/model-private.h"
+#include "engine/transformer/session.h"
 
 static inline char *
 seq2seq_get_folder (const char *name)

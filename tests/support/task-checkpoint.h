@@ -3,7 +3,7 @@
  * a tokenizer, so that a folder that opens is put together first. */
 #pragma once
 
-#include "engine/json.h"
+#include "engine/base/json.h"
 #include "tests/support/checkpoint-folder.h"
 #include "tests/support/temporary.h"
 

@@ -4,7 +4,7 @@
  * balance. */
 #pragma once
 
-#include "ui/scene/sink.h"
+#include "ui/scene/sinks/sink.h"
 
 /* out is borrowed. */
 UiSink *text_sink_new  (GString *out);

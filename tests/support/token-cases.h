@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "engine/tokenizer-private.h"
-#include "engine/tokenizer/tokenizer-json.h"
+#include "engine/tokenizer/files/tokenizer-json.h"
+#include "engine/tokenizer/tokenizer-private.h"
 #include "tests/support/gzip.h"
 
 typedef struct {

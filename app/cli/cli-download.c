@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/cli-json.h"
+#include "app/store/hub.h"
+#include "ui/document/amount.h"
+
+/* "\r" goes back to the start of the line, the sequence behind it clears what is left of it. */
+#define LINE_START "\r\033[K"
+#define PERIOD_US  (50 * 1000)
+
+/* "model.safetensors  210.5 MB of 440.4 MB  48% · 5.2 MB/s · 44 s left" */
+static char *
+describe_progress (const AppHubProgress *progress)
+{
+  static const char *const phases[] = {
+    [APP_HUB_FETCHING] = "", [APP_HUB_CHECKING] = " · checking",
+    [APP_HUB_WAITING] = " · waiting for another program that downloads it",
+  };
+  g_autofree char *bytes = ui_amount_bytes (progress->bytes);
+  g_autofree char *total = ui_amount_bytes (progress->total);
+  g_autofree char *speed = ui_amount_bytes ((gint64) progress->speed);
+  GString *line = g_string_new (NULL);
+
+  g_string_printf (line, "%s  %s of %s", progress->path, bytes, total);
+  if (progress->total > 0)
+    g_string_append_printf (line, "  %d%%",
+                            (int) (100.0 * (double) progress->bytes / (double) progress->total));
+  if (progress->phase == APP_HUB_FETCHING && progress->speed > 0) {
+    double seconds = (double) (progress->total - progress->bytes) / progress->speed;
+    g_autofree char *left = ui_amount_time (seconds);
+
+    g_string_append_printf (line, " · %s/s · %s left", speed, left);
+  }
+  g_string_append (line, phases[progress->phase]);
+
+  return g_string_free (line, FALSE);
+}
+
+/* data: when a line was last written, monotonic µs. */
+static void
+show_progress (const AppHubProgress *progress,
+               gpointer              data)
+{
+  gint64 *written = data;
+  gint64 now = g_get_monotonic_time ();
+  g_autofree char *line = NULL;
+
+  if (!isatty (STDERR_FILENO) || now - *written < PERIOD_US)
+    return;
+
+  *written = now;
+  line = describe_progress (progress);
+  fprintf (stderr, LINE_START "%s", line);
+  fflush (stderr);
+}
+
+static void
+clear_progress (void)
+{
+  if (isatty (STDERR_FILENO))
+    fputs (LINE_START, stderr);
+}
+
+gboolean
+app_cli_download (const AppCliOptions  *options,
+                  GString              *output,
+                  GError              **error)
+{
+  g_autoptr (AppHubPlan) plan = app_hub_plan_new (options->name, NULL, NULL, error);
+  g_autofree char *path = NULL;
+  gint64 written = 0;
+  cJSON *object;
+
+  if (!plan)
+    return FALSE;
+
+  path = app_hub_plan_download (plan, show_progress, &written, NULL, error);
+  clear_progress ();
+  if (!path)
+    return FALSE;
+
+  if (!options->json) {
+    g_string_append_printf (output, "%s\n", path);
+    return TRUE;
+  }
+  object = cJSON_CreateObject ();
+  cJSON_AddStringToObject (object, "path", path);
+  cJSON_AddStringToObject (object, "commit", app_hub_plan_get_commit (plan));
+  cJSON_AddNumberToObject (object, "bytes", (double) app_hub_plan_get_total (plan));
+  app_cli_json_append (output, object);
+
+  return TRUE;
+}

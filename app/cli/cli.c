@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/cli/cli.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/config.h"
+#include "app/store/paths.h"
+#include "engine/base/error.h"
+
+#define EXIT_USAGE 2
+#define WINDOW_PROGRAM "headlight-window"
+
+static const AppCliCommand commands[] = {
+  { "render", "-o OUT.svg|.pdf|.png|.html|.csv|.json|.npy A [B]",
+    "Draw a figure, the same as the window shows",
+    APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE | APP_CLI_OUTPUT
+    | APP_CLI_TEXTS | APP_CLI_JSON | APP_CLI_BATCH,
+    app_cli_render },
+  { "trace", "-o OUT.safetensors A [B]", "Write everything that one pass of the model shows",
+    APP_CLI_MODEL | APP_CLI_LOGITS | APP_CLI_OUTPUT | APP_CLI_TEXTS | APP_CLI_JSON,
+    app_cli_trace },
+  { "tokenize", "A [B]", "Print tokens, ids, segments and spans",
+    APP_CLI_MODEL | APP_CLI_TEXTS | APP_CLI_JSON,
+    app_cli_tokenize },
+  { "predict", "A [B]",
+    "Ask a task head: masked words, classes, entities, answers; summarise, translate, go on",
+    APP_CLI_MODEL | APP_CLI_TASK | APP_CLI_TEXTS | APP_CLI_JSON,
+    app_cli_predict },
+  { "models", "", "List the models on this computer",
+    APP_CLI_JSON,
+    app_cli_models },
+  { "bench", "", "Time a captured forward pass beside the limits of the machine",
+    APP_CLI_MODEL_NAME | APP_CLI_TOKENS | APP_CLI_JSON,
+    app_cli_bench },
+  { "download", "NAME[@REVISION]", "Bring a model from the hub into the HuggingFace cache",
+    APP_CLI_NAME | APP_CLI_JSON,
+    app_cli_download },
+};
+
+#define WINDOW_ACCEPTS (APP_CLI_MODEL_NAME | APP_CLI_OPEN | APP_CLI_TEXTS)
+
+G_DEFINE_QUARK (app-reported-error-quark, app_reported_error)
+
+static const AppCliCommand *
+find_command (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (strcmp (commands[i].name, name) == 0)
+      return &commands[i];
+
+  return NULL;
+}
+
+static void
+append_overview (GString *help)
+{
+  g_string_append (help,
+                   "Headlight shows what every attention head of a transformer looks at.\n\n"
+                   "  headlight [--model M] [A [B]]    open the window with a sentence or a pair\n"
+                   "  headlight --open FILE            open a session, a figure, a trace file or a "
+                   "model folder\n");
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_string_append_printf (help, "  headlight %-22s %s\n", commands[i].name, commands[i].help);
+  g_string_append (help,
+                   "\nA model is a bundled name, a folder with config.json, or a name such as "
+                   "bert-base-uncased\n"
+                   "(or NAME@REVISION) that is found in the HuggingFace cache or in Headlight's "
+                   "data folder.\n"
+                   "Nothing is downloaded but by headlight download, or when you press Download "
+                   "in the window.\n"
+                   "-- ends the options; a text that is also a sub-command's name goes behind "
+                   "it.\n\n");
+  app_cli_options_describe (WINDOW_ACCEPTS, help);
+  g_string_append (help, "  --version                 Show the version\n"
+                         "\nheadlight COMMAND --help lists the options of a command.\n");
+}
+
+static void
+append_command_help (const AppCliCommand *command,
+                     GString             *help)
+{
+  g_string_append_printf (help, "%s\n\n  headlight %s [OPTIONS]%s%s\n\n", command->help,
+                          command->name, *command->arguments ? " " : "", command->arguments);
+  app_cli_options_describe (command->accepts, help);
+}
+
+/* Everything that a sub-command says goes out here, in one go; a full disk behind a redirection is
+ * an error. */
+static int
+print_output (const GString *output)
+{
+  if (fwrite (output->str, 1, output->len, stdout) == output->len && fflush (stdout) == 0)
+    return EXIT_SUCCESS;
+
+  g_printerr ("headlight: cannot write to the standard output: %s\n", g_strerror (errno));
+
+  return EXIT_FAILURE;
+}
+
+/* Names and values from outside may hold line feeds and terminal commands: one line, all of it
+ * visible. */
+static char *
+make_printable (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *line = g_string_new (NULL);
+
+  for (const char *p = valid; *p; p = g_utf8_next_char (p)) {
+    gunichar character = g_utf8_get_char (p);
+
+    if (g_unichar_iscntrl (character))
+      g_string_append_printf (line, "\\x%02x", character);
+    else
+      g_string_append_unichar (line, character);
+  }
+
+  return g_string_free (line, FALSE);
+}
+
+static int
+report (const GError        *error,
+        const AppCliCommand *command)
+{
+  gboolean usage = error->domain == APP_USAGE_ERROR
+                   || g_error_matches (error, UI_ERROR, UI_ERROR_VALUE);
+
+  if (error->domain != APP_REPORTED_ERROR)
+    app_cli_print_error (command ? command->name : NULL, NULL, error);
+
+  return usage ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+static int
+run_command (const AppCliCommand *command,
+             int                  n_arguments,
+             char               **arguments)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autoptr (AppCliOptions) options = app_cli_options_parse (command->accepts, n_arguments,
+                                                             arguments, &error);
+
+  if (!options)
+    return report (error, command);
+
+  if (options->help)
+    append_command_help (command, output);
+  else if (!command->run (options, output, &error))
+    return report (error, command);
+
+  return print_output (output);
+}
+
+/* The window's program beside this one, else the one on the PATH. Returns only when there is
+ * none. */
+static int
+start_window (char **argv)
+{
+  g_autofree char *folder = app_paths_get_program_folder ();
+  g_autofree char *path = g_build_filename (folder, WINDOW_PROGRAM, NULL);
+
+  argv[0] = path;
+  execv (path, argv);
+  argv[0] = WINDOW_PROGRAM;
+  execvp (WINDOW_PROGRAM, argv);
+  g_printerr ("headlight: %s is neither in %s nor on the PATH; headlight --help lists what works "
+              "without it\n",
+              WINDOW_PROGRAM, folder);
+
+  return EXIT_FAILURE;
+}
+
+static int
+run_window (int    argc,
+            char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) output = g_string_new (NULL);
+  g_autoptr (AppCliOptions) options = app_cli_options_parse (WINDOW_ACCEPTS, argc - 1, argv + 1,
+                                                             &error);
+
+  if (!options)
+    return report (error, NULL);
+  if (!options->help)
+    return start_window (argv);
+
+  append_overview (output);
+
+  return print_output (output);
+}
+
+void
+app_cli_print_error (const char   *command,
+                     const char   *place,
+                     const GError *error)
+{
+  g_autofree char *printable = make_printable (error->message);
+  g_autofree char *where = make_printable (place ? place : "");
+  const char *advice = g_error_matches (error, ENG_ERROR, ENG_ERROR_LENGTH)
+                       ? "; --truncate cuts it" : "";
+
+  g_printerr ("headlight%s%s: %s%s%s%s\n", command ? " " : "", command ? command : "",
+              where, place ? ": " : "", printable, advice);
+}
+
+int
+app_cli_main (int    argc,
+              char **argv)
+{
+  const AppCliCommand *command = argc > 1 ? find_command (argv[1]) : NULL;
+
+  setlocale (LC_ALL, "");
+
+  if (command)
+    return run_command (command, argc - 2, argv + 2);
+
+  if (argc == 2 && strcmp (argv[1], "--version") == 0) {
+    g_autoptr (GString) version = g_string_new ("headlight " HEADLIGHT_VERSION "\n");
+
+    return print_output (version);
+  }
+
+  return run_window (argc, argv);
+}

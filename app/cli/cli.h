@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line `headlight`. Links no GTK and needs no display; without a sub-command it starts
+ * `headlight-window`. Exit status: 0 done, 1 the input was refused (one line on stderr), 2 wrong
+ * usage. */
+#pragma once
+
+#include "app/study/cli-options.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char   *name;
+  const char   *arguments; /* "[A [B]]", for --help */
+  const char   *help;      /* one line */
+  AppCliAccepts accepts;
+  /* Returns FALSE with an error when the input was refused. Prints nothing: what belongs on stdout
+   * is appended to output, so that stdout stays empty after an error. */
+  gboolean    (*run) (const AppCliOptions *options,
+                      GString             *output,
+                      GError             **error);
+} AppCliCommand;
+
+/* argv as main() got it. */
+int      app_cli_main         (int                   argc,
+                               char                **argv);
+
+/* One line on stderr, all of it visible. place: "FILE:12"; nullable like command. */
+void     app_cli_print_error  (const char           *command,
+                               const char           *place,
+                               const GError         *error);
+/* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. */
+#define  APP_REPORTED_ERROR (app_reported_error_quark ())
+GQuark   app_reported_error_quark (void);
+
+gboolean app_cli_render       (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+/* The figures of --batch. */
+gboolean app_cli_render_batch (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_trace        (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_tokenize     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_predict      (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_models       (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+gboolean app_cli_bench        (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+/* Shows how far it is on stderr when that is a terminal. */
+gboolean app_cli_download     (const AppCliOptions  *options,
+                               GString              *output,
+                               GError              **error);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The desk's state, for app/desk/ and for the window that makes one. */
+#pragma once
+
+#include "app/desk/desk.h"
+
+G_BEGIN_DECLS
+
+/* Widgets of the window that a desk speaks with; borrowed. */
+typedef struct {
+  GtkWindow       *window;
+  AdwToastOverlay *toasts;
+  GtkRevealer     *notice_revealer;
+  GtkLabel        *notice;
+  GtkWidget       *truncate_button;
+  GtkRevealer     *job_revealer;
+  GtkLabel        *job_label;
+  GtkProgressBar  *job_bar;
+  AdwFlap         *flap;
+  GtkStack        *side;
+  GtkWidget       *search_header; /* of the pages of the side; visible = a search is open */
+} AppDeskWidgets;
+
+/* What the window does for its parts. */
+typedef struct {
+  void (*refresh) (GtkWindow *window);
+  void (*click)   (GtkWindow *window, const UiItem *item, gboolean extend);
+} AppDeskCalls;
+
+typedef struct {
+  AdwToast *toast;  /* in sight, of the overlay; NULL = none */
+  GQueue    next;   /* of AdwToast */
+  gint64    since;  /* µs; when it came */
+  guint     source;
+} AppToasts;
+
+struct _AppDesk {
+  GObject         parent_instance;
+
+  AppDeskWidgets  widgets;  /* all NULL once the window is closed */
+  AppStudy       *study;
+  AppPicture     *picture;
+  AppSettings    *settings; /* borrowed */
+  AppDeskCalls    calls;
+  gboolean        is_syncing;
+
+  GArray         *notices;  /* of Notice, the last one first */
+  AppToasts       toasts;
+  AppJob         *job;      /* the one that is shown; NULL = none */
+  char           *job_title;
+
+  GMenu          *recent_menu;
+  char           *awaited_recent; /* a path; NULL = none */
+  AppFileKind     awaited_kind;
+
+  /* How the side was before a search was shown in it. */
+  gboolean          side_was_hidden;
+  AdwFlapFoldPolicy side_policy;
+};
+
+AppDesk *app_desk_new          (const AppDeskWidgets *widgets,
+                                AppStudy             *study,
+                                AppPicture           *picture,
+                                AppSettings          *settings,
+                                const AppDeskCalls   *calls);
+/* The window goes. */
+void     app_desk_close        (AppDesk              *self);
+void     app_desk_set_syncing  (AppDesk              *self,
+                                gboolean              is_syncing);
+
+/* job-bar.c */
+void     app_desk_init_job_bar (AppDesk              *self);
+/* recent.c */
+void     app_desk_init_recent  (AppDesk              *self);
+/* toasts.c */
+void     app_desk_end_toasts   (AppDesk              *self);
+
+G_END_DECLS

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/desk/desk-private.h"
+
+#include <string.h>
+
+#define TOAST_WIDTH_CHARS 90
+
+typedef struct {
+  gconstpointer owner;
+  char         *sentence;
+  gboolean      offers_truncate;
+} Notice;
+
+G_DEFINE_FINAL_TYPE (AppDesk, app_desk, G_TYPE_OBJECT)
+
+enum { SIDE_CHANGED, OPEN_FILE, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+AppStudy *
+app_desk_get_study (AppDesk *self)
+{
+  return self->study;
+}
+
+AppPicture *
+app_desk_get_picture (AppDesk *self)
+{
+  return self->picture;
+}
+
+AppSettings *
+app_desk_get_settings (AppDesk *self)
+{
+  return self->settings;
+}
+
+GtkWindow *
+app_desk_get_window (AppDesk *self)
+{
+  return self->widgets.window;
+}
+
+gpointer
+app_desk_get_widget (AppDesk    *self,
+                     const char *id)
+{
+  GObject *widget = gtk_widget_get_template_child (GTK_WIDGET (self->widgets.window),
+                                                   G_OBJECT_TYPE (self->widgets.window), id);
+
+  g_assert (widget != NULL);
+  return widget;
+}
+
+GdkClipboard *
+app_desk_get_clipboard (AppDesk *self)
+{
+  return gdk_display_get_clipboard (gdk_display_get_default ());
+}
+
+void
+app_desk_refresh (AppDesk *self)
+{
+  if (self->widgets.window != NULL)
+    self->calls.refresh (self->widgets.window);
+}
+
+void
+app_desk_click (AppDesk      *self,
+                const UiItem *item,
+                gboolean      extend)
+{
+  if (self->widgets.window != NULL)
+    self->calls.click (self->widgets.window, item, extend);
+}
+
+gboolean
+app_desk_is_syncing (AppDesk *self)
+{
+  return self->is_syncing;
+}
+
+void
+app_desk_set_syncing (AppDesk  *self,
+                      gboolean  is_syncing)
+{
+  self->is_syncing = is_syncing;
+}
+
+/* Actions. */
+
+static GSimpleAction *
+find_action (AppDesk    *self,
+             const char *name)
+{
+  return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->widgets.window), name));
+}
+
+void
+app_desk_add_actions (AppDesk            *self,
+                      const GActionEntry *entries,
+                      int                 n_entries,
+                      gpointer            data)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self->widgets.window), entries, n_entries, data);
+}
+
+void
+app_desk_set_enabled (AppDesk    *self,
+                      const char *name,
+                      gboolean    enabled)
+{
+  g_simple_action_set_enabled (find_action (self, name), enabled);
+}
+
+void
+app_desk_set_state (AppDesk    *self,
+                    const char *name,
+                    GVariant   *state)
+{
+  g_simple_action_set_state (find_action (self, name), state);
+}
+
+void
+app_desk_activate (AppDesk    *self,
+                   const char *name,
+                   GVariant   *parameter)
+{
+  g_autoptr (GVariant) sunk = parameter != NULL ? g_variant_ref_sink (parameter) : NULL;
+
+  g_action_group_activate_action (G_ACTION_GROUP (self->widgets.window), name, sunk);
+}
+
+/* Notices and toasts. */
+
+/* Errors begin in lower case, as behind "headlight: "; alone they are a sentence. A first word that
+ * is a name (a file, a model) is left as it is. */
+static char *
+begin_sentence (const char *text)
+{
+  gsize length = strcspn (text, " ");
+
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_islower (text[i]))
+      return g_strdup (text);
+
+  return g_strdup_printf ("%c%s", g_ascii_toupper (text[0]), text + MIN (length, 1));
+}
+
+static void
+clear_notice (gpointer data)
+{
+  g_free (((Notice *) data)->sentence);
+}
+
+/* A refused text must not move the picture, so a notice lies on top of it. */
+static void
+show_notices (AppDesk *self)
+{
+  const AppDeskWidgets *widgets = &self->widgets;
+  const gboolean has_notice = self->notices->len > 0;
+  const Notice *notice;
+
+  if (has_notice) {
+    notice = &g_array_index (self->notices, Notice, 0);
+    gtk_label_set_label (widgets->notice, notice->sentence);
+    gtk_widget_set_visible (widgets->truncate_button, notice->offers_truncate);
+  }
+  gtk_revealer_set_reveal_child (widgets->notice_revealer, has_notice);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->notice_revealer), has_notice);
+}
+
+/* G_MAXUINT = it says nothing. */
+static guint
+find_notice (AppDesk       *self,
+             gconstpointer  owner)
+{
+  for (guint i = 0; i < self->notices->len; i++)
+    if (g_array_index (self->notices, Notice, i).owner == owner)
+      return i;
+
+  return G_MAXUINT;
+}
+
+void
+app_desk_set_notice (AppDesk       *self,
+                     gconstpointer  owner,
+                     const char    *sentence,
+                     gboolean       offers_truncate)
+{
+  const guint index = find_notice (self, owner);
+  g_autofree char *text = sentence != NULL ? begin_sentence (sentence) : NULL;
+  Notice notice = { owner, NULL, offers_truncate };
+
+  if (self->widgets.window == NULL)
+    return;
+  if (text != NULL)
+    notice.sentence = g_strconcat (text, offers_truncate ? "; Truncate cuts it" : "", NULL);
+  if (index != G_MAXUINT && notice.sentence != NULL
+      && g_str_equal (g_array_index (self->notices, Notice, index).sentence, notice.sentence)) {
+    g_free (notice.sentence);
+    return;
+  }
+
+  if (index != G_MAXUINT)
+    g_array_remove_index (self->notices, index);
+  if (notice.sentence != NULL)
+    g_array_prepend_val (self->notices, notice);
+  show_notices (self);
+}
+
+void
+app_desk_toast (AppDesk    *self,
+                const char *sentence)
+{
+  g_autofree char *text = begin_sentence (sentence);
+  AdwToast *toast;
+
+  /* The window was closed while a figure was still being written. */
+  if (self->widgets.window == NULL) {
+    g_printerr ("headlight-window: %s\n", sentence);
+    return;
+  }
+
+  /* A toast's own title is one line that is cut off; sentences with paths are longer. */
+  toast = adw_toast_new ("");
+  adw_toast_set_custom_title (toast, g_object_new (GTK_TYPE_LABEL,
+                                                   "label", text,
+                                                   "wrap", TRUE,
+                                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                                   "max-width-chars", TOAST_WIDTH_CHARS,
+                                                   "xalign", 0.0f,
+                                                   NULL));
+  app_desk_add_toast (self, toast);
+}
+
+/* The side. */
+
+gboolean
+app_desk_shows_side (AppDesk    *self,
+                     const char *name)
+{
+  return g_str_equal (gtk_stack_get_visible_child_name (self->widgets.side), name);
+}
+
+/* In a narrow window, too, it stands beside the picture: words are clicked there. */
+void
+app_desk_show_side (AppDesk    *self,
+                    const char *name)
+{
+  const AppDeskWidgets *widgets = &self->widgets;
+
+  if (!gtk_widget_get_visible (widgets->search_header)) {
+    self->side_was_hidden = !adw_flap_get_reveal_flap (widgets->flap);
+    self->side_policy = adw_flap_get_fold_policy (widgets->flap);
+  }
+  gtk_widget_set_visible (widgets->search_header, TRUE);
+  gtk_stack_set_visible_child_name (widgets->side, name);
+  adw_flap_set_fold_policy (widgets->flap, ADW_FLAP_FOLD_POLICY_NEVER);
+  adw_flap_set_reveal_flap (widgets->flap, TRUE);
+}
+
+void
+app_desk_close_side (AppDesk *self)
+{
+  const AppDeskWidgets *widgets = &self->widgets;
+
+  gtk_widget_set_visible (widgets->search_header, FALSE);
+  gtk_stack_set_visible_child_name (widgets->side, "inspector");
+  if (self->side_was_hidden)
+    g_action_group_change_action_state (G_ACTION_GROUP (widgets->window), "inspector",
+                                        g_variant_new_boolean (FALSE));
+  adw_flap_set_fold_policy (widgets->flap, self->side_policy);
+  gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+}
+
+static void
+side_cb (AppDesk *self)
+{
+  if (self->widgets.window != NULL)
+    g_signal_emit (self, signals[SIDE_CHANGED], 0);
+}
+
+void
+app_desk_close (AppDesk *self)
+{
+  app_desk_end_job (self);
+  app_desk_end_toasts (self);
+  self->widgets = (AppDeskWidgets) { 0 };
+}
+
+static void
+app_desk_dispose (GObject *object)
+{
+  AppDesk *self = APP_DESK (object);
+
+  if (self->widgets.window != NULL)
+    app_desk_close (self);
+  g_clear_object (&self->recent_menu);
+  g_clear_pointer (&self->awaited_recent, g_free);
+  g_clear_object (&self->picture);
+  g_clear_object (&self->study);
+  g_clear_pointer (&self->notices, g_array_unref);
+
+  G_OBJECT_CLASS (app_desk_parent_class)->dispose (object);
+}
+
+static void
+app_desk_class_init (AppDeskClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = app_desk_dispose;
+
+  signals[SIDE_CHANGED] = g_signal_new ("side-changed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 0);
+  signals[OPEN_FILE] = g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+app_desk_init (AppDesk *self)
+{
+  self->notices = g_array_new (FALSE, FALSE, sizeof (Notice));
+  g_array_set_clear_func (self->notices, clear_notice);
+}
+
+AppDesk *
+app_desk_new (const AppDeskWidgets *widgets,
+              AppStudy             *study,
+              AppPicture           *picture,
+              AppSettings          *settings,
+              const AppDeskCalls   *calls)
+{
+  AppDesk *self = g_object_new (APP_TYPE_DESK, NULL);
+
+  self->widgets = *widgets;
+  self->study = g_object_ref (study);
+  self->picture = g_object_ref (picture);
+  self->settings = settings;
+  self->calls = *calls;
+  app_desk_init_job_bar (self);
+  app_desk_init_recent (self);
+  g_signal_connect_object (widgets->side, "notify::visible-child", G_CALLBACK (side_cb), self,
+                           G_CONNECT_SWAPPED);
+
+  return self;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* What a part sees of the window: the study and the picture, settings, its actions, what can be
+ * said and shown, and places where widgets stand. Parts see the window through this alone. Main
+ * thread; what it returns is borrowed. It outlives the window for as long as a thread still holds
+ * it; what is said then goes to stderr, the rest does nothing. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "app/picture/picture.h"
+#include "app/run/job.h"
+#include "app/store/settings.h"
+
+G_BEGIN_DECLS
+
+#define APP_TYPE_DESK (app_desk_get_type ())
+G_DECLARE_FINAL_TYPE (AppDesk, app_desk, APP, DESK, GObject)
+
+AppStudy     *app_desk_get_study     (AppDesk             *self);
+AppPicture   *app_desk_get_picture   (AppDesk             *self);
+AppSettings  *app_desk_get_settings  (AppDesk             *self);
+/* That dialogs stand over; NULL once it is closed. */
+GtkWindow    *app_desk_get_window    (AppDesk             *self);
+/* A widget of the window's own, by its id. */
+gpointer      app_desk_get_widget    (AppDesk             *self,
+                                      const char          *id);
+
+/* Also when the window is closed. */
+GdkClipboard *app_desk_get_clipboard (AppDesk             *self);
+
+/* Everything that the window shows is set to study and picture once more. */
+void          app_desk_refresh       (AppDesk             *self);
+/* As if the item were clicked in the picture. */
+void          app_desk_click         (AppDesk             *self,
+                                      const UiItem        *item,
+                                      gboolean             extend);
+/* Controls are being set: their signals say nothing new. */
+gboolean      app_desk_is_syncing    (AppDesk             *self);
+
+/* Actions of the window, "win.NAME". */
+void          app_desk_add_actions   (AppDesk             *self,
+                                      const GActionEntry  *entries,
+                                      int                  n_entries,
+                                      gpointer             data);
+void          app_desk_set_enabled   (AppDesk             *self,
+                                      const char          *name,
+                                      gboolean             enabled);
+void          app_desk_set_state     (AppDesk             *self,
+                                      const char          *name,
+                                      GVariant            *state); /* floating is taken */
+void          app_desk_activate      (AppDesk             *self,
+                                      const char          *name,
+                                      GVariant            *parameter); /* nullable */
+
+/* A sentence on top of the picture, for as long as its owner wants it; NULL takes it away. What was
+ * said last stands first. offers_truncate: a button that cuts the texts stands beside it. */
+void          app_desk_set_notice    (AppDesk             *self,
+                                      gconstpointer        owner,
+                                      const char          *sentence,
+                                      gboolean             offers_truncate);
+/* A sentence that goes by itself. */
+void          app_desk_toast         (AppDesk             *self,
+                                      const char          *sentence);
+/* The same with more in it; takes the toast over. */
+void          app_desk_add_toast     (AppDesk             *self,
+                                      AdwToast            *toast);
+void          app_desk_dismiss_toast (AppDesk             *self,
+                                      AdwToast            *toast);
+
+/* Long work with its progress at the foot of the window; one at a time, a new one ends the one
+ * before without its done. klass->done calls app_desk_end_job() last. */
+void          app_desk_start_job     (AppDesk             *self,
+                                      const char          *title, /* "Ablating 144 heads" */
+                                      const AppJobClass   *klass,
+                                      gpointer             data,
+                                      gpointer             owner);
+void          app_desk_end_job       (AppDesk             *self);
+gboolean      app_desk_has_job       (AppDesk             *self);
+
+/* The page beside the picture: "inspector", "links", "file". Emits "side-changed" when another is
+ * in sight. */
+void          app_desk_show_side     (AppDesk             *self,
+                                      const char          *name);
+/* Back to the inspector as it was, or as it was hidden. */
+void          app_desk_close_side    (AppDesk             *self);
+gboolean      app_desk_shows_side    (AppDesk             *self,
+                                      const char          *name);
+
+/* csv (transfer full) goes into a file that a person chooses; name: what it may be called. */
+void          app_desk_save_csv      (AppDesk             *self,
+                                      GtkWindow           *parent,
+                                      char                *csv,
+                                      const char          *name);
+
+/* The submenu of what was opened last, and filling it anew, each time that it opens. A person who
+ * chooses there is told by "open-file" (const char *path). */
+GMenuModel   *app_desk_get_recent_menu (AppDesk           *self);
+void          app_desk_fill_recent   (AppDesk             *self);
+void          app_desk_add_recent    (AppDesk             *self,
+                                      const char          *path,
+                                      AppFileKind          kind);
+/* Of a model or trace, whose reader may still refuse it: added once an answer shows it. */
+void          app_desk_await_recent  (AppDesk             *self,
+                                      const char          *path,
+                                      AppFileKind          kind);
+
+/* In a thread; the task's result is app_model_store_list()'s, (transfer full); owner as in
+ * app/run/task.h. */
+void          app_desk_list_models   (gpointer             owner,
+                                      GAsyncReadyCallback  callback);
+
+G_END_DECLS

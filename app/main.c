@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include "app/cli.h"
-
-int
-main (int    argc,
-      char **argv)
-{
-  return app_cli_main (argc, argv);
-}

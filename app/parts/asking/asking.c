@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* What a model is run as: with which words before the text (a summary, a translation), and with the
+ * weights that it was trained to or random ones. */
+#include "app/parts/asking/asking.h"
+
+#include <string.h>
+
+#include "app/desk/message-dialog.h"
+#include "app/desk/shortcuts.h"
+#include "app/store/model-store.h"
+#include "engine/writing/writing.h"
+
+#define SUMMARY_LABEL "Summarise"
+#define AS_TYPED_LABEL "As Typed"
+#define PREFIX_KEY "prefix:"
+#define LANG_KEY "lang:"
+#define SEED_LARGEST 999999999
+
+struct _AppAskingPart {
+  AppPart parent_instance;
+
+  AppDesk    *desk;
+  AppStudy   *study;
+  AppPicture *picture;
+
+  GtkMenuButton *ask_button;
+
+  EngModel *asked_model; /* whose menu ask_button has; borrowed, only compared */
+};
+
+G_DEFINE_FINAL_TYPE (AppAskingPart, app_asking_part, APP_TYPE_PART)
+
+static void
+set_text (char       **target,
+          const char  *text)
+{
+  g_free (*target);
+  *target = text != NULL && text[0] != '\0' ? g_strdup (text) : NULL;
+}
+
+/* The state of the action: the field that is set and its value; "" = neither. (transfer full) */
+static char *
+describe_asked (const UiDocument *document)
+{
+  if (document->lang != NULL)
+    return g_strconcat (LANG_KEY, document->lang, NULL);
+  if (document->prefix != NULL)
+    return g_strconcat (PREFIX_KEY, document->prefix, NULL);
+
+  return g_strdup ("");
+}
+
+static void
+change_asked (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppAskingPart *self = data;
+  const char *asked = g_variant_get_string (value, NULL);
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  gboolean is_lang = g_str_has_prefix (asked, LANG_KEY);
+  gboolean is_prefix = g_str_has_prefix (asked, PREFIX_KEY);
+
+  set_text (&document->lang, is_lang ? asked + strlen (LANG_KEY) : NULL);
+  set_text (&document->prefix, is_prefix ? asked + strlen (PREFIX_KEY) : NULL);
+  app_study_change (self->study, document);
+}
+
+static void
+show_what_to_ask (GSimpleAction *action,
+                  GVariant      *parameter,
+                  gpointer       data)
+{
+  gtk_menu_button_popup (APP_ASKING_PART (data)->ask_button);
+}
+
+/* "Translate en → de" */
+static char *
+describe_languages (const char *pair)
+{
+  g_auto (GStrv) codes = g_strsplit (pair, ":", 2);
+
+  return g_strdup_printf ("Translate %s → %s", codes[0], codes[1]);
+}
+
+static void
+append_item (GMenu      *menu,
+             const char *label,
+             const char *key,
+             const char *value)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+  g_autofree char *target = g_strconcat (key, value, NULL);
+
+  g_menu_item_set_action_and_target (item, "win.ask", "s", target);
+  g_menu_append_item (menu, item);
+}
+
+/* NULL where the model can be asked for one thing alone. */
+static GMenuModel *
+menu_new (const EngModel *model)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_auto (GStrv) languages = NULL;
+  g_auto (EngWritingPlan) plan = { 0 };
+
+  if (!eng_model_has_task (model, ENG_TASK_LANGUAGE_MODEL))
+    return NULL;
+
+  append_item (menu, AS_TYPED_LABEL, "", "");
+  if (eng_writing_is_offered (model, ENG_WRITING_SUMMARISE)
+      && eng_writing_plan (model, ENG_WRITING_SUMMARISE, NULL, NULL, &plan, NULL)
+      && plan.prefix != NULL)
+    append_item (menu, SUMMARY_LABEL, PREFIX_KEY, plan.prefix);
+  languages = eng_writing_list_languages (model);
+  for (int i = 0; languages[i] != NULL; i++) {
+    g_autofree char *label = describe_languages (languages[i]);
+
+    append_item (menu, label, LANG_KEY, languages[i]);
+  }
+
+  return g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 1 ? G_MENU_MODEL (g_steal_pointer (&menu))
+                                                            : NULL;
+}
+
+/* What the button says: the words themselves where they are none of the menu's. */
+static char *
+describe_button (const UiDocument *document)
+{
+  if (document->lang != NULL)
+    return describe_languages (document->lang);
+  if (document->prefix != NULL)
+    return g_strstrip (g_strdup (document->prefix));
+
+  return g_strdup (AS_TYPED_LABEL);
+}
+
+static void
+change_random_weights (GSimpleAction *action,
+                       GVariant      *value,
+                       gpointer       data)
+{
+  AppAskingPart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+
+  document->random_weights_set = g_variant_get_boolean (value);
+  document->random_weights = 0;
+  app_study_change (self->study, document);
+}
+
+static void
+open_untrained (AppAskingPart *self,
+                const char    *model,
+                int            seed)
+{
+  UiDocument *document;
+
+  app_study_open_model (self->study, model);
+  document = ui_document_copy (app_study_get_document (self->study));
+  document->random_weights_set = TRUE;
+  document->random_weights = seed;
+  app_study_change (self->study, document);
+}
+
+static void
+offer_cb (AdwMessageDialog *dialog,
+          const char       *response,
+          AppAskingPart    *self)
+{
+  GtkSpinButton *spin = g_object_get_data (G_OBJECT (dialog), "seed");
+
+  if (g_str_equal (response, "open"))
+    open_untrained (self, g_object_get_data (G_OBJECT (dialog), "model"),
+                    gtk_spin_button_get_value_as_int (spin));
+}
+
+static GtkWidget *
+seed_row_new (GtkWidget **spin)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *list = gtk_list_box_new ();
+
+  *spin = gtk_spin_button_new_with_range (0, SEED_LARGEST, 1);
+  gtk_widget_set_valign (*spin, GTK_ALIGN_CENTER);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "Seed");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), "The same seed gives the same weights");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), *spin);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), *spin);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+
+  return list;
+}
+
+static void
+add_actions (AppAskingPart *self)
+{
+  static const GActionEntry entries[] = {
+    { "ask", NULL, "s", "''", change_asked },
+    { "what-to-ask", show_what_to_ask },
+    { "random-weights", NULL, NULL, "false", change_random_weights },
+  };
+
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  app_shortcuts_explain_as (GTK_WIDGET (self->ask_button), "win.what-to-ask");
+}
+
+static void
+sync_asking (AppAskingPart *self)
+{
+  const UiDocument *document = app_study_get_document (self->study);
+  gboolean has_entries = app_study_has_texts (self->study);
+  g_autofree char *asked = describe_asked (document);
+  g_autofree char *label = describe_button (document);
+  gboolean can_ask;
+
+  if (app_study_get_model (self->study) != NULL
+      && self->asked_model != app_study_get_model (self->study)) {
+    g_autoptr (GMenuModel) menu = menu_new (app_study_get_model (self->study));
+
+    gtk_menu_button_set_menu_model (self->ask_button, menu);
+    self->asked_model = app_study_get_model (self->study);
+  }
+  can_ask = has_entries && app_study_get_model (self->study) != NULL
+            && gtk_menu_button_get_menu_model (self->ask_button) != NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->ask_button), can_ask);
+  if (g_strcmp0 (gtk_menu_button_get_label (self->ask_button), label) != 0)
+    gtk_menu_button_set_label (self->ask_button, label);
+  app_desk_set_state (self->desk, "ask", g_variant_new_string (asked));
+  app_desk_set_enabled (self->desk, "ask", can_ask);
+  app_desk_set_enabled (self->desk, "what-to-ask", can_ask);
+  app_desk_set_state (self->desk, "random-weights",
+                      g_variant_new_boolean (document->random_weights_set));
+  app_desk_set_enabled (self->desk, "random-weights", has_entries);
+}
+
+gboolean
+app_asking_part_offer (AppAskingPart *self,
+                       const char    *model)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *folder = model != NULL ? app_model_store_find (model, &name, NULL) : NULL;
+  GtkWidget *dialog, *spin;
+  EngModelInfo info;
+
+  if (folder == NULL || eng_model_has_weights (folder) || !eng_model_peek (folder, &info, NULL))
+    return FALSE;
+
+  dialog = app_message_dialog_new (app_desk_get_window (self->desk), "Open It Untrained?");
+  adw_message_dialog_format_body (ADW_MESSAGE_DIALOG (dialog),
+                                  "“%s” has no file of weights. It can be shown as it is before "
+                                  "any training, with random weights.", name);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog),
+                                    "cancel", "_Cancel", "open", "_Open Untrained", NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "open",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "open");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), seed_row_new (&spin));
+  g_object_set_data (G_OBJECT (dialog), "seed", spin);
+  g_object_set_data_full (G_OBJECT (dialog), "model", g_strdup (model), g_free);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (offer_cb), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+
+  return TRUE;
+}
+
+static void
+begin (AppPart *part)
+{
+  AppAskingPart *self = APP_ASKING_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  self->ask_button = app_desk_get_widget (self->desk, "ask_button");
+  add_actions (self);
+}
+
+static void
+sync_part (AppPart *part)
+{
+  sync_asking (APP_ASKING_PART (part));
+}
+
+static void
+app_asking_part_class_init (AppAskingPartClass *klass)
+{
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+}
+
+static void
+app_asking_part_init (AppAskingPart *self)
+{
+}

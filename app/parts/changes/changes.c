@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* What edits change in what the model predicts, beside the picture: the run with edits beside the
+ * run without them (app/run/before.h). */
+#include "app/parts/changes/changes.h"
+
+#include "engine/predict/task-changes.h"
+#include "ui/lists/inspector.h"
+
+#define N_CANDIDATES 5
+#define NOTHING_IN_COMMON "The runs before and after the edits have no token in common."
+
+struct _AppChangesPart {
+  AppPart parent_instance;
+
+  AppDesk    *desk;
+  AppStudy   *study;
+  AppPicture *picture;
+
+  UiInspector *inspector;
+
+  EngTrace *compared; /* the run with edits whose changes are shown; NULL = none */
+};
+
+G_DEFINE_FINAL_TYPE (AppChangesPart, app_changes_part, APP_TYPE_PART)
+
+static void
+forget_compared (AppChangesPart *self)
+{
+  g_clear_pointer (&self->compared, eng_trace_unref);
+}
+
+/* A text that the model writes with edits is another one than it would write without them. */
+static gboolean
+has_written (AppChangesPart *self)
+{
+  return app_study_get_written (self->study)->is_running
+         || app_study_get_written (self->study)->n_tokens > 0;
+}
+
+/* The stack whose last states the answers are made from. */
+static EngKind
+get_last_stack (EngTrace *trace)
+{
+  return eng_trace_has_kind (trace, ENG_KIND_DECODER) ? ENG_KIND_DECODER
+                                                      : eng_trace_get_default_kind (trace);
+}
+
+/* What is compared stands in the list of changes alone. */
+static void
+show (AppChangesPart *self,
+      EngTrace       *before)
+{
+  const EngKind kind = get_last_stack (app_study_get_trace (self->study));
+  g_autoptr (GArray) tasks = eng_task_changes_list (
+    app_study_get_model (self->study), before, app_study_get_trace (self->study), N_CANDIDATES);
+  g_autoptr (GArray) tokens =
+    eng_token_changes_list (before, app_study_get_trace (self->study), kind);
+
+  ui_inspector_set_changes (
+    self->inspector, tasks, tokens,
+    (EngTokens *)eng_trace_get_query_tokens (app_study_get_trace (self->study), kind),
+    tasks->len + tokens->len == 0 ? NOTHING_IN_COMMON : NULL);
+  for (guint i = 0; i < tasks->len; i++)
+    ui_inspector_set_predictions (self->inspector,
+                                  g_array_index (tasks, EngTaskChange, i).task, NULL);
+}
+
+static void
+sync_changes (AppChangesPart *self)
+{
+  EngTrace *before;
+
+  if (app_study_get_trace (self->study) == NULL || !app_study_is_complete (self->study)
+      || self->compared == app_study_get_trace (self->study))
+    return;
+
+  if (!app_study_is_edited (self->study)) {
+    forget_compared (self);
+    ui_inspector_set_changes (self->inspector, NULL, NULL, NULL, NULL);
+    return;
+  }
+  if (has_written (self)) {
+    forget_compared (self);
+    ui_inspector_set_changes (self->inspector, NULL, NULL, NULL,
+                              "What the model wrote with edits is not compared with what it would "
+                              "write without them.");
+    return;
+  }
+
+  before = app_study_get_before (self->study);
+  if (before == NULL)
+    return;
+  forget_compared (self);
+  self->compared = eng_trace_ref (app_study_get_trace (self->study));
+  show (self, before);
+}
+
+static void
+end_changes (AppChangesPart *self)
+{
+  forget_compared (self);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppChangesPart *self = APP_CHANGES_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  self->inspector = app_desk_get_widget (self->desk, "inspector");
+}
+
+static void
+sync_part (AppPart *part)
+{
+  sync_changes (APP_CHANGES_PART (part));
+}
+
+static void
+end (AppPart *part)
+{
+  end_changes (APP_CHANGES_PART (part));
+}
+
+static void
+app_changes_part_class_init (AppChangesPartClass *klass)
+{
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->end = end;
+}
+
+static void
+app_changes_part_init (AppChangesPart *self)
+{
+}

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures and numbers out of the window. Files and pictures are made in a thread; the program stays
+ * until they are done, even when the window closes meanwhile. */
+#include "app/parts/export/export-private.h"
+
+#include <string.h>
+
+#include "app/run/task.h"
+#include "engine/base/file-writer.h"
+#include "engine/trace/trace-file.h"
+#include "ui/scene/export/export.h"
+#include "ui/scene/export/numbers.h"
+
+#define PATIENCE_MS 500 /* how long nothing is said of what is being made */
+#define PROGRESS_MS 200 /* how often how far it is */
+
+G_DEFINE_FINAL_TYPE (AppExportPart, app_export_part, APP_TYPE_PART)
+
+typedef struct {
+  EngTrace        *trace;
+  EngTrace        *second;   /* NULL = none */
+  AppExportPart       *window;   /* borrowed: it waits for the end */
+  UiDocument      *document;
+  UiExportFormat   format;
+  char            *path;     /* NULL for the clipboard */
+  gint             cancel;   /* atomic */
+  gint             percent;  /* atomic: of a trace that is written */
+  guint            patience; /* until something is said, and until it is said anew; 0 = neither */
+  AdwToast        *toast;    /* that says that it is being made; NULL = not there */
+} Figure;
+
+typedef struct {
+  GdkTexture *pixels;
+  GBytes     *svg;
+} Picture;
+
+/* A second side that cannot be drawn is no part of the picture. */
+static EngTrace *
+get_second (AppExportPart *self)
+{
+  return app_picture_has_sides (self->picture) ? app_picture_get_second (self->picture) : NULL;
+}
+
+static Figure *
+figure_new (AppExportPart    *window,
+            const UiDocument *document,
+            UiExportFormat    format)
+{
+  Figure *figure = g_new0 (Figure, 1);
+  EngTrace *second = get_second (window);
+
+  figure->window = window;
+  figure->trace = eng_trace_ref (app_study_get_trace (window->study));
+  if (second != NULL)
+    figure->second = eng_trace_ref (second);
+  figure->document = ui_document_copy (document);
+  app_study_put_written (window->study, figure->document);
+  figure->format = format;
+
+  return figure;
+}
+
+static void
+figure_free (Figure *figure)
+{
+  g_clear_pointer (&figure->second, eng_trace_unref);
+  eng_trace_unref (figure->trace);
+  ui_document_free (figure->document);
+  g_free (figure->path);
+  g_free (figure);
+}
+
+static void
+picture_free (Picture *picture)
+{
+  g_clear_object (&picture->pixels);
+  g_clear_pointer (&picture->svg, g_bytes_unref);
+  g_free (picture);
+}
+
+static gboolean
+is_cancelled (const Figure  *figure,
+              GError       **error)
+{
+  if (!g_atomic_int_get (&figure->cancel))
+    return FALSE;
+  g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "Cancelled");
+  return TRUE;
+}
+
+static void
+cancel_cb (Figure *figure)
+{
+  g_atomic_int_set (&figure->cancel, TRUE);
+}
+
+static void
+dismissed_cb (Figure *figure)
+{
+  g_clear_object (&figure->toast);
+}
+
+static gboolean
+names_trace (const char *path)
+{
+  return g_str_has_suffix (path, ".safetensors");
+}
+
+/* Only a trace knows how far it is. */
+static char *
+describe_progress (Figure *figure)
+{
+  g_autofree char *name = figure->path != NULL ? g_path_get_basename (figure->path) : NULL;
+
+  if (name == NULL)
+    return g_strdup ("Copying…");
+  if (!names_trace (name))
+    return g_markup_printf_escaped ("Writing %s…", name);
+  return g_markup_printf_escaped ("Writing %s… %d %%", name, g_atomic_int_get (&figure->percent));
+}
+
+static gboolean
+update_progress_cb (gpointer data)
+{
+  Figure *figure = data;
+  g_autofree char *title = describe_progress (figure);
+
+  if (figure->toast != NULL && g_strcmp0 (adw_toast_get_title (figure->toast), title) != 0)
+    adw_toast_set_title (figure->toast, title);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* In the thread that writes. */
+static gboolean
+written_so_far_cb (double   fraction,
+                   gpointer data)
+{
+  Figure *figure = data;
+
+  g_atomic_int_set (&figure->percent, (int) (100 * fraction));
+  return !g_atomic_int_get (&figure->cancel);
+}
+
+/* The bar of long work may be taken by a search, which goes on. */
+static gboolean
+say_progress_cb (gpointer data)
+{
+  Figure *figure = data;
+  AppExportPart *self = figure->window;
+  g_autofree char *title = describe_progress (figure);
+
+  figure->patience = 0;
+  if (app_desk_get_window (self->desk) == NULL)
+    return G_SOURCE_REMOVE;
+
+  figure->toast = adw_toast_new (title);
+  adw_toast_set_timeout (figure->toast, 0);
+  adw_toast_set_button_label (figure->toast, "_Cancel");
+  g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);
+  g_signal_connect_swapped (figure->toast, "dismissed", G_CALLBACK (dismissed_cb), figure);
+  app_desk_add_toast (self->desk, g_object_ref (figure->toast));
+  figure->patience = g_timeout_add (PROGRESS_MS, update_progress_cb, figure);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Holds the program until end_figure(). */
+static void
+run_figure (AppExportPart       *self,
+            Figure              *figure,
+            GTaskThreadFunc      func,
+            GAsyncReadyCallback  callback)
+{
+  g_autoptr (GTask) task = app_task_new (self, callback, g_application_get_default ());
+
+  g_application_hold (g_application_get_default ());
+  g_task_set_task_data (task, figure, (GDestroyNotify) figure_free);
+  figure->patience = g_timeout_add (PATIENCE_MS, say_progress_cb, figure);
+  g_task_run_in_thread (task, func);
+}
+
+/* sentence: what was done; an error says what was not. */
+static void
+end_figure (AppExportPart *self,
+            GAsyncResult  *result,
+            const char    *sentence,
+            const GError  *error,
+            gpointer       application)
+{
+  Figure *figure = g_task_get_task_data (G_TASK (result));
+
+  g_clear_handle_id (&figure->patience, g_source_remove);
+  if (figure->toast != NULL) {
+    g_autoptr (AdwToast) toast = g_object_ref (figure->toast);
+
+    app_desk_dismiss_toast (self->desk, toast);
+    g_signal_handlers_disconnect_by_data (toast, figure);
+    g_clear_object (&figure->toast);
+  }
+  app_desk_toast (self->desk, error != NULL ? error->message : sentence);
+  g_application_release (application);
+}
+
+static UiScene *
+create_scene (const Figure  *figure,
+              GError       **error)
+{
+  return ui_figure_scene_new_for_sides (figure->trace, figure->second, figure->document, error);
+}
+
+static gboolean
+write_figure (const Figure  *figure,
+              GError       **error)
+{
+  g_autoptr (UiScene) scene = create_scene (figure, error);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (scene == NULL || is_cancelled (figure, error))
+    return FALSE;
+  bytes = ui_figure_scene_to_file (scene, figure->document, figure->path, error);
+  return bytes != NULL && !is_cancelled (figure, error)
+         && eng_file_write (figure->path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
+                            error);
+}
+
+static void
+write_thread (GTask        *task,
+              gpointer      source,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  Figure *figure = data;
+  GError *error = NULL;
+
+  if (names_trace (figure->path)
+      ? eng_trace_file_write_watched (figure->trace, figure->path, written_so_far_cb, figure,
+                                      &error)
+      : write_figure (figure, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+written_cb (GObject      *source,
+            GAsyncResult *result,
+            gpointer      application)
+{
+  const Figure *figure = g_task_get_task_data (G_TASK (result));
+  g_autofree char *sentence = g_strdup_printf ("Saved %s", figure->path);
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  end_figure (APP_EXPORT_PART (source), result, sentence, error, application);
+}
+
+static gboolean
+draw_picture (const Figure  *figure,
+              Picture       *picture,
+              GError       **error)
+{
+  g_autoptr (UiScene) scene = create_scene (figure, error);
+  g_autoptr (GBytes) png = NULL;
+
+  if (scene == NULL || is_cancelled (figure, error))
+    return FALSE;
+  png = ui_figure_scene_to_bytes (scene, UI_FIGURE_PNG, error);
+  if (png == NULL || is_cancelled (figure, error))
+    return FALSE;
+  picture->pixels = gdk_texture_new_from_bytes (png, error);
+  if (picture->pixels == NULL || is_cancelled (figure, error))
+    return FALSE;
+  picture->svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, error);
+  return picture->svg != NULL && !is_cancelled (figure, error);
+}
+
+static void
+copy_thread (GTask        *task,
+             gpointer      source,
+             gpointer      data,
+             GCancellable *cancellable)
+{
+  Picture *picture = g_new0 (Picture, 1);
+  GError *error = NULL;
+
+  if (draw_picture (data, picture, &error)) {
+    g_task_return_pointer (task, picture, (GDestroyNotify) picture_free);
+  } else {
+    picture_free (picture);
+    g_task_return_error (task, error);
+  }
+}
+
+/* A texture for programs that take pixels, SVG for those that take drawings. */
+static GdkContentProvider *
+content_new (const Picture *picture)
+{
+  GdkContentProvider *providers[] = {
+    gdk_content_provider_new_typed (GDK_TYPE_TEXTURE, picture->pixels),
+    gdk_content_provider_new_for_bytes ("image/svg+xml", picture->svg),
+  };
+
+  return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
+}
+
+static void
+copied_cb (GObject      *source,
+           GAsyncResult *result,
+           gpointer      application)
+{
+  AppExportPart *self = APP_EXPORT_PART (source);
+  g_autoptr (GError) error = NULL;
+  Picture *picture = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GdkContentProvider) content = picture != NULL ? content_new (picture) : NULL;
+
+  if (content != NULL)
+    gdk_clipboard_set_content (app_desk_get_clipboard (self->desk), content);
+  g_clear_pointer (&picture, picture_free);
+  end_figure (self, result, "Picture copied", error, application);
+}
+
+static char *
+write_text (const Figure  *figure,
+            GError       **error)
+{
+  g_autoptr (UiScene) scene = create_scene (figure, error);
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (scene == NULL || is_cancelled (figure, error))
+    return NULL;
+  bytes = ui_numbers_to_bytes (scene, figure->format == UI_EXPORT_JSON ? UI_NUMBERS_JSON
+                                                                       : UI_NUMBERS_CSV, error);
+  if (bytes == NULL || is_cancelled (figure, error))
+    return NULL;
+  return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+}
+
+static void
+copy_text_thread (GTask        *task,
+                  gpointer      source,
+                  gpointer      data,
+                  GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char *text = write_text (data, &error);
+
+  if (text != NULL)
+    g_task_return_pointer (task, text, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+text_copied_cb (GObject      *source,
+                GAsyncResult *result,
+                gpointer      application)
+{
+  const Figure *figure = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (text != NULL)
+    gdk_clipboard_set_text (app_desk_get_clipboard (APP_EXPORT_PART (source)->desk), text);
+  end_figure (APP_EXPORT_PART (source), result,
+              figure->format == UI_EXPORT_JSON ? "Numbers copied as JSON" : "Numbers copied as CSV",
+              error, application);
+}
+
+/* How figures look is a choice of the person like any other. */
+static void
+keep_figure_fields (AppExportPart    *self,
+                    const UiDocument *chosen)
+{
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+
+  document->theme = chosen->theme;
+  document->width_cm = chosen->width_cm;
+  document->font_pt = chosen->font_pt;
+  document->png_scale = chosen->png_scale;
+  document->no_caption = chosen->no_caption;
+  app_study_change (self->study, document);
+}
+
+/* A name without an ending gets that of the chosen format; one that was typed decides. */
+static char *
+complete_path (char           *path,
+               UiExportFormat  format)
+{
+  g_autofree char *taken = path;
+  g_autofree char *name = g_path_get_basename (path);
+
+  return strchr (name, '.') != NULL
+         ? g_steal_pointer (&taken)
+         : g_strconcat (path, ".", ui_export_format_get_ending (format), NULL);
+}
+
+static void
+save_cb (AppExportPart        *self,
+         int                   response,
+         GtkFileChooserNative *chooser)
+{
+  Figure *figure = g_object_steal_data (G_OBJECT (chooser), "figure");
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    figure->path = complete_path (path, figure->format);
+    if (names_trace (figure->path) && !app_study_is_complete (self->study)) {
+      app_desk_toast (self->desk, "The trace has not all layers yet: the model still runs");
+      figure_free (figure);
+    } else
+      run_figure (self, figure, write_thread, written_cb);
+  } else {
+    g_free (path);
+    figure_free (figure);
+  }
+  g_object_unref (chooser);
+}
+
+/* "headlight-mini layer 2.svg"; a trace and the grid of heads have all layers. */
+static char *
+suggest_name (AppExportPart  *self,
+              UiExportFormat  format)
+{
+  const char *model = eng_trace_get_model_name (app_study_get_trace (self->study));
+  g_autofree char *name = g_strdelimit (g_strdup (model != NULL ? model : "attention"), "/", '-');
+
+  if (format == UI_EXPORT_TRACE
+      || ui_view_get (app_picture_get_shown (self->picture)->view)->has_all_heads)
+    return g_strdup_printf ("%s.%s", name, ui_export_format_get_ending (format));
+  return g_strdup_printf ("%s layer %d.%s", name, app_picture_get_shown (self->picture)->layer,
+                          ui_export_format_get_ending (format));
+}
+
+static void
+export_cb (AppExportPart *self,
+           UiDocument    *document,
+           int            format,
+           GtkWidget     *dialog)
+{
+  GtkFileChooserNative *chooser;
+  g_autofree char *name = suggest_name (self, format);
+  chooser = gtk_file_chooser_native_new ("Export", app_desk_get_window (self->desk),
+                                         GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_object_set_data_full (G_OBJECT (chooser), "figure", figure_new (self, document, format),
+                          (GDestroyNotify) figure_free);
+  g_signal_connect_object (chooser, "response", G_CALLBACK (save_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+
+  self->export_format = format;
+  keep_figure_fields (self, document);
+}
+
+/* Opens with the format and the look of figures that were chosen last. */
+static void
+export (GSimpleAction *action,
+        GVariant      *parameter,
+        gpointer       data)
+{
+  AppExportPart *self = data;
+  GtkWidget *dialog = ui_export_dialog_new (
+    app_desk_get_window (self->desk), app_study_get_trace (self->study), get_second (self),
+    app_picture_get_shown (self->picture), self->export_format);
+
+  g_signal_connect_object (dialog, "export", G_CALLBACK (export_cb), self, G_CONNECT_SWAPPED);
+  /* Else Return would press what comes first, which is Cancel. */
+  gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+copy_picture (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppExportPart *self = data;
+  g_autoptr (UiDocument) document = ui_document_copy (app_picture_get_shown (self->picture));
+
+  /* As it is on the screen. */
+  document->theme = ui_scene_view_get_theme (app_picture_get_view (self->picture));
+  run_figure (self, figure_new (self, document, UI_EXPORT_SVG), copy_thread, copied_cb);
+}
+
+static void
+copy_numbers (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppExportPart *self = data;
+  UiScene *scene = app_picture_get_scene (self->picture);
+  g_autofree char *numbers = scene != NULL ? ui_scene_numbers (scene) : NULL;
+
+  if (numbers == NULL)
+    return;
+
+  gdk_clipboard_set_text (app_desk_get_clipboard (self->desk), numbers);
+  app_desk_toast (self->desk, "Numbers copied");
+}
+
+static void
+copy_as_csv (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  AppExportPart *self = data;
+
+  run_figure (self, figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_CSV),
+              copy_text_thread, text_copied_cb);
+}
+
+static void
+copy_as_json (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppExportPart *self = data;
+
+  run_figure (self, figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_JSON),
+              copy_text_thread, text_copied_cb);
+}
+
+static void
+add_actions (AppExportPart *self)
+{
+  static const GActionEntry entries[] = {
+    { "export", export },
+    { "copy-picture", copy_picture },
+    { "copy-numbers", copy_numbers },
+    { "copy-csv", copy_as_csv },
+    { "copy-json", copy_as_json },
+  };
+
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+}
+
+static void
+sync_part (AppPart *part)
+{
+  static const char *const names[] = {
+    "export", "copy-picture", "copy-numbers", "copy-csv", "copy-json"
+  };
+  AppExportPart *self = APP_EXPORT_PART (part);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    app_desk_set_enabled (self->desk, names[i], app_picture_get_shown (self->picture) != NULL);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppExportPart *self = APP_EXPORT_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  add_actions (self);
+}
+
+static void
+app_export_part_class_init (AppExportPartClass *klass)
+{
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+}
+
+static void
+app_export_part_init (AppExportPart *self)
+{
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Choices of the document that are a flag, a number or one of a few values are actions of the
+ * field's own name; their states are read and written through the table of fields. */
+#include "app/parts/fields/fields.h"
+
+#include "ui/document/fit.h"
+
+struct _AppFieldsPart {
+  AppPart parent_instance;
+
+  AppDesk    *desk;
+  AppStudy   *study;
+  AppPicture *picture;
+
+  GtkWidget *renormalise_button;
+};
+
+G_DEFINE_FINAL_TYPE (AppFieldsPart, app_fields_part, APP_TYPE_PART)
+
+static const char *const flag_fields[] = {
+  "renormalise", "hide-special", "words", "collapsed", "sort", "truncate"
+};
+static const char *const choice_fields[] = {
+  "view", "kind", "filter", "aggregate", "layers", "bands", "order", "pad-to"
+};
+static const char *const number_fields[] = { "threshold", "mass", "gain" };
+
+static void
+change_field (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppFieldsPart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  const UiField *field = ui_fields_find (g_action_get_name (G_ACTION (action)));
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  const char *text;
+
+  if (field->type == UI_FIELD_FLAG)
+    text = g_variant_get_boolean (value) ? "true" : "false";
+  else if (field->type == UI_FIELD_NUMBER)
+    text = g_ascii_dtostr (number, sizeof number, g_variant_get_double (value));
+  else
+    text = g_variant_get_string (value, NULL);
+
+  /* A value that is not one of the field's can come over D-Bus. */
+  if (ui_document_set (document, field, text, NULL))
+    app_study_change (self->study, document);
+  else
+    ui_document_free (document);
+}
+
+static void
+change_kind (GSimpleAction *action,
+             GVariant      *value,
+             gpointer       data)
+{
+  AppFieldsPart *self = data;
+  UiDocument *document;
+  EngKind kind;
+
+  /* A shortcut may name a kind that the trace has not. */
+  if (app_picture_get_shown (self->picture) == NULL
+      || !eng_kind_from_name (g_variant_get_string (value, NULL), &kind)
+      || !eng_trace_has_kind (app_study_get_trace (self->study), kind))
+    return;
+
+  document = ui_document_copy (app_study_get_document (self->study));
+  app_study_put_kind (self->study, document, app_picture_get_shown (self->picture)->kind, kind);
+  app_study_change (self->study, document);
+}
+
+static void
+add_field_actions (AppFieldsPart *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
+    const GActionEntry entry = { flag_fields[i], NULL, NULL, "false", change_field };
+
+    app_desk_add_actions (self->desk, &entry, 1, self);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
+    const GActionEntry entry = {
+      choice_fields[i], NULL, "s", "''",
+      g_str_equal (choice_fields[i], "kind") ? change_kind : change_field
+    };
+
+    app_desk_add_actions (self->desk, &entry, 1, self);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (number_fields); i++) {
+    const GActionEntry entry = { number_fields[i], NULL, "d", "0.0", change_field };
+
+    app_desk_add_actions (self->desk, &entry, 1, self);
+  }
+}
+
+/* Without queries and keys the neuron view has one form, the collapsed one. */
+static gboolean
+has_vectors (AppFieldsPart *self)
+{
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+  EngMatrix vectors;
+  int head;
+
+  if (shown == NULL)
+    return FALSE;
+
+  head = ui_head_set_first (&shown->heads,
+                            eng_trace_get_n_heads (app_study_get_trace (self->study), shown->kind));
+  return eng_trace_get_queries (app_study_get_trace (self->study), shown->kind, shown->layer, head,
+                                &vectors)
+         && eng_trace_get_keys (app_study_get_trace (self->study), shown->kind, shown->layer, head,
+                                &vectors);
+}
+
+static void
+sync_actions (AppFieldsPart *self)
+{
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+  const UiDocument *document = shown != NULL ? shown : app_study_get_document (self->study);
+  gboolean has_picture = shown != NULL;
+  gboolean can_filter =
+    has_picture && ui_fit_can_filter (app_study_get_trace (self->study), document->kind);
+  const UiView *view = ui_view_get (document->view);
+  gboolean can_renormalise =
+    has_picture && view->no_selection == NULL
+    && (document->filter != UI_FILTER_ALL || document->hide_special);
+  /* A difference is a matrix of the head. */
+  gboolean can_expand =
+    view->has_vectors && has_vectors (self) && document->compare != UI_COMPARE_DIFFERENCE;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));
+
+    app_desk_set_state (self->desk, flag_fields[i],
+                        g_variant_new_boolean (g_str_equal (value, "true")));
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (choice_fields[i]));
+
+    app_desk_set_state (self->desk, choice_fields[i],
+                        g_variant_new_string (value));
+  }
+
+  for (gsize i = 0; i < G_N_ELEMENTS (number_fields); i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (number_fields[i]));
+
+    app_desk_set_state (self->desk, number_fields[i],
+                        g_variant_new_double (g_ascii_strtod (value, NULL)));
+  }
+
+  app_desk_set_enabled (self->desk, "filter", view->no_selection == NULL && can_filter);
+  app_desk_set_enabled (self->desk, "renormalise", can_renormalise);
+  gtk_widget_set_visible (self->renormalise_button,
+                          can_renormalise);
+  app_desk_set_enabled (self->desk, "bands", can_expand && !document->collapsed);
+  app_desk_set_enabled (self->desk, "sort", can_expand && !document->collapsed);
+  app_desk_set_enabled (self->desk, "collapsed", can_expand);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppFieldsPart *self = APP_FIELDS_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  self->renormalise_button = app_desk_get_widget (self->desk, "renormalise_button");
+  add_field_actions (self);
+}
+
+static void
+sync_part (AppPart *part)
+{
+  sync_actions (APP_FIELDS_PART (part));
+}
+
+static void
+app_fields_part_class_init (AppFieldsPartClass *klass)
+{
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+}
+
+static void
+app_fields_part_init (AppFieldsPart *self)
+{
+}

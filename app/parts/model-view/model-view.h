@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The model view in the window: opening and collecting heads, their order, and the finder of
+ * patterns. What heads are sorted and found by is computed once for each trace, beside the window
+ * where that takes longer than a moment. */
+#pragma once
+
+#include "app/desk/part.h"
+
+G_BEGIN_DECLS
+
+#define APP_TYPE_MODEL_VIEW_PART (app_model_view_part_get_type ())
+G_DECLARE_FINAL_TYPE (AppModelViewPart, app_model_view_part, APP, MODEL_VIEW_PART, AppPart)
+
+G_END_DECLS

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* The model menu and everything that opens a model or a trace file. */
+#include "app/parts/models/models-private.h"
+
+#include <string.h>
+
+#include "app/desk/shortcuts.h"
+#include "app/store/model-store.h"
+#include "ui/lists/model-panel.h"
+
+#define MENU_WIDTH      440
+#define MENU_MAX_HEIGHT 420
+#define DETAILS_WIDTH   460
+#define DETAILS_HEIGHT  520
+
+G_DEFINE_FINAL_TYPE (AppModelsPart, app_models_part, APP_TYPE_PART)
+
+/* "bert · 6 × 12 · hidden size 288 · bundled", or why it cannot be opened; the tooltip has the
+ * folder. */
+static char *
+describe_entry (const AppModelEntry *entry)
+{
+  const char *problem = entry->problem;
+
+  if (problem != NULL && g_str_has_prefix (problem, entry->path))
+    problem += strlen (entry->path);
+  if (problem != NULL)
+    return g_strdup (problem[0] == '/' ? problem + 1 : problem);
+
+  return g_strdup_printf ("%s · %d × %d · hidden size %d · %s",
+                          entry->family, entry->n_layers, entry->n_heads, entry->hidden_size,
+                          app_model_from_get_name (entry->from));
+}
+
+static gboolean
+is_open (AppModelsPart       *self,
+         const AppModelEntry *entry)
+{
+  return app_study_get_model (self->study) != NULL
+         && g_str_equal (eng_model_get_info (app_study_get_model (self->study))->folder,
+                         entry->path);
+}
+
+static GtkWidget *
+model_row_new (AppModelsPart       *self,
+               const AppModelEntry *entry)
+{
+  g_autofree char *subtitle = describe_entry (entry);
+  g_autofree char *tooltip = g_strconcat (entry->path, entry->problem != NULL ? "\n" : NULL,
+                                          subtitle, NULL);
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), entry->name);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  gtk_widget_set_tooltip_text (row, tooltip);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), entry->problem == NULL);
+  gtk_widget_set_sensitive (row, entry->problem == NULL);
+  if (is_open (self, entry)) {
+    GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+
+    gtk_accessible_update_property (GTK_ACCESSIBLE (check),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, "open", -1);
+    adw_action_row_add_suffix (ADW_ACTION_ROW (row), check);
+  }
+
+  return row;
+}
+
+/* The folder of the row that has the focus, or NULL. */
+static const char *
+find_focused_path (AppModelsPart *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW) : NULL;
+  const AppModelEntry *entry;
+
+  if (row == NULL || gtk_widget_get_parent (row) != GTK_WIDGET (self->model_list))
+    return NULL;
+
+  entry = self->entries->pdata[gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row))];
+  return entry->path;
+}
+
+/* Gives the focus to the model of that folder, else to the open one, else to the first. */
+static void
+focus_row (AppModelsPart *self,
+           const char    *path)
+{
+  GtkListBoxRow *row = NULL;
+
+  for (guint i = 0; i < self->entries->len; i++) {
+    const AppModelEntry *entry = self->entries->pdata[i];
+
+    if (g_strcmp0 (entry->path, path) == 0 || (row == NULL && is_open (self, entry)))
+      row = gtk_list_box_get_row_at_index (self->model_list, (int) i);
+  }
+
+  if (row != NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (row));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->model_list), GTK_DIR_TAB_FORWARD);
+  gtk_window_set_focus_visible (app_desk_get_window (self->desk), TRUE);
+}
+
+static void
+fill_model_list (AppModelsPart *self)
+{
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->model_list))) != NULL)
+    gtk_list_box_remove (self->model_list, row);
+  for (guint i = 0; i < self->entries->len; i++)
+    gtk_list_box_append (self->model_list, model_row_new (self, self->entries->pdata[i]));
+}
+
+static void
+models_listed_cb (GObject      *source,
+                  GAsyncResult *result,
+                  gpointer      data)
+{
+  AppModelsPart *self = APP_MODELS_PART (source);
+  gboolean is_first = self->entries == NULL;
+  g_autofree char *focused = NULL;
+
+  if (self->model_list != NULL && !is_first)
+    focused = g_strdup (find_focused_path (self));
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  self->entries = g_task_propagate_pointer (G_TASK (result), NULL);
+  if (self->model_list == NULL)
+    return;
+
+  fill_model_list (self);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self->model_list)))
+    return;
+  /* The popover was laid out before it had these rows. */
+  gtk_popover_present (gtk_menu_button_get_popover (self->model_button));
+  if (is_first || focused != NULL)
+    focus_row (self, focused);
+}
+
+/* The rows of the last time, until the new list is there. */
+static void
+menu_mapped_cb (AppModelsPart *self)
+{
+  if (self->entries == NULL)
+    return;
+
+  fill_model_list (self);
+  focus_row (self, NULL);
+}
+
+static void
+model_activated_cb (AppModelsPart *self,
+                    GtkListBoxRow *row)
+{
+  const AppModelEntry *entry = self->entries->pdata[gtk_list_box_row_get_index (row)];
+
+  gtk_menu_button_popdown (self->model_button);
+  app_study_open_model (self->study, entry->name);
+}
+
+/* Down from the last model goes on to the entries below the list. */
+static gboolean
+keynav_failed_cb (GtkWidget        *list,
+                  GtkDirectionType  direction,
+                  GtkWidget        *first_item)
+{
+  return direction == GTK_DIR_DOWN && gtk_widget_grab_focus (first_item);
+}
+
+static GtkWidget *
+menu_item_new (const char *label,
+               const char *action)
+{
+  return g_object_new (GTK_TYPE_BUTTON,
+                       "child", g_object_new (GTK_TYPE_LABEL, "label", label, "xalign", 0.0f, NULL),
+                       "action-name", action,
+                       "css-classes", (const char *[]) { "flat", NULL },
+                       NULL);
+}
+
+/* Up from the first of them goes back to the last model that can be opened. */
+static gboolean
+focus_last_row (GtkWidget *item,
+                GVariant  *arguments,
+                gpointer   list)
+{
+  for (GtkWidget *row = gtk_widget_get_last_child (list); row != NULL;
+       row = gtk_widget_get_prev_sibling (row))
+    if (gtk_widget_grab_focus (row))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Takes the action over. */
+static void
+add_key (GtkWidget         *widget,
+         guint              key,
+         GdkModifierType    modifiers,
+         GtkShortcutAction *action)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers), action);
+
+  gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller), shortcut);
+  gtk_widget_add_controller (widget, controller);
+}
+
+static GtkWidget *
+model_popover_new (AppModelsPart *self)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                      "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "propagate-natural-height", TRUE,
+                                      "max-content-height", MENU_MAX_HEIGHT,
+                                      "width-request", MENU_WIDTH,
+                                      NULL);
+  GtkWidget *open_item = menu_item_new ("Open Model Folder…", "win.open-model");
+
+  self->model_list = GTK_LIST_BOX (gtk_list_box_new ());
+  g_object_add_weak_pointer (G_OBJECT (self->model_list), (gpointer *) &self->model_list);
+  gtk_list_box_set_selection_mode (self->model_list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->model_list), "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->model_list),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "Models on this computer", -1);
+  g_signal_connect_object (self->model_list, "row-activated",
+                            G_CALLBACK (model_activated_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self->model_list, "keynav-failed", G_CALLBACK (keynav_failed_cb), open_item);
+  add_key (open_item, GDK_KEY_Up, 0,
+           gtk_callback_action_new (focus_last_row, self->model_list, NULL));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->model_list));
+
+  gtk_box_append (GTK_BOX (box), scrolled);
+  gtk_box_append (GTK_BOX (box), open_item);
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Open Trace File…", "win.open-trace"));
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Download a Model…", "win.download-model"));
+  gtk_box_append (GTK_BOX (box), menu_item_new ("Model Details", "win.model-details"));
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  /* The application's accelerators stop at the surface of a popover. */
+  add_key (popover, GDK_KEY_q, GDK_CONTROL_MASK, gtk_named_action_new ("app.quit"));
+  g_signal_connect_object (popover, "map", G_CALLBACK (menu_mapped_cb), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+
+  return popover;
+}
+
+/* Called each time that the menu opens. */
+static void
+create_popup_cb (GtkMenuButton *button,
+                 gpointer       data)
+{
+  AppModelsPart *self = data;
+
+  if (gtk_menu_button_get_popover (button) == NULL)
+    gtk_menu_button_set_popover (button, model_popover_new (self));
+  app_desk_list_models (self, models_listed_cb);
+}
+
+static void
+model_folder_cb (AppModelsPart        *self,
+                 int                   response,
+                 GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    app_study_open_model (self->study, path);
+    app_desk_await_recent (self->desk, path, APP_FILE_MODEL);
+  }
+  g_object_unref (chooser);
+}
+
+static void
+trace_file_cb (AppModelsPart        *self,
+               int                   response,
+               GtkFileChooserNative *chooser)
+{
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
+  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
+    app_study_open_trace (self->study, path);
+    app_desk_await_recent (self->desk, path, APP_FILE_TRACE);
+  }
+  g_object_unref (chooser);
+}
+
+static void
+init_menu (AppModelsPart *self)
+{
+  gtk_menu_button_set_create_popup_func (self->model_button, create_popup_cb, self, NULL);
+}
+
+static void
+choose_model (AppModelsPart *self)
+{
+  GtkFileChooserNative *chooser;
+
+  chooser = gtk_file_chooser_native_new ("Open Model Folder", app_desk_get_window (self->desk),
+                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL, NULL);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response",
+                           G_CALLBACK (model_folder_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+choose_trace (AppModelsPart *self)
+{
+  GtkFileChooserNative *chooser;
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  chooser = gtk_file_chooser_native_new ("Open Trace File", app_desk_get_window (self->desk),
+                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  gtk_file_filter_set_name (filter, "Traces (safetensors)");
+  gtk_file_filter_add_suffix (filter, "safetensors");
+  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
+  g_signal_connect_object (chooser, "response",
+                           G_CALLBACK (trace_file_cb), self, G_CONNECT_SWAPPED);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+show_details (AppModelsPart *self)
+{
+  GtkWidget *panel = ui_model_panel_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                      "hscrollbar-policy", GTK_POLICY_NEVER,
+                                      "vexpand", TRUE,
+                                      "child", panel,
+                                      NULL);
+  GtkWidget *window = g_object_new (ADW_TYPE_WINDOW,
+                                    "title", "Model Details",
+                                    "transient-for", app_desk_get_window (self->desk),
+                                    "modal", TRUE,
+                                    "default-width", DETAILS_WIDTH,
+                                    "default-height", DETAILS_HEIGHT,
+                                    "content", box,
+                                    NULL);
+
+  if (app_study_get_model (self->study) != NULL) {
+    const EngTokenizer *tokenizer = eng_model_get_tokenizer (app_study_get_model (self->study));
+
+    ui_model_panel_set_model (UI_MODEL_PANEL (panel),
+                              eng_model_get_info (app_study_get_model (self->study)),
+                              tokenizer != NULL ? eng_tokenizer_get_description (tokenizer) : NULL,
+                              app_study_get_answered (self->study)->random_weights);
+  } else
+    ui_model_panel_set_trace (UI_MODEL_PANEL (panel), app_study_get_trace (self->study),
+                              app_study_get_answered (self->study)->trace_file);
+
+  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
+  gtk_box_append (GTK_BOX (box), scrolled);
+  /* Else the first value would have the focus, and be selected. */
+  gtk_widget_set_focusable (scrolled, TRUE);
+  gtk_window_set_focus (GTK_WINDOW (window), scrolled);
+  /* Escape closes the details as it closes every dialog. */
+  add_key (window, GDK_KEY_Escape, 0, gtk_named_action_new ("window.close"));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+show_menu (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  gtk_menu_button_popup (APP_MODELS_PART (data)->model_button);
+}
+
+static void
+open_model (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  choose_model (data);
+}
+
+static void
+open_trace (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  choose_trace (data);
+}
+
+static void
+model_details (GSimpleAction *action,
+               GVariant      *parameter,
+               gpointer       data)
+{
+  show_details (data);
+}
+
+static void
+add_actions (AppModelsPart *self)
+{
+  static const GActionEntry entries[] = {
+    { "models", show_menu },
+    { "open-model", open_model },
+    { "open-trace", open_trace },
+    { "model-details", model_details },
+  };
+
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  app_shortcuts_explain_as (GTK_WIDGET (self->model_button), "win.models");
+}
+
+static void
+sync_name (AppModelsPart *self)
+{
+  const char *name = eng_trace_get_model_name (app_study_get_trace (self->study));
+  g_autofree char *file = NULL;
+  g_autofree char *size = NULL;
+
+  if (app_study_get_answered (self->study)->trace_file != NULL && name == NULL)
+    name = file = g_path_get_basename (app_study_get_answered (self->study)->trace_file);
+  if (app_study_get_model (self->study) != NULL)
+    name = eng_model_get_info (app_study_get_model (self->study))->name;
+  size = g_strdup_printf ("%d × %d",
+                          eng_trace_get_n_layers (app_study_get_trace (self->study),
+                                                  app_picture_get_shown (self->picture)->kind),
+                          eng_trace_get_n_heads (app_study_get_trace (self->study),
+                                                 app_picture_get_shown (self->picture)->kind));
+  gtk_label_set_label (self->model_name, name);
+  gtk_label_set_label (self->model_size, size);
+}
+
+static void
+sync_part (AppPart *part)
+{
+  AppModelsPart *self = APP_MODELS_PART (part);
+
+  app_desk_set_enabled (self->desk, "model-details",
+                        app_picture_get_shown (self->picture) != NULL);
+  /* Until the trace is drawn the name is that of the picture that is on show. */
+  if (app_picture_is_current (self->picture))
+    sync_name (self);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppModelsPart *self = APP_MODELS_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  self->model_button = app_desk_get_widget (self->desk, "model_button");
+  self->model_name = app_desk_get_widget (self->desk, "model_name");
+  self->model_size = app_desk_get_widget (self->desk, "model_size");
+  init_menu (self);
+  add_actions (self);
+}
+
+static void
+app_models_part_finalize (GObject *object)
+{
+  AppModelsPart *self = APP_MODELS_PART (object);
+
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_weak_pointer (&self->model_list);
+  G_OBJECT_CLASS (app_models_part_parent_class)->finalize (object);
+}
+
+static void
+app_models_part_class_init (AppModelsPartClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = app_models_part_finalize;
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+}
+
+static void
+app_models_part_init (AppModelsPart *self)
+{
+}

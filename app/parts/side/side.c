@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands beside the picture, or in its place: inspector and table. */
+#include "app/parts/side/side.h"
+
+#include "ui/lists/inspector.h"
+#include "ui/lists/token-table.h"
+
+struct _AppSidePart {
+  AppPart parent_instance;
+
+  AppDesk    *desk;
+  AppStudy   *study;
+  AppPicture *picture;
+
+  AdwFlap      *flap;
+  GtkStack     *stack;
+  UiTokenTable *table;
+  UiInspector  *inspector;
+};
+
+G_DEFINE_FINAL_TYPE (AppSidePart, app_side_part, APP_TYPE_PART)
+
+/* Its rows are of the panel that the cursor is in. */
+static void
+table_clicked_cb (AppSidePart  *self,
+                  const UiItem *row,
+                  gboolean      extend)
+{
+  UiItem item = *row;
+
+  item.panel = ui_scene_view_get_cursor (app_picture_get_view (self->picture))->panel;
+  app_desk_click (self->desk, &item, extend);
+}
+
+static void
+item_cb (AppSidePart *self)
+{
+  ui_inspector_set_item (self->inspector,
+                         ui_scene_view_get_item (app_picture_get_view (self->picture)));
+}
+
+/* The table has the numbers of one panel: the cursor's. */
+static UiScene *
+find_part (AppSidePart *self)
+{
+  UiScene *scene = app_picture_get_scene (self->picture);
+
+  return scene != NULL ? ui_scene_get_part (
+           scene, ui_scene_view_get_cursor (app_picture_get_view (self->picture)))
+                       : NULL;
+}
+
+/* The view builds a scene of its own size; inspector, table and legend read the same one. */
+static void
+scene_changed_cb (AppSidePart *self)
+{
+  UiScene *scene = app_picture_get_scene (self->picture);
+
+  ui_inspector_set_scene (self->inspector, scene);
+  item_cb (self);
+  /* What is out of sight lets go of its trace. */
+  ui_token_table_set_scene (self->table,
+                            g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table")
+                            ? find_part (self) : NULL);
+}
+
+static void
+change_inspector (GSimpleAction *action,
+                  GVariant      *value,
+                  gpointer       data)
+{
+  AppSidePart *self = data;
+  gboolean is_wanted = g_variant_get_boolean (value);
+  gboolean has_room = !adw_flap_get_folded (self->flap);
+
+  g_simple_action_set_state (action, value);
+  /* Where there is no room it folds away; who then asks for it gets it beside the picture, which
+   * scrolls, and not on top of what is read. */
+  adw_flap_set_fold_policy (self->flap, is_wanted && !has_room ? ADW_FLAP_FOLD_POLICY_NEVER
+                                                               : ADW_FLAP_FOLD_POLICY_AUTO);
+  adw_flap_set_reveal_flap (self->flap, is_wanted);
+}
+
+static void
+change_table (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppSidePart *self = data;
+  gboolean is_table = g_variant_get_boolean (value);
+
+  g_simple_action_set_state (action, value);
+  gtk_stack_set_visible_child_name (self->stack, is_table ? "table" : "picture");
+  app_desk_refresh (self->desk);
+  gtk_widget_grab_focus (is_table ? GTK_WIDGET (self->table)
+                                  : GTK_WIDGET (app_picture_get_view (self->picture)));
+}
+
+/* A person may fold the flap by the keyboard, too: the button follows. */
+static void
+reveal_flap_cb (AppSidePart *self)
+{
+  gboolean is_revealed = adw_flap_get_reveal_flap (self->flap);
+
+  app_desk_set_state (self->desk, "inspector", g_variant_new_boolean (is_revealed));
+  /* Folding for want of room is the window's doing, not a person's choice. */
+  if (!adw_flap_get_folded (self->flap))
+    app_desk_get_settings (self->desk)->inspector = is_revealed;
+}
+
+static void
+add_actions (AppSidePart *self)
+{
+  static const GActionEntry entries[] = {
+    { "inspector", NULL, NULL, "true", change_inspector },
+    { "table", NULL, NULL, "false", change_table },
+  };
+  UiSceneView *view = app_picture_get_view (self->picture);
+
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_object (view, "hovered", G_CALLBACK (item_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "cursor-moved", G_CALLBACK (item_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::scene", G_CALLBACK (scene_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->table, "clicked", G_CALLBACK (table_clicked_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (scene_changed_cb),
+                            self);
+  adw_flap_set_reveal_flap (self->flap, app_desk_get_settings (self->desk)->inspector);
+  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_flap_cb), self,
+                           G_CONNECT_SWAPPED);
+  reveal_flap_cb (self);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppSidePart *self = APP_SIDE_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  self->flap = app_desk_get_widget (self->desk, "flap");
+  self->stack = app_desk_get_widget (self->desk, "stack");
+  self->table = app_desk_get_widget (self->desk, "table");
+  self->inspector = app_desk_get_widget (self->desk, "inspector");
+  add_actions (self);
+}
+
+static void
+theme (AppPart *part)
+{
+  AppSidePart *self = APP_SIDE_PART (part);
+
+  ui_inspector_set_theme (self->inspector,
+                          ui_scene_view_get_theme (app_picture_get_view (self->picture)));
+}
+
+static void
+app_side_part_class_init (AppSidePartClass *klass)
+{
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->theme = theme;
+}
+
+static void
+app_side_part_init (AppSidePart *self)
+{
+}

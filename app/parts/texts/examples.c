@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/parts/texts/examples.h"
+
+/* Pairs that share words, one word in two senses, a reference to resolve, rare words that fall into
+ * pieces, an enumeration, a subject far from its verb, two languages. */
+static const AppExample examples[] = {
+  { "The cat sat on the mat", "The cat lay on the rug" },
+  { "time flies like an arrow", "fruit flies like a banana" },
+  { "the rabbit quickly hopped", "The turtle slowly crawled" },
+  { "I went to the store.", "At the store, I bought fresh strawberries." },
+  { "The doctor asked the nurse a question. She", "The doctor asked the nurse a question. He" },
+  { "The quickest brown fox jumped over the lazy dog",
+    "the quick brown fox jumped over the laziest elmo" },
+  { "She sees the small elephant.", "Sie sieht den kleinen Elefanten." },
+  { "At the store, she bought apples, oranges, bananas,", "" },
+  { "The dog on the ship ran", "" },
+  { "Bert is a yellow muppet character", "" },
+};
+
+const AppExample *
+app_examples_get (int *n_examples)
+{
+  *n_examples = G_N_ELEMENTS (examples);
+  return examples;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* The picture of a study: what of it is shown, what is wanted and still being drawn, how large it
+ * is, and what a person is asked to pick in it. It wraps the widget that paints. Main thread;
+ * values that it returns are borrowed until the next change.
+ *
+ * Signals: "changed" when something that it shows or asks for is another than before, outside of
+ * app_picture_update(); "progress" (const char *title, double fraction) while a drawing takes long,
+ * with a NULL title at its end. */
+#pragma once
+
+#include "app/study/study.h"
+#include "ui/view/scene-view.h"
+
+G_BEGIN_DECLS
+
+#define APP_TYPE_PICTURE (app_picture_get_type ())
+G_DECLARE_FINAL_TYPE (AppPicture, app_picture, APP, PICTURE, GObject)
+
+/* view is the widget that paints; borrowed, it must outlive app_picture_close(). */
+AppPicture       *app_picture_new         (AppStudy         *study,
+                                           UiSceneView      *view);
+/* Ends what is being drawn and picked; nothing is shown any more. */
+void              app_picture_close       (AppPicture       *self);
+
+/* Draws what the study's traces have of its document, at once or in a thread; until then the
+ * picture before it stays. */
+void              app_picture_update      (AppPicture       *self);
+/* What was chosen while it is being drawn is taken back. FALSE = nothing is being drawn. */
+gboolean          app_picture_cancel      (AppPicture       *self);
+
+UiSceneView      *app_picture_get_view    (AppPicture       *self);
+/* What the view shows; NULL before the first picture. */
+UiScene          *app_picture_get_scene   (AppPicture       *self);
+/* The document as far as the trace has it; NULL before the first picture. */
+const UiDocument *app_picture_get_shown   (AppPicture       *self);
+/* The same of what is being drawn; NULL = shown is wanted. */
+const UiDocument *app_picture_get_wanted  (AppPicture       *self);
+/* wanted, else shown: what a person's next step starts from. */
+const UiDocument *app_picture_get_newest  (AppPicture       *self);
+/* Whether shown is of the study's trace, not of the one before. */
+gboolean          app_picture_is_current  (AppPicture       *self);
+/* Whether nothing is awaited: neither a pass nor a drawing. */
+gboolean          app_picture_is_settled  (AppPicture       *self);
+/* The trace that stands beside the first one in it; NULL = none. */
+EngTrace         *app_picture_get_second  (AppPicture       *self);
+/* Why the second side is not in it, one sentence; NULL = it is, or there is none. */
+const char       *app_picture_get_misfit  (AppPicture       *self);
+/* Whether the second side is in it although one is compared. */
+gboolean          app_picture_has_sides   (AppPicture       *self);
+/* Why there is no picture of the document; NULL = there is. */
+const GError     *app_picture_get_error   (AppPicture       *self);
+/* Whether the document wants heads in another order than that of layers. */
+gboolean          app_picture_sorts_heads (const UiDocument *document);
+/* From now on heads of the trace may be sorted by what was measured of them; until then they stand
+ * in the order of layers. */
+void              app_picture_allow_order (AppPicture       *self,
+                                           EngTrace         *trace,
+                                           EngKind           kind);
+
+/* How large it is: no matter of the document. At once, and for fit again when what was chosen just
+ * before is on show. */
+void              app_picture_zoom_to_fit (AppPicture       *self);
+
+/* One thing at a time is picked: a new pick ends the one before. take gets each item that is clicked
+ * meanwhile and says whether the click was meant for it; it may end the pick or set another prompt.
+ * ended (nullable) is called once; is_cancelled: by a person. */
+typedef struct {
+  gboolean (*take)  (const UiItem *item, gpointer data);
+  void     (*ended) (gboolean is_cancelled, gpointer data);
+} AppPickClass;
+
+void              app_picture_begin_pick  (AppPicture         *self,
+                                           const char         *prompt,
+                                           const AppPickClass *klass,
+                                           gpointer            data);
+void              app_picture_set_prompt  (AppPicture         *self,
+                                           const char         *prompt);
+/* Whose pick it is its class says. Does nothing where another's is on. */
+void              app_picture_end_pick    (AppPicture         *self,
+                                           const AppPickClass *klass);
+gboolean          app_picture_is_picking  (AppPicture         *self,
+                                           const AppPickClass *klass);
+/* NULL = nothing is picked. */
+const char       *app_picture_get_prompt  (AppPicture         *self);
+/* Whether the click was the pick's. */
+gboolean          app_picture_take_click  (AppPicture         *self,
+                                           const UiItem       *item);
+/* What Escape does first. FALSE = nothing is picked. */
+gboolean          app_picture_cancel_pick (AppPicture         *self);
+
+G_END_DECLS

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What a worker says, and how it comes from its thread into the main context: an answer that was
+ * not yet delivered is replaced by the next. */
+#pragma once
+
+#include "app/run/predictions.h"
+#include "engine/transformer/session.h"
+
+G_BEGIN_DECLS
+
+typedef struct _AppAnswers AppAnswers;
+
+typedef struct {
+  char     *text;       /* stands behind the document's text: with the space that parts the two */
+  int       n_before;   /* tokens that it goes on from */
+  int       n_tokens;
+  gboolean  is_running; /* more answers to the same request follow */
+  gboolean  is_done;    /* the model has ended the text */
+} AppWritten;
+
+/* One answer. trace may still be growing (complete FALSE: its first layers may be read); error is
+ * set instead of trace when the request was refused. model is NULL for a trace file and when it
+ * could not be opened, so that a refused text and a refused model are told apart. It owns its
+ * members; who is given one to read borrows them. */
+typedef struct {
+  guint          serial;    /* of the request that it answers */
+  UiDocument    *document;  /* the request */
+  EngModel      *model;
+  EngTrace      *trace;
+  gboolean       complete;
+  double         milliseconds; /* tokenising and forward; < 0 while growing and for a file */
+  /* of a complete trace */
+  gboolean       can_write; /* the model can go on; written says what it has */
+  AppWritten     written;
+  AppPredictions predictions;
+  GError        *error;
+} AppAnswer;
+
+typedef void (*AppAnswerFunc) (const AppAnswer *answer,
+                               gpointer         data);
+
+/* func: called in the main context that this is made in. */
+AppAnswers *app_answers_new  (AppAnswerFunc  func,
+                              gpointer       data);
+/* Delivers nothing more. */
+void        app_answers_free (AppAnswers    *self);
+
+/* References model and trace, which may be NULL. */
+AppAnswer  *app_answer_new   (EngModel      *model,
+                              EngTrace      *trace,
+                              double         milliseconds);
+/* answer (transfer full). In any thread. */
+void        app_answers_put  (AppAnswers    *self,
+                              AppAnswer     *answer);
+/* Forgets what was not yet delivered. */
+void        app_answers_drop (AppAnswers    *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppAnswers, app_answers_free)
+
+G_END_DECLS

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/shell/application.h"
+
+#include <glib-unix.h>
+#include <malloc.h>
+
+#include "app/config.h"
+#include "app/desk/shortcuts.h"
+#include "app/run/timing.h"
+#include "app/shell/emoji-chooser.h"
+#include "app/shell/window.h"
+#include "app/store/model-store.h"
+#include "app/store/settings.h"
+#include "headlight-resources.h"
+
+#define MAX_ARENAS 2
+#define LARGE      (128 << 10) /* bytes */
+#define MOST_FREE  (16 << 20)  /* at the end of a heap */
+
+struct _AppApplication {
+  AdwApplication parent_instance;
+
+  AppSettings *settings;
+  AppStudy    *study;
+  UiSession   *session; /* that the document came from, until there is a window; NULL = none */
+  char        *session_path;
+  AppFileKind  session_kind;
+  AppWindow   *window; /* NULL before activation and after it was closed */
+  guint        signals[2]; /* sources: SIGTERM, SIGINT */
+};
+
+G_DEFINE_FINAL_TYPE (AppApplication, app_application, ADW_TYPE_APPLICATION)
+
+static void
+quit (GSimpleAction *action,
+      GVariant      *parameter,
+      gpointer       data)
+{
+  AppApplication *self = data;
+
+  /* Closing the window keeps its size; the program ends with it. */
+  if (self->window != NULL)
+    gtk_window_close (GTK_WINDOW (self->window));
+}
+
+/* A signal ends the program as a person does: settings are kept, a figure is written to its end,
+ * the worker is waited for. Nobody is there to answer a dialog. */
+static gboolean
+signal_cb (gpointer data)
+{
+  AppApplication *self = data;
+  GList *windows;
+
+  if (self->window != NULL)
+    gtk_window_close (GTK_WINDOW (self->window));
+  while ((windows = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL)
+    gtk_window_destroy (windows->data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+app_application_startup (GApplication *application)
+{
+  static const GActionEntry actions[] = { { "quit", quit } };
+  AppApplication *self = APP_APPLICATION (application);
+
+  G_APPLICATION_CLASS (app_application_parent_class)->startup (application);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions),
+                                   application);
+  app_shortcuts_install (GTK_APPLICATION (application));
+  self->signals[0] = g_unix_signal_add (SIGTERM, signal_cb, self);
+  self->signals[1] = g_unix_signal_add (SIGINT, signal_cb, self);
+  gtk_window_set_default_icon_name (HEADLIGHT_APP_ID);
+  app_timing_mark ("GTK");
+  app_emoji_chooser_init ();
+}
+
+static void
+app_application_activate (GApplication *application)
+{
+  AppApplication *self = APP_APPLICATION (application);
+
+  if (self->window == NULL) {
+    AppWindow *window = app_window_new (GTK_APPLICATION (self), self->study, self->settings);
+
+    g_set_weak_pointer (&self->window, window);
+    if (self->session != NULL)
+      app_window_show_session (window, self->session, self->session_path, self->session_kind);
+    else if (self->session_path != NULL)
+      app_window_open_file (window, self->session_path);
+    g_clear_pointer (&self->session, ui_session_free);
+    app_timing_mark ("window");
+  }
+  gtk_window_present (GTK_WINDOW (self->window));
+}
+
+static void
+app_application_shutdown (GApplication *application)
+{
+  AppApplication *self = APP_APPLICATION (application);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (self->signals); i++)
+    g_clear_handle_id (&self->signals[i], g_source_remove);
+  /* Waits for a pass that still runs: main() must not return before it ended. */
+  if (self->study != NULL)
+    app_study_close (self->study);
+
+  G_APPLICATION_CLASS (app_application_parent_class)->shutdown (application);
+}
+
+static void
+app_application_finalize (GObject *object)
+{
+  AppApplication *self = APP_APPLICATION (object);
+
+  g_clear_weak_pointer (&self->window);
+  g_clear_pointer (&self->settings, app_settings_free);
+  g_clear_object (&self->study);
+  g_clear_pointer (&self->session, ui_session_free);
+  g_clear_pointer (&self->session_path, g_free);
+
+  G_OBJECT_CLASS (app_application_parent_class)->finalize (object);
+}
+
+static void
+app_application_class_init (AppApplicationClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = app_application_finalize;
+  G_APPLICATION_CLASS (klass)->startup = app_application_startup;
+  G_APPLICATION_CLASS (klass)->activate = app_application_activate;
+  G_APPLICATION_CLASS (klass)->shutdown = app_application_shutdown;
+  /* Once in a process, however many applications it has, as a test does. */
+  headlight_register_resource ();
+}
+
+static void
+app_application_init (AppApplication *self)
+{
+}
+
+/* A new thread begins an arena of its own, eight to a core, and each keeps the holes that its threads
+ * leave: 80 MB after half an hour. And once a model was freed, glibc puts all that is smaller than it
+ * between the small blocks that stay: tiles and traces leave holes that nothing fills. */
+static void
+bound_heap (void)
+{
+#ifdef M_ARENA_MAX
+  mallopt (M_ARENA_MAX, MAX_ARENAS);
+#endif
+#ifdef M_MMAP_THRESHOLD
+  mallopt (M_MMAP_THRESHOLD, LARGE);
+  mallopt (M_TRIM_THRESHOLD, MOST_FREE);
+#endif
+}
+
+AppApplication *
+app_application_new (const UiDocument *document)
+{
+  AppApplication *self = g_object_new (APP_TYPE_APPLICATION,
+                                       "application-id", HEADLIGHT_APP_ID,
+                                       "flags", G_APPLICATION_NON_UNIQUE,
+                                       "resource-base-path", "/io/github/headlight/Headlight",
+                                       NULL);
+  g_autoptr (UiDocument) first = NULL;
+
+  bound_heap ();
+  self->settings = app_settings_load ();
+  first = ui_document_copy (document);
+  if (first->model == NULL && self->settings->last_model != NULL) {
+    g_autofree char *name = NULL;
+    g_autofree char *folder = app_model_store_find (self->settings->last_model, &name, NULL);
+
+    if (folder != NULL)
+      first->model = g_strdup (self->settings->last_model);
+  }
+  self->study = app_study_new (first);
+
+  return self;
+}
+
+void
+app_application_take_session (AppApplication *self,
+                              UiSession      *session,
+                              const char     *path,
+                              AppFileKind     kind)
+{
+  g_return_if_fail (APP_IS_APPLICATION (self));
+
+  self->session = session;
+  self->session_path = g_canonicalize_filename (path, NULL);
+  self->session_kind = kind;
+}

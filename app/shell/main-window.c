@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include <locale.h>
+#include <stdlib.h>
+
+#include "app/run/timing.h"
+#include "app/shell/application.h"
+#include "app/study/cli-options.h"
+#include "app/study/session-file.h"
+
+#define EXIT_USAGE 2
+
+static int
+report (const GError *error)
+{
+  g_printerr ("headlight-window: %s\n", error->message);
+
+  return error->domain == APP_USAGE_ERROR ? EXIT_USAGE : EXIT_FAILURE;
+}
+
+/* Texts of the command line are bytes; entries take UTF-8 alone. */
+static gboolean
+check_text (const char  *text,
+            char         sentence,
+            GError     **error)
+{
+  const char *end;
+
+  if (g_utf8_validate (text, -1, &end))
+    return TRUE;
+
+  g_set_error (error, G_CONVERT_ERROR, G_CONVERT_ERROR_ILLEGAL_SEQUENCE,
+               "sentence %c is not UTF-8 at byte %d", sentence, (int) (end - text));
+  return FALSE;
+}
+
+/* The command line's document, or that of the file: without a text the example pair of a new
+ * document is shown. */
+static UiSession *
+open_session (const AppCliOptions  *options,
+              AppFileKind          *kind,
+              GError              **error)
+{
+  g_autoptr (UiDocument) document = ui_document_copy (options->document);
+  UiSession *session;
+
+  if (!check_text (document->text_a, 'A', error) || !check_text (document->text_b, 'B', error))
+    return NULL;
+
+  if (options->n_texts == 0) {
+    g_autoptr (UiDocument) example = ui_document_new ();
+
+    g_free (document->text_a);
+    g_free (document->text_b);
+    document->text_a = g_steal_pointer (&example->text_a);
+    document->text_b = g_steal_pointer (&example->text_b);
+  }
+  if (options->open != NULL)
+    return app_session_file_open (options->open, document, kind, error);
+
+  session = g_new0 (UiSession, 1);
+  session->document = g_steal_pointer (&document);
+  session->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
+  return session;
+}
+
+/* The picture is made by our own rasteriser and only moved by GTK. Without a GPU the GL renderer
+ * costs 70 MB of anonymous memory and half a second, and gains nothing here; and GDK loads Mesa and
+ * LLVM for it even when another renderer is chosen, which is a third of the start-up. Who sets one
+ * of these knows better. */
+static void
+choose_renderer (void)
+{
+  if (g_getenv ("GSK_RENDERER") != NULL || g_getenv ("GDK_DEBUG") != NULL
+      || g_getenv ("GDK_DISABLE") != NULL)
+    return;
+
+  g_setenv ("GSK_RENDERER", "cairo", TRUE);
+  if (gtk_get_minor_version () >= 16)
+    g_setenv ("GDK_DISABLE", "gl", TRUE);
+  else
+    g_setenv ("GDK_DEBUG", "gl-disable", TRUE);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (AppCliOptions) options = NULL;
+  g_autoptr (UiSession) session = NULL;
+  g_autoptr (UiDocument) first = NULL;
+  g_autoptr (AppApplication) application = NULL;
+  AppFileKind kind = APP_FILE_SESSION;
+
+  app_timing_start ();
+  setlocale (LC_ALL, "");
+
+  options = app_cli_options_parse (APP_CLI_MODEL_NAME | APP_CLI_TEXTS | APP_CLI_OPEN,
+                                   argc - 1, argv + 1, &error);
+  if (options == NULL)
+    return report (error);
+  if (options->help) {
+    g_print ("Usage: headlight-window [--model M] [A [B]]  |  headlight-window --open FILE\n");
+    return EXIT_SUCCESS;
+  }
+
+  /* Who double-clicked a file sees no terminal: the window says what is wrong with it. */
+  session = open_session (options, &kind, &error);
+  if (session == NULL && options->open == NULL)
+    return report (error);
+  if (session == NULL) {
+    report (error);
+    first = ui_document_new ();
+  } else
+    first = ui_document_copy (session->document);
+
+  choose_renderer ();
+  application = app_application_new (first);
+  if (options->open != NULL)
+    app_application_take_session (application, g_steal_pointer (&session), options->open, kind);
+  return g_application_run (G_APPLICATION (application), 1, argv);
+}

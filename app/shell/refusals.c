@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/shell/refusals.h"
+
+#include "app/parts/asking/asking.h"
+#include "app/parts/download/download.h"
+
+/* A text that was refused by a model that is not in the title yet is refused in its name. */
+void
+app_refusals_sync (AppDesk *desk)
+{
+  AppStudy *study = app_desk_get_study (desk);
+  AppPicture *picture = app_desk_get_picture (desk);
+  const AppRefusal *refusal = app_study_get_refusal (study);
+  const GError *error = app_picture_get_error (picture);
+  g_autofree char *message = NULL;
+
+  if (refusal != NULL && !refusal->is_taken_back) {
+    if (refusal->model != NULL && refusal->model != app_study_get_model (study))
+      message = g_strdup_printf ("%s: %s", eng_model_get_info (refusal->model)->name,
+                                 refusal->error->message);
+    else
+      message = g_strdup (refusal->error->message);
+  } else if (error != NULL) {
+    message = g_strdup (error->message);
+  }
+  app_desk_set_notice (desk, study, message, refusal != NULL && refusal->is_too_long);
+}
+
+/* What cannot be opened is offered in another way, or said. */
+void
+app_refusals_show_opening (AppDesk  *desk,
+                           AppParts *parts)
+{
+  const AppRefusal *refusal = app_study_get_refusal (app_desk_get_study (desk));
+
+  if (refusal == NULL || !refusal->is_taken_back)
+    return;
+
+  if (!app_download_part_offer (app_parts_get (parts, APP_TYPE_DOWNLOAD_PART),
+                                refusal->document->model, refusal->error)
+      && !app_asking_part_offer (app_parts_get (parts, APP_TYPE_ASKING_PART),
+                                refusal->document->model))
+    app_desk_toast (desk, refusal->error->message);
+}

@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/shell/window.h"
+
+#include <malloc.h>
+
+#include "app/config.h"
+#include "app/desk/desk-private.h"
+#include "app/desk/shortcuts.h"
+#include "app/parts/session/session.h"
+#include "app/run/timing.h"
+#include "app/shell/appearance.h"
+#include "app/shell/menus.h"
+#include "app/shell/parts.h"
+#include "app/shell/refusals.h"
+#include "app/shell/shortcuts-window.h"
+#include "ui/controls/compare-bar.h"
+#include "ui/controls/display-settings.h"
+#include "ui/controls/edit-chips.h"
+#include "ui/controls/head-chips.h"
+#include "ui/controls/layer-picker.h"
+#include "ui/controls/wrap-box.h"
+#include "ui/controls/writing-settings.h"
+#include "ui/dialogs/export-dialog.h"
+#include "ui/lists/inspector.h"
+#include "ui/lists/link-results.h"
+#include "ui/lists/search-results.h"
+#include "ui/lists/token-table.h"
+#include "ui/scene/sinks/text.h"
+#include "ui/view/minimap.h"
+#include "ui/view/scene-view.h"
+
+/* Work that is done before a person notices needs no spinner. */
+#define SPINNER_DELAY_MS 200
+
+/* What it has of its own; the widgets of parts are theirs, by their names in the template. */
+struct _AppWindow {
+  AdwApplicationWindow parent_instance;
+
+  GtkSpinner      *spinner;
+  GtkMenuButton   *menu_button;
+  GtkWidget       *pickers;
+  GtkLabel        *chip_hint;
+  GtkWidget       *chip_row;
+  UiHeadChips     *chips;
+  GtkWidget       *edit_row;
+  GtkWidget       *compare_bar;
+  UiSceneView     *scene_view;
+
+  AppStudy        *study;
+  AppPicture      *picture;
+  AppDesk         *desk;
+  AppParts        *parts;
+  AppAppearance   *appearance;
+
+  guint            spinner_source;
+  guint            focus_source;
+  GMemoryMonitor  *memory;
+};
+
+G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
+
+static gpointer
+get_child (AppWindow  *self,
+           const char *id)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (self), APP_TYPE_WINDOW, id);
+}
+
+/* Following study and picture. */
+
+static gboolean
+show_spinner_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->spinner_source = 0;
+  gtk_spinner_start (self->spinner);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+sync_spinner (AppWindow *self)
+{
+  if (!app_study_is_waiting (self->study) && app_picture_get_wanted (self->picture) == NULL) {
+    g_clear_handle_id (&self->spinner_source, g_source_remove);
+    gtk_spinner_stop (self->spinner);
+  } else if (self->spinner_source == 0 && !gtk_spinner_get_spinning (self->spinner)) {
+    self->spinner_source = g_timeout_add (SPINNER_DELAY_MS, show_spinner_cb, self);
+  }
+}
+
+static void
+report_first_picture (GdkFrameClock *clock,
+                      AppWindow     *self)
+{
+  g_signal_handlers_disconnect_by_func (clock, report_first_picture, self);
+  app_timing_report ("first picture");
+}
+
+static void
+time_first_picture (AppWindow *self)
+{
+  app_timing_mark ("model's first answer");
+  if (gtk_widget_get_realized (GTK_WIDGET (self)))
+    g_signal_connect_object (gtk_widget_get_frame_clock (GTK_WIDGET (self)), "after-paint",
+                             G_CALLBACK (report_first_picture), self, 0);
+}
+
+/* The next start opens it as one that was trained. */
+static void
+remember_model (AppWindow *self)
+{
+  const UiDocument *answered = app_study_get_answered (self->study);
+
+  if (app_study_is_complete (self->study) && app_study_get_model (self->study) != NULL
+      && !answered->random_weights_set)
+    app_settings_set_last_model (app_desk_get_settings (self->desk), answered->model);
+}
+
+static void
+sync_room (AppWindow *self)
+{
+  const gboolean is_compact = gtk_widget_get_visible (self->edit_row)
+                              || gtk_widget_get_visible (self->compare_bar);
+
+  if (is_compact)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "compact");
+  ui_head_chips_set_compact (self->chips, is_compact);
+  /* It explains a number that low chips have not, and is too high itself. */
+  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint),
+                          gtk_widget_get_visible (self->chip_row) && !is_compact);
+}
+
+static void
+refresh (AppWindow *self)
+{
+  app_desk_set_syncing (self->desk, TRUE);
+  app_parts_sync (self->parts);
+  sync_room (self);
+  sync_spinner (self);
+  app_refusals_sync (self->desk);
+  app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
+  app_desk_set_syncing (self->desk, FALSE);
+}
+
+static void
+picture_changed_cb (AppWindow *self)
+{
+  refresh (self);
+}
+
+static void
+study_changed_cb (AppWindow      *self,
+                  AppStudyChange  what)
+{
+  gboolean is_first = app_picture_get_shown (self->picture) == NULL;
+
+  if ((what & APP_STUDY_TRACE) != 0) {
+    if (is_first)
+      time_first_picture (self);
+    remember_model (self);
+  }
+  refresh (self);
+  if ((what & APP_STUDY_REFUSED) != 0)
+    app_refusals_show_opening (self->desk, self->parts);
+}
+
+static void
+follow (AppWindow *self)
+{
+  g_signal_connect_object (self->study, "changed", G_CALLBACK (study_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->picture, "changed", G_CALLBACK (picture_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  refresh (self);
+}
+
+static void
+low_memory_cb (GMemoryMonitor             *monitor,
+               GMemoryMonitorWarningLevel  level,
+               AppWindow                  *self)
+{
+  app_study_shrink (self->study);
+  app_parts_shrink (self->parts);
+  ui_text_forget ();
+  malloc_trim (0);
+}
+
+static void
+watch_memory (AppWindow *self)
+{
+  self->memory = g_memory_monitor_dup_default ();
+  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (low_memory_cb), self, 0);
+}
+
+/* Clicks and keys. */
+
+static void
+clicked_cb (AppWindow    *self,
+            const UiItem *item,
+            gboolean      extend)
+{
+  UiScene *scene = app_picture_get_scene (self->picture);
+  UiItem first;
+
+  if (app_picture_take_click (self->picture, item))
+    return;
+  if (!ui_scene_find_first (scene, item, &first)) {
+    app_desk_toast (self->desk, "The first side, whose tokens are pinned, does not have this one");
+    return;
+  }
+  app_parts_click (self->parts, &first, extend);
+}
+
+static void
+unpinned_cb (AppWindow *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.unpin", NULL);
+}
+
+/* Before the accelerators: what is being picked is what Escape ends first. */
+static gboolean
+key_cb (AppWindow *self,
+        guint      key)
+{
+  return key == GDK_KEY_Escape && app_picture_cancel_pick (self->picture);
+}
+
+static void
+connect_controls (AppWindow *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  g_signal_connect_swapped (app_picture_get_view (self->picture), "clicked",
+                            G_CALLBACK (clicked_cb), self);
+  g_signal_connect_swapped (app_picture_get_view (self->picture), "unpinned",
+                            G_CALLBACK (unpinned_cb), self);
+}
+
+/* All that holds a part which scrolls, once more: a scrollbar that comes or goes asks for a layout,
+ * and GTK 4.8 forgets that of widgets which it only passes through while it lays the window out. It
+ * then warns and leaves the window undrawn. */
+static void
+lay_out_again (AppWindow *self,
+               int        width,
+               int        height)
+{
+  GtkWidget *window = GTK_WIDGET (self);
+  GtkWidget *parts[] = { GTK_WIDGET (app_picture_get_view (self->picture)),
+                         get_child (self, "side") };
+  GtkWidget *content = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    for (GtkWidget *part = parts[i]; part != window; part = gtk_widget_get_parent (part)) {
+      gtk_widget_queue_allocate (part);
+      content = part;
+    }
+  gtk_widget_measure (content, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_allocate (content, width, height, -1, NULL);
+}
+
+static void
+app_window_size_allocate (GtkWidget *widget,
+                          int        width,
+                          int        height,
+                          int        baseline)
+{
+  AppWindow *self = APP_WINDOW (widget);
+  int pickers, hint;
+
+  gtk_widget_measure (self->pickers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &pickers, NULL, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->chip_hint), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint,
+                      NULL, NULL);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->chip_hint), pickers + hint <= width);
+
+  GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
+  lay_out_again (self, width, height);
+}
+
+static gboolean
+app_window_close_request (GtkWindow *window)
+{
+  AppWindow *self = APP_WINDOW (window);
+  int width, height;
+
+  if (app_session_part_keeps_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART)))
+    return TRUE;
+
+  /* The default size follows the real one while the window is not maximised. */
+  gtk_window_get_default_size (window, &width, &height);
+  if (width > 0 && height > 0) {
+    app_desk_get_settings (self->desk)->width = width;
+    app_desk_get_settings (self->desk)->height = height;
+  }
+  app_desk_get_settings (self->desk)->maximized = gtk_window_is_maximized (window);
+  app_settings_save (app_desk_get_settings (self->desk));
+
+  return GTK_WINDOW_CLASS (app_window_parent_class)->close_request (window);
+}
+
+static gboolean
+take_focus_back_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->focus_source = 0;
+  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL)
+    gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+  return G_SOURCE_REMOVE;
+}
+
+/* Keys must always have somewhere to go: what had the focus may be gone, from under an open popover
+ * too, and GTK 4.8 warns when a popover hears Return then. Before the next event, after whoever has
+ * a better place for the focus. */
+static void
+focus_moved_cb (AppWindow *self)
+{
+  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL && self->focus_source == 0)
+    self->focus_source = g_idle_add_full (G_PRIORITY_HIGH, take_focus_back_cb, self, NULL);
+}
+
+static void
+app_window_dispose (GObject *object)
+{
+  AppWindow *self = APP_WINDOW (object);
+
+  g_signal_handlers_disconnect_by_func (self, focus_moved_cb, NULL);
+  g_clear_handle_id (&self->focus_source, g_source_remove);
+  if (self->study != NULL) {
+    g_signal_handlers_disconnect_by_data (self->study, self);
+    g_signal_handlers_disconnect_by_data (self->picture, self);
+  }
+  if (self->desk != NULL) {
+    app_parts_end (self->parts);
+    app_desk_close (self->desk);
+    app_picture_close (self->picture);
+    app_study_close (self->study);
+  }
+  g_clear_handle_id (&self->spinner_source, g_source_remove);
+  g_clear_object (&self->memory);
+
+  G_OBJECT_CLASS (app_window_parent_class)->dispose (object);
+}
+
+/* A thread may hold the window for another moment: what it then says finds study and desk closed. */
+static void
+app_window_finalize (GObject *object)
+{
+  AppWindow *self = APP_WINDOW (object);
+
+  g_clear_object (&self->appearance);
+  g_clear_pointer (&self->parts, app_parts_free);
+  g_clear_object (&self->desk);
+  g_clear_object (&self->picture);
+  g_clear_object (&self->study);
+
+  G_OBJECT_CLASS (app_window_parent_class)->finalize (object);
+}
+
+/* Widgets of the template that the desk gives to parts. */
+static const char *const children[] = {
+  "toasts", "model_button", "model_name", "model_size", "undo_button", "redo_button",
+  "session_label", "restore_revealer", "entry_a", "entry_b", "ask_button", "examples_button",
+  "writing_bar", "write_button", "writing_settings_button", "writing_settings", "written_scroller",
+  "written_label", "take_text_button", "kind_box", "layer_picker", "head_controls",
+  "renormalise_button", "neuron_controls", "model_controls", "order_choice", "find_button",
+  "collected_row", "head_picker", "band_box", "display_button", "display_settings",
+  "compare_button", "compare_heads_choice", "sort_button", "edit_button", "edit_chips",
+  "second_chips", "flap", "stack", "picture_scroller", "table", "side", "inspector",
+  "search_header", "link_results", "search_results", "drop_hint", "notice_revealer", "notice",
+  "truncate_button", "job_revealer", "job_label", "job_bar", "legend", "selection_status",
+  "pass_status"
+};
+
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, AppWindow, name)
+
+static void
+app_window_class_init (AppWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = app_window_dispose;
+  G_OBJECT_CLASS (klass)->finalize = app_window_finalize;
+  widget_class->size_allocate = app_window_size_allocate;
+  GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
+
+  g_type_ensure (UI_TYPE_COMPARE_BAR);
+  g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
+  g_type_ensure (UI_TYPE_EDIT_CHIPS);
+  g_type_ensure (UI_TYPE_HEAD_CHIPS);
+  g_type_ensure (UI_TYPE_INSPECTOR);
+  g_type_ensure (UI_TYPE_LAYER_PICKER);
+  g_type_ensure (UI_TYPE_LINK_RESULTS);
+  g_type_ensure (UI_TYPE_MINIMAP);
+  g_type_ensure (UI_TYPE_SCENE_VIEW);
+  g_type_ensure (UI_TYPE_SEARCH_RESULTS);
+  g_type_ensure (UI_TYPE_TOKEN_TABLE);
+  g_type_ensure (UI_TYPE_WRAP_BOX);
+  g_type_ensure (UI_TYPE_WRITING_SETTINGS);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/headlight/Headlight/ui/window.ui");
+  BIND (spinner);
+  BIND (menu_button);
+  BIND (pickers);
+  BIND (chip_hint);
+  BIND (chip_row);
+  BIND (chips);
+  BIND (edit_row);
+  BIND (compare_bar);
+  BIND (scene_view);
+  for (gsize i = 0; i < G_N_ELEMENTS (children); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, children[i], FALSE, 0);
+
+  /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.unpin", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_slash, 0, "win.find-pattern", NULL);
+}
+
+static void
+app_window_init (AppWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+refresh_cb (GtkWindow *window)
+{
+  refresh (APP_WINDOW (window));
+}
+
+static void
+click_item_cb (GtkWindow    *window,
+               const UiItem *item,
+               gboolean      extend)
+{
+  clicked_cb (APP_WINDOW (window), item, extend);
+}
+
+static AppDesk *
+make_desk (AppWindow   *self,
+           AppSettings *settings)
+{
+  const AppDeskWidgets widgets = {
+    .window = GTK_WINDOW (self),
+    .toasts = get_child (self, "toasts"),
+    .notice_revealer = get_child (self, "notice_revealer"),
+    .notice = get_child (self, "notice"),
+    .truncate_button = get_child (self, "truncate_button"),
+    .job_revealer = get_child (self, "job_revealer"),
+    .job_label = get_child (self, "job_label"),
+    .job_bar = get_child (self, "job_bar"),
+    .flap = get_child (self, "flap"),
+    .side = get_child (self, "side"),
+    .search_header = get_child (self, "search_header"),
+  };
+  const AppDeskCalls calls = { .refresh = refresh_cb, .click = click_item_cb };
+
+  return app_desk_new (&widgets, self->study, self->picture, settings, &calls);
+}
+
+static void
+show_shortcuts (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  gtk_window_present (GTK_WINDOW (app_shortcuts_window_new (data)));
+}
+
+static void
+about (GSimpleAction *action,
+       GVariant      *parameter,
+       gpointer       data)
+{
+  static const char comments[] =
+    "What every attention head of a transformer looks at.\n\n"
+    "The bundled model was trained on sentences of tatoeba.org (CC BY 2.0), through "
+    "manythings.org.";
+  GtkWidget *window = g_object_new (ADW_TYPE_ABOUT_WINDOW,
+                                    "transient-for", data,
+                                    "application-name", "Headlight",
+                                    "application-icon", HEADLIGHT_APP_ID,
+                                    "version", HEADLIGHT_VERSION,
+                                    "license-type", GTK_LICENSE_MIT_X11,
+                                    "comments", comments,
+                                    NULL);
+
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+unpin (GSimpleAction *action,
+       GVariant      *parameter,
+       gpointer       data)
+{
+  app_parts_escape (APP_WINDOW (data)->parts);
+}
+
+
+static void
+add_actions (AppWindow *self)
+{
+  static const GActionEntry entries[] = {
+    { "unpin", unpin },
+    { "shortcuts", show_shortcuts },
+    { "about", about },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  self->appearance = app_appearance_new (self->desk, self->parts);
+  app_shortcuts_add_head_keys (GTK_WIDGET (self));
+}
+
+static void
+begin_rest (AppWindow *self)
+{
+  g_autoptr (GMenuModel) menu = NULL;
+
+  connect_controls (self);
+  watch_memory (self);
+
+  menu = app_menus_new_main (app_desk_get_recent_menu (self->desk));
+  gtk_menu_button_set_menu_model (self->menu_button, menu);
+  g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "map",
+                           G_CALLBACK (app_desk_fill_recent), self->desk, G_CONNECT_SWAPPED);
+  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_moved_cb), NULL);
+  app_shortcuts_explain (GTK_WIDGET (self));
+  app_shortcuts_explain_as (get_child (self, "compare_button"), "win.compare-menu");
+  app_shortcuts_explain_as (get_child (self, "edit_button"), "win.edit-menu");
+  self->parts = app_parts_new (self->desk);
+  add_actions (self);
+}
+
+AppWindow *
+app_window_new (GtkApplication *application,
+                AppStudy       *study,
+                AppSettings    *settings)
+{
+  AppWindow *self = g_object_new (APP_TYPE_WINDOW, "application", application, NULL);
+
+  self->study = g_object_ref (study);
+  self->picture = app_picture_new (study, self->scene_view);
+  self->desk = make_desk (self, settings);
+  gtk_window_set_default_size (GTK_WINDOW (self), settings->width, settings->height);
+  if (settings->maximized)
+    gtk_window_maximize (GTK_WINDOW (self));
+  begin_rest (self);
+  follow (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->scene_view));
+
+  return self;
+}
+
+void
+app_window_show_session (AppWindow   *self,
+                         UiSession   *session,
+                         const char  *path,
+                         AppFileKind  kind)
+{
+  g_return_if_fail (APP_IS_WINDOW (self));
+
+  app_session_part_show (app_parts_get (self->parts, APP_TYPE_SESSION_PART), session, path, kind);
+}
+
+void
+app_window_open_file (AppWindow  *self,
+                      const char *path)
+{
+  g_return_if_fail (APP_IS_WINDOW (self));
+
+  app_session_part_open (app_parts_get (self->parts, APP_TYPE_SESSION_PART), path);
+}
+
+const UiDocument *
+app_window_get_document (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return app_study_get_document (self->study);
+}
+
+const UiDocument *
+app_window_get_shown (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return app_picture_get_shown (self->picture);
+}
+
+EngTrace *
+app_window_get_trace (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return app_study_get_trace (self->study);
+}
+
+AppDesk *
+app_window_get_desk (AppWindow *self)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return self->desk;
+}
+
+gpointer
+app_window_get_part (AppWindow *self,
+                     GType      type)
+{
+  g_return_val_if_fail (APP_IS_WINDOW (self), NULL);
+
+  return app_parts_get (self->parts, type);
+}

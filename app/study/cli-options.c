@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/study/cli-options.h"
+
+#include <string.h>
+
+G_DEFINE_QUARK (app-usage-error-quark, app_usage_error)
+
+/* An option of its own, outside of the document. apply is called with the value, NULL for a
+ * flag. */
+typedef struct {
+  const char    *name;
+  AppCliAccepts  accepts;
+  const char    *value_name; /* NULL for a flag */
+  const char    *help;
+  gboolean     (*apply) (AppCliOptions *self, const char *value, GError **error);
+} Option;
+
+#define MAX_BENCH_LENGTHS 64
+#define OPTION_COLUMN 28
+
+static void
+set_string (char       **target,
+            const char  *value)
+{
+  g_free (*target);
+  *target = g_strdup (value);
+}
+
+static gboolean
+apply_json (AppCliOptions  *self,
+            const char     *value,
+            GError        **error)
+{
+  self->json = TRUE;
+
+  return TRUE;
+}
+
+static gboolean
+apply_help (AppCliOptions  *self,
+            const char     *value,
+            GError        **error)
+{
+  self->help = TRUE;
+
+  return TRUE;
+}
+
+static gboolean
+apply_logits (AppCliOptions  *self,
+              const char     *value,
+              GError        **error)
+{
+  self->logits = TRUE;
+
+  return TRUE;
+}
+
+static gboolean
+apply_output (AppCliOptions  *self,
+              const char     *value,
+              GError        **error)
+{
+  set_string (&self->output, value);
+
+  return TRUE;
+}
+
+static gboolean
+apply_open (AppCliOptions  *self,
+            const char     *value,
+            GError        **error)
+{
+  set_string (&self->open, value);
+
+  return TRUE;
+}
+
+static gboolean
+apply_batch (AppCliOptions  *self,
+             const char     *value,
+             GError        **error)
+{
+  set_string (&self->batch, value);
+
+  return TRUE;
+}
+
+static gboolean
+apply_format (AppCliOptions  *self,
+              const char     *value,
+              GError        **error)
+{
+  return ui_figure_format_from_name (value, &self->format, error);
+}
+
+static gboolean
+apply_task (AppCliOptions  *self,
+            const char     *value,
+            GError        **error)
+{
+  g_autoptr (GString) names = NULL;
+
+  if (eng_writing_from_name (value, &self->writing)) {
+    self->task = ENG_TASK_LANGUAGE_MODEL;
+    self->task_given = TRUE;
+    return TRUE;
+  }
+  if (eng_task_from_name (value, &self->task) && self->task != ENG_TASK_LANGUAGE_MODEL) {
+    self->task_given = TRUE;
+    return TRUE;
+  }
+
+  names = g_string_new (NULL);
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    if (task != ENG_TASK_LANGUAGE_MODEL)
+      g_string_append_printf (names, "%s, ", eng_task_get_name (task));
+  for (int writing = 0; writing < ENG_N_WRITINGS; writing++)
+    g_string_append_printf (names, "%s%s", writing ? ", " : "", eng_writing_get_name (writing));
+  g_set_error (error, APP_USAGE_ERROR, 0, "--task is “%s”; it can be %s", value, names->str);
+
+  return FALSE;
+}
+
+static gboolean
+apply_tokens (AppCliOptions  *self,
+              const char     *value,
+              GError        **error)
+{
+  g_auto (GStrv) parts = g_strsplit (value, ",", -1);
+
+  g_array_set_size (self->lengths, 0);
+  for (int i = 0; parts[i]; i++) {
+    guint64 length;
+
+    if (i == MAX_BENCH_LENGTHS
+        || !g_ascii_string_to_unsigned (parts[i], 10, 1, 65536, &length, NULL)) {
+      g_set_error (error, APP_USAGE_ERROR, 0,
+                   "--tokens is “%s”; it takes numbers of tokens with commas, such as 16,128",
+                   value);
+      return FALSE;
+    }
+    g_array_append_val (self->lengths, (int) { (int) length });
+  }
+
+  return TRUE;
+}
+
+static const Option own_options[] = {
+  { "open", APP_CLI_OPEN, "FILE", "Open a session, a figure, a trace file or a model folder",
+    apply_open },
+  { "output", APP_CLI_OUTPUT, "OUT", "The file to write (-o)", apply_output },
+  { "batch", APP_CLI_BATCH, "FILE.tsv",
+    "Draw each line of a file (A, or A, tab, B) into the folder -o: 001.svg, 002.svg …",
+    apply_batch },
+  { "format", APP_CLI_BATCH, "FORMAT", "Format of the figures of --batch [svg]", apply_format },
+  { "logits", APP_CLI_LOGITS, NULL, "Write the logits of every task head as well, at all positions",
+    apply_logits },
+  { "task", APP_CLI_TASK, "TASK",
+    "fill-mask, next-sentence, text-classification, entities, question-answering, summarise, "
+    "translate or generate; when unset, the first that the model has", apply_task },
+  { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
+    apply_tokens },
+  { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },
+  { "help", ~0u, NULL, "Show this help (-h)", apply_help },
+};
+
+static gboolean
+field_is_accepted (const UiField *field,
+                   AppCliAccepts  accepts)
+{
+  switch (field->group) {
+  case UI_FIELD_GROUP_MODEL:
+    if (strcmp (field->name, "trace") == 0)
+      return (accepts & APP_CLI_TRACE_INPUT) != 0;
+    if (strcmp (field->name, "model") == 0)
+      return (accepts & (APP_CLI_MODEL | APP_CLI_MODEL_NAME)) != 0;
+    return (accepts & APP_CLI_MODEL) != 0;
+  case UI_FIELD_GROUP_VIEW:
+  case UI_FIELD_GROUP_COMPARE:
+    return (accepts & APP_CLI_VIEW) != 0;
+  case UI_FIELD_GROUP_FIGURE:
+  default:
+    return (accepts & APP_CLI_FIGURE) != 0;
+  }
+}
+
+static const Option *
+find_own_option (const char    *name,
+                 AppCliAccepts  accepts)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (own_options); i++)
+    if ((own_options[i].accepts & accepts) && strcmp (own_options[i].name, name) == 0)
+      return &own_options[i];
+
+  return NULL;
+}
+
+/* The name of an option without dashes, whatever its spelling; value is set when it came with
+ * "=". */
+static char *
+split_option (const char  *argument,
+              const char **value)
+{
+  const char *name = argument + 2;
+  const char *equals = strchr (name, '=');
+
+  *value = NULL;
+  if (strcmp (argument, "-o") == 0)
+    return g_strdup ("output");
+  if (strcmp (argument, "-h") == 0)
+    return g_strdup ("help");
+  if (argument[1] != '-')
+    return g_strdup (argument);
+  if (!equals)
+    return g_strdup (name);
+
+  *value = equals + 1;
+  return g_strndup (name, (gsize) (equals - name));
+}
+
+/* A value that cannot be read is wrong usage, whoever refuses it. */
+static gboolean
+set_field (AppCliOptions  *self,
+           const UiField  *field,
+           const char     *value,
+           GError        **error)
+{
+  g_autoptr (GError) problem = NULL;
+
+  if (ui_document_set (self->document, field, value, &problem))
+    return TRUE;
+  g_set_error_literal (error, APP_USAGE_ERROR, 0, problem->message);
+
+  return FALSE;
+}
+
+/* Applies one option; *i moves past a value that stands in the next argument. */
+static gboolean
+parse_option (AppCliOptions  *self,
+              AppCliAccepts   accepts,
+              int             n_arguments,
+              char          **arguments,
+              int            *i,
+              GError        **error)
+{
+  const char *argument = arguments[*i];
+  const char *value;
+  g_autofree char *name = split_option (argument, &value);
+  const Option *option = find_own_option (name, accepts);
+  const UiField *field = option ? NULL : ui_fields_find (name);
+  gboolean takes_value;
+
+  if (field && !field_is_accepted (field, accepts))
+    field = NULL;
+  if (!option && !field) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "there is no option %s here; --help lists them",
+                 argument);
+    return FALSE;
+  }
+
+  takes_value = option ? option->value_name != NULL : field->type != UI_FIELD_FLAG;
+  if (takes_value && !value) {
+    if (*i + 1 >= n_arguments) {
+      g_set_error (error, APP_USAGE_ERROR, 0, "%s needs a value", argument);
+      return FALSE;
+    }
+    value = arguments[++*i];
+  } else if (!takes_value && value) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s takes no value", name);
+    return FALSE;
+  }
+
+  if (option)
+    return option->apply (self, value, error);
+
+  if ((field->type == UI_FIELD_TEXT || field->type == UI_FIELD_LANGUAGES) && *value == '\0') {
+    g_set_error (error, APP_USAGE_ERROR, 0, "--%s is empty", name);
+    return FALSE;
+  }
+  self->layer_given |= strcmp (field->name, "layer") == 0;
+  self->view_heads_given |= field->type == UI_FIELD_HEADS && field->group == UI_FIELD_GROUP_VIEW;
+  if (field->group == UI_FIELD_GROUP_MODEL && strcmp (field->name, "trace") != 0)
+    self->model_option = field->name;
+
+  return set_field (self, field, takes_value ? value : "true", error);
+}
+
+static gboolean
+take_name (AppCliOptions  *self,
+           GPtrArray      *arguments,
+           GError        **error)
+{
+  if (arguments->len == 1 && *(const char *) arguments->pdata[0]) {
+    set_string (&self->name, arguments->pdata[0]);
+    return TRUE;
+  }
+  if (self->help)
+    return TRUE;
+
+  if (arguments->len > 1)
+    g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; one name is expected",
+                 (const char *) arguments->pdata[1]);
+  else
+    g_set_error (error, APP_USAGE_ERROR, 0, "a name is missing, such as bert-base-uncased");
+
+  return FALSE;
+}
+
+static gboolean
+take_texts (AppCliOptions  *self,
+            AppCliAccepts   accepts,
+            GPtrArray      *texts,
+            GError        **error)
+{
+  guint limit = accepts & APP_CLI_TEXTS ? 2 : 0;
+
+  if (texts->len > limit) {
+    g_set_error (error, APP_USAGE_ERROR, 0, "“%s” is one argument too many; %s",
+                 (const char *) texts->pdata[limit],
+                 limit ? "there are at most two texts, each in quotes"
+                       : "no text is expected here");
+    return FALSE;
+  }
+
+  self->n_texts = (int) texts->len;
+  set_string (&self->document->text_a, texts->len > 0 ? texts->pdata[0] : "");
+  set_string (&self->document->text_b, texts->len > 1 ? texts->pdata[1] : "");
+
+  return TRUE;
+}
+
+/* What must be there, or must not stand together. */
+static gboolean
+check_options (AppCliOptions  *self,
+               AppCliAccepts   accepts,
+               GError        **error)
+{
+  if (self->help)
+    return TRUE;
+
+  if ((accepts & APP_CLI_OUTPUT) && !self->output)
+    g_set_error (error, APP_USAGE_ERROR, 0, "-o is missing: where shall the file be written?");
+  else if (self->batch && (self->n_texts > 0 || self->document->trace_file))
+    g_set_error (error, APP_USAGE_ERROR, 0, "--batch brings the texts; leave %s out",
+                 self->n_texts > 0 ? "those of the command line" : "--trace");
+  else if (self->batch && ui_document_has_second_side (self->document))
+    g_set_error (error, APP_USAGE_ERROR, 0, "--batch draws one side a line; leave --compare out");
+  else if (self->document->trace_file && self->n_texts > 0)
+    g_set_error (error, APP_USAGE_ERROR, 0, "--trace brings its own text; leave “%s” out",
+                 self->document->text_a);
+  else if (self->document->trace_file && self->model_option)
+    g_set_error (error, APP_USAGE_ERROR, 0,
+                 "--%s needs a model that runs; a trace file is only shown",
+                 self->model_option);
+  else if ((accepts & APP_CLI_OUTPUT) && !self->document->trace_file && !self->batch
+           && self->n_texts == 0)
+    g_set_error (error, APP_USAGE_ERROR, 0, "a text is missing");
+  else if ((accepts & APP_CLI_TEXTS) && !(accepts & (APP_CLI_OUTPUT | APP_CLI_OPEN))
+           && self->n_texts == 0)
+    g_set_error (error, APP_USAGE_ERROR, 0, "a text is missing");
+  else if (self->open && self->n_texts > 0)
+    g_set_error (error, APP_USAGE_ERROR, 0, "--open takes a file and no text");
+  else if (ui_view_get (self->document->view)->has_one_head && self->view_heads_given &&
+           (self->document->heads.all
+            || ui_head_set_count (&self->document->heads, UI_MAX_HEADS) != 1))
+    g_set_error (error, APP_USAGE_ERROR, 0,
+                 "the neuron view takes exactly one head, such as --heads 8");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+AppCliOptions *
+app_cli_options_parse (AppCliAccepts   accepts,
+                       int             n_arguments,
+                       char          **arguments,
+                       GError        **error)
+{
+  g_autoptr (AppCliOptions) self = g_new0 (AppCliOptions, 1);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+  gboolean options_end = FALSE;
+
+  self->document = ui_document_new ();
+  self->lengths = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int i = 0; i < n_arguments; i++) {
+    if (!options_end && strcmp (arguments[i], "--") == 0)
+      options_end = TRUE;
+    else if (!options_end && arguments[i][0] == '-' && arguments[i][1]) {
+      if (!parse_option (self, accepts, n_arguments, arguments, &i, error))
+        return NULL;
+    } else
+      g_ptr_array_add (texts, arguments[i]);
+  }
+
+  if (accepts & APP_CLI_NAME)
+    return take_name (self, texts, error) ? g_steal_pointer (&self) : NULL;
+  if (!take_texts (self, accepts, texts, error) || !check_options (self, accepts, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+void
+app_cli_options_free (AppCliOptions *self)
+{
+  ui_document_free (self->document);
+  g_array_unref (self->lengths);
+  g_free (self->output);
+  g_free (self->batch);
+  g_free (self->open);
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+describe_line (GString    *help,
+               const char *name,
+               const char *value_name,
+               const char *text,
+               const char *fallback)
+{
+  g_autofree char *left = value_name ? g_strdup_printf ("  --%s %s", name, value_name)
+                                     : g_strdup_printf ("  --%s", name);
+  glong width = g_utf8_strlen (left, -1);
+
+  g_string_append (help, left);
+  if (width >= OPTION_COLUMN)
+    g_string_append_printf (help, "\n%*s", OPTION_COLUMN, "");
+  else
+    g_string_append_printf (help, "%*s", (int) (OPTION_COLUMN - width), "");
+  g_string_append (help, text);
+  if (fallback && *fallback)
+    g_string_append_printf (help, " [%s]", fallback);
+  g_string_append_c (help, '\n');
+}
+
+void
+app_cli_options_describe (AppCliAccepts  accepts,
+                          GString       *help)
+{
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
+
+  for (int i = 0; i < n_fields; i++)
+    if (field_is_accepted (&fields[i], accepts))
+      describe_line (help, fields[i].name, fields[i].value_name, fields[i].help,
+                     fields[i].type == UI_FIELD_FLAG ? NULL : fields[i].fallback);
+  for (gsize i = 0; i < G_N_ELEMENTS (own_options); i++)
+    if (own_options[i].accepts & accepts)
+      describe_line (help, own_options[i].name, own_options[i].value_name, own_options[i].help,
+                     NULL);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/attention/attention-heads.h"
+
+#include <math.h>
+
+#include "engine/kernels/linalg.h"
+#include "engine/kernels/nn.h"
+#include "engine/kernels/pool.h"
+
+/* Rows of a head that are computed at a time, so that softmax and α · V find them in the second
+ * level cache. */
+#define BLOCK_QUERIES 96
+/* Keys whose ‖v W_O‖ is computed at a time. */
+#define BLOCK_KEYS 32
+#define ALIGNMENT 64
+
+/* Scratch of one worker, one head at a time. */
+typedef struct {
+  float *keys;    /* packed [head_size, n_keys] */
+  float *values;  /* packed [n_keys, value_size] */
+  float *weights; /* [BLOCK_QUERIES, n_keys] */
+  gsize  size;    /* of all, in floats */
+} HeadScratch;
+
+typedef struct {
+  const EngBlockTrace    *block;
+  int                     layer;
+  const EngInterventions *edits;
+  float                  *weights; /* [n_heads, n_queries, n_keys] or NULL */
+  float                  *scratch; /* [workers] of HeadScratch */
+  float                  *context; /* [n_queries, n_heads * value_size] */
+} ReadCall;
+
+typedef struct {
+  const EngBlockTrace *block;
+  int                  layer;
+  const float         *output;  /* [hidden_size, n_heads * value_size] */
+  float               *scratch; /* [workers, n_scratch] */
+  gsize                n_scratch;
+  float               *norms;   /* [n_heads, n_keys] */
+} MeasureCall;
+
+static HeadScratch
+get_head_scratch (const EngBlockTrace *block,
+                  float               *scratch,
+                  int                  worker)
+{
+  gsize n_keys = eng_packed_n_floats (block->head_size, block->n_keys);
+  gsize n_values = eng_packed_n_floats (block->n_keys, block->value_size);
+  gsize n_weights = eng_packed_n_floats (BLOCK_QUERIES, block->n_keys);
+  gsize size = n_keys + n_values + n_weights;
+  float *start = scratch + worker * size;
+
+  return (HeadScratch) { start, start + n_keys, start + n_keys + n_values, size };
+}
+
+static void
+pack_keys (const EngBlockTrace *block,
+           int                  layer,
+           int                  head,
+           float               *packed)
+{
+  const EngHeadRows *keys = &block->layers[layer].keys;
+
+  const float *rows = keys->data +
+                      eng_block_trace_get_kv_head (block, head) * keys->head_stride;
+
+  eng_pack_transposed (rows, keys->row_stride, block->head_size, block->n_keys, packed);
+}
+
+static void
+pack_values (const EngBlockTrace *block,
+             int                  layer,
+             int                  head,
+             float               *packed)
+{
+  const EngHeadRows *values = &block->layers[layer].values;
+
+  const float *rows = values->data +
+                      eng_block_trace_get_kv_head (block, head) * values->head_stride;
+
+  eng_pack (rows, values->row_stride, block->n_keys, block->value_size, packed);
+}
+
+/* weights [last - first, n_keys] of the queries [first, last) of one head, keys packed. */
+static void
+compute_rows (const EngBlockTrace    *block,
+              int                     layer,
+              int                     head,
+              const EngInterventions *edits,
+              const float            *keys,
+              int                     first,
+              int                     last,
+              float                  *weights)
+{
+  const EngLayerTrace *trace = &block->layers[layer];
+  const EngHeadRows *queries = &trace->queries;
+  gsize n_keys = block->n_keys;
+  const float *bias = trace->position_bias;
+
+  if (bias != NULL)
+    bias += (gsize) head * block->n_queries * n_keys;
+  eng_multiply (queries->data + head * queries->head_stride + first * queries->row_stride,
+                queries->row_stride, keys, last - first, block->n_keys, block->head_size,
+                weights, n_keys);
+  for (gsize query = first; query < (gsize) last; query++)
+    eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) trace->scale,
+                 bias != NULL ? bias + query * n_keys : NULL,
+                 trace->mask != NULL ? trace->mask + query * n_keys : NULL);
+  eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, trace->mask,
+                                  weights);
+}
+
+/* context [n, value_size], rows n_heads * value_size apart. */
+static void
+scale_rows (const EngBlockTrace *block,
+            float                factor,
+            int                  n,
+            float               *context)
+{
+  gsize stride = (gsize) block->n_heads * block->value_size;
+
+  for (int row = 0; row < n; row++)
+    for (int i = 0; i < block->value_size; i++)
+      context[row * stride + i] *= factor;
+}
+
+static void
+read_head (int      head,
+           int      worker,
+           gpointer data)
+{
+  const ReadCall *call = data;
+  const EngBlockTrace *block = call->block;
+  HeadScratch scratch = get_head_scratch (block, call->scratch, worker);
+  float factor = eng_interventions_get_factor (call->edits, call->layer, head);
+  gsize stride = (gsize) block->n_heads * block->value_size;
+
+  pack_keys (block, call->layer, head, scratch.keys);
+  pack_values (block, call->layer, head, scratch.values);
+  for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES) {
+    int last = MIN (first + BLOCK_QUERIES, block->n_queries);
+    gsize row = (gsize) head * block->n_queries + first;
+    float *context = call->context + first * stride + (gsize) head * block->value_size;
+    float *weights = scratch.weights;
+
+    if (call->weights != NULL)
+      weights = call->weights + row * block->n_keys;
+    compute_rows (block, call->layer, head, call->edits, scratch.keys, first, last, weights);
+    eng_multiply (weights, block->n_keys, scratch.values, last - first, block->value_size,
+                  block->n_keys, context, stride);
+    if (factor != 1)
+      scale_rows (block, factor, last - first, context);
+  }
+}
+
+static float *
+new_aligned_floats (gsize n)
+{
+  return g_aligned_alloc (n, sizeof (float), ALIGNMENT);
+}
+
+static void
+measure_head (int      head,
+              int      worker,
+              gpointer data)
+{
+  const MeasureCall *call = data;
+  const EngBlockTrace *block = call->block;
+  const EngHeadRows *values = &block->layers[call->layer].values;
+  const float *head_values = values->data +
+                             eng_block_trace_get_kv_head (block, head) * values->head_stride;
+  gsize size = block->hidden_size;
+  float *packed = call->scratch + worker * call->n_scratch;
+  float *rows = packed + eng_packed_n_floats (block->value_size, block->hidden_size);
+
+  eng_pack_transposed (call->output + (gsize) head * block->value_size,
+                       (gsize) block->n_heads * block->value_size,
+                       block->value_size, block->hidden_size, packed);
+  for (int first = 0; first < block->n_keys; first += BLOCK_KEYS) {
+    int n = MIN (BLOCK_KEYS, block->n_keys - first);
+
+    eng_multiply (head_values + first * values->row_stride, values->row_stride, packed,
+                  n, block->hidden_size, block->value_size, rows, size);
+    for (int key = 0; key < n; key++) {
+      double squares = 0;
+
+      for (gsize i = 0; i < size; i++)
+        squares += (double) rows[key * size + i] * rows[key * size + i];
+      call->norms[(gsize) head * block->n_keys + first + key] = (float) sqrt (squares);
+    }
+  }
+}
+
+gsize
+eng_attention_n_scratch (const EngBlockTrace *block)
+{
+  return eng_pool_get_n_workers () * get_head_scratch (block, NULL, 0).size;
+}
+
+void
+eng_attention_read (const EngBlockTrace    *block,
+                    int                     layer,
+                    const EngInterventions *edits,
+                    float                  *weights,
+                    float                  *scratch,
+                    float                  *context,
+                    const gint             *cancel)
+{
+  ReadCall call = { block, layer, edits, weights, scratch, context };
+
+  eng_pool_run (block->n_heads, read_head, &call, cancel);
+}
+
+void
+eng_attention_weights (const EngBlockTrace    *block,
+                       int                     layer,
+                       const EngInterventions *edits,
+                       int                     first_head,
+                       int                     last_head,
+                       float                  *weights)
+{
+  float *keys = new_aligned_floats (eng_packed_n_floats (block->head_size, block->n_keys));
+  gsize n_weights = (gsize) block->n_queries * block->n_keys;
+
+  for (int head = first_head; head < last_head; head++, weights += n_weights) {
+    pack_keys (block, layer, head, keys);
+
+    /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
+    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
+      compute_rows (block, layer, head, edits, keys, first,
+                    MIN (first + BLOCK_QUERIES, block->n_queries),
+                    weights + (gsize) first * block->n_keys);
+  }
+  g_aligned_free (keys);
+}
+
+void
+eng_attention_measure_values (const EngBlockTrace *block,
+                              int                  layer,
+                              const float         *output,
+                              float               *norms)
+{
+  gsize n_scratch = eng_packed_n_floats (block->value_size, block->hidden_size) +
+                    eng_packed_n_floats (BLOCK_KEYS, block->hidden_size);
+  float *scratch = new_aligned_floats (eng_pool_get_n_workers () * n_scratch);
+  MeasureCall call = { block, layer, output, scratch, n_scratch, norms };
+
+  eng_pool_run (block->n_heads, measure_head, &call, NULL);
+  g_aligned_free (scratch);
+}

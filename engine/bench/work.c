@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/bench/work.h"
+
+#include "engine/transformer/model-private.h"
+
+static double
+count_weights (const EngLinear *linear)
+{
+  return linear->weight ? (double) linear->out * linear->in : 0;
+}
+
+static double
+count_attention_weights (const EngAttentionWeights *attention)
+{
+  return count_weights (&attention->query) + count_weights (&attention->key) +
+         count_weights (&attention->value) + count_weights (&attention->output);
+}
+
+static double
+count_layer_weights (const EngLayerWeights *layer)
+{
+  return count_attention_weights (&layer->self) + count_attention_weights (&layer->cross) +
+         count_weights (&layer->gate) + count_weights (&layer->up) + count_weights (&layer->down);
+}
+
+/* q·k and α·V of one attention, with two operations for each number. */
+static double
+count_attention (const EngAttentionSpec *attention,
+                 double                  n_queries,
+                 double                  n_keys)
+{
+  return 4 * n_queries * n_keys * eng_attention_spec_get_size (attention);
+}
+
+void
+eng_work_count (const EngModel *model,
+                int             n_tokens,
+                EngWork        *work)
+{
+  const EngSpec *spec = eng_model_get_spec (model);
+  const EngWeights *weights = eng_model_get_weights (model);
+  double n = n_tokens;
+
+  *work = (EngWork) { 0 };
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
+    const EngStackSpec *stack = &spec->stacks[kind];
+
+    for (int layer = 0; layer < stack->n_layers; layer++) {
+      double n_weights = count_layer_weights (&weights->stacks[kind].layers[layer]);
+      const EngLayerSpec *own = eng_stack_spec_get_layer (stack, layer);
+      double n_keys = own->self.window > 0 ? MIN (n, own->self.window) : n;
+
+      work->operations += 2 * n * n_weights + count_attention (&own->self, n, n_keys) +
+                          count_attention (&own->cross, n, n);
+      work->bytes += n_weights * sizeof (float);
+    }
+  }
+}

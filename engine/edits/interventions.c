@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/edits/interventions.h"
+
+#include <string.h>
+
+static gboolean
+acts_here (const EngInterventions *self,
+           const EngEdit          *edit,
+           EngEditType             type)
+{
+  return edit->type == type && eng_edit_acts_on (edit, self->kind, self->first);
+}
+
+static gboolean
+acts_on_head (const EngInterventions *self,
+              const EngEdit          *edit,
+              EngEditType             type,
+              int                     layer,
+              int                     head)
+{
+  return acts_here (self, edit, type) && edit->layer == layer &&
+         (edit->head == ENG_ALL_HEADS || edit->head == head);
+}
+
+/* A row that sees nothing reads nothing. */
+static void
+make_row_uniform (int           n_keys,
+                  const guint8 *visible,
+                  float        *row)
+{
+  int n_visible = n_keys;
+
+  if (visible != NULL) {
+    n_visible = 0;
+    for (int key = 0; key < n_keys; key++)
+      n_visible += visible[key] != 0;
+  }
+  for (int key = 0; key < n_keys; key++)
+    row[key] = visible == NULL || visible[key] ? 1.0f / n_visible : 0;
+}
+
+static void
+cut_edge (const EngEdit *edit,
+          int            n_keys,
+          float         *row)
+{
+  double sum = 0;
+
+  row[edit->key] = 0;
+  if (!edit->renormalise)
+    return;
+
+  for (int key = 0; key < n_keys; key++)
+    sum += row[key];
+  for (int key = 0; key < n_keys && sum > 0; key++)
+    row[key] = (float) (row[key] / sum);
+}
+
+gboolean
+eng_interventions_hide_tokens (const EngInterventions *self,
+                               int                     n_queries,
+                               int                     n_keys,
+                               guint8                 *mask)
+{
+  gboolean any = FALSE;
+
+  for (int i = 0; i < self->n_edits; i++) {
+    const EngEdit *edit = &self->edits[i];
+
+    if (!acts_here (self, edit, ENG_EDIT_KNOCK_OUT_TOKEN))
+      continue;
+    any = TRUE;
+    for (int query = 0; query < n_queries && edit->key < n_keys && mask != NULL; query++)
+      mask[(gsize) query * n_keys + edit->key] = 0;
+  }
+  return any;
+}
+
+void
+eng_interventions_edit_weights (const EngInterventions *self,
+                                int                     layer,
+                                int                     head,
+                                int                     first_row,
+                                int                     last_row,
+                                int                     n_keys,
+                                const guint8           *mask,
+                                float                  *weights)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_UNIFORM_ROWS, layer, head))
+      for (gsize row = first_row; row < (gsize) last_row; row++)
+        make_row_uniform (n_keys, mask != NULL ? mask + row * n_keys : NULL,
+                          weights + (row - first_row) * n_keys);
+
+  for (int i = 0; i < self->n_edits; i++) {
+    const EngEdit *edit = &self->edits[i];
+    int row = edit->query - self->first_query;
+
+    if (acts_on_head (self, edit, ENG_EDIT_CUT_EDGE, layer, head) && row >= first_row &&
+        row < last_row && edit->key < n_keys)
+      cut_edge (edit, n_keys, weights + (gsize) (row - first_row) * n_keys);
+  }
+}
+
+float
+eng_interventions_get_factor (const EngInterventions *self,
+                              int                     layer,
+                              int                     head)
+{
+  float factor = 1;
+
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_on_head (self, &self->edits[i], ENG_EDIT_SCALE_HEAD, layer, head))
+      factor *= self->edits[i].factor;
+  return factor;
+}
+
+gboolean
+eng_interventions_skip (const EngInterventions *self,
+                        EngEditType             type,
+                        int                     layer)
+{
+  for (int i = 0; i < self->n_edits; i++)
+    if (acts_here (self, &self->edits[i], type) && self->edits[i].layer == layer)
+      return TRUE;
+  return FALSE;
+}

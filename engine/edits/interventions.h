@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What each edit (engine/edits/edit.h) does to numbers; nothing else in the forward knows the types
+ * of edits. For a list that has nothing to say at a place every function leaves its numbers
+ * untouched, bit by bit. */
+#pragma once
+
+#include "engine/edits/edit.h"
+
+G_BEGIN_DECLS
+
+/* Edits as the rows of one block of attention see them. Tokens that an edit names and that the
+ * block does not have (a text that is being written has fewer than it will) are passed over. */
+typedef struct {
+  const EngEdit *edits;
+  int            n_edits;
+  EngKind        kind;        /* of the block */
+  EngKind        first;       /* of the stack that reads A, where edits act that name no kind */
+  int            first_query; /* the token that row 0 is */
+} EngInterventions;
+
+/* Whether a token is knocked out: any query, its own too, then finds it masked. mask [n_queries,
+ * n_keys] or NULL. */
+gboolean eng_interventions_hide_tokens  (const EngInterventions *self,
+                                         int                     n_queries,
+                                         int                     n_keys,
+                                         guint8                 *mask);
+
+/* Uniform rows first, then cut edges in the order of the list, on rows [first_row, last_row) of one
+ * head's weights: weights [last_row - first_row, n_keys], mask [n_rows, n_keys] as in the block,
+ * NULL = all visible. A row that is left without weight stays 0. */
+void     eng_interventions_edit_weights (const EngInterventions *self,
+                                         int                     layer,
+                                         int                     head,
+                                         int                     first_row,
+                                         int                     last_row,
+                                         int                     n_keys,
+                                         const guint8           *mask,
+                                         float                  *weights);
+
+/* What the head's α · V is multiplied with; 1 without an edit. */
+float    eng_interventions_get_factor   (const EngInterventions *self,
+                                         int                     layer,
+                                         int                     head);
+
+/* Whether the sub-layer of a layer adds nothing; type is one of the two ENG_EDIT_SKIP_…. */
+gboolean eng_interventions_skip         (const EngInterventions *self,
+                                         EngEditType             type,
+                                         int                     layer);
+
+G_END_DECLS

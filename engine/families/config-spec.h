@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys of config.json that families share, into an EngSpec. Families spell one thing in several
+ * ways; one table knows them all. For engine/families/config.c and engine/families/. */
+#pragma once
+
+#include "engine/base/json.h"
+#include "engine/spec/spec.h"
+
+G_BEGIN_DECLS
+
+/* Sizes, ids, norm and activation; what is absent stays as it is in *spec, and what is 0 there
+ * (size of the heads, number of key heads, feed-forward, scale) is then derived from the others. */
+gboolean eng_config_read_spec       (const cJSON    *json,
+                                     const char     *what,
+                                     EngSpec        *spec,
+                                     GError        **error);
+/* Refuses positions that do not fit the sizes. */
+gboolean eng_config_check_spec      (const char     *what,
+                                     const EngSpec  *spec,
+                                     GError        **error);
+
+/* rope_theta and rope_scaling, or rope_parameters, into *rotary; a scaling that is not known is
+ * refused by name. Where the scaling names no original length it is n_positions. */
+gboolean eng_config_read_rotary     (const cJSON    *json,
+                                     const char     *what,
+                                     int             n_positions,
+                                     EngRotary      *rotary,
+                                     GError        **error);
+/* Windows of a stack: layers from the first one on are of a sort of their own, which has a window
+ * (0 = none), unless layer_types lists for every layer whether it has. The stack's only sort until
+ * then is that of the others. */
+gboolean eng_config_read_windows    (const cJSON    *json,
+                                     const char     *what,
+                                     int             window,
+                                     int             first,
+                                     EngStackSpec   *stack,
+                                     GError        **error);
+/* The activation of a name such as "gelu_new"; key says where it stands, for the refusal. */
+gboolean eng_config_find_activation (const char     *name,
+                                     const char     *key,
+                                     const char     *what,
+                                     EngActivation  *activation,
+                                     GError        **error);
+/* The layers have the model's norm. */
+void     eng_config_spread_norm     (EngSpec        *spec);
+/* An id, or the first of a list of ids; *id stays where there is none. */
+gboolean eng_config_read_id         (const cJSON    *json,
+                                     const char     *key,
+                                     const char     *what,
+                                     int            *id,
+                                     GError        **error);
+
+G_END_DECLS

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/families/weights-place.h"
+
+#include "engine/families/family.h"
+#include "engine/kernels/pool.h"
+#include "engine/spec/positions.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((gsize) 2 << 20)
+#define ALIGNMENT 16     /* floats: a cache line */
+#define PIECE (1 << 18)  /* elements widened at once */
+#define TURNED_ROWS 32   /* rows of a file that are turned at once */
+#define DEVIATION 0.02f  /* of the weights of an untrained model */
+
+/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
+typedef struct {
+  EngTensor  from;
+  float     *to;
+  gint64     n_rows;    /* to turn: of the whole tensor, else 0 */
+  gint64     n_columns;
+} Piece;
+
+static void
+turn_piece (const Piece *piece)
+{
+  gint64 n = piece->from.n_elements / piece->n_columns;
+  g_autofree float *rows = g_new (float, piece->from.n_elements);
+
+  eng_tensor_widen (&piece->from, rows);
+  for (gint64 column = 0; column < piece->n_columns; column++)
+    for (gint64 row = 0; row < n; row++)
+      piece->to[column * piece->n_rows + row] = rows[row * piece->n_columns + column];
+}
+
+static void
+copy_piece (int      chunk,
+            int      worker,
+            gpointer data)
+{
+  const Piece *piece = &g_array_index ((GArray *) data, Piece, chunk);
+
+  if (piece->n_rows > 0)
+    turn_piece (piece);
+  else
+    eng_tensor_widen (&piece->from, piece->to);
+}
+
+static void
+add_pieces (GArray          *pieces,
+            const EngTensor *tensor,
+            gboolean         transposed,
+            float           *to)
+{
+  gsize size = eng_type_get_size (tensor->type);
+  gint64 n_columns = transposed ? tensor->shape[1] : 1;
+  gint64 n = transposed ? TURNED_ROWS * n_columns : PIECE;
+
+  for (gint64 first = 0; first < tensor->n_elements; first += n) {
+    Piece piece = { .from = *tensor, .to = to + (transposed ? first / n_columns : first) };
+
+    piece.from.data += (gsize) first * size;
+    piece.from.n_elements = MIN (n, tensor->n_elements - first);
+    piece.from.n_bytes = (gsize) piece.from.n_elements * size;
+    if (transposed) {
+      piece.n_rows = tensor->shape[0];
+      piece.n_columns = n_columns;
+    }
+    g_array_append_val (pieces, piece);
+  }
+}
+
+/* Uniform in (0, 1), of a linear congruential generator (Knuth's MMIX). */
+static float
+draw (guint64 *state)
+{
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+
+  return ((float) (*state >> 41) + 0.5f) / (float) (1 << 23);
+}
+
+/* Norms are vectors called weight, biases vectors called anything else. */
+static void
+make_up (const EngTensor *tensor,
+         guint64         *state,
+         float           *out)
+{
+  gboolean is_norm = tensor->rank == 1 && g_str_has_suffix (tensor->name, "weight");
+
+  for (gint64 i = 0; i < tensor->n_elements; i++)
+    out[i] = tensor->rank > 1 ? DEVIATION * sqrtf (-2 * logf (draw (state))) *
+                                  cosf (2 * (float) G_PI * draw (state))
+                              : (float) is_norm;
+}
+
+static void
+reserve (EngLoadedWeights *self,
+         gsize             n,
+         gsize            *place)
+{
+  *place = self->n_widened;
+  self->n_widened += (n + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* Counts each tensor once and finds the room that those take which cannot be used where they lie.
+ * Returns tensor → its place in the widened block, G_MAXSIZE for a view into the file. */
+static GHashTable *
+lay_out (EngLoadedWeights *self,
+         const GArray     *bindings)
+{
+  GHashTable *places = g_hash_table_new (NULL, NULL);
+  gint64 largest = 0;
+
+  for (guint i = 0; i < bindings->len; i++) {
+    const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
+    const EngTensor *tensor = binding->tensor;
+    gsize place = G_MAXSIZE;
+
+    if (g_hash_table_contains (places, tensor))
+      continue;
+    self->n_parameters += tensor->n_elements;
+    if (tensor->n_elements > largest) {
+      largest = tensor->n_elements;
+      self->stored_type = tensor->type;
+      self->stored_type_name = g_intern_string (tensor->type_name);
+    }
+    if (!tensor->data || binding->transposed || !eng_tensor_is_plain_f32 (tensor))
+      reserve (self, (gsize) tensor->n_elements, &place);
+    g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
+  }
+
+  return places;
+}
+
+/* Whether a stack needs a table of sines because no tensor is one. */
+static gboolean
+lacks_table (const EngLoadedWeights *self,
+             const EngConfig        *config,
+             const GArray           *bindings,
+             int                     kind)
+{
+  if (!config->family->sinusoid || self->spec.stacks[kind].n_layers == 0)
+    return FALSE;
+  for (guint i = 0; i < bindings->len; i++)
+    if (g_array_index (bindings, EngBinding, i).slot == &self->weights.stacks[kind].position)
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+allocate (EngLoadedWeights *self)
+{
+  gsize n_bytes = self->n_widened * sizeof (float);
+
+  if (n_bytes > 0)
+    self->widened = g_aligned_alloc (1, n_bytes, HUGE_PAGE);
+  /* A hint alone: without huge pages the first touch costs a fault every 4 KiB. */
+  if (n_bytes >= HUGE_PAGE)
+    madvise (self->widened, n_bytes, MADV_HUGEPAGE);
+}
+
+void
+eng_weights_place (EngLoadedWeights *self,
+                   const EngConfig  *config,
+                   const GArray     *bindings,
+                   guint32           seed)
+{
+  g_autoptr (GHashTable) places = lay_out (self, bindings);
+  g_autoptr (GHashTable) added = g_hash_table_new (NULL, NULL);
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  guint64 state = seed;
+  gboolean lacks[] = { lacks_table (self, config, bindings, 0),
+                       lacks_table (self, config, bindings, 1) };
+  gsize table = 0;
+
+  if (lacks[0] || lacks[1])
+    reserve (self, (gsize) self->spec.embedding.n_positions * self->spec.hidden_size, &table);
+  allocate (self);
+
+  for (guint i = 0; i < bindings->len; i++) {
+    const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
+    gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (places, binding->tensor));
+
+    if (place == G_MAXSIZE) {
+      *binding->slot = (const float *) (gconstpointer) binding->tensor->data + binding->first;
+      continue;
+    }
+    *binding->slot = self->widened + place + binding->first;
+    if (!g_hash_table_add (added, (gpointer) binding->tensor))
+      continue;
+    if (!binding->tensor->data)
+      make_up (binding->tensor, &state, self->widened + place);
+    else
+      add_pieces (pieces, binding->tensor, binding->transposed, self->widened + place);
+  }
+  eng_pool_run ((int) pieces->len, copy_piece, pieces, NULL);
+
+  /* One table for all stacks that lack theirs. */
+  if (lacks[0] || lacks[1])
+    eng_positions_fill_sinusoid (self->spec.embedding.n_positions, self->spec.hidden_size,
+                                 self->widened + table);
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    if (lacks[kind])
+      self->weights.stacks[kind].position = self->widened + table;
+}

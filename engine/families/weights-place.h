@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Puts tensors where the forward reads them: aligned float32 tensors stay in the mapped file, the
+ * others are widened, turned or made up in one block of memory. For engine/families/weights.c
+ * alone. */
+#pragma once
+
+#include "engine/families/weights.h"
+
+G_BEGIN_DECLS
+
+/* A pointer to be set once all tensors are known to be right. */
+typedef struct {
+  const float     **slot;
+  const EngTensor  *tensor;     /* data NULL: of a model that was never trained */
+  gboolean          transposed; /* the tensor is [in, out]; the same for all bindings of a tensor */
+  gint64            first;      /* element, after turning, that is pointed to */
+} EngBinding;
+
+/* bindings of EngBinding. Fills the counts of self, and the position tables that no file holds. */
+void eng_weights_place (EngLoadedWeights *self,
+                        const EngConfig  *config,
+                        const GArray     *bindings,
+                        guint32           seed);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What the first layer reads of a token:
+ *   x = norm (scale · word[id] + type[type id] + position[row])
+ * with the tables of engine/spec/weights.h. The same in both stacks of a model of two. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Where a token's place enters its embedding. */
+typedef enum {
+  ENG_POSITIONS_NONE,     /* nowhere: rotary positions, a bias or the causal mask tell the order */
+  ENG_POSITIONS_TABLE,    /* row position_offset + i of the position table */
+  ENG_POSITIONS_SKIP_PADDING /* the same, where i counts the earlier tokens that are no padding;
+                              * padding has the row before the first */
+} EngPositions;
+
+typedef struct {
+  EngPositions positions;
+  int          n_positions;     /* rows of the position table, or the longest text that the model
+                                 * was made for; 0 = unknown */
+  int          position_offset; /* row of the first token */
+  int          n_types;         /* rows of the token type table; 0 = no types */
+  double       scale;           /* of a token's vector; 0 = none, as 1 */
+  gboolean     has_norm;
+  gboolean     separate_words;  /* two stacks do not share their word embedding */
+} EngEmbeddingSpec;
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A task head: [scale · x →] [transform → activation →] [norm →] output. It reads the last
+ * stack. */
+#pragma once
+
+#include "engine/kernels/shapes.h"
+
+G_BEGIN_DECLS
+
+/* What a task head reads. */
+typedef enum {
+  ENG_HEAD_POOLED, /* the pooler's tanh (W · x[0]) */
+  ENG_HEAD_TOKENS, /* every token's hidden state */
+  ENG_HEAD_FIRST,  /* the first token's */
+  ENG_HEAD_LAST,   /* the last token's that has not the padding's id */
+  ENG_HEAD_END     /* that of the last end-of-text token of the encoder's tokens, which stand
+                    * shifted by one in the decoder */
+} EngHeadInput;
+
+typedef struct {
+  gboolean      present;
+  EngHeadInput  input;
+  gboolean      has_transform;
+  gboolean      has_norm;   /* behind the transform */
+  EngActivation activation; /* behind the transform */
+  double        scale;      /* of what it reads; 0 = none, as 1 */
+  int           n_classes;
+} EngHeadSpec;
+
+G_END_DECLS

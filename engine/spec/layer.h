@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* One layer: attention of the stack's own tokens, in some decoders attention of the encoder's, and
+ * a feed-forward, each a sub-layer f with a residual connection and a norm. What a family has that
+ * no other has becomes a member of the part that it is about, so that layers of one stack may
+ * differ in it. */
+#pragma once
+
+#include "engine/kernels/shapes.h"
+
+G_BEGIN_DECLS
+
+/* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
+ * x + norm(f(x)). */
+typedef enum { ENG_NORM_POST, ENG_NORM_PRE, ENG_NORM_MIXED } EngNormPlacement;
+
+typedef struct {
+  EngNormKind kind;
+  float       eps;
+} EngNormSpec;
+
+/* How the frequencies of rotary positions are stretched beyond the lengths of the training. */
+typedef enum {
+  ENG_ROTARY_PLAIN,
+  ENG_ROTARY_LINEAR,   /* every frequency divided by factor */
+  ENG_ROTARY_DYNAMIC,  /* a larger base for a text of more than original_positions tokens */
+  ENG_ROTARY_BY_LENGTH /* long wavelengths divided by factor, short ones kept (Llama 3) */
+} EngRotaryScaling;
+
+/* Rotary positions (Su et al. 2021): features c and c + size/2 of each query and key are turned by
+ * the angle position · base^(-2c/size). */
+typedef struct {
+  int              size;  /* leading features of a head that are turned; 0 = none */
+  double           base;
+  EngRotaryScaling scaling;
+  double           factor;
+  double           low_frequency_factor;
+  double           high_frequency_factor;
+  int              original_positions;
+} EngRotary;
+
+/* Multi-head attention (Vaswani et al. 2017, section 3.2.2): per head
+ *   softmax over the visible keys of (scale · q·k + bias) · v
+ * and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
+ * of the heads are the same in all layers of a stack, because a trace has one of each. */
+typedef struct {
+  int              n_heads;        /* 0 = there is no such attention */
+  int              n_kv_heads;
+  int              head_size;
+  double           scale;          /* of q·k: 1/√d */
+  gboolean         scale_by_layer; /* and divided by the layer's number, counted from 1 */
+  gboolean         causal;         /* no query reads a later key */
+  int              window;         /* a query reads so many keys, itself the last; 0 = all */
+  gboolean         has_bias;       /* where a family leaves biases to the config */
+  EngRotary        rotary;
+} EngAttentionSpec;
+
+/* W_2 (activation (W_1 · x)), or, gated, W_2 (activation (gate · x) ⊙ W_1 · x). */
+typedef struct {
+  int              intermediate_size;
+  EngActivation    activation;
+  gboolean         gated;
+  gboolean         has_bias;       /* where a family leaves biases to the config */
+} EngFeedForwardSpec;
+
+typedef struct {
+  EngAttentionSpec   self;
+  EngAttentionSpec   cross;             /* reads the encoder's last hidden states */
+  EngFeedForwardSpec feed_forward;
+  EngNormSpec        norm;              /* of all its sub-layers */
+  EngNormPlacement   attention_norm;    /* of both attentions */
+  EngNormPlacement   feed_forward_norm;
+} EngLayerSpec;
+
+/* What a layer's scores are multiplied with. */
+static inline double
+eng_attention_spec_get_scale (const EngAttentionSpec *self,
+                              int                     layer)
+{
+  return self->scale_by_layer ? self->scale / (layer + 1) : self->scale;
+}
+
+/* Features of all heads' queries, and of their keys or values. */
+static inline int
+eng_attention_spec_get_size (const EngAttentionSpec *self)
+{
+  return self->n_heads * self->head_size;
+}
+
+static inline int
+eng_attention_spec_get_kv_size (const EngAttentionSpec *self)
+{
+  return self->n_kv_heads * self->head_size;
+}
+
+/* Gives the layer cross-attention with heads like those of its own attention. */
+static inline void
+eng_layer_spec_cross (EngLayerSpec *self)
+{
+  self->cross = (EngAttentionSpec) {
+    .n_heads = self->self.n_heads,
+    .n_kv_heads = self->self.n_kv_heads,
+    .head_size = self->self.head_size,
+    .scale = self->self.scale,
+    .scale_by_layer = self->self.scale_by_layer,
+    .has_bias = self->self.has_bias,
+  };
+}
+
+G_END_DECLS

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/spec/positions.h"
+
+#include <math.h>
+
+#define SINUSOID_BASE 10000.0
+
+void
+eng_positions_fill (const EngSpec *spec,
+                    const gint32  *ids,
+                    int            n,
+                    gint32        *positions)
+{
+  const EngEmbeddingSpec *embedding = &spec->embedding;
+  int next = embedding->position_offset;
+
+  for (int i = 0; i < n; i++) {
+    gboolean padding = embedding->positions == ENG_POSITIONS_SKIP_PADDING &&
+                       ids[i] == spec->pad_id;
+
+    positions[i] = padding ? embedding->position_offset - 1 : next++;
+  }
+}
+
+void
+eng_positions_fill_sinusoid (int    n_rows,
+                             int    n_columns,
+                             float *table)
+{
+  int n_sines = (n_columns + 1) / 2;
+
+  for (int row = 0; row < n_rows; row++)
+    for (int column = 0; column < n_columns; column++) {
+      int c = column < n_sines ? column : column - n_sines;
+      double angle = row / pow (SINUSOID_BASE, 2.0 * c / n_columns);
+
+      table[(gsize) row * n_columns + column] = (float) (column < n_sines ? sin (angle)
+                                                                           : cos (angle));
+    }
+}
+
+/* Frequencies of long wavelengths are divided by factor, those of short ones kept, between the two
+ * they are mixed (Llama 3). */
+static float
+stretch_by_length (const EngRotary *rotary,
+                   float            frequency)
+{
+  float wavelength = (float) (2 * G_PI) / frequency;
+  float n = (float) rotary->original_positions;
+  float factor = (float) rotary->factor;
+  float low = (float) rotary->low_frequency_factor;
+  float range = (float) (rotary->high_frequency_factor - rotary->low_frequency_factor);
+  float smooth;
+
+  if (wavelength < (float) (rotary->original_positions / rotary->high_frequency_factor))
+    return frequency;
+  if (wavelength > (float) (rotary->original_positions / rotary->low_frequency_factor))
+    return frequency / factor;
+
+  smooth = (n / wavelength - low) / range;
+  return (1 - smooth) * frequency / factor + smooth * frequency;
+}
+
+static float
+get_base (const EngRotary *rotary,
+          int              n_tokens)
+{
+  float n = (float) rotary->original_positions;
+  float exponent = (float) ((double) rotary->size / (rotary->size - 2));
+  float stretch;
+
+  if (rotary->scaling != ENG_ROTARY_DYNAMIC || n_tokens <= rotary->original_positions)
+    return (float) rotary->base;
+
+  stretch = (float) rotary->factor * (float) n_tokens / n - (float) (rotary->factor - 1);
+  return (float) rotary->base * (float) pow ((double) stretch, (double) exponent);
+}
+
+static float
+get_frequency (const EngRotary *rotary,
+               float            base,
+               int              c)
+{
+  float exponent = (float) (2 * c) / (float) rotary->size;
+  float frequency = 1.0f / (float) pow ((double) base, (double) exponent);
+
+  switch (rotary->scaling) {
+  case ENG_ROTARY_LINEAR:
+    return frequency / (float) rotary->factor;
+  case ENG_ROTARY_BY_LENGTH:
+    return stretch_by_length (rotary, frequency);
+  case ENG_ROTARY_PLAIN:
+  case ENG_ROTARY_DYNAMIC:
+  default:
+    return frequency;
+  }
+}
+
+void
+eng_rotary_fill (const EngRotary *rotary,
+                 const gint32    *positions,
+                 int              n,
+                 int              n_tokens,
+                 float           *turns)
+{
+  int half = rotary->size / 2;
+  float base = get_base (rotary, n_tokens);
+
+  for (int c = 0; c < half; c++) {
+    float frequency = get_frequency (rotary, base, c);
+
+    for (int i = 0; i < n; i++) {
+      float angle = (float) positions[i] * frequency;
+
+      turns[(gsize) i * rotary->size + c] = (float) cos ((double) angle);
+      turns[(gsize) i * rotary->size + half + c] = (float) sin ((double) angle);
+    }
+  }
+}
+
+void
+eng_rotary_turn (const EngRotary *rotary,
+                 const float     *turns,
+                 int              n,
+                 int              n_heads,
+                 int              head_size,
+                 gsize            stride,
+                 float           *rows)
+{
+  int half = rotary->size / 2;
+
+  for (int i = 0; i < n; i++) {
+    const float *cosines = turns + (gsize) i * rotary->size;
+    const float *sines = cosines + half;
+
+    for (int head = 0; head < n_heads; head++) {
+      float *x = rows + i * stride + (gsize) head * head_size;
+
+      for (int c = 0; c < half; c++) {
+        float first = x[c], second = x[half + c];
+
+        x[c] = first * cosines[c] - second * sines[c];
+        x[half + c] = second * cosines[c] + first * sines[c];
+      }
+    }
+  }
+}
+
+int
+eng_relative_bias_get_bucket (const EngRelativeBias *bias,
+                              int                    distance,
+                              gboolean               two_sided)
+{
+  int n_buckets = two_sided ? bias->n_buckets / 2 : bias->n_buckets;
+  int base = two_sided && distance > 0 ? n_buckets : 0;
+  int far = two_sided ? abs (distance) : MAX (-distance, 0);
+  int n_exact = n_buckets / 2;
+  double step;
+
+  if (far < n_exact)
+    return base + far;
+
+  /* In float32 as the reference: the borders of the buckets lie on whole numbers. */
+  step = (double) (logf ((float) far / (float) n_exact)
+                   / (float) log ((double) bias->max_distance / n_exact)
+                   * (float) (n_buckets - n_exact));
+  return base + (int) MIN (n_exact + floor (step), (double) (n_buckets - 1));
+}
+
+void
+eng_relative_bias_fill (const EngRelativeBias *bias,
+                        const float           *table,
+                        int                    n_heads,
+                        gboolean               two_sided,
+                        int                    first,
+                        int                    n,
+                        float                 *out)
+{
+  gsize n_cells = (gsize) (n - first) * n;
+
+  /* Along the diagonals, on which the distance is one. */
+  for (int distance = 1 - n; distance < n - first; distance++) {
+    const float *row = table + (gsize) eng_relative_bias_get_bucket (bias, distance, two_sided)
+                               * n_heads;
+    int last = MIN (n, n - distance);
+
+    for (int query = MAX (first, -distance); query < last; query++)
+      for (int head = 0; head < n_heads; head++)
+        out[head * n_cells + (gsize) (query - first) * n + query + distance] = row[head];
+  }
+}

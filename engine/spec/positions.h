@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Where tokens stand: rows of the position table, rotary angles, the bias by distance. */
+#pragma once
+
+#include "engine/spec/spec.h"
+
+G_BEGIN_DECLS
+
+/* positions [n]: of the tokens ids [n], the first of the sequence first. */
+void  eng_positions_fill          (const EngSpec *spec,
+                                   const gint32  *ids,
+                                   int            n,
+                                   gint32        *positions);
+
+/* Sines in the first half of a row's columns (one more of an odd number), cosines in the second, of
+ * the angle row · 10000^(-2c/columns): table [n_rows, n_columns] (Vaswani et al. 2017, section 3.5,
+ * in the order of Marian). */
+void  eng_positions_fill_sinusoid (int            n_rows,
+                                   int            n_columns,
+                                   float         *table);
+
+/* turns [n, size]: per row the cosines of size/2 angles, then their sines. n_tokens: length of the
+ * whole text, which a dynamic scaling depends on. Frequencies and angles are float32 as in the
+ * reference: at long texts that is visible. */
+void  eng_rotary_fill             (const EngRotary *rotary,
+                                   const gint32    *positions,
+                                   int              n,
+                                   int              n_tokens,
+                                   float           *turns);
+/* rows [n, n_heads · head_size] in place, stride floats apart. */
+void  eng_rotary_turn             (const EngRotary *rotary,
+                                   const float     *turns,
+                                   int              n,
+                                   int              n_heads,
+                                   int              head_size,
+                                   gsize            stride,
+                                   float           *rows);
+
+/* Bucket of the distance key - query. two_sided: keys to the right have buckets of their own, else
+ * they all share the first. */
+int   eng_relative_bias_get_bucket (const EngRelativeBias *bias,
+                                    int                    distance,
+                                    gboolean               two_sided);
+/* out [n_heads, n - first, n] from table [n_buckets, n_heads], for the queries [first, n). */
+void  eng_relative_bias_fill       (const EngRelativeBias *bias,
+                                    const float           *table,
+                                    int                    n_heads,
+                                    gboolean               two_sided,
+                                    int                    first,
+                                    int                    n,
+                                    float                 *out);
+
+G_END_DECLS

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Weights by role. Pointers are into the mapped file or into memory that the model owns; F32
+ * throughout. Sizes are those of engine/spec/spec.h: D hidden size, H heads of d. */
+#pragma once
+
+#include "engine/base/kinds.h"
+#include "engine/kernels/shapes.h"
+
+G_BEGIN_DECLS
+
+/* The stacks, by the kind of their own attention: ENG_KIND_ENCODER, ENG_KIND_DECODER. */
+#define ENG_N_STACKS 2
+
+/* query [H · d, D], key and value [kv heads · d, D], output [D, H · d]. */
+typedef struct {
+  EngLinear query, key, value, output;
+  EngNorm   norm;
+} EngAttentionWeights;
+
+typedef struct {
+  EngAttentionWeights self;
+  EngAttentionWeights cross;          /* zeroed in a stack without */
+  EngLinear           gate;           /* weight NULL where the feed-forward is not gated */
+  EngLinear           up, down;
+  EngNorm             feed_forward_norm;
+} EngLayerWeights;
+
+typedef struct {
+  const float     *word;          /* [vocab_size, hidden_size] */
+  const float     *position;      /* [n_positions, hidden_size] or NULL */
+  const float     *type;          /* [n_types, hidden_size] or NULL */
+  EngNorm          embedding_norm;
+  EngLayerWeights *layers;        /* [n_layers] */
+  EngNorm          final_norm;
+  const float     *relative_bias; /* [n_buckets, n_heads] or NULL */
+} EngStackWeights;
+
+typedef struct {
+  EngLinear transform;
+  EngNorm   norm;
+  EngLinear output;
+} EngHeadWeights;
+
+typedef struct {
+  EngStackWeights stacks[ENG_N_STACKS];
+  EngLinear       pooler;    /* weight NULL when there is none */
+  EngHeadWeights  heads[ENG_N_TASKS];
+} EngWeights;
+
+G_END_DECLS

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/tokenizer/files/loader.h"
+
+#include "engine/tokenizer/files/marian.h"
+#include "engine/tokenizer/files/sentencepiece-tokenizer.h"
+#include "engine/tokenizer/files/settings.h"
+#include "engine/tokenizer/files/tokenizer-json.h"
+#include "engine/tokenizer/files/vocab-json.h"
+#include "engine/tokenizer/files/vocab-txt.h"
+
+/* A number beyond all texts, as transformers writes it, says nothing. */
+static int
+get_max_length (const EngTokenizerSettings *settings)
+{
+  const cJSON *length = eng_json_find (settings->config, "model_max_length");
+
+  if (!cJSON_IsNumber (length) || !(length->valuedouble >= 1 && length->valuedouble <= G_MAXINT))
+    return 0;
+
+  return (int) length->valuedouble;
+}
+
+/* What the settings say of a pipeline whichever files it was read from. */
+static gboolean
+apply_settings (EngPipeline                 *pipeline,
+                const EngTokenizerSettings  *settings,
+                GError                     **error)
+{
+  for (int role = 0; role < ENG_N_ROLES; role++) {
+    EngAddedToken token = { 0 };
+
+    if (!eng_tokenizer_settings_get_special (settings, eng_role_get_key (role), &token, error))
+      return FALSE;
+    if (token.content)
+      pipeline->roles[role] = eng_pipeline_find_id (pipeline, token.content);
+  }
+  if (!eng_json_get_boolean (settings->config, "clean_up_tokenization_spaces",
+                             settings->config_path, &pipeline->clean_up, error))
+    return FALSE;
+  /* transformers passes over it where the spaces are the pieces' own. */
+  pipeline->clean_up &= !g_str_equal (pipeline->model->name, "BPE");
+
+  pipeline->max_length = get_max_length (settings);
+
+  return TRUE;
+}
+
+static EngPipeline *
+read_json (const char                  *path,
+           const EngTokenizerSettings  *settings,
+           GError                     **error)
+{
+  return eng_tokenizer_json_read (path, error);
+}
+
+/* The files that a tokenizer can be built from, in the order in which they are looked for. */
+static const struct {
+  const char *name;
+  EngPipeline *(*read) (const char                  *path,
+                        const EngTokenizerSettings  *settings,
+                        GError                     **error);
+} sources[] = {
+  { "tokenizer.json", read_json },
+  { "source.spm", eng_marian_read },
+  { "spiece.model", eng_sentencepiece_read },
+  { "sentencepiece.bpe.model", eng_sentencepiece_read },
+  { "tokenizer.model", eng_sentencepiece_read },
+  { "vocab.json", eng_vocab_json_read },
+  { "vocab.txt", eng_vocab_txt_read },
+};
+
+/* The first of the sources that the folder has; refuses one that has none. */
+static gboolean
+find_source (const char  *folder,
+             gsize       *source,
+             char       **path,
+             GError     **error)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sources); i++) {
+    g_autofree char *candidate = g_build_filename (folder, sources[i].name, NULL);
+
+    if (g_file_test (candidate, G_FILE_TEST_EXISTS)) {
+      *source = i;
+      *path = g_steal_pointer (&candidate);
+      return TRUE;
+    }
+    g_string_append_printf (names, "%s%s", i ? " or " : "", sources[i].name);
+  }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: no tokenizer here, expected %s",
+               folder, names->str);
+
+  return FALSE;
+}
+
+gboolean
+eng_pipeline_has_files (const char *folder)
+{
+  gsize source;
+  g_autofree char *path = NULL;
+
+  return find_source (folder, &source, &path, NULL);
+}
+
+EngPipeline *
+eng_pipeline_open (const char  *folder,
+                   char       **path,
+                   GError     **error)
+{
+  g_autofree char *found = NULL;
+  g_autoptr (EngTokenizerSettings) settings = NULL;
+  g_autoptr (EngPipeline) pipeline = NULL;
+  gsize source;
+
+  if (!find_source (folder, &source, &found, error))
+    return NULL;
+  settings = eng_tokenizer_settings_open (folder, error);
+  if (!settings)
+    return NULL;
+  pipeline = sources[source].read (found, settings, error);
+  if (!pipeline || !apply_settings (pipeline, settings, error) ||
+      (pipeline->target && !apply_settings (pipeline->target, settings, error)))
+    return NULL;
+  *path = g_steal_pointer (&found);
+
+  return g_steal_pointer (&pipeline);
+}

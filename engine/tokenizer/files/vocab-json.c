@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/tokenizer/files/vocab-json.h"
+
+#include "engine/tokenizer/files/components.h"
+#include "engine/tokenizer/models/bpe.h"
+#include "engine/tokenizer/pretokenizers/word-patterns.h"
+
+#include <string.h>
+
+#define MAX_BYTES (128 << 20)
+/* An object of numbers. */
+#define MAX_DEPTH 1
+
+typedef struct {
+  EngTokenizerFamily names;
+  const char        *special[ENG_N_ROLES]; /* if the settings do not say; NULL = none */
+  const char        *single;               /* see eng_components_build() */
+  const char        *pair;
+  gboolean           has_bos_option;       /* add_bos_token puts one before each text */
+  gboolean           trims;                /* spans are without the space before a word */
+  const char        *normalizer;           /* NULL = none */
+  const char        *words;                /* a regular expression; NULL = ByteLevel's own */
+} Family;
+
+/* What BART and RoBERTa share. */
+#define ROBERTA_TOKENS \
+  { [ENG_ROLE_BOS] = "<s>", [ENG_ROLE_EOS] = "</s>", [ENG_ROLE_SEPARATOR] = "</s>", \
+    [ENG_ROLE_CLASS] = "<s>", [ENG_ROLE_UNKNOWN] = "<unk>", [ENG_ROLE_PADDING] = "<pad>", \
+    [ENG_ROLE_MASK] = "<mask>" }
+#define ROBERTA_SINGLE "cls_token $A sep_token"
+#define ROBERTA_PAIR   "cls_token $A sep_token sep_token $B sep_token"
+
+static const Family families[] = {
+  {
+    { "gpt2", "GPT2Tokenizer" },
+    { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",
+      [ENG_ROLE_UNKNOWN] = "<|endoftext|>" },
+    "$A", "$A $B:1", .has_bos_option = TRUE,
+  },
+  {
+    { "roberta", "RobertaTokenizer" }, ROBERTA_TOKENS, ROBERTA_SINGLE, ROBERTA_PAIR,
+    .trims = TRUE,
+  },
+  {
+    { "bart", "BartTokenizer" }, ROBERTA_TOKENS, ROBERTA_SINGLE, ROBERTA_PAIR, .trims = TRUE,
+  },
+  {
+    { "qwen2", "Qwen2Tokenizer" },
+    { [ENG_ROLE_EOS] = "<|endoftext|>", [ENG_ROLE_UNKNOWN] = "<|endoftext|>",
+      [ENG_ROLE_PADDING] = "<|endoftext|>" },
+    "$A", "$A $B:1", .normalizer = "NFC", .words = ENG_QWEN2_WORDS,
+  },
+};
+
+static const Family *
+find_family (const EngTokenizerSettings  *settings,
+             const char                  *what,
+             GError                     **error)
+{
+  EngTokenizerFamily names[G_N_ELEMENTS (families)];
+  int i;
+
+  for (i = 0; i < (int) G_N_ELEMENTS (families); i++)
+    names[i] = families[i].names;
+  i = eng_tokenizer_settings_find_family (settings, names, G_N_ELEMENTS (families), what, error);
+
+  return i >= 0 ? &families[i] : NULL;
+}
+
+static EngTokenModel *
+new_model (const char  *text,
+           gsize        length,
+           const char  *what,
+           GError     **error)
+{
+  EngBpeOptions options = { .continuation = "", .word_end = "" };
+  EngJsonText json = { text, length };
+  EngVocabulary *vocabulary;
+
+  if (!eng_json_check (text, length, MAX_DEPTH, what, error))
+    return NULL;
+  json.text += strspn (text, " \t\r\n");
+  json.length -= (gsize) (json.text - text);
+  vocabulary = eng_vocabulary_new_from_json (json, what, error);
+
+  return vocabulary ? eng_bpe_new (vocabulary, &options, what, error) : NULL;
+}
+
+/* line: without its end. */
+static gboolean
+add_merge (EngTokenModel  *model,
+           const char     *line,
+           gsize           length,
+           int             number,
+           const char     *what,
+           GError        **error)
+{
+  const char *space = memchr (line, ' ', length);
+  gsize left_length = space ? (gsize) (space - line) : 0;
+  gsize right_length = space ? length - left_length - 1 : 0;
+
+  if (!space || memchr (space + 1, ' ', right_length)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+                 "%s: line %d is not a merge, expected two pieces with a space between",
+                 what, number);
+    return FALSE;
+  }
+
+  return eng_bpe_add_merge (model, line, left_length, space + 1, right_length, what, error);
+}
+
+/* Pieces may begin with #: only a line with a version is none of them. */
+static gboolean
+read_merges (EngTokenModel  *model,
+             const char     *text,
+             gsize           length,
+             const char     *what,
+             GError        **error)
+{
+  const char *end = text + length;
+  const char *invalid;
+  int number = 0;
+
+  if (!g_utf8_validate_len (text, length, &invalid)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: not UTF-8 at byte %" G_GSIZE_FORMAT,
+                 what, (gsize) (invalid - text));
+    return FALSE;
+  }
+  for (const char *line = text; line < end;) {
+    const char *feed = memchr (line, '\n', (gsize) (end - line));
+    const char *line_end = feed ? feed : end;
+    gsize n = (gsize) (line_end - line);
+
+    number++;
+    if (n > 0 && line_end[-1] == '\r')
+      n--;
+    if (n > 0 && !g_str_has_prefix (line, "#version") &&
+        !add_merge (model, line, n, number, what, error))
+      return FALSE;
+    line = feed ? feed + 1 : end;
+  }
+
+  return TRUE;
+}
+
+static gboolean
+add_special (const Family                *family,
+             EngComponents               *components,
+             const EngTokenizerSettings  *settings,
+             GError                     **error)
+{
+  for (int role = 0; role < ENG_N_ROLES; role++) {
+    EngAddedToken token = { .content = family->special[role] };
+
+    if (!eng_tokenizer_settings_get_special (settings, eng_role_get_key (role), &token, error))
+      return FALSE;
+    if (token.content && !eng_components_add_special (components, role, token, settings, error))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+static void
+add_steps (const Family  *family,
+           EngComponents *components,
+           gboolean       add_prefix_space)
+{
+  cJSON *step;
+
+  if (family->normalizer)
+    eng_components_add_step (components->normalizers, family->normalizer);
+  if (family->words) {
+    step = eng_components_add_step (components->pre_tokenizers, "Split");
+    cJSON_AddStringToObject (cJSON_AddObjectToObject (step, "pattern"), "Regex", family->words);
+    cJSON_AddStringToObject (step, "behavior", "Isolated");
+  }
+  step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
+  cJSON_AddBoolToObject (step, "add_prefix_space", add_prefix_space);
+  cJSON_AddBoolToObject (step, "use_regex", !family->words);
+  eng_components_add_step (components->decoders, "ByteLevel");
+}
+
+/* Takes model. */
+static EngPipeline *
+build (const Family                *family,
+       EngTokenModel               *model,
+       const EngTokenizerSettings  *settings,
+       const char                  *what,
+       GError                     **error)
+{
+  g_auto (EngComponents) components = { 0 };
+  g_autoptr (EngTokenModel) owned = model;
+  const cJSON *config = settings->config;
+  const char *path = settings->config_path;
+  gboolean add_prefix_space = FALSE;
+  gboolean trim = family->trims;
+  gboolean bos = FALSE;
+  EngPipeline *pipeline;
+
+  if (!eng_json_get_boolean (config, "add_prefix_space", path, &add_prefix_space, error) ||
+      (family->trims && !eng_json_get_boolean (config, "trim_offsets", path, &trim, error)) ||
+      (family->has_bos_option &&
+       !eng_json_get_boolean (config, "add_bos_token", path, &bos, error)))
+    return NULL;
+
+  eng_components_init (&components);
+  if (!add_special (family, &components, settings, error))
+    return NULL;
+  eng_components_add_listed (&components, settings, model->vocabulary);
+  add_steps (family, &components, add_prefix_space);
+  pipeline = eng_components_build (&components, g_steal_pointer (&owned),
+                                   bos ? "bos_token $A" : family->single,
+                                   bos ? "bos_token $A bos_token:1 $B:1" : family->pair,
+                                   what, error);
+  if (pipeline) {
+    pipeline->trim_spans = trim;
+    pipeline->trim_keeps_prefix = trim && add_prefix_space;
+  }
+
+  return pipeline;
+}
+
+static EngPipeline *
+parse (EngJsonText                  vocabulary,
+       EngJsonText                  merges,
+       const char                  *vocabulary_path,
+       const char                  *merges_path,
+       const EngTokenizerSettings  *settings,
+       GError                     **error)
+{
+  const Family *family = find_family (settings, vocabulary_path, error);
+  g_autoptr (EngTokenModel) model = NULL;
+
+  if (!family)
+    return NULL;
+  model = new_model (vocabulary.text, vocabulary.length, vocabulary_path, error);
+  if (!model || !read_merges (model, merges.text, merges.length, merges_path, error))
+    return NULL;
+
+  return build (family, g_steal_pointer (&model), settings, vocabulary_path, error);
+}
+
+EngPipeline *
+eng_vocab_json_read (const char                  *path,
+                     const EngTokenizerSettings  *settings,
+                     GError                     **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *merges_path = g_build_filename (folder, "merges.txt", NULL);
+  g_autofree char *vocabulary = NULL;
+  g_autofree char *merges = NULL;
+  gsize vocabulary_length;
+  gsize merges_length;
+
+  vocabulary = eng_json_load (path, MAX_BYTES, &vocabulary_length, error);
+  if (!vocabulary)
+    return NULL;
+  merges = eng_json_load (merges_path, MAX_BYTES, &merges_length, error);
+  if (!merges)
+    return NULL;
+
+  return parse ((EngJsonText) { vocabulary, vocabulary_length },
+                (EngJsonText) { merges, merges_length }, path, merges_path, settings, error);
+}
+
+EngPipeline *
+eng_vocab_json_parse (const char                  *vocabulary,
+                      gsize                        vocabulary_length,
+                      const char                  *merges,
+                      gsize                        merges_length,
+                      const EngTokenizerSettings  *settings,
+                      GError                     **error)
+{
+  return parse ((EngJsonText) { vocabulary, vocabulary_length },
+                (EngJsonText) { merges, merges_length }, "vocab.json", "merges.txt", settings,
+                error);
+}

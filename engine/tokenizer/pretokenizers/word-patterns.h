@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* The regular expressions by which tokenizers cut texts into words, as matchers written by hand:
+ * there are few of them, and what they match is bounded by a look at each character. */
+#pragma once
+
+#include "engine/tokenizer/base/normalized.h"
+
+G_BEGIN_DECLS
+
+/* How Qwen2 cuts words: as Llama 3, but each digit alone. */
+#define ENG_QWEN2_WORDS \
+  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|" \
+  " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+
+/* How many of the n characters at chars the expression matches, n > 0; 0 = it does not match
+ * here. */
+typedef int (*EngMatchWord) (const EngNormalizedChar *chars,
+                             int                      n);
+
+/* GPT-2's words: a run of letters, of digits, or of other signs, each with a space before it; "'s"
+ * and the like; white space but for the last blank before a word. */
+int          eng_match_gpt2_word       (const EngNormalizedChar *chars,
+                                        int                      n);
+/* \w+|[^\w\s]+, by which Whitespace cuts. */
+int          eng_match_whitespace_word (const EngNormalizedChar *chars,
+                                        int                      n);
+/* The matcher of a regular expression; NULL when there is none. */
+EngMatchWord eng_find_word_pattern     (const char              *regex);
+
+G_END_DECLS

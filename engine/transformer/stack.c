@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/transformer/stack.h"
+
+#include <string.h>
+
+#include "engine/attention/attention-heads.h"
+#include "engine/kernels/linalg.h"
+#include "engine/kernels/nn.h"
+#include "engine/kernels/pool.h"
+#include "engine/spec/positions.h"
+
+/* Up to so many rows a norm is not worth waking the pool. */
+#define SERIAL_ROWS 32
+#define CHUNK_ROWS 16
+
+typedef struct {
+  const EngNormSpec *spec;
+  const EngNorm     *norm;     /* NULL = only add */
+  const float       *x;        /* [n, D] */
+  const float       *residual; /* [n, D] or NULL */
+  float             *y;        /* [n, D] */
+  int                n;
+  int                size;     /* D */
+} RowsCall;
+
+typedef struct {
+  const float *gate; /* [n, F] */
+  float       *up;   /* [n, F] */
+  int          n;
+  int          size;
+} GateCall;
+
+static int
+count_rows (const EngStackPass *self)
+{
+  return self->n_sequences * self->n;
+}
+
+static void
+run_rows_chunk (int      chunk,
+                int      worker,
+                gpointer data)
+{
+  const RowsCall *call = data;
+  gsize size = call->size;
+  int last = MIN ((chunk + 1) * CHUNK_ROWS, call->n);
+
+  for (int row = chunk * CHUNK_ROWS; row < last; row++) {
+    const float *x = call->x + row * size;
+    const float *residual = call->residual != NULL ? call->residual + row * size : NULL;
+    float *y = call->y + row * size;
+
+    if (call->norm != NULL)
+      eng_norm (call->spec->kind, call->spec->eps, call->norm, x, residual, call->size, y);
+    else
+      eng_add (x, residual, size, y);
+  }
+}
+
+static void
+gate_chunk (int      chunk,
+            int      worker,
+            gpointer data)
+{
+  const GateCall *call = data;
+  gsize first = (gsize) chunk * CHUNK_ROWS * call->size;
+  gsize last = MIN (first + (gsize) CHUNK_ROWS * call->size, (gsize) call->n * call->size);
+
+  for (gsize i = first; i < last; i++)
+    call->up[i] *= call->gate[i];
+}
+
+/* Calls func for chunks of CHUNK_ROWS of n rows. */
+static void
+run_chunks (int          n,
+            EngPoolFunc  func,
+            gpointer     call,
+            const gint  *cancel)
+{
+  int n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS;
+
+  if (n > SERIAL_ROWS) {
+    eng_pool_run (n_chunks, func, call, cancel);
+    return;
+  }
+  for (int i = 0; i < n_chunks; i++)
+    func (i, 0, call);
+}
+
+/* y = norm (x + residual) for every row; norm NULL = no norm, residual NULL = 0; all [R, D]. */
+static void
+layer_norm (const EngStackPass *self,
+            const EngNormSpec  *spec,
+            const EngNorm      *norm,
+            const float        *x,
+            const float        *residual,
+            float              *y)
+{
+  RowsCall call = { spec, norm, x, residual, y, count_rows (self), self->spec->hidden_size };
+
+  run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+}
+
+/* x [R, D] = scale · word + position + type, then the norm where there is one. */
+static void
+embed (const EngStackPass *self,
+       float              *x)
+{
+  const EngEmbeddingSpec *spec = &self->spec->embedding;
+  const EngStackWeights *weights = self->weights;
+  gsize size = self->spec->hidden_size;
+  float scale = spec->scale != 0 ? (float) spec->scale : 1;
+
+  for (int i = 0; i < count_rows (self); i++) {
+    float *row = x + i * size;
+    int type = self->type_ids != NULL ? self->type_ids[i] : 0;
+
+    memcpy (row, weights->word + self->ids[i] * size, size * sizeof (float));
+    for (gsize column = 0; scale != 1 && column < size; column++)
+      row[column] *= scale;
+    if (weights->type != NULL)
+      eng_add (row, weights->type + type * size, size, row);
+    if (weights->position != NULL)
+      eng_add (row, weights->position + self->positions[i] * size, size, row);
+  }
+  if (spec->has_norm)
+    layer_norm (self, &self->spec->norm, &weights->embedding_norm, x, NULL, x);
+}
+
+/* Where the projection of the new rows of a layer goes: into the sequence's kept rows when there is
+ * one sequence that keeps them, else to scratch. */
+static float *
+get_destination (const EngStackPass *self,
+                 float              *kept,
+                 float              *scratch,
+                 int                 layer,
+                 int                 size)
+{
+  if (self->n_sequences > 1 || kept == NULL)
+    return scratch;
+
+  return kept + ((gsize) layer * self->rows[0].capacity + self->n_past) * size;
+}
+
+/* Rows of several sequences, from scratch [B, m, size] behind the kept ones of each. */
+static void
+scatter_rows (const EngStackPass *self,
+              int                 layer,
+              int                 size,
+              const float        *keys,
+              const float        *values)
+{
+  gsize n = (gsize) self->n * size;
+
+  for (int i = 0; i < self->n_sequences && self->n_sequences > 1; i++) {
+    const EngStackRows *rows = &self->rows[i];
+    gsize place = ((gsize) layer * rows->capacity + self->n_past) * size;
+
+    memcpy (rows->keys + place, keys + i * n, n * sizeof (float));
+    memcpy (rows->values + place, values + i * n, n * sizeof (float));
+  }
+}
+
+static void
+turn_rows (const EngStackPass *self,
+           int                 layer,
+           int                 n_heads,
+           float              *rows)
+{
+  const EngAttentionSpec *heads = &eng_stack_spec_get_layer (self->stack, layer)->self;
+
+  if (heads->rotary.size > 0)
+    eng_rotary_turn (&heads->rotary, self->turns[self->stack->sort_of_layer[layer]],
+                     count_rows (self), n_heads, heads->head_size,
+                     (gsize) n_heads * heads->head_size, rows);
+}
+
+/* What the heads of every sequence read: context [R, H·d]; kept [H, m, keys] or NULL. */
+static void
+read_heads (const EngStackPass  *self,
+            EngKind              kind,
+            const EngBlockTrace *blocks,
+            int                  layer,
+            float               *kept)
+{
+  gsize size = (gsize) self->n *
+               eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
+
+  for (int i = 0; i < self->n_sequences; i++) {
+    EngInterventions edits = eng_stack_get_interventions (self, kind, i);
+
+    eng_attention_read (&blocks[i], layer, &edits, kept, self->heads, self->context + i * size,
+                        self->cancel);
+  }
+}
+
+static void
+merge_heads (const EngStackPass *self,
+             const EngLinear    *linear,
+             float              *output)
+{
+  EngProduct merge = { linear, output };
+
+  eng_products (&merge, 1, self->context, count_rows (self), ENG_ACTIVATION_LINEAR,
+                self->products, self->cancel);
+}
+
+/* x [R, D] → output [R, D] = (for each head α · V) · W_Oᵀ + b_O */
+static void
+attention (const EngStackPass *self,
+           int                 layer,
+           const float        *x,
+           float              *output)
+{
+  const EngAttentionWeights *weights = &self->weights->layers[layer].self;
+  const EngAttentionSpec *heads = &eng_stack_spec_get_layer (self->stack, layer)->self;
+  const EngStackRows *rows = &self->rows[0];
+  int size = eng_attention_spec_get_size (heads);
+  int kv_size = eng_attention_spec_get_kv_size (heads);
+  gsize n_weights = (gsize) heads->n_heads * self->n * (self->n_past + self->n);
+  EngProduct projections[] = {
+    { &weights->query,
+      get_destination (self, rows->queries, self->projected[0], layer, size) },
+    { &weights->key, get_destination (self, rows->keys, self->projected[1], layer, kv_size) },
+    { &weights->value, get_destination (self, rows->values, self->projected[2], layer, kv_size) },
+  };
+
+  eng_products (projections, G_N_ELEMENTS (projections), x, count_rows (self),
+                ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  turn_rows (self, layer, heads->n_heads, projections[0].y);
+  turn_rows (self, layer, heads->n_kv_heads, projections[1].y);
+  scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
+  read_heads (self, self->kind, self->blocks, layer,
+              self->attention != NULL ? self->attention + layer * n_weights : NULL);
+  merge_heads (self, &weights->output, output);
+}
+
+/* The same over the encoder's keys and values. */
+static void
+cross_attention (const EngStackPass *self,
+                 int                 layer,
+                 const float        *x,
+                 float              *output)
+{
+  const EngAttentionWeights *weights = &self->weights->layers[layer].cross;
+  const EngAttentionSpec *heads = &eng_stack_spec_get_layer (self->stack, layer)->cross;
+  int size = eng_attention_spec_get_size (heads);
+  gsize n_weights = (gsize) heads->n_heads * self->n * self->cross->n;
+  EngProduct projection = {
+    &weights->query,
+    get_destination (self, self->rows[0].cross_queries, self->projected[0], layer, size)
+  };
+
+  eng_products (&projection, 1, x, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
+                self->cancel);
+  read_heads (self, ENG_KIND_CROSS, self->cross_blocks, layer,
+              self->cross_attention != NULL ? self->cross_attention + layer * n_weights : NULL);
+  merge_heads (self, &weights->output, output);
+}
+
+/* x [R, D] → output [R, D] = activation (x · W_1ᵀ + b_1) · W_2ᵀ + b_2, or, gated,
+ * (activation (x · W_gᵀ + b_g) ⊙ (x · W_1ᵀ + b_1)) · W_2ᵀ + b_2 */
+static void
+feed_forward (const EngStackPass *self,
+              int                 layer,
+              const float        *x,
+              float              *output)
+{
+  const EngLayerWeights *weights = &self->weights->layers[layer];
+  EngActivation activation =
+    eng_stack_spec_get_layer (self->stack, layer)->feed_forward.activation;
+  int n = count_rows (self);
+  EngProduct gate = { &weights->gate, self->gate };
+  EngProduct up = { &weights->up, self->up };
+  EngProduct down = { &weights->down, output };
+  GateCall call = { self->gate, self->up, n, weights->up.out };
+
+  if (weights->gate.weight == NULL) {
+    eng_product_pair (&weights->up, activation, &weights->down, x, n, self->products, output,
+                      self->cancel);
+    return;
+  }
+  eng_products (&gate, 1, x, n, activation, self->products, self->cancel);
+  eng_products (&up, 1, x, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  run_chunks (n, gate_chunk, &call, self->cancel);
+  eng_products (&down, 1, self->up, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+}
+
+typedef void (*SubLayer) (const EngStackPass *self,
+                          int                 layer,
+                          const float        *x,
+                          float              *output);
+
+/* One sub-layer with its residual connection and its norm; x and y [R, D], not the same.
+ * A sub-layer that an edit skips counts as 0, yet it is computed, because its heads are shown. */
+static void
+residual_step (const EngStackPass *self,
+               SubLayer            sub_layer,
+               int                 layer,
+               EngNormPlacement    placement,
+               const EngNorm      *norm,
+               gboolean            skip,
+               const float        *x,
+               float              *y)
+{
+  gsize n_bytes = (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float);
+  const EngNormSpec *spec = &eng_stack_spec_get_layer (self->stack, layer)->norm;
+  const float *input = x;
+
+  if (placement == ENG_NORM_PRE) {
+    layer_norm (self, spec, norm, x, NULL, self->normed);
+    input = self->normed;
+  }
+  sub_layer (self, layer, input, self->output);
+
+  switch (placement) {
+  case ENG_NORM_POST:
+    layer_norm (self, spec, norm, x, skip ? NULL : self->output, y);
+    return;
+  case ENG_NORM_MIXED:
+    layer_norm (self, spec, norm, self->output, NULL, self->output);
+    break;
+  case ENG_NORM_PRE:
+  default:
+    break;
+  }
+  if (skip)
+    memcpy (y, x, n_bytes);
+  else
+    layer_norm (self, spec, NULL, x, self->output, y);
+}
+
+/* x [R, D] → y [R, D] */
+static void
+transformer_layer (const EngStackPass *self,
+                   int                 layer,
+                   const float        *x,
+                   float              *y)
+{
+  const EngLayerSpec *spec = eng_stack_spec_get_layer (self->stack, layer);
+  const EngLayerWeights *weights = &self->weights->layers[layer];
+  EngInterventions edits = eng_stack_get_interventions (self, self->kind, 0);
+  EngInterventions cross_edits = eng_stack_get_interventions (self, ENG_KIND_CROSS, 0);
+  const float *between = self->between[0];
+
+  residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
+                 eng_interventions_skip (&edits, ENG_EDIT_SKIP_ATTENTION, layer),
+                 x, self->between[0]);
+  if (spec->cross.n_heads > 0) {
+    residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm,
+                   eng_interventions_skip (&cross_edits, ENG_EDIT_SKIP_ATTENTION, layer),
+                   between, self->between[1]);
+    between = self->between[1];
+  }
+  residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
+                 eng_interventions_skip (&edits, ENG_EDIT_SKIP_FEED_FORWARD, layer),
+                 between, y);
+}
+
+/* Hidden states of the new rows before layer i, or after the last. */
+static float *
+get_stream (const EngStackPass *self,
+            int                 i)
+{
+  return get_destination (self, self->rows[0].hidden_states, self->stream[i % 2], i,
+                          self->spec->hidden_size);
+}
+
+/* Where the first layer finds what it reads. */
+static void
+begin (const EngStackPass *self)
+{
+  float *x = get_stream (self, self->first_layer);
+
+  if (self->first_states != NULL)
+    memcpy (x, self->first_states,
+            (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float));
+  else
+    embed (self, x);
+}
+
+static gboolean
+is_cancelled (const EngStackPass *self)
+{
+  return self->cancel != NULL && g_atomic_int_get (self->cancel) != 0;
+}
+
+/* Floats of scratch for the products of all layers; *n_between (out) for those between the two of a
+ * gated feed-forward, 0 where none is gated. */
+static gsize
+count_products (const EngStackPass *self,
+                gsize              *n_between)
+{
+  int n = count_rows (self);
+  int size = eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
+  gsize n_products = MAX (eng_products_n_scratch (n, self->spec->hidden_size),
+                          eng_products_n_scratch (n, size));
+
+  *n_between = 0;
+  for (int layer = 0; layer < self->stack->n_layers; layer++) {
+    const EngFeedForwardSpec *spec = &eng_stack_spec_get_layer (self->stack, layer)->feed_forward;
+    const EngLinear *up = &self->weights->layers[layer].up;
+
+    n_products = MAX (n_products, eng_product_pair_n_scratch (n, up));
+    if (!spec->gated)
+      continue;
+    n_products = MAX (n_products, eng_products_n_scratch (n, spec->intermediate_size));
+    *n_between = MAX (*n_between, (gsize) n * spec->intermediate_size);
+  }
+
+  return n_products;
+}
+
+void
+eng_stack_lay_out_scratch (EngStackPass *self,
+                           EngArena     *arena)
+{
+  const EngStackSpec *stack = self->stack;
+  gsize size = eng_attention_spec_get_size (eng_stack_spec_get_heads (stack));
+  gsize n = count_rows (self), n_hidden = n * self->spec->hidden_size;
+  gsize n_heads = eng_attention_n_scratch (&self->blocks[0]);
+  gsize n_between, n_products = count_products (self, &n_between);
+
+  if (n_between > 0) {
+    self->gate = eng_arena_floats (arena, n_between);
+    self->up = eng_arena_floats (arena, n_between);
+  }
+  if (self->cross_blocks != NULL)
+    n_heads = MAX (n_heads, eng_attention_n_scratch (&self->cross_blocks[0]));
+
+  for (int i = 0; i < 2; i++)
+    self->stream[i] = eng_arena_floats (arena, n_hidden);
+  for (int i = 0; i < 3; i++)
+    self->projected[i] = eng_arena_floats (arena, n * size);
+  self->normed = eng_arena_floats (arena, n_hidden);
+  self->context = eng_arena_floats (arena, n * size);
+  self->output = eng_arena_floats (arena, n_hidden);
+  for (int i = 0; i < 2; i++)
+    self->between[i] = eng_arena_floats (arena, n_hidden);
+  for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
+    if (eng_stack_spec_uses_sort (stack, sort) && stack->sorts[sort].self.rotary.size > 0)
+      self->turns[sort] = eng_arena_floats (arena, n * stack->sorts[sort].self.rotary.size);
+  self->products = eng_arena_floats (arena, n_products);
+  self->heads = eng_arena_floats (arena, n_heads);
+}
+
+void
+eng_stack_read_encoder (const EngSpec         *spec,
+                        const EngStackWeights *weights,
+                        const float           *states,
+                        float                 *scratch,
+                        const gint            *cancel,
+                        EngCrossRows          *cross)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+  gsize size = (gsize) cross->n *
+               eng_attention_spec_get_kv_size (eng_stack_spec_get_heads (stack));
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngAttentionWeights *attention = &weights->layers[layer].cross;
+    EngProduct projections[] = {
+      { &attention->key, cross->keys + layer * size },
+      { &attention->value, cross->values + layer * size },
+    };
+
+    eng_products (projections, G_N_ELEMENTS (projections), states, cross->n,
+                  ENG_ACTIVATION_LINEAR, scratch, cancel);
+  }
+}
+
+gboolean
+eng_stack_run (EngStackPass *self)
+{
+  int n_layers = self->stack->n_layers;
+
+  eng_stack_show (self);
+  for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
+    if (self->turns[sort] != NULL)
+      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->positions, count_rows (self),
+                       self->n_past + self->n, self->turns[sort]);
+  begin (self);
+
+  for (int layer = self->first_layer; layer < n_layers; layer++) {
+    float *next = get_stream (self, layer + 1);
+
+    transformer_layer (self, layer, get_stream (self, layer), next);
+    if (layer == n_layers - 1 && self->stack->final_norm)
+      layer_norm (self, &self->spec->norm, &self->weights->final_norm, next, NULL, next);
+    if (is_cancelled (self))
+      return FALSE;
+    if (self->layer_done != NULL)
+      self->layer_done (layer, self->data);
+  }
+  return TRUE;
+}
+
+const float *
+eng_stack_get_output (const EngStackPass *self)
+{
+  return get_stream (self, self->stack->n_layers);
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/families/config.h"
+
+#include "engine/families/family.h"
+
+#include <locale.h>
+#include <string.h>
+
+/* Texts here have ' for ", which C would want escaped. */
+static char *
+dup_quoted (const char *text)
+{
+  return g_strdelimit (g_strdup (text), "'", '"');
+}
+
+static EngConfig *
+parse (const char  *text,
+       GError     **error)
+{
+  g_autofree char *json = dup_quoted (text);
+
+  return eng_config_parse (json, strlen (json), "config.json", NULL, error);
+}
+
+static EngConfig *
+parse_or_fail (const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  EngConfig *config = parse (text, &error);
+
+  g_assert_no_error (error);
+
+  return config;
+}
+
+/* Numbers from the configuration class of transformers 5.23. */
+static void
+test_defaults (void)
+{
+  g_autoptr (EngConfig) config = parse_or_fail ("{'model_type': 'bert'}");
+  const EngSpec *spec = &config->spec;
+  const EngLayerSpec *layer = &spec->stacks[ENG_KIND_ENCODER].sorts[0];
+
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].vocab_size, ==, 30522);
+  g_assert_cmpint (spec->hidden_size, ==, 768);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_layers, ==, 12);
+  g_assert_cmpint (layer->self.n_heads, ==, 12);
+  g_assert_cmpint (layer->self.head_size, ==, 64);
+  g_assert_cmpint (layer->feed_forward.intermediate_size, ==, 3072);
+  g_assert_cmpint (spec->embedding.n_positions, ==, 512);
+  g_assert_cmpint (spec->embedding.position_offset, ==, 0);
+  g_assert_cmpint (spec->embedding.n_types, ==, 2);
+  g_assert_cmpfloat (spec->norm.eps, ==, 1e-12f);
+  g_assert_cmpint (layer->feed_forward.activation, ==, ENG_ACTIVATION_GELU);
+  g_assert_cmpint (spec->norm.kind, ==, ENG_NORM_LAYER);
+  g_assert_cmpint (layer->attention_norm, ==, ENG_NORM_POST);
+  g_assert_cmpint (layer->feed_forward_norm, ==, ENG_NORM_POST);
+  g_assert_true (spec->embedding.has_norm);
+  g_assert_false (spec->stacks[ENG_KIND_ENCODER].final_norm);
+  g_assert_false (layer->self.causal);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].n_layers, ==, 0);
+  g_assert_cmpfloat_with_epsilon (layer->self.scale, 0.125, 1e-15);
+  g_assert_true (config->tied);
+  g_assert_cmpint (config->n_labels, ==, 0);
+  g_assert_cmpint (config->scores, ==, ENG_SCORES_SOFTMAX);
+}
+
+static void
+test_keys (void)
+{
+  g_autoptr (EngConfig) config =
+    parse_or_fail ("{'model_type': 'bert', 'architectures': ['BertForMaskedLM', 'Other'],"
+                   " 'vocab_size': 99, 'hidden_size': 40, 'num_hidden_layers': 3,"
+                   " 'num_attention_heads': 5, 'intermediate_size': 33, 'type_vocab_size': 1,"
+                   " 'max_position_embeddings': 17, 'layer_norm_eps': 1e-5, 'hidden_act': 'relu',"
+                   " 'is_decoder': true, 'torch_dtype': 'float16', 'tie_word_embeddings': false,"
+                   " 'pruned_heads': {}, 'position_embedding_type': 'absolute',"
+                   " 'add_cross_attention': false, 'unknown_key': [{'a': null}]}");
+  const EngSpec *spec = &config->spec;
+  const EngLayerSpec *layer = &spec->stacks[ENG_KIND_DECODER].sorts[0];
+
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].vocab_size, ==, 99);
+  g_assert_cmpint (spec->hidden_size, ==, 40);
+  g_assert_cmpint (spec->stacks[ENG_KIND_DECODER].n_layers, ==, 3);
+  g_assert_cmpint (layer->self.n_heads, ==, 5);
+  g_assert_cmpint (layer->self.head_size, ==, 8);
+  g_assert_cmpint (layer->feed_forward.intermediate_size, ==, 33);
+  g_assert_cmpint (spec->embedding.n_positions, ==, 17);
+  g_assert_cmpint (spec->embedding.n_types, ==, 1);
+  g_assert_cmpfloat (spec->norm.eps, ==, 1e-5f);
+  g_assert_cmpint (layer->feed_forward.activation, ==, ENG_ACTIVATION_RELU);
+  g_assert_true (layer->self.causal);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_layers, ==, 0);
+  g_assert_false (config->tied);
+  g_assert_cmpstr (config->architecture, ==, "BertForMaskedLM");
+}
+
+static void
+test_aliases (void)
+{
+  g_autoptr (EngConfig) config =
+    parse_or_fail ("{'model_type': 'bert', 'n_words': 7, 'dim': 12, 'n_layers': 2, 'n_head': 3,"
+                   " 'd_ff': 5, 'n_positions': 9, 'layer_norm_epsilon': 0.5,"
+                   " 'activation_function': 'silu', 'hidden_size': null}");
+  const EngSpec *spec = &config->spec;
+  const EngLayerSpec *layer = &spec->stacks[ENG_KIND_ENCODER].sorts[0];
+
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].vocab_size, ==, 7);
+  g_assert_cmpint (spec->hidden_size, ==, 12);
+  g_assert_cmpint (spec->stacks[ENG_KIND_ENCODER].n_layers, ==, 2);
+  g_assert_cmpint (layer->self.n_heads, ==, 3);
+  g_assert_cmpint (layer->feed_forward.intermediate_size, ==, 5);
+  g_assert_cmpint (spec->embedding.n_positions, ==, 9);
+  g_assert_cmpfloat (spec->norm.eps, ==, 0.5f);
+  g_assert_cmpint (layer->feed_forward.activation, ==, ENG_ACTIVATION_SILU);
+}
+
+static void
+test_activations (void)
+{
+  static const struct {
+    const char    *name;
+    EngActivation  activation;
+  } cases[] = {
+    { "gelu", ENG_ACTIVATION_GELU },
+    { "gelu_python", ENG_ACTIVATION_GELU },
+    { "gelu_new", ENG_ACTIVATION_GELU_TANH },
+    { "gelu_pytorch_tanh", ENG_ACTIVATION_GELU_TANH },
+    { "gelu_fast", ENG_ACTIVATION_GELU_TANH },
+    { "quick_gelu", ENG_ACTIVATION_QUICK_GELU },
+    { "relu", ENG_ACTIVATION_RELU },
+    { "silu", ENG_ACTIVATION_SILU },
+    { "swish", ENG_ACTIVATION_SILU },
+    { "tanh", ENG_ACTIVATION_TANH },
+    { "linear", ENG_ACTIVATION_LINEAR },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', 'hidden_act': '%s'}",
+                                             cases[i].name);
+    g_autoptr (EngConfig) config = parse_or_fail (text);
+
+    g_assert_cmpint (config->spec.stacks[ENG_KIND_ENCODER].sorts[0].feed_forward.activation, ==,
+                     cases[i].activation);
+  }
+}
+
+static void
+test_labels (void)
+{
+  g_autoptr (EngConfig) named =
+    parse_or_fail ("{'model_type': 'bert', 'id2label': {'1': 'bad', '0': 'good', '2': 5}}");
+  g_autoptr (EngConfig) counted = parse_or_fail ("{'model_type': 'bert', 'num_labels': 3}");
+  /* Where both are there, transformers ends with num_labels plain names. */
+  g_autoptr (EngConfig) both =
+    parse_or_fail ("{'model_type': 'bert', 'num_labels': 2, 'id2label': {'0': 'a'}}");
+
+  g_assert_cmpint (named->n_labels, ==, 3);
+  g_assert_cmpstr (named->labels[0], ==, "good");
+  g_assert_cmpstr (named->labels[1], ==, "bad");
+  g_assert_cmpstr (named->labels[2], ==, "5");
+  g_assert_cmpint (counted->n_labels, ==, 3);
+  g_assert_cmpstr (counted->labels[2], ==, "LABEL_2");
+  g_assert_cmpint (both->n_labels, ==, 2);
+  g_assert_cmpstr (both->labels[0], ==, "LABEL_0");
+}
+
+static void
+test_scores (void)
+{
+  static const struct {
+    const char *keys;
+    EngScores   scores;
+  } cases[] = {
+    { "'num_labels': 2", ENG_SCORES_SOFTMAX },
+    { "'num_labels': 1", ENG_SCORES_SIGMOID },
+    { "'num_labels': 4, 'problem_type': 'multi_label_classification'", ENG_SCORES_SIGMOID },
+    { "'num_labels': 4, 'problem_type': 'single_label_classification'", ENG_SCORES_SOFTMAX },
+    { "'num_labels': 4, 'problem_type': null", ENG_SCORES_SOFTMAX },
+    { "'num_labels': 1, 'problem_type': 'regression'", ENG_SCORES_RAW },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("{'model_type': 'bert', %s}", cases[i].keys);
+    g_autoptr (EngConfig) config = parse_or_fail (text);
+
+    g_assert_cmpint (config->scores, ==, cases[i].scores);
+  }
+}
+
+static void
+test_family_by_class (void)
+{
+  static const struct {
+    const char *architecture;
+    const char *family;
+  } ours[] = {
+    { "BertModel", "bert" },
+    { "BertForMaskedLM", "bert" },
+    { "BertLMHeadModel", "bert" },
+    { "BertForPreTraining", "bert" },
+    { "DistilBertForQuestionAnswering", "distilbert" },
+    { "RobertaForCausalLM", "roberta" },
+    { "XLMRobertaModel", "xlm-roberta" },
+    { "GPT2LMHeadModel", "gpt2" },
+    { "LlamaForCausalLM", "llama" },
+    { "Qwen2ForCausalLM", "qwen2" },
+  };
+  static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
+                                        "Qwen2MoeForCausalLM", "Qwen2VLForConditionalGeneration",
+                                        "bertModel", "Bert" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
+    g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
+    g_autoptr (EngConfig) config = parse_or_fail (text);
+
+    g_assert_cmpstr (config->family->model_type, ==, ours[i].family);
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
+    g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", others[i]);
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (parse (text, &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+    g_assert_nonnull (strstr (error->message, others[i]));
+  }
+}
+
+/* What is refused, and what the sentence must say: the key, what was found, what would be right. */
+static void
+test_refusals (void)
+{
+  static const struct {
+    const char *keys;
+    int         code;
+    const char *says[3];
+  } cases[] = {
+    { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
+      { "model_type", "ctrl", "bert, distilbert, gpt2, llama" } },
+    { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
+    { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
+    { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
+    { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
+      ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
+    { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
+      { "longrope", "dynamic" } },
+    { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
+    { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
+      { "5 features", "even" } },
+    { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"
+      " 'num_key_value_heads': 4", ENG_ERROR_RANGE, { "num_key_value_heads", "4" } },
+    { "'model_type': 'qwen2', 'layer_types': ['full_attention']", ENG_ERROR_FORMAT,
+      { "layer_types", "32" } },
+    { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention']",
+      ENG_ERROR_FORMAT, { "layer_types", "no sliding window" } },
+    { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['linear']",
+      ENG_ERROR_UNSUPPORTED, { "layer_types", "linear", "full_attention" } },
+    { "'model_type': 'roberta', 'pad_token_id': 511", ENG_ERROR_RANGE,
+      { "max_position_embeddings", "512" } },
+    { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
+    { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
+    { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
+    { "'model_type': 'bert', 'hidden_size': 0", ENG_ERROR_RANGE, { "hidden_size", "0" } },
+    { "'model_type': 'bert', 'num_hidden_layers': -3", ENG_ERROR_RANGE,
+      { "num_hidden_layers", "-3" } },
+    { "'model_type': 'bert', 'num_hidden_layers': 1000000000", ENG_ERROR_RANGE,
+      { "num_hidden_layers" } },
+    { "'model_type': 'bert', 'vocab_size': 1e300", ENG_ERROR_FORMAT, { "vocab_size" } },
+    { "'model_type': 'bert', 'vocab_size': 12.5", ENG_ERROR_FORMAT, { "vocab_size", "12.5" } },
+    { "'model_type': 'bert', 'vocab_size': 'many'", ENG_ERROR_FORMAT, { "vocab_size", "many" } },
+    { "'model_type': 'bert', 'dim': true", ENG_ERROR_FORMAT, { "dim" } },
+    { "'model_type': 'bert', 'hidden_act': 'gelu_10'", ENG_ERROR_UNSUPPORTED,
+      { "hidden_act", "gelu_10", "relu" } },
+    { "'model_type': 'bert', 'hidden_act': {}", ENG_ERROR_FORMAT, { "hidden_act" } },
+    { "'model_type': 'bert', 'layer_norm_eps': -1", ENG_ERROR_RANGE, { "layer_norm_eps", "-1" } },
+    { "'model_type': 'bert', 'layer_norm_eps': 'small'", ENG_ERROR_FORMAT, { "layer_norm_eps" } },
+    { "'model_type': 'bert', 'pruned_heads': {'2': [0, 5]}", ENG_ERROR_UNSUPPORTED,
+      { "pruned_heads" } },
+    { "'model_type': 'bert', 'position_embedding_type': 'relative_key'", ENG_ERROR_UNSUPPORTED,
+      { "position_embedding_type", "relative_key", "absolute" } },
+    { "'model_type': 'bert', 'add_cross_attention': true", ENG_ERROR_UNSUPPORTED,
+      { "add_cross_attention" } },
+    { "'model_type': 'bert', 'is_decoder': 'yes'", ENG_ERROR_FORMAT, { "is_decoder", "yes" } },
+    { "'model_type': 'bert', 'id2label': ['a']", ENG_ERROR_FORMAT, { "id2label" } },
+    { "'model_type': 'bert', 'id2label': {'0': 'a', '2': 'b'}", ENG_ERROR_FORMAT,
+      { "id2label", "'2'", "1" } },
+    { "'model_type': 'bert', 'id2label': {'0': 'a', '00': 'b'}", ENG_ERROR_FORMAT,
+      { "id2label", "'00'" } },
+    { "'model_type': 'bert', 'id2label': {'a': 'b'}", ENG_ERROR_FORMAT, { "id2label", "'a'" } },
+    { "'model_type': 'bert', 'id2label': {'0': null}", ENG_ERROR_FORMAT, { "id2label", "'0'" } },
+    { "'model_type': 'bert', 'problem_type': 'guess'", ENG_ERROR_UNSUPPORTED,
+      { "problem_type", "guess" } },
+    { "'model_type': 'bert', 'vocab_size': 3, 'vocab_size': 4", ENG_ERROR_FORMAT,
+      { "vocab_size" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = g_strdup_printf ("{%s}", cases[i].keys);
+    g_autoptr (GError) error = NULL;
+
+    g_test_message ("%s", text);
+    g_assert_null (parse (text, &error));
+    g_test_message ("-> %s", error->message);
+    g_assert_error (error, ENG_ERROR, cases[i].code);
+    g_assert_true (g_str_has_prefix (error->message, "config.json"));
+    g_assert_false (g_str_has_suffix (error->message, "."));
+    for (guint k = 0; k < G_N_ELEMENTS (cases[i].says) && cases[i].says[k]; k++) {
+      g_autofree char *says = dup_quoted (cases[i].says[k]);
+
+      if (!strstr (error->message, says))
+        g_error ("\"%s\" does not say \"%s\"", error->message, says);
+    }
+  }
+}
+
+/* Both spellings of scaled rotary positions, and windows by number or by list. */
+static const EngRotary *
+get_rotary (const EngConfig *config)
+{
+  return &config->spec.stacks[ENG_KIND_DECODER].sorts[0].self.rotary;
+}
+
+static int
+get_window (const EngConfig *config,
+            int              layer)
+{
+  return eng_stack_spec_get_layer (&config->spec.stacks[ENG_KIND_DECODER], layer)->self.window;
+}
+
+static void
+test_rotary_and_windows (void)
+{
+  g_autoptr (EngConfig) old =
+    parse_or_fail ("{'model_type': 'llama', 'rope_theta': 500000.0, 'rope_scaling': {'factor': 8.0,"
+                   " 'low_freq_factor': 1.0, 'high_freq_factor': 4.0, 'rope_type': 'llama3',"
+                   " 'original_max_position_embeddings': 8192}, 'hidden_size': 64, 'head_dim': 6}");
+  g_autoptr (EngConfig) now =
+    parse_or_fail ("{'model_type': 'llama', 'rope_parameters': {'rope_theta': 500000.0,"
+                   " 'factor': 8.0, 'low_freq_factor': 1.0, 'high_freq_factor': 4.0,"
+                   " 'rope_type': 'llama3', 'original_max_position_embeddings': 8192},"
+                   " 'hidden_size': 64, 'head_dim': 6}");
+  g_autoptr (EngConfig) first =
+    parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
+                   " 'sliding_window': 5, 'max_window_layers': 2, 'rope_scaling': null}");
+  g_autoptr (EngConfig) listed =
+    parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
+                   " 'max_window_layers': 2, 'layer_types':"
+                   " ['sliding_attention', 'full_attention', 'full_attention']}");
+  g_autoptr (EngConfig) unused =
+    parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'sliding_window': 5,"
+                   " 'max_window_layers': 0}");
+
+  g_assert_cmpmem (get_rotary (old), sizeof (EngRotary), get_rotary (now), sizeof (EngRotary));
+  g_assert_cmpint (get_rotary (now)->scaling, ==, ENG_ROTARY_BY_LENGTH);
+  g_assert_cmpint (get_rotary (now)->original_positions, ==, 8192);
+  g_assert_cmpint (get_rotary (now)->size, ==, 6);
+  g_assert_cmpfloat (get_rotary (now)->base, ==, 500000.0);
+
+  g_assert_cmpint (get_window (first, 1), ==, 0);
+  g_assert_cmpint (get_window (first, 2), ==, 5);
+  g_assert_cmpint (get_window (listed, 0), ==, 4096);
+  g_assert_cmpint (get_window (listed, 2), ==, 0);
+  g_assert_cmpint (get_window (unused, 0), ==, 0);
+}
+
+static void
+test_not_an_object (void)
+{
+  static const char *const texts[] = { "", "[]", "null", "'bert'", "{'model_type': 'bert'",
+                                       "{} {}", "\xff" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (parse (texts[i], &error));
+    g_assert_error (error, ENG_ERROR, ENG_ERROR_FORMAT);
+  }
+}
+
+/* Published files of all families: those that we run give their known sizes, the others are refused
+ * by name. */
+static void
+test_published (void)
+{
+  static const struct {
+    const char *file;
+    int         n_layers;
+    int         n_heads;
+    int         hidden_size;
+    const char *refused_as;
+  } cases[] = {
+    { "bert-base-uncased", 12, 12, 768, NULL },
+    { "all-MiniLM-L6-v2", 6, 12, 384, NULL },
+    { "distilbert-base-uncased", 6, 12, 768, NULL },
+    { "xlm-roberta-base", 12, 12, 768, NULL },
+    { "gpt2", 12, 12, 768, NULL },
+    { "albert-base-v2", 0, 0, 0, "AlbertForMaskedLM" },
+    { "deberta-base", 0, 0, 0, "deberta" },
+    { "gpt-neo-125M", 0, 0, 0, "gpt_neo" },
+    { "t5-small", 6, 8, 512, NULL },
+    { "bart-base", 6, 12, 768, NULL },
+    { "opus-mt-en-fr", 6, 8, 512, NULL },
+  };
+  const char *shared = g_getenv ("HEADLIGHT_SHARED");
+  g_autofree char *folder = g_build_filename (shared ? shared : "../shared", "data", "configs",
+                                              NULL);
+
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) {
+    g_test_skip ("no ../shared/data/configs");
+    return;
+  }
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = g_strdup_printf ("%s/%s.json", folder, cases[i].file);
+    g_autofree char *text = NULL;
+    g_autoptr (EngConfig) config = NULL;
+    g_autoptr (GError) error = NULL;
+    EngKind kind;
+
+    g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+    config = eng_config_parse (text, strlen (text), "config.json", NULL, &error);
+    if (cases[i].refused_as) {
+      g_autofree char *quoted = g_strdup_printf ("\"%s\"", cases[i].refused_as);
+
+      g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, quoted));
+      continue;
+    }
+    g_assert_no_error (error);
+    kind = eng_spec_get_first_kind (&config->spec);
+    g_assert_cmpint (config->spec.stacks[kind].n_layers, ==, cases[i].n_layers);
+    g_assert_cmpint (config->spec.stacks[kind].sorts[0].self.n_heads, ==, cases[i].n_heads);
+    g_assert_cmpint (config->spec.hidden_size, ==, cases[i].hidden_size);
+  }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_assert_nonnull (setlocale (LC_ALL, ""));
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/engine/config/defaults", test_defaults);
+  g_test_add_func ("/engine/config/keys", test_keys);
+  g_test_add_func ("/engine/config/aliases", test_aliases);
+  g_test_add_func ("/engine/config/activations", test_activations);
+  g_test_add_func ("/engine/config/labels", test_labels);
+  g_test_add_func ("/engine/config/scores", test_scores);
+  g_test_add_func ("/engine/config/family-by-class", test_family_by_class);
+  g_test_add_func ("/engine/config/refusals", test_refusals);
+  g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
+  g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
+  g_test_add_func ("/engine/config/published", test_published);
+
+  return g_test_run ();
+}

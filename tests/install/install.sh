@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Installs into a folder, moves it and uses what was moved, with nothing else of ours in reach:
+# install.sh BUILD SOURCES BINDIR DATADIR MESON [DBUS-RUN-SESSION XVFB-RUN]
+# BINDIR and DATADIR with the prefix. With the last two the window is started as well.
+set -euo pipefail
+build=$1 sources=$2 bin=$3 data=$4/headlight meson=$5
+shift 5
+
+scratch=$(realpath "$(mktemp -d)")
+log=$build/meson-logs/install-log.txt
+[ ! -e "$log" ] || cp -p "$log" "$scratch/log"
+tidy() {
+  # What a person installed is uninstalled by this log.
+  if [ -e "$scratch/log" ]; then cp -p "$scratch/log" "$log"; else rm -f "$log"; fi
+  rm -rf "$scratch"
+}
+trap tidy EXIT
+
+fail() { echo "install: $*" >&2; exit 1; }
+
+install_to() { # FOLDER [OPTION]...
+  DESTDIR=$1 "$meson" install -C "$build" --no-rebuild --strip --quiet "${@:2}" >"$scratch/install.txt" 2>&1 ||
+    { cat "$scratch/install.txt" >&2; fail "meson install failed"; }
+}
+
+install_to "$scratch/first"
+mv "$scratch/first" "$scratch/moved here"
+root="$scratch/moved here"
+diff -r "$sources/resources/models" "$root/$data/models" || fail "other models are installed"
+
+for program in "$root/$bin"/headlight*; do
+  for path in "$build/" "$sources/"; do
+    ! grep -aqF -- "$path" "$program" || fail "$(basename "$program") holds $path"
+  done
+done
+
+# A home where nothing is, and a display of its own.
+mkdir -p "$scratch/home/run"
+chmod 700 "$scratch/home/run"
+export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config XDG_DATA_HOME=$scratch/home/data \
+  XDG_STATE_HOME=$scratch/home/state XDG_CACHE_HOME=$scratch/home/cache XDG_RUNTIME_DIR=$scratch/home/run \
+  HF_HUB_OFFLINE=1
+unset HF_HOME HF_HUB_CACHE HUGGINGFACE_HUB_CACHE GSETTINGS_SCHEMA_DIR
+cd "$scratch/home"
+
+"$root/$bin/headlight" models --json >models.json
+grep -qF "$root" models.json || fail "the models are not those beside the program: $(cat models.json)"
+"$root/$bin/headlight" render -o figure.svg "The cat sat on the mat" "The cat lay on the rug"
+grep -q '</svg>' figure.svg || fail "no figure"
+
+# The window takes its schema from beside itself, which is seen by what it keeps when it is ended.
+if [ $# -eq 2 ]; then
+  export G_MESSAGES_DEBUG=headlight GSETTINGS_BACKEND=keyfile ADW_DISABLE_PORTAL=1 GDK_BACKEND=x11 GTK_A11Y=none
+  # shellcheck disable=SC2016 # expanded in there
+  "$1" -- "$2" -a -s '-screen 0 1280x800x24' bash -c '
+    "$1" >window.txt 2>&1 & window=$!
+    until grep -q "ms since the start" window.txt; do
+      kill -0 $window || exit 1
+      sleep 0.1
+    done
+    kill $window; wait $window' bash "$root/$bin/headlight" || { cat window.txt >&2; fail "the window does not start"; }
+  [ -e "$XDG_CONFIG_HOME/glib-2.0/settings/keyfile" ] || { cat window.txt >&2; fail "the window keeps no settings"; }
+fi
+
+install_to "$scratch/runtime" --tags runtime
+diff -rq "$root" "$scratch/runtime" || fail "--tags runtime installs something else"

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* What edits are called, with and without the tokens of a run. */
+#include "ui/scene/base/edit-words.h"
+
+#include "tests/support/made-trace.h"
+
+static void
+assert_words (const char     *text,
+              const EngTrace *trace,
+              const char     *expected)
+{
+  g_autofree char *words = NULL;
+  EngEdit edit;
+
+  g_assert_true (eng_edit_parse (text, &edit, NULL));
+  words = ui_edit_describe (&edit, trace);
+  g_assert_cmpstr (words, ==, expected);
+  g_assert_true (g_str_has_suffix (ui_edit_explain (&edit), "."));
+}
+
+static void
+test_words (void)
+{
+  assert_words ("zero 2.9", NULL, "Zero head 9 of layer 2");
+  assert_words ("zero cross 2.*", NULL, "Zero all heads of cross-attention layer 2");
+  assert_words ("scale decoder 2.9 -0.5", NULL, "Scale head 9 of decoder layer 2 by -0.5");
+  assert_words ("uniform 0.1", NULL, "Uniform rows in head 1 of layer 0");
+  assert_words ("cut 2.9 4 7", NULL, "Cut token 4 → token 7 in head 9 of layer 2");
+  assert_words ("cut 2.9 4 7 renormalise", NULL,
+                "Cut token 4 → token 7 in head 9 of layer 2, renormalised");
+  assert_words ("knock-out cross 4", NULL, "Knock out token 4 in cross-attention");
+  assert_words ("skip-attention 2", NULL, "Skip attention of layer 2");
+  assert_words ("skip-feed-forward decoder 2", NULL, "Skip feed-forward of decoder layer 2");
+  assert_words ("mask decoder 4", NULL, "Mask decoder token 4");
+  assert_words ("delete 4", NULL, "Delete token 4");
+  assert_words ("swap 4 7", NULL, "Swap the words of token 4 and token 7");
+}
+
+/* Tokens of the run have their names. */
+static void
+test_tokens (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 2, 1);
+
+  assert_words ("cut 0.1 1 2", trace, "Cut “w1” (1) → “w2” (2) in head 1 of layer 0");
+  assert_words ("knock-out 0", trace, "Knock out “w0” (0)");
+  assert_words ("knock-out 99", trace, "Knock out token 99");
+  assert_words ("knock-out decoder 1", trace, "Knock out decoder token 1");
+  assert_words ("mask 1", trace, "Mask “w1” (1)");
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/edit-words/words", test_words);
+  g_test_add_func ("/edit-words/tokens", test_tokens);
+  return g_test_run ();
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/matrix/matrix-scene.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/golden.h"
+#include "tests/support/scene-trace.h"
+#include "tests/support/text-sink.h"
+#include "ui/scene/base/scene-raster.h"
+#include "ui/scene/export/export.h"
+#include "ui/scene/numbers/mask.h"
+#include "ui/scene/views/factory.h"
+
+#define N_A 4
+#define N_B 3
+#define N (N_A + N_B)
+
+/* settings: "pin=2 filter=ab", fields of the document. */
+static UiScene *
+create_scene (EngTrace   *trace,
+              const char *settings,
+              double      width,
+              double      zoom)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) parts = g_strsplit (settings, " ", -1);
+  UiSceneOptions options = {
+    .width = width, .view_height = 500, .text_scale = 1, .zoom = zoom
+  };
+  UiScene *scene;
+
+  document->view = UI_VIEW_MATRIX;
+  for (int i = 0; parts[i] != NULL && *parts[i] != '\0'; i++) {
+    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
+
+    ui_document_set (document, ui_fields_find (pair[0]), pair[1], &error);
+    g_assert_no_error (error);
+  }
+  options.theme = document->theme;
+  scene = ui_scene_new (trace, document, &options, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+static char *
+print_scene (const UiScene *scene,
+             const UiItem  *hover)
+{
+  GString *text = g_string_new (NULL);
+  UiSink *sink = text_sink_new (text);
+
+  if (hover == NULL)
+    ui_scene_paint (scene, sink, NULL);
+  else
+    ui_scene_paint_overlay (scene, hover, sink, NULL);
+  text_sink_free (sink);
+  return g_string_free (text, FALSE);
+}
+
+/* The fields of the table that is copied: line, column. */
+static double
+read_number (const char *table,
+             int         line,
+             int         column)
+{
+  g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
+  g_auto (GStrv) fields = g_strsplit (lines[line], "\t", -1);
+
+  g_assert_cmpint (column, <, (int) g_strv_length (fields));
+  return g_ascii_strtod (fields[column], NULL);
+}
+
+/* Every cell is the mean over the heads that are chosen; the entropy of a row and the sum of a
+ * column are known by construction: each token reads one with 0.7 and is read once so. */
+static void
+test_numbers (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N_B, 3);
+  g_autoptr (UiScene) one = create_scene (trace, "heads=1", 900, 1);
+  g_autoptr (UiScene) mean = create_scene (trace, "heads=0,2", 900, 1);
+  g_autofree char *one_text = ui_scene_numbers (one);
+  g_autofree char *mean_text = ui_scene_numbers (mean);
+  double bits = -0.7 * log2 (0.7) - 0.3 * log2 (0.3 / (N - 1));
+
+  for (int query = 0; query < N; query++) {
+    for (int key = 0; key < N; key++) {
+      double weight = scene_trace_weight (trace, ENG_KIND_ENCODER, 1, query, key);
+      double average = (scene_trace_weight (trace, ENG_KIND_ENCODER, 0, query, key)
+                        + scene_trace_weight (trace, ENG_KIND_ENCODER, 2, query, key)) / 2;
+
+      g_assert_cmpfloat_with_epsilon (read_number (one_text, 2 + query, 2 + key), weight, 1e-6);
+      g_assert_cmpfloat_with_epsilon (read_number (mean_text, 2 + query, 2 + key), average, 1e-6);
+    }
+    g_assert_cmpfloat_with_epsilon (read_number (one_text, 2 + query, 2 + N), bits, 1e-5);
+    g_assert_cmpfloat_with_epsilon (read_number (one_text, 2 + N, 2 + query), 1, 1e-5);
+  }
+  g_assert_true (g_str_has_prefix (one_text, "weight\tis read\t0\t1\t2\t"));
+}
+
+/* Without the template's tokens a row need not sum to 1, so that it has a sum, no entropy. */
+static void
+test_left_out (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N_B, 1);
+  g_autoptr (UiScene) filtered = create_scene (trace, "filter=ab", 900, 1);
+  g_autoptr (UiScene) hidden = create_scene (trace, "hide-special=true", 900, 1);
+  const UiMatrixLayout *layout = &((UiMatrixScene *) filtered)->layout;
+  g_autofree char *legend = ui_scene_legend (filtered);
+  g_autofree char *hidden_legend = ui_scene_legend (hidden);
+  g_autofree char *text = ui_scene_numbers (filtered);
+  UiRect rect;
+
+  g_assert_cmpint (layout->axes[UI_AXIS_ROWS].n, ==, N_A);
+  g_assert_cmpint (layout->axes[UI_AXIS_COLUMNS].n, ==, N_B);
+  g_assert_cmpint (((UiMatrixScene *) filtered)->note, ==, UI_NOTE_SUM);
+  g_assert_nonnull (strstr (legend, "Taken out: 3 rows and 4 columns."));
+  g_assert_nonnull (strstr (legend, "the sum of each row"));
+  g_assert_nonnull (strstr (hidden_legend, "Taken out: 2 rows and 2 columns."));
+  for (int query = 0; query < N_A; query++) {
+    double sum = 0;
+
+    for (int key = N_A; key < N; key++)
+      sum += scene_trace_weight (trace, ENG_KIND_ENCODER, 0, query, key);
+    g_assert_cmpfloat_with_epsilon (read_number (text, 2 + query, 2 + N_B), sum, 1e-5);
+  }
+  g_assert_false (ui_scene_get_rect (filtered, &(UiItem) { UI_ITEM_LINK, 0, 0, 0 }, &rect));
+  g_assert_false (ui_scene_get_rect (filtered, &(UiItem) { UI_ITEM_KEY, 0, -1, 1 }, &rect));
+  g_assert_true (ui_scene_get_rect (filtered, &(UiItem) { UI_ITEM_LINK, 0, 0, N_A }, &rect));
+}
+
+static void
+test_nothing_left (void)
+{
+  static const char *const none[] = { NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (none, NULL, 1);
+  g_autoptr (UiScene) scene = create_scene (trace, "hide-special=true", 900, 1);
+  g_autofree char *text = print_scene (scene, NULL);
+  UiItem item = { 0 };
+
+  g_assert_nonnull (strstr (text, "Nothing is left to show"));
+  g_assert_false (ui_scene_hit (scene, 100, 100, &item));
+  g_assert_false (ui_scene_move (scene, UI_MOVE_DOWN, &item));
+}
+
+/* The middle of each cell finds it, at every size of cells; labels and gaps do not. */
+static void
+test_hit (void)
+{
+  static const double zooms[] = { 0.25, 1, 3 };
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N_B, 2);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (zooms); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, "heads=1", 900, zooms[i]);
+    const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
+    double gap = layout->axes[UI_AXIS_ROWS].starts[N_A] - 2;
+    UiItem item;
+    UiRect rect;
+
+    for (int query = 0; query < N; query++) {
+      for (int key = 0; key < N; key++) {
+        UiItem wanted = { UI_ITEM_LINK, 1, query, key };
+
+        g_assert_true (ui_scene_get_rect (scene, &wanted, &rect));
+        g_assert_true (ui_scene_hit (scene, rect.x + rect.width / 2, rect.y + rect.height / 2,
+                                     &item));
+        g_assert_cmpint (item.type, ==, UI_ITEM_LINK);
+        g_assert_cmpint (item.head, ==, 1);
+        g_assert_cmpint (item.query, ==, query);
+        g_assert_cmpint (item.key, ==, key);
+      }
+      g_assert_true (ui_scene_hit (scene, 20, rect.y + rect.height / 2, &item));
+      g_assert_cmpint (item.type, ==, UI_ITEM_QUERY);
+      g_assert_cmpint (item.query, ==, query);
+    }
+    g_assert_false (ui_scene_hit (scene, layout->cells.x + 2, gap, &item));
+    /* Half way up a turned label. */
+    g_assert_true (ui_scene_hit (scene, layout->axes[UI_AXIS_COLUMNS].starts[2] + layout->cell / 2
+                                        + (layout->angle < 90
+                                           ? 20 / tan (layout->angle * G_PI / 180) : 0),
+                                 layout->cells.y - 20, &item));
+    g_assert_cmpint (item.type, ==, UI_ITEM_KEY);
+    g_assert_cmpint (item.key, ==, 2);
+  }
+}
+
+static void
+assert_moves (const UiScene *scene,
+              UiItem        *item,
+              UiMove         move,
+              UiItemType     type,
+              int            query,
+              int            key)
+{
+  g_assert_true (ui_scene_move (scene, move, item));
+  g_assert_cmpint (item->type, ==, type);
+  if (type != UI_ITEM_KEY)
+    g_assert_cmpint (item->query, ==, query);
+  if (type != UI_ITEM_QUERY)
+    g_assert_cmpint (item->key, ==, key);
+}
+
+static void
+test_move (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N_B, 1);
+  g_autoptr (UiScene) scene = create_scene (trace, "", 900, 1);
+  UiItem item = { 0 };
+
+  assert_moves (scene, &item, UI_MOVE_RIGHT, UI_ITEM_LINK, 0, 0);
+  assert_moves (scene, &item, UI_MOVE_RIGHT, UI_ITEM_LINK, 0, 1);
+  assert_moves (scene, &item, UI_MOVE_DOWN, UI_ITEM_LINK, 1, 1);
+  assert_moves (scene, &item, UI_MOVE_LAST, UI_ITEM_LINK, 1, N - 1);
+  g_assert_false (ui_scene_move (scene, UI_MOVE_RIGHT, &item));
+  assert_moves (scene, &item, UI_MOVE_FIRST, UI_ITEM_LINK, 1, 0);
+  assert_moves (scene, &item, UI_MOVE_LEFT, UI_ITEM_QUERY, 1, 0);
+  g_assert_false (ui_scene_move (scene, UI_MOVE_LEFT, &item));
+  assert_moves (scene, &item, UI_MOVE_LAST, UI_ITEM_QUERY, N - 1, 0);
+  assert_moves (scene, &item, UI_MOVE_FIRST, UI_ITEM_QUERY, 0, 0);
+  assert_moves (scene, &item, UI_MOVE_RIGHT, UI_ITEM_LINK, 0, 0);
+  assert_moves (scene, &item, UI_MOVE_UP, UI_ITEM_KEY, 0, 0);
+  assert_moves (scene, &item, UI_MOVE_RIGHT, UI_ITEM_KEY, 0, 1);
+  assert_moves (scene, &item, UI_MOVE_DOWN, UI_ITEM_LINK, 0, 1);
+}
+
+typedef struct {
+  UiSink         parent;
+  const UiScene *scene;
+  guint8        *is_crossed;
+  int            n_strokes;
+} StrokeSink;
+
+/* A stroke of the hatching lies in masked cells alone; which these are, hit tests tell. */
+static void
+take_line (UiSink *sink,
+           double  x0,
+           double  y0,
+           double  x1,
+           double  y1,
+           double  width,
+           UiColor color)
+{
+  StrokeSink *self = (StrokeSink *) sink;
+  int n = self->scene->keys->n;
+
+  self->n_strokes++;
+  for (double part = 0.001; part < 1; part += 0.998 / 64) {
+    UiItem item;
+
+    g_assert_true (ui_scene_hit (self->scene, x0 + part * (x1 - x0), y0 + part * (y1 - y0), &item));
+    g_assert_cmpint (item.type, ==, UI_ITEM_LINK);
+    g_assert_true (ui_mask_hides (self->scene->attention, item.query, item.key));
+    self->is_crossed[item.query * n + item.key] = TRUE;
+  }
+}
+
+static void
+ignore_fill (UiSink       *sink,
+             const UiRect *rects,
+             int           n_rects,
+             UiColor       color)
+{
+}
+
+static void
+ignore_image (UiSink       *sink,
+              const UiRect *rect,
+              const guint8 *argb,
+              int           width,
+              int           height,
+              int           stride)
+{
+}
+
+static void
+ignore_text (UiSink            *sink,
+             double             x,
+             double             baseline,
+             const char        *text,
+             const UiTextStyle *style,
+             UiColor            color)
+{
+}
+
+static void
+ignore_push (UiSink     *sink,
+             const char *name)
+{
+}
+
+static void
+ignore_pop (UiSink *sink)
+{
+}
+
+static void
+check_hatching (EngTrace *trace,
+                double    zoom)
+{
+  static const UiSinkClass klass = {
+    .fill_many = ignore_fill, .line = take_line, .image = ignore_image, .text = ignore_text,
+    .push_group = ignore_push, .pop_group = ignore_pop
+  };
+  g_autoptr (UiScene) scene = create_scene (trace, "", 900, zoom);
+  const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
+  int n = scene->keys->n;
+  int n_rows = layout->axes[UI_AXIS_ROWS].n; /* those of padding are left out */
+  UiMatrixSpan span = { { 0, n_rows - 1 }, { 0, n - 1 } };
+  g_autofree guint8 *is_crossed = g_new0 (guint8, (gsize) n * n);
+  StrokeSink sink = { { &klass }, scene, is_crossed };
+
+  ui_matrix_paint_cells ((UiMatrixScene *) scene, &sink.parent, &span);
+  g_assert_cmpint (sink.n_strokes, >, 0);
+  for (int query = 0; query < n_rows && layout->cell >= 8; query++)
+    for (int key = 0; key < n; key++)
+      if (ui_mask_hides (scene->attention, query, key))
+        g_assert_true (is_crossed[query * n + key]);
+}
+
+static void
+test_hatching (void)
+{
+  static const SceneMask masks[] = { SCENE_MASK_CAUSAL, SCENE_MASK_LOCAL, SCENE_MASK_PADDED };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (masks); i++) {
+    g_autoptr (EngTrace) trace = scene_trace_new_masked (masks[i], 9, 1);
+
+    check_hatching (trace, 1);
+    check_hatching (trace, 0.3);
+    check_hatching (trace, 2.7);
+  }
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N_B, 3);
+  g_autoptr (UiScene) one = create_scene (trace, "heads=1 gain=2", 900, 1);
+  g_autoptr (UiScene) mean = create_scene (trace, "", 900, 1);
+  UiItem cell = { UI_ITEM_LINK, 1, 0, 1 };
+  UiItem cell_of_mean = { UI_ITEM_LINK, 0, 0, 1 };
+  g_autofree char *sentence = ui_scene_describe (one, &cell);
+  g_autofree char *sentence_of_mean = ui_scene_describe (mean, &cell_of_mean);
+  g_autofree char *legend = ui_scene_legend (one);
+  g_autofree char *legend_of_mean = ui_scene_legend (mean);
+
+  g_assert_cmpstr (sentence, ==, "“w0” (0) reads “w1” (1) with weight 0.70 in head 1 of layer 0.");
+  g_assert_nonnull (strstr (sentence_of_mean, "mean of all 3 heads"));
+  g_assert_nonnull (strstr (legend, "Rows read, columns are read."));
+  g_assert_nonnull (strstr (legend, "weight × 2"));
+  g_assert_nonnull (strstr (legend, "entropy of each row in bits"));
+  g_assert_nonnull (strstr (legend_of_mean, "ean of all 3 heads"));
+}
+
+static void
+test_goldens (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_exact (N_A, N_B, 2);
+  g_autoptr (EngTrace) causal = scene_trace_new_masked (SCENE_MASK_CAUSAL, 5, 1);
+  g_autoptr (UiScene) plain = create_scene (trace, "heads=1", 700, 1);
+  g_autoptr (UiScene) pinned = create_scene (trace, "heads=1 pin=2,k:3 theme=dark", 700, 1);
+  g_autoptr (UiScene) masked = create_scene (causal, "heads=0", 400, 0.25);
+  UiItem hover = { UI_ITEM_LINK, 1, 2, 3 };
+  g_autofree char *plain_text = print_scene (plain, NULL);
+  g_autofree char *hover_text = print_scene (plain, &hover);
+  g_autofree char *pinned_text = print_scene (pinned, NULL);
+  g_autofree char *masked_text = print_scene (masked, NULL);
+
+  golden_assert_equal ("matrix-pair.scene", plain_text);
+  golden_assert_equal ("matrix-pair-hover.scene", hover_text);
+  golden_assert_equal ("matrix-pinned-dark.scene", pinned_text);
+  golden_assert_equal ("matrix-causal-small.scene", masked_text);
+}
+
+/* What a tile shows does not depend on where tiles are cut. */
+static void
+test_tiles (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_long (96, 1);
+  g_autoptr (UiScene) scene = create_scene (trace, "pin=5", 700, 2);
+  UiRect all = { 0 };
+  UiRect tile = { 200, 300, 128, 128 };
+  cairo_surface_t *whole, *part;
+
+  ui_scene_get_size (scene, &all.width, &all.height);
+  whole = ui_scene_render (scene, &all, 1);
+  part = ui_scene_render (scene, &tile, 1);
+  for (int y = 0; y < 128; y++) {
+    const guint8 *a = cairo_image_surface_get_data (whole)
+                      + (y + 300) * cairo_image_surface_get_stride (whole) + 4 * 200;
+    const guint8 *b = cairo_image_surface_get_data (part)
+                      + y * cairo_image_surface_get_stride (part);
+
+    for (int i = 0; i < 4 * 128; i++)
+      g_assert_cmpint (ABS (a[i] - b[i]), <=, 1);
+  }
+  cairo_surface_destroy (whole);
+  cairo_surface_destroy (part);
+}
+
+/* However many tokens there are, a figure is some thousand operations and a picture. */
+static void
+test_large (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_CAUSAL, 512, 2);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) svg = NULL;
+
+  document->view = UI_VIEW_MATRIX;
+  svg = ui_figure_to_bytes (trace, document, UI_FIGURE_SVG, &error);
+  g_assert_no_error (error);
+  g_test_message ("SVG of 512 × 512 cells: %zu bytes", g_bytes_get_size (svg));
+  g_assert_cmpuint (g_bytes_get_size (svg), <, 3000000);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/matrix/numbers", test_numbers);
+  g_test_add_func ("/scene/matrix/left-out", test_left_out);
+  g_test_add_func ("/scene/matrix/nothing-left", test_nothing_left);
+  g_test_add_func ("/scene/matrix/hit", test_hit);
+  g_test_add_func ("/scene/matrix/move", test_move);
+  g_test_add_func ("/scene/matrix/hatching", test_hatching);
+  g_test_add_func ("/scene/matrix/words", test_words);
+  g_test_add_func ("/scene/matrix/goldens", test_goldens);
+  g_test_add_func ("/scene/matrix/tiles", test_tiles);
+  g_test_add_func ("/scene/matrix/large", test_large);
+  return g_test_run ();
+}

@@ -1,0 +1,843 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/neuron/neuron-scene.h"
+
+#include <locale.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/json.h"
+#include "engine/trace/trace-file.h"
+#include "engine/trace/trace-private.h"
+#include "tests/support/golden.h"
+#include "tests/support/made-trace.h"
+#include "tests/support/text-sink.h"
+#include "ui/scene/views/factory.h"
+
+#define HEAD 8
+#define QUERY 2
+#define N_TOKENS 13
+#define N_DIMENSIONS 32
+
+static char *
+find_fixture (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
+}
+
+static EngTrace *
+open_flies (void)
+{
+  g_autofree char *path = find_fixture ("scene/flies.safetensors");
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace = eng_trace_file_open (path, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+static cJSON *
+read_expected (void)
+{
+  g_autofree char *path = find_fixture ("scene/flies.json");
+  g_autoptr (GError) error = NULL;
+  cJSON *json = eng_json_read (path, 1 << 20, 8, &error);
+
+  g_assert_no_error (error);
+  return json;
+}
+
+/* settings: "pin=2 sort=true", fields of the document. */
+static UiScene *
+create_scene (EngTrace   *trace,
+              const char *settings,
+              double      width,
+              double      view_height)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) parts = g_strsplit (settings, " ", -1);
+  UiSceneOptions options = { .width = width, .view_height = view_height, .text_scale = 1 };
+  UiScene *scene;
+
+  document->view = UI_VIEW_NEURON;
+  for (int i = 0; parts[i] != NULL && *parts[i] != '\0'; i++) {
+    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
+
+    ui_document_set (document, ui_fields_find (pair[0]), pair[1], &error);
+    g_assert_no_error (error);
+  }
+  options.theme = document->theme;
+  scene = ui_scene_new (trace, document, &options, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+static char *
+print_scene (const UiScene *scene,
+             const UiItem  *hover)
+{
+  GString *text = g_string_new (NULL);
+  UiSink *sink = text_sink_new (text);
+
+  if (hover == NULL)
+    ui_scene_paint (scene, sink, NULL);
+  else
+    ui_scene_paint_overlay (scene, hover, sink, NULL);
+  text_sink_free (sink);
+  return g_string_free (text, FALSE);
+}
+
+/* Every number of the comparison against what torch gave. */
+static void
+test_numbers (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
+  g_autoptr (cJSON) expected = read_expected ();
+  g_autofree char *text = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  double worst = 0;
+
+  /* q, k, products, v, output and the empty line at the end */
+  g_assert_cmpint (g_strv_length (lines), ==, 1 + 4 * N_TOKENS + 1 + 1);
+  g_assert_true (g_str_has_prefix (lines[0], "vector\ttoken\ttext\t0\t1\t2\t"));
+  g_assert_true (g_str_has_suffix (lines[0], "\t31\tq·k\tscore\tweight"));
+  for (int key = 0; key < N_TOKENS; key++) {
+    static const char *const names[] = { "products", "scores", "weights" };
+    g_auto (GStrv) columns = g_strsplit (lines[1 + 2 * N_TOKENS + key], "\t", -1);
+    double sum = 0;
+
+    g_assert_cmpint (g_strv_length (columns), ==, 3 + N_DIMENSIONS + 3);
+    for (int i = 0; i < 3; i++) {
+      const cJSON *list = eng_json_find (expected, names[i]);
+      double number = g_ascii_strtod (columns[3 + N_DIMENSIONS + i], NULL);
+
+      worst = MAX (worst, ABS (number - cJSON_GetArrayItem (list, key)->valuedouble));
+    }
+    for (int i = 0; i < N_DIMENSIONS; i++)
+      sum += g_ascii_strtod (columns[3 + i], NULL);
+    g_assert_cmpfloat_with_epsilon (sum, g_ascii_strtod (columns[3 + N_DIMENSIONS], NULL), 1e-4);
+  }
+  g_test_message ("largest difference to torch: %.2g", worst);
+  g_assert_cmpfloat (worst, <, 1e-5);
+}
+
+/* Σ softmax × v against what the model itself handed on, from a hook in torch. */
+static void
+test_output (void)
+{
+  static const char *const settings[] = { "heads=8 pin=2", "heads=8 pin=2 sort=true" };
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (cJSON) expected = read_expected ();
+  const cJSON *output = eng_json_find (expected, "output");
+  const cJSON *order = eng_json_find (expected, "order");
+
+  for (gsize s = 0; s < G_N_ELEMENTS (settings); s++) {
+    g_autoptr (UiScene) scene = create_scene (trace, settings[s], 1000, 600);
+    g_autofree char *text = ui_scene_numbers (scene);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+    g_auto (GStrv) columns = g_strsplit (lines[1 + 4 * N_TOKENS], "\t", -1);
+    double worst = 0;
+
+    g_assert_cmpstr (columns[0], ==, "output");
+    g_assert_cmpstr (columns[2], ==, "flies");
+    for (int i = 0; i < N_DIMENSIONS; i++) {
+      int dimension = s == 0 ? i : cJSON_GetArrayItem (order, i)->valueint;
+      double number = g_ascii_strtod (columns[3 + i], NULL);
+
+      worst = MAX (worst, ABS (number - cJSON_GetArrayItem (output, dimension)->valuedouble));
+    }
+    g_test_message ("largest difference to torch: %.2g", worst);
+    g_assert_cmpfloat (worst, <, 1e-6);
+  }
+}
+
+/* The measured column: weight × length of the value, before and behind the projection. */
+static void
+test_measures (void)
+{
+  static const struct { const char *settings, *norms, *column, *legend; } cases[] = {
+    { "heads=8 pin=2 measure=value-norm", "value_norms", "α‖v‖", "length of the value, α‖v‖" },
+    { "heads=8 pin=2 measure=output-norm", "value_output_norms", "α‖v W_O‖",
+      "length of the value behind the output projection" },
+  };
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (cJSON) expected = read_expected ();
+  const cJSON *weights = eng_json_find (expected, "weights");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, cases[i].settings, 1000, 600);
+    const cJSON *norms = eng_json_find (expected, cases[i].norms);
+    g_autofree char *text = ui_scene_numbers (scene);
+    g_autofree char *legend = ui_scene_legend (scene);
+    g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+    g_assert_true (g_str_has_suffix (lines[0], cases[i].column));
+    g_assert_nonnull (strstr (legend, cases[i].legend));
+    for (int key = 0; key < N_TOKENS; key++) {
+      g_auto (GStrv) columns = g_strsplit (lines[1 + 2 * N_TOKENS + key], "\t", -1);
+      double right = cJSON_GetArrayItem (weights, key)->valuedouble
+                     * cJSON_GetArrayItem (norms, key)->valuedouble;
+
+      g_assert_cmpint (g_strv_length (columns), ==, 3 + N_DIMENSIONS + 4);
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (columns[3 + N_DIMENSIONS + 3], NULL), right,
+                                      1e-6);
+    }
+  }
+}
+
+/* One head is shown as it is, and what is chosen for the other views is named. */
+static void
+test_not_applied (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) plain = create_scene (trace, "heads=8 gain=6 threshold=0.2", 1000, 600);
+  g_autoptr (UiScene) chosen = create_scene (trace, "heads=8 mass=0.5 words=true layers=max", 1000,
+                                             600);
+  g_autofree char *plain_legend = ui_scene_legend (plain);
+  g_autofree char *chosen_legend = ui_scene_legend (chosen);
+
+  g_assert_nonnull (strstr (plain_legend, "Opacity = weight × 6, at most 1. Links under 0.20 are "
+                                          "not drawn."));
+  g_assert_null (strstr (plain_legend, "Not applied"));
+  g_assert_nonnull (strstr (chosen_legend, " Not applied in this view: aggregates, mass, merged "
+                                           "word pieces."));
+}
+
+/* A measure that one head has not, or this trace has not, leaves the weights and says so. */
+static void
+test_measure_not_there (void)
+{
+  g_autoptr (EngTrace) flies = open_flies ();
+  g_autofree char *path = find_fixture ("traces/llama.safetensors");
+  g_autoptr (EngTrace) without_values = eng_trace_file_open (path, NULL);
+  g_autoptr (UiScene) rollout = create_scene (flies, "heads=8 pin=2 measure=rollout", 1000, 600);
+  g_autoptr (UiScene) lacking =
+    create_scene (without_values, "heads=0 pin=1 measure=value-norm", 1000, 600);
+  g_autofree char *rollout_legend = ui_scene_legend (rollout);
+  g_autofree char *lacking_legend = ui_scene_legend (lacking);
+  UiItem item = { UI_ITEM_MEASURE, HEAD, QUERY, 0, 0 };
+  UiRect rect;
+
+  g_assert_nonnull (strstr (rollout_legend, "of this one, weights are shown"));
+  g_assert_nonnull (strstr (lacking_legend, "holds no lengths of the values"));
+  g_assert_null (strstr (lacking_legend, "Output of the head"));
+  g_assert_false (ui_scene_get_rect (rollout, &item, &rect));
+}
+
+/* What an edit does behind the sum is said, and only of the head and the layer that it is about. */
+static void
+test_scaled_head (void)
+{
+  static const struct { const char *edit, *factor; } cases[] = {
+    { "zero 0.8", "by 0 behind" },
+    { "scale 0.* 0.25", "by 0.25 behind" },
+    { "zero 0.7", NULL },
+    { "zero 1.8", NULL },
+    { "zero cross 0.8", NULL },
+    { "uniform 0.8", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (EngTrace) trace = open_flies ();
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *legend = NULL;
+
+    g_strfreev (trace->edit_texts);
+    trace->edit_texts = g_strsplit (cases[i].edit, ";", -1);
+    scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
+    legend = ui_scene_legend (scene);
+    g_assert_cmpint (strstr (legend, "An edit multiplies the output") != NULL, ==,
+                     cases[i].factor != NULL);
+    if (cases[i].factor != NULL)
+      g_assert_nonnull (strstr (legend, cases[i].factor));
+  }
+}
+
+static EngTrace *
+open_t5 (void)
+{
+  g_autofree char *path = find_fixture ("traces/t5.safetensors");
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace = eng_trace_file_open (path, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* Score = scaled product + bias in every row that is not masked, and softmax of it is the weight
+ * that torch recorded. */
+static void
+test_position_bias (void)
+{
+  g_autoptr (EngTrace) trace = open_t5 ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=1 pin=3 kind=decoder", 1000, 600);
+  g_autofree char *text = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  int n_keys = eng_trace_get_n_keys (trace, ENG_KIND_DECODER);
+  double largest_bias = 0;
+  double sum = 0;
+
+  g_assert_true (g_str_has_suffix (lines[0], "q·k\tscaled q·k\tposition bias\tscore\tweight"));
+  for (int pass = 0; pass < 2; pass++) {
+    double total = sum;
+
+    for (int key = 0; key < n_keys; key++) {
+      g_auto (GStrv) columns = g_strsplit (lines[1 + 2 * n_keys + key], "\t", -1);
+      char **last = columns + g_strv_length (columns) - 4;
+      double bias = g_ascii_strtod (last[1], NULL);
+      double score = g_ascii_strtod (last[2], NULL);
+
+      g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[0], NULL) + bias, score, 1e-5);
+      largest_bias = MAX (largest_bias, ABS (bias));
+      if (pass == 0)
+        sum += exp (score);
+      else
+        g_assert_cmpfloat_with_epsilon (g_ascii_strtod (last[3], NULL), exp (score) / total, 1e-5);
+    }
+  }
+  g_assert_cmpfloat (largest_bias, >, 0);
+}
+
+/* Every line has as many columns as the heading, which makes the text a table. */
+static void
+assert_is_table (const UiScene *scene)
+{
+  g_autofree char *text = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint n_columns = 0;
+
+  for (int i = 0; lines[i] != NULL && *lines[i] != '\0'; i++) {
+    g_auto (GStrv) columns = g_strsplit (lines[i], "\t", -1);
+
+    if (i == 0)
+      n_columns = g_strv_length (columns);
+    g_assert_cmpuint (g_strv_length (columns), ==, n_columns);
+  }
+}
+
+/* Only what the layer has gets a column. */
+static void
+test_columns (void)
+{
+  static const struct { const char *settings; gboolean bias, mask; } cases[] = {
+    { "heads=1 pin=1 kind=encoder", TRUE, FALSE },
+    { "heads=1 pin=1 kind=decoder measure=value-norm", TRUE, TRUE },
+    { "heads=1 pin=1 kind=cross", FALSE, FALSE },
+  };
+  g_autoptr (EngTrace) trace = open_t5 ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = create_scene (trace, cases[i].settings, 1000, 600);
+    g_autofree char *drawing = print_scene (scene, NULL);
+
+    g_assert_cmpint (strstr (drawing, "+ bias") != NULL, ==, cases[i].bias);
+    g_assert_cmpint (strstr (drawing, " mask\n") != NULL, ==, cases[i].mask);
+    g_assert_nonnull (strstr (drawing, "Σ softmax × v"));
+    assert_is_table (scene);
+  }
+}
+
+static void
+test_sorted_dimensions (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2 sort=true", 1000, 600);
+  g_autoptr (UiScene) unpinned = create_scene (trace, "heads=8 sort=true", 1000, 600);
+  g_autoptr (cJSON) expected = read_expected ();
+  const cJSON *order = eng_json_find (expected, "order");
+  g_autofree char *legend = ui_scene_legend (scene);
+  g_autofree char *legend_of_all = ui_scene_legend (unpinned);
+
+  for (int i = 0; i < N_DIMENSIONS; i++) {
+    int dimension = ((UiNeuronScene *) scene)->order[i];
+
+    g_assert_cmpint (dimension, ==, cJSON_GetArrayItem (order, i)->valueint);
+  }
+  g_assert_nonnull (strstr (legend, "Dimensions by Σ |q × k| over all keys and the pinned query, "
+                            "largest first: 10, 16, 24,"));
+  g_assert_nonnull (strstr (legend_of_all, "over all keys and all queries, largest first: "));
+}
+
+static void
+test_describe (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
+  static const struct { UiItem item; const char *sentence; } cases[] = {
+    { { UI_ITEM_QUERY_CELL, HEAD, 2, -1, 10 },
+      "Dimension 10 of the query of “flies” (2) is +1.57." },
+    { { UI_ITEM_KEY_CELL, HEAD, 2, 8, 10 }, "Dimension 10 of the key of “flies” (8) is +1.30." },
+    { { UI_ITEM_PRODUCT_CELL, HEAD, 2, 8, 10 },
+      "Dimension 10, query of “flies” (2) × key of “flies” (8): +1.57 × +1.30 = +2.05." },
+    { { UI_ITEM_SCORE, HEAD, 2, 8, 0 },
+      "q·k = +11.49, q·k ÷ √32 = +2.03. “flies” (2) reads “flies” (8) with weight 0.14 in "
+      "head 8 of layer 0." },
+    { { UI_ITEM_SOFTMAX, HEAD, 2, 4, 0 },
+      "q·k = −1.00, q·k ÷ √32 = −0.18. “flies” (2) reads “an” (4) with weight 0.015 in "
+      "head 8 of layer 0." },
+    { { UI_ITEM_VALUE_CELL, HEAD, 2, 8, 10 },
+      "Dimension 10 of the value of “flies” (8) is −0.181: with weight 0.14 it adds −0.026 to the "
+      "output for “flies” (2)." },
+    { { UI_ITEM_OUTPUT_CELL, HEAD, 2, -1, 10 },
+      "Dimension 10 of the output of head 8 for “flies” (2) is −0.023, the sum of weight × value "
+      "over all keys; “banana” (11) has the largest part: +0.029." },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *sentence = ui_scene_describe (scene, &cases[i].item);
+
+    g_assert_cmpstr (sentence, ==, cases[i].sentence);
+  }
+}
+
+/* An item of another head, layer or text may come too late: it is not shown, and no memory is
+ * read. */
+static void
+test_strange_items (void)
+{
+  static const UiItem items[] = {
+    { UI_ITEM_QUERY_CELL, HEAD, 2, -1, N_DIMENSIONS },
+    { UI_ITEM_KEY_CELL, HEAD, 2, 3, -1 },
+    { UI_ITEM_PRODUCT_CELL, HEAD, 2, 3, 1000 },
+    { UI_ITEM_PRODUCT_CELL, HEAD, N_TOKENS, 3, 0 },
+    { UI_ITEM_SOFTMAX, HEAD, -1, 3, 0 },
+    { UI_ITEM_KEY, HEAD, 0, N_TOKENS, 0 },
+    { UI_ITEM_VALUE_CELL, HEAD, 2, 3, N_DIMENSIONS },
+    { UI_ITEM_OUTPUT_CELL, HEAD, 2, 3, -1 },
+    { UI_ITEM_BIAS, HEAD, 2, 3, 0 },
+    { UI_ITEM_MASK, HEAD, 2, 3, 0 },
+    { UI_ITEM_MEASURE, HEAD, 2, 3, 0 },
+    { UI_ITEM_SCALED_PRODUCT, HEAD, 2, 3, 0 },
+  };
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2", 1000, 600);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (items); i++) {
+    g_autofree char *sentence = ui_scene_describe (scene, &items[i]);
+    g_autofree char *drawing = print_scene (scene, &items[i]);
+    UiRect rect;
+
+    g_assert_cmpstr (sentence, ==, "");
+    g_assert_cmpstr (drawing, ==, "");
+    g_assert_false (ui_scene_get_rect (scene, &items[i], &rect));
+  }
+}
+
+static gboolean
+belongs_to_query (UiItemType type)
+{
+  return type == UI_ITEM_QUERY || type == UI_ITEM_QUERY_CELL;
+}
+
+static gboolean
+belongs_to_pin (UiItemType type)
+{
+  return type == UI_ITEM_PRODUCT_CELL || type == UI_ITEM_SCORE || type == UI_ITEM_SOFTMAX
+         || type == UI_ITEM_OUTPUT_CELL || type == UI_ITEM_MEASURE;
+}
+
+static void
+assert_hit (const UiScene *scene,
+            const UiItem  *item)
+{
+  UiItem found;
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (scene, item, &rect));
+  g_assert_true (ui_scene_hit (scene, rect.x + rect.width / 2, rect.y + rect.height / 2, &found));
+  g_assert_cmpint (found.type, ==, item->type);
+  g_assert_cmpint (found.query, ==, item->query);
+  g_assert_cmpint (found.key, ==, item->key);
+  if (item->type == UI_ITEM_QUERY_CELL || item->type == UI_ITEM_KEY_CELL
+      || item->type == UI_ITEM_PRODUCT_CELL || item->type == UI_ITEM_VALUE_CELL
+      || item->type == UI_ITEM_OUTPUT_CELL)
+    g_assert_cmpint (found.dimension, ==, item->dimension);
+}
+
+/* What is hit in the middle of an item's rectangle is the item. */
+static void
+test_hits (void)
+{
+  static const char *const settings[] = {
+    "heads=8 pin=2 measure=value-norm", "heads=8 pin=2 sort=true bands=stripes measure=value-norm",
+    "heads=8 measure=value-norm"
+  };
+  static const UiItemType types[] = {
+    UI_ITEM_QUERY, UI_ITEM_QUERY_CELL, UI_ITEM_KEY_CELL, UI_ITEM_PRODUCT_CELL,
+    UI_ITEM_SCORE, UI_ITEM_SOFTMAX,    UI_ITEM_MEASURE,  UI_ITEM_VALUE_CELL,
+    UI_ITEM_KEY,   UI_ITEM_OUTPUT_CELL
+  };
+  g_autoptr (EngTrace) trace = open_flies ();
+
+  for (gsize s = 0; s < G_N_ELEMENTS (settings); s++) {
+    g_autoptr (UiScene) scene = create_scene (trace, settings[s], 1000, 600);
+    int pinned = strstr (settings[s], "pin") != NULL ? QUERY : -1;
+
+    for (gsize t = 0; t < G_N_ELEMENTS (types); t++) {
+      for (int token = 0; token < N_TOKENS; token++) {
+        gboolean of_query = belongs_to_query (types[t]);
+        UiItem item = { types[t], HEAD, of_query ? token : pinned, of_query ? -1 : token, 0 };
+        UiRect rect;
+
+        if (types[t] == UI_ITEM_OUTPUT_CELL)
+          item.key = -1;
+        item.dimension = token * 7 % N_DIMENSIONS;
+        if (belongs_to_pin (types[t]) && pinned < 0)
+          g_assert_false (ui_scene_get_rect (scene, &item, &rect));
+        else
+          assert_hit (scene, &item);
+      }
+    }
+  }
+}
+
+/* Bias and mask answer to the pointer too, and say what they are. */
+static void
+test_bias_and_mask_items (void)
+{
+  static const struct { UiItemType type; int key; const char *words; } cases[] = {
+    { UI_ITEM_SCALED_PRODUCT, 0, "position bias" },
+    { UI_ITEM_BIAS, 1, "q·k + bias = " },
+    { UI_ITEM_MASK, 1, "is not hidden from" },
+    { UI_ITEM_MASK, 3, "is hidden from" },
+    { UI_ITEM_BIAS, 3, "the model masks it" },
+  };
+  g_autoptr (EngTrace) trace = open_t5 ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=1 pin=1 kind=decoder", 1000, 600);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiItem item = { cases[i].type, 1, 1, cases[i].key, 0 };
+    g_autofree char *sentence = ui_scene_describe (scene, &item);
+
+    assert_hit (scene, &item);
+    g_assert_nonnull (strstr (sentence, cases[i].words));
+  }
+}
+
+/* The cursor walks from the first token over every cell to the last column and back. */
+static void
+test_moves (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) pinned = create_scene (trace, "heads=8 pin=2", 1000, 600);
+  g_autoptr (UiScene) unpinned = create_scene (trace, "heads=8", 1000, 600);
+  UiItem item = { 0 };
+  int steps = 0;
+
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_DOWN, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_QUERY);
+  g_assert_cmpint (item.query, ==, 0);
+  g_assert_false (ui_scene_move (pinned, UI_MOVE_UP, &item));
+  while (ui_scene_move (pinned, UI_MOVE_RIGHT, &item))
+    steps++;
+  g_assert_cmpint (steps, ==, 4 * N_DIMENSIONS + 3);
+  g_assert_cmpint (item.type, ==, UI_ITEM_KEY);
+  while (ui_scene_move (pinned, UI_MOVE_DOWN, &item))
+    steps++;
+  g_assert_cmpint (item.key, ==, N_TOKENS - 1);
+  while (ui_scene_move (pinned, UI_MOVE_LEFT, &item))
+    steps--;
+  g_assert_cmpint (steps, ==, N_TOKENS - 1);
+  g_assert_cmpint (item.type, ==, UI_ITEM_QUERY);
+  g_assert_cmpint (item.query, ==, N_TOKENS - 1);
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_LAST, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_KEY);
+
+  /* Below the last value stands the output, and above it that value. */
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_LEFT, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_VALUE_CELL);
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_DOWN, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_OUTPUT_CELL);
+  g_assert_cmpint (item.query, ==, QUERY);
+  g_assert_cmpint (item.dimension, ==, N_DIMENSIONS - 1);
+  g_assert_false (ui_scene_move (pinned, UI_MOVE_DOWN, &item));
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_LEFT, &item));
+  g_assert_cmpint (item.dimension, ==, N_DIMENSIONS - 2);
+  g_assert_true (ui_scene_move (pinned, UI_MOVE_UP, &item));
+  g_assert_cmpint (item.type, ==, UI_ITEM_VALUE_CELL);
+  g_assert_cmpint (item.key, ==, N_TOKENS - 1);
+
+  item = (UiItem) { 0 };
+  ui_scene_move (unpinned, UI_MOVE_DOWN, &item);
+  for (steps = 0; ui_scene_move (unpinned, UI_MOVE_RIGHT, &item); steps++)
+    ;
+  g_assert_cmpint (steps, ==, 3 * N_DIMENSIONS + 1);
+}
+
+/* Spans in the order from left to right; those of columns that are not there are left out. */
+static void
+assert_columns_apart (const UiNeuronLayout *layout)
+{
+  const UiRect *queries = &layout->rows->columns[UI_SIDE_QUERIES].column;
+  const UiRect *keys = &layout->rows->columns[UI_SIDE_KEYS].column;
+  UiSpan spans[32] = {
+    { queries->x, queries->width },
+    layout->bands[UI_BAND_QUERIES],
+    layout->guides,
+    layout->bands[UI_BAND_KEYS],
+    layout->bands[UI_BAND_PRODUCTS],
+  };
+  int n = 5;
+  double right = 0;
+
+  for (int gauge = 0; gauge < UI_N_GAUGES; gauge++) {
+    if (gauge == UI_GAUGE_SOFTMAX)
+      spans[n++] = layout->mask;
+    spans[n++] = layout->bars[gauge];
+    spans[n++] = layout->numbers[gauge];
+  }
+  spans[n++] = layout->links;
+  spans[n++] = layout->bands[UI_BAND_VALUES];
+  spans[n++] = (UiSpan) { keys->x, keys->width };
+  for (int i = 0; i < n; i++) {
+    if (spans[i].width <= 0)
+      continue;
+    g_assert_cmpfloat (spans[i].x, >=, right - 1e-9);
+    right = spans[i].x + spans[i].width;
+  }
+  g_assert_cmpfloat (right, <=, layout->rows->width + 1e-9);
+}
+
+static void
+assert_layout (const EngTokens       *tokens,
+               const UiNeuronColumns *columns,
+               double                 width)
+{
+  static const UiPins no_pins = { 0 };
+  double text_scale = width > 1800 ? 2 : 1;
+  UiSceneOptions options = {
+    .width = width, .view_height = width > 1200 ? 0 : 700, .text_scale = text_scale
+  };
+  UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, columns);
+  double least = 0.9 * columns->n_dimensions * text_scale;
+  UiHeadLayout rows;
+  UiNeuronLayout layout;
+
+  ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+  ui_neuron_layout_init (&layout, &rows, tokens, tokens, columns, &options);
+  g_assert_cmpfloat (rows.width, >=, width);
+  assert_columns_apart (&layout);
+  g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, MAX (least, 64 * text_scale) - 1e-9);
+  g_assert_cmpint (layout.bars[UI_GAUGE_MEASURE].width > 0, ==, columns->has_measure);
+  g_assert_cmpint (layout.numbers[UI_GAUGE_BIAS].width > 0, ==, columns->has_bias);
+  g_assert_cmpint (layout.mask.width > 0, ==, columns->has_mask);
+  if (columns->n_value_dimensions > 0)
+    g_assert_cmpfloat (layout.output.y + layout.output.height, <, rows.height);
+  /* What a file has folds nowhere. */
+  if (options.view_height <= 0 && columns->has_bias)
+    g_assert_cmpfloat (layout.bars[UI_GAUGE_BIAS].width, >=, 30 * text_scale);
+  ui_head_layout_clear (&rows);
+}
+
+/* No column reaches into the next, at every width, with heads of every size, every choice of
+ * columns and both sizes of text. */
+static void
+test_layout (void)
+{
+  static const int sizes[] = { 1, 24, 32, 64, 128 };
+  g_autoptr (EngTrace) trace = open_flies ();
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    for (int choice = 0; choice < 16; choice++) {
+      UiNeuronColumns columns = {
+        .n_dimensions = sizes[s],
+        .n_value_dimensions = choice & 1 ? sizes[s] : 0,
+        .has_bias = (choice & 2) != 0,
+        .has_mask = (choice & 4) != 0,
+        .has_measure = (choice & 8) != 0,
+      };
+
+      for (double width = 300; width < 2400; width += 100)
+        assert_layout (tokens, &columns, width);
+    }
+  }
+}
+
+/* The drawing of a window of 1280 (992 beside the inspector) and of 900 does not scroll sideways,
+ * with values, in heads of the usual sizes. */
+static void
+test_fits (void)
+{
+  static const double widths[] = { 992, 900 };
+  static const int sizes[] = { 32, 64 };
+  static const UiPins no_pins = { 0 };
+  g_autoptr (EngTrace) trace = open_flies ();
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
+    for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      UiNeuronColumns columns = { .n_dimensions = sizes[s], .n_value_dimensions = sizes[s] };
+      UiSceneOptions options = { .width = widths[w], .view_height = 600, .text_scale = 1 };
+      UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, &columns);
+      UiHeadLayout rows;
+      UiNeuronLayout layout;
+
+      ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+      ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
+      g_assert_cmpfloat (rows.width, <=, widths[w]);
+      g_assert_cmpfloat (rows.height, <=, 600);
+      ui_head_layout_clear (&rows);
+    }
+  }
+}
+
+/* Pinned, a token under the pointer changes no number; unpinned, it shows its comparison. */
+static void
+test_hover (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  g_autoptr (UiScene) pinned = create_scene (trace, "heads=8 pin=2", 1000, 600);
+  g_autoptr (UiScene) unpinned = create_scene (trace, "heads=8", 1000, 600);
+  UiItem hover = { UI_ITEM_QUERY, HEAD, QUERY, -1, 0 };
+  g_autofree char *over_pinned = print_scene (pinned, &hover);
+  g_autofree char *preview = print_scene (unpinned, &hover);
+  g_autofree char *without = print_scene (unpinned, NULL);
+
+  g_assert_null (strstr (over_pinned, "text"));
+  g_assert_nonnull (strstr (preview, "+2.91"));
+  g_assert_nonnull (strstr (preview, "0.338"));
+  g_assert_nonnull (strstr (without, "Click a token to pin its query"));
+  g_assert_null (strstr (without, "0.338"));
+}
+
+static void
+test_masked (void)
+{
+  g_autofree char *path = find_fixture ("traces/llama.safetensors");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTrace) causal = eng_trace_file_open (path, &error);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *sentence = NULL;
+  g_autofree char *legend = NULL;
+  g_autofree char *drawing = NULL;
+  UiItem item = { UI_ITEM_SCORE, 0, 1, 2, 0 };
+
+  g_assert_no_error (error);
+  scene = create_scene (causal, "pin=1 heads=0", 1000, 600);
+  sentence = ui_scene_describe (scene, &item);
+  legend = ui_scene_legend (scene);
+  drawing = print_scene (scene, NULL);
+  g_assert_nonnull (strstr (sentence, "the model masks it"));
+  g_assert_nonnull (strstr (legend, "Hatched: masked"));
+  g_assert_nonnull (strstr (drawing, "hatch"));
+  g_assert_nonnull (strstr (drawing, "masked"));
+}
+
+/* Without queries and keys, and when asked for, only the links of the one head are left. */
+static void
+test_collapsed (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (3, 3, 4, 2);
+  const char *settings = "collapsed=true heads=2 filter=ab layer=1";
+  g_autoptr (UiScene) asked = create_scene (trace, settings, 1000, 600);
+  g_autoptr (UiScene) forced = NULL;
+  g_autofree char *legend = ui_scene_legend (asked);
+  g_autofree char *caption = ui_scene_caption (asked);
+  g_autofree char *numbers = ui_scene_numbers (asked);
+  g_autofree char *reason = NULL;
+
+  g_assert_null (strstr (legend, "no queries and keys"));
+  g_assert_null (strstr (legend, "A→B"));
+  g_assert_nonnull (strstr (caption, "head 2"));
+  g_assert_null (strstr (numbers, "\n1\t3\t"));
+  g_assert_nonnull (strstr (numbers, "\n1\t2\t"));
+
+  made_trace_forget_vectors (trace);
+  forced = create_scene (trace, "heads=2 layer=1", 1000, 600);
+  reason = ui_scene_legend (forced);
+  g_assert_true (g_str_has_prefix (reason, "The trace holds no queries and keys of this layer"));
+}
+
+/* The formula in the heading and in words, whatever the scale and the bias. */
+static void
+test_score_formula (void)
+{
+  static const struct { double scale; gboolean bias; const char *formula; } cases[] = {
+    { 0.17677669529663687, FALSE, "q·k ÷ √32" },
+    { 1, FALSE, "q·k" },
+    { 1, TRUE, "q·k + bias" },
+    { 0.125, TRUE, "q·k × 0.125 + bias" },
+  };
+  static const float bias[1] = { 0 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiNeuronScene scene = {
+      .layout = { .columns = { .n_dimensions = N_DIMENSIONS } },
+      .scale = cases[i].scale,
+      .bias = { .data = cases[i].bias ? bias : NULL },
+    };
+    g_autofree char *formula = ui_neuron_describe_score (&scene);
+
+    g_assert_cmpstr (formula, ==, cases[i].formula);
+  }
+}
+
+static void
+test_describe_number (void)
+{
+  static const struct { double number; const char *text; } cases[] = {
+    { 1.314, "+1.31" }, { -0.8, "−0.80" },     { 0, "0.00" },
+    { -0.004, "0.00" }, { 123.45, "+123.5" }, { -99.996, "−100.0" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *text = ui_neuron_describe_number (cases[i].number);
+
+    g_assert_cmpstr (text, ==, cases[i].text);
+  }
+}
+
+static void
+test_golden (gconstpointer data)
+{
+  const char *const *golden = data;
+  g_autoptr (EngTrace) trace = strstr (golden[1], "kind") != NULL ? open_t5 () : open_flies ();
+  g_autoptr (UiScene) scene = create_scene (trace, golden[1], 1000, 600);
+  g_autofree char *text = print_scene (scene, NULL);
+
+  golden_assert_equal (golden[0], text);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  static const char *const goldens[][2] = {
+    { "neuron-pinned.scene", "heads=8 pin=2" },
+    { "neuron-bias-mask.scene", "heads=1 pin=2 kind=decoder measure=value-norm" },
+    { "neuron-stripes-dark.scene", "heads=8 pin=2 bands=stripes theme=dark sort=true" },
+    { "neuron-unpinned.scene", "heads=8" },
+  };
+
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/neuron/numbers", test_numbers);
+  g_test_add_func ("/scene/neuron/output", test_output);
+  g_test_add_func ("/scene/neuron/measures", test_measures);
+  g_test_add_func ("/scene/neuron/not-applied", test_not_applied);
+  g_test_add_func ("/scene/neuron/measure-not-there", test_measure_not_there);
+  g_test_add_func ("/scene/neuron/scaled-head", test_scaled_head);
+  g_test_add_func ("/scene/neuron/position-bias", test_position_bias);
+  g_test_add_func ("/scene/neuron/columns", test_columns);
+  g_test_add_func ("/scene/neuron/bias-and-mask-items", test_bias_and_mask_items);
+  g_test_add_func ("/scene/neuron/sorted-dimensions", test_sorted_dimensions);
+  g_test_add_func ("/scene/neuron/describe", test_describe);
+  g_test_add_func ("/scene/neuron/strange-items", test_strange_items);
+  g_test_add_func ("/scene/neuron/hits", test_hits);
+  g_test_add_func ("/scene/neuron/moves", test_moves);
+  g_test_add_func ("/scene/neuron/layout", test_layout);
+  g_test_add_func ("/scene/neuron/fits", test_fits);
+  g_test_add_func ("/scene/neuron/hover", test_hover);
+  g_test_add_func ("/scene/neuron/masked", test_masked);
+  g_test_add_func ("/scene/neuron/collapsed", test_collapsed);
+  g_test_add_func ("/scene/neuron/score-formula", test_score_formula);
+  g_test_add_func ("/scene/neuron/describe-number", test_describe_number);
+  for (gsize i = 0; i < G_N_ELEMENTS (goldens); i++) {
+    g_autofree char *path = g_strconcat ("/scene/neuron/golden/", goldens[i][0], NULL);
+
+    g_test_add_data_func (path, goldens[i], test_golden);
+  }
+  return g_test_run ();
+}

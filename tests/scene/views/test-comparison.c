@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Two sides in one drawing: aligned tokens, linked cursor, pins, another size. */
+#include "ui/scene/views/comparison.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "tests/support/scene-trace.h"
+#include "tests/support/text-sink.h"
+#include "ui/scene/matrix/difference-scene.h"
+
+static const char *const first_words[] = { "the", "cat", "sat", NULL };
+static const char *const second_words[] = { "the", "big", "cat", "sat", "down", NULL };
+
+typedef struct {
+  EngTrace   *first;
+  EngTrace   *second;
+  UiDocument *document;
+} Fixture;
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  data)
+{
+  self->first = scene_trace_new (first_words, NULL, 3);
+  self->second = scene_trace_new (second_words, NULL, 3);
+  self->document = ui_document_new ();
+  self->document->compare = UI_COMPARE_SIDES;
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  data)
+{
+  eng_trace_unref (self->first);
+  eng_trace_unref (self->second);
+  ui_document_free (self->document);
+}
+
+static UiScene *
+make_scene (Fixture *self,
+            double   width)
+{
+  UiSceneOptions options = { .width = width, .text_scale = 1 };
+  g_autoptr (GError) error = NULL;
+  UiScene *scene = ui_comparison_new (self->first, self->second, self->document, &options, &error);
+
+  g_assert_no_error (error);
+  return scene;
+}
+
+static char *
+draw (const UiScene *scene,
+      const UiItem  *hover)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  UiSink *sink = text_sink_new (text);
+
+  if (hover != NULL)
+    ui_scene_paint_overlay (scene, hover, sink, NULL);
+  else
+    ui_scene_paint (scene, sink, NULL);
+  text_sink_free (sink);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static int
+count_lines (const char *text,
+             const char *part)
+{
+  int n = 0;
+
+  for (const char *p = text; (p = strstr (p, part)) != NULL; p += strlen (part))
+    n++;
+  return n;
+}
+
+/* "cat" is token 2 of the first text and 3 of the second; "big" stands in the second alone. */
+static void
+test_linked_cursor (Fixture       *self,
+                    gconstpointer  data)
+{
+  g_autoptr (UiScene) scene = make_scene (self, 1200);
+  UiItem cat = { .type = UI_ITEM_QUERY, .query = 2, .panel = 0 };
+  UiItem big = { .type = UI_ITEM_QUERY, .query = 2, .panel = 1 };
+  UiItem link = { .type = UI_ITEM_LINK, .head = 1, .query = 2, .key = 3 };
+  g_autofree char *both = draw (scene, &cat);
+  g_autofree char *alone = draw (scene, &big);
+  g_autofree char *sentence = ui_scene_describe (scene, &link);
+  g_autofree char *other = NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double weight = scene_trace_weight (self->second, ENG_KIND_ENCODER, 1, 3, 4);
+
+  g_assert_cmpint (count_lines (both, " cat\n"), >=, 2);
+  g_assert_cmpint (count_lines (alone, " big\n"), >=, 1);
+  g_assert_cmpint (count_lines (alone, " down\n"), <=, 2);
+  g_assert_nonnull (strstr (sentence, "“cat” (2) reads “sat” (3)"));
+  other = g_strdup_printf ("(b) weight %s.", g_ascii_formatd (number, sizeof number,
+                                                              weight >= 0.0995 ? "%.2f" : "%.3f",
+                                                              weight));
+  g_assert_nonnull (strstr (sentence, other));
+}
+
+/* A pin is the same word on both sides, and none where there is no such word. */
+static void
+test_pins (Fixture       *self,
+           gconstpointer  data)
+{
+  UiItem of_second = { .type = UI_ITEM_QUERY, .query = 1, .panel = 1 };
+  g_autoptr (UiScene) scene = NULL;
+  const UiDocument *other;
+
+  ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
+  ui_pins_click (&self->document->pins, TRUE, 3, TRUE);
+  scene = make_scene (self, 1200);
+  other = ui_scene_get_document (ui_scene_get_part (scene, &of_second));
+  g_assert_cmpint (other->pins.n_queries, ==, 1);
+  g_assert_cmpint (other->pins.queries[0], ==, 3);
+  g_assert_cmpint (other->pins.n_keys, ==, 1);
+  g_assert_cmpint (other->pins.keys[0], ==, 4);
+}
+
+/* Without the second trace the first side stands alone; a difference is a matrix. */
+static void
+test_kinds (Fixture       *self,
+            gconstpointer  data)
+{
+  UiSceneOptions options = { .width = 900, .text_scale = 1 };
+  UiItem second = { .type = UI_ITEM_QUERY, .panel = 1 };
+  g_autoptr (UiScene) alone =
+    ui_comparison_new (self->first, NULL, self->document, &options, NULL);
+  g_autoptr (UiScene) difference = NULL;
+  UiRect rect;
+
+  g_assert_false (ui_scene_get_part (alone, &second) != alone);
+  self->document->compare = UI_COMPARE_DIFFERENCE;
+  difference = make_scene (self, 900);
+  g_assert_true (ui_scene_is_difference (difference));
+  second.panel = 0;
+  g_assert_true (ui_scene_get_rect (difference, &second, &rect));
+}
+
+/* Another size is drawn as if it had been the first. */
+static void
+test_resized (Fixture       *self,
+              gconstpointer  data)
+{
+  static const UiCompare kinds[] = { UI_COMPARE_SIDES, UI_COMPARE_DIFFERENCE };
+
+  ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
+  for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    UiSceneOptions options = { .width = 1400, .text_scale = 1, .zoom = 1.5 };
+    g_autoptr (UiScene) small = NULL;
+    g_autoptr (UiScene) resized = NULL;
+    g_autoptr (UiScene) fresh = NULL;
+    g_autofree char *drawn = NULL;
+    g_autofree char *expected = NULL;
+
+    self->document->compare = kinds[i];
+    small = make_scene (self, 700);
+    resized = ui_scene_new_resized (small, self->document, &options);
+    g_clear_pointer (&small, ui_scene_unref);
+    fresh = ui_comparison_new (self->first, self->second, self->document, &options, NULL);
+    drawn = draw (resized, NULL);
+    expected = draw (fresh, NULL);
+    g_assert_cmpstr (drawn, ==, expected);
+  }
+}
+
+#define ADD(name, function) \
+  g_test_add ("/scene/comparison/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("linked-cursor", test_linked_cursor);
+  ADD ("pins", test_pins);
+  ADD ("kinds", test_kinds);
+  ADD ("resized", test_resized);
+
+  return g_test_run ();
+}

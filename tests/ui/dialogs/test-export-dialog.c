@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/dialogs/export-dialog.h"
+
+#include <locale.h>
+
+#include "tests/support/made-trace.h"
+#include "tests/support/window/widget-driver.h"
+
+typedef struct {
+  GtkWindow  *parent;
+  GtkWidget  *dialog;
+  EngTrace   *trace;
+  EngTrace   *second; /* NULL = none */
+  UiDocument *document;
+  UiDocument *exported;
+  int         format;
+} Fixture;
+
+static void
+export_cb (Fixture    *self,
+           UiDocument *document,
+           int         format)
+{
+  g_assert_null (self->exported);
+  self->exported = ui_document_copy (document);
+  self->format = format;
+}
+
+static void
+open_dialog (Fixture        *self,
+             UiExportFormat  format)
+{
+  self->dialog = ui_export_dialog_new (self->parent, self->trace, self->second, self->document,
+                                       format);
+  g_object_add_weak_pointer (G_OBJECT (self->dialog), (gpointer *) &self->dialog);
+  g_signal_connect_swapped (self->dialog, "export", G_CALLBACK (export_cb), self);
+  gtk_window_present (GTK_WINDOW (self->dialog));
+  driver_settle (self->dialog);
+}
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  unused)
+{
+  self->parent = driver_show (gtk_label_new ("parent"), 300, 200);
+  self->trace = made_trace_new (4, 3, 4, 2);
+  self->document = ui_document_new ();
+  self->document->width_cm = 12;
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  unused)
+{
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_null (self->dialog);
+  gtk_window_destroy (self->parent);
+  g_clear_pointer (&self->exported, ui_document_free);
+  ui_document_free (self->document);
+  eng_trace_unref (self->trace);
+}
+
+static GtkWidget *
+find_button (Fixture    *self,
+             const char *label)
+{
+  GtkWidget *button;
+
+  for (int i = 0; (button = driver_find (self->dialog, GTK_TYPE_BUTTON, i)) != NULL; i++)
+    if (g_strcmp0 (gtk_button_get_label (GTK_BUTTON (button)), label) == 0)
+      return button;
+  g_assert_not_reached ();
+}
+
+static GtkWidget *
+find_row (Fixture    *self,
+          const char *title)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = driver_find (self->dialog, ADW_TYPE_PREFERENCES_ROW, i)) != NULL; i++)
+    if (g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), title))
+      return row;
+  g_assert_not_reached ();
+}
+
+static GtkSpinButton *
+find_spin (Fixture    *self,
+           const char *title)
+{
+  return GTK_SPIN_BUTTON (driver_find (find_row (self, title), GTK_TYPE_SPIN_BUTTON, 0));
+}
+
+static void
+test_unchanged (Fixture       *self,
+                gconstpointer  unused)
+{
+  open_dialog (self, UI_EXPORT_PDF);
+  g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
+  g_assert_nonnull (self->exported);
+  g_assert_true (ui_document_equal (self->exported, self->document));
+  g_assert_cmpint (self->format, ==, UI_EXPORT_PDF);
+}
+
+static void
+test_choices (Fixture       *self,
+              gconstpointer  unused)
+{
+  open_dialog (self, UI_EXPORT_SVG);
+  g_assert_false (gtk_widget_get_visible (find_row (self, "Scale")));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Format")), UI_EXPORT_PNG);
+  g_assert_true (gtk_widget_get_visible (find_row (self, "Scale")));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Palette")), UI_THEME_PRINT);
+  gtk_spin_button_set_value (find_spin (self, "Width"), 8.5);
+  gtk_spin_button_set_value (find_spin (self, "Font size"), 7);
+  gtk_spin_button_set_value (find_spin (self, "Scale"), 3);
+  gtk_switch_set_active (GTK_SWITCH (driver_find (find_row (self, "Caption"), GTK_TYPE_SWITCH, 0)),
+                         FALSE);
+  g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
+
+  g_assert_cmpint (self->format, ==, UI_EXPORT_PNG);
+  g_assert_cmpint (self->exported->theme, ==, UI_THEME_PRINT);
+  g_assert_cmpfloat (self->exported->width_cm, ==, 8.5);
+  g_assert_cmpfloat (self->exported->font_pt, ==, 7);
+  g_assert_cmpfloat (self->exported->png_scale, ==, 3);
+  g_assert_true (self->exported->no_caption);
+  /* What the person sees is what is exported. */
+  g_assert_true (ui_pins_has (&self->exported->pins, FALSE, 2));
+}
+
+static gboolean
+has_row (Fixture    *self,
+         const char *title)
+{
+  return gtk_widget_get_visible (find_row (self, title));
+}
+
+static void
+choose (Fixture    *self,
+        const char *title,
+        guint       choice)
+{
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, title)), choice);
+  while (g_main_context_iteration (NULL, FALSE));
+}
+
+/* What a kind has not is not asked for. */
+static void
+test_kinds (Fixture       *self,
+            gconstpointer  unused)
+{
+  static const char *const of_pictures[] = { "Width", "Font size", "Palette", "Caption" };
+
+  open_dialog (self, UI_EXPORT_HTML);
+  g_assert_false (has_row (self, "Scale"));
+  for (gsize i = 0; i < G_N_ELEMENTS (of_pictures); i++)
+    g_assert_true (has_row (self, of_pictures[i]));
+
+  choose (self, "What", 1);
+  for (gsize i = 0; i < G_N_ELEMENTS (of_pictures); i++)
+    g_assert_false (has_row (self, of_pictures[i]));
+  choose (self, "Format", 2);
+  g_assert_nonnull (driver_find_label (self->dialog, "4 heads × 1 row × 7 columns"));
+  choose (self, "What", 2);
+  g_assert_nonnull (driver_find_label (self->dialog, "The whole pass, 7 tokens"));
+  g_assert_false (has_row (self, "Format"));
+  choose (self, "What", 0);
+  g_assert_true (has_row (self, "Format"));
+  g_assert_true (has_row (self, "Width"));
+  choose (self, "Format", UI_EXPORT_PNG);
+  g_assert_true (has_row (self, "Scale"));
+  choose (self, "What", 1);
+  g_assert_false (has_row (self, "Scale"));
+  choose (self, "Format", 1);
+  g_signal_emit_by_name (find_button (self, "_Export…"), "clicked");
+  g_assert_cmpint (self->format, ==, UI_EXPORT_JSON);
+}
+
+static int
+measure_height (Fixture *self,
+                int      width)
+{
+  GtkWidget *list = gtk_widget_get_ancestor (find_row (self, "What"), GTK_TYPE_LIST_BOX);
+  int minimum;
+
+  gtk_widget_measure (list, GTK_ORIENTATION_VERTICAL, width, &minimum, NULL, NULL, NULL);
+  return minimum;
+}
+
+/* Another row is the last one, which has no line below it, before the next frame: the least height
+ * of the list is that of a wide one, or the window seeks a width for it where there is none. */
+static void
+test_last_row (Fixture       *self,
+               gconstpointer  unused)
+{
+  int height;
+
+  open_dialog (self, UI_EXPORT_TRACE);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "What")), 0);
+  measure_height (self, -1);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Format")), UI_EXPORT_PNG);
+  height = measure_height (self, -1);
+  g_assert_cmpint (measure_height (self, 2000), ==, height);
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+/* No array holds two sides of different lengths; the other formats do. */
+static void
+test_refused_format (Fixture       *self,
+                     gconstpointer  unused)
+{
+  g_autoptr (EngTrace) second = made_trace_new (3, 2, 4, 2);
+
+  ui_pins_clear (&self->document->pins);
+  self->document->compare = UI_COMPARE_SIDES;
+  self->second = second;
+  open_dialog (self, UI_EXPORT_NPY);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_nonnull (driver_find_label (self->dialog, "NPY array cannot hold"));
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Export…")));
+  choose (self, "Format", 0);
+  g_assert_true (gtk_widget_get_sensitive (find_button (self, "_Export…")));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+/* Two sides are twice the heads, and the trace is that of the first. */
+static void
+test_sides (Fixture       *self,
+            gconstpointer  unused)
+{
+  ui_pins_clear (&self->document->pins);
+  self->document->compare = UI_COMPARE_SIDES;
+  self->document->compare_layer_set = TRUE;
+  self->document->compare_layer = 1;
+  self->second = self->trace;
+  open_dialog (self, UI_EXPORT_NPY);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_nonnull (driver_find_label (self->dialog, "8 heads × 7 rows"));
+  choose (self, "What", 2);
+  g_assert_nonnull (driver_find_label (self->dialog, "of the first side"));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+static void
+test_cancel (Fixture       *self,
+             gconstpointer  unused)
+{
+  open_dialog (self, UI_EXPORT_SVG);
+  g_signal_emit_by_name (find_button (self, "_Cancel"), "clicked");
+  g_assert_null (self->exported);
+}
+
+static void
+assert_spin (GtkSpinButton *spin,
+             const char    *typed,
+             double         value,
+             const char    *shown)
+{
+  gtk_editable_set_text (GTK_EDITABLE (spin), typed);
+  gtk_spin_button_update (spin);
+  g_assert_cmpfloat (gtk_spin_button_get_value (spin), ==, value);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, shown);
+}
+
+/* What is no number, or none that the field takes, changes nothing. */
+static void
+assert_typing (Fixture *self)
+{
+  GtkSpinButton *spin;
+
+  open_dialog (self, UI_EXPORT_SVG);
+  spin = find_spin (self, "Width");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "12.0");
+  assert_spin (spin, "7.5", 7.5, "7.5");
+  assert_spin (spin, "wide", 7.5, "7.5");
+  assert_spin (spin, "8 cm", 7.5, "7.5");
+  assert_spin (spin, "1", 7.5, "7.5");
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+static void
+test_typing (Fixture       *self,
+             gconstpointer  unused)
+{
+  assert_typing (self);
+}
+
+/* Escape while a number is being typed. */
+static void
+test_close_while_typing (Fixture       *self,
+                         gconstpointer  unused)
+{
+  GtkSpinButton *spin;
+
+  open_dialog (self, UI_EXPORT_SVG);
+  spin = find_spin (self, "Width");
+  gtk_widget_grab_focus (GTK_WIDGET (spin));
+  gtk_editable_set_text (GTK_EDITABLE (spin), "7.5");
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+/* A number is written and read with a point where people write a comma. */
+static void
+test_locale (Fixture       *self,
+             gconstpointer  unused)
+{
+  if (setlocale (LC_NUMERIC, "de_DE.UTF-8") == NULL) {
+    g_test_skip ("no de_DE.UTF-8 here");
+    return;
+  }
+
+  assert_typing (self);
+  setlocale (LC_NUMERIC, "C");
+}
+
+static void
+test_preview (Fixture       *self,
+              gconstpointer  unused)
+{
+  GtkPicture *picture;
+  GdkPaintable *before;
+
+  open_dialog (self, UI_EXPORT_SVG);
+  driver_settle (self->dialog);
+  picture = GTK_PICTURE (driver_find (self->dialog, GTK_TYPE_PICTURE, 0));
+  before = gtk_picture_get_paintable (picture);
+  g_assert_nonnull (before);
+  g_assert_nonnull (driver_find_label (self->dialog, "12.0 × "));
+
+  adw_combo_row_set_selected (ADW_COMBO_ROW (find_row (self, "Palette")), UI_THEME_DARK);
+  while (g_main_context_iteration (NULL, FALSE));
+  g_assert_true (gtk_picture_get_paintable (picture) != before);
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+/* A document that the trace cannot draw: said, and not offered. */
+static void
+test_impossible (Fixture       *self,
+                 gconstpointer  unused)
+{
+  self->document->layer = 9;
+  open_dialog (self, UI_EXPORT_SVG);
+  driver_settle (self->dialog);
+  g_assert_nonnull (driver_find_label (self->dialog, "Layer 9 does not exist"));
+  g_assert_false (gtk_widget_get_sensitive (find_button (self, "_Export…")));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
+#define ADD(path, test) g_test_add ("/export-dialog/" path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("unchanged", test_unchanged);
+  ADD ("choices", test_choices);
+  ADD ("kinds", test_kinds);
+  ADD ("last-row", test_last_row);
+  ADD ("refused-format", test_refused_format);
+  ADD ("sides", test_sides);
+  ADD ("cancel", test_cancel);
+  ADD ("typing", test_typing);
+  ADD ("close-while-typing", test_close_while_typing);
+  ADD ("locale", test_locale);
+  ADD ("preview", test_preview);
+  ADD ("impossible", test_impossible);
+  return g_test_run ();
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lists/inspector.h"
+
+#include "engine/trace/trace-file.h"
+#include "tests/support/made-trace.h"
+#include "tests/support/scene-trace.h"
+#include "tests/support/window/widget-driver.h"
+#include "ui/controls/bar-row.h"
+#include "ui/scene/views/factory.h"
+
+/* 3 + 2 tokens: w0 w1 [SEP] w3 [SEP]. Strong weights are 0.6, the others 0.4 / 4 = 0.1. */
+#define N_A 3
+#define N_B 2
+
+typedef struct {
+  GtkWindow   *window;
+  UiInspector *inspector;
+  EngTrace    *trace;
+  UiDocument  *document;
+} Fixture;
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  unused)
+{
+  self->inspector = UI_INSPECTOR (ui_inspector_new ());
+  self->trace = made_trace_new (N_A, N_B, 2, 1);
+  self->document = ui_document_new ();
+  self->window = driver_show (GTK_WIDGET (self->inspector), 300, 900);
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  unused)
+{
+  g_object_ref (self->inspector);
+  gtk_window_destroy (self->window);
+  g_assert_finalize_object (self->inspector);
+  ui_document_free (self->document);
+  eng_trace_unref (self->trace);
+}
+
+static void
+show (Fixture *self)
+{
+  const UiSceneOptions options = { .width = 800, .text_scale = 1 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = ui_scene_new (self->trace, self->document, &options, &error);
+
+  g_assert_no_error (error);
+  ui_inspector_set_scene (self->inspector, scene);
+  driver_settle (GTK_WIDGET (self->inspector));
+}
+
+static void
+point_at (Fixture      *self,
+          const UiItem *item)
+{
+  ui_inspector_set_item (self->inspector, item);
+  driver_settle (GTK_WIDGET (self->inspector));
+  driver_settle (GTK_WIDGET (self->inspector));
+}
+
+#define assert_text(self, text) \
+  g_assert_true (driver_shows_text (GTK_WIDGET ((self)->inspector), text))
+
+/* The index-th row in sight says this. */
+static void
+assert_row (Fixture    *self,
+            int         index,
+            const char *sentence)
+{
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+  GtkWidget *row;
+
+  for (int i = 0; (row = driver_find (inspector, UI_TYPE_BAR_ROW, i)) != NULL; i++)
+    if (gtk_widget_get_mapped (row) && index-- == 0)
+      break;
+
+  g_assert_nonnull (row);
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, sentence);
+}
+
+static void
+test_empty (Fixture       *self,
+            gconstpointer  unused)
+{
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "Point at a token"));
+  show (self);
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "Point at a token"));
+  ui_inspector_set_scene (self->inspector, NULL);
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "Point at a token"));
+}
+
+/* Token 1 in head 0 reads itself, in head 1 token 2: means (0.6 + 0.1) / 2 = 0.35. */
+static void
+test_hovered (Fixture       *self,
+              gconstpointer  unused)
+{
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
+
+  assert_text (self, "“\u2068w1\u2069” · token 1 · sentence A");
+  assert_text (self, "weight, mean of all 2 heads of layer 0");
+  assert_row (self, 0, "reads “w1” (1) with weight 0.35");
+  assert_row (self, 1, "reads “[SEP]” (2) with weight 0.35");
+  assert_row (self, 2, "reads “w0” (0) with weight 0.10");
+  /* Who reads token 1: itself in head 0, token 0 in head 1. */
+  assert_row (self, 5, "is read by “w0” (0) with weight 0.35");
+  assert_row (self, 6, "is read by “w1” (1) with weight 0.35");
+  /* -2 · 0.35 log2 0.35 - 3 · 0.1 log2 0.1 = 2.057 bits; log2 5 = 2.322 */
+  assert_text (self, "2.06 bits of at most 2.32");
+  assert_text (self, "full bar 0.5");
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector),
+                                       "“w1” (1) reads “w1” (1) with weight 0.60 in head 0"));
+
+  point_at (self, NULL);
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "Point at a token"));
+}
+
+static void
+test_heads_shown (Fixture       *self,
+                  gconstpointer  unused)
+{
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 1 });
+  assert_text (self, "weight, head 1 of layer 0");
+  assert_row (self, 0, "reads “[SEP]” (2) with weight 0.60");
+  assert_row (self, 5, "is read by “w0” (0) with weight 0.60");
+  assert_text (self, "full bar 1");
+}
+
+/* A pin holds while the pointer goes elsewhere; several are summed. */
+static void
+test_pinned (Fixture       *self,
+             gconstpointer  unused)
+{
+  ui_pins_click (&self->document->pins, FALSE, 3, FALSE);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 0 });
+  assert_text (self, "“\u2068w3\u2069” · token 3 · sentence B");
+
+  ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
+  show (self);
+  assert_text (self, "2 tokens pinned, summed");
+  /* Token 3 is read by 2 in head 1 and by 3 in head 0: (0.6 + 0.1 + 0.6 + 0.1) / 2. */
+  assert_row (self, 0, "reads “w3” (3) with weight 0.70");
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "bits of"));
+}
+
+/* A filter without renormalising leaves a part of the row, and says so. */
+static void
+test_filtered_row (Fixture       *self,
+                   gconstpointer  unused)
+{
+  self->document->filter = UI_FILTER_AB;
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector),
+                                       "0.20 of the row is shown"));
+}
+
+/* Which of the two texts a token is of, and how its vocabulary spells it. */
+static void
+test_two_stacks (Fixture       *self,
+                 gconstpointer  unused)
+{
+  EngTokens *source;
+
+  eng_trace_unref (self->trace);
+  self->trace = scene_trace_new_two_stacks (4, 6);
+  source = (EngTokens *) eng_trace_get_key_tokens (self->trace, ENG_KIND_CROSS);
+  g_free (source->pieces[2]);
+  source->pieces[2] = g_strdup ("▁w2");
+  self->document->kind_set = TRUE;
+  self->document->kind = ENG_KIND_CROSS;
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 2 });
+  assert_text (self, "“\u2068w2\u2069” · token 2 · target");
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "piece “"));
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 2 });
+  assert_text (self, "“\u2068w2\u2069” · token 2 · source");
+  assert_text (self, "weight, mean of all 2 heads of layer 0 of the cross-attention\npiece “▁w2”");
+}
+
+static void
+test_cross (Fixture       *self,
+            gconstpointer  unused)
+{
+  eng_trace_unref (self->trace);
+  self->trace = scene_trace_new_cross (3, 6, 2);
+  self->document->kind_set = TRUE;
+  self->document->kind = ENG_KIND_CROSS;
+  show (self);
+  /* A key of cross-attention reads nothing here. */
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 1 });
+  assert_text (self, "is read by");
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Entropy"));
+  /* This one is masked for all three queries. */
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 5 });
+  assert_text (self, "“w5” (5) is hidden from all tokens: the model masks it.");
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 2 });
+  assert_text (self, "reads");
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "is read by"));
+}
+
+static void
+set_neuron_view (Fixture *self)
+{
+  self->document->view = UI_VIEW_NEURON;
+  ui_head_set_only (&self->document->heads, 1);
+}
+
+/* √5 ln 0.6 = -1.142 for q·k of the strong key; ÷ √5 = -0.511; e^-0.511 ÷ Σ = 0.6. */
+static void
+test_check (Fixture       *self,
+            gconstpointer  unused)
+{
+  GtkWidget *verdict;
+
+  set_neuron_view (self);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  assert_text (self, "“w1” (1) reads “[SEP]” (2) with weight 0.60 in head 1 of layer 0.");
+  assert_text (self, "q · k = −1.142");
+  assert_text (self, "÷ √5 = −0.511");
+  assert_text (self, "e^−0.511 ÷ Σ = 0.6000");
+  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.6000");
+  g_assert_nonnull (verdict);
+  g_assert_true (gtk_widget_has_css_class (verdict, "success"));
+
+  /* The cell follows the pointer along the pinned row. √5 ln 0.1 = -5.149. */
+  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
+  assert_text (self, "q · k = −5.149");
+  assert_text (self, "e^−2.303 ÷ Σ = 0.1000");
+  assert_row (self, 0, "Dimension 4: q −5.149 × k 1.000 = −5.15");
+}
+
+/* From the weight on to the output of the head; numbers of torch (fixtures/scene/flies.json). */
+static void
+test_check_output (Fixture       *self,
+                   gconstpointer  unused)
+{
+  g_autofree char *path =
+    g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.safetensors", NULL);
+  g_autoptr (GError) error = NULL;
+
+  set_neuron_view (self);
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+  show (self);
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Σ softmax × v"));
+
+  eng_trace_unref (self->trace);
+  self->trace = eng_trace_file_open (path, &error);
+  g_assert_no_error (error);
+  ui_head_set_only (&self->document->heads, 8);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_VALUE_CELL, .query = 2, .key = 8 });
+  assert_text (self, "× ‖v‖ 2.776 = 0.3901\n‖Σ softmax × v‖ = 0.7087, from weights and values");
+  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 2, .key = 0 });
+  assert_text (self, "× ‖v‖ 0.302 = 0.1023\n‖Σ softmax × v‖ = 0.7087, from weights and values");
+}
+
+static void
+test_check_differs (Fixture       *self,
+                    gconstpointer  unused)
+{
+  GtkWidget *verdict;
+
+  made_trace_falsify (self->trace, 0, 1, 1, 4, 0.1001f);
+  set_neuron_view (self);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
+  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.1001\n✗ differs");
+  g_assert_nonnull (verdict);
+  g_assert_true (gtk_widget_has_css_class (verdict, "error"));
+  g_assert_false (gtk_widget_has_css_class (verdict, "success"));
+
+  /* Its neighbour is still right, and no longer red. */
+  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 3 });
+  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says");
+  g_assert_nonnull (verdict);
+  g_assert_false (gtk_widget_has_css_class (verdict, "error"));
+}
+
+static void
+test_check_without_vectors (Fixture       *self,
+                            gconstpointer  unused)
+{
+  made_trace_forget_vectors (self->trace);
+  set_neuron_view (self);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "no queries and keys"));
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "q · k ="));
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Dimensions that decide"));
+}
+
+static void
+add_prediction (GArray     *predictions,
+                int         position,
+                const char *token,
+                const char *label,
+                double      probability)
+{
+  const EngPrediction prediction = {
+    .position = position,
+    .token = g_strdup (token),
+    .label = g_strdup (label),
+    .probability = probability,
+  };
+
+  g_array_append_val (predictions, prediction);
+}
+
+static GArray *
+new_predictions (void)
+{
+  GArray *predictions = g_array_new (FALSE, FALSE, sizeof (EngPrediction));
+
+  g_array_set_clear_func (predictions, (GDestroyNotify) eng_prediction_clear);
+  return predictions;
+}
+
+static void
+test_predictions (Fixture       *self,
+                  gconstpointer  unused)
+{
+  g_autoptr (GArray) words = new_predictions ();
+  g_autoptr (GArray) pair = new_predictions ();
+
+  add_prediction (words, 1, "mat", NULL, 0.5);
+  add_prediction (words, 1, "rug", NULL, 0.25);
+  add_prediction (words, 4, "sat", NULL, 0.125);
+  add_prediction (pair, 0, NULL, "same", 0.75);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_FILL_MASK, words);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_NEXT_SENTENCE, pair);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_text (self, "Masked words");
+  assert_text (self, "for token 1");
+  assert_text (self, "for token 4");
+  assert_row (self, 0, "mat with probability 0.50");
+  assert_row (self, 2, "sat with probability 0.12");
+  assert_row (self, 3, "same with probability 0.75");
+
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_FILL_MASK, NULL);
+  driver_settle (GTK_WIDGET (self->inspector));
+  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Masked words"));
+  assert_row (self, 0, "same with probability 0.75");
+}
+
+/* Where several heads answer, one of them or all are shown. */
+static void
+test_chooser (Fixture       *self,
+              gconstpointer  unused)
+{
+  g_autoptr (GArray) answer = new_predictions ();
+  g_autoptr (GArray) next = new_predictions ();
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+  GtkDropDown *chooser = GTK_DROP_DOWN (driver_find (inspector, GTK_TYPE_DROP_DOWN, 0));
+
+  add_prediction (answer, 0, "with Bob in the spring", NULL, 0.5);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_QUESTION_ANSWERING, answer);
+  driver_settle (inspector);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chooser)));
+  assert_text (self, "with Bob in the spring");
+
+  add_prediction (next, 6, " and", NULL, 0.25);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_LANGUAGE_MODEL, next);
+  driver_settle (inspector);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (chooser)));
+  assert_text (self, "Next token");
+  assert_text (self, "after token 6");
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (chooser)), ==, 3);
+
+  gtk_drop_down_set_selected (chooser, 2);
+  driver_settle (inspector);
+  g_assert_false (driver_shows_text (inspector, "with Bob in the spring"));
+  assert_text (self, "after token 6");
+  gtk_drop_down_set_selected (chooser, 1);
+  driver_settle (inspector);
+  assert_text (self, "with Bob in the spring");
+  g_assert_false (driver_shows_text (inspector, "after token 6"));
+
+  /* The chosen one says nothing any more. */
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_QUESTION_ANSWERING, NULL);
+  driver_settle (inspector);
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (chooser)));
+  assert_text (self, "after token 6");
+}
+
+/* A line break is a token, too; a row stays one line. */
+static void
+test_line_break (Fixture       *self,
+                 gconstpointer  unused)
+{
+  g_autoptr (GArray) next = new_predictions ();
+
+  add_prediction (next, 6, "\n\n", NULL, 0.25);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_LANGUAGE_MODEL, next);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_row (self, 0, "⏎⏎ with probability 0.25");
+}
+
+/* A regression gives a number of any size, which is no probability. */
+static void
+test_score (Fixture       *self,
+            gconstpointer  unused)
+{
+  g_autoptr (GArray) scores = new_predictions ();
+
+  add_prediction (scores, 0, NULL, "similarity", -1.5);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_TEXT_CLASSIFICATION, scores);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_row (self, 0, "similarity with score −1.500");
+}
+
+/* Whatever the pointer does between two frames, the numbers are those of the last item. */
+static void
+test_once_a_frame (Fixture       *self,
+                   gconstpointer  unused)
+{
+  show (self);
+  for (int i = 0; i < N_A + N_B; i++)
+    ui_inspector_set_item (self->inspector, &(UiItem) { .type = UI_ITEM_QUERY, .query = i });
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 3 });
+  assert_text (self, "“\u2068w3\u2069” · token 3 · sentence B");
+}
+
+#define ADD(path, test) g_test_add ("/inspector/" path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("empty", test_empty);
+  ADD ("hovered", test_hovered);
+  ADD ("heads-shown", test_heads_shown);
+  ADD ("pinned", test_pinned);
+  ADD ("filtered-row", test_filtered_row);
+  ADD ("two-stacks", test_two_stacks);
+  ADD ("cross", test_cross);
+  ADD ("check", test_check);
+  ADD ("check-output", test_check_output);
+  ADD ("check-differs", test_check_differs);
+  ADD ("check-without-vectors", test_check_without_vectors);
+  ADD ("predictions", test_predictions);
+  ADD ("chooser", test_chooser);
+  ADD ("line-break", test_line_break);
+  ADD ("score", test_score);
+  ADD ("once-a-frame", test_once_a_frame);
+  return g_test_run ();
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view/minimap.h"
+
+#include "tests/support/made-trace.h"
+#include "tests/support/window/widget-driver.h"
+
+#define WIDTH 760
+#define HEIGHT 420
+
+typedef struct {
+  GtkWindow   *window;
+  UiSceneView *view;
+  GtkWidget   *map;
+  UiDocument  *document;
+} Fixture;
+
+static void
+show (Fixture *self,
+      int      n_tokens)
+{
+  EngTrace *trace = made_trace_new (n_tokens, 0, 4, 1);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ui_scene_view_show (self->view, trace, NULL, self->document, &error));
+  g_assert_no_error (error);
+  eng_trace_unref (trace);
+  driver_settle (GTK_WIDGET (self->view));
+}
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  unused)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->view = UI_SCENE_VIEW (ui_scene_view_new ());
+  self->map = ui_minimap_new (self->view);
+  self->document = ui_document_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), scroller);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->map);
+  self->window = driver_show (overlay, WIDTH, HEIGHT);
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  unused)
+{
+  g_object_ref (self->map);
+  gtk_window_destroy (self->window);
+  g_assert_finalize_object (self->map);
+  ui_document_free (self->document);
+}
+
+/* It is there where it helps alone. */
+static void
+test_visible (Fixture       *self,
+              gconstpointer  unused)
+{
+  g_assert_false (gtk_widget_get_visible (self->map));
+  show (self, 9);
+  g_assert_false (gtk_widget_get_visible (self->map));
+  show (self, 128);
+  g_assert_true (gtk_widget_get_visible (self->map));
+  g_assert_cmpint (gtk_widget_get_width (self->map), <=, 160);
+  g_assert_cmpint (gtk_widget_get_height (self->map), ==, 160);
+  gtk_test_accessible_assert_role (self->map, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (self->map, GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Overview of the drawing");
+
+  ui_scene_view_zoom_to_fit (self->view);
+  driver_settle (GTK_WIDGET (self->view));
+  g_assert_false (gtk_widget_get_visible (self->map));
+  ui_scene_view_set_zoom (self->view, 2);
+  driver_settle (GTK_WIDGET (self->view));
+  g_assert_true (gtk_widget_get_visible (self->map));
+  show (self, 5);
+  ui_scene_view_set_zoom (self->view, 1);
+  driver_settle (GTK_WIDGET (self->view));
+  g_assert_false (gtk_widget_get_visible (self->map));
+  ui_scene_view_clear (self->view);
+  driver_settle (GTK_WIDGET (self->view));
+  g_assert_false (gtk_widget_get_visible (self->map));
+}
+
+static void
+press_at (Fixture *self,
+          double   x,
+          double   y)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (self->map);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_GESTURE_DRAG (controller))
+      g_signal_emit_by_name (controller, "drag-begin", x, y);
+  }
+}
+
+static void
+test_press (Fixture       *self,
+            gconstpointer  unused)
+{
+  const char *sentence = "In sight: 0 to 100 % of its width, 0 to 17 % of its height";
+  UiRect area;
+  double height;
+
+  show (self, 128);
+  ui_scene_get_size (ui_scene_view_get_scene (self->view), NULL, &height);
+
+  /* What is pressed comes into the middle, as far as the drawing reaches. */
+  press_at (self, 10, 80);
+  area = ui_scene_view_get_area (self->view);
+  g_assert_cmpfloat_with_epsilon (area.y + area.height / 2, height / 2, 1);
+  press_at (self, 10, 160);
+  area = ui_scene_view_get_area (self->view);
+  g_assert_cmpfloat_with_epsilon (area.y + area.height, height, 1);
+  press_at (self, 10, 0);
+  g_assert_cmpfloat (ui_scene_view_get_area (self->view).y, ==, 0);
+  driver_settle (self->map);
+  gtk_test_accessible_assert_property (self->map, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
+}
+
+/* The colour of a pixel in the middle of the map's strip where the links are, once it is there. */
+static gboolean
+shows_links (Fixture *self)
+{
+  g_autoptr (GdkTexture) texture = driver_take_picture (self->map);
+  const int width = gdk_texture_get_width (texture);
+  const int height = gdk_texture_get_height (texture);
+  g_autofree guint32 *pixels = g_new (guint32, width * height);
+  int n_different = 0;
+
+  gdk_texture_download (texture, (guint8 *) pixels, (gsize) width * 4);
+  /* Below the frame of what is in sight there are the ground and the picture alone. */
+  for (int y = height / 2; y < height - 2; y++)
+    for (int x = 2; x < width - 2; x++)
+      n_different += pixels[y * width + x] != pixels[(height / 2) * width + 2];
+
+  return n_different > width * height / 20;
+}
+
+static void
+test_picture (Fixture       *self,
+              gconstpointer  unused)
+{
+  /* Hidden, it draws nothing. */
+  g_assert_false (shows_links (self));
+  show (self, 128);
+  for (int i = 0; i < 500 && !shows_links (self); i++) {
+    g_usleep (10000);
+    driver_settle (self->map);
+  }
+  g_assert_true (shows_links (self));
+}
+
+#define ADD(path, test) \
+  g_test_add ("/minimap/" path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("visible", test_visible);
+  ADD ("press", test_press);
+  ADD ("picture", test_picture);
+  return g_test_run ();
+}

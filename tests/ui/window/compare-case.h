@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* A test of two sides in the real window. */
+#pragma once
+
+#include "tests/support/window/window-test.h"
+
+#include <string.h>
+
+#define N_TOKENS 15 /* of the example pair */
+
+/* The n-th entry of the bar: A, B, heads. */
+static inline void
+type (AppWindow  *window,
+      int         entry,
+      const char *text)
+{
+  GtkWidget *widget = driver_find (window_find (window, "compare_bar"), GTK_TYPE_ENTRY, entry);
+
+  g_assert_nonnull (widget);
+  gtk_editable_set_text (GTK_EDITABLE (widget), text);
+}
+
+static inline void
+assert_status (AppWindow  *window,
+               const char *part)
+{
+  g_assert_nonnull (strstr (window_get_label (window, "selection_status"), part));
+}
+
+static inline void
+change (AppWindow  *window,
+        const char *field,
+        const char *value)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+
+  g_assert_true (ui_document_set (document, ui_fields_find (field), value, NULL));
+  window_change (window, document);
+  wait_until (is_idle (window));
+}
+
+static inline gboolean
+shows_second_text (AppWindow  *window,
+                   const char *text)
+{
+  return window_get_second_trace (window) != NULL
+         && g_strcmp0 (eng_trace_get_text_a (window_get_second_trace (window)), text) == 0;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts that are typed, pasted and chosen in the real window, and which of them are refused. */
+#include "app/parts/texts/examples.h"
+#include "tests/support/window/widget-driver.h"
+#include "tests/ui/window/window-case.h"
+
+/* Whether the box of a flag is ticked. */
+static gboolean
+is_set (Fixture    *fixture,
+        const char *name)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window),
+                                                                name);
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+test_typing (Fixture *fixture)
+{
+  type (fixture, "time flies like an arrow", "fruit flies like a banana");
+  assert_drawn (fixture, "[CLS] time flies like an arrow [SEP] fruit flies like a banana [SEP]");
+
+  g_assert_true (is_enabled (fixture, "filter"));
+  activate (fixture, "win.filter::ab");
+  g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_AB);
+  activate (fixture, "win.renormalise");
+  g_assert_true (get_drawn_document (fixture)->renormalise);
+  activate (fixture, "win.filter::all");
+  g_assert_false (get_drawn_document (fixture)->renormalise);
+  g_assert_false (is_set (fixture, "renormalise"));
+  activate (fixture, "win.filter::ab");
+  g_assert_true (get_drawn_document (fixture)->renormalise);
+
+  /* Without B there is nothing to filter; with B the choice is back. */
+  type (fixture, "time flies like an arrow", "");
+  assert_drawn (fixture, "[CLS] time flies like an arrow [SEP]");
+  g_assert_false (is_enabled (fixture, "filter"));
+  g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_ALL);
+  type (fixture, "time flies like an arrow", "fruit");
+  g_assert_cmpint (get_drawn_document (fixture)->filter, ==, UI_FILTER_AB);
+}
+
+/* Faster than any pass: only the last text counts. */
+static void
+test_fast_typing (Fixture *fixture)
+{
+  static const char text[] = "the quick brown fox jumps over the lazy dog";
+
+  for (gsize length = 1; length <= strlen (text); length++) {
+    g_autofree char *typed = g_strndup (text, length);
+
+    gtk_editable_set_text (GTK_EDITABLE (window_find (fixture->window, "entry_a")), typed);
+    g_main_context_iteration (NULL, FALSE);
+  }
+  type (fixture, text, "");
+  g_assert_cmpstr (eng_trace_get_text_a (app_window_get_trace (fixture->window)), ==, text);
+  g_assert_true (window_is_complete (fixture->window));
+}
+
+static void
+test_refused_text (Fixture *fixture)
+{
+  EngTrace *trace = app_window_get_trace (fixture->window);
+
+  type (fixture, "", "The cat lay on the rug");
+  g_assert_true (has_notice (fixture));
+  g_test_message ("%s", window_get_label (fixture->window, "notice"));
+  g_assert_cmpstr (window_get_label (fixture->window, "notice"), !=, "");
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "truncate_button")));
+  /* The last picture stays, and may still be looked at. */
+  g_assert_true (ui_scene_get_trace (ui_scene_view_get_scene (window_view (fixture->window)))
+                 == trace);
+  activate (fixture, "win.next-layer");
+  g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 1);
+
+  type (fixture, "A cat", "The cat lay on the rug");
+  g_assert_false (has_notice (fixture));
+  assert_drawn (fixture, "[CLS] a cat [SEP] the cat lay on the rug [SEP]");
+}
+
+static void
+test_long_text (Fixture *fixture)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < 300; i++)
+    g_string_append (text, "cat ");
+  type (fixture, text->str, "");
+  g_assert_true (has_notice (fixture));
+  assert_contains (window_get_label (fixture->window, "notice"), "302");
+  assert_contains (window_get_label (fixture->window, "notice"), "256");
+  assert_contains (window_get_label (fixture->window, "notice"), "; Truncate cuts it");
+  g_assert_null (strstr (window_get_label (fixture->window, "notice"), "--"));
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "truncate_button")));
+
+  activate (fixture, "win.truncate");
+  wait_until (is_idle (fixture->window));
+  g_assert_false (has_notice (fixture));
+  g_assert_cmpint (eng_trace_get_n_queries (app_window_get_trace (fixture->window),
+                                            ENG_KIND_ENCODER), ==, 256);
+  assert_contains (window_get_label (fixture->window, "pass_status"), "256 tokens of 302");
+
+  type (fixture, "cat", "");
+  g_assert_null (strstr (window_get_label (fixture->window, "pass_status"), "of 302"));
+}
+
+static void
+paste (Fixture    *fixture,
+       const char *text)
+{
+  GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
+  int position = -1;
+
+  gtk_editable_insert_text (entry, text, -1, &position);
+  wait_until (is_idle (fixture->window));
+}
+
+/* What an entry cannot lay out in a frame is cut or made plain, and that is said. Tabs of a text
+ * stay: a byte-level tokenizer tells them from blanks. */
+static void
+test_large_insertions (Fixture *fixture)
+{
+  GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
+  GtkWidget *overlay = window_find (fixture->window, "toasts");
+  g_autofree char *letters = g_strnfill (32768, 'x');
+  g_autofree char *cells = g_strnfill (100, '\t');
+
+  type (fixture, "", "");
+  paste (fixture, "a\tcat");
+  g_assert_cmpstr (gtk_editable_get_text (entry), ==, "a\tcat");
+  paste (fixture, cells);
+  g_assert_cmpuint (strlen (gtk_editable_get_text (entry)), ==, 105);
+  g_assert_cmpint (strcspn (gtk_editable_get_text (entry) + 2, "\t"), ==, 103);
+  wait_until (driver_find_label (overlay, "tabs of the table") != NULL);
+
+  /* Sixteen letters of two bytes each stay before the end. */
+  type (fixture, "éééééééééééééééé", "");
+  paste (fixture, letters);
+  g_assert_cmpint (g_utf8_strlen (gtk_editable_get_text (entry), -1), ==, 32768);
+  g_assert_cmpstr (app_window_get_document (fixture->window)->text_a, ==,
+                   gtk_editable_get_text (entry));
+  wait_until (driver_find_label (overlay, "32,768") != NULL);
+  paste (fixture, "é");
+  g_assert_cmpint (g_utf8_strlen (gtk_editable_get_text (entry), -1), ==, 32768);
+}
+
+/* A key moves the cursor by a letter in a text of any length: Pango's own way would take 40 s. */
+static void
+test_cursor_in_long_text (Fixture *fixture)
+{
+  GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
+  GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (entry));
+  g_autofree char *letters = g_strnfill (32768, 'x');
+  GString *hebrew = g_string_new (NULL);
+  int start, end;
+
+  type (fixture, letters, "");
+  gtk_editable_set_position (entry, 100);
+  g_assert_true (driver_press_key (text, "Right"));
+  g_assert_cmpint (gtk_editable_get_position (entry), ==, 101);
+  g_assert_true (driver_press_key (text, "<Shift>Left"));
+  g_assert_true (gtk_editable_get_selection_bounds (entry, &start, &end));
+  g_assert_cmpint (start, ==, 100);
+  g_assert_cmpint (end, ==, 101);
+
+  for (int i = 0; i < 1000; i++)
+    g_string_append (hebrew, "ש");
+  type (fixture, hebrew->str, "");
+  gtk_editable_set_position (entry, 100);
+  g_assert_true (driver_press_key (text, "Right"));
+  g_assert_cmpint (gtk_editable_get_position (entry), ==, 99);
+  g_string_free (hebrew, TRUE);
+}
+
+static void
+test_swap_and_examples (Fixture *fixture)
+{
+  int n_examples;
+  const AppExample *examples = app_examples_get (&n_examples);
+
+  activate (fixture, "win.swap");
+  wait_until (is_idle (fixture->window));
+  assert_drawn (fixture, "[CLS] the cat lay on the rug [SEP] the cat sat on the mat [SEP]");
+  g_assert_cmpstr (window_get_text (fixture->window, "entry_a"), ==,
+                   "The cat lay on the rug");
+
+  g_assert_cmpint (n_examples, ==, 10);
+  for (int i = 0; i < n_examples; i++) {
+    g_autofree char *action = g_strdup_printf ("win.example(%d)", i);
+
+    activate (fixture, action);
+    wait_until (is_idle (fixture->window));
+    g_assert_cmpstr (eng_trace_get_text_a (app_window_get_trace (fixture->window)), ==,
+                     examples[i].text_a);
+    g_assert_cmpstr (window_get_text (fixture->window, "entry_b"), ==,
+                     examples[i].text_b);
+    g_assert_false (has_notice (fixture));
+  }
+}
+
+/* Padding is a choice of the menu, asks for a pass, and is not for files. */
+static void
+test_padding (Fixture *fixture)
+{
+  guint serial = window_get_serial (fixture->window);
+
+  activate (fixture, "win.pad-to::32");
+  g_assert_cmpint (app_window_get_document (fixture->window)->pad_to, ==, 32);
+  g_assert_cmpuint (window_get_serial (fixture->window), >, serial);
+  wait_until (is_idle (fixture->window));
+  activate (fixture, "win.pad-to::much");
+  g_assert_cmpint (app_window_get_document (fixture->window)->pad_to, ==, 32);
+  activate (fixture, "win.pad-to::0");
+  g_assert_cmpint (app_window_get_document (fixture->window)->pad_to, ==, 0);
+  wait_until (is_idle (fixture->window));
+}
+
+static GtkWidget *
+get_emoji_chooser (GtkEditable *text)
+{
+  return g_object_get_data (G_OBJECT (text), "gtk-emoji-chooser");
+}
+
+static void
+gone_cb (gpointer  data,
+         GObject  *chooser)
+{
+  *(gboolean *) data = TRUE;
+}
+
+/* It is 9 MB of widgets, which GTK keeps for each entry. Opened as a key and a menu do it. */
+static void
+test_emoji_chooser (Fixture *fixture)
+{
+  GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
+  GtkEditable *text = gtk_editable_get_delegate (entry);
+
+  for (int i = 0; i < 2; i++) {
+    gboolean is_gone = FALSE;
+
+    gtk_widget_grab_focus (GTK_WIDGET (text));
+    gtk_widget_activate_action (GTK_WIDGET (text), "misc.insert-emoji", NULL);
+    g_assert_nonnull (get_emoji_chooser (text));
+    wait_until (gtk_widget_get_mapped (get_emoji_chooser (text)));
+    driver_settle (GTK_WIDGET (fixture->window));
+    g_assert_nonnull (get_emoji_chooser (text));
+    g_object_weak_ref (G_OBJECT (get_emoji_chooser (text)), gone_cb, &is_gone);
+    gtk_popover_popdown (GTK_POPOVER (get_emoji_chooser (text)));
+    wait_until (is_gone);
+    g_assert_null (get_emoji_chooser (text));
+  }
+}
+
+#define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return 77;
+
+  ADD ("typing", test_typing);
+  ADD ("fast-typing", test_fast_typing);
+  ADD ("refused-text", test_refused_text);
+  ADD ("long-text", test_long_text);
+  ADD ("large-insertions", test_large_insertions);
+  ADD ("cursor-in-long-text", test_cursor_in_long_text);
+  ADD ("swap-and-examples", test_swap_and_examples);
+  ADD ("padding", test_padding);
+  ADD ("emoji-chooser", test_emoji_chooser);
+
+  return g_test_run ();
+}

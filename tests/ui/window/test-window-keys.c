@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys of the real window, and the list of them. */
+#include "app/desk/shortcuts.h"
+#include "app/shell/shortcuts-window.h"
+#include "tests/support/window/widget-driver.h"
+#include "tests/ui/window/window-case.h"
+
+/* Real keys, on the keyboard of the X server. */
+static void
+press_key (const char *key)
+{
+  const char *const command[] = { "xdotool", "key", key, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process = g_subprocess_newv (command, G_SUBPROCESS_FLAGS_NONE, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+}
+
+static gboolean
+is_head_on (Fixture *fixture,
+            int      head)
+{
+  return ui_head_set_has (&get_drawn_document (fixture)->heads, head);
+}
+
+static void
+test_head_keys (Fixture *fixture)
+{
+  g_autofree char *xdotool = g_find_program_in_path ("xdotool");
+
+  if (xdotool == NULL) {
+    g_test_skip ("no xdotool");
+    return;
+  }
+
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
+  press_key ("alt+2");
+  wait_until (!is_head_on (fixture, 2));
+  /* With Shift the key types an exclamation mark. */
+  press_key ("alt+shift+1");
+  wait_until (!is_head_on (fixture, 11));
+  press_key ("alt+shift+0");
+  wait_until (!is_head_on (fixture, 10));
+  press_key ("alt+shift+1");
+  wait_until (is_head_on (fixture, 11));
+  g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 10);
+}
+
+static GtkWidget *
+find_focused_row (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+
+  return focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW) : NULL;
+}
+
+/* The action of the button that has the focus, or "". */
+static const char *
+get_focused_action (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  const char *action = GTK_IS_BUTTON (focus)
+                       ? gtk_actionable_get_action_name (GTK_ACTIONABLE (focus)) : NULL;
+
+  return action != NULL ? action : "";
+}
+
+/* The open model has the focus, also once the list was read anew; arrows go on to the entries below
+ * it and back; the program can be left from there. */
+static void
+test_model_menu_keys (Fixture *fixture)
+{
+  g_autofree char *xdotool = g_find_program_in_path ("xdotool");
+  gconstpointer entries;
+
+  if (xdotool == NULL) {
+    g_test_skip ("no xdotool");
+    return;
+  }
+
+  press_key ("ctrl+m");
+  wait_until (find_focused_row (fixture) != NULL);
+  g_assert_true (gtk_window_get_focus_visible (GTK_WINDOW (fixture->window)));
+  press_key ("Escape");
+  wait_until (find_focused_row (fixture) == NULL);
+
+  entries = window_get_model_entries (fixture->window);
+  press_key ("ctrl+m");
+  wait_until (window_get_model_entries (fixture->window) != entries
+              && find_focused_row (fixture) != NULL);
+  while (find_focused_row (fixture) != NULL) {
+    GtkWidget *row = find_focused_row (fixture);
+
+    press_key ("Down");
+    wait_until (find_focused_row (fixture) != row);
+  }
+  g_assert_cmpstr (get_focused_action (fixture), ==, "win.open-model");
+  press_key ("Down");
+  wait_until (g_str_equal (get_focused_action (fixture), "win.open-trace"));
+  press_key ("Up");
+  press_key ("Up");
+  wait_until (find_focused_row (fixture) != NULL);
+
+  press_key ("ctrl+q");
+  wait_until (gtk_application_get_windows (GTK_APPLICATION (fixture->application)) == NULL);
+}
+
+static gboolean
+shortcuts_window_has (GtkWidget  *root,
+                      const char *accelerator)
+{
+  if (GTK_IS_SHORTCUT_LABEL (root))
+    return g_strcmp0 (gtk_shortcut_label_get_accelerator (GTK_SHORTCUT_LABEL (root)),
+                      accelerator) == 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (shortcuts_window_has (child, accelerator))
+      return TRUE;
+  return FALSE;
+}
+
+static const AppShortcut *
+find_shortcut (const char *action)
+{
+  int n_shortcuts;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+  gsize length = strlen (action);
+
+  /* "win.view" is listed as "win.view::head", "win.head" as "win.head(0)". */
+  for (int i = 0; i < n_shortcuts; i++)
+    if (shortcuts[i].action != NULL && strncmp (shortcuts[i].action, action, length) == 0
+        && strchr (":(", shortcuts[i].action[length]) != NULL)
+      return &shortcuts[i];
+  return NULL;
+}
+
+/* Ctrl+1 is the first view of the header, Ctrl+2 the second. */
+static void
+test_view_keys (Fixture *fixture)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (fixture->window));
+  GtkWidget *button;
+  int n_views = 0;
+
+  for (int i = 0; (button = driver_find (GTK_WIDGET (fixture->window), GTK_TYPE_TOGGLE_BUTTON, i))
+       != NULL; i++) {
+    const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (button));
+    GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (button));
+
+    if (g_strcmp0 (action, "win.view") == 0) {
+      g_autofree char *name = g_action_print_detailed_name (action, target);
+      g_autofree char *key = g_strdup_printf ("<Control>%d", ++n_views);
+      g_auto (GStrv) accels = gtk_application_get_accels_for_action (application, name);
+
+      g_assert_cmpstr (accels[0], ==, key);
+    }
+  }
+  g_assert_cmpint (n_views, ==, 4);
+}
+
+/* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them
+ * all. */
+static void
+test_shortcuts (Fixture *fixture)
+{
+  /* These have their words in the menus that Alt+E and Alt+V open, and in that of the second side's
+   * model. */
+  static const char *const in_menus[] = {
+    "example", "edit", "scale-head", "swap-word", "second-edit",
+    "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
+    "compare-open-trace", NULL
+  };
+  g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
+  GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));
+  int n_shortcuts;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+
+  for (int i = 0; actions[i] != NULL; i++) {
+    g_autofree char *name = g_strconcat ("win.", actions[i], NULL);
+
+    if (find_shortcut (name) == NULL && !g_strv_contains (in_menus, actions[i])) {
+      g_test_message ("%s has no shortcut", name);
+      g_test_fail ();
+    }
+  }
+
+  for (int i = 0; i < n_shortcuts; i++) {
+    const AppShortcut *shortcut = &shortcuts[i];
+    g_auto (GStrv) accels = NULL;
+
+    wait_until (shortcuts_window_has (list, shortcut->accels));
+    if (shortcut->action == NULL || shortcut->is_local)
+      continue;
+    accels = gtk_application_get_accels_for_action (GTK_APPLICATION (fixture->application),
+                                                    shortcut->action);
+    if (accels[0] == NULL) {
+      g_test_message ("%s has no accelerator", shortcut->action);
+      g_test_fail ();
+    }
+    if (g_str_has_prefix (shortcut->action, "win.")) {
+      g_autoptr (GVariant) target = NULL;
+      g_autofree char *name = NULL;
+
+      g_assert_true (g_action_parse_detailed_name (shortcut->action, &name, &target, NULL));
+      g_assert_true (g_action_group_has_action (G_ACTION_GROUP (fixture->window),
+                                                name + strlen ("win.")));
+    }
+  }
+  gtk_window_destroy (GTK_WINDOW (list));
+}
+
+/* How many rows of the list of shortcuts are in sight, those below the fold among them. */
+static int
+count_rows (GtkWidget *root)
+{
+  int n_rows = GTK_IS_LIST_BOX_ROW (root) && gtk_widget_get_mapped (root);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n_rows += count_rows (child);
+  return n_rows;
+}
+
+/* By words of any case and order, by a heading or by a key; nothing found is said. */
+static void
+test_find_shortcuts (Fixture *fixture)
+{
+  GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));
+  GtkWidget *entry = driver_find (list, GTK_TYPE_SEARCH_ENTRY, 0);
+  g_autofree char *keys = gtk_accelerator_get_label (GDK_KEY_t, GDK_CONTROL_MASK); /* "Strg+T" */
+  int n_shortcuts, n_of_neurons = 0;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+
+  for (int i = 0; i < n_shortcuts; i++)
+    n_of_neurons += strstr (shortcuts[i].group, "Neuron") != NULL;
+  n_of_neurons++; /* and the view itself */
+
+  gtk_window_present (GTK_WINDOW (list));
+  wait_until (count_rows (list) == n_shortcuts);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "ABOUT headlight");
+  wait_until (count_rows (list) == 1);
+  g_assert_true (driver_shows_text (list, "About Headlight"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "neuron view");
+  wait_until (count_rows (list) == n_of_neurons);
+  gtk_editable_set_text (GTK_EDITABLE (entry), keys);
+  wait_until (count_rows (list) == 1 && driver_shows_text (list, "The numbers as a table"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "xyzzy");
+  wait_until (driver_shows_text (list, "No Shortcut Found"));
+
+  /* Escape ends the search, then closes the list. */
+  g_signal_emit_by_name (entry, "stop-search");
+  wait_until (count_rows (list) == n_shortcuts);
+  g_object_add_weak_pointer (G_OBJECT (list), (gpointer *) &list);
+  g_signal_emit_by_name (entry, "stop-search");
+  wait_until (list == NULL);
+}
+
+/* No accelerator stands for two actions. */
+static void
+assert_one_action (Fixture    *fixture,
+                   const char *accel)
+{
+  g_auto (GStrv) actions =
+    gtk_application_get_actions_for_accel (GTK_APPLICATION (fixture->application), accel);
+
+  g_assert_cmpint (g_strv_length (actions), ==, 1);
+}
+
+static void
+test_accelerators_differ (Fixture *fixture)
+{
+  int n_shortcuts;
+  const AppShortcut *shortcuts = app_shortcuts_get (&n_shortcuts);
+
+  for (int i = 0; i < n_shortcuts; i++) {
+    g_auto (GStrv) accels = g_strsplit (shortcuts[i].accels, " ", -1);
+
+    if (shortcuts[i].action == NULL || shortcuts[i].is_local)
+      continue;
+    for (int j = 0; accels[j] != NULL; j++)
+      assert_one_action (fixture, accels[j]);
+  }
+}
+
+#define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return 77;
+
+  ADD ("head-keys", test_head_keys);
+  ADD ("model-menu-keys", test_model_menu_keys);
+  ADD ("view-keys", test_view_keys);
+  ADD ("shortcuts", test_shortcuts);
+  ADD ("find-shortcuts", test_find_shortcuts);
+  ADD ("accelerators-differ", test_accelerators_differ);
+
+  return g_test_run ();
+}

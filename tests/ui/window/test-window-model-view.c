@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* The grid of all heads in the real window. */
+#include "tests/support/window/window-test.h"
+
+static void
+press (AppWindow  *window,
+       const char *key)
+{
+  g_assert_true (driver_press_key (GTK_WIDGET (window_view (window)), key));
+  wait_until (is_idle (window));
+}
+
+/* Enough words that the patterns of all heads are measured beside the window. */
+#define N_WORDS 110
+
+static void
+go_to (AppWindow *window,
+       int        layer,
+       int        head)
+{
+  UiItem item = { .type = UI_ITEM_HEAD, .layer = layer, .head = head };
+
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
+  ui_scene_view_set_cursor (window_view (window), &item);
+}
+
+static void
+assert_cursor (AppWindow *window,
+               int        layer,
+               int        head)
+{
+  const UiItem *item = ui_scene_view_get_item (window_view (window));
+
+  g_assert_cmpint (item->type, ==, UI_ITEM_HEAD);
+  g_assert_cmpint (item->layer, ==, layer);
+  g_assert_cmpint (item->head, ==, head);
+}
+
+static void
+test_controls (AppWindow *window)
+{
+  activate (window, "win.view::model");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+  g_assert_true (gtk_widget_is_visible (window_find (window, "order_choice")));
+  g_assert_true (gtk_widget_is_visible (window_find (window, "find_button")));
+  g_assert_false (gtk_widget_is_visible (window_find (window, "chip_row")));
+  g_assert_false (gtk_widget_is_visible (window_find (window, "layer_picker")));
+  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_row")));
+  g_assert_cmpstr (window_get_label (window, "selection_status"), ==, "72 heads by layer");
+
+  activate (window, "win.table");
+  g_assert_true (gtk_widget_is_visible (window_find (window, "layer_picker")));
+  activate (window, "win.table");
+  g_assert_false (gtk_widget_is_visible (window_find (window, "layer_picker")));
+
+  activate (window, "win.view::head");
+  g_assert_false (gtk_widget_is_visible (window_find (window, "order_choice")));
+  g_assert_true (gtk_widget_is_visible (window_find (window, "chip_row")));
+  g_assert_true (gtk_widget_is_visible (window_find (window, "layer_picker")));
+}
+
+/* Return shows one head of one layer, the way back shows the grid with that head marked. */
+static void
+test_open (AppWindow *window)
+{
+  activate (window, "win.view::model");
+  go_to (window, 3, 7);
+  press (window, "Right");
+  assert_cursor (window, 3, 8);
+  press (window, "Return");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpint (app_window_get_shown (window)->layer, ==, 3);
+  g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 1);
+  g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 8));
+
+  activate (window, "win.view::model");
+  g_assert_cmpstr (window_get_label (window, "selection_status"), ==,
+                   "head 8 of layer 3, 72 heads by layer");
+}
+
+static void
+test_click (AppWindow *window)
+{
+  UiItem item = { .type = UI_ITEM_HEAD, .layer = 1, .head = 2 };
+  UiRect rect;
+
+  activate (window, "win.view::model");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), &item, &rect));
+  driver_click_at (GTK_WIDGET (window_view (window)), 1, rect.x + 5, rect.y + 5);
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpint (app_window_get_shown (window)->layer, ==, 1);
+  g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 2));
+}
+
+/* What is collected has a chip that takes it out. */
+static void
+test_collect (AppWindow *window)
+{
+  const UiCells *panels;
+  GtkWidget *button;
+
+  activate (window, "win.view::model");
+  go_to (window, 2, 9);
+  press (window, "<Shift>Return");
+  g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 1);
+  go_to (window, 0, 1);
+  press (window, "<Shift>Return");
+  panels = &app_window_get_document (window)->panels;
+  g_assert_cmpint (panels->n, ==, 2);
+  g_assert_true (ui_cells_has (panels, 2, 9));
+  g_assert_true (ui_cells_has (panels, 0, 1));
+  g_assert_true (gtk_widget_is_visible (window_find (window, "collected_row")));
+  g_assert_true (driver_shows_text (window_find (window, "collected_row"), "a  2.9"));
+  g_assert_true (driver_shows_text (window_find (window, "collected_row"), "b  0.1"));
+
+  button = driver_find (window_find (window, "collected_row"), GTK_TYPE_BUTTON, 0);
+  g_signal_emit_by_name (button, "clicked");
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 1);
+  g_assert_true (driver_shows_text (window_find (window, "collected_row"), "a  0.1"));
+
+  press (window, "<Shift>Return");
+  g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 0);
+  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_row")));
+}
+
+static void
+test_order (AppWindow *window)
+{
+  GtkDropDown *choice = GTK_DROP_DOWN (window_find (window, "order_choice"));
+
+  activate (window, "win.view::model");
+  gtk_drop_down_set_selected (choice, UI_ORDER_ENTROPY);
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->order, ==, UI_ORDER_ENTROPY);
+  g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_ENTROPY);
+  activate (window, "win.order::traffic");
+  g_assert_cmpint (gtk_drop_down_get_selected (choice), ==, UI_ORDER_TRAFFIC);
+  g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_TRAFFIC);
+}
+
+/* A long text: the grid stands until all heads are measured. */
+static void
+test_order_of_long_text (AppWindow *window)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < N_WORDS; i++)
+    g_string_append (text, i % 2 == 0 ? "the " : "cat ");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_b")), "");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_a")), text->str);
+  wait_until (is_idle (window));
+  g_assert_cmpint (eng_trace_get_n_queries (app_window_get_trace (window), ENG_KIND_ENCODER), >,
+                   N_WORDS);
+
+  activate (window, "win.view::model");
+  activate (window, "win.order::pattern");
+  g_assert_cmpint (app_window_get_document (window)->order, ==, UI_ORDER_PATTERN);
+  wait_until (app_window_get_shown (window)->order == UI_ORDER_PATTERN);
+  wait_until (!window_has_job (window));
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+}
+
+/* Where the mean weight on the next token is largest. */
+static void
+find_best_next (EngTrace *trace,
+                int      *best_layer,
+                int      *best_head)
+{
+  double best = -1;
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, ENG_KIND_ENCODER); layer++) {
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+    int n = attention->n_keys;
+
+    for (int head = 0; head < attention->n_heads; head++) {
+      double sum = 0;
+
+      for (int i = 0; i + 1 < n; i++)
+        sum += attention->weights[((gsize) head * n + i) * n + i + 1];
+      if (sum > best) {
+        best = sum;
+        *best_layer = layer;
+        *best_head = head;
+      }
+    }
+  }
+}
+
+static GtkWidget *
+find_finder_entry (AppWindow *window)
+{
+  return driver_find (window_find (window, "find_button"), GTK_TYPE_SEARCH_ENTRY, 0);
+}
+
+/* From every view; what is typed chooses the pattern, Return goes to its best head. */
+static void
+test_finder (AppWindow *window)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "find_button"));
+  GtkWidget *popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  int layer = -1, head = -1;
+
+  find_best_next (app_window_get_trace (window), &layer, &head);
+  activate (window, "win.find-pattern");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+  wait_until (gtk_widget_get_mapped (popover));
+  g_assert_true (driver_shows_text (popover, "next token"));
+  g_assert_true (driver_shows_text (popover, "separator"));
+  gtk_editable_set_text (GTK_EDITABLE (find_finder_entry (window)), "nex");
+  driver_settle (popover);
+  g_assert_true (driver_shows_text (popover, "next token"));
+  g_assert_false (driver_shows_text (popover, "separator"));
+  g_signal_emit_by_name (find_finder_entry (window), "activate");
+  wait_until (!gtk_widget_get_visible (popover));
+  assert_cursor (window, layer, head);
+
+  activate (window, "win.find-pattern");
+  wait_until (gtk_widget_get_mapped (popover));
+  gtk_editable_set_text (GTK_EDITABLE (find_finder_entry (window)), "nextt");
+  driver_settle (popover);
+  g_assert_true (driver_shows_text (popover, "No pattern of this name"));
+  g_assert_true (driver_press_key (find_finder_entry (window), "Escape"));
+  wait_until (!gtk_widget_get_visible (popover));
+}
+
+/* The panel beside the grid says what the cursor is at. */
+static void
+test_inspector (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+
+  activate (window, "win.view::model");
+  go_to (window, 3, 11);
+  wait_until (driver_find_label (inspector, "Head 11 of layer 3") != NULL);
+  g_assert_nonnull (driver_find_label (inspector, "of its attention crosses"));
+  g_assert_nonnull (driver_find_label (inspector, "Evidence: the same word"));
+  go_to (window, 0, 4);
+  wait_until (driver_find_label (inspector, "Head 4 of layer 0") != NULL);
+  g_assert_nonnull (driver_find_label (inspector, "Evidence: the token after"));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-model-view/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("controls", test_controls);
+  ADD ("open", test_open);
+  ADD ("click", test_click);
+  ADD ("collect", test_collect);
+  ADD ("order", test_order);
+  ADD ("order-of-long-text", test_order_of_long_text);
+  ADD ("finder", test_finder);
+  ADD ("inspector", test_inspector);
+  return g_test_run ();
+}

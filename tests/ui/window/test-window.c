@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* The real window as a whole: its first picture, what it says, how it begins and ends. */
+#include <signal.h>
+
+#include "tests/support/window/widget-driver.h"
+#include "tests/ui/window/window-case.h"
+
+static void
+test_first_picture (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+
+  assert_drawn (fixture, "[CLS] the cat sat on the mat [SEP] the cat lay on the rug [SEP]");
+  g_assert_cmpstr (window_get_label (window, "model_name"), ==, "headlight-mini");
+  g_assert_cmpstr (window_get_label (window, "model_size"), ==, "6 × 12");
+  g_assert_cmpstr (window_get_label (window, "selection_status"), ==, "layer 0, 12 of 12 heads");
+  g_assert_true (g_str_has_prefix (window_get_label (window, "pass_status"), "15 tokens · "));
+  g_assert_cmpstr (window_get_label (window, "legend"), !=, "");
+  g_assert_cmpint (ui_layer_picker_get_n_items (get_picker (fixture, "layer_picker")), ==, 6);
+  g_assert_false (has_notice (fixture));
+}
+
+static void
+test_icon (Fixture *fixture)
+{
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (fixture->window));
+  GtkIconTheme *theme = gtk_icon_theme_get_for_display (display);
+
+  g_assert_true (gtk_icon_theme_has_icon (theme, gtk_window_get_default_icon_name ()));
+}
+
+static gboolean
+is_control (GtkWidget *widget)
+{
+  return (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget) || GTK_IS_MENU_BUTTON (widget)
+          || GTK_IS_SWITCH (widget)) && gtk_widget_get_mapped (widget);
+}
+
+/* Every control that can be seen says what it does; those of GTK itself (window buttons) are GTK's
+ * matter. */
+static void
+assert_explained (GtkWidget *widget)
+{
+  if (GTK_IS_WINDOW_CONTROLS (widget) || GTK_IS_POPOVER (widget))
+    return;
+  if (is_control (widget) && !GTK_IS_MENU_BUTTON (gtk_widget_get_parent (widget))) {
+    if (gtk_widget_get_tooltip_text (widget) == NULL) {
+      g_test_message ("%s “%s” has no tooltip", G_OBJECT_TYPE_NAME (widget),
+                      GTK_IS_BUTTON (widget) ? gtk_button_get_label (GTK_BUTTON (widget)) : "");
+      g_test_fail ();
+    }
+  }
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_explained (child);
+}
+
+static void
+test_explained (Fixture *fixture)
+{
+  assert_explained (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.view::neuron");
+  assert_explained (GTK_WIDGET (fixture->window));
+
+  gtk_test_accessible_assert_property (window_find (fixture->window, "entry_a"),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Sentence A");
+  gtk_test_accessible_assert_property (window_find (fixture->window, "entry_b"),
+                                       GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Sentence B");
+}
+
+static void
+test_table (Fixture *fixture)
+{
+  GtkStack *stack = GTK_STACK (window_find (fixture->window, "stack"));
+
+  activate (fixture, "win.table");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "table");
+  type (fixture, "a cat", "");
+  activate (fixture, "win.table");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, "picture");
+  assert_drawn (fixture, "[CLS] a cat [SEP]");
+}
+
+static void
+return_thread (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+returned_cb (GObject      *source,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  gboolean *is_done = data;
+
+  *is_done = APP_IS_WINDOW (source) && g_task_propagate_boolean (G_TASK (result), NULL);
+}
+
+/* A thread may hold its task when the window closes, and lets go of no window with it. */
+static void
+test_task_outlives_window (Fixture *fixture)
+{
+  gboolean is_done = FALSE;
+  g_autoptr (GTask) task = window_task_new (fixture->window, returned_cb, &is_done);
+  gpointer window = fixture->window;
+
+  g_object_add_weak_pointer (window, &window);
+  g_task_run_in_thread (task, return_thread);
+  wait_until (is_done);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  wait_until (window == NULL);
+}
+
+/* In a narrow window the inspector and the search lie on the picture, which must not shine
+ * through. */
+static void
+test_inspector_is_opaque (Fixture *fixture)
+{
+  GtkWidget *inspector = adw_flap_get_flap (ADW_FLAP (window_find (fixture->window, "flap")));
+  g_autoptr (GdkTexture) picture = NULL;
+  g_autofree guint32 *pixels = NULL;
+  gsize n_pixels;
+
+  driver_settle (inspector);
+  picture = driver_take_picture (inspector);
+  n_pixels = (gsize) gdk_texture_get_width (picture) * gdk_texture_get_height (picture);
+  pixels = g_new (guint32, n_pixels);
+  gdk_texture_download (picture, (guchar *) pixels, gdk_texture_get_width (picture) * 4);
+  for (gsize i = 0; i < n_pixels; i++)
+    g_assert_cmphex (pixels[i] >> 24, ==, 0xff);
+}
+
+/* Where both have no room the inspector folds away; asked for, it stands beside the picture. */
+static void
+test_inspector_in_narrow_window (Fixture *fixture)
+{
+  AdwFlap *flap = ADW_FLAP (window_find (fixture->window, "flap"));
+  GtkWidget *picture = window_find (fixture->window, "picture_scroller");
+  graphene_rect_t shown, beside;
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 720, 640);
+  wait_until (adw_flap_get_folded (flap) && !adw_flap_get_reveal_flap (flap));
+  activate (fixture, "win.inspector");
+  wait_until (adw_flap_get_reveal_progress (flap) == 1 && !adw_flap_get_folded (flap));
+  driver_settle (GTK_WIDGET (flap));
+  g_assert_true (gtk_widget_compute_bounds (picture, GTK_WIDGET (flap), &shown));
+  g_assert_true (gtk_widget_compute_bounds (window_find (fixture->window, "inspector"),
+                                            GTK_WIDGET (flap), &beside));
+  g_assert_cmpfloat (shown.origin.x + shown.size.width, <=, beside.origin.x);
+
+  activate (fixture, "win.inspector");
+  wait_until (adw_flap_get_folded (flap) && !adw_flap_get_reveal_flap (flap));
+}
+
+/* What one window leaves is what the next one begins with. */
+static void
+test_settings (Fixture *fixture)
+{
+  g_autoptr (AppSettings) settings = NULL;
+
+  activate (fixture, "win.theme::dark");
+  activate (fixture, "win.high-contrast");
+  activate (fixture, "win.inspector");
+  window_open_model (fixture->window, "headlight-mini");
+  wait_until (is_idle (fixture->window));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 640);
+  wait_until (gtk_widget_get_width (GTK_WIDGET (fixture->window)) <= 1000);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+
+  settings = app_settings_load ();
+  g_assert_cmpint (settings->width, ==, 1000);
+  g_assert_cmpint (settings->height, ==, 640);
+  g_assert_cmpint (settings->theme, ==, APP_THEME_DARK);
+  g_assert_true (settings->high_contrast);
+  g_assert_false (settings->inspector);
+  g_assert_cmpstr (settings->last_model, ==, "headlight-mini");
+
+  settings->theme = APP_THEME_SYSTEM;
+  settings->high_contrast = FALSE;
+  settings->inspector = TRUE;
+  app_settings_set_last_model (settings, NULL);
+  app_settings_save (settings);
+}
+
+/* GTK's start may run the main loop: what the worker answers there is not lost. */
+static void
+test_early_answer (void)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  AppApplication *application = app_application_new (document);
+
+  for (int i = 0; i < 100; i++) {
+    g_usleep (10000);
+    while (g_main_context_iteration (NULL, FALSE))
+      ;
+  }
+  run_application (application, test_first_picture);
+}
+
+static void
+check_bundled (Fixture *fixture)
+{
+  g_assert_cmpstr (window_get_label (fixture->window, "model_name"), ==, "headlight-mini");
+}
+
+/* A model that is not there any more does not keep the window from opening. */
+static void
+test_last_model_gone (void)
+{
+  g_autoptr (AppSettings) settings = app_settings_load ();
+
+  app_settings_set_last_model (settings, "/no/such/folder");
+  app_settings_save (settings);
+  run_test (check_bundled);
+
+  app_settings_set_last_model (settings, NULL);
+  app_settings_save (settings);
+}
+
+static void
+test_close_while_running (Fixture *fixture)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < 120; i++)
+    g_string_append (text, "the cat ");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (fixture->window, "entry_a")), text->str);
+  gtk_window_close (GTK_WINDOW (fixture->window));
+}
+
+/* Toasts that are dismissed as soon as they come, while they move. */
+static void
+test_toasts (Fixture *fixture)
+{
+  GtkWidget *overlay = window_find (fixture->window, "toasts");
+
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  window_toast (fixture->window, "one");
+  window_toast (fixture->window, "two");
+  let_pass (50);
+  g_assert_true (driver_press_key (overlay, "Escape"));
+  let_pass (50);
+  driver_press_key (overlay, "Escape");
+  /* Longer than anything of them moves. */
+  let_pass (1500);
+  window_toast (fixture->window, "three");
+  wait_until (driver_find_label (overlay, "Three") != NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
+/* An orderly end: what a person chose is kept. */
+static void
+test_signal (Fixture *fixture)
+{
+  g_autoptr (AppSettings) kept = NULL;
+
+  app_settings_set_last_model (window_get_settings (fixture->window), "kept");
+  activate (fixture, "win.shortcuts");
+  g_assert_cmpint (raise (SIGTERM), ==, 0);
+  wait_until (gtk_application_get_windows (GTK_APPLICATION (fixture->application)) == NULL);
+
+  kept = app_settings_load ();
+  g_assert_cmpstr (kept->last_model, ==, "kept");
+  app_settings_set_last_model (kept, NULL);
+  app_settings_save (kept);
+}
+
+#define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  if (!gtk_init_check ())
+    return 77;
+
+  ADD ("first-picture", test_first_picture);
+  ADD ("icon", test_icon);
+  ADD ("explained", test_explained);
+  ADD ("table", test_table);
+  ADD ("inspector-is-opaque", test_inspector_is_opaque);
+  ADD ("inspector-in-narrow-window", test_inspector_in_narrow_window);
+  ADD ("settings", test_settings);
+  g_test_add_func ("/window/early-answer", test_early_answer);
+  g_test_add_func ("/window/last-model-gone", test_last_model_gone);
+  ADD ("close-while-running", test_close_while_running);
+  ADD ("toasts", test_toasts);
+  ADD ("task-outlives-window", test_task_outlives_window);
+  ADD ("signal", test_signal);
+
+  return g_test_run ();
+}

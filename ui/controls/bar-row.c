@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/bar-row.h"
+
+#include <math.h>
+
+#include "ui/view/color.h"
+
+/* In widths of a digit, so that larger text has larger columns. */
+#define NAME_DIGITS 9.5
+#define NUMBER_DIGITS 5.6
+#define BAR_DIGITS 8.0
+#define GAP 8
+#define BAR_HEIGHT 12
+#define ROW_PADDING 3
+
+struct _UiBarRow {
+  GtkWidget    parent_instance;
+
+  char        *name_text;
+  char        *number_text;
+  char        *sentence;
+  int          name_width;
+  int          number_width;
+  int          bar_width;   /* at least */
+  PangoLayout *name;
+  PangoLayout *number;
+  GArray      *parts;     /* UiBarPart */
+  double       low;
+  double       high;
+};
+
+G_DEFINE_FINAL_TYPE (UiBarRow, ui_bar_row, GTK_TYPE_WIDGET)
+
+static PangoLayout *
+new_layout (UiBarRow   *self,
+            const char *text)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+
+  return layout;
+}
+
+/* Pango shapes a sentence for it, and all rows of a list have the same font: the last is kept. */
+static double
+get_digit_width (PangoContext *context)
+{
+  static PangoFontDescription *last_font;
+  static double last_resolution, digit;
+  const PangoFontDescription *font = pango_context_get_font_description (context);
+  const double resolution = pango_cairo_context_get_resolution (context);
+  PangoFontMetrics *metrics;
+
+  if (last_font != NULL && resolution == last_resolution
+      && pango_font_description_equal (font, last_font))
+    return digit;
+
+  g_clear_pointer (&last_font, pango_font_description_free);
+  last_font = pango_font_description_copy (font);
+  last_resolution = resolution;
+  metrics = pango_context_get_metrics (context, NULL, NULL);
+  digit = pango_units_to_double (pango_font_metrics_get_approximate_digit_width (metrics));
+  pango_font_metrics_unref (metrics);
+  return digit;
+}
+
+static void
+update_columns (UiBarRow *self)
+{
+  const double digit = get_digit_width (gtk_widget_get_pango_context (GTK_WIDGET (self)));
+
+  self->name_width = (int) ceil (NAME_DIGITS * digit);
+  self->number_width = (int) ceil (NUMBER_DIGITS * digit);
+  self->bar_width = (int) ceil (BAR_DIGITS * digit);
+}
+
+static void
+update_layouts (UiBarRow *self)
+{
+  g_clear_object (&self->name);
+  g_clear_object (&self->number);
+  self->name = new_layout (self, self->name_text);
+  pango_layout_set_width (self->name, self->name_width * PANGO_SCALE);
+  pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
+  /* An Arabic name stays at the bar's side of its column, like any other. */
+  pango_layout_set_auto_dir (self->name, FALSE);
+  pango_layout_set_alignment (self->name, PANGO_ALIGN_RIGHT);
+  self->number = new_layout (self, self->number_text);
+  pango_layout_set_width (self->number, self->number_width * PANGO_SCALE);
+  pango_layout_set_auto_dir (self->number, FALSE);
+  pango_layout_set_alignment (self->number, PANGO_ALIGN_RIGHT);
+}
+
+static void
+append_layout (GtkSnapshot *snapshot,
+               PangoLayout *layout,
+               double       x,
+               double       height,
+               GdkRGBA      color)
+{
+  int text_height;
+
+  pango_layout_get_pixel_size (layout, NULL, &text_height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, floor ((height - text_height) / 2)));
+  gtk_snapshot_append_layout (snapshot, layout, &color);
+  gtk_snapshot_restore (snapshot);
+}
+
+/* Positive parts grow to the right of zero, negative ones to its left. */
+static void
+append_parts (UiBarRow    *self,
+              GtkSnapshot *snapshot,
+              double       x,
+              double       y,
+              double       width)
+{
+  const double unit = self->high > self->low ? width / (self->high - self->low) : 0;
+  const double zero = x - self->low * unit;
+  double right = zero;
+  double left = zero;
+
+  for (guint i = 0; i < self->parts->len; i++) {
+    const UiBarPart *part = &g_array_index (self->parts, UiBarPart, i);
+    const GdkRGBA color = ui_color_to_rgba (part->color);
+    const double length = fabs (part->value) * unit;
+    const double start = part->value > 0 ? right : left - length;
+
+    gtk_snapshot_append_color (snapshot, &color,
+                               &GRAPHENE_RECT_INIT (start, y, length, BAR_HEIGHT));
+    if (part->value > 0)
+      right += length;
+    else
+      left -= length;
+  }
+}
+
+static void
+ui_bar_row_snapshot (GtkWidget   *widget,
+                     GtkSnapshot *snapshot)
+{
+  UiBarRow *self = UI_BAR_ROW (widget);
+  const double width = gtk_widget_get_width (widget);
+  const double height = gtk_widget_get_height (widget);
+  const double bar_x = self->name_width + GAP;
+  const double bar_width = width - bar_x - GAP - self->number_width;
+  const double bar_y = floor ((height - BAR_HEIGHT) / 2);
+  GskRoundedRect room;
+  GdkRGBA color;
+  GdkRGBA dim;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
+  dim = color;
+  dim.alpha *= 0.7f;
+
+  append_layout (snapshot, self->name, 0, height, color);
+  gsk_rounded_rect_init_from_rect (&room, &GRAPHENE_RECT_INIT (bar_x, bar_y, bar_width, BAR_HEIGHT),
+                                   2);
+  gtk_snapshot_push_rounded_clip (snapshot, &room);
+  append_parts (self, snapshot, bar_x, bar_y, bar_width);
+  gtk_snapshot_pop (snapshot);
+  append_layout (snapshot, self->number, width - self->number_width, height, dim);
+}
+
+static void
+ui_bar_row_measure (GtkWidget      *widget,
+                    GtkOrientation  orientation,
+                    int             for_size,
+                    int            *minimum,
+                    int            *natural,
+                    int            *minimum_baseline,
+                    int            *natural_baseline)
+{
+  UiBarRow *self = UI_BAR_ROW (widget);
+  int height;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = *natural = self->name_width + self->number_width + 2 * GAP + self->bar_width;
+    return;
+  }
+
+  /* Of the number: a name in another script may be taller, and rows shall not jump. */
+  pango_layout_get_pixel_size (self->number, NULL, &height);
+  *minimum = *natural = MAX (height, BAR_HEIGHT) + 2 * ROW_PADDING;
+}
+
+/* Asked for when somebody points at the row: setting a tooltip with every new number costs more
+ * than drawing it. */
+static gboolean
+ui_bar_row_query_tooltip (GtkWidget  *widget,
+                          int         x,
+                          int         y,
+                          gboolean    keyboard,
+                          GtkTooltip *tooltip)
+{
+  gtk_tooltip_set_text (tooltip, UI_BAR_ROW (widget)->sentence);
+  return UI_BAR_ROW (widget)->sentence != NULL;
+}
+
+static void
+ui_bar_row_css_changed (GtkWidget         *widget,
+                        GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ui_bar_row_parent_class)->css_changed (widget, change);
+  update_columns (UI_BAR_ROW (widget));
+  update_layouts (UI_BAR_ROW (widget));
+}
+
+static void
+ui_bar_row_finalize (GObject *object)
+{
+  UiBarRow *self = UI_BAR_ROW (object);
+
+  g_clear_object (&self->name);
+  g_clear_object (&self->number);
+  g_free (self->name_text);
+  g_free (self->number_text);
+  g_free (self->sentence);
+  g_array_unref (self->parts);
+  G_OBJECT_CLASS (ui_bar_row_parent_class)->finalize (object);
+}
+
+static void
+ui_bar_row_class_init (UiBarRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = ui_bar_row_finalize;
+  widget_class->measure = ui_bar_row_measure;
+  widget_class->snapshot = ui_bar_row_snapshot;
+  widget_class->query_tooltip = ui_bar_row_query_tooltip;
+  widget_class->css_changed = ui_bar_row_css_changed;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST_ITEM);
+  gtk_widget_class_set_css_name (widget_class, "barrow");
+}
+
+static void
+ui_bar_row_init (UiBarRow *self)
+{
+  self->name_text = g_strdup ("");
+  self->number_text = g_strdup ("0");
+  self->parts = g_array_new (FALSE, FALSE, sizeof (UiBarPart));
+  self->high = 1;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  update_columns (self);
+  update_layouts (self);
+}
+
+GtkWidget *
+ui_bar_row_new (void)
+{
+  return g_object_new (UI_TYPE_BAR_ROW, NULL);
+}
+
+void
+ui_bar_row_set (UiBarRow   *self,
+                const char *name,
+                const char *number,
+                const char *sentence)
+{
+  g_return_if_fail (UI_IS_BAR_ROW (self));
+
+  g_free (self->name_text);
+  self->name_text = g_strdup (name);
+  g_free (self->number_text);
+  self->number_text = g_strdup (number);
+  update_layouts (self);
+  g_free (self->sentence);
+  self->sentence = g_strdup (sentence);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
+                                  -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_bar_row_set_parts (UiBarRow        *self,
+                      const UiBarPart *parts,
+                      int              n_parts,
+                      double           low,
+                      double           high)
+{
+  g_return_if_fail (UI_IS_BAR_ROW (self));
+  g_return_if_fail (low <= 0 && high >= 0);
+
+  g_array_set_size (self->parts, 0);
+  g_array_append_vals (self->parts, parts, (guint) n_parts);
+  self->low = low;
+  self->high = high;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

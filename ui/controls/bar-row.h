@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* One number as a line of text and bars: name, bar made of coloured parts, number. The whole row
+ * is drawn by one widget of a fixed request, so that new numbers cost a redraw and never a
+ * layout of the window. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/scene/sinks/palette.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_BAR_ROW (ui_bar_row_get_type ())
+G_DECLARE_FINAL_TYPE (UiBarRow, ui_bar_row, UI, BAR_ROW, GtkWidget)
+
+/* One part of a bar; a negative value goes to the left of zero. */
+typedef struct {
+  double  value;
+  UiColor color;
+} UiBarPart;
+
+GtkWidget *ui_bar_row_new       (void);
+
+/* number: the text at the end; sentence: what a screen reader says and the tooltip shows. Parts
+ * are stacked from zero outwards; the bar's room covers low ≤ 0 to high ≥ 0. */
+void       ui_bar_row_set       (UiBarRow        *self,
+                                 const char      *name,
+                                 const char      *number,
+                                 const char      *sentence);
+void       ui_bar_row_set_parts (UiBarRow        *self,
+                                 const UiBarPart *parts,
+                                 int              n_parts,
+                                 double           low,
+                                 double           high);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the second side of a comparison is: its texts, model, layer, heads and edits. What is not
+ * said of it is dim, and is as on the first side.
+ *
+ * Signal: changed (UiDocument *document): the document that was set with what a person chose,
+ * borrowed during the emission. The bar shows it once it is set. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/document/document.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_COMPARE_BAR (ui_compare_bar_get_type ())
+G_DECLARE_FINAL_TYPE (UiCompareBar, ui_compare_bar, UI, COMPARE_BAR, GtkWidget)
+
+GtkWidget     *ui_compare_bar_new              (void);
+
+/* n_layers: that the second side has, for the choice among them. */
+void           ui_compare_bar_set_document     (UiCompareBar     *self,
+                                                const UiDocument *document,
+                                                int               n_layers);
+/* Why there is no second side; NULL = there is, or it is awaited. */
+void           ui_compare_bar_set_note         (UiCompareBar     *self,
+                                                const char       *sentence);
+void           ui_compare_bar_set_busy         (UiCompareBar     *self,
+                                                gboolean          is_busy);
+/* The button that names the model; its menu is the owner's. */
+GtkMenuButton *ui_compare_bar_get_model_button (UiCompareBar     *self);
+
+G_END_DECLS

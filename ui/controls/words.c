@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/words.h"
+
+#include <math.h>
+
+#include "ui/scene/sinks/text.h"
+
+/* A token of a right-to-left script keeps its direction to itself. */
+#define ISOLATE "\u2068"
+#define ISOLATE_END "\u2069"
+
+static char *
+dup_visible (const EngTokens *tokens,
+             int              token)
+{
+  return g_strstrip (ui_text_make_visible (tokens->texts[token]));
+}
+
+char *
+ui_words_place (const EngTokens *tokens,
+                int              token)
+{
+  g_autofree char *text = dup_visible (tokens, token);
+
+  return g_strdup_printf (ISOLATE "%s" ISOLATE_END " %d", text, token);
+}
+
+char *
+ui_words_title (const EngTokens *tokens,
+                int              token,
+                const char      *noun,
+                const char      *sentence)
+{
+  g_autofree char *text = dup_visible (tokens, token);
+
+  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · %s %d%s%s", text, noun, token,
+                          sentence != NULL ? " · " : "", sentence != NULL ? sentence : "");
+}
+
+char *
+ui_words_number (const char *pattern,
+                 double      value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (buffer, sizeof buffer, pattern, value);
+  return buffer[0] == '-' ? g_strconcat ("−", buffer + 1, NULL) : g_strdup (buffer);
+}
+
+char *
+ui_words_change (double difference)
+{
+  if (difference == 0)
+    return g_strdup ("unchanged");
+  return ui_words_number (fabs (difference) >= 0.0995 ? "%+.2f" : "%+.3f", difference);
+}
+
+GtkWidget *
+ui_words_label_new (const char *text,
+                    const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/wrap-box.h"
+
+/* Between the children of a line, and between lines. */
+#define SPACING      12
+#define LINE_SPACING 8
+
+struct _UiWrapBox {
+  GtkWidget parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (UiWrapBox, ui_wrap_box, GTK_TYPE_WIDGET)
+
+static int
+get_natural_width (GtkWidget *child)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+static int
+get_height (GtkWidget *child,
+            int        width)
+{
+  int natural;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, NULL, &natural, NULL, NULL);
+  return natural;
+}
+
+static GtkWidget *
+skip_hidden (GtkWidget *child)
+{
+  while (child != NULL && !gtk_widget_should_layout (child))
+    child = gtk_widget_get_next_sibling (child);
+
+  return child;
+}
+
+static GtkWidget *
+get_first (GtkWidget *widget)
+{
+  return skip_hidden (gtk_widget_get_first_child (widget));
+}
+
+static GtkWidget *
+get_next (GtkWidget *child)
+{
+  return skip_hidden (gtk_widget_get_next_sibling (child));
+}
+
+/* The line that begins with a child: its height, and the child behind it. */
+static GtkWidget *
+measure_line (GtkWidget *child,
+              int        width,
+              int       *height)
+{
+  int x = 0;
+
+  *height = 0;
+  for (; child != NULL; child = get_next (child)) {
+    int natural = MIN (get_natural_width (child), width);
+
+    if (x > 0 && x + SPACING + natural > width)
+      break;
+    x += (x > 0 ? SPACING : 0) + natural;
+    *height = MAX (*height, get_height (child, natural));
+  }
+
+  return child;
+}
+
+/* What a line leaves free, for each of its children that would have more. */
+static int
+find_extra (GtkWidget *child,
+            GtkWidget *end,
+            int        width)
+{
+  int rest = width + SPACING, n = 0;
+
+  for (; child != end; child = get_next (child)) {
+    rest -= MIN (get_natural_width (child), width) + SPACING;
+    n += gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
+  }
+
+  return n > 0 ? rest / n : 0;
+}
+
+static void
+allocate_line (GtkWidget *widget,
+               GtkWidget *child,
+               GtkWidget *end,
+               int        y,
+               int        width,
+               int        height)
+{
+  gboolean is_mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  const int extra = find_extra (child, end, width);
+  int x = 0;
+
+  for (; child != end; child = get_next (child)) {
+    const gboolean expands = gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
+    const int own = MIN (get_natural_width (child), width) + (expands ? extra : 0);
+    GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
+
+    gtk_widget_size_allocate (child, &place, -1);
+    x += own + SPACING;
+  }
+}
+
+static void
+measure_width (GtkWidget *widget,
+               int       *minimum,
+               int       *natural)
+{
+  for (GtkWidget *child = get_first (widget); child != NULL; child = get_next (child)) {
+    int child_minimum, child_natural;
+
+    gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &child_minimum, &child_natural,
+                        NULL, NULL);
+    *minimum = MAX (*minimum, child_minimum);
+    *natural += (*natural > 0 ? SPACING : 0) + child_natural;
+  }
+}
+
+static int
+measure_height (GtkWidget *widget,
+                int        width)
+{
+  GtkWidget *child = get_first (widget);
+  int height = 0;
+
+  while (child != NULL) {
+    int line;
+
+    child = measure_line (child, width, &line);
+    height += (height > 0 ? LINE_SPACING : 0) + line;
+  }
+
+  return height;
+}
+
+static void
+ui_wrap_box_measure (GtkWidget      *widget,
+                     GtkOrientation  orientation,
+                     int             for_size,
+                     int            *minimum,
+                     int            *natural,
+                     int            *minimum_baseline,
+                     int            *natural_baseline)
+{
+  *minimum = *natural = 0;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    measure_width (widget, minimum, natural);
+  else
+    *minimum = *natural = measure_height (widget, for_size < 0 ? G_MAXINT / 2 : for_size);
+}
+
+static void
+ui_wrap_box_size_allocate (GtkWidget *widget,
+                           int        width,
+                           int        height,
+                           int        baseline)
+{
+  GtkWidget *child = get_first (widget);
+  int y = 0;
+
+  while (child != NULL) {
+    int line;
+    GtkWidget *end = measure_line (child, width, &line);
+
+    allocate_line (widget, child, end, y, width, line);
+    y += line + LINE_SPACING;
+    child = end;
+  }
+}
+
+static GtkSizeRequestMode
+ui_wrap_box_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+ui_wrap_box_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
+    gtk_widget_unparent (child);
+
+  G_OBJECT_CLASS (ui_wrap_box_parent_class)->dispose (object);
+}
+
+static void
+ui_wrap_box_class_init (UiWrapBoxClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_wrap_box_dispose;
+  widget_class->measure = ui_wrap_box_measure;
+  widget_class->size_allocate = ui_wrap_box_size_allocate;
+  widget_class->get_request_mode = ui_wrap_box_get_request_mode;
+
+  gtk_widget_class_set_css_name (widget_class, "wrapbox");
+}
+
+static void
+ui_wrap_box_init (UiWrapBox *self)
+{
+}

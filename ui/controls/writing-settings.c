@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/writing-settings.h"
+
+#include <math.h>
+
+#define MARGIN       12
+#define LARGEST_SEED 999999999
+/* What a spin button still steps through; the fields take more. */
+#define LARGEST_TEXT 4096
+#define LARGEST_K    100000
+/* Of a person who wants a search where the model has none of its own. */
+#define N_BEAMS      4
+#define DEFAULT_NEW_TOKENS 20
+
+typedef enum { METHOD_LIKELIEST, METHOD_SEARCH, METHOD_DRAW, N_METHODS } Method;
+
+/* The numbers, in the order of the rows. */
+enum { MAX_NEW_TOKENS, BEAMS, TEMPERATURE, TOP_K, TOP_P, SEED, N_NUMBERS };
+
+typedef struct {
+  const char *field;     /* of the table of fields */
+  const char *label;
+  const char *tooltip;
+  double      min;
+  double      max;
+  double      step;
+  guint       n_digits;
+  Method      method;    /* for which it counts; N_METHODS = for all */
+} Number;
+
+static const Number numbers[N_NUMBERS] = {
+  { "max-new-tokens", "New tokens at most", "The text ends there if the model has not ended it",
+    1, LARGEST_TEXT, 1, 0, N_METHODS },
+  { "beams", "Beams", "Texts that are followed side by side", 2, ENG_MAX_BEAMS, 1, 0,
+    METHOD_SEARCH },
+  { "temperature", "Temperature", "Below 1 probabilities are sharper, above it flatter", 0.01, 10,
+    0.1, 2, METHOD_DRAW },
+  { "top-k", "Top k", "Draws from so many of the likeliest tokens; 0 for all", 0, LARGEST_K, 1, 0,
+    METHOD_DRAW },
+  { "top-p", "Top p", "Draws from the likeliest tokens that together have this probability", 0, 1,
+    0.05, 2, METHOD_DRAW },
+  { "seed", "Seed", "The same seed draws the same text", 0, LARGEST_SEED, 1, 0, METHOD_DRAW },
+};
+
+typedef struct {
+  const char *field;
+  char       *value;
+} Assignment;
+
+struct _UiWritingSettings {
+  GtkWidget  parent_instance;
+
+  GtkWidget *grid;
+  GtkWidget *methods[N_METHODS]; /* GtkToggleButton */
+  GtkWidget *labels[N_NUMBERS];
+  GtkWidget *spins[N_NUMBERS];   /* GtkSpinButton */
+  GtkWidget *reset;
+  gboolean   is_setting;         /* the controls follow the settings, not a person */
+  GArray    *assignments;        /* of Assignment: what was chosen last */
+};
+
+enum { SIGNAL_CHANGED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (UiWritingSettings, ui_writing_settings, GTK_TYPE_WIDGET)
+
+static void
+assignment_clear (gpointer data)
+{
+  g_free (((Assignment *) data)->value);
+}
+
+/* value "" = as the model has it. */
+static void
+assign (UiWritingSettings *self,
+        const char        *field,
+        const char        *value)
+{
+  Assignment assignment = { field, g_strdup (value) };
+
+  g_array_append_val (self->assignments, assignment);
+}
+
+static void
+emit_changed (UiWritingSettings *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_array_set_size (self->assignments, 0);
+}
+
+/* Drawing is meant by any of its fields, so a method that draws nothing has none of them. */
+static void
+choose_method (UiWritingSettings *self,
+               Method             method)
+{
+  g_autofree char *beams = g_strdup_printf ("%d", method == METHOD_SEARCH ? N_BEAMS : 1);
+
+  for (int i = 0; i < N_NUMBERS; i++)
+    if (numbers[i].method == METHOD_DRAW)
+      assign (self, numbers[i].field, "");
+  assign (self, "beams", beams);
+  if (method == METHOD_DRAW)
+    assign (self, "seed", "0");
+  emit_changed (self);
+}
+
+static void
+method_cb (GtkToggleButton   *button,
+           GParamSpec        *pspec,
+           UiWritingSettings *self)
+{
+  if (self->is_setting || !gtk_toggle_button_get_active (button))
+    return;
+
+  for (int i = 0; i < N_METHODS; i++)
+    if (self->methods[i] == GTK_WIDGET (button))
+      choose_method (self, (Method) i);
+}
+
+static void
+number_cb (GtkSpinButton     *spin,
+           UiWritingSettings *self)
+{
+  char value[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->is_setting)
+    return;
+
+  for (int i = 0; i < N_NUMBERS; i++)
+    if (self->spins[i] == GTK_WIDGET (spin)) {
+      g_autofree char *format = g_strdup_printf ("%%.%uf", numbers[i].n_digits);
+
+      assign (self, numbers[i].field,
+              g_ascii_formatd (value, sizeof value, format, gtk_spin_button_get_value (spin)));
+    }
+  emit_changed (self);
+}
+
+static void
+reset_cb (UiWritingSettings *self)
+{
+  for (int i = 0; i < N_NUMBERS; i++)
+    assign (self, numbers[i].field, "");
+  emit_changed (self);
+}
+
+static GtkWidget *
+build_methods (UiWritingSettings *self)
+{
+  static const char *const labels[N_METHODS] = { "Likeliest", "Search", "Draw" };
+  static const char *const tooltips[N_METHODS] = {
+    "Takes the likeliest token each time (greedy)",
+    "Follows several texts and keeps the likeliest as a whole (beam search)",
+    "Draws each token by its probability (sampling)",
+  };
+  GtkWidget *box = g_object_new (GTK_TYPE_BOX,
+                                 "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP,
+                                 "homogeneous", TRUE,
+                                 "css-classes", (const char *[]) { "linked", NULL },
+                                 NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (box),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, "How tokens are chosen", -1);
+  for (int i = 0; i < N_METHODS; i++) {
+    self->methods[i] = gtk_toggle_button_new_with_label (labels[i]);
+    gtk_widget_set_tooltip_text (self->methods[i], tooltips[i]);
+    if (i > 0)
+      gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->methods[i]),
+                                   GTK_TOGGLE_BUTTON (self->methods[0]));
+    g_signal_connect (self->methods[i], "notify::active", G_CALLBACK (method_cb), self);
+    gtk_box_append (GTK_BOX (box), self->methods[i]);
+  }
+
+  return box;
+}
+
+static void
+build_number (UiWritingSettings *self,
+              int                i)
+{
+  const Number *number = &numbers[i];
+  GtkWidget *label = gtk_label_new (number->label);
+  GtkWidget *spin = gtk_spin_button_new_with_range (number->min, number->max, number->step);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_spin_button_set_digits (GTK_SPIN_BUTTON (spin), number->n_digits);
+  gtk_widget_set_tooltip_text (spin, number->tooltip);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (spin),
+                                  GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
+  g_signal_connect (spin, "value-changed", G_CALLBACK (number_cb), self);
+  self->labels[i] = label;
+  self->spins[i] = spin;
+  gtk_grid_attach (GTK_GRID (self->grid), label, 0, i + 1, 1, 1);
+  gtk_grid_attach (GTK_GRID (self->grid), spin, 1, i + 1, 1, 1);
+}
+
+static void
+ui_writing_settings_dispose (GObject *object)
+{
+  UiWritingSettings *self = UI_WRITING_SETTINGS (object);
+
+  g_clear_pointer (&self->grid, gtk_widget_unparent);
+  g_clear_pointer (&self->assignments, g_array_unref);
+  G_OBJECT_CLASS (ui_writing_settings_parent_class)->dispose (object);
+}
+
+static void
+ui_writing_settings_class_init (UiWritingSettingsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_writing_settings_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_css_name (widget_class, "writingsettings");
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", UI_TYPE_WRITING_SETTINGS, G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ui_writing_settings_init (UiWritingSettings *self)
+{
+  self->assignments = g_array_new (FALSE, FALSE, sizeof (Assignment));
+  g_array_set_clear_func (self->assignments, assignment_clear);
+
+  self->grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (self->grid), MARGIN);
+  gtk_grid_set_row_spacing (GTK_GRID (self->grid), MARGIN / 2);
+  gtk_widget_set_margin_start (self->grid, MARGIN);
+  gtk_widget_set_margin_end (self->grid, MARGIN);
+  gtk_widget_set_margin_top (self->grid, MARGIN);
+  gtk_widget_set_margin_bottom (self->grid, MARGIN);
+  gtk_grid_attach (GTK_GRID (self->grid), build_methods (self), 0, 0, 2, 1);
+  for (int i = 0; i < N_NUMBERS; i++)
+    build_number (self, i);
+
+  self->reset = gtk_button_new_with_label ("As the Model Says");
+  gtk_widget_set_tooltip_text (self->reset, "Takes back what was chosen here");
+  g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_cb), self);
+  gtk_grid_attach (GTK_GRID (self->grid), self->reset, 0, N_NUMBERS + 1, 2, 1);
+
+  gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "How the model writes", -1);
+}
+
+GtkWidget *
+ui_writing_settings_new (void)
+{
+  return g_object_new (UI_TYPE_WRITING_SETTINGS, NULL);
+}
+
+static gboolean
+is_changed (const UiDocument *document)
+{
+  for (int i = 0; i < N_NUMBERS; i++) {
+    g_autofree char *value = ui_document_get (document, ui_fields_find (numbers[i].field));
+
+    if (value[0] != '\0')
+      return TRUE;
+  }
+
+  return FALSE;
+}
+
+void
+ui_writing_settings_set (UiWritingSettings   *self,
+                         const UiDocument    *document,
+                         const EngGeneration *settings,
+                         guint64              seed)
+{
+  const double values[N_NUMBERS] = {
+    settings->max_new_tokens > 0 ? settings->max_new_tokens
+    : settings->max_length > 0   ? settings->max_length
+                                 : DEFAULT_NEW_TOKENS,
+    settings->n_beams, settings->temperature, settings->top_k, settings->top_p, (double) seed
+  };
+  Method method = settings->sample        ? METHOD_DRAW
+                  : settings->n_beams > 1 ? METHOD_SEARCH
+                                          : METHOD_LIKELIEST;
+
+  g_return_if_fail (UI_IS_WRITING_SETTINGS (self));
+
+  self->is_setting = TRUE;
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->methods[method]), TRUE);
+  for (int i = 0; i < N_NUMBERS; i++) {
+    gboolean counts = numbers[i].method == N_METHODS || numbers[i].method == method;
+    GtkSpinButton *spin = GTK_SPIN_BUTTON (self->spins[i]);
+
+    /* A person may be typing there: what holds already is not written again. */
+    if (fabs (gtk_spin_button_get_value (spin) - values[i]) > 1e-9)
+      gtk_spin_button_set_value (spin, values[i]);
+    gtk_widget_set_visible (self->labels[i], counts);
+    gtk_widget_set_visible (self->spins[i], counts);
+  }
+  gtk_widget_set_sensitive (self->reset, is_changed (document));
+  self->is_setting = FALSE;
+}
+
+void
+ui_writing_settings_apply (UiWritingSettings *self,
+                           UiDocument        *document)
+{
+  g_return_if_fail (UI_IS_WRITING_SETTINGS (self));
+
+  for (guint i = 0; i < self->assignments->len; i++) {
+    const Assignment *assignment = &g_array_index (self->assignments, Assignment, i);
+
+    ui_document_set (document, ui_fields_find (assignment->field), assignment->value, NULL);
+  }
+}

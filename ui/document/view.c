@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/document/view.h"
+
+static const UiView views[] = {
+  [UI_VIEW_HEAD] = {
+    .title = "Head view",
+    .can_compare = TRUE,
+    .enlarges_text = TRUE,
+    .least_width = 330,
+  },
+  [UI_VIEW_NEURON] = {
+    .title = "Neuron view",
+    .has_one_head = TRUE,
+    .has_vectors = TRUE,
+    .can_compare = TRUE,
+    .enlarges_text = TRUE,
+    .pins_cells = TRUE,
+    .least_width = 900,
+    .no_aggregate = "The neuron view shows one head of one layer",
+    .no_selection = "The neuron view shows all of a head",
+  },
+  [UI_VIEW_MODEL] = {
+    .title = "Model view",
+    .has_all_heads = TRUE,
+    .least_width = 500,
+    .no_aggregate = "Every cell of the model view is one head of one layer",
+  },
+  [UI_VIEW_MATRIX] = {
+    .title = "Matrix",
+    .has_one_number = TRUE,
+    .can_compare = TRUE,
+    .least_width = 250,
+  },
+};
+
+const char *const ui_view_names[] = {
+  [UI_VIEW_HEAD] = "head",
+  [UI_VIEW_NEURON] = "neuron",
+  [UI_VIEW_MODEL] = "model",
+  [UI_VIEW_MATRIX] = "matrix",
+  NULL
+};
+
+const UiView *
+ui_view_get (UiViewKind kind)
+{
+  return &views[kind];
+}

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lists/inspector.h"
+
+#include <math.h>
+
+#include "engine/trace/measure.h"
+#include "ui/controls/check-block.h"
+#include "ui/controls/steady-label.h"
+#include "ui/controls/words.h"
+#include "ui/document/amount.h"
+#include "ui/lists/change-list.h"
+#include "ui/lists/head-panel.h"
+#include "ui/lists/prediction-list.h"
+#include "ui/lists/reading-list.h"
+#include "ui/lists/side-list.h"
+#include "ui/scene/base/readings.h"
+#include "ui/view/scene-facts.h"
+
+#define WIDTH 288
+#define SPACING 18
+#define SHORTEST_FULL_BAR 0.05 /* of the unit: noise is not drawn large */
+
+struct _UiInspector {
+  GtkWidget  parent_instance;
+
+  UiScene   *scene;
+  UiScene   *part;         /* of it, that the item is of; borrowed from it */
+  UiItem     item;
+  UiTheme    theme;
+  gboolean   has_second;   /* another side is compared with the picture's own */
+  guint      tick;         /* update that waits for the next frame; 0 = none */
+
+  GtkWidget *scroller;
+  GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
+  GtkWidget *empty;        /* what to do, while no token is chosen */
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *check;        /* UiCheckBlock */
+  GtkWidget *nothing;      /* said where both lists are empty */
+  GtkWidget *reads;        /* UiReadingList */
+  GtkWidget *is_read_by;   /* UiReadingList */
+  GtkWidget *entropy_box;
+  GtkWidget *entropy_heading;
+  GtkWidget *entropy;
+  GtkWidget *words_box;
+  GtkWidget *words;
+  GtkWidget *sides;        /* UiSideList */
+  GtkWidget *first_side;   /* whose the predictions are */
+  GtkWidget *changes;      /* UiChangeList */
+  GtkWidget *predictions;  /* UiPredictionList */
+};
+
+/* The tokens that the panel is about: on one side, or for self-attention on both. */
+typedef struct {
+  UiPins as_queries;  /* only queries */
+  UiPins as_keys;     /* only keys */
+  int    token;       /* the only one, else -1 */
+  gboolean is_key;    /* token is one of the keys' side */
+} Choice;
+
+G_DEFINE_FINAL_TYPE (UiInspector, ui_inspector, GTK_TYPE_WIDGET)
+
+/* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the
+ * item. */
+static void
+choose (const UiSceneFacts *facts,
+        const UiItem       *item,
+        Choice             *choice)
+{
+  const UiPins *pins = &facts->document->pins;
+  const gboolean both = facts->kind != ENG_KIND_CROSS;
+  UiPins all = { 0 };
+
+  *choice = (Choice) { .token = -1 };
+  if (!ui_pins_is_empty (pins)) {
+    all = *pins;
+  } else if (ui_item_names_key (item->type) && !ui_item_names_query (item->type)) {
+    all.keys = (int *) &item->key;
+    all.n_keys = 1;
+  } else if (item->type != UI_ITEM_NONE) {
+    all.queries = (int *) &item->query;
+    all.n_queries = 1;
+  }
+
+  /* A token of self-attention is query and key at once: both lists are about it. */
+  choice->as_queries.queries = all.n_queries > 0 || !both ? all.queries : all.keys;
+  choice->as_queries.n_queries = all.n_queries > 0 || !both ? all.n_queries : all.n_keys;
+  choice->as_keys.keys = all.n_keys > 0 || !both ? all.keys : all.queries;
+  choice->as_keys.n_keys = all.n_keys > 0 || !both ? all.n_keys : all.n_queries;
+  choice->is_key = all.n_queries == 0;
+  if (all.n_queries + all.n_keys == 1)
+    choice->token = choice->is_key ? all.keys[0] : all.queries[0];
+}
+
+/* Value of a whole bar: a round number that the strongest one fits in, so that it can be said. */
+static double
+find_full_bar (const UiWeights *weights,
+               GArray          *reads,
+               GArray          *is_read_by)
+{
+  double strongest = SHORTEST_FULL_BAR * weights->block.unit;
+
+  if (reads->len > 0)
+    strongest = MAX (strongest, g_array_index (reads, UiReading, 0).weight);
+  if (is_read_by->len > 0)
+    strongest = MAX (strongest, g_array_index (is_read_by, UiReading, 0).weight);
+
+  return ui_amount_round_up (strongest);
+}
+
+static void
+take_text (GtkWidget *label,
+           char      *text)
+{
+  ui_steady_label_take_text (UI_STEADY_LABEL (label), text);
+}
+
+static void
+show_title (UiInspector        *self,
+            const UiSceneFacts *facts,
+            const Choice       *choice)
+{
+  const UiPins *pins = &facts->document->pins;
+  const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
+  const char *noun = ui_describe_has_words (facts->weights) ? "word" : "token";
+  g_autofree char *values = ui_describe_values (self->part, TRUE);
+  g_autofree char *piece = NULL;
+
+  if (choice->token >= 0) {
+    const char *sentence = ui_describe_sentence (facts->trace, tokens, choice->token);
+
+    take_text (self->title, ui_words_title (tokens, choice->token, noun, sentence));
+    piece = ui_describe_piece (tokens, choice->token);
+  } else
+    take_text (self->title,
+               g_strdup_printf ("%d %ss pinned, summed", pins->n_queries + pins->n_keys, noun));
+
+  take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : NULL, piece, NULL));
+}
+
+/* Norms sum to 1 by chance alone. */
+static gboolean
+is_distribution (const UiWeights *weights,
+                 double           sum)
+{
+  return fabs (sum - 1) < 0.005
+         && (weights->block.measure == ENG_MEASURE_WEIGHT
+             || weights->block.measure == ENG_MEASURE_ROLLOUT || weights->row_scale != NULL);
+}
+
+static char *
+describe_sum (const UiWeights *weights,
+              double           sum)
+{
+  g_autofree char *number = ui_describe_value (weights, sum);
+
+  if (weights->block.measure == ENG_MEASURE_WEIGHT && sum < 1)
+    return g_strdup_printf ("%s of the row is shown", number);
+  return g_strdup_printf ("%s (%s)", number, ui_describe_measure (weights));
+}
+
+/* Entropy of the mean row of one token, where that is a distribution; else its sum. */
+static void
+show_entropy (UiInspector        *self,
+              const UiSceneFacts *facts,
+              GArray             *reads,
+              gboolean            is_one_row)
+{
+  g_autofree float *weights = g_new (float, MAX (1, reads->len));
+  g_autofree char *bits = NULL;
+  g_autofree char *most = NULL;
+  double sum = 0;
+
+  gtk_widget_set_visible (self->entropy_box, is_one_row && reads->len > 0);
+  if (!is_one_row || reads->len == 0)
+    return;
+
+  for (guint i = 0; i < reads->len; i++) {
+    weights[i] = (float) g_array_index (reads, UiReading, i).weight;
+    sum += weights[i];
+  }
+  bits = ui_words_number ("%.2f", eng_measure_entropy (weights, reads->len));
+  most = ui_words_number ("%.2f", log2 (reads->len));
+  gtk_label_set_text (GTK_LABEL (self->entropy_heading),
+                      is_distribution (facts->weights, sum) ? "Entropy of what it reads"
+                                                            : "Sum of what it reads");
+  take_text (self->entropy, is_distribution (facts->weights, sum)
+                            ? g_strdup_printf ("%s bits of at most %s", bits, most)
+                            : describe_sum (facts->weights, sum));
+}
+
+/* The link or cell that is pointed at, else the strongest one of the lists, as a sentence. */
+static void
+show_words (UiInspector        *self,
+            const UiSceneFacts *facts,
+            const Choice       *choice,
+            GArray             *readings,
+            gboolean            reads)
+{
+  int best_head = -1, best_token = 0;
+  float best = 0;
+
+  if (self->item.type == UI_ITEM_LINK && ui_pins_is_empty (&facts->document->pins)) {
+    gtk_widget_set_visible (self->words_box, TRUE);
+    take_text (self->words, ui_scene_describe (self->part, &self->item));
+    return;
+  }
+
+  for (guint i = 0; i < readings->len; i++) {
+    const UiReading *reading = &g_array_index (readings, UiReading, i);
+
+    for (int head = 0; head < facts->weights->attention->n_heads; head++)
+      if (reading->per_head[head] > best) {
+        best = reading->per_head[head];
+        best_head = head;
+        best_token = reading->token;
+      }
+  }
+
+  gtk_widget_set_visible (self->words_box, choice->token >= 0 && best_head >= 0);
+  if (choice->token >= 0 && best_head >= 0)
+    take_text (self->words,
+               reads ? ui_describe_link (self->part, best_head, choice->token, best_token)
+                     : ui_describe_link (self->part, best_head, best_token, choice->token));
+}
+
+/* Why both lists are empty: what a filter leaves out, padding, or what a mask hides. */
+static void
+show_nothing (UiInspector  *self,
+              const Choice *choice,
+              gboolean      is_nothing)
+{
+  gtk_widget_set_visible (self->nothing, is_nothing);
+  if (is_nothing)
+    take_text (self->nothing, choice->token >= 0
+                              ? ui_describe_reader (self->part, choice->is_key, choice->token)
+                              : g_strdup ("No link of these tokens is shown."));
+}
+
+static void
+show_lists (UiInspector        *self,
+            const UiSceneFacts *facts,
+            const Choice       *choice)
+{
+  g_autoptr (GArray) reads = ui_readings_new (self->part, &choice->as_queries, TRUE);
+  g_autoptr (GArray) is_read_by = ui_readings_new (self->part, &choice->as_keys, FALSE);
+  const double full = find_full_bar (facts->weights, reads, is_read_by);
+  const gboolean prefers_reads = !choice->is_key && reads->len > 0;
+
+  show_title (self, facts, choice);
+  show_nothing (self, choice, reads->len + is_read_by->len == 0);
+  gtk_widget_set_visible (self->reads, reads->len > 0);
+  gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
+  ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->weights, facts->keys, full,
+                       self->theme);
+  ui_reading_list_set (UI_READING_LIST (self->is_read_by), is_read_by, facts->weights,
+                       facts->queries, full, self->theme);
+  show_entropy (self, facts, reads, choice->as_queries.n_queries == 1);
+  show_words (self, facts, choice, prefers_reads ? reads : is_read_by, prefers_reads);
+}
+
+/* The cell that the check is about: pinned query and pointed-at key, filled up with the
+ * strongest key. */
+static gboolean
+find_cell (UiInspector        *self,
+           const UiSceneFacts *facts,
+           int                *query,
+           int                *key)
+{
+  const UiPins *pins = &facts->document->pins;
+  UiPins row = { 0 };
+  g_autoptr (GArray) readings = NULL;
+
+  if (pins->n_queries > 0)
+    *query = pins->queries[0];
+  else if (ui_item_names_query (self->item.type))
+    *query = self->item.query;
+  else
+    return FALSE;
+
+  if (ui_item_names_key (self->item.type))
+    *key = self->item.key;
+  else if (pins->n_keys > 0)
+    *key = pins->keys[0];
+  else {
+    row.queries = query;
+    row.n_queries = 1;
+    readings = ui_readings_new (self->part, &row, TRUE);
+    if (readings->len == 0)
+      return FALSE;
+    *key = g_array_index (readings, UiReading, 0).token;
+  }
+
+  return TRUE;
+}
+
+static void
+show_check (UiInspector        *self,
+            const UiSceneFacts *facts)
+{
+  int query = 0, key = 0;
+  const gboolean has_cell = ui_view_get (facts->document->view)->has_vectors &&
+                            find_cell (self, facts, &query, &key);
+
+  gtk_widget_set_visible (self->check, has_cell);
+  if (has_cell)
+    ui_check_block_set (UI_CHECK_BLOCK (self->check), self->part, query, key, self->theme);
+}
+
+/* Of a grid of heads. */
+static gboolean
+show_head (UiInspector *self)
+{
+  gboolean is_grid = self->part != NULL
+                     && ui_view_get (ui_scene_get_document (self->part)->view)->has_all_heads;
+
+  gtk_widget_set_visible (self->head_panel, is_grid);
+  if (is_grid)
+    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->part, &self->item, self->theme);
+  return is_grid;
+}
+
+/* What is pointed at, else what is pinned. */
+static void
+show_sides (UiInspector *self)
+{
+  UiItem item = self->item;
+  const UiPins *pins = self->scene != NULL ? &ui_scene_get_document (self->scene)->pins : NULL;
+
+  if (item.type == UI_ITEM_NONE && pins != NULL && !ui_pins_is_empty (pins))
+    item = (UiItem) {
+      .type = pins->n_queries > 0 ? UI_ITEM_QUERY : UI_ITEM_KEY,
+      .query = pins->n_queries > 0 ? pins->queries[0] : 0,
+      .key = pins->n_queries == 0 ? pins->keys[0] : 0,
+    };
+  ui_side_list_set (UI_SIDE_LIST (self->sides), self->scene, &item, self->theme);
+}
+
+/* Above the predictions, wherever they stand. */
+static void
+show_first_side (UiInspector *self)
+{
+  UiPredictionList *list = UI_PREDICTION_LIST (self->predictions);
+  GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->predictions));
+  const gboolean changes = gtk_widget_get_visible (self->changes);
+
+  gtk_widget_set_visible (self->first_side,
+                          self->has_second && (changes || ui_prediction_list_has_answers (list)));
+  gtk_box_reorder_child_after (box, self->first_side, changes ? NULL : self->words_box);
+}
+
+static void
+update (UiInspector *self)
+{
+  UiSceneFacts facts;
+  Choice choice = { 0 };
+  gboolean is_chosen = FALSE, is_model;
+
+  self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
+  is_model = show_head (self);
+  show_sides (self);
+  if (self->part != NULL && !is_model) {
+    ui_scene_facts_init (&facts, self->part);
+    choose (&facts, &self->item, &choice);
+    is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
+  }
+
+  gtk_widget_set_visible (self->empty, !is_chosen && !is_model);
+  gtk_widget_set_visible (self->title, is_chosen);
+  gtk_widget_set_visible (self->subtitle, is_chosen);
+  if (is_chosen) {
+    show_check (self, &facts);
+    show_lists (self, &facts, &choice);
+    return;
+  }
+
+  gtk_widget_set_visible (self->check, FALSE);
+  gtk_widget_set_visible (self->nothing, FALSE);
+  gtk_widget_set_visible (self->reads, FALSE);
+  gtk_widget_set_visible (self->is_read_by, FALSE);
+  gtk_widget_set_visible (self->entropy_box, FALSE);
+  gtk_widget_set_visible (self->words_box, FALSE);
+}
+
+static gboolean
+tick_cb (GtkWidget     *widget,
+         GdkFrameClock *clock,
+         gpointer       unused)
+{
+  UI_INSPECTOR (widget)->tick = 0;
+  update (UI_INSPECTOR (widget));
+  return G_SOURCE_REMOVE;
+}
+
+/* However fast the pointer moves, the numbers are laid out once a frame. */
+static void
+queue_update (UiInspector *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+/* A dim heading with a text below it; *text is the label of the text. */
+static GtkWidget *
+new_note (const char  *heading,
+          GtkWidget  **text)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+
+  *text = ui_steady_label_new (NULL);
+  gtk_box_append (GTK_BOX (box), ui_words_label_new (heading, "dim-label"));
+  gtk_box_append (GTK_BOX (box), *text);
+  return box;
+}
+
+static GtkWidget *
+build_head (UiInspector *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  self->head_panel = ui_head_panel_new ();
+  self->title = ui_steady_label_new ("heading");
+  self->subtitle = ui_steady_label_new ("dim-label");
+  self->empty = ui_words_label_new ("Point at a token to read its numbers here. A click pins it, "
+                                    "Shift adds another, Escape lets go.", "dim-label");
+  gtk_box_append (GTK_BOX (box), self->title);
+  gtk_box_append (GTK_BOX (box), self->subtitle);
+  gtk_box_append (GTK_BOX (box), self->empty);
+  gtk_box_append (GTK_BOX (box), self->head_panel);
+  return box;
+}
+
+static GtkWidget *
+build_content (UiInspector *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+
+  gtk_widget_set_margin_start (box, 14);
+  gtk_widget_set_margin_end (box, 14);
+  gtk_widget_set_margin_top (box, 14);
+  gtk_widget_set_margin_bottom (box, 18);
+
+  self->sides = ui_side_list_new ();
+  self->check = ui_check_block_new ();
+  self->nothing = ui_steady_label_new ("dim-label");
+  self->reads = ui_reading_list_new ("reads");
+  self->is_read_by = ui_reading_list_new ("is read by");
+  self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
+  self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
+  self->words_box = new_note ("In words", &self->words);
+  self->first_side = ui_words_label_new ("Predictions are those of the first side.", "dim-label");
+  gtk_widget_set_visible (self->first_side, FALSE);
+  self->changes = ui_change_list_new ();
+  self->predictions = ui_prediction_list_new ();
+
+  gtk_box_append (GTK_BOX (box), self->changes);
+  gtk_box_append (GTK_BOX (box), build_head (self));
+  gtk_box_append (GTK_BOX (box), self->sides);
+  gtk_box_append (GTK_BOX (box), self->check);
+  gtk_box_append (GTK_BOX (box), self->nothing);
+  gtk_box_append (GTK_BOX (box), self->reads);
+  gtk_box_append (GTK_BOX (box), self->is_read_by);
+  gtk_box_append (GTK_BOX (box), self->entropy_box);
+  gtk_box_append (GTK_BOX (box), self->words_box);
+  gtk_box_append (GTK_BOX (box), self->first_side);
+  gtk_box_append (GTK_BOX (box), self->predictions);
+  return box;
+}
+
+static void
+ui_inspector_dispose (GObject *object)
+{
+  UiInspector *self = UI_INSPECTOR (object);
+
+  g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_pointer (&self->scene, ui_scene_unref);
+  G_OBJECT_CLASS (ui_inspector_parent_class)->dispose (object);
+}
+
+static void
+ui_inspector_class_init (UiInspectorClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_inspector_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
+  gtk_widget_class_set_css_name (widget_class, "inspector");
+}
+
+static void
+ui_inspector_init (UiInspector *self)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, "Inspector",
+                                  -1);
+  self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                                 "hscrollbar-policy", GTK_POLICY_NEVER,
+                                 "width-request", WIDTH,
+                                 "child", build_content (self),
+                                 NULL);
+  gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  update (self);
+}
+
+GtkWidget *
+ui_inspector_new (void)
+{
+  return g_object_new (UI_TYPE_INSPECTOR, NULL);
+}
+
+void
+ui_inspector_set_scene (UiInspector *self,
+                        UiScene     *scene)
+{
+  UiRect rect;
+
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  if (scene != NULL)
+    ui_scene_ref (scene);
+  g_clear_pointer (&self->scene, ui_scene_unref);
+  self->scene = scene;
+  if (scene == NULL || !ui_scene_get_rect (scene, &self->item, &rect))
+    self->item = (UiItem) { .type = UI_ITEM_NONE };
+
+  /* Not at the next frame: a reader of the widgets finds the numbers of the scene that was set. */
+  update (self);
+}
+
+void
+ui_inspector_set_item (UiInspector  *self,
+                       const UiItem *item)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  self->item = item != NULL ? *item : (UiItem) { .type = UI_ITEM_NONE };
+  queue_update (self);
+}
+
+void
+ui_inspector_set_predictions (UiInspector *self,
+                              EngTask      task,
+                              GArray      *predictions)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  ui_prediction_list_set (UI_PREDICTION_LIST (self->predictions), task, predictions);
+  show_first_side (self);
+}
+
+void
+ui_inspector_set_changes (UiInspector *self,
+                          GArray      *tasks,
+                          GArray      *tokens,
+                          EngTokens   *names,
+                          const char  *note)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  ui_change_list_set (UI_CHANGE_LIST (self->changes), tasks, tokens, names, note);
+  show_first_side (self);
+}
+
+void
+ui_inspector_set_has_second (UiInspector *self,
+                             gboolean     has_second)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  self->has_second = has_second;
+  show_first_side (self);
+}
+
+void
+ui_inspector_set_theme (UiInspector *self,
+                        UiTheme      theme)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  if (theme == self->theme)
+    return;
+
+  self->theme = theme;
+  ui_change_list_set_theme (UI_CHANGE_LIST (self->changes), theme);
+  ui_prediction_list_set_theme (UI_PREDICTION_LIST (self->predictions), theme);
+  update (self);
+}

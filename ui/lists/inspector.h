@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* The panel beside a drawing: the numbers of one token. Chosen is what is pinned, else the item
+ * that the reader is at. Head view: what the token reads and who reads it, as bars by head with
+ * numbers, entropy, and the strongest link in words. Neuron view: the same for its one head,
+ * above it the check of one cell (recomputed from the trace alone) and the dimensions that
+ * decide it. Below: answers of the task heads. Scrolls by itself. Reads a scene, changes
+ * nothing. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "engine/predict/predict.h"
+#include "engine/predict/task-changes.h"
+#include "ui/scene/base/scene.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_INSPECTOR (ui_inspector_get_type ())
+G_DECLARE_FINAL_TYPE (UiInspector, ui_inspector, UI, INSPECTOR, GtkWidget)
+
+GtkWidget *ui_inspector_new             (void);
+
+/* scene NULL = empty. Forgets the item unless it exists in the new scene too. */
+void       ui_inspector_set_scene       (UiInspector  *self,
+                                         UiScene      *scene);
+/* item NULL or of type UI_ITEM_NONE: nothing is pointed at. Cheap: drawn once a frame at most. */
+void       ui_inspector_set_item        (UiInspector  *self,
+                                         const UiItem *item);
+/* Array of EngPrediction (a reference is taken) for the task, best first; NULL takes the section
+ * away. */
+void       ui_inspector_set_predictions (UiInspector  *self,
+                                         EngTask       task,
+                                         GArray       *predictions);
+/* What edits change in the predictions, above all else; as ui_change_list_set() takes it. */
+void       ui_inspector_set_changes     (UiInspector  *self,
+                                         GArray       *tasks,
+                                         GArray       *tokens,
+                                         EngTokens    *names,
+                                         const char   *note);
+/* Whether another side stands beside the picture's own: then it is said whose the predictions are. */
+void       ui_inspector_set_has_second  (UiInspector  *self,
+                                         gboolean      has_second);
+void       ui_inspector_set_theme       (UiInspector  *self,
+                                         UiTheme       theme);
+
+G_END_DECLS

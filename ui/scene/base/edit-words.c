@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/base/edit-words.h"
+
+#include "ui/scene/base/token-words.h"
+
+/* "layer 2", "decoder layer 2", "cross-attention layer 2" */
+static char *
+describe_layer (const EngEdit *edit)
+{
+  if (edit->kind == ENG_KIND_NOT_SAID)
+    return g_strdup_printf ("layer %d", edit->layer);
+  return g_strdup_printf ("%s layer %d", edit->kind == ENG_KIND_CROSS
+                                         ? "cross-attention" : eng_kind_get_name (edit->kind),
+                          edit->layer);
+}
+
+/* "head 9 of layer 2" */
+static char *
+describe_head (const EngEdit *edit)
+{
+  g_autofree char *layer = describe_layer (edit);
+
+  if (edit->head == ENG_ALL_HEADS)
+    return g_strdup_printf ("all heads of %s", layer);
+  return g_strdup_printf ("head %d of %s", edit->head, layer);
+}
+
+/* “it” (12) */
+static char *
+describe_token (const EngEdit  *edit,
+                const EngTrace *trace,
+                gboolean        key,
+                int             token)
+{
+  const EngTokens *tokens = NULL;
+  EngKind kind;
+
+  if (trace != NULL) {
+    kind = edit->kind == ENG_KIND_NOT_SAID ? eng_trace_get_default_kind (trace)
+                                           : (EngKind) edit->kind;
+    if (eng_trace_has_kind (trace, kind))
+      tokens = key ? eng_trace_get_key_tokens (trace, kind)
+                   : eng_trace_get_query_tokens (trace, kind);
+  }
+  if (tokens != NULL && token < tokens->n)
+    return ui_describe_token (tokens, token);
+  return edit->kind == ENG_KIND_DECODER ? g_strdup_printf ("decoder token %d", token)
+                                        : g_strdup_printf ("token %d", token);
+}
+
+char *
+ui_edit_describe (const EngEdit  *edit,
+                  const EngTrace *trace)
+{
+  g_autofree char *layer = describe_layer (edit);
+  g_autofree char *head = describe_head (edit);
+  g_autofree char *query = describe_token (edit, trace, FALSE, edit->query);
+  g_autofree char *key = describe_token (edit, trace, TRUE, edit->key);
+  char factor[G_ASCII_DTOSTR_BUF_SIZE];
+
+  switch (edit->type) {
+  case ENG_EDIT_SCALE_HEAD:
+    if (edit->factor == 0)
+      return g_strdup_printf ("Zero %s", head);
+    return g_strdup_printf ("Scale %s by %s", head,
+                            g_ascii_formatd (factor, sizeof factor, "%.6g", edit->factor));
+  case ENG_EDIT_UNIFORM_ROWS:
+    return g_strdup_printf ("Uniform rows in %s", head);
+  case ENG_EDIT_CUT_EDGE:
+    return g_strdup_printf ("Cut %s → %s in %s%s", query, key, head,
+                            edit->renormalise ? ", renormalised" : "");
+  case ENG_EDIT_KNOCK_OUT_TOKEN:
+    return g_strdup_printf ("Knock out %s%s", key,
+                            edit->kind == ENG_KIND_CROSS ? " in cross-attention" : "");
+  case ENG_EDIT_SKIP_ATTENTION:
+    return g_strdup_printf ("Skip attention of %s", layer);
+  case ENG_EDIT_SKIP_FEED_FORWARD:
+    return g_strdup_printf ("Skip feed-forward of %s", layer);
+  case ENG_EDIT_MASK_TOKEN:
+    return g_strdup_printf ("Mask %s", key);
+  case ENG_EDIT_DELETE_TOKEN:
+    return g_strdup_printf ("Delete %s", key);
+  case ENG_EDIT_SWAP_WORDS:
+  default:
+    return g_strdup_printf ("Swap the words of %s and %s", query, key);
+  }
+}
+
+const char *
+ui_edit_explain (const EngEdit *edit)
+{
+  switch (edit->type) {
+  case ENG_EDIT_SCALE_HEAD:
+    return edit->factor == 0
+           ? "What the head adds to the residual stream is taken away; its weights stay."
+           : "What the head adds to the residual stream is multiplied; its weights stay.";
+  case ENG_EDIT_UNIFORM_ROWS:
+    return "Every token reads all that it sees alike: 1 / visible keys.";
+  case ENG_EDIT_CUT_EDGE:
+    return edit->renormalise
+           ? "The weight becomes 0 and the rest of the row is brought back to 1."
+           : "The weight becomes 0; the rest of the row stays, so it sums to less than 1.";
+  case ENG_EDIT_KNOCK_OUT_TOKEN:
+    return "No token reads it, in any layer; a row that reads another still sums to 1.";
+  case ENG_EDIT_SKIP_ATTENTION:
+  case ENG_EDIT_SKIP_FEED_FORWARD:
+    return "The sub-layer adds nothing to the residual stream.";
+  case ENG_EDIT_MASK_TOKEN:
+    return "The mask token stands in place of the token.";
+  case ENG_EDIT_DELETE_TOKEN:
+    return "The text without the token; those behind it move up.";
+  case ENG_EDIT_SWAP_WORDS:
+  default:
+    return "The two words change places, all pieces of each.";
+  }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of the model (engine/edits/edit.h) as people say them. */
+#pragma once
+
+#include "engine/edits/edit.h"
+#include "engine/trace/trace.h"
+
+G_BEGIN_DECLS
+
+/* "Zero head 9 of layer 2", "Cut “it” (12) → “animal” (3) in head 9 of layer 2"; trace: of
+ * the run whose tokens the edit names, or NULL: tokens are numbers. An edit of tokens names those
+ * that it finds, which the edited run need not have any more. (transfer full) */
+char       *ui_edit_describe (const EngEdit  *edit,
+                              const EngTrace *trace);
+/* What it does, in a sentence. */
+const char *ui_edit_explain  (const EngEdit  *edit);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The numbers of inspector, table twin and clipboard; behind ui_scene_readings() and the scenes'
+ * numbers(). */
+#pragma once
+
+#include "ui/scene/base/scene.h"
+
+G_BEGIN_DECLS
+
+/* Of explicit pins. keys TRUE: what the pinned queries read; FALSE: who reads the pinned keys. */
+GArray *ui_readings_new     (const UiScene *scene,
+                             const UiPins  *pins,
+                             gboolean       keys);
+/* Every link that is drawn, one a line: layer, head, query, its token, key, its token, value. */
+char   *ui_readings_to_text (const UiScene *scene);
+
+G_END_DECLS

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What a kind of scene implements; for ui/scene/ alone. */
+#pragma once
+
+#include "ui/scene/base/scene.h"
+#include "ui/scene/numbers/weights.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  void     (*finalize)      (UiScene *self);
+  void     (*paint)         (const UiScene *self, UiSink *sink, const UiRect *clip);
+  /* NULL = none */
+  void     (*paint_preview) (const UiScene *self, UiSink *sink, const UiRect *clip);
+  void     (*paint_overlay) (const UiScene *self, const UiItem *hover, UiSink *sink,
+                             const UiRect *clip);
+  /* NULL = what rows, columns and heads of the weights say */
+  gboolean (*has_item)      (const UiScene *self, const UiItem *item);
+  gboolean (*hit)           (const UiScene *self, double x, double y, UiItem *item);
+  char    *(*describe)      (const UiScene *self, const UiItem *item);
+  char    *(*legend)        (const UiScene *self);
+  /* TRUE = what is drawn is no share of a row: tokens have the sentences of describe() alone */
+  gboolean   has_no_shares;
+  char    *(*summarise)     (const UiScene *self);
+  char    *(*caption)       (const UiScene *self);
+  gboolean (*move)          (const UiScene *self, UiMove move, UiItem *item);
+  gboolean (*get_rect)      (const UiScene *self, const UiItem *item, UiRect *rect);
+  char    *(*numbers)       (const UiScene *self);
+  /* NULL = the scene itself */
+  UiScene *(*get_part)      (UiScene *self, const UiItem *item);
+  /* NULL = the item itself */
+  gboolean (*find_first)    (const UiScene *self, const UiItem *item, UiItem *first);
+  /* NULL = what the block of the weights says */
+  int      (*get_token)     (const UiScene *self, gboolean key, int row);
+  /* NULL = the same kind once more, on the same weights */
+  UiScene *(*resize)        (UiScene *self, const UiDocument *document,
+                             const UiSceneOptions *options);
+} UiSceneClass;
+
+typedef struct _UiSceneParts UiSceneParts;
+typedef UiScene *UiSceneConstructor (const UiSceneParts *parts);
+
+/* First member of every scene. */
+struct _UiScene {
+  const UiSceneClass *klass;
+  EngTrace           *trace;
+  UiDocument         *document;    /* its pins are rows and columns of the weights */
+  UiSceneOptions      options;
+  EngKind             kind;
+  int                 layer;
+  const EngTokens    *queries;     /* rows and columns of the weights: tokens or words */
+  const EngTokens    *keys;
+  const EngAttention *attention;   /* the weights' block */
+  UiWeights           weights;     /* what of it is shown */
+  UiSceneConstructor *construct;   /* once more, at another size */
+  UiScene            *owner;       /* of the weights; NULL = this one */
+  double              width;
+  double              height;      /* of the drawing; scene.c adds the caption's */
+  double              header;
+  double              left_band;
+  const char         *note;        /* a sentence that opens the legend; static, NULL = none */
+  char              **caption;     /* lines of caption and legend below the drawing; NULL = none */
+  int                 n_caption_lines; /* the first ones; the others are the legend */
+  gatomicrefcount     ref_count;
+};
+
+/* What every kind of scene is made of. The weights go over to the scene. */
+struct _UiSceneParts {
+  EngTrace             *trace;
+  const UiDocument     *document;
+  const UiSceneOptions *options;
+  EngKind               kind;
+  UiWeights             weights;
+  UiSceneConstructor   *construct; /* NULL where the class resizes itself */
+};
+
+/* A constructor allocates with g_new0, calls ui_scene_init(), fills width, height and header,
+ * returns. scene.c paints the ground before and the caption after the class's paint, and frees the
+ * base fields. */
+void     ui_scene_init       (UiScene            *self,
+                              const UiSceneClass *klass,
+                              const UiSceneParts *parts);
+/* What a scene of that view is laid out with: its zoom is a number, and in tokens and width where
+ * that is what it does. */
+UiSceneOptions ui_scene_enlarge (const UiSceneOptions *options,
+                                 UiViewKind            view);
+/* A scene of that kind, whatever view the document has. Fails as ui_scene_new() does. */
+UiScene *ui_scene_create      (UiSceneConstructor   *construct,
+                               EngTrace             *trace,
+                               const UiDocument     *document,
+                               const UiSceneOptions *options,
+                               GError              **error);
+/* Caption and legend below the drawing, where the options want them: the last step for a scene that
+ * scene.c does not construct itself. */
+void     ui_scene_add_caption (UiScene             *self);
+gboolean ui_scene_has_item    (const UiScene       *self,
+                               const UiItem        *item);
+
+/* Pins of one item: its key for what belongs to a key alone, else its query. Borrowed of item. */
+UiPins   ui_scene_pins_of    (const UiItem         *item);
+
+G_END_DECLS

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene is what a view draws: layout (where tokens stand) + field (links or bands, computed while
+ * they are drawn) + overlay (hover). It is built from a trace and a document, is immutable,
+ * reference-counted, and may be painted, hit and described from every thread.
+ *
+ *   UiScene *scene = ui_scene_new (trace, document, &options, &error);    (views/factory.h)
+ *   ui_scene_paint (scene, sink, NULL);               layout and field, pins included
+ *   ui_scene_paint_overlay (scene, &item, sink);      what hovering this item adds
+ *   ui_scene_hit (scene, x, y, &item); ui_scene_describe (scene, &item);
+ *
+ * A file is painted with ui_scene_paint() alone, so it shows pins and never the hover. A hover dims
+ * what is under it: the overlay begins by covering the field with the ground where it needs to. */
+#pragma once
+
+#include "ui/scene/numbers/weights.h"
+#include "ui/scene/sinks/sink.h"
+
+G_BEGIN_DECLS
+
+typedef struct _UiScene UiScene;
+
+typedef struct {
+  UiTheme  theme;
+  double   width;       /* wanted, in scene units; the scene is wider where it needs to be */
+  /* 0 in files; else rows shrink (29 to 18 units) to fit before scrolling starts */
+  double   view_height;
+  double   text_scale;  /* 1 = 15 units of token text */
+  /* 0 counts as 1. The head and the neuron view are at z the drawing that they are at 1, z times as
+   * large; the other views enlarge their cells. */
+  double   zoom;
+  gboolean caption;     /* a caption line and the legend below the drawing: files */
+  const UiWatch *watch; /* while the scene is built; nullable */
+} UiSceneOptions;
+
+typedef enum {
+  UI_ITEM_NONE,
+  UI_ITEM_QUERY,      /* a token that reads: query */
+  UI_ITEM_KEY,        /* a token that is read: key */
+  UI_ITEM_LINK,       /* head, query, key */
+  UI_ITEM_QUERY_CELL, /* neuron view: dimension of a query band */
+  UI_ITEM_KEY_CELL,
+  UI_ITEM_PRODUCT_CELL,
+  UI_ITEM_SCORE,      /* query, key */
+  UI_ITEM_SOFTMAX,    /* query, key */
+  UI_ITEM_VALUE_CELL, /* key, dimension of its value */
+  UI_ITEM_OUTPUT_CELL, /* query, dimension of the head's output for it */
+  UI_ITEM_SCALED_PRODUCT, /* query, key: the score before its position bias */
+  UI_ITEM_BIAS,       /* query, key */
+  UI_ITEM_MASK,       /* query, key */
+  UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
+  UI_ITEM_HEAD        /* model view: layer, head */
+} UiItemType;
+
+typedef struct {
+  UiItemType type;
+  int        head;
+  int        query;
+  int        key;
+  int        dimension;
+  int        panel;   /* which of several scenes in one drawing (panels.h) it is of */
+  int        layer;   /* of a UI_ITEM_HEAD alone; the others are of the scene's layer */
+} UiItem;
+
+/* Whether items of a type say which token reads, and which is read. */
+gboolean ui_item_names_query (UiItemType type);
+gboolean ui_item_names_key   (UiItemType type);
+
+typedef enum {
+  UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST
+} UiMove;
+
+/* A scene at another size, zoom or theme. The two share their numbers, so that it costs no more
+ * than its layout. document: what the scene was built of. */
+UiScene  *ui_scene_new_resized   (UiScene              *scene,
+                                  const UiDocument     *document,
+                                  const UiSceneOptions *options);
+UiScene  *ui_scene_ref           (UiScene              *self);
+void      ui_scene_unref         (UiScene              *self);
+
+void      ui_scene_get_size      (const UiScene        *self,
+                                  double               *width,
+                                  double               *height);
+/* Height of the band at the top that must stay in sight while the drawing scrolls (column
+ * headings). */
+double    ui_scene_get_header    (const UiScene        *self);
+/* Width of the band at the left that must stay in sight likewise (headings of rows). */
+double    ui_scene_get_left_band (const UiScene        *self);
+void      ui_scene_paint         (const UiScene        *self,
+                                  UiSink               *sink,
+                                  const UiRect         *clip);  /* NULL = all */
+/* The same in a hurry, for a window that shows it until the full picture is there: the head view
+ * leaves faint links out, the model view what stands below its maps. FALSE for a scene that has no such painting; nothing is painted then. */
+gboolean  ui_scene_paint_preview (const UiScene        *self,
+                                  UiSink               *sink,
+                                  const UiRect         *clip);
+/* Whether what a window shows of it is painted within a frame, by the size of its blocks. */
+gboolean  ui_scene_is_light      (const UiScene        *self);
+void      ui_scene_paint_overlay (const UiScene        *self,
+                                  const UiItem         *hover,
+                                  UiSink               *sink,
+                                  const UiRect         *clip);
+
+gboolean  ui_scene_hit           (const UiScene        *self,
+                                  double                x,
+                                  double                y,
+                                  UiItem               *item);
+/* The sentence of an item: “it” (12) reads “animal” (3) with weight 0.41 in head 7 of layer 4. */
+char     *ui_scene_describe      (const UiScene        *self,
+                                  const UiItem         *item);
+/* What the whole drawing shows, for its accessible label. */
+char     *ui_scene_summarise     (const UiScene        *self);
+/* The legend: gain, threshold, filter, renormalisation, scale of the bands. */
+char     *ui_scene_legend        (const UiScene        *self);
+/* Caption of a figure: model, layer, heads, texts. */
+char     *ui_scene_caption       (const UiScene        *self);
+/* Moves the keyboard's cursor; FALSE at an end. An item of type NONE starts at the first token. */
+gboolean  ui_scene_move          (const UiScene        *self,
+                                  UiMove                move,
+                                  UiItem               *item);
+/* FALSE for an item that this scene does not have. */
+gboolean  ui_scene_get_rect      (const UiScene        *self,
+                                  const UiItem         *item,
+                                  UiRect               *rect);
+EngTrace *ui_scene_get_trace     (const UiScene        *self);
+EngKind   ui_scene_get_kind      (const UiScene        *self);
+/* Pins of it are items of this scene: words where words are drawn. */
+const UiDocument *ui_scene_get_document (const UiScene *self);
+/* The numbers that it draws, with the tokens or words that its items count; borrowed. */
+const UiWeights  *ui_scene_get_weights  (const UiScene *self);
+/* The scene that an item is of, where one drawing has several (panels.h); else the scene itself.
+ * Borrowed. */
+UiScene  *ui_scene_get_part      (UiScene              *self,
+                                  const UiItem         *item);
+/* What an item of any panel is on the first side, whose tokens the pins of a document are; FALSE
+ * where that has it not. */
+gboolean  ui_scene_find_first    (const UiScene        *self,
+                                  const UiItem         *item,
+                                  UiItem               *first);
+/* The token of the first side that an item's query or key stands for: the first one of a word; -1
+ * for a row of a difference that the second side alone has. */
+int       ui_scene_get_token     (const UiScene        *self,
+                                  gboolean              key,
+                                  int                   row);
+
+/* One line of the inspector or of the table twin: what a token reads or who reads it, over the
+ * heads shown. */
+typedef struct {
+  int    token;
+  double weight;       /* mean over the heads shown, summed over pinned tokens */
+  float *per_head;     /* [n_heads of the layer]; 0 for a head not shown */
+} UiReading;
+
+/* Readings of what is pinned or under item (nullable), strongest first. keys TRUE: what it reads;
+ * FALSE: who reads it. Clear function set on the array. */
+GArray   *ui_scene_readings      (const UiScene        *self,
+                                  const UiItem         *item,
+                                  gboolean              keys);
+/* Every number of the drawing as tab-separated lines with a heading: "Copy numbers". */
+char     *ui_scene_numbers       (const UiScene        *self);
+
+/* A thumbnail of one head: size × size premultiplied ARGB pixels in the head's colour, what is
+ * masked hatched, (transfer full) size*size*4 bytes. */
+guint8   *ui_thumbnail_new       (const EngAttention   *attention,
+                                  int                   head,
+                                  UiTheme               theme,
+                                  int                   size);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (UiScene, ui_scene_unref)
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Small maps of heads. What many tokens share a pixel of is their strongest weight, so that a lone
+ * peak stays visible however long the text is. A thumbnail of the trace's own weights is
+ * ui_thumbnail_new() of scene.h. */
+#pragma once
+
+#include "ui/scene/numbers/weights.h"
+
+G_BEGIN_DECLS
+
+/* Premultiplied ARGB pixels, rows without gaps. */
+typedef struct {
+  guint8 *pixels;
+  int     width;
+  int     height;
+} UiThumbnail;
+
+/* One head of the weights in its colour on the plate, under filter, threshold, kept mass and gain.
+ * A pixel a token where size pixels are enough for that, to be drawn larger without smoothing;
+ * else, and where there are masked cells to be hatched, size × size. */
+void ui_thumbnail_init  (UiThumbnail     *self,
+                         const UiWeights *weights,
+                         int              head,
+                         UiTheme          theme,
+                         int              size);
+void ui_thumbnail_clear (UiThumbnail     *self);
+/* Repeats pixels to size × size, where images are smoothed by who draws them. */
+void ui_thumbnail_enlarge (UiThumbnail   *self,
+                           int            size);
+
+G_END_DECLS

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts and tokens as sentences name them. */
+#pragma once
+
+#include "engine/trace/trace.h"
+
+G_BEGIN_DECLS
+
+/* In quotation marks; text that runs from right to left is isolated, so that what stands behind it
+ * stays behind it. (transfer full) */
+char *ui_describe_quoted (const char      *text);
+/* “cat” (2) (transfer full) */
+char *ui_describe_token  (const EngTokens *tokens,
+                          int              token);
+/* “Ġcat”: how the vocabulary spells a token that is drawn as something else; NULL for others.
+ * (transfer full) */
+char *ui_describe_piece  (const EngTokens *tokens,
+                          int              token);
+/* All of them as they are drawn: what would break a line is spelt out. (transfer full) */
+char **ui_tokens_make_visible (const EngTokens *tokens);
+
+G_END_DECLS

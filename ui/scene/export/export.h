@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures: a scene into an SVG, PDF, PNG or HTML file. Written beside the target and renamed, so
+ * that a failure (no room, no permission) leaves no file behind and says why; an older file stays
+ * as it was. Everything here may run in any thread. */
+#pragma once
+
+#include "ui/scene/base/scene.h"
+
+G_BEGIN_DECLS
+
+typedef enum { UI_FIGURE_SVG, UI_FIGURE_PDF, UI_FIGURE_PNG, UI_FIGURE_HTML } UiFigureFormat;
+
+const char *ui_figure_format_get_name (UiFigureFormat format);
+/* "svg", "pdf", "png", "html" */
+gboolean ui_figure_format_from_name (const char      *name,
+                                     UiFigureFormat  *format,
+                                     GError         **error);
+
+/* Builds the scene of the document for paper: width_cm wide, font_pt text, its theme, caption
+ * unless turned off. A drawing that does not fit into the width with that text is made smaller
+ * as a whole. */
+UiScene *ui_figure_scene_new        (EngTrace         *trace,
+                                     const UiDocument *document,
+                                     GError          **error);
+
+/* The same with a second side, where the document has one; see comparison.h. */
+UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
+                                        EngTrace         *second,
+                                        const UiDocument *document,
+                                        GError          **error);
+
+/* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
+ * hold its numbers (numbers.h). A figure carries the document that it was made from
+ * (figure-session.h), with paths in its own folder relative to it; the same document gives the same
+ * bytes. */
+gboolean ui_figure_write_scene      (const UiScene    *scene,
+                                     const UiDocument *document,
+                                     const char       *path,
+                                     GError          **error);
+/* What that writes. */
+GBytes  *ui_figure_scene_to_file    (const UiScene    *scene,
+                                     const UiDocument *document,
+                                     const char       *path,
+                                     GError          **error);
+GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
+                                     UiFigureFormat    format,
+                                     GError          **error);
+/* Whether a path's ending is one of those; else a sentence that lists them. */
+gboolean ui_figure_check_path       (const char       *path,
+                                     GError          **error);
+
+/* The same of a document in one go. */
+gboolean ui_figure_write            (EngTrace         *trace,
+                                     const UiDocument *document,
+                                     const char       *path,
+                                     GError          **error);
+
+/* The picture alone: for the clipboard and for tests. A PNG has png_scale pixels per 1/96
+ * inch of paper and says so, so that it is placed with the same width as the others. */
+GBytes  *ui_figure_to_bytes         (EngTrace         *trace,
+                                     const UiDocument *document,
+                                     UiFigureFormat    format,
+                                     GError          **error);
+UiSceneOptions ui_figure_get_options (const UiDocument *document);
+
+G_END_DECLS

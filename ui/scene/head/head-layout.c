@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/head/head-layout.h"
+
+#include <math.h>
+
+/* At 100 % text. */
+#define MAX_ROW 29.0
+#define MIN_ROW 18.0
+#define FILE_ROW 26.0      /* short texts in a file */
+#define FILE_LONG_ROW 20.0 /* and more than LONG_TEXT tokens */
+#define LONG_TEXT 48
+#define TEXT_SIZE 15.0
+#define TEXT_PART_OF_ROW 0.72
+#define HEADER 30.0
+#define PLATE_PADDING 3.0
+#define PAIR_GAP (14.0 + 2 * PLATE_PADDING) /* between rows; 14 between plates */
+#define BOTTOM 10.0
+
+#define EDGE 6.0
+#define LETTER_WIDTH 26.0
+#define BAR_WIDTH 4.0
+#define BAR_GAP 4.0
+#define COLUMN_WIDTH 128.0
+#define MIN_FIELD 170.0
+#define FIELD 340.0
+#define MAX_FIELD 560.0
+#define FIELD_GROWS_FROM 992.0 /* width of the drawing in a window of 1280 */
+#define FIELD_GROWTH 0.45
+#define MIN_LANES 100.0
+/* What parts give up, in this order, in a window that has not the room: panels side by side. */
+#define NARROW_COLUMN 84.0
+#define NARROW_LANES 48.0
+#define NARROW_FIELD 110.0
+#define FILE_LANES 150.0
+#define MAX_LANES 260.0
+
+static void
+find_groups (UiHeadColumn    *self,
+             const EngTokens *tokens)
+{
+  self->groups = g_new (UiHeadGroup, MAX (tokens->n, 1));
+  for (int i = 0; i < tokens->n; i++) {
+    UiHeadGroup *group = &self->groups[self->n_groups - 1];
+
+    if (self->n_groups > 0 && group->sentence == tokens->segments[i])
+      group->last = i;
+    else
+      self->groups[self->n_groups++] = (UiHeadGroup) { tokens->segments[i], i, i };
+  }
+}
+
+static double
+get_row_height (const UiHeadLayout   *self,
+                const UiSceneOptions *options)
+{
+  int n = MAX (self->columns[0].n, self->columns[1].n);
+  int gaps = MAX (self->columns[0].n_groups, self->columns[1].n_groups) - 1;
+  double edges = (PLATE_PADDING + MAX (gaps, 0) * PAIR_GAP + BOTTOM) * self->scale;
+  double room = options->view_height - self->header - edges;
+
+  if (options->view_height <= 0)
+    return (n > LONG_TEXT ? FILE_LONG_ROW : FILE_ROW) * self->scale;
+  return CLAMP (room / MAX (n, 1), MIN_ROW * self->scale, MAX_ROW * self->scale);
+}
+
+static void
+place_rows (UiHeadLayout *self,
+            UiHeadColumn *column)
+{
+  double y = self->header + PLATE_PADDING * self->scale;
+  double bottom = self->header;
+
+  column->y = g_new (double, MAX (column->n, 1));
+  for (int i = 0; i < column->n_groups; i++) {
+    const UiHeadGroup *group = &column->groups[i];
+
+    for (int token = group->first; token <= group->last; token++, y += self->row)
+      column->y[token] = y + self->row / 2;
+    bottom = y;
+    y += PAIR_GAP * self->scale;
+  }
+  column->column.y = self->header;
+  column->column.height = bottom - self->header;
+  column->lanes.y = column->column.y;
+  column->lanes.height = column->column.height;
+}
+
+static double
+get_least_lanes (const UiSceneOptions *options,
+                 gboolean              pinned)
+{
+  if (options->view_height > 0)
+    return MIN_LANES;
+  return pinned ? FILE_LANES : 0;
+}
+
+/* Takes from a part, not under its least width, what is still short. */
+static void
+give_up (double *part,
+         double  least,
+         int     n_parts,
+         double *shortage)
+{
+  double given = CLAMP (*shortage / n_parts, 0, MAX (*part - least, 0));
+
+  *part -= given;
+  *shortage -= given * n_parts;
+}
+
+/* The links get what the columns leave, up to a width that grows with the window. */
+static void
+place_columns (UiHeadLayout         *self,
+               const UiSceneOptions *options,
+               const UiPins         *pins)
+{
+  double scale = self->scale;
+  double zoom = options->zoom > 0 ? options->zoom : 1;
+  double column = COLUMN_WIDTH * scale;
+  double least_field = MIN_FIELD * scale;
+  double lanes[2] = {
+    get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
+    get_least_lanes (options, pins->n_queries > 0) * scale,
+  };
+  double edges = (LETTER_WIDTH + BAR_WIDTH + 2 * BAR_GAP) * scale;
+  double shortage = 2 * (edges + column + EDGE * scale) + least_field + lanes[0] + lanes[1]
+                    - options->width;
+  double side, columns;
+  double wanted, field, rest;
+  double x;
+
+  if (options->view_height > 0) {
+    give_up (&column, NARROW_COLUMN * scale, 2, &shortage);
+    give_up (&lanes[0], NARROW_LANES * scale, 2, &shortage);
+    lanes[1] = lanes[0];
+    give_up (&least_field, NARROW_FIELD * scale, 1, &shortage);
+  }
+  side = edges + column;
+  columns = 2 * (side + EDGE * scale);
+  wanted = options->view_height > 0
+           ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH : MAX_FIELD;
+  field = CLAMP (options->width - columns - lanes[0] - lanes[1],
+                 least_field, MAX (MIN (wanted, MAX_FIELD) * MAX (scale, zoom), least_field));
+  rest = options->width - columns - field - lanes[0] - lanes[1];
+
+  for (int i = 0; i < 2 && options->view_height > 0; i++)
+    lanes[i] = MIN (lanes[i] + MAX (rest, 0) / 2, MAX_LANES * scale);
+
+  self->width = MAX (options->width, columns + field + lanes[0] + lanes[1]);
+  x = (self->width - columns - field - lanes[0] - lanes[1]) / 2 + EDGE * scale;
+
+  self->columns[UI_SIDE_QUERIES].lanes.x = x;
+  self->columns[UI_SIDE_QUERIES].lanes.width = lanes[0];
+  x += lanes[0] + side;
+  self->columns[UI_SIDE_QUERIES].column.x = x - column - BAR_GAP * scale;
+  self->columns[UI_SIDE_QUERIES].column.width = column;
+  x += field;
+  self->columns[UI_SIDE_KEYS].column.x = x + BAR_GAP * scale;
+  self->columns[UI_SIDE_KEYS].column.width = column;
+  x += side;
+  self->columns[UI_SIDE_KEYS].lanes.x = x;
+  self->columns[UI_SIDE_KEYS].lanes.width = lanes[1];
+}
+
+void
+ui_head_layout_init (UiHeadLayout         *self,
+                     const EngTokens      *queries,
+                     const EngTokens      *keys,
+                     const UiSceneOptions *options,
+                     const UiPins         *pins)
+{
+  *self = (UiHeadLayout) { .scale = options->text_scale };
+  self->columns[UI_SIDE_QUERIES].n = queries->n;
+  self->columns[UI_SIDE_KEYS].n = keys->n;
+  find_groups (&self->columns[UI_SIDE_QUERIES], queries);
+  find_groups (&self->columns[UI_SIDE_KEYS], keys);
+  self->has_pair = eng_tokens_has_pair (queries) || eng_tokens_has_pair (keys);
+
+  self->header = HEADER * self->scale;
+  self->row = get_row_height (self, options);
+  self->text_size = MIN (TEXT_SIZE * self->scale, self->row * TEXT_PART_OF_ROW);
+  place_rows (self, &self->columns[UI_SIDE_QUERIES]);
+  place_rows (self, &self->columns[UI_SIDE_KEYS]);
+  place_columns (self, options, pins);
+  self->height = self->header + BOTTOM * self->scale +
+                 MAX (self->columns[0].column.height, self->columns[1].column.height);
+}
+
+void
+ui_head_layout_clear (UiHeadLayout *self)
+{
+  for (int side = 0; side < 2; side++) {
+    g_clear_pointer (&self->columns[side].y, g_free);
+    g_clear_pointer (&self->columns[side].groups, g_free);
+  }
+}
+
+int
+ui_head_layout_nearest (const UiHeadLayout *self,
+                        UiSide              side,
+                        double              y)
+{
+  const UiHeadColumn *column = &self->columns[side];
+  int low = 0, high = column->n - 1;
+
+  while (low < high) {
+    int middle = (low + high) / 2;
+
+    if (y > (column->y[middle] + column->y[middle + 1]) / 2)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int
+ui_head_layout_find_row (const UiHeadLayout *self,
+                         UiSide              side,
+                         double              y)
+{
+  int row = ui_head_layout_nearest (self, side, y);
+
+  if (self->columns[side].n == 0 || fabs (self->columns[side].y[row] - y) > self->row / 2)
+    return -1;
+  return row;
+}
+
+UiRect
+ui_head_layout_get_plate (const UiHeadLayout *self,
+                          UiSide              side,
+                          const UiHeadGroup  *group)
+{
+  const UiHeadColumn *column = &self->columns[side];
+  double top = column->y[group->first] - self->row / 2;
+  double bottom = column->y[group->last] + self->row / 2;
+  double padding = PLATE_PADDING * self->scale;
+
+  return (UiRect) {
+    column->column.x, top - padding, column->column.width, bottom - top + 2 * padding
+  };
+}
+
+UiRect
+ui_head_layout_get_field (const UiHeadLayout *self)
+{
+  const UiRect *left = &self->columns[UI_SIDE_QUERIES].column;
+  const UiRect *right = &self->columns[UI_SIDE_KEYS].column;
+  double x = left->x + left->width + BAR_GAP * self->scale;
+
+  return (UiRect) {
+    x, self->header, right->x - BAR_GAP * self->scale - x, MAX (left->height, right->height)
+  };
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The head view's scene, in head-scene.c but for its painting: head-paint.c, with head-column.c and
+ * head-bars.c. */
+#pragma once
+
+#include "ui/scene/base/scene-private.h"
+#include "ui/scene/head/head-field.h"
+#include "ui/scene/head/head-layout.h"
+
+G_BEGIN_DECLS
+
+/* A token as it is set: the ## of a piece that continues a word stands apart, dim. */
+typedef struct {
+  const char *prefix;    /* "##" or "" */
+  char       *text;
+  gboolean    special;   /* added by the template */
+  gboolean    continues; /* the word of the token before it */
+} UiHeadToken;
+
+typedef struct {
+  UiScene      scene;
+  UiHeadLayout layout;
+  UiHeadToken *tokens[2]; /* by UiSide */
+  guint8      *hidden[2]; /* by UiSide: 1 = a token that no token sees; NULL = none */
+} UiHeadScene;
+
+/* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide
+ * lanes hold a bar that lies and its number, narrow ones a bar that stands in its row. */
+typedef struct {
+  double   x;      /* of the first lane */
+  double   width;  /* of one lane */
+  double   mean_x; /* right edge of the mean's number; unused with one head */
+  double   full;   /* value of a bar of full length */
+  gboolean wide;
+} UiHeadLanes;
+
+/* For scenes that stand on the head view's columns of tokens: klass is theirs, clear is for their
+ * finalize. */
+void   ui_head_scene_init     (UiHeadScene          *self,
+                               const UiSceneClass   *klass,
+                               const UiSceneParts   *parts);
+void   ui_head_scene_clear    (UiHeadScene          *self);
+
+/* The links of a head view without pins, for what draws them elsewhere; FALSE for other scenes. */
+gboolean ui_head_scene_init_field (const UiScene *scene,
+                                   UiHeadField   *field);
+void   ui_head_field_init_for (UiHeadField       *field,
+                               const UiHeadScene *self,
+                               const UiPins      *pins);
+/* The side that bars stand on for these pins: what the pinned tokens read, else who reads them. */
+UiSide ui_head_get_bar_side   (const UiPins      *pins);
+void   ui_head_lanes_init     (UiHeadLanes       *lanes,
+                               const UiHeadScene *self,
+                               const UiPins      *pins);
+
+/* One column of tokens with its plates, bars and letters; pinned ones framed, what they do not read
+ * faint. */
+void   ui_head_paint_column   (const UiHeadScene *self,
+                               UiSide             side,
+                               const UiPins      *pins,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+/* Everything but the ground. */
+void   ui_head_paint          (const UiHeadScene *self,
+                               const UiPins      *pins,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+/* The same without faint links. */
+void   ui_head_paint_preview  (const UiHeadScene *self,
+                               const UiPins      *pins,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+/* Over what ui_head_paint() painted. Without pins a token is shown as if it were pinned; with pins
+ * these stay, and the links between them and the token stand out. */
+void   ui_head_paint_hover    (const UiHeadScene *self,
+                               const UiItem      *hover,
+                               UiSink            *sink,
+                               const UiRect      *clip);
+/* The rectangle of a token's text and a little around it. */
+UiRect ui_head_get_token_rect (const UiHeadScene *self,
+                               UiSide             side,
+                               int                token);
+
+UiScene *ui_head_scene_new (const UiSceneParts *parts);
+
+G_END_DECLS

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/matrix/matrix-scene.h"
+
+#include <math.h>
+
+#include "ui/scene/base/describe.h"
+#include "ui/scene/base/head-color.h"
+#include "ui/scene/sinks/text.h"
+
+/* At 100 % text. */
+#define NOTE_PADDING 10.0
+#define NOTE_BAR 28.0
+#define BAR_DISTANCE 6.0     /* of a sentence's bar from the cells */
+#define BAR_WIDTH 3.0
+#define FRAME_WIDTH 1.6
+#define FRAME_MARGIN 1.0
+#define FRAME_CORNER 3.0
+#define NAME_SIZE 13.0       /* of the tokens beside a crosshair */
+#define NAME_PADDING 6.0
+#define NAME_CORNER 5.0
+#define SUM_NUMBER_CELL 24.0
+
+typedef struct {
+  const UiMatrixScene  *self;
+  const UiMatrixLayout *layout;
+  const UiPalette      *palette;
+  UiSink               *sink;
+  const UiRect         *clip;
+} Painter;
+
+static Painter
+make_painter (const UiScene *scene,
+              UiSink        *sink,
+              const UiRect  *clip)
+{
+  const UiMatrixScene *self = (const UiMatrixScene *) scene;
+
+  return (Painter) { self, &self->layout, ui_palette_get (scene->options.theme), sink, clip };
+}
+
+/* y is the middle of the line. */
+static void
+paint_text (const Painter     *painter,
+            double             x,
+            double             y,
+            const char        *text,
+            const UiTextStyle *style,
+            UiColor            color)
+{
+  painter->sink->klass->text (painter->sink, x, ui_text_baseline (y, style->size), text, style,
+                              color);
+}
+
+static UiTextStyle
+get_small_style (const Painter *painter,
+                 UiAlign        align)
+{
+  return (UiTextStyle) {
+    .size = UI_MATRIX_SMALL_TEXT * painter->layout->scale, .tabular = TRUE, .align = align
+  };
+}
+
+static gboolean
+find_span (const Painter *painter,
+           UiMatrixSpan  *span)
+{
+  const UiRect *clip = painter->clip;
+
+  return ui_matrix_layout_find_span (painter->layout, UI_AXIS_ROWS, clip->y, clip->y + clip->height,
+                                     &span->rows[0], &span->rows[1]) &&
+         ui_matrix_layout_find_span (painter->layout, UI_AXIS_COLUMNS,
+                                     clip->x, clip->x + clip->width,
+                                     &span->columns[0], &span->columns[1]);
+}
+
+static gboolean
+is_pinned (const Painter *painter,
+           UiAxis         axis,
+           int            place)
+{
+  return ui_pins_has (&painter->self->scene.document->pins, axis == UI_AXIS_COLUMNS,
+                      painter->layout->axes[axis].labels[place].row);
+}
+
+/* Accent where it is pinned, faint where pins of its side put it aside, dim for the template. */
+static UiColor
+get_label_color (const Painter *painter,
+                 UiAxis         axis,
+                 int            place)
+{
+  const UiMatrixLabel *label = &painter->layout->axes[axis].labels[place];
+  const UiPins *pins = &painter->self->scene.document->pins;
+
+  if (is_pinned (painter, axis, place))
+    return painter->palette->accent;
+  if ((axis == UI_AXIS_COLUMNS ? pins->n_keys : pins->n_queries) > 0)
+    return painter->palette->faint;
+  if (label->special)
+    return painter->palette->dim;
+  return painter->layout->has_pair ? painter->palette->sentence[label->sentence]
+                                   : painter->palette->text;
+}
+
+static void
+paint_label (const Painter *painter,
+             UiAxis         axis,
+             int            place)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  const UiMatrixLabel *label = &layout->axes[axis].labels[place];
+  UiTextStyle style = ui_matrix_layout_get_style (layout, axis, label);
+  UiColor color = get_label_color (painter, axis, place);
+  double middle = layout->axes[axis].starts[place] + layout->cell / 2;
+  double distance = UI_MATRIX_LABEL_DISTANCE * layout->scale;
+  double turn = style.angle * G_PI / 180;
+
+  style.bold = is_pinned (painter, axis, place);
+  if (axis == UI_AXIS_ROWS)
+    paint_text (painter, layout->cells.x - distance, middle, label->text, &style, color);
+  else
+    painter->sink->klass->text (painter->sink,
+                                middle + ui_text_baseline (0, style.size) * sin (turn),
+                                layout->cells.y - distance, label->text, &style, color);
+}
+
+/* Beside the cells of each sentence. */
+static void
+paint_sentence_bars (const Painter *painter,
+                     UiAxis         axis)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  const UiMatrixAxisLayout *labels = &layout->axes[axis];
+  double width = BAR_WIDTH * layout->scale;
+
+  for (int i = 0; i < labels->n_groups && layout->has_pair; i++) {
+    const UiMatrixGroup *group = &labels->groups[i];
+    double start = labels->starts[group->first];
+    double length = labels->starts[group->last] + layout->cell - start;
+    UiRect bar = { layout->cells.x - BAR_DISTANCE * layout->scale, start, width, length };
+
+    if (axis == UI_AXIS_COLUMNS)
+      bar = (UiRect) { start, layout->cells.y - BAR_DISTANCE * layout->scale, length, width };
+    painter->sink->klass->fill (painter->sink, &bar, width / 2,
+                                painter->palette->sentence[group->sentence]);
+  }
+}
+
+/* The token of a row or a column, spelt out with its number, on a plate over the labels; where
+ * these are scrolled away, at the edge of what is in sight. A column that is itself out of sight
+ * has none. */
+static void
+paint_name (const Painter *painter,
+            UiAxis         axis,
+            int            place,
+            const UiRect  *sight)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  const UiMatrixLabel *label = &layout->axes[axis].labels[place];
+  double scale = layout->scale;
+  double middle = layout->axes[axis].starts[place] + layout->cell / 2;
+  UiTextStyle style = { .size = NAME_SIZE * scale, .bold = TRUE, .italic = label->special };
+  double padding = NAME_PADDING * scale;
+  double width = ui_text_measure (label->name, &style) + 2 * padding;
+  double height = NAME_SIZE * 1.6 * scale;
+  UiRect plate = { layout->cells.x - padding - width, middle - height / 2, width, height };
+
+  if (axis == UI_AXIS_COLUMNS) {
+    double right = sight->x + sight->width;
+
+    if (middle < sight->x || middle > right)
+      return;
+    plate.x = MIN (middle - width / 2, right - width);
+    plate.y = layout->cells.y - padding - height;
+  }
+  plate.x = MAX (plate.x, sight->x);
+  painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
+                              painter->palette->accent);
+  paint_text (painter, plate.x + padding, plate.y + height / 2, label->name, &style,
+              painter->palette->accent_text);
+}
+
+/* Where not every label has room, those of pinned tokens have plates. */
+static void
+paint_labels (const Painter *painter,
+              UiAxis         axis)
+{
+  static const char *const names[] = { "tokens that read", "tokens that are read" };
+  const UiMatrixLayout *layout = painter->layout;
+  double start = axis == UI_AXIS_ROWS ? painter->clip->y : painter->clip->x;
+  double length = axis == UI_AXIS_ROWS ? painter->clip->height : painter->clip->width;
+  double reach = layout->text_size;
+  UiRect all = { 0, 0, layout->width, layout->height };
+  int first, last;
+
+  /* A turned label leans over the columns to its right. */
+  if (axis == UI_AXIS_COLUMNS)
+    reach += layout->axes[axis].text_width;
+  painter->sink->klass->push_group (painter->sink, names[axis]);
+  paint_sentence_bars (painter, axis);
+  ui_matrix_layout_find_span (layout, axis, start - reach, start + length + reach, &first, &last);
+  for (int place = first; place <= last; place++)
+    if (place % layout->step == 0)
+      paint_label (painter, axis, place);
+  for (int place = 0; place < layout->axes[axis].n && layout->step > 1; place++)
+    if (is_pinned (painter, axis, place))
+      paint_name (painter, axis, place, &all);
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+/* "reads ↓" over the labels of rows, "is read →" beside those of columns. */
+static void
+paint_axes (const Painter *painter)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
+  double x = layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale;
+  double line = UI_MATRIX_SMALL_LINE * layout->scale;
+  double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - line / 2;
+  g_autofree char *reads = ui_matrix_describe_axis (&painter->self->scene, UI_AXIS_ROWS);
+  g_autofree char *read = ui_matrix_describe_axis (&painter->self->scene, UI_AXIS_COLUMNS);
+
+  painter->sink->klass->push_group (painter->sink, "axes");
+  paint_text (painter, x, y - line, read, &style, painter->palette->dim);
+  paint_text (painter, x, y, reads, &style, painter->palette->dim);
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+/* With as many decimals as the largest one of its column needs; "–" where there is none. */
+static char *
+format_note (double value,
+             double largest)
+{
+  const char *format = largest < 0.0995 ? "%.3f" : largest < 0.995 ? "%.2f" : "%.1f";
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    return g_strdup ("–");
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, value < 9.95 ? format : "%.0f", value));
+}
+
+static double
+find_largest_note (const UiMatrixScene *self)
+{
+  double largest = 0;
+
+  /* Where there is none, NaN, nothing is larger. No fmax(): GCC 12 for arm64 dies of it here. */
+  for (int row = 0; row < self->layout.axes[UI_AXIS_ROWS].n; row++)
+    largest = MAX (self->row_notes[row], largest);
+  return largest;
+}
+
+/* Where rows are too low for a number each, bars up to the largest one stand for them. */
+static void
+paint_note_bars (const Painter *painter,
+                 int            first,
+                 int            last)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  double x = layout->notes.x + NOTE_PADDING * layout->scale;
+  double largest = find_largest_note (painter->self);
+  g_autofree UiRect *bars = g_new (UiRect, MAX (last - first + 1, 1));
+
+  if (largest <= 0)
+    return;
+  for (int row = first; row <= last; row++) {
+    double length = fmax (0, painter->self->row_notes[row]) / largest * NOTE_BAR * layout->scale;
+
+    bars[row - first] = (UiRect) {
+      x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell * 0.1, length, layout->cell * 0.8
+    };
+  }
+  painter->sink->klass->fill_many (painter->sink, bars, last - first + 1, painter->palette->faint);
+}
+
+static void
+paint_notes (const Painter *painter)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
+  double x = layout->notes.x + NOTE_PADDING * layout->scale;
+  double largest = find_largest_note (painter->self);
+  int first, last;
+
+  if (!ui_matrix_layout_find_span (layout, UI_AXIS_ROWS, painter->clip->y,
+                                   painter->clip->y + painter->clip->height, &first, &last))
+    return;
+  painter->sink->klass->push_group (painter->sink, "rows");
+  style.size = MIN (style.size, layout->text_size);
+  if (layout->step > 1)
+    paint_note_bars (painter, first, last);
+  for (int row = first; row <= last && layout->step == 1; row++) {
+    g_autofree char *note = format_note (painter->self->row_notes[row], largest);
+
+    paint_text (painter, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2, note, &style,
+                painter->palette->dim);
+  }
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+/* Over the numbers of the rows; it stays in sight with the labels of the columns. */
+static void
+paint_note_heading (const Painter *painter)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
+  double x = layout->notes.x + NOTE_PADDING * layout->scale;
+  double line = UI_MATRIX_SMALL_LINE * layout->scale;
+  double y = layout->cells.y - UI_MATRIX_LABEL_DISTANCE * layout->scale - line / 2;
+  static const char *const headings[] = {
+    [UI_NOTE_BITS] = "bits", [UI_NOTE_SUM] = "sum", [UI_NOTE_MOVED] = "moved"
+  };
+  double largest = find_largest_note (painter->self);
+
+  paint_text (painter, x, y - (layout->step > 1 ? line : 0), headings[painter->self->note],
+              &style, painter->palette->dim);
+  if (layout->step > 1) {
+    g_autofree char *number = format_note (largest, largest);
+    g_autofree char *most = g_strdup_printf ("to %s", number);
+
+    paint_text (painter, x, y, most, &style, painter->palette->dim);
+  }
+}
+
+/* Bars hang down from a line; negative ones are told by their colour. */
+static void
+paint_sums (const Painter *painter,
+            int            first,
+            int            last)
+{
+  const UiMatrixScene *self = painter->self;
+  const UiMatrixLayout *layout = painter->layout;
+  UiTextStyle style = get_small_style (painter, UI_ALIGN_RIGHT);
+  g_autofree char *number = format_note (self->largest_sum, self->largest_sum);
+  g_autofree char *most = g_strdup_printf ("to %s%s", self->is_signed ? "±" : "", number);
+  double x = layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale;
+  double line = UI_MATRIX_SMALL_LINE * layout->scale;
+  double room = layout->sums.height;
+  double margin = MIN (layout->cell * 0.08, layout->scale);
+  UiColor color = ui_head_color_get (&self->scene.weights, self->scene.options.theme,
+                                     self->scene.weights.heads[0]);
+
+  painter->sink->klass->push_group (painter->sink, "column sums");
+  paint_text (painter, x, layout->sums.y + line / 2, UI_MATRIX_COLUMN_SUM, &style,
+              painter->palette->dim);
+  paint_text (painter, x, layout->sums.y + line * 1.5, most, &style, painter->palette->dim);
+  for (int column = first; column <= last && self->largest_sum > 0; column++) {
+    float sum = self->column_sums[column];
+    UiRect bar = {
+      layout->axes[UI_AXIS_COLUMNS].starts[column] + margin, layout->sums.y,
+      layout->cell - 2 * margin, fabsf (sum) / self->largest_sum * room
+    };
+
+    if (self->is_signed)
+      color = sum < 0 ? painter->palette->negative : painter->palette->positive;
+    painter->sink->klass->fill (painter->sink, &bar, 0, ui_color_with_alpha (color, 0.7));
+  }
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+static void
+paint_colors (const Painter *painter)
+{
+  const UiMatrixScene *self = painter->self;
+  const UiWeights *weights = &self->scene.weights;
+  const UiRect *bar = &painter->layout->colors;
+  UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
+  double line = UI_MATRIX_SMALL_LINE * painter->layout->scale;
+  double y = bar->y + bar->height + line * 0.75;
+  double most = weights->block.unit;
+  g_autofree char *full = most == 1 ? g_strdup ("1") : ui_describe_value (weights, most);
+  g_autofree char *right = g_strconcat (self->is_signed ? "+" : "", full, NULL);
+  g_autofree char *left = self->is_signed ? g_strconcat ("−", full, NULL) : g_strdup ("0");
+  char gain[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *unit = NULL;
+
+  g_ascii_formatd (gain, sizeof gain, "%.3g", weights->gain);
+  unit = weights->gain != 1 ? g_strdup_printf ("%s, shown × %s", self->unit, gain)
+                            : g_strdup (self->unit);
+  painter->sink->klass->push_group (painter->sink, "scale of colours");
+  ui_matrix_paint_colors (self, painter->sink);
+  paint_text (painter, bar->x, y, left, &style, painter->palette->dim);
+  paint_text (painter, bar->x, y + line, unit, &style, painter->palette->dim);
+  style.align = UI_ALIGN_RIGHT;
+  paint_text (painter, bar->x + bar->width, y, right, &style, painter->palette->dim);
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+static void
+paint_frame (const Painter *painter,
+             UiAxis         axis,
+             int            place)
+{
+  double scale = painter->layout->scale;
+  double margin = FRAME_MARGIN * scale;
+  UiRect frame = ui_matrix_layout_get_line (painter->layout, axis, place);
+
+  frame.x -= margin * 1.5;
+  frame.y -= margin * 1.5;
+  frame.width += 2 * margin;
+  frame.height += 2 * margin;
+  painter->sink->klass->frame (painter->sink, &frame, FRAME_CORNER * scale, FRAME_WIDTH * scale,
+                               painter->palette->accent);
+}
+
+static void
+paint_pins (const Painter *painter)
+{
+  painter->sink->klass->push_group (painter->sink, "pins");
+  for (int axis = 0; axis < 2; axis++)
+    for (int place = 0; place < painter->layout->axes[axis].n; place++)
+      if (is_pinned (painter, axis, place))
+        paint_frame (painter, axis, place);
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+static void
+paint_nothing (const Painter *painter)
+{
+  UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
+
+  paint_text (painter, painter->layout->cells.x, painter->layout->cells.y,
+              "Nothing is left to show", &style, painter->palette->dim);
+}
+
+void
+ui_matrix_paint (const UiScene *scene,
+                 UiSink        *sink,
+                 const UiRect  *clip)
+{
+  Painter painter = make_painter (scene, sink, clip);
+  UiMatrixSpan span;
+  int first, last;
+
+  if (painter.layout->axes[UI_AXIS_ROWS].n == 0 || painter.layout->axes[UI_AXIS_COLUMNS].n == 0) {
+    paint_nothing (&painter);
+    return;
+  }
+  paint_axes (&painter);
+  paint_labels (&painter, UI_AXIS_COLUMNS);
+  paint_note_heading (&painter);
+  paint_labels (&painter, UI_AXIS_ROWS);
+  if (find_span (&painter, &span))
+    ui_matrix_paint_cells (painter.self, sink, &span);
+  paint_notes (&painter);
+  ui_matrix_layout_find_span (painter.layout, UI_AXIS_COLUMNS, clip->x, clip->x + clip->width,
+                              &first, &last);
+  paint_sums (&painter, first, last);
+  paint_colors (&painter);
+  paint_pins (&painter);
+}
+
+void
+ui_matrix_paint_overlay (const UiScene *scene,
+                         const UiItem  *hover,
+                         UiSink        *sink,
+                         const UiRect  *clip)
+{
+  Painter painter = make_painter (scene, sink, clip);
+  int row, column;
+
+  if (!ui_matrix_scene_find_places (painter.self, hover, &row, &column))
+    return;
+  sink->klass->push_group (sink, "crosshair");
+  if (row >= 0 && column >= 0)
+    ui_matrix_paint_cell (painter.self, row, column, sink);
+  if (row >= 0) {
+    paint_frame (&painter, UI_AXIS_ROWS, row);
+    paint_name (&painter, UI_AXIS_ROWS, row, clip);
+  }
+  if (column >= 0) {
+    paint_frame (&painter, UI_AXIS_COLUMNS, column);
+    paint_name (&painter, UI_AXIS_COLUMNS, column, clip);
+  }
+  sink->klass->pop_group (sink);
+}

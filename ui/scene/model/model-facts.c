@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/model/model-facts.h"
+
+#include "ui/scene/base/describe.h"
+
+/* How a pattern is named where there is little room, and what its targets are called. */
+static const struct {
+  const char *name;
+  const char *target;
+} words[ENG_N_PATTERNS] = {
+  [ENG_PATTERN_PREVIOUS] = { "prev.", "the token before" },
+  [ENG_PATTERN_NEXT] = { "next", "the token after" },
+  [ENG_PATTERN_SAME_TOKEN] = { "itself", "the token itself" },
+  [ENG_PATTERN_SAME_WORD_OTHER] = { "same", "the same word" },
+  [ENG_PATTERN_FIRST] = { "first", "the first token" },
+  [ENG_PATTERN_SEPARATOR] = { "sep.", "a separator" },
+  [ENG_PATTERN_PUNCTUATION] = { "punct.", "punctuation" },
+  [ENG_PATTERN_BROAD] = { "broad", NULL },
+  [ENG_PATTERN_BLOCK_AA] = { "A→A", "a token of A" },
+  [ENG_PATTERN_BLOCK_AB] = { "A→B", "a token of B" },
+  [ENG_PATTERN_BLOCK_BA] = { "B→A", "a token of A" },
+  [ENG_PATTERN_BLOCK_BB] = { "B→B", "a token of B" },
+};
+
+gboolean
+ui_model_prepare (EngTrace        *trace,
+                  EngKind          kind,
+                  const gint      *cancel,
+                  UiModelProgress  progress,
+                  gpointer         data)
+{
+  int n_layers = eng_trace_get_n_layers (trace, kind);
+
+  for (int layer = 0; layer < n_layers; layer++) {
+    if (cancel != NULL && g_atomic_int_get (cancel))
+      return FALSE;
+    if (eng_trace_has_layer (trace, kind, layer))
+      eng_trace_get_head_facts (trace, kind, layer);
+    if (progress != NULL)
+      progress (layer + 1, n_layers, data);
+  }
+  return TRUE;
+}
+
+const char *
+ui_model_name_pattern (EngPattern pattern)
+{
+  return words[pattern].name;
+}
+
+char *
+ui_model_format_letter (int   index,
+                        char *letter)
+{
+  if (index < 26)
+    g_snprintf (letter, UI_MODEL_LETTER_SIZE, "%c", 'a' + index);
+  else
+    g_snprintf (letter, UI_MODEL_LETTER_SIZE, "%d", index + 1);
+  return letter;
+}
+
+/* "rows of A" where a pattern is one of the rows of a sentence. */
+static const char *
+name_rows (EngPattern pattern)
+{
+  switch (pattern) {
+  case ENG_PATTERN_BLOCK_AA:
+  case ENG_PATTERN_BLOCK_AB:
+    return "rows of A";
+  case ENG_PATTERN_BLOCK_BA:
+  case ENG_PATTERN_BLOCK_BB:
+    return "rows of B";
+  default:
+    return "rows";
+  }
+}
+
+char *
+ui_model_describe_evidence (EngTrace   *trace,
+                            EngKind     kind,
+                            int         layer,
+                            int         head,
+                            EngPattern  pattern)
+{
+  const EngTokens *queries = eng_trace_get_query_tokens (trace, kind);
+  const EngTokens *keys = eng_trace_get_key_tokens (trace, kind);
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
+  g_autofree char *reader = NULL;
+  g_autofree char *read = NULL;
+  g_autofree char *weight = NULL;
+  EngPatternEvidence evidence;
+
+  if (attention == NULL)
+    return NULL;
+  evidence = eng_patterns_find_evidence (attention, queries, keys, head, pattern);
+  if (evidence.n_rows == 0)
+    return NULL;
+
+  reader = ui_describe_token (queries, evidence.query);
+  read = ui_describe_token (keys, evidence.key);
+  weight = ui_describe_weight (evidence.weight);
+  if (pattern == ENG_PATTERN_BROAD)
+    return g_strdup_printf ("%d of %d rows have more than half of the entropy that they can have;"
+                            " even the broadest one, of %s, gives no token more than %s",
+                            evidence.n_hits, evidence.n_rows, reader, weight);
+  return g_strdup_printf ("%s gets the most weight in %d of %d %s, for example %s reads %s with %s",
+                          words[pattern].target, evidence.n_hits, evidence.n_rows,
+                          name_rows (pattern), reader, read, weight);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the maps of the model view stand: a grid of layers × heads, or a flow of cells in an order
+ * of their own, with headings between groups. In scene units; all of it is known before any map is
+ * painted. */
+#pragma once
+
+#include "ui/scene/base/scene.h"
+
+G_BEGIN_DECLS
+
+/* What a cell has room for below its map, from least to most. */
+typedef enum {
+  UI_MODEL_LABEL_NONE,
+  UI_MODEL_LABEL_ONE,  /* the name or the number */
+  UI_MODEL_LABEL_NAME, /* a name */
+  UI_MODEL_LABEL_BOTH  /* name and number */
+} UiModelLabel;
+
+typedef struct {
+  int    layer;
+  int    head;
+  int    group;  /* cells of a group follow each other; used in flows */
+  double x;      /* of the map's upper left corner */
+  double y;
+  int    row;    /* cells that stand beside each other */
+} UiModelCell;
+
+/* A text that names a row of the grid or a group of the flow. */
+typedef struct {
+  double  x;
+  double  y;     /* middle of its line */
+  UiAlign align;
+  char   *text;
+  int     layer; /* that it names; -1 = none */
+} UiModelHeading;
+
+typedef struct {
+  UiModelCell  *cells;     /* [n_cells] from left to right and from top to bottom */
+  int           n_cells;
+  GArray       *headings;  /* of UiModelHeading */
+  gboolean      is_grid;
+  double        left;      /* of the first column of cells */
+  double        cell;      /* edge of a map */
+  double        pitch;     /* from one column to the next */
+  double        label;     /* height of the line below a map */
+  UiModelLabel  has_label;
+  double        scale;     /* of texts */
+  double        width;
+  double        height;
+  double        header;    /* height of the line of head numbers */
+} UiModelLayout;
+
+/* present: [n_layers] 1 = the layer has cells. What lacks gets a line that says which layers of a
+ * trace are not in it, or, where is_growing, the room of its cells. numbers_speak: whether the
+ * number of a head says something without the name that stands before it in a larger cell. */
+void     ui_model_layout_init_grid (UiModelLayout        *self,
+                                    const UiSceneOptions *options,
+                                    const guint8         *present,
+                                    int                   n_layers,
+                                    int                   n_heads,
+                                    gboolean              is_growing,
+                                    gboolean              numbers_speak);
+/* The cells, [n_cells] of which layer, head and group are set, are taken. n_columns: of the grid
+ * that would show the same. group_names: by group, NULL = no headings. */
+void     ui_model_layout_init_flow (UiModelLayout        *self,
+                                    const UiSceneOptions *options,
+                                    UiModelCell          *cells,
+                                    int                   n_cells,
+                                    int                   n_columns,
+                                    const char *const    *group_names);
+void     ui_model_layout_clear     (UiModelLayout        *self);
+
+/* Whether cells say names, and numbers. Where there is room for one, a flow names its cells, while
+ * the place in a grid says what they are. */
+gboolean ui_model_layout_has_names   (const UiModelLayout *self);
+gboolean ui_model_layout_has_numbers (const UiModelLayout *self);
+/* -1 = no such cell. */
+int      ui_model_layout_find      (const UiModelLayout  *self,
+                                    int                   layer,
+                                    int                   head);
+/* The cell whose map or label is at a point; -1 = none. */
+int      ui_model_layout_hit       (const UiModelLayout  *self,
+                                    double                x,
+                                    double                y);
+/* The cell that an arrow leads to; the same one at an end. */
+int      ui_model_layout_move      (const UiModelLayout  *self,
+                                    UiMove                move,
+                                    int                   cell);
+UiRect   ui_model_layout_get_map   (const UiModelLayout  *self,
+                                    int                   cell);
+
+G_END_DECLS

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/model/model-scene.h"
+
+#include <math.h>
+
+#include "ui/scene/model/model-facts.h"
+#include "ui/scene/sinks/text.h"
+
+/* At 100 % text. */
+#define NUMBER_SIZE 13.0
+#define NUMBER_PART 0.62  /* of a cell's edge, at most */
+#define HEADING_SIZE 13.0
+#define LABEL_SIZE 10.0
+#define LABEL_Y 9.0       /* middle of the label below the map */
+#define LABEL_GAP 4.0
+#define MARK_GAP 2.5      /* between a map and the frame around it */
+#define MARK_WIDTH 2.0
+#define MARK_CORNER 4.0
+#define BADGE 16.0
+#define BADGE_SIZE 10.5   /* of its letter */
+#define REACH 10.0        /* how far marks go beyond a map */
+
+typedef struct {
+  const UiModelScene *self;
+  const UiPalette    *palette;
+  UiSink             *sink;
+  const UiRect       *clip;
+  double              scale;
+  gboolean            is_preview; /* no words below the maps */
+} Painter;
+
+static Painter
+make_painter (const UiScene *scene,
+              UiSink        *sink,
+              const UiRect  *clip)
+{
+  const UiModelScene *self = (const UiModelScene *) scene;
+
+  return (Painter) {
+    .self = self,
+    .palette = ui_palette_get (scene->options.theme),
+    .sink = sink,
+    .clip = clip,
+    .scale = self->layout.scale,
+  };
+}
+
+static gboolean
+reaches (const Painter *painter,
+         const UiRect  *rect)
+{
+  const UiRect *clip = painter->clip;
+
+  return rect->x < clip->x + clip->width && rect->x + rect->width > clip->x &&
+         rect->y < clip->y + clip->height && rect->y + rect->height > clip->y;
+}
+
+/* y is the middle of the line. */
+static void
+paint_text (const Painter     *painter,
+            double             x,
+            double             y,
+            const char        *text,
+            const UiTextStyle *style,
+            UiColor            color)
+{
+  painter->sink->klass->text (painter->sink, x, ui_text_baseline (y, style->size), text, style,
+                              color);
+}
+
+/* The numbers of the heads, each in its colour. */
+static void
+paint_header (const Painter *painter)
+{
+  const UiModelScene *self = painter->self;
+  const UiModelLayout *layout = &self->layout;
+  UiRect header = { 0, 0, layout->width, layout->header };
+  UiTextStyle style = {
+    .size = MIN (NUMBER_SIZE * painter->scale, NUMBER_PART * layout->cell),
+    .bold = TRUE,
+    .tabular = TRUE,
+    .align = UI_ALIGN_CENTER,
+  };
+
+  if (!layout->is_grid || !reaches (painter, &header))
+    return;
+
+  painter->sink->klass->push_group (painter->sink, "heads");
+  for (int head = 0; head < self->n_heads; head++) {
+    char number[12];
+
+    g_snprintf (number, sizeof number, "%d", head);
+    paint_text (painter, layout->left + head * layout->pitch + layout->cell / 2,
+                layout->header - 14 * painter->scale, number, &style,
+                ui_palette_head (self->scene.options.theme, head));
+  }
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+static void
+paint_headings (const Painter *painter)
+{
+  const UiModelScene *self = painter->self;
+  const GArray *headings = self->layout.headings;
+
+  painter->sink->klass->push_group (painter->sink, "layers");
+  for (guint i = 0; i < headings->len; i++) {
+    const UiModelHeading *heading = &g_array_index (headings, UiModelHeading, i);
+    gboolean is_marked = heading->layer == self->scene.layer;
+    gboolean is_title = !self->layout.is_grid;
+    UiTextStyle style = {
+      .size = HEADING_SIZE * painter->scale, .bold = is_title, .align = heading->align
+    };
+    UiRect line = { 0, heading->y - style.size, self->layout.width, 2 * style.size };
+
+    if (reaches (painter, &line))
+      paint_text (painter, heading->x, heading->y, heading->text, &style,
+                  is_marked || is_title ? painter->palette->text : painter->palette->dim);
+  }
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+/* "0.28", "⇄ 0.28" for a share that crosses, which is no score of the pattern beside it; NULL for
+ * no number. (transfer full) */
+static char *
+format_number (const Painter      *painter,
+               const EngHeadFacts *facts)
+{
+  const UiModelScene *self = painter->self;
+  const gboolean crosses = self->has_pair && self->scene.document->order == UI_ORDER_LAYER;
+  double number = ui_model_scene_get_number (self, facts);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (number))
+    return NULL;
+  g_ascii_formatd (text, sizeof text, "%.2f", number);
+  return g_strconcat (crosses ? "⇄ " : "", text, NULL);
+}
+
+/* What names a cell: its pattern, or, in a flow, where it stands in the model. */
+static char *
+name_cell (const Painter      *painter,
+           const UiModelCell  *cell,
+           const EngHeadFacts *facts)
+{
+  if (painter->self->is_rollout)
+    return g_strdup_printf ("layer %d", cell->layer);
+  if (!painter->self->layout.is_grid)
+    return g_strdup_printf ("%d.%d", cell->layer, cell->head);
+  return g_strdup (facts != NULL ? ui_model_name_pattern (facts->label) : "");
+}
+
+static void
+paint_label (const Painter      *painter,
+             const UiModelCell  *cell,
+             const EngHeadFacts *facts)
+{
+  const UiModelLayout *layout = &painter->self->layout;
+  gboolean names = ui_model_layout_has_names (layout);
+  gboolean numbers = facts != NULL && ui_model_layout_has_numbers (layout);
+  g_autofree char *number = numbers ? format_number (painter, facts) : NULL;
+  double y = cell->y + layout->cell + LABEL_Y * painter->scale;
+  UiTextStyle style = { .size = LABEL_SIZE * painter->scale, .tabular = TRUE };
+  double room = layout->cell;
+
+  if (number != NULL) {
+    style.align = UI_ALIGN_RIGHT;
+    paint_text (painter, cell->x + layout->cell, y, number, &style, painter->palette->dim);
+    room -= ui_text_measure (number, &style) + LABEL_GAP * painter->scale;
+  }
+  if (names) {
+    g_autofree char *name = name_cell (painter, cell, facts);
+
+    style.align = UI_ALIGN_LEFT;
+    style.max_width = room;
+    paint_text (painter, cell->x, y, name, &style,
+                layout->is_grid ? painter->palette->dim : painter->palette->text);
+  }
+}
+
+/* A layer that is not there yet leaves its frames. */
+static void
+paint_cell (const Painter     *painter,
+            const UiModelCell *cell)
+{
+  const UiModelLayout *layout = &painter->self->layout;
+  const UiThumbnail *maps = ui_model_scene_get_maps (painter->self, cell->layer);
+  UiRect place = { cell->x, cell->y, layout->cell, layout->cell };
+  UiSink *sink = painter->sink;
+  const UiThumbnail *map;
+
+  if (maps == NULL) {
+    UiRect inner = { place.x + 0.5, place.y + 0.5, place.width - 1, place.height - 1 };
+
+    sink->klass->frame (sink, &inner, 0, 1, painter->palette->rule);
+    return;
+  }
+  map = &maps[cell->head];
+  sink->klass->image (sink, &place, map->pixels, map->width, map->height, 4 * map->width);
+  if (layout->has_label != UI_MODEL_LABEL_NONE && !painter->is_preview) {
+    const EngHeadFacts *facts = ui_model_scene_get_facts (painter->self, cell->layer);
+
+    paint_label (painter, cell, facts != NULL ? &facts[cell->head] : NULL);
+  }
+}
+
+static UiRect
+grow (UiRect rect,
+      double by)
+{
+  return (UiRect) { rect.x - by, rect.y - by, rect.width + 2 * by, rect.height + 2 * by };
+}
+
+static void
+paint_frame (const Painter *painter,
+             int            cell,
+             double         width,
+             UiColor        color)
+{
+  UiRect frame = grow (ui_model_layout_get_map (&painter->self->layout, cell),
+                       MARK_GAP * painter->scale);
+
+  painter->sink->klass->frame (painter->sink, &frame, MARK_CORNER * painter->scale,
+                               width * painter->scale, color);
+}
+
+/* The heads that the document has chosen; all heads of a layer are marked by its name alone. */
+static void
+paint_mark (const Painter *painter,
+            int            cell)
+{
+  const UiScene *scene = &painter->self->scene;
+  const UiModelCell *place = &painter->self->layout.cells[cell];
+
+  if (place->layer == scene->layer && !painter->self->is_rollout &&
+      ui_head_set_count (&scene->document->heads, painter->self->n_heads) <
+        painter->self->n_heads &&
+      ui_head_set_has (&scene->document->heads, place->head))
+    paint_frame (painter, cell, MARK_WIDTH, painter->palette->accent);
+}
+
+static void
+paint_badge (const Painter *painter,
+             const UiRect  *map,
+             int            index)
+{
+  double edge = BADGE * painter->scale;
+  /* Inside: in the gap it would seem to be of the neighbour. */
+  UiRect badge = { map->x + edge * 0.15, map->y + edge * 0.15, edge, edge };
+  UiTextStyle style = {
+    .size = BADGE_SIZE * painter->scale, .bold = TRUE, .align = UI_ALIGN_CENTER
+  };
+  char letter[UI_MODEL_LETTER_SIZE];
+
+  painter->sink->klass->fill (painter->sink, &badge, edge / 2, painter->palette->accent);
+  paint_text (painter, badge.x + edge / 2, badge.y + edge / 2,
+              ui_model_format_letter (index, letter), &style, painter->palette->accent_text);
+}
+
+/* Heads that were collected. */
+static void
+paint_panels (const Painter *painter)
+{
+  const UiCells *panels = &painter->self->scene.document->panels;
+
+  painter->sink->klass->push_group (painter->sink, "collected");
+  for (int i = 0; i < panels->n; i++) {
+    int cell = ui_model_layout_find (&painter->self->layout, panels->cells[i].layer,
+                                     panels->cells[i].head);
+    UiRect map, reach;
+
+    if (cell < 0)
+      continue;
+    map = ui_model_layout_get_map (&painter->self->layout, cell);
+    reach = grow (map, REACH * painter->scale);
+    if (reaches (painter, &reach))
+      paint_badge (painter, &map, i);
+  }
+  painter->sink->klass->pop_group (painter->sink);
+}
+
+static void
+paint_all (const Painter *painter)
+{
+  const UiModelLayout *layout = &painter->self->layout;
+  UiSink *sink = painter->sink;
+
+  paint_header (painter);
+  paint_headings (painter);
+  sink->klass->push_group (sink, "maps");
+  for (int i = 0; i < layout->n_cells; i++) {
+    UiRect cell = ui_model_layout_get_map (layout, i);
+    UiRect reach = grow (cell, REACH * painter->scale);
+
+    /* What a frame alone reaches into needs no map. */
+    cell.height += layout->label;
+    if (reaches (painter, &cell))
+      paint_cell (painter, &layout->cells[i]);
+    if (reaches (painter, &reach))
+      paint_mark (painter, i);
+  }
+  sink->klass->pop_group (sink);
+  paint_panels (painter);
+}
+
+void
+ui_model_paint (const UiScene *scene,
+                UiSink        *sink,
+                const UiRect  *clip)
+{
+  Painter painter = make_painter (scene, sink, clip);
+
+  paint_all (&painter);
+}
+
+void
+ui_model_paint_preview (const UiScene *scene,
+                        UiSink        *sink,
+                        const UiRect  *clip)
+{
+  Painter painter = make_painter (scene, sink, clip);
+
+  painter.is_preview = TRUE;
+  paint_all (&painter);
+}
+
+void
+ui_model_paint_overlay (const UiScene *scene,
+                        const UiItem  *hover,
+                        UiSink        *sink,
+                        const UiRect  *clip)
+{
+  Painter painter = make_painter (scene, sink, clip);
+  int cell = hover->type == UI_ITEM_HEAD
+             ? ui_model_layout_find (&painter.self->layout, hover->layer, hover->head) : -1;
+
+  if (cell >= 0)
+    paint_frame (&painter, cell, 1.5, painter.palette->text);
+}

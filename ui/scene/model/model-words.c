@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/model/model-scene.h"
+
+#include <math.h>
+
+#include "ui/document/fit.h"
+#include "ui/scene/base/describe.h"
+#include "ui/scene/model/model-facts.h"
+
+static const UiModelScene *
+model_scene (const UiScene *scene)
+{
+  return (const UiModelScene *) scene;
+}
+
+/* "layer 2 of the decoder": the words of a scene are of its own layer. */
+static char *
+describe_layer (const UiScene *scene,
+                int            layer)
+{
+  UiScene other = *scene;
+
+  other.layer = layer;
+  return ui_describe_layer (&other);
+}
+
+static char *
+format (const char *format,
+        double      value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, value));
+}
+
+static char *
+describe_missing (const UiModelScene *self,
+                  const char         *layer)
+{
+  g_autofree char *name = g_strdup (layer);
+
+  name[0] = g_ascii_toupper (name[0]);
+  if (self->is_growing)
+    return g_strdup_printf ("%s is still being computed.", name);
+  return g_strdup_printf ("%s cannot be shown: the trace does not hold of it what this measure"
+                          " needs (%s).", name, ui_describe_measure (&self->scene.weights));
+}
+
+static void
+append_facts (const UiScene      *scene,
+              const EngHeadFacts *facts,
+              GString            *text)
+{
+  g_autofree char *entropy = format ("%.1f", facts->entropy);
+
+  g_string_append_printf (text, "; entropy %s bits", entropy);
+  if (scene->kind != ENG_KIND_CROSS && !isnan (facts->pair_share)) {
+    g_autofree char *share = format ("%.2f", facts->pair_share);
+
+    g_string_append_printf (text, "; %s of its attention crosses", share);
+  }
+  g_string_append_c (text, '.');
+}
+
+char *
+ui_model_describe (const UiScene *scene,
+                   const UiItem  *item)
+{
+  const UiModelScene *self = model_scene (scene);
+  g_autofree char *layer = NULL;
+  g_autofree char *evidence = NULL;
+  const EngHeadFacts *facts;
+  GString *text;
+
+  if (item->type != UI_ITEM_HEAD)
+    return g_strdup ("");
+  layer = describe_layer (scene, item->layer);
+  if (ui_model_scene_get_maps (self, item->layer) == NULL)
+    return describe_missing (self, layer);
+  facts = ui_model_scene_get_facts (self, item->layer);
+  if (facts == NULL)
+    return g_strdup_printf ("Rollout up to %s: how much of what a token holds there came from which"
+                            " token.", layer);
+
+  facts += item->head;
+  evidence = ui_model_describe_evidence (scene->trace, scene->kind, item->layer, item->head,
+                                         facts->label);
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "Head %d of %s: mostly %s", item->head, layer,
+                          eng_pattern_get_title (facts->label));
+  if (evidence != NULL)
+    g_string_append_printf (text, "; evidence: %s", evidence);
+  append_facts (scene, facts, text);
+  return g_string_free (text, FALSE);
+}
+
+static const char *
+describe_order (const UiModelScene *self)
+{
+  switch (self->scene.document->order) {
+  case UI_ORDER_PATTERN:
+    return " Grouped by pattern, the clearest first.";
+  case UI_ORDER_ENTROPY:
+    return " Lowest entropy first.";
+  case UI_ORDER_TRAFFIC:
+    return self->has_pair ? " Most traffic from A to B first."
+                          : " There are no two sentences to sort by.";
+  case UI_ORDER_LAYER:
+  default:
+    return "";
+  }
+}
+
+static const char *
+describe_number (const UiModelScene *self)
+{
+  switch (self->scene.document->order) {
+  case UI_ORDER_ENTROPY:
+    return " Number: entropy in bits, mean over the rows.";
+  case UI_ORDER_TRAFFIC:
+    return self->has_pair ? " Number: weight of a row of A on B." : "";
+  case UI_ORDER_PATTERN:
+    return " Number: score of the pattern.";
+  case UI_ORDER_LAYER:
+  default:
+    return self->has_pair ? " ⇄: share of attention that crosses between A and B."
+                          : " Number: score of the pattern.";
+  }
+}
+
+/* What stands below the maps. A rollout is no head. */
+static void
+append_labels (const UiModelScene *self,
+               GString            *text)
+{
+  gboolean has_names = self->layout.is_grid && ui_model_layout_has_names (&self->layout);
+  gboolean has_numbers = ui_model_layout_has_numbers (&self->layout);
+
+  if (self->is_rollout)
+    return;
+  g_string_append (text, describe_order (self));
+  if (has_numbers)
+    g_string_append (text, describe_number (self));
+  if (self->scene.weights.block.measure != ENG_MEASURE_WEIGHT && (has_names || has_numbers))
+    g_string_append_printf (text, " %s of the weights.",
+                            !has_names ? "Numbers are"
+                                       : has_numbers ? "Names and numbers are" : "Names are");
+}
+
+/* A rollout is that of the layer of each map. */
+static void
+append_measure (const UiScene *scene,
+                GString       *text)
+{
+  if (scene->weights.block.measure != ENG_MEASURE_ROLLOUT)
+    ui_describe_append_measure (scene, text);
+  else
+    g_string_append (text, " Rollout up to each layer: R = (½ mean over heads + ½ I) · R of the"
+                           " layer below.");
+}
+
+static void
+append_opacity (const UiScene *scene,
+                GString       *text)
+{
+  const UiWeights *weights = &scene->weights;
+  g_autofree char *gain = format ("%.3g", weights->gain);
+
+  if (weights->block.unit == 1) {
+    ui_describe_append_opacity (scene, text);
+    g_string_append_c (text, '.');
+  } else {
+    g_string_append_printf (text, " Opacity = %s ÷ the largest of the layer × %s, at most 1.",
+                            ui_describe_measure (weights), gain);
+  }
+}
+
+/* Marks of what a document has chosen. */
+static void
+append_marks (const UiScene *scene,
+              GString       *text)
+{
+  const UiModelScene *self = model_scene (scene);
+  int n_marked = ui_head_set_count (&scene->document->heads, self->n_heads);
+
+  if (n_marked < self->n_heads && !self->is_rollout) {
+    g_autofree char *layer = ui_describe_layer (scene);
+    g_autofree char *heads = ui_describe_heads (scene);
+
+    g_string_append_printf (text, " Framed: %s of %s.", heads, layer);
+  }
+  if (scene->document->panels.n > 0)
+    g_string_append (text, " Letters: the heads that were collected.");
+  if (scene->document->compare == UI_COMPARE_SIDES
+      || scene->document->compare == UI_COMPARE_DIFFERENCE)
+    g_string_append (text, " All heads are of the first side.");
+}
+
+static int
+count_layers (const UiModelScene *self)
+{
+  int n = 0;
+
+  for (int layer = 0; layer < self->n_layers; layer++)
+    n += self->present[layer];
+  return n;
+}
+
+/* A grid marks the places of what is missing, another order has none. */
+static void
+append_missing (const UiModelScene *self,
+                GString            *text)
+{
+  g_autofree char *layers = ui_fit_list_layers (self->scene.trace, self->scene.kind);
+
+  if (!self->is_growing && count_layers (self) < self->n_layers)
+    g_string_append_printf (text, " The trace holds %s alone.", layers);
+}
+
+char *
+ui_model_legend (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  int size = (int) self->layout.cell;
+  GString *text = g_string_new (scene->note);
+  UiRowSums sums;
+
+  append_measure (scene, text);
+  ui_model_scene_find_row_sums (self, &sums);
+  ui_describe_append_sums (&sums, text);
+  append_opacity (scene, text);
+  ui_describe_append_left_out (scene, "Cells", text);
+  append_labels (self, text);
+  append_marks (scene, text);
+  append_missing (self, text);
+  if (scene->attention->mask != NULL)
+    g_string_append (text, " Hatched: masked.");
+  if (scene->queries->n > size || scene->keys->n > size)
+    g_string_append (text, " Tokens that share a pixel show their strongest.");
+  ui_describe_append_reading (scene, text);
+  return g_strchug (g_string_free (text, FALSE));
+}
+
+/* "6 layers × 12 heads", with gaps "4 of 24 layers × 16 heads" */
+static char *
+describe_size (const UiModelScene *self)
+{
+  const UiScene *scene = &self->scene;
+  int n_present = count_layers (self);
+  int n_heads = eng_trace_get_n_heads (scene->trace, scene->kind);
+  GString *text = g_string_new (NULL);
+
+  if (n_present < self->n_layers)
+    g_string_append_printf (text, "%d of ", n_present);
+  g_string_append_printf (text, "%d layer%s × %d head%s", self->n_layers,
+                          self->n_layers == 1 ? "" : "s", n_heads, n_heads == 1 ? "" : "s");
+  if (ui_describe_has_two_stacks (scene->trace))
+    g_string_append_printf (text, " (%s)", eng_kind_get_name (scene->kind));
+  if (scene->weights.block.measure != ENG_MEASURE_WEIGHT)
+    g_string_append_printf (text, " · %s", ui_describe_measure (&scene->weights));
+  return g_string_free (text, FALSE);
+}
+
+char *
+ui_model_caption (const UiScene *scene)
+{
+  g_autofree char *size = describe_size (model_scene (scene));
+
+  return ui_describe_caption_of (scene, size);
+}
+
+char *
+ui_model_summarise (const UiScene *scene)
+{
+  g_autofree char *caption = ui_model_caption (scene);
+
+  return g_strdup_printf ("Model view: %s. %d tokens read %d.", caption, scene->queries->n,
+                          scene->keys->n);
+}
+
+static void
+append_number (GString *text,
+               double   value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_c (text, '\t');
+  if (!isnan (value))
+    g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
+}
+
+/* One head a line; a number that a head has not is left empty. */
+char *
+ui_model_numbers (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  GString *text = g_string_new ("layer\thead\tpattern\tentropy in bits\tshare that crosses"
+                                "\tA→B\tB→A");
+
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+    g_string_append_printf (text, "\t%s", eng_pattern_get_name ((EngPattern) pattern));
+  g_string_append_c (text, '\n');
+  for (int i = 0; i < self->layout.n_cells; i++) {
+    const UiModelCell *cell = &self->layout.cells[i];
+    const EngHeadFacts *facts = eng_trace_get_head_facts (scene->trace, scene->kind, cell->layer);
+
+    if (facts == NULL || self->is_rollout)
+      continue;
+    facts += cell->head;
+    g_string_append_printf (text, "%d\t%d\t%s", cell->layer, cell->head,
+                            eng_pattern_get_name (facts->label));
+    append_number (text, facts->entropy);
+    append_number (text, facts->pair_share);
+    append_number (text, facts->traffic_ab);
+    append_number (text, facts->traffic_ba);
+    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+      append_number (text, facts->scores[pattern]);
+    g_string_append_c (text, '\n');
+  }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/neuron/neuron-layout.h"
+
+#include "ui/scene/sinks/text.h"
+
+/* At 100 % text. The band of headings has a second line, for the scale of each column. */
+#define SECOND_LINE 18.0
+#define TALL_ROW 36.0 /* bars are read better in rows that are taller than those of the head view */
+#define BOTTOM 10.0
+#define MIN_ROW_TO_STRETCH 25.0 /* smaller ones are small because there are many */
+/* Ground between two bands: little of a small row, so that its bars keep their height. */
+#define BAND_GAP(row) MAX (2.5, 0.34 * (row) - 3.6)
+#define EDGE 8.0
+#define LETTER_WIDTH 20.0 /* letter and bar of a sentence, with their gaps */
+#define BAR_WIDTH 10.0
+#define TOKEN_PADDING 20.0
+#define MIN_TOKENS 64.0
+#define MAX_TOKENS 128.0
+
+/* The output under the value bands: a rule and the band. */
+#define OUTPUT_GAP 14.0
+#define OUTPUT_BAND 28.0
+#define OUTPUT_ROW (OUTPUT_GAP + OUTPUT_BAND + 6.0)
+
+#define MIN_BAND 92.0
+#define MIN_CELL 1.25
+#define MIN_FOLDED_BAND 64.0
+#define MIN_FOLDED_CELL 0.9
+#define MIN_FOLDED_VALUES 44.0
+#define MIN_FOLDED_VALUE_CELL 0.5
+#define MAX_BAND 220.0
+#define MAX_CELL 8.0
+
+#define MAX_PARTS 40
+
+typedef struct {
+  UiSpan *span;
+  double  folded; /* at most least */
+  double  least;
+  double  most;
+} Part;
+
+typedef struct {
+  Part part[MAX_PARTS];
+  int  n;
+} Parts;
+
+static double
+measure_tokens (const UiHeadLayout *rows,
+                const EngTokens    *tokens)
+{
+  UiTextStyle style = { .size = rows->text_size };
+  double scale = rows->scale;
+  double widest = 0;
+
+  for (int i = 0; i < tokens->n; i++) {
+    g_autofree char *text = ui_text_make_visible (tokens->texts[i]);
+
+    style.italic = tokens->special[i];
+    widest = MAX (widest, ui_text_measure (text, &style));
+  }
+  return CLAMP (widest + TOKEN_PADDING * scale, MIN_TOKENS * scale, MAX_TOKENS * scale);
+}
+
+static void
+move_down (UiHeadLayout *rows,
+           double        by)
+{
+  for (int side = 0; side < 2; side++) {
+    UiHeadColumn *column = &rows->columns[side];
+
+    for (int i = 0; i < column->n; i++)
+      column->y[i] += by;
+    column->column.y += by;
+    column->lanes.y += by;
+  }
+  rows->header += by;
+  rows->height += by;
+}
+
+/* Makes rows taller where there is room: in a window that they do not fill, in a file with few
+ * of them. */
+static void
+stretch (UiHeadLayout         *rows,
+         const UiSceneOptions *options,
+         double                below)
+{
+  double content = MAX (rows->columns[0].column.height, rows->columns[1].column.height);
+  double room = options->view_height - rows->header - below - BOTTOM * rows->scale;
+  double most = TALL_ROW * rows->scale / rows->row;
+  double factor = options->view_height > 0 ? CLAMP (room / content, 1, most) : most;
+
+  if (rows->row < MIN_ROW_TO_STRETCH * rows->scale || content <= 0)
+    return;
+  for (int side = 0; side < 2; side++) {
+    UiHeadColumn *column = &rows->columns[side];
+
+    for (int i = 0; i < column->n; i++)
+      column->y[i] = rows->header + (column->y[i] - rows->header) * factor;
+    column->column.height *= factor;
+    column->lanes.height *= factor;
+  }
+  rows->row *= factor;
+  rows->height += content * (factor - 1);
+}
+
+static void
+add_part (Parts  *parts,
+          UiSpan *span,
+          double  folded,
+          double  least,
+          double  most)
+{
+  g_assert (parts->n < MAX_PARTS);
+  parts->part[parts->n++] = (Part) { span, folded, least, most };
+}
+
+/* A gap that folds a little. */
+static void
+add_gap (Parts  *parts,
+         double  least,
+         double  most)
+{
+  add_part (parts, NULL, least / 2, least, most);
+}
+
+/* How far from one width to another a wanted width is. */
+static double
+get_pace (double from,
+          double to,
+          double wanted)
+{
+  return to > from ? CLAMP ((wanted - from) / (to - from), 0, 1) : 0;
+}
+
+/* Sets the parts side by side. Each grows from its folded to its least and then to its most width,
+ * all at the same pace. */
+static void
+place_parts (UiHeadLayout *rows,
+             const Parts  *parts,
+             double        wanted,
+             gboolean      folds)
+{
+  double scale = rows->scale;
+  double folded = 0;
+  double least = 0;
+  double most = 0;
+  double unfold;
+  double grow;
+  double x;
+
+  for (int i = 0; i < parts->n; i++) {
+    folded += parts->part[i].folded * scale;
+    least += parts->part[i].least * scale;
+    most += parts->part[i].most * scale;
+  }
+  unfold = folds ? get_pace (folded, least, wanted) : 1;
+  grow = get_pace (least, most, wanted);
+  rows->width = MAX (wanted, folded + unfold * (least - folded));
+  x = (rows->width - folded - unfold * (least - folded) - grow * (most - least)) / 2;
+  for (int i = 0; i < parts->n; i++) {
+    const Part *part = &parts->part[i];
+    double width = (part->folded + unfold * (part->least - part->folded)
+                    + grow * (part->most - part->least)) * scale;
+
+    if (part->span != NULL)
+      *part->span = (UiSpan) { x, width };
+    x += width;
+  }
+}
+
+static void
+add_band (UiNeuronLayout *self,
+          UiBand          band,
+          Parts          *parts)
+{
+  int n = ui_neuron_layout_get_n_cells (self, band);
+  double folded = band == UI_BAND_VALUES
+                    ? MAX (MIN_FOLDED_VALUES, MIN_FOLDED_VALUE_CELL * n)
+                    : MAX (MIN_FOLDED_BAND, MIN_FOLDED_CELL * n);
+
+  add_part (parts, &self->bands[band], folded, MAX (MIN_BAND, MIN_CELL * n),
+            MAX (MAX_BAND, MAX_CELL * n));
+}
+
+/* With a bias the score is a sum, whose terms fold to their numbers. */
+static void
+add_scores (UiNeuronLayout *self,
+            Parts          *parts)
+{
+  if (self->columns.has_bias) {
+    for (int gauge = UI_GAUGE_PRODUCT; gauge <= UI_GAUGE_BIAS; gauge++) {
+      add_part (parts, &self->bars[gauge], 0, 32, 66);
+      add_part (parts, &self->numbers[gauge], 44, 44, 46);
+      add_gap (parts, 10, 18);
+    }
+  }
+  add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 88);
+  add_part (parts, &self->numbers[UI_GAUGE_SCORE], 44, 44, 46);
+  add_gap (parts, 14, 30);
+  if (self->columns.has_mask) {
+    add_part (parts, &self->mask, 34, 38, 44);
+    add_gap (parts, 12, 24);
+  }
+}
+
+static void
+add_weights (UiNeuronLayout *self,
+             Parts          *parts)
+{
+  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 120);
+  add_part (parts, NULL, 6, 6, 6);
+  add_part (parts, &self->numbers[UI_GAUGE_SOFTMAX], 44, 44, 44);
+  if (self->columns.has_measure) {
+    add_gap (parts, 12, 20);
+    add_part (parts, &self->bars[UI_GAUGE_MEASURE], 36, 44, 100);
+    add_part (parts, NULL, 6, 6, 6);
+    add_part (parts, &self->numbers[UI_GAUGE_MEASURE], 44, 44, 44);
+  }
+  if (self->columns.n_value_dimensions > 0) {
+    add_part (parts, &self->links, 14, 18, 56);
+    add_band (self, UI_BAND_VALUES, parts);
+    add_gap (parts, 8, 12);
+  } else {
+    add_part (parts, &self->links, 20, 20, 80);
+  }
+}
+
+static void
+place_columns (UiNeuronLayout  *self,
+               UiHeadLayout    *rows,
+               const EngTokens *queries,
+               const EngTokens *keys,
+               double           wanted,
+               gboolean         folds)
+{
+  double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
+  double query_tokens = measure_tokens (rows, queries) / rows->scale;
+  double key_tokens = measure_tokens (rows, keys) / rows->scale;
+  UiSpan tokens[2];
+  Parts parts = { .n = 0 };
+
+  add_part (&parts, NULL, side, side, side);
+  add_part (&parts, &tokens[UI_SIDE_QUERIES], query_tokens, query_tokens, query_tokens);
+  add_part (&parts, NULL, 8, 8, 12);
+  add_band (self, UI_BAND_QUERIES, &parts);
+  add_part (&parts, &self->guides, 24, 40, 120);
+  add_band (self, UI_BAND_KEYS, &parts);
+  add_gap (&parts, 14, 36);
+  add_band (self, UI_BAND_PRODUCTS, &parts);
+  add_part (&parts, NULL, 10, 10, 24);
+  add_scores (self, &parts);
+  add_weights (self, &parts);
+  add_part (&parts, &tokens[UI_SIDE_KEYS], key_tokens, key_tokens, key_tokens);
+  add_part (&parts, NULL, side, side, side);
+
+  place_parts (rows, &parts, wanted, folds);
+  for (int i = 0; i < 2; i++) {
+    rows->columns[i].column.x = tokens[i].x;
+    rows->columns[i].column.width = tokens[i].width;
+  }
+}
+
+/* Under the keys' rows, in the columns of the values that it is the sum of. */
+static void
+place_output (UiNeuronLayout *self,
+              UiHeadLayout   *rows)
+{
+  const UiRect *keys = &rows->columns[UI_SIDE_KEYS].column;
+  const UiSpan *values = &self->bands[UI_BAND_VALUES];
+  double top = keys->y + keys->height + OUTPUT_GAP * rows->scale;
+
+  if (self->columns.n_value_dimensions == 0)
+    return;
+  self->output = (UiRect) { values->x, top, values->width, OUTPUT_BAND * rows->scale };
+  rows->height = MAX (rows->height, top + (OUTPUT_BAND + BOTTOM) * rows->scale);
+}
+
+static double
+get_output_height (const UiNeuronColumns *columns)
+{
+  return columns->n_value_dimensions > 0 ? OUTPUT_ROW : 0;
+}
+
+UiSceneOptions
+ui_neuron_layout_get_row_options (const UiSceneOptions  *options,
+                                  const UiNeuronColumns *columns)
+{
+  double taken = (SECOND_LINE + get_output_height (columns)) * options->text_scale;
+  UiSceneOptions row_options = *options;
+
+  if (options->view_height > 0)
+    row_options.view_height = MAX (options->view_height - taken, 1);
+  return row_options;
+}
+
+void
+ui_neuron_layout_init (UiNeuronLayout        *self,
+                       UiHeadLayout          *rows,
+                       const EngTokens       *queries,
+                       const EngTokens       *keys,
+                       const UiNeuronColumns *columns,
+                       const UiSceneOptions  *options)
+{
+  move_down (rows, SECOND_LINE * rows->scale);
+  stretch (rows, options, get_output_height (columns) * rows->scale);
+  *self = (UiNeuronLayout) {
+    .rows = rows,
+    .columns = *columns,
+    .band_height = rows->row - BAND_GAP (rows->row / rows->scale) * rows->scale,
+  };
+  place_columns (self, rows, queries, keys, options->width, options->view_height > 0);
+  place_output (self, rows);
+}
+
+int
+ui_neuron_layout_get_n_cells (const UiNeuronLayout *self,
+                              UiBand                band)
+{
+  return band == UI_BAND_VALUES ? self->columns.n_value_dimensions : self->columns.n_dimensions;
+}
+
+UiSide
+ui_neuron_layout_get_side (UiBand band)
+{
+  return band == UI_BAND_QUERIES ? UI_SIDE_QUERIES : UI_SIDE_KEYS;
+}
+
+UiRect
+ui_neuron_layout_get_band (const UiNeuronLayout *self,
+                           UiBand                band,
+                           int                   row)
+{
+  const UiHeadColumn *column = &self->rows->columns[ui_neuron_layout_get_side (band)];
+  const UiSpan *span = &self->bands[band];
+  double top = column->y[row] - self->band_height / 2;
+
+  return (UiRect) { span->x, top, span->width, self->band_height };
+}
+
+UiRect
+ui_neuron_layout_get_cell (const UiNeuronLayout *self,
+                           UiBand                band,
+                           int                   row,
+                           int                   position)
+{
+  UiRect rect = ui_neuron_layout_get_band (self, band, row);
+
+  rect.width /= ui_neuron_layout_get_n_cells (self, band);
+  rect.x += position * rect.width;
+  return rect;
+}
+
+UiRect
+ui_neuron_layout_get_output (const UiNeuronLayout *self,
+                             int                   position)
+{
+  UiRect rect = self->output;
+
+  rect.width /= self->columns.n_value_dimensions;
+  rect.x += position * rect.width;
+  return rect;
+}
+
+gboolean
+ui_neuron_layout_find_position (const UiNeuronLayout *self,
+                                UiBand                band,
+                                double                x,
+                                int                  *position)
+{
+  const UiSpan *span = &self->bands[band];
+  int n = ui_neuron_layout_get_n_cells (self, band);
+
+  if (x < span->x || x >= span->x + span->width)
+    return FALSE;
+  *position = (int) ((x - span->x) / span->width * n);
+  *position = MIN (*position, n - 1);
+  return TRUE;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/neuron/neuron-scene.h"
+
+#include "engine/edits/edit.h"
+#include "ui/scene/base/describe.h"
+#include "ui/scene/numbers/mask.h"
+
+#define N_NAMED_DIMENSIONS 8 /* of a sorted head */
+
+static void
+append_dimensions (const UiNeuronScene *self,
+                   GString             *text)
+{
+  int n = self->layout.columns.n_dimensions;
+
+  if (!self->parent.scene.document->sort_dimensions) {
+    g_string_append_printf (text, " Dimensions 0 to %d from left to right.", n - 1);
+    return;
+  }
+  g_string_append_printf (text, " Dimensions by Σ |q × k| over all keys and %s, largest first: ",
+                          self->query >= 0 ? "the pinned query" : "all queries");
+  for (int i = 0; i < MIN (n, N_NAMED_DIMENSIONS); i++)
+    g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", self->order[i]);
+  g_string_append (text, n > N_NAMED_DIMENSIONS ? " …" : ".");
+}
+
+/* What full bands stand for. A window says so in the headings, which stay in sight. */
+static void
+append_scales (const UiNeuronScene *self,
+               GString             *text)
+{
+  gboolean bars = self->parent.scene.document->bands == UI_BANDS_BARS;
+  g_autofree char *band_scale = ui_neuron_format_number ("%.2f", self->band_scale);
+  g_autofree char *value_scale = ui_neuron_format_number ("%.2f", self->value_scale);
+
+  g_string_append_printf (text, " %s: ±%s in q and k", bars ? "Full height" : "Full colour",
+                          band_scale);
+  if (self->value_vectors.data != NULL)
+    g_string_append_printf (text, ", ±%s in v", value_scale);
+  if (self->query >= 0) {
+    double full = ui_neuron_get_product_scale (self, self->query);
+    g_autofree char *product_scale = ui_neuron_format_number ("%.2f", full);
+
+    g_string_append_printf (text, ", ±%s in q\u00a0×\u00a0k", product_scale);
+  }
+  g_string_append_c (text, '.');
+}
+
+static void
+append_output_words (const UiNeuronScene *self,
+                     GString             *text)
+{
+  g_autofree double *output = NULL;
+  g_autofree char *scale = NULL;
+
+  if (self->query < 0 || self->value_vectors.data == NULL)
+    return;
+  output = ui_neuron_get_output (self, self->query);
+  scale = ui_neuron_format_number ("%.2f", ui_neuron_get_output_scale (self, output));
+  g_string_append_printf (text, " Output of the head: Σ softmax × v, ±%s.", scale);
+}
+
+/* What edits multiply the output with behind it; 1 for none. */
+static double
+get_factor (const UiNeuronScene *self)
+{
+  const UiScene *scene = &self->parent.scene;
+  EngKind first = eng_trace_get_default_kind (scene->trace);
+  const char *const *edits = eng_trace_get_edits (scene->trace);
+  double factor = 1;
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    EngEdit edit;
+
+    if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
+        && edit.layer == scene->layer && (edit.head == ENG_ALL_HEADS || edit.head == self->head)
+        && eng_edit_acts_on (&edit, scene->kind, first))
+      factor *= edit.factor;
+  }
+  return factor;
+}
+
+/* The output is shown before an edit that scales the head, which no number here is touched by. */
+static void
+append_edit (const UiNeuronScene *self,
+             GString             *text)
+{
+  double factor = get_factor (self);
+  g_autofree char *number = ui_neuron_format_number ("%.4g", factor);
+
+  if (factor != 1 && self->value_vectors.data != NULL)
+    g_string_append_printf (text, "An edit multiplies the output of the head by %s behind what is "
+                            "drawn here. ", number);
+}
+
+static void
+append_formula (const UiNeuronScene *self,
+                GString             *text)
+{
+  g_autofree char *formula = ui_neuron_describe_score (self);
+
+  if (self->query >= 0)
+    g_string_append_printf (text, " Score: %s.", formula);
+}
+
+static void
+append_measure (const UiNeuronScene *self,
+                GString             *text)
+{
+  static const char *const lacks =
+    "The trace holds no lengths of the values of this layer: only weights are shown. ";
+
+  switch (self->parent.scene.document->measure) {
+  case ENG_MEASURE_VALUE_NORM:
+    g_string_append (text, self->norms == NULL ? lacks
+                           : "α × norm: weight × length of the value, α‖v‖. ");
+    break;
+  case ENG_MEASURE_OUTPUT_NORM:
+    g_string_append (text, self->norms == NULL ? lacks
+                           : "α × norm: weight × length of the value behind the output "
+                             "projection, α‖v W_O‖. ");
+    break;
+  case ENG_MEASURE_ROLLOUT:
+    g_string_append (text, "A rollout is of all heads together: of this one, weights are shown. ");
+    break;
+  case ENG_MEASURE_WEIGHT:
+  default:
+    g_string_append (text, "Weights: the softmax of the scores. ");
+    break;
+  }
+}
+
+/* One head is shown as it is; what else is chosen is for the other views. */
+static void
+append_not_applied (const UiDocument *document,
+                    GString          *text)
+{
+  const struct { gboolean is_chosen; const char *name; } choices[] = {
+    { document->aggregate != UI_AGGREGATE_EACH || document->layers != UI_AGGREGATE_EACH,
+      "aggregates" },
+    { document->mass < 1, "mass" },
+    { document->filter != UI_FILTER_ALL, "filter" },
+    { document->hide_special, "hidden special tokens" },
+    { document->words, "merged word pieces" },
+  };
+  const char *before = " Not applied in this view: ";
+  const gsize length = text->len;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (choices[i].is_chosen) {
+      g_string_append_printf (text, "%s%s", before, choices[i].name);
+      before = ", ";
+    }
+  if (text->len > length)
+    g_string_append_c (text, '.');
+}
+
+char *
+ui_neuron_legend (const UiScene *scene)
+{
+  const UiNeuronScene *self = (const UiNeuronScene *) scene;
+  gboolean in_window = scene->options.view_height > 0;
+  int n_pinned = scene->document->pins.n_queries;
+  GString *text = g_string_new (NULL);
+
+  append_edit (self, text);
+  append_measure (self, text);
+  g_string_append (text, scene->document->bands == UI_BANDS_BARS
+                           ? "Up and warm is positive, down and cool negative."
+                           : "Warm is positive, cool negative.");
+  if (!in_window)
+    append_scales (self, text);
+  append_formula (self, text);
+  if (!in_window)
+    append_output_words (self, text);
+  if (!in_window || scene->document->sort_dimensions)
+    append_dimensions (self, text);
+  if (n_pinned > 1)
+    g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
+  ui_describe_append_opacity (scene, text);
+  g_string_append_c (text, '.');
+  ui_describe_append_threshold (scene, "Links", text);
+  append_not_applied (scene->document, text);
+  if (self->query >= 0 && ui_mask_count_hidden (scene->attention, self->query) > 0)
+    g_string_append (text, " Hatched: masked, not seen by this token.");
+  return g_string_free (text, FALSE);
+}

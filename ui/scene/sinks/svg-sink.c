@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/sinks/svg-sink.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ui/scene/sinks/cairo-sink.h"
+#include "ui/scene/sinks/indexed-png.h"
+#include "ui/scene/sinks/link-groups.h"
+#include "ui/scene/sinks/link-haze.h"
+#include "ui/scene/sinks/text.h"
+
+#define CM_PER_POINT (2.54 / 72)
+
+typedef struct {
+  UiSink      parent;
+  GString    *svg;
+  GHashTable *names;     /* group name → how often it was used, because an id must be unique */
+  int         n_clips;
+  const char *prefix;    /* of every id; borrowed */
+} UiSvgSink;
+
+/* A number with at most two or, if coarse, one decimal; without printf, which knows locales and
+ * is slow. */
+static void
+append_number (GString  *svg,
+               double    value,
+               gboolean  coarse)
+{
+  gint64 hundredths = coarse ? llround (value * 10) * 10 : llround (value * 100);
+  char text[32];
+  int at = sizeof text;
+  guint64 rest = (guint64) ABS (hundredths);
+  int decimals = rest % 100 == 0 ? 0 : rest % 10 == 0 ? 1 : 2;
+
+  rest /= decimals == 0 ? 100 : decimals == 1 ? 10 : 1;
+  for (int digit = 0; rest > 0 || digit <= decimals; digit++) {
+    if (digit == decimals && decimals > 0)
+      text[--at] = '.';
+    text[--at] = (char) ('0' + rest % 10);
+    rest /= 10;
+  }
+  if (hundredths < 0)
+    text[--at] = '-';
+  g_string_append_len (svg, text + at, (gssize) sizeof text - at);
+}
+
+/* A number behind another one in path data: a minus sign needs no space before it. */
+static void
+append_next (GString *svg,
+             double   value)
+{
+  gsize before = svg->len;
+
+  append_number (svg, value, TRUE);
+  if (svg->str[before] != '-')
+    g_string_insert_c (svg, (gssize) before, ' ');
+}
+
+static void
+append_attribute (GString    *svg,
+                  const char *name,
+                  double      value)
+{
+  g_string_append_printf (svg, " %s=\"", name);
+  append_number (svg, value, FALSE);
+  g_string_append_c (svg, '"');
+}
+
+static void
+append_rect (GString      *svg,
+             const UiRect *rect,
+             double        radius)
+{
+  g_string_append (svg, "<rect");
+  append_attribute (svg, "x", rect->x);
+  append_attribute (svg, "y", rect->y);
+  append_attribute (svg, "width", rect->width);
+  append_attribute (svg, "height", rect->height);
+  if (radius > 0)
+    append_attribute (svg, "rx", MIN (radius, MIN (rect->width, rect->height) / 2));
+}
+
+/* kind is "fill" or "stroke". */
+static void
+append_color (GString    *svg,
+              const char *kind,
+              UiColor     color)
+{
+  g_string_append_printf (svg, " %s=\"#%02x%02x%02x\"", kind, color.r, color.g, color.b);
+  if (color.a != 255) {
+    /* Three decimals tell all 255 steps apart. */
+    int thousandths = (color.a * 1000 + 127) / 255;
+
+    g_string_append_printf (svg, " %s-opacity=\".%03d\"", kind, thousandths);
+  }
+}
+
+/* What XML cannot hold even as a reference becomes U+FFFD. */
+static void
+append_escaped (GString    *svg,
+                const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+
+    if (c == '<')
+      g_string_append (svg, "&lt;");
+    else if (c == '>')
+      g_string_append (svg, "&gt;");
+    else if (c == '&')
+      g_string_append (svg, "&amp;");
+    else if (c == '"')
+      g_string_append (svg, "&quot;");
+    else if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xfffe || c == 0xffff)
+      g_string_append (svg, "\357\277\275");
+    else
+      g_string_append_unichar (svg, c);
+  }
+}
+
+/* Cuts a text in the middle so that it fits; never inside of what a cursor steps over at once. */
+static char *
+shorten (const char        *text,
+         const UiTextStyle *style)
+{
+  UiTextStyle free_style = *style;
+  PangoLayout *layout = ui_text_layout (text, style);
+  int n_attributes;
+  const PangoLogAttr *attributes = pango_layout_get_log_attrs_readonly (layout, &n_attributes);
+  g_autoptr (GArray) stops = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autofree char *best = g_strdup ("…");
+  int most;
+
+  for (int i = 0; i < n_attributes; i++)
+    if (attributes[i].is_cursor_position)
+      g_array_append_val (stops, i);
+  free_style.max_width = 0;
+  most = (int) stops->len - 1;
+  for (int low = 1, high = most - 1; low <= high;) {
+    int kept = (low + high) / 2;
+    int head = g_array_index (stops, int, (kept + 1) / 2);
+    int tail = g_array_index (stops, int, most - kept / 2);
+    const char *head_end = g_utf8_offset_to_pointer (text, head);
+    g_autofree char *candidate = g_strdup_printf ("%.*s…%s", (int) (head_end - text), text,
+                                                  g_utf8_offset_to_pointer (text, tail));
+
+    if (ui_text_measure (candidate, &free_style) > style->max_width) {
+      high = kept - 1;
+      continue;
+    }
+    g_free (best);
+    best = g_steal_pointer (&candidate);
+    low = kept + 1;
+  }
+  return g_steal_pointer (&best);
+}
+
+static void
+svg_fill (UiSink       *sink,
+          const UiRect *rect,
+          double        radius,
+          UiColor       color)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  append_rect (svg, rect, radius);
+  append_color (svg, "fill", color);
+  g_string_append (svg, "/>\n");
+}
+
+static void
+svg_fill_many (UiSink       *sink,
+               const UiRect *rects,
+               int           n_rects,
+               UiColor       color)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  if (n_rects == 0)
+    return;
+  g_string_append (svg, "<path");
+  append_color (svg, "fill", color);
+  g_string_append (svg, " d=\"");
+  for (int i = 0; i < n_rects; i++) {
+    g_string_append_c (svg, 'M');
+    append_number (svg, rects[i].x, FALSE);
+    g_string_append_c (svg, ' ');
+    append_number (svg, rects[i].y, FALSE);
+    g_string_append_c (svg, 'h');
+    append_number (svg, rects[i].width, FALSE);
+    g_string_append_c (svg, 'v');
+    append_number (svg, rects[i].height, FALSE);
+    g_string_append_c (svg, 'h');
+    append_number (svg, -rects[i].width, FALSE);
+    g_string_append_c (svg, 'z');
+  }
+  g_string_append (svg, "\"/>\n");
+}
+
+static void
+svg_frame (UiSink       *sink,
+           const UiRect *rect,
+           double        radius,
+           double        width,
+           UiColor       color)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  append_rect (svg, rect, radius);
+  append_color (svg, "stroke", color);
+  append_attribute (svg, "stroke-width", width);
+  g_string_append (svg, " fill=\"none\"/>\n");
+}
+
+static void
+svg_line (UiSink  *sink,
+          double   x0,
+          double   y0,
+          double   x1,
+          double   y1,
+          double   width,
+          UiColor  color)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  g_string_append (svg, "<line");
+  append_attribute (svg, "x1", x0);
+  append_attribute (svg, "y1", y0);
+  append_attribute (svg, "x2", x1);
+  append_attribute (svg, "y2", y1);
+  append_color (svg, "stroke", color);
+  append_attribute (svg, "stroke-width", width);
+  g_string_append (svg, "/>\n");
+}
+
+/* One decimal is a tenth of a CSS pixel: enough for a curve, and a fifth of the file. */
+static void
+append_curve (GString      *svg,
+              const UiLink *link)
+{
+  double across = link->x1 - link->x0;
+  double down = link->y1 - link->y0;
+  double reach = UI_LINK_REACH * across;
+
+  g_string_append (svg, "<path d=\"M");
+  append_number (svg, link->x0, TRUE);
+  append_next (svg, link->y0);
+  g_string_append_c (svg, 'c');
+  append_number (svg, reach, TRUE);
+  g_string_append (svg, " 0");
+  append_next (svg, across - reach);
+  append_next (svg, down);
+  append_next (svg, across);
+  append_next (svg, down);
+  g_string_append_c (svg, '"');
+}
+
+static void
+svg_curve (UiSink       *sink,
+           const UiLink *link)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  append_curve (svg, link);
+  append_color (svg, "stroke", link->color);
+  append_attribute (svg, "stroke-width", link->width);
+  g_string_append (svg, " fill=\"none\"/>\n");
+}
+
+static void
+append_group (const UiLink *links,
+              int           n,
+              gpointer      data)
+{
+  GString *svg = data;
+
+  g_string_append (svg, "<g");
+  append_color (svg, "stroke", links[0].color);
+  append_attribute (svg, "stroke-width", links[0].width);
+  g_string_append (svg, ">\n");
+  for (int i = 0; i < n; i++) {
+    append_curve (svg, &links[i]);
+    g_string_append (svg, "/>\n");
+  }
+  g_string_append (svg, "</g>\n");
+}
+
+static GByteArray *
+create_png (cairo_surface_t *image)
+{
+  GByteArray *png = g_byte_array_new ();
+
+  cairo_surface_write_to_png_stream (image, ui_cairo_append_bytes, png);
+  return png;
+}
+
+static void
+append_image (GString          *svg,
+              const UiRect     *rect,
+              const GByteArray *png,
+              const char       *attributes)
+{
+  g_autofree char *text = g_base64_encode (png->data, png->len);
+
+  g_string_append (svg, "<image");
+  append_attribute (svg, "x", rect->x);
+  append_attribute (svg, "y", rect->y);
+  append_attribute (svg, "width", rect->width);
+  append_attribute (svg, "height", rect->height);
+  g_string_append_printf (svg, " preserveAspectRatio=\"none\"%s", attributes);
+  g_string_append (svg, " href=\"data:image/png;base64,");
+  g_string_append (svg, text);
+  g_string_append (svg, "\"/>\n");
+}
+
+static void
+append_haze (GString         *svg,
+             const UiRect    *bounds,
+             cairo_surface_t *picture)
+{
+  g_autoptr (GByteArray) png = create_png (picture);
+  UiRect rect = *bounds;
+  double x_scale, y_scale;
+
+  /* Whole pixels reach a little over the bounds. */
+  cairo_surface_get_device_scale (picture, &x_scale, &y_scale);
+  rect.width = cairo_image_surface_get_width (picture) / x_scale;
+  rect.height = cairo_image_surface_get_height (picture) / y_scale;
+  append_image (svg, &rect, png, "");
+}
+
+static void
+svg_links (UiSink            *sink,
+           const UiLinkField *field)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+  UiLinkHaze haze;
+
+  ui_link_haze_init (&haze, field);
+  if (haze.picture != NULL)
+    append_haze (svg, &field->bounds, haze.picture);
+  g_string_append (svg, "<g fill=\"none\">\n");
+  ui_link_groups_foreach (&haze.field, append_group, svg);
+  g_string_append (svg, "</g>\n");
+  ui_link_haze_clear (&haze);
+}
+
+static void
+svg_hatch (UiSink       *sink,
+           const UiRect *rect,
+           UiColor       color)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+  g_autoptr (GArray) segments = ui_hatch_segments (rect);
+
+  g_string_append (svg, "<path");
+  append_color (svg, "stroke", color);
+  append_attribute (svg, "stroke-width", UI_HATCH_WIDTH);
+  g_string_append (svg, " d=\"");
+  for (guint i = 0; i < segments->len; i++) {
+    const UiSegment *segment = &g_array_index (segments, UiSegment, i);
+
+    g_string_append_c (svg, 'M');
+    append_number (svg, segment->x0, TRUE);
+    append_next (svg, segment->y0);
+    g_string_append_c (svg, 'L');
+    append_number (svg, segment->x1, TRUE);
+    append_next (svg, segment->y1);
+  }
+  g_string_append (svg, "\"/>\n");
+}
+
+/* Around the point that a text stands at, before its alignment moved it. */
+static void
+append_turn (GString *svg,
+             double   angle,
+             double   x,
+             double   y)
+{
+  g_string_append (svg, " transform=\"rotate(");
+  append_number (svg, -angle, FALSE);
+  g_string_append_c (svg, ' ');
+  append_number (svg, x, FALSE);
+  g_string_append_c (svg, ' ');
+  append_number (svg, y, FALSE);
+  g_string_append (svg, ")\"");
+}
+
+static void
+svg_text (UiSink            *sink,
+          double             x,
+          double             baseline,
+          const char        *text,
+          const UiTextStyle *style,
+          UiColor            color)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+  UiTextStyle free_style = *style;
+  PangoDirection direction = pango_layout_get_direction (ui_text_layout (text, style), 0);
+  gboolean rtl = direction == PANGO_DIRECTION_RTL;
+  g_autofree char *shown = NULL;
+  double width;
+
+  free_style.max_width = 0;
+  width = ui_text_measure (text, &free_style);
+  if (style->max_width > 0 && width > style->max_width) {
+    shown = shorten (text, style);
+    width = ui_text_measure (shown, &free_style);
+  }
+  g_string_append (svg, "<text");
+  if (style->angle != 0)
+    append_turn (svg, style->angle, x, baseline);
+  if (style->align != UI_ALIGN_LEFT)
+    x -= style->align == UI_ALIGN_CENTER ? width / 2 : width;
+  append_attribute (svg, "x", rtl ? x + width : x);
+  append_attribute (svg, "y", baseline);
+  append_attribute (svg, "font-size", style->size);
+  append_color (svg, "fill", color);
+  if (width > 0)
+    append_attribute (svg, "textLength", width);
+  g_string_append (svg, " lengthAdjust=\"spacingAndGlyphs\"");
+  if (style->bold)
+    g_string_append (svg, " font-weight=\"bold\"");
+  if (style->italic)
+    g_string_append (svg, " font-style=\"italic\"");
+  if (style->tabular)
+    g_string_append (svg, " style=\"font-variant-numeric:tabular-nums\"");
+  if (rtl)
+    g_string_append (svg, " direction=\"rtl\" unicode-bidi=\"isolate\"");
+  g_string_append_c (svg, '>');
+  append_escaped (svg, shown != NULL ? shown : text);
+  g_string_append (svg, "</text>\n");
+}
+
+static void
+svg_image (UiSink       *sink,
+           const UiRect *rect,
+           const guint8 *argb,
+           int           width,
+           int           height,
+           int           stride)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+  g_autoptr (GByteArray) png = ui_indexed_png_new (argb, width, height, stride);
+
+  if (png == NULL) {
+    cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb,
+                                                                  CAIRO_FORMAT_ARGB32,
+                                                                  width, height, stride);
+
+    png = create_png (image);
+    cairo_surface_destroy (image);
+  }
+  append_image (svg, rect, png, " style=\"image-rendering:pixelated\"");
+}
+
+static void
+svg_push_clip (UiSink       *sink,
+               const UiRect *rect)
+{
+  UiSvgSink *self = (UiSvgSink *) sink;
+  int clip = self->n_clips++;
+
+  g_string_append_printf (self->svg, "<clipPath id=\"%sclip-%d\">", self->prefix,
+                          clip);
+  append_rect (self->svg, rect, 0);
+  g_string_append_printf (self->svg, "/></clipPath>\n<g clip-path=\"url(#%sclip-%d)\">\n",
+                          self->prefix, clip);
+}
+
+static void
+svg_close_group (UiSink *sink)
+{
+  g_string_append (((UiSvgSink *) sink)->svg, "</g>\n");
+}
+
+static void
+svg_push_group (UiSink     *sink,
+                const char *name)
+{
+  UiSvgSink *self = (UiSvgSink *) sink;
+  g_autofree char *id = g_ascii_strdown (name, -1);
+  int uses;
+
+  g_strcanon (id, "abcdefghijklmnopqrstuvwxyz0123456789-", '-');
+  uses = GPOINTER_TO_INT (g_hash_table_lookup (self->names, id)) + 1;
+  if (uses > 1)
+    g_string_append_printf (self->svg, "<g id=\"%s%s-%d\">\n", self->prefix, id, uses);
+  else
+    g_string_append_printf (self->svg, "<g id=\"%s%s\">\n", self->prefix, id);
+  g_hash_table_insert (self->names, g_steal_pointer (&id), GINT_TO_POINTER (uses));
+}
+
+UiSink *
+ui_svg_sink_new (GString    *svg,
+                 double      width,
+                 double      height,
+                 double      unit,
+                 const char *prefix,
+                 const char *title,
+                 const char *description)
+{
+  static const UiSinkClass klass = {
+    .fill = svg_fill,
+    .fill_many = svg_fill_many,
+    .frame = svg_frame,
+    .line = svg_line,
+    .curve = svg_curve,
+    .links = svg_links,
+    .hatch = svg_hatch,
+    .text = svg_text,
+    .image = svg_image,
+    .push_clip = svg_push_clip,
+    .pop_clip = svg_close_group,
+    .push_group = svg_push_group,
+    .pop_group = svg_close_group,
+  };
+  UiSvgSink *self = g_new0 (UiSvgSink, 1);
+
+  self->parent.klass = &klass;
+  self->svg = svg;
+  self->prefix = prefix;
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_string_append (svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
+  append_number (svg, width * unit * CM_PER_POINT, FALSE);
+  g_string_append (svg, "cm\" height=\"");
+  append_number (svg, height * unit * CM_PER_POINT, FALSE);
+  g_string_append (svg, "cm\" viewBox=\"0 0 ");
+  append_number (svg, width, FALSE);
+  g_string_append_c (svg, ' ');
+  append_number (svg, height, FALSE);
+  g_string_append_printf (svg, "\" font-family=\"" UI_FONT_FAMILIES "\" xml:space=\"preserve\""
+                          " role=\"img\" aria-labelledby=\"%stitle %sdescription\">\n"
+                          "<title id=\"%stitle\">", prefix, prefix, prefix);
+  append_escaped (svg, title);
+  g_string_append_printf (svg, "</title>\n<desc id=\"%sdescription\">", prefix);
+  append_escaped (svg, description);
+  g_string_append (svg, "</desc>\n");
+  return &self->parent;
+}
+
+void
+ui_svg_sink_add_metadata (UiSink     *sink,
+                          const char *id,
+                          const char *text)
+{
+  GString *svg = ((UiSvgSink *) sink)->svg;
+
+  g_string_append_printf (svg, "<metadata id=\"%s\">", id);
+  append_escaped (svg, text);
+  g_string_append (svg, "</metadata>\n");
+}
+
+void
+ui_svg_sink_finish (UiSink *sink)
+{
+  UiSvgSink *self = (UiSvgSink *) sink;
+
+  g_string_append (self->svg, "</svg>\n");
+  g_hash_table_unref (self->names);
+  g_free (self);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a drawing of panels: layout and items (panels.c), words (panels-words.c). */
+#pragma once
+
+#include "ui/scene/base/scene-private.h"
+#include "ui/scene/views/panels.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  UiScene    *scene;
+  UiDocument *document;   /* that the scene was built of */
+  GArray     *aligned[2]; /* its rows, its columns with the first panel's, of UiAlignedToken; NULL =
+                           * they are the same */
+  char      **title;      /* lines; the first begins with the letter */
+  double      x;          /* where the panel's own drawing begins */
+  double      y;
+} UiPanelPart;
+
+typedef struct {
+  UiScene      scene;     /* of the first panel's trace and document, with its weights */
+  UiPanelPart *panels;    /* [n] */
+  int          n;
+} UiPanelsScene;
+
+static inline const UiPanelsScene *
+ui_panels (const UiScene *scene)
+{
+  return (const UiPanelsScene *) scene;
+}
+
+/* The same token, link or cell in another panel: of the same head where that is shown there. FALSE
+ * where there is none. */
+gboolean ui_panels_find_counterpart (const UiPanelsScene *self,
+                                     const UiItem        *item,
+                                     int                  panel,
+                                     UiItem              *counterpart);
+
+/* The letter, the heads, and of model, texts and edits what is not the same in all panels; the
+ * caption has it all. */
+char    *ui_panels_create_title     (const UiPanelsScene *self,
+                                     int                  i);
+char    *ui_panels_describe         (const UiScene       *scene,
+                                     const UiItem        *item);
+char    *ui_panels_legend           (const UiScene       *scene);
+char    *ui_panels_caption          (const UiScene       *scene);
+char    *ui_panels_summarise        (const UiScene       *scene);
+char    *ui_panels_numbers          (const UiScene       *scene);
+
+G_END_DECLS

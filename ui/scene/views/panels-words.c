@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* What several panels say: titles, caption, legend, sentences, numbers. */
+#include "ui/scene/views/panels-private.h"
+
+#include <string.h>
+
+#include "ui/scene/base/describe.h"
+
+/* (transfer full) Of char **: the sentences of each panel's legend. */
+static GPtrArray *
+split_legends (const UiPanelsScene *self)
+{
+  GPtrArray *legends = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
+
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *legend = ui_scene_legend (self->panels[i].scene);
+
+    g_ptr_array_add (legends, g_strsplit (legend, ". ", -1));
+  }
+  return legends;
+}
+
+/* 0 where panels have not the same number of sentences. */
+static guint
+count_sentences (GPtrArray *legends)
+{
+  guint n = g_strv_length (legends->pdata[0]);
+
+  for (guint i = 1; i < legends->len; i++)
+    if (g_strv_length (legends->pdata[i]) != n)
+      return 0;
+  return n;
+}
+
+static gboolean
+is_shared (GPtrArray *legends,
+           guint      sentence)
+{
+  char **first = legends->pdata[0];
+
+  for (guint i = 1; i < legends->len; i++)
+    if (!g_str_equal (((char **) legends->pdata[i])[sentence], first[sentence]))
+      return FALSE;
+  return TRUE;
+}
+
+/* Sentences from first to before end; the last one of a legend has kept its full stop. */
+static void
+append_sentences (char    **legend,
+                  guint     first,
+                  guint     end,
+                  GString  *text)
+{
+  for (guint i = first; i < end && legend[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s%s", text->len > 0 ? " " : "", legend[i],
+                            legend[i + 1] != NULL ? "." : "");
+}
+
+/* The same of each panel, behind its letter. */
+static void
+append_by_panel (GPtrArray *legends,
+                 guint      first,
+                 guint      end,
+                 GString   *text)
+{
+  for (guint i = 0; i < legends->len; i++) {
+    g_string_append_printf (text, "%s(%c)", text->len > 0 ? " " : "", 'a' + (char) i);
+    append_sentences (legends->pdata[i], first, end, text);
+  }
+}
+
+/* What panels share is said once. */
+char *
+ui_panels_legend (const UiScene *scene)
+{
+  g_autoptr (GPtrArray) legends = split_legends (ui_panels (scene));
+  guint n = count_sentences (legends);
+  GString *text = g_string_new (NULL);
+  guint end;
+
+  if (n == 0)
+    append_by_panel (legends, 0, G_MAXUINT, text);
+  for (guint first = 0; first < n; first = end) {
+    gboolean shared = is_shared (legends, first);
+
+    for (end = first + 1; end < n && is_shared (legends, end) == shared;)
+      end++;
+    if (shared)
+      append_sentences (legends->pdata[0], first, end, text);
+    else
+      append_by_panel (legends, first, end, text);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+share_a_trace (const UiPanelsScene *self)
+{
+  for (int i = 1; i < self->n; i++)
+    if (self->panels[i].scene->trace != self->panels[0].scene->trace)
+      return FALSE;
+  return TRUE;
+}
+
+/* A panel in the caption: its heads, and all of its own caption where traces differ. */
+static char *
+describe_panel (const UiPanelsScene *self,
+                int                  i)
+{
+  const UiScene *panel = self->panels[i].scene;
+  g_autofree char *words = share_a_trace (self) ? ui_describe_scope (panel, FALSE)
+                                                : ui_scene_caption (panel);
+
+  return g_strdup_printf ("(%c) %s", 'a' + i, words);
+}
+
+/* "MODEL · (a) head 9 of layer 2; (b) head 1 of layer 3 · texts", or every panel's own caption. */
+char *
+ui_panels_caption (const UiScene *scene)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  g_autoptr (GString) subject = g_string_new (NULL);
+
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *words = describe_panel (self, i);
+
+    g_string_append_printf (subject, "%s%s", i > 0 ? "; " : "", words);
+  }
+  return share_a_trace (self) ? ui_describe_caption_of (scene, subject->str)
+                              : g_string_free (g_steal_pointer (&subject), FALSE);
+}
+
+char *
+ui_panels_summarise (const UiScene *scene)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%d panels.", self->n);
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *one = ui_scene_summarise (self->panels[i].scene);
+
+    g_string_append_printf (text, " (%c) %s", 'a' + i, one);
+  }
+  return g_string_free (text, FALSE);
+}
+
+typedef const char *(*TraceText) (const EngTrace *trace);
+
+static gboolean
+differ (const UiPanelsScene *self,
+        TraceText            get)
+{
+  for (int i = 1; i < self->n; i++)
+    if (g_strcmp0 (get (self->panels[i].scene->trace), get (self->panels[0].scene->trace)) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+have_edits (const UiPanelsScene *self)
+{
+  for (int i = 0; i < self->n; i++)
+    if (eng_trace_get_edits (self->panels[i].scene->trace)[0] != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+append_text (GString    *title,
+             const char *text)
+{
+  if (text != NULL && *text != '\0')
+    g_string_append_printf (title, " · “%s”", text);
+}
+
+/* The letter, the heads, and of model, texts and edits what is not the same in all panels; the
+ * caption has it all. (transfer full) */
+char *
+ui_panels_create_title (const UiPanelsScene *self,
+                        int                  i)
+{
+  const UiScene *panel = self->panels[i].scene;
+  const char *const *edits = eng_trace_get_edits (panel->trace);
+  const char *model = eng_trace_get_model_name (panel->trace);
+  g_autofree char *scope = ui_describe_scope (panel, FALSE);
+  g_autofree char *listed = g_strjoinv (", ", (char **) edits);
+  GString *title = g_string_new (NULL);
+
+  g_string_append_printf (title, "(%c) ", 'a' + i);
+  if (differ (self, eng_trace_get_model_name) && model != NULL)
+    g_string_append_printf (title, "%s · ", model);
+  g_string_append (title, scope);
+  if (differ (self, eng_trace_get_text_a) || differ (self, eng_trace_get_text_b)) {
+    append_text (title, eng_trace_get_text_a (panel->trace));
+    append_text (title, eng_trace_get_text_b (panel->trace));
+  }
+  if (have_edits (self) && !share_a_trace (self))
+    g_string_append_printf (title, " · %s", *listed != '\0' ? listed : "without edits");
+  return g_string_free (title, FALSE);
+}
+
+/* One table: what its lines have before their own columns is the panel. */
+char *
+ui_panels_numbers (const UiScene *scene)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *own = ui_scene_numbers (self->panels[i].scene);
+    g_auto (GStrv) lines = g_strsplit (own, "\n", -1);
+
+    for (int line = i == 0 ? 0 : 1; lines[line] != NULL && *lines[line] != '\0'; line++) {
+      if (line == 0)
+        g_string_append_printf (text, "panel\t%s\n", lines[line]);
+      else
+        g_string_append_printf (text, "%c\t%s\n", 'a' + i, lines[line]);
+    }
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* What panel i has in the place of an item. NULL for what would take too many words. */
+static char *
+describe_counterpart (const UiPanelsScene *self,
+                      const UiItem        *item,
+                      int                  i)
+{
+  const UiScene *panel = self->panels[i].scene;
+  const gboolean is_token = item->type == UI_ITEM_QUERY || item->type == UI_ITEM_KEY;
+  g_autofree char *value = NULL;
+  UiItem other;
+
+  if ((item->type != UI_ITEM_LINK && !(is_token && self->n == 2))
+      || !ui_panels_find_counterpart (self, item, i, &other))
+    return NULL;
+  if (is_token)
+    return ui_scene_describe (panel, &other);
+  value = ui_describe_value (&panel->weights, ui_weights_get (&panel->weights, other.head,
+                                                              other.query, other.key));
+  return g_strdup_printf ("%s %s.", ui_describe_measure (&panel->weights), value);
+}
+
+/* "…0.41 in head 7 of layer 4. (b) weight 0.12." */
+char *
+ui_panels_describe (const UiScene *scene,
+                    const UiItem  *item)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  g_autofree char *own = ui_scene_describe (self->panels[item->panel].scene, item);
+  GString *text = g_string_new (own);
+
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *words = i != item->panel ? describe_counterpart (self, item, i) : NULL;
+
+    if (words != NULL)
+      g_string_append_printf (text, " (%c) %s", 'a' + i, words);
+  }
+  return g_string_free (text, FALSE);
+}

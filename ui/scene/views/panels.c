@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/views/panels-private.h"
+
+#include <math.h>
+
+#include "ui/scene/numbers/alignment.h"
+#include "ui/scene/sinks/shift-sink.h"
+#include "ui/scene/sinks/text.h"
+#include "ui/scene/views/factory.h"
+
+/* At 100 % text. */
+#define GAP         28.0
+#define TITLE_SIZE  14.0
+#define TITLE_LINE  19.0
+#define TITLE_SPACE 8.0
+#define TITLE_EDGE  6.0 /* in a window */
+#define LEAST_SCALE 0.75
+
+/* As many columns as fit, no more than even rows need. */
+static int
+count_columns (const UiSceneOptions *options,
+               UiViewKind            view,
+               int                   n_panels)
+{
+  double gap = GAP * options->text_scale;
+  double narrowest = ui_view_get (view)->least_width * options->text_scale;
+  int most = CLAMP ((int) floor ((options->width + gap) / (narrowest + gap)), 1, n_panels);
+  int n_rows = (n_panels + most - 1) / most;
+
+  return (n_panels + n_rows - 1) / n_rows;
+}
+
+static const UiPanelPart *
+find_panel (const UiScene *scene,
+            const UiItem  *item)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+
+  return item->panel >= 0 && item->panel < self->n ? &self->panels[item->panel] : NULL;
+}
+
+static gboolean
+touches (const UiPanelPart  *panel,
+         const UiRect *clip)
+{
+  return clip->x < panel->x + panel->scene->width && clip->x + clip->width > panel->x &&
+         clip->y < panel->y + panel->scene->height && clip->y + clip->height > panel->y;
+}
+
+static void
+finalize (UiScene *scene)
+{
+  UiPanelsScene *self = (UiPanelsScene *) scene;
+
+  for (int i = 0; i < self->n; i++) {
+    g_clear_pointer (&self->panels[i].scene, ui_scene_unref);
+    ui_document_free (self->panels[i].document);
+    g_clear_pointer (&self->panels[i].aligned[0], g_array_unref);
+    g_clear_pointer (&self->panels[i].aligned[1], g_array_unref);
+    g_strfreev (self->panels[i].title);
+  }
+  g_free (self->panels);
+}
+
+static void
+paint_title (const UiPanelsScene *self,
+             const UiPanelPart         *panel,
+             UiSink              *sink)
+{
+  double scale = self->scene.options.text_scale;
+  UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = TRUE };
+  int n_lines = (int) g_strv_length (panel->title);
+  /* Paper has margins of its own. */
+  double edge = self->scene.options.view_height > 0 ? TITLE_EDGE * scale : 0;
+
+  for (int i = 0; i < n_lines; i++) {
+    double y = panel->y - (TITLE_SPACE + (n_lines - i - 0.5) * TITLE_LINE) * scale;
+
+    sink->klass->text (sink, panel->x + edge, ui_text_baseline (y, style.size), panel->title[i],
+                       &style, ui_palette_get (self->scene.options.theme)->text);
+  }
+}
+
+static void
+paint (const UiScene *scene,
+       UiSink        *sink,
+       const UiRect  *clip)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+
+  for (int i = 0; i < self->n; i++) {
+    const UiPanelPart *panel = &self->panels[i];
+    UiShiftSink shifted;
+    UiRect inner;
+
+    paint_title (self, panel, sink);
+    if (!touches (panel, clip))
+      continue;
+    ui_shift_sink_init (&shifted, sink, panel->x, panel->y);
+    inner = ui_rect_shift (clip, -panel->x, -panel->y);
+    sink->klass->push_group (sink, panel->title[0]);
+    panel->scene->klass->paint (panel->scene, &shifted.parent, &inner);
+    sink->klass->pop_group (sink);
+  }
+}
+
+/* Where a row (side 0) or column (side 1) of one panel stands in another, -1 for nowhere: by way of
+ * the first panel's. */
+static int
+translate (const UiPanelsScene *self,
+           int                  side,
+           int                  from,
+           int                  to,
+           int                  row)
+{
+  const GArray *aligned = self->panels[from].aligned[side];
+
+  if (from == to)
+    return row;
+  for (guint i = 0; aligned != NULL && i < aligned->len; i++) {
+    const UiAlignedToken *pair = &g_array_index (aligned, UiAlignedToken, i);
+
+    if (pair->second == row) {
+      row = pair->first;
+      break;
+    }
+  }
+  aligned = self->panels[to].aligned[side];
+  for (guint i = 0; aligned != NULL && row >= 0 && i < aligned->len; i++) {
+    const UiAlignedToken *pair = &g_array_index (aligned, UiAlignedToken, i);
+
+    if (pair->first == row)
+      return pair->second;
+  }
+  return row;
+}
+
+static gboolean
+shows_head (const UiWeights *weights,
+            int              head)
+{
+  for (int i = 0; i < weights->n_heads; i++)
+    if (weights->heads[i] == head)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+ui_panels_find_counterpart (const UiPanelsScene *self,
+                            const UiItem        *item,
+                            int                  panel,
+                            UiItem              *counterpart)
+{
+  const UiScene *scene = self->panels[panel].scene;
+
+  *counterpart = *item;
+  counterpart->panel = panel;
+  if (ui_item_names_query (item->type))
+    counterpart->query = translate (self, 0, item->panel, panel, item->query);
+  if (ui_item_names_key (item->type))
+    counterpart->key = translate (self, 1, item->panel, panel, item->key);
+  if (!shows_head (&scene->weights, item->head))
+    counterpart->head = scene->weights.heads[0];
+  return ui_scene_has_item (scene, counterpart);
+}
+
+/* A panel's overlay may cover its own ground, but not its neighbours'. */
+static void
+paint_panel_overlay (const UiPanelPart *panel,
+                     const UiItem      *hover,
+                     UiSink            *sink,
+                     const UiRect      *clip)
+{
+  UiRect own = { panel->x, panel->y, panel->scene->width, panel->scene->height };
+  UiRect inner = ui_rect_shift (clip, -panel->x, -panel->y);
+  UiShiftSink shifted;
+
+  ui_shift_sink_init (&shifted, sink, panel->x, panel->y);
+  sink->klass->push_clip (sink, &own);
+  panel->scene->klass->paint_overlay (panel->scene, hover, &shifted.parent, &inner);
+  sink->klass->pop_clip (sink);
+}
+
+/* What is pointed at in one panel stands out in all of them. */
+static void
+paint_overlay (const UiScene *scene,
+               const UiItem  *hover,
+               UiSink        *sink,
+               const UiRect  *clip)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  UiItem item;
+
+  for (int i = 0; i < self->n; i++)
+    if (touches (&self->panels[i], clip) && ui_panels_find_counterpart (self, hover, i, &item))
+      paint_panel_overlay (&self->panels[i], &item, sink, clip);
+}
+
+static UiScene *
+get_part (UiScene      *scene,
+          const UiItem *item)
+{
+  return find_panel (scene, item)->scene;
+}
+
+static gboolean
+find_first (const UiScene *scene,
+            const UiItem  *item,
+            UiItem        *first)
+{
+  return ui_panels_find_counterpart (ui_panels (scene), item, 0, first);
+}
+
+static gboolean
+has_item (const UiScene *scene,
+          const UiItem  *item)
+{
+  const UiPanelPart *panel = find_panel (scene, item);
+
+  return panel != NULL && ui_scene_has_item (panel->scene, item);
+}
+
+static gboolean
+hit (const UiScene *scene,
+     double         x,
+     double         y,
+     UiItem        *item)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+
+  for (int i = 0; i < self->n; i++) {
+    const UiPanelPart *panel = &self->panels[i];
+
+    if (!touches (panel, &(UiRect) { x, y, 0, 0 }))
+      continue;
+    if (!ui_scene_hit (panel->scene, x - panel->x, y - panel->y, item))
+      return FALSE;
+    item->panel = i;
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* Left and right go on to the next panel where the panel's own scene ends. */
+static gboolean
+move (const UiScene *scene,
+      UiMove         move,
+      UiItem        *item)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  int panel = item->type == UI_ITEM_NONE ? 0 : item->panel;
+  int step = move == UI_MOVE_RIGHT ? 1 : move == UI_MOVE_LEFT ? -1 : 0;
+
+  if (ui_scene_move (self->panels[panel].scene, move, item)) {
+    item->panel = panel;
+    return TRUE;
+  }
+  if (step == 0 || panel + step < 0 || panel + step >= self->n)
+    return FALSE;
+
+  *item = (UiItem) { 0 };
+  if (!ui_scene_move (self->panels[panel + step].scene, UI_MOVE_FIRST, item))
+    return FALSE;
+  item->panel = panel + step;
+  return TRUE;
+}
+
+static gboolean
+get_rect (const UiScene *scene,
+          const UiItem  *item,
+          UiRect        *rect)
+{
+  const UiPanelPart *panel = find_panel (scene, item);
+
+  if (!ui_scene_get_rect (panel->scene, item, rect))
+    return FALSE;
+  *rect = ui_rect_shift (rect, panel->x, panel->y);
+  return TRUE;
+}
+
+static UiScene *resize (UiScene              *scene,
+                        const UiDocument     *document,
+                        const UiSceneOptions *options);
+
+static const UiSceneClass panels_scene_class = {
+  .finalize = finalize,
+  .paint = paint,
+  .paint_overlay = paint_overlay,
+  .has_item = has_item,
+  .hit = hit,
+  .describe = ui_panels_describe,
+  .legend = ui_panels_legend,
+  .summarise = ui_panels_summarise,
+  .caption = ui_panels_caption,
+  .move = move,
+  .get_rect = get_rect,
+  .numbers = ui_panels_numbers,
+  .resize = resize,
+  .get_part = get_part,
+  .find_first = find_first,
+};
+
+/* Builds the scene of a panel, or one of another size where there is one. */
+static gboolean
+create_panel (UiPanelPart           *self,
+              const UiPanel         *panel,
+              UiScene               *resized,
+              const UiSceneOptions  *options,
+              GError               **error)
+{
+  self->document = ui_document_copy (panel->document);
+  self->scene = resized != NULL ? ui_scene_new_resized (resized, self->document, options)
+                                : ui_scene_new (panel->trace, self->document, options, error);
+  return self->scene != NULL;
+}
+
+static void
+align (const UiPanelPart *first,
+       UiPanelPart       *panel)
+{
+  if (panel->scene->queries != first->scene->queries)
+    panel->aligned[0] = ui_alignment_new (first->scene->queries, panel->scene->queries);
+  if (panel->scene->keys != first->scene->keys)
+    panel->aligned[1] = ui_alignment_new (first->scene->keys, panel->scene->keys);
+}
+
+static void
+set_titles (UiPanelsScene *self,
+            double         width)
+{
+  UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
+
+  for (int i = 0; i < self->n; i++) {
+    g_autofree char *title = ui_panels_create_title (self, i);
+
+    self->panels[i].title = ui_text_wrap (title, &style, width);
+  }
+}
+
+static void
+lay_out (UiPanelsScene *self,
+         int            n_columns)
+{
+  double scale = self->scene.options.text_scale;
+  double gap = GAP * scale;
+  double column = 0, y = 0;
+
+  for (int i = 0; i < self->n; i++)
+    column = MAX (column, self->panels[i].scene->width);
+  set_titles (self, column);
+  for (int first = 0; first < self->n; first += n_columns) {
+    int last = MIN (first + n_columns, self->n);
+    double title = 0, height = 0;
+
+    for (int i = first; i < last; i++) {
+      title = MAX (title, g_strv_length (self->panels[i].title) * TITLE_LINE * scale);
+      height = MAX (height, self->panels[i].scene->height);
+    }
+    y += title + TITLE_SPACE * scale;
+    for (int i = first; i < last; i++) {
+      self->panels[i].x = (i - first) * (column + gap);
+      self->panels[i].y = y;
+    }
+    y += height + gap;
+  }
+  self->scene.width = n_columns * column + (n_columns - 1) * gap;
+  self->scene.height = y - gap;
+}
+
+/* In a window, panels that are wider than their columns become smaller before scrolling starts, as
+ * long as they can be read. */
+static void
+shrink (UiPanelsScene  *self,
+        UiSceneOptions *options)
+{
+  double room = options->width * MAX (options->zoom, 1);
+  double column = 0;
+
+  for (int i = 0; i < self->n; i++)
+    column = MAX (column, self->panels[i].scene->width);
+  if (options->view_height <= 0 || column <= room + 1)
+    return;
+
+  /* Less by a unit: a scene is as wide as whole units. */
+  options->text_scale *= MAX ((room - 1) / column, LEAST_SCALE);
+  for (int i = 0; i < self->n; i++) {
+    UiScene *larger = self->panels[i].scene;
+
+    self->panels[i].scene = ui_scene_new_resized (larger, self->panels[i].document, options);
+    ui_scene_unref (larger);
+  }
+}
+
+/* resized: a drawing of the same panels at another size; nullable. */
+static UiScene *
+create (const UiPanel         *panels,
+        int                    n_panels,
+        const UiPanelsScene   *resized,
+        const UiSceneOptions  *options,
+        GError               **error)
+{
+  int n_columns = count_columns (options, panels[0].document->view, n_panels);
+  UiPanelsScene *self = g_new0 (UiPanelsScene, 1);
+  UiSceneOptions enlarged = ui_scene_enlarge (options, panels[0].document->view);
+  UiSceneOptions inner = *options;
+  UiScene *first;
+
+  self->panels = g_new0 (UiPanelPart, n_panels);
+  self->n = n_panels;
+  inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
+  inner.caption = FALSE;
+  for (int i = 0; i < n_panels; i++) {
+    UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
+
+    if (!create_panel (&self->panels[i], &panels[i], before, &inner, error)) {
+      g_prefix_error (error, "Panel (%c): ", 'a' + i);
+      finalize (&self->scene);
+      g_free (self);
+      return NULL;
+    }
+    align (&self->panels[0], &self->panels[i]);
+  }
+  shrink (self, &inner);
+
+  first = self->panels[0].scene;
+  ui_scene_init (&self->scene, &panels_scene_class, &(UiSceneParts) {
+    first->trace, panels[0].document, &enlarged, first->kind, first->weights
+  });
+  self->scene.owner = ui_scene_ref (first->owner != NULL ? first->owner : first);
+  lay_out (self, n_columns);
+  ui_scene_add_caption (&self->scene);
+  return &self->scene;
+}
+
+static UiScene *
+resize (UiScene              *scene,
+        const UiDocument     *document,
+        const UiSceneOptions *options)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  g_autofree UiPanel *panels = g_new (UiPanel, self->n);
+
+  for (int i = 0; i < self->n; i++)
+    panels[i] = (UiPanel) { self->panels[i].scene->trace, self->panels[i].document };
+  return create (panels, self->n, self, options, NULL);
+}
+
+UiScene *
+ui_panels_scene_new (const UiPanel         *panels,
+                     int                    n_panels,
+                     const UiSceneOptions  *options,
+                     GError               **error)
+{
+  if (n_panels < 1 || n_panels > UI_MAX_PANELS) {
+    g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
+                 "%d panels cannot be drawn, expected 1 to %d", n_panels, UI_MAX_PANELS);
+    return NULL;
+  }
+  return create (panels, n_panels, NULL, options, error);
+}
+
+UiScene *
+ui_panels_scene_new_for_heads (EngTrace              *trace,
+                               const UiDocument      *document,
+                               const UiSceneOptions  *options,
+                               GError               **error)
+{
+  const UiCells *heads = &document->panels;
+  g_autoptr (GPtrArray) documents =
+    g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
+  g_autofree UiPanel *panels = g_new0 (UiPanel, MAX (heads->n, 1));
+
+  if (heads->n == 0) {
+    g_set_error_literal (error, UI_ERROR, UI_ERROR_RANGE,
+                         "No head was collected to be compared, expected panels such as 2.9,3.1");
+    return NULL;
+  }
+  for (int i = 0; i < heads->n; i++) {
+    UiDocument *own = ui_document_copy (document);
+
+    ui_cells_clear (&own->panels);
+    own->layer = heads->cells[i].layer;
+    ui_head_set_only (&own->heads, heads->cells[i].head);
+    g_ptr_array_add (documents, own);
+    panels[i] = (UiPanel) { trace, own };
+  }
+  return ui_panels_scene_new (panels, heads->n, options, error);
+}
+
+gboolean
+ui_scene_is_panels (const UiScene *scene)
+{
+  return scene->klass == &panels_scene_class;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/views/side-changes.h"
+
+#include <math.h>
+
+#include "ui/scene/base/describe.h"
+#include "ui/scene/matrix/difference-scene.h"
+#include "ui/scene/sinks/text.h"
+#include "ui/scene/views/panels-private.h"
+
+/* The two sides of a scene, and what is pointed at in each: rows are -1 where a side has none. */
+typedef struct {
+  const UiScene *scenes[2];
+  UiItem         items[2];
+  gboolean       has_item[2];
+} Sides;
+
+static gboolean
+find_in_difference (Sides         *self,
+                    const UiScene *scene,
+                    const UiItem  *item)
+{
+  const UiDifferenceScene *difference = (const UiDifferenceScene *) scene;
+
+  for (int side = 0; side < 2; side++) {
+    self->scenes[side] = difference->sides[side];
+    self->items[side] = *item;
+    self->items[side].head = difference->sides[side]->weights.heads[0];
+    if (ui_item_names_query (item->type))
+      self->items[side].query = ui_difference_scene_get_token (scene, side, FALSE, item->query);
+    if (ui_item_names_key (item->type))
+      self->items[side].key = ui_difference_scene_get_token (scene, side, TRUE, item->key);
+    self->has_item[side] = self->items[side].query >= 0 && self->items[side].key >= 0;
+  }
+  return TRUE;
+}
+
+static gboolean
+find_sides (Sides         *self,
+            const UiScene *scene,
+            const UiItem  *item)
+{
+  if (item->type == UI_ITEM_NONE || !ui_scene_has_item (scene, item))
+    return FALSE;
+  if (ui_scene_is_difference (scene))
+    return find_in_difference (self, scene, item);
+  if (!ui_scene_is_panels (scene) || scene->document->compare != UI_COMPARE_SIDES)
+    return FALSE;
+
+  for (int side = 0; side < 2; side++) {
+    self->scenes[side] = ui_panels (scene)->panels[side].scene;
+    self->has_item[side] =
+      ui_panels_find_counterpart (ui_panels (scene), item, side, &self->items[side]);
+  }
+  return TRUE;
+}
+
+/* The mean over the heads shown, or the one head of a link. */
+static double
+get_value (const Sides  *self,
+           int           side,
+           const UiItem *item,
+           int           query,
+           int           key)
+{
+  const UiWeights *weights = &self->scenes[side]->weights;
+  double sum = 0;
+
+  if (item->type == UI_ITEM_LINK)
+    return ui_weights_get (weights, self->items[side].head, query, key);
+  for (int i = 0; i < weights->n_heads; i++)
+    sum += ui_weights_get (weights, weights->heads[i], query, key);
+  return sum / MAX (weights->n_heads, 1);
+}
+
+static gboolean
+is_cell (const UiItem *item)
+{
+  return ui_item_names_query (item->type) && ui_item_names_key (item->type);
+}
+
+/* The tokens at the other end of the links of what is pointed at. */
+static const EngTokens *
+get_ends (const Sides  *self,
+          int           side,
+          const UiItem *item)
+{
+  return ui_item_names_query (item->type) ? self->scenes[side]->keys : self->scenes[side]->queries;
+}
+
+static void
+append_change (const Sides          *self,
+               const UiItem         *item,
+               const UiAlignedToken *end,
+               GArray               *changes)
+{
+  gboolean reads = ui_item_names_query (item->type);
+  const int rows[] = { end->first, end->second };
+  const EngTokens *tokens;
+  g_autofree char *text = NULL;
+  UiSideChange change = { 0 };
+  int named = end->first >= 0 ? 0 : 1;
+
+  for (int side = 0; side < 2; side++) {
+    int own = reads ? self->items[side].query : self->items[side].key;
+
+    change.is_there[side] = self->has_item[side] && rows[side] >= 0;
+    if (change.is_there[side])
+      change.values[side] = get_value (self, side, item, reads ? own : rows[side],
+                                       reads ? rows[side] : own);
+  }
+  if (!change.is_there[0] && !change.is_there[1])
+    return;
+  tokens = get_ends (self, named, item);
+  text = ui_text_make_visible (tokens->texts[rows[named]]);
+  change.name = g_strdup_printf ("%s %d", text, eng_tokens_get_number (tokens, rows[named]));
+  g_array_append_val (changes, change);
+}
+
+static double
+measure_change (const UiSideChange *change)
+{
+  return change->is_there[0] && change->is_there[1]
+         ? fabs (change->values[0] - change->values[1]) : -1;
+}
+
+static int
+compare_changes (gconstpointer a,
+                 gconstpointer b)
+{
+  double first = measure_change (a), second = measure_change (b);
+
+  return (first < second) - (first > second);
+}
+
+static void
+clear_change (gpointer data)
+{
+  g_free (((UiSideChange *) data)->name);
+}
+
+GArray *
+ui_side_changes_new (UiScene      *scene,
+                     const UiItem *item)
+{
+  g_autoptr (GArray) ends = NULL;
+  GArray *changes;
+  Sides self;
+
+  if (!find_sides (&self, scene, item))
+    return NULL;
+
+  changes = g_array_new (FALSE, FALSE, sizeof (UiSideChange));
+  g_array_set_clear_func (changes, clear_change);
+  if (is_cell (item)) {
+    UiAlignedToken end = {
+      self.has_item[0] ? self.items[0].key : -1, self.has_item[1] ? self.items[1].key : -1
+    };
+
+    append_change (&self, item, &end, changes);
+    return changes;
+  }
+
+  ends = ui_alignment_new (get_ends (&self, 0, item), get_ends (&self, 1, item));
+  for (guint i = 0; i < ends->len; i++)
+    append_change (&self, item, &g_array_index (ends, UiAlignedToken, i), changes);
+  g_array_sort (changes, compare_changes);
+  return changes;
+}
+
+char *
+ui_side_changes_title (UiScene      *scene,
+                       const UiItem *item)
+{
+  gboolean reads = ui_item_names_query (item->type);
+  g_autofree char *token = NULL;
+  g_autofree char *lane = NULL;
+  g_autofree char *head = NULL;
+  const EngTokens *tokens;
+  Sides self;
+  int side;
+
+  if (!find_sides (&self, scene, item))
+    return NULL;
+  side = self.has_item[0] ? 0 : 1;
+  tokens = reads ? self.scenes[side]->queries : self.scenes[side]->keys;
+  token = ui_describe_token (tokens, reads ? self.items[side].query : self.items[side].key);
+  /* A link is of one head, whatever else is said beside it of several. */
+  if (item->type == UI_ITEM_LINK && !self.scenes[side]->weights.block.is_aggregate) {
+    lane = ui_describe_lane (&self.scenes[side]->weights, self.items[side].head);
+    head = g_strdup_printf (" in head %s", lane);
+  }
+  return g_strdup_printf ("%s %s%s, on both sides", token, reads ? "reads" : "is read by",
+                          head != NULL ? head : "");
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view/hint.h"
+
+#include <math.h>
+
+#include "ui/view/color.h"
+
+#define HINT_MAX_WIDTH 280
+#define HINT_PADDING_X 10
+#define HINT_PADDING_Y 6
+#define HINT_RADIUS 7
+#define HINT_DISTANCE 8
+
+/* Beside a target: after it, or before it where that is wanted or there is no room. */
+static double
+place (double   start,
+       double   length,
+       double   size,
+       double   limit,
+       gboolean before)
+{
+  double position = start + length + HINT_DISTANCE;
+
+  if (before || position + size > limit)
+    position = start - HINT_DISTANCE - size;
+  if (position < 0 && !before)
+    position = limit - size;
+
+  return floor (CLAMP (position, 0, MAX (0, limit - size)));
+}
+
+void
+ui_hint_snapshot (GtkSnapshot     *snapshot,
+                  PangoLayout     *layout,
+                  const UiPalette *palette,
+                  const UiRect    *target,
+                  gboolean         before,
+                  double           width,
+                  double           height)
+{
+  const GdkRGBA ground = ui_color_to_rgba (palette->text);
+  const GdkRGBA text = ui_color_to_rgba (ui_color_with_alpha (palette->ground, 1));
+  int text_width, text_height;
+  double x, y;
+  GskRoundedRect outline;
+
+  pango_layout_get_pixel_size (layout, &text_width, &text_height);
+  x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width, before);
+  y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, height, FALSE);
+  gsk_rounded_rect_init_from_rect (&outline,
+                                   &GRAPHENE_RECT_INIT (x,
+                                                        y,
+                                                        text_width + 2 * HINT_PADDING_X,
+                                                        text_height + 2 * HINT_PADDING_Y),
+                                   HINT_RADIUS);
+
+  gtk_snapshot_push_rounded_clip (snapshot, &outline);
+  gtk_snapshot_append_color (snapshot, &ground, &outline.bounds);
+  gtk_snapshot_pop (snapshot);
+
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x + HINT_PADDING_X, y + HINT_PADDING_Y));
+  gtk_snapshot_append_layout (snapshot, layout, &text);
+  gtk_snapshot_restore (snapshot);
+}
+
+PangoLayout *
+ui_hint_layout_new (GtkWidget  *widget,
+                    const char *sentence)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (widget, sentence);
+
+  pango_layout_set_width (layout, HINT_MAX_WIDTH * PANGO_SCALE);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  return layout;
+}

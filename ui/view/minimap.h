@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* The whole drawing of a scene view in a corner of it, with the frame of what is in sight. It is
+ * there while the drawing is more than twice as large as what is in sight; a click or a drag moves
+ * there. It is faint until the pointer is on it, for it lies on the picture. Threads render it.
+ *
+ * Property: view (UiSceneView), given once. */
+#pragma once
+
+#include "ui/view/scene-view.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_MINIMAP (ui_minimap_get_type ())
+G_DECLARE_FINAL_TYPE (UiMinimap, ui_minimap, UI, MINIMAP, GtkWidget)
+
+GtkWidget *ui_minimap_new (UiSceneView *view);
+
+G_END_DECLS

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view/scene-view-private.h"
+
+#include "ui/view/hint.h"
+
+#define SCROLL_REST_MS 80
+
+enum {
+  SIGNAL_CLICKED,
+  SIGNAL_UNPINNED,
+  SIGNAL_HOVERED,
+  SIGNAL_CURSOR_MOVED,
+  SIGNAL_REBUILT,
+  SIGNAL_MOVED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static const UiItem no_item = { .type = UI_ITEM_NONE };
+
+static gboolean
+item_equal (const UiItem *a,
+            const UiItem *b)
+{
+  if (a->type == UI_ITEM_NONE || b->type == UI_ITEM_NONE)
+    return a->type == b->type;
+
+  return a->type == b->type && a->head == b->head && a->query == b->query && a->key == b->key &&
+         a->dimension == b->dimension && a->layer == b->layer;
+}
+
+static void
+announce (UiSceneView *self,
+          const char  *sentence)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence,
+                                  -1);
+}
+
+/* Follows hover and cursor: sentence, overlay and accessible description of what the reader is
+ * at. */
+static void
+update_shown (UiSceneView *self)
+{
+  const UiItem *item = ui_scene_view_get_item (self);
+
+  if (item_equal (item, &self->shown))
+    return;
+
+  self->shown = *item;
+  g_clear_object (&self->hint);
+  if (item->type != UI_ITEM_NONE) {
+    g_autofree char *sentence = ui_scene_describe (self->scene, item);
+
+    self->hint = ui_hint_layout_new (GTK_WIDGET (self), sentence);
+    announce (self, sentence);
+  } else {
+    ui_scene_view_drop_overlays (self);
+    announce (self, "");
+  }
+
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+set_hover (UiSceneView  *self,
+           const UiItem *item)
+{
+  if (!item_equal (item, &self->hover)) {
+    self->hover = *item;
+    g_signal_emit (self, signals[SIGNAL_HOVERED], 0, &self->hover);
+  }
+
+  update_shown (self);
+  /* The hint moves with the pointer. */
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_scene_view_follow_pointer (UiSceneView *self)
+{
+  UiItem item = no_item;
+
+  g_clear_handle_id (&self->scroll_rest, g_source_remove);
+  self->zooms = FALSE;
+  if (self->pointer_inside)
+    ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
+  set_hover (self, &item);
+}
+
+static gboolean
+scroll_rest_cb (gpointer data)
+{
+  UiSceneView *self = data;
+
+  self->scroll_rest = 0;
+  ui_scene_view_follow_pointer (self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+ui_scene_view_scrolled (UiSceneView *self)
+{
+  g_clear_handle_id (&self->scroll_rest, g_source_remove);
+  self->scroll_rest = g_timeout_add (SCROLL_REST_MS, scroll_rest_cb, self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  ui_scene_view_emit_moved (self);
+}
+
+void
+ui_scene_view_emit_moved (UiSceneView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_MOVED], 0);
+}
+
+void
+ui_scene_view_emit_rebuilt (UiSceneView *self)
+{
+  g_signal_emit (self, signals[SIGNAL_REBUILT], 0);
+}
+
+gboolean
+ui_scene_view_shows_item (UiSceneView *self)
+{
+  const gboolean is_hover = self->pointer_leads;
+
+  return self->shown.type != UI_ITEM_NONE && !(is_hover && self->scroll_rest != 0);
+}
+
+static void
+scroll_to (UiSceneView    *self,
+           GtkOrientation  orientation,
+           double          start,
+           double          end)
+{
+  if (self->adjustments[orientation] != NULL)
+    gtk_adjustment_clamp_page (self->adjustments[orientation], start, end);
+}
+
+static void
+show_cursor (UiSceneView *self)
+{
+  UiRect rect;
+
+  if (!ui_scene_get_rect (self->scene, &self->cursor, &rect))
+    return;
+
+  /* What stands right below the header, or beside the band at the left, is hidden by it. */
+  scroll_to (self, GTK_ORIENTATION_HORIZONTAL, rect.x - ui_scene_get_left_band (self->scene),
+             rect.x + rect.width);
+  scroll_to (self, GTK_ORIENTATION_VERTICAL, rect.y - ui_scene_view_get_header (self),
+             rect.y + rect.height);
+}
+
+static void
+set_cursor (UiSceneView  *self,
+            const UiItem *item)
+{
+  const gboolean moved = !item_equal (item, &self->cursor);
+
+  self->cursor = *item;
+  self->pointer_leads = FALSE;
+  show_cursor (self);
+  update_shown (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (moved)
+    g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, &self->cursor);
+}
+
+static void
+motion_cb (UiSceneView *self,
+           double       x,
+           double       y)
+{
+  GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
+  double root_x = x, root_y = y;
+
+  /* A drawing that changes or moves under a pointer at rest sends motion, too, and so does a menu
+   * above it that closes. */
+  gtk_widget_translate_coordinates (GTK_WIDGET (self), root, x, y, &root_x, &root_y);
+  if (root_x != self->root_x || root_y != self->root_y)
+    self->pointer_leads = TRUE;
+  self->root_x = root_x;
+  self->root_y = root_y;
+  self->pointer_inside = TRUE;
+  self->pointer_x = x;
+  self->pointer_y = y;
+  if (self->scroll_rest == 0)
+    ui_scene_view_follow_pointer (self);
+}
+
+static void
+leave_cb (UiSceneView *self)
+{
+  self->pointer_inside = FALSE;
+  ui_scene_view_follow_pointer (self);
+}
+
+static void
+focus_cb (UiSceneView *self)
+{
+  update_shown (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static gboolean
+extends (GtkEventController *controller)
+{
+  return (gtk_event_controller_get_current_event_state (controller) &
+          (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0;
+}
+
+static void
+released_cb (UiSceneView     *self,
+             int              n_press,
+             double           x,
+             double           y,
+             GtkGestureClick *gesture)
+{
+  UiItem item;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  ui_scene_view_find_item (self, x, y, &item);
+  if (item.type == UI_ITEM_NONE)
+    return;
+
+  /* The keyboard goes on from where the pointer clicked, but the pointer keeps the lead. */
+  if (item.type == UI_ITEM_QUERY || item.type == UI_ITEM_KEY || item.type == UI_ITEM_HEAD)
+    self->cursor = item;
+  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item,
+                 extends (GTK_EVENT_CONTROLLER (gesture)));
+}
+
+static gboolean
+move_cb (GtkWidget *widget,
+         GVariant  *args,
+         gpointer   unused)
+{
+  UiSceneView *self = UI_SCENE_VIEW (widget);
+  UiItem item = self->cursor;
+
+  if (self->scene == NULL || !ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
+    return GDK_EVENT_PROPAGATE;
+
+  set_cursor (self, &item);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+click_cursor_cb (GtkWidget *widget,
+                 GVariant  *args,
+                 gpointer   unused)
+{
+  return ui_scene_view_click_cursor (UI_SCENE_VIEW (widget), g_variant_get_boolean (args));
+}
+
+static gboolean
+escape_cb (GtkWidget *widget,
+           GVariant  *args,
+           gpointer   unused)
+{
+  UiSceneView *self = UI_SCENE_VIEW (widget);
+
+  if (self->document == NULL || ui_pins_is_empty (&self->document->pins))
+    return GDK_EVENT_PROPAGATE;
+
+  g_signal_emit (self, signals[SIGNAL_UNPINNED], 0);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_move_binding (GtkWidgetClass *widget_class,
+                  guint           key,
+                  guint           keypad_key,
+                  UiMove          move)
+{
+  gtk_widget_class_add_binding (widget_class, key, 0, move_cb, "i", move);
+  gtk_widget_class_add_binding (widget_class, keypad_key, 0, move_cb, "i", move);
+}
+
+static void
+add_click_binding (GtkWidgetClass *widget_class,
+                   guint           key)
+{
+  /* Space alone clicks when it is let go: held, it pans. */
+  if (key != GDK_KEY_space)
+    gtk_widget_class_add_binding (widget_class, key, 0, click_cursor_cb, "b", FALSE);
+  gtk_widget_class_add_binding (widget_class, key, GDK_SHIFT_MASK, click_cursor_cb, "b", TRUE);
+}
+
+static void
+install_signals (GType type)
+{
+  signals[SIGNAL_CLICKED] =
+    g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
+  signals[SIGNAL_UNPINNED] =
+    g_signal_new ("unpinned", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_HOVERED] =
+    g_signal_new ("hovered", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_CURSOR_MOVED] =
+    g_signal_new ("cursor-moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_REBUILT] =
+    g_signal_new ("rebuilt", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_MOVED] =
+    g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+void
+ui_scene_view_class_init_input (UiSceneViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  install_signals (G_TYPE_FROM_CLASS (klass));
+  add_move_binding (widget_class, GDK_KEY_Up, GDK_KEY_KP_Up, UI_MOVE_UP);
+  add_move_binding (widget_class, GDK_KEY_Down, GDK_KEY_KP_Down, UI_MOVE_DOWN);
+  add_move_binding (widget_class, GDK_KEY_Left, GDK_KEY_KP_Left, UI_MOVE_LEFT);
+  add_move_binding (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, UI_MOVE_RIGHT);
+  add_move_binding (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, UI_MOVE_FIRST);
+  add_move_binding (widget_class, GDK_KEY_End, GDK_KEY_KP_End, UI_MOVE_LAST);
+  add_click_binding (widget_class, GDK_KEY_Return);
+  add_click_binding (widget_class, GDK_KEY_KP_Enter);
+  add_click_binding (widget_class, GDK_KEY_space);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+}
+
+void
+ui_scene_view_init_input (UiSceneView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (widget, motion);
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (focus_cb), self);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_cb), self);
+  gtk_widget_add_controller (widget, focus);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
+}
+
+gboolean
+ui_scene_view_click_cursor (UiSceneView *self,
+                            gboolean     extend)
+{
+  const UiItem item = self->cursor;
+
+  if (item.type == UI_ITEM_NONE)
+    return FALSE;
+
+  self->pointer_leads = FALSE;
+  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
+  return TRUE;
+}
+
+void
+ui_scene_view_forget_shown (UiSceneView *self)
+{
+  self->shown = no_item;
+  g_clear_object (&self->hint);
+  ui_scene_view_drop_overlays (self);
+}
+
+const UiItem *
+ui_scene_view_get_item (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
+
+  if (self->pointer_leads && self->hover.type != UI_ITEM_NONE)
+    return &self->hover;
+  if (!self->pointer_leads && gtk_widget_has_focus (GTK_WIDGET (self)))
+    return &self->cursor;
+
+  return &no_item;
+}
+
+const UiItem *
+ui_scene_view_get_cursor (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
+
+  return &self->cursor;
+}
+
+void
+ui_scene_view_find_item (UiSceneView *self,
+                         double       x,
+                         double       y,
+                         UiItem      *item)
+{
+  const UiRect area = ui_scene_view_get_area (self);
+  const double scene_x = x < ui_scene_view_get_left_band (self) ? x : x + area.x;
+  const double scene_y = y < ui_scene_view_get_header (self) ? y : y + area.y;
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (self->scene == NULL || !ui_scene_hit (self->scene, scene_x, scene_y, item))
+    *item = no_item;
+}
+
+void
+ui_scene_view_set_cursor (UiSceneView  *self,
+                          const UiItem *item)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (self->scene != NULL)
+    set_cursor (self, item);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the scene view: scene, size and scrolling (scene-view.c), pointer and keyboard
+ * (scene-view-input.c), zoom and pan (scene-view-zoom.c), painting (scene-view-snapshot.c). */
+#pragma once
+
+#include "ui/view/picture.h"
+#include "ui/view/scene-view.h"
+#include "ui/view/tile-cache.h"
+
+G_BEGIN_DECLS
+
+/* What the item shown adds to a part of the view. A thread paints it; until then what the item
+ * before added stays, or the picture would flicker between two. */
+typedef struct {
+  UiPicture *picture;   /* NULL = none */
+  UiPicture *former;
+  UiItem     item;
+  UiRect     area;
+} UiOverlay;
+
+struct _UiSceneView {
+  GtkWidget      parent_instance;
+
+  EngTrace      *trace;
+  UiDocument    *document;
+  UiTheme        theme;
+  UiScene       *scene;
+  UiTileCache   *tiles;
+  int            built_width;         /* size that the scene was built for */
+  int            built_height;
+
+  GtkAdjustment *adjustments[2];      /* GtkOrientation → adjustment */
+  guint          scroll_policies[2];
+  gboolean       is_allocating;
+  guint          configure_tick;      /* the adjustments are to be told their range */
+
+  UiItem         hover;
+  UiItem         cursor;
+  gboolean       pointer_inside;
+  gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
+  double         pointer_x;
+  double         pointer_y;
+  double         root_x;              /* the same in the window */
+  double         root_y;
+  guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
+
+  double         zoom;
+  gboolean       zooms;               /* the movement is one of the zoom */
+  double         pinch_zoom;          /* when the fingers met */
+  double         pan_x;               /* scroll positions when the drag began */
+  double         pan_y;
+  gboolean       space_held;
+  gboolean       space_panned;        /* so that it is no click any more */
+
+  PangoLayout   *hint;                /* of the sentence of shown */
+  UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
+  UiTilesQuality quality;             /* of the last frame */
+  gboolean       awaits_overlay;      /* in the last frame it was not there yet */
+  UiItem         shown;
+};
+
+double ui_scene_view_get_header       (UiSceneView      *self);
+/* Width of the band that stays at the left and hides what is under it; 0 where nothing is scrolled
+ * away there, or where it would take most of the widget. */
+double ui_scene_view_get_left_band    (UiSceneView      *self);
+/* Builds the scene anew, at another size, scale, zoom or theme. */
+void   ui_scene_view_rebuild          (UiSceneView      *self);
+
+/* Signals and key bindings; controllers. */
+void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
+void   ui_scene_view_init_input       (UiSceneView      *self);
+/* Finds what is under the pointer, now. */
+void   ui_scene_view_follow_pointer   (UiSceneView      *self);
+/* The drawing moves. What is under the pointer would change with every frame: the hover is not
+ * drawn until it rests, and then is that of the item that has come there. */
+void   ui_scene_view_scrolled         (UiSceneView      *self);
+gboolean ui_scene_view_shows_item     (UiSceneView      *self);
+/* The signals of these names. */
+void   ui_scene_view_emit_moved       (UiSceneView      *self);
+void   ui_scene_view_emit_rebuilt     (UiSceneView      *self);
+/* Clicks the item under the keyboard cursor. FALSE = there is none. */
+gboolean ui_scene_view_click_cursor   (UiSceneView      *self,
+                                       gboolean          extend);
+/* Drops sentence and overlay of the item that is shown; they are made anew for what is there
+ * then. */
+void   ui_scene_view_forget_shown     (UiSceneView      *self);
+void   ui_scene_view_drop_overlays    (UiSceneView      *self);
+
+/* Wheel, fingers, middle button and space. */
+void   ui_scene_view_init_zoom        (UiSceneView      *self);
+
+void   ui_scene_view_snapshot         (GtkWidget        *widget,
+                                       GtkSnapshot      *snapshot);
+
+G_END_DECLS

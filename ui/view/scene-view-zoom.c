@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view/scene-view-private.h"
+
+#include <math.h>
+
+/* By a notch of the wheel, and by a key. */
+#define WHEEL_STEP 1.1
+#define KEY_STEP 1.25
+
+/* Sets the zoom so that what is at (x, y) of the widget stays there. */
+static void
+zoom_at (UiSceneView *self,
+         double       zoom,
+         double       x,
+         double       y)
+{
+  const UiRect area = ui_scene_view_get_area (self);
+  double before[2], after[2];
+
+  zoom = CLAMP (zoom, UI_LEAST_ZOOM, UI_MOST_ZOOM);
+  if (zoom == self->zoom)
+    return;
+
+  self->zoom = zoom;
+  if (self->scene != NULL) {
+    ui_scene_get_size (self->scene, &before[0], &before[1]);
+    ui_scene_view_rebuild (self);
+    ui_scene_get_size (self->scene, &after[0], &after[1]);
+    ui_scene_view_scroll_to (self,
+                             (area.x + x) * after[0] / before[0] - x,
+                             (area.y + y) * after[1] / before[1] - y);
+    self->zooms = TRUE;
+    ui_scene_view_scrolled (self);
+  }
+  g_object_notify (G_OBJECT (self), "zoom");
+}
+
+static void
+zoom_at_middle (UiSceneView *self,
+                double       zoom)
+{
+  zoom_at (self, zoom,
+           gtk_widget_get_width (GTK_WIDGET (self)) / 2.0,
+           gtk_widget_get_height (GTK_WIDGET (self)) / 2.0);
+}
+
+static gboolean
+wheel_cb (UiSceneView        *self,
+          double              dx,
+          double              dy,
+          GtkEventController *controller)
+{
+  const GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
+
+  if ((state & GDK_CONTROL_MASK) == 0)
+    return GDK_EVENT_PROPAGATE;
+
+  if (self->pointer_inside)
+    zoom_at (self, self->zoom * pow (WHEEL_STEP, -dy), self->pointer_x, self->pointer_y);
+  else
+    zoom_at_middle (self, self->zoom * pow (WHEEL_STEP, -dy));
+  return GDK_EVENT_STOP;
+}
+
+static void
+pinch_begin_cb (UiSceneView *self)
+{
+  self->pinch_zoom = self->zoom;
+}
+
+static void
+pinch_cb (UiSceneView *self,
+          double       scale,
+          GtkGesture  *gesture)
+{
+  double x, y;
+
+  if (gtk_gesture_get_bounding_box_center (gesture, &x, &y))
+    zoom_at (self, self->pinch_zoom * scale, x, y);
+}
+
+static void
+show_hand (UiSceneView *self,
+           const char  *cursor)
+{
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), cursor);
+}
+
+static void
+pan_begin_cb (UiSceneView    *self,
+              double          x,
+              double          y,
+              GtkGestureDrag *gesture)
+{
+  const guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+
+  if (self->scene == NULL || (button != GDK_BUTTON_MIDDLE && !self->space_held)) {
+    gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
+    return;
+  }
+
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  self->pan_x = ui_scene_view_get_area (self).x;
+  self->pan_y = ui_scene_view_get_area (self).y;
+  self->space_panned = TRUE;
+  show_hand (self, "grabbing");
+}
+
+static void
+pan_cb (UiSceneView *self,
+        double       dx,
+        double       dy)
+{
+  ui_scene_view_scroll_to (self, self->pan_x - dx, self->pan_y - dy);
+}
+
+static void
+pan_end_cb (UiSceneView *self)
+{
+  show_hand (self, self->space_held ? "grab" : NULL);
+}
+
+static gboolean
+key_pressed_cb (UiSceneView     *self,
+                guint            key,
+                guint            keycode,
+                GdkModifierType  state)
+{
+  if (key != GDK_KEY_space || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  /* A key that is held repeats. */
+  if (!self->space_held) {
+    self->space_held = TRUE;
+    self->space_panned = FALSE;
+    show_hand (self, "grab");
+  }
+  return GDK_EVENT_STOP;
+}
+
+static void
+release_space (UiSceneView *self,
+               gboolean     clicks)
+{
+  if (!self->space_held)
+    return;
+
+  self->space_held = FALSE;
+  show_hand (self, NULL);
+  /* Where Return opens a head, space collects it. */
+  if (clicks && !self->space_panned)
+    ui_scene_view_click_cursor (self, self->cursor.type == UI_ITEM_HEAD);
+}
+
+static void
+key_released_cb (UiSceneView *self,
+                 guint        key)
+{
+  if (key == GDK_KEY_space)
+    release_space (self, TRUE);
+}
+
+/* The key is let go where this widget does not hear of it. */
+static void
+focus_lost_cb (UiSceneView *self)
+{
+  release_space (self, FALSE);
+}
+
+static void
+add_pan (UiSceneView *self,
+         guint        button)
+{
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), button);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (pan_begin_cb), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (pan_cb), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (pan_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+}
+
+void
+ui_scene_view_init_zoom (UiSceneView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *wheel =
+    gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  GtkGesture *pinch = gtk_gesture_zoom_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *focus = gtk_event_controller_focus_new ();
+
+  g_signal_connect_swapped (wheel, "scroll", G_CALLBACK (wheel_cb), self);
+  gtk_widget_add_controller (widget, wheel);
+  g_signal_connect_swapped (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
+  g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
+  g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  g_signal_connect_swapped (keys, "key-released", G_CALLBACK (key_released_cb), self);
+  gtk_widget_add_controller (widget, keys);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_lost_cb), self);
+  gtk_widget_add_controller (widget, focus);
+  add_pan (self, GDK_BUTTON_MIDDLE);
+  add_pan (self, GDK_BUTTON_PRIMARY);
+}
+
+double
+ui_scene_view_get_zoom (UiSceneView *self)
+{
+  g_return_val_if_fail (UI_IS_SCENE_VIEW (self), 1);
+
+  return self->zoom;
+}
+
+void
+ui_scene_view_set_zoom (UiSceneView *self,
+                        double       zoom)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  zoom_at_middle (self, zoom);
+}
+
+void
+ui_scene_view_zoom_in (UiSceneView *self)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  zoom_at_middle (self, self->zoom * KEY_STEP);
+}
+
+void
+ui_scene_view_zoom_out (UiSceneView *self)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  zoom_at_middle (self, self->zoom / KEY_STEP);
+}
+
+void
+ui_scene_view_zoom_to_fit (UiSceneView *self)
+{
+  double width, height;
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (self->scene == NULL)
+    return;
+
+  /* A matrix is as wide as the view at any zoom below, which says nothing of how much larger it may
+   * be. */
+  if (self->zoom < 1)
+    zoom_at_middle (self, 1);
+  ui_scene_get_size (self->scene, &width, &height);
+  zoom_at_middle (self, self->zoom * MIN (gtk_widget_get_width (GTK_WIDGET (self)) / width,
+                                          gtk_widget_get_height (GTK_WIDGET (self)) / height));
+}
