@@ -315,6 +315,7 @@ app_heads_part_finalize (GObject *object)
   AppHeadsPart *self = APP_HEADS_PART (object);
 
   g_clear_pointer (&self->chip_attention, eng_attention_unref);
+  g_clear_pointer (&self->chip_scene, ui_scene_unref);
   G_OBJECT_CLASS (app_heads_part_parent_class)->finalize (object);
 }
 
