@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/desk/shortcuts.h"
 
+#include "ui/controls/quiet.h"
+
 #define VIEW     "View"
 #define SENTENCE "Sentences"
 #define HEADS    "Layers and heads"
@@ -182,7 +184,7 @@ explain (GtkWidget         *widget,
 {
   g_autofree char *tooltip = describe (shortcut, title);
 
-  gtk_widget_set_tooltip_text (widget, tooltip);
+  ui_quiet_set_tooltip (widget, tooltip);
 }
 
 /* The digit of a key whatever the modifiers make of it: with Shift it types "!" on one layout, and

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ui/controls/quiet.h"
 #include "ui/scene/base/describe.h"
 
 #define MARGIN        12
@@ -501,7 +502,7 @@ set_reason (GtkWidget  *control,
             const char *tooltip)
 {
   gtk_widget_set_sensitive (control, reason == NULL);
-  gtk_widget_set_tooltip_text (control, reason != NULL ? reason : tooltip);
+  ui_quiet_set_tooltip (control, reason != NULL ? reason : tooltip);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
 #include "engine/writing/writing.h"
+#include "ui/controls/quiet.h"
 
 #define SUMMARY_LABEL "Summarise"
 #define AS_TYPED_LABEL "As Typed"
@@ -227,7 +228,7 @@ sync_asking (AppAskingPart *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->ask_button), can_ask);
   if (g_strcmp0 (gtk_menu_button_get_label (self->ask_button), label) != 0)
-    gtk_menu_button_set_label (self->ask_button, label);
+    ui_quiet_set_label (self->ask_button, label);
   app_desk_set_state (self->desk, "ask", g_variant_new_string (asked));
   app_desk_set_enabled (self->desk, "ask", can_ask);
   app_desk_set_enabled (self->desk, "what-to-ask", can_ask);

@@ -5,6 +5,7 @@
 
 #include "app/store/model-store.h"
 #include "ui/controls/compare-bar.h"
+#include "ui/controls/quiet.h"
 #include "ui/lists/inspector.h"
 
 #define HOW_TO_COLLECT "Space or Ctrl+click on a head of the model view collects it"
@@ -237,9 +238,9 @@ sync_button (AppComparePart *self)
                                             ? document->compare_trace_file
                                             : document->compare_model != NULL
                                             ? document->compare_model : ""));
-  gtk_menu_button_set_label (self->compare_button, labels[document->compare]);
+  ui_quiet_set_label (self->compare_button, labels[document->compare]);
   gtk_widget_set_sensitive (self->compare_heads_choice, has_heads);
-  gtk_widget_set_tooltip_text (self->compare_heads_choice, has_heads ? NULL : HOW_TO_COLLECT);
+  ui_quiet_set_tooltip (self->compare_heads_choice, has_heads ? NULL : HOW_TO_COLLECT);
 }
 
 static void

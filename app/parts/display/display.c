@@ -4,6 +4,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "ui/controls/display-settings.h"
+#include "ui/controls/quiet.h"
 #include "ui/document/fit.h"
 
 struct _AppDisplayPart {
@@ -163,7 +164,7 @@ sync_settings (AppDisplayPart *self)
   g_autofree char *label = ui_display_settings_get_label (document);
   g_autofree char *measure = ui_document_get (document, ui_fields_find ("measure"));
 
-  gtk_menu_button_set_label (self->display_button, label);
+  ui_quiet_set_label (self->display_button, label);
   app_desk_set_state (self->desk, "measure", g_variant_new_string (measure));
   ui_display_settings_set (self->display_settings, document);
   sync_reasons (self);

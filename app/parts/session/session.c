@@ -9,6 +9,7 @@
 #include "app/run/task.h"
 #include "app/study/autosave.h"
 #include "app/study/session-file.h"
+#include "ui/controls/quiet.h"
 #include "ui/document/document-text.h"
 
 G_DEFINE_FINAL_TYPE (AppSessionPart, app_session_part, APP_TYPE_PART)
@@ -399,7 +400,7 @@ sync_session (AppSessionPart *self)
   }
   app_desk_set_enabled (self->desk, "copy-command", app_picture_get_shown (self->picture) != NULL);
   gtk_label_set_label (self->session_label, label != NULL ? label : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->session_label), app_study_get_path (self->study));
+  ui_quiet_set_tooltip (GTK_WIDGET (self->session_label), app_study_get_path (self->study));
   gtk_widget_set_visible (GTK_WIDGET (self->session_label), label != NULL);
   gtk_window_set_title (app_desk_get_window (self->desk), title != NULL ? title : "Headlight");
 }

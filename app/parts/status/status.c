@@ -2,6 +2,7 @@
 /* What the window says in words below the picture: legend, selection, pass. */
 #include "app/parts/status/status.h"
 
+#include "ui/controls/quiet.h"
 #include "ui/scene/base/describe.h"
 
 struct _AppStatusPart {
@@ -238,7 +239,7 @@ sync_status (AppStatusPart *self)
   g_autofree char *legend = scene != NULL ? ui_scene_legend (scene) : NULL;
 
   gtk_label_set_label (self->legend, legend != NULL ? legend : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->legend), legend);
+  ui_quiet_set_tooltip (GTK_WIDGET (self->legend), legend);
   if (app_picture_get_shown (self->picture) == NULL)
     return;
 

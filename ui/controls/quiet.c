@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/quiet.h"
+
+void
+ui_quiet_set_label (GtkMenuButton *button,
+                    const char    *label)
+{
+  if (g_strcmp0 (gtk_menu_button_get_label (button), label) != 0)
+    gtk_menu_button_set_label (button, label);
+}
+
+void
+ui_quiet_set_tooltip (GtkWidget  *widget,
+                      const char *text)
+{
+  if (g_strcmp0 (gtk_widget_get_tooltip_text (widget), text) != 0)
+    gtk_widget_set_tooltip_text (widget, text);
+}

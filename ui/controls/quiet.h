@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* Setters for what is set again with every change of the window: they do nothing where nothing has
+ * changed. GTK's own make the label of a menu button anew, and with it the layout of its row, and
+ * ask for a tooltip once more. Main thread. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void ui_quiet_set_label   (GtkMenuButton *button,
+                           const char    *label);
+/* text: nullable. */
+void ui_quiet_set_tooltip (GtkWidget     *widget,
+                           const char    *text);
+
+G_END_DECLS
