@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "engine/base/file-map.h"
 #include "engine/base/json.h"
-#include "engine/checkpoint/file-map.h"
 #include "engine/checkpoint/tensor-set-private.h"
 
 #define LENGTH_BYTES 8
@@ -308,7 +308,7 @@ EngTensorSet *
 eng_safetensors_open (const char  *path,
                       GError     **error)
 {
-  g_autoptr (GBytes) bytes = eng_file_map (path, error);
+  g_autoptr (GBytes) bytes = eng_file_map (path, 0, error);
 
   return bytes ? eng_safetensors_open_bytes (bytes, path, error) : NULL;
 }

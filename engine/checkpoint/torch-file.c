@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/checkpoint/file-map.h"
+#include "engine/base/file-map.h"
 #include "engine/checkpoint/tensor-set-private.h"
 #include "engine/checkpoint/torch-container.h"
 
@@ -399,7 +399,7 @@ EngTensorSet *
 eng_torch_file_open (const char  *path,
                      GError     **error)
 {
-  g_autoptr (GBytes) bytes = eng_file_map (path, error);
+  g_autoptr (GBytes) bytes = eng_file_map (path, 0, error);
 
   return bytes ? eng_torch_file_open_bytes (bytes, path, error) : NULL;
 }

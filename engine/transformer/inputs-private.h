@@ -21,6 +21,9 @@ void       eng_inputs_set_token   (const EngTokenizer *tokenizer,
  * EngTextOptions.repeat. */
 EngTokens *eng_inputs_repeat      (const EngModel     *model,
                                    const EngTokens    *tokens);
+/* Typed tokens of a sentence; what the template adds does not count. */
+int        eng_inputs_count_typed (const EngTokens    *tokens,
+                                   int                 segment);
 /* How many tokens stand before the padding at the end. */
 int        eng_inputs_count_read  (const EngTokens    *tokens);
 

@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-/* Typed tokens of a sentence; what the template adds does not count. */
-static int
-count_typed (const EngTokens *tokens,
-             int              segment)
+int
+eng_inputs_count_typed (const EngTokens *tokens,
+                        int              segment)
 {
   int n = 0;
 
@@ -52,7 +51,7 @@ check_tokens (const EngModel   *model,
   int n_types = eng_model_get_spec (model)->embedding.n_types;
 
   for (int segment = 0; segment < n_sentences; segment++)
-    if (count_typed (tokens, segment) == 0) {
+    if (eng_inputs_count_typed (tokens, segment) == 0) {
       g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
                    "text %c leaves no token, expected at least one word",
                    'A' + segment);
@@ -247,7 +246,7 @@ encode_target (const EngModel        *model,
     typed = encode (model, ENG_KIND_DECODER, text, NULL, &target, error);
   if (!typed)
     return NULL;
-  if (text && *text && count_typed (typed, 0) == 0) {
+  if (text && *text && eng_inputs_count_typed (typed, 0) == 0) {
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_TEXT,
                          "text B leaves no token, expected at least one word");
     return NULL;

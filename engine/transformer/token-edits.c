@@ -106,18 +106,6 @@ mask_token (Stack          *self,
   return TRUE;
 }
 
-static int
-count_typed (const EngTokens *tokens,
-             int              segment)
-{
-  int n = 0;
-
-  for (int i = 0; i < tokens->n; i++)
-    n += !tokens->special[i] && tokens->segments[i] == segment;
-
-  return n;
-}
-
 static gboolean
 delete_token (Stack          *self,
               const EngEdit  *edit,
@@ -131,7 +119,7 @@ delete_token (Stack          *self,
   if (!check_token (self, edit, edit->key, error))
     return FALSE;
   segment = tokens->segments[edit->key];
-  if (!tokens->special[edit->key] && count_typed (tokens, segment) == 1) {
+  if (!tokens->special[edit->key] && eng_inputs_count_typed (tokens, segment) == 1) {
     only = g_strdup_printf ("it is the last token of text %c, expected one that leaves another",
                             'A' + segment);
     return refuse (edit, error, only);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/file-map.h"
+
 #define MAX_BYTES ((gsize) 512 << 20)
 #define MAX_VARINT_BYTES 10
 
@@ -363,25 +365,16 @@ EngSentencepieceFile *
 eng_sentencepiece_file_read (const char  *path,
                              GError     **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &local_error);
+  g_autoptr (GBytes) bytes = eng_file_map (path, MAX_BYTES, error);
+  const guint8 *data;
   gsize length;
 
-  if (!file) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, local_error->message);
+  if (bytes == NULL)
     return NULL;
-  }
-  length = g_mapped_file_get_length (file);
-  if (length > MAX_BYTES) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: %" G_GSIZE_FORMAT " bytes, expected at most %" G_GSIZE_FORMAT,
-                 path, length, MAX_BYTES);
-    return NULL;
-  }
+  data = g_bytes_get_data (bytes, &length);
 
-  /* An empty file has no mapping. */
-  return eng_sentencepiece_file_parse (length ? (guint8 *) g_mapped_file_get_contents (file)
-                                              : (const guint8 *) "", length, path, error);
+  return eng_sentencepiece_file_parse (data != NULL ? data : (const guint8 *) "", length, path,
+                                       error);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/vocab-txt.h"
 
+#include "engine/base/file-map.h"
 #include "engine/tokenizer/decoders/wordpiece-decoder.h"
 #include "engine/tokenizer/models/wordpiece.h"
 #include "engine/tokenizer/normalizers/bert-normalizer.h"
@@ -257,22 +258,13 @@ eng_vocab_txt_read (const char                  *path,
                     const EngTokenizerSettings  *settings,
                     GError                     **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, &local_error);
+  g_autoptr (GBytes) bytes = eng_file_map (path, MAX_BYTES, error);
+  const char *text;
   gsize length;
 
-  if (!file) {
-    g_set_error_literal (error, ENG_ERROR, ENG_ERROR_IO, local_error->message);
+  if (bytes == NULL)
     return NULL;
-  }
-  length = g_mapped_file_get_length (file);
-  if (length > MAX_BYTES) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: %" G_GSIZE_FORMAT " bytes, expected at most %d", path, length, MAX_BYTES);
-    return NULL;
-  }
+  text = g_bytes_get_data (bytes, &length);
 
-  /* An empty file has no mapping. */
-  return eng_vocab_txt_parse (length ? g_mapped_file_get_contents (file) : "", length, path,
-                              settings, error);
+  return eng_vocab_txt_parse (text != NULL ? text : "", length, path, settings, error);
 }

@@ -184,7 +184,7 @@ test_refused_folder (void)
   assert_folder_refused ("t5/spiece.model", "tokenizer_config.json",
                          "{'tokenizer_class': 'T5Tokenizer', 'extra_ids': -1}", ENG_ERROR_RANGE,
                          "tokenizer_config.json: extra_ids");
-  assert_folder_refused ("marian/source.spm", "vocab.json", "{'</s>': 0}", ENG_ERROR_IO,
+  assert_folder_refused ("marian/source.spm", "vocab.json", "{'</s>': 0}", ENG_ERROR_MISSING,
                          "target.spm");
 }
 

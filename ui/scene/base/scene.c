@@ -52,8 +52,7 @@ paint_caption (const UiScene *self,
     double y = bottom - (n - i - 0.5) * CAPTION_LINE * scale;
     UiColor color = i < self->n_caption_lines ? palette->text : palette->dim;
 
-    sink->klass->text (sink, CAPTION_EDGE * scale, ui_text_baseline (y, style.size),
-                       self->caption[i], &style, color);
+    ui_text_paint (sink, CAPTION_EDGE * scale, y, self->caption[i], &style, color);
   }
   sink->klass->pop_group (sink);
 }

@@ -59,12 +59,12 @@ paint_lane_heading (const UiHeadPainter *painter,
   for (int i = 0; i < weights->n_heads; i += step) {
     g_autofree char *number = ui_describe_lane (weights, weights->heads[i]);
 
-    ui_head_paint_text (painter, lanes->x + i * lanes->width + middle, y, number, &style,
-                        ui_head_color_get (weights, self->scene.options.theme,
-                                           weights->heads[i]));
+    ui_text_paint (painter->sink, lanes->x + i * lanes->width + middle, y, number, &style,
+                   ui_head_color_get (weights, self->scene.options.theme,
+                                      weights->heads[i]));
   }
   if (weights->n_heads > 1)
-    ui_head_paint_text (painter, lanes->mean_x, y, "mean", &mean, painter->palette->dim);
+    ui_text_paint (painter->sink, lanes->mean_x, y, "mean", &mean, painter->palette->dim);
 }
 
 /* The rectangle of a bar in the lane at x. */
@@ -146,7 +146,7 @@ paint_lane (const UiHeadPainter *painter,
       g_autofree char *number = ui_describe_value (weights, weight);
       double x = bar.x + bar.width + 4 * scale;
 
-      ui_head_paint_text (painter, x, y, number, &style, painter->palette->dim);
+      ui_text_paint (painter->sink, x, y, number, &style, painter->palette->dim);
     }
   }
   fill_rects (painter, bars, color);
@@ -201,9 +201,9 @@ paint_means (const UiHeadPainter *painter,
 
     if (mean < weights->threshold || mean <= 0 || !ui_head_painter_reaches (painter, y))
       continue;
-    ui_head_paint_text (painter, lanes->mean_x, y, number, &style,
-                        ui_weights_get_strength (weights, mean) >= UI_HEAD_STRONG
-                        ? painter->palette->text : painter->palette->dim);
+    ui_text_paint (painter->sink, lanes->mean_x, y, number, &style,
+                   ui_weights_get_strength (weights, mean) >= UI_HEAD_STRONG
+                   ? painter->palette->text : painter->palette->dim);
   }
 }
 

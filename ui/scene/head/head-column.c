@@ -118,8 +118,8 @@ paint_sentence (const UiHeadPainter *painter,
   if (!layout->has_pair)
     return;
   painter->sink->klass->fill (painter->sink, &bar, BAR_WIDTH * scale / 2, color);
-  ui_head_paint_text (painter, outer + sign * LETTER_DISTANCE * scale, plate.y + plate.height / 2,
-                      group->sentence ? "B" : "A", &style, color);
+  ui_text_paint (painter->sink, outer + sign * LETTER_DISTANCE * scale, plate.y + plate.height / 2,
+                 group->sentence ? "B" : "A", &style, color);
 }
 
 /* Hatching over the rows of masked tokens, in one piece where they stand together. */
@@ -180,19 +180,6 @@ ui_head_get_token_rect (const UiHeadScene *self,
 }
 
 void
-ui_head_paint_text (const UiHeadPainter *painter,
-                    double               x,
-                    double               y,
-                    const char          *text,
-                    const UiTextStyle   *style,
-                    UiColor              color)
-{
-  double baseline = ui_text_baseline (y, style->size);
-
-  painter->sink->klass->text (painter->sink, x, baseline, text, style, color);
-}
-
-void
 ui_head_paint_token (const UiHeadPainter *painter,
                      UiSide               side,
                      int                  token)
@@ -211,8 +198,8 @@ ui_head_paint_token (const UiHeadPainter *painter,
   }
   prefix_color.a = (guint8) (color.a * 0.5);
   if (*set->prefix != '\0')
-    ui_head_paint_text (painter, box.prefix_x, y, set->prefix, &box.style, prefix_color);
-  ui_head_paint_text (painter, box.text_x, y, set->text, &box.style, color);
+    ui_text_paint (painter->sink, box.prefix_x, y, set->prefix, &box.style, prefix_color);
+  ui_text_paint (painter->sink, box.text_x, y, set->text, &box.style, color);
 }
 
 guint8 *

@@ -3,6 +3,7 @@
 
 #include "ui/scene/base/describe.h"
 #include "ui/scene/numbers/mask.h"
+#include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
 #define HEADING_SIZE 12.5
@@ -24,8 +25,8 @@ paint_headings (const UiHeadPainter *painter)
     const char *heading = ui_describe_heading (&painter->self->scene, side == UI_SIDE_KEYS);
     UiTextStyle style = { .size = HEADING_SIZE * layout->scale, .align = aligns[side] };
 
-    ui_head_paint_text (painter, ui_head_get_text_x (layout, side), layout->header * 0.45, heading,
-                        &style, painter->palette->dim);
+    ui_text_paint (painter->sink, ui_head_get_text_x (layout, side), layout->header * 0.45, heading,
+                   &style, painter->palette->dim);
   }
 }
 

@@ -26,13 +26,6 @@ gboolean ui_head_painter_reaches (const UiHeadPainter *painter,
 /* Where the tokens of a side are flush. */
 double   ui_head_get_text_x      (const UiHeadLayout  *layout,
                                   UiSide               side);
-/* y is the middle of the line. */
-void     ui_head_paint_text      (const UiHeadPainter *painter,
-                                  double               x,
-                                  double               y,
-                                  const char          *text,
-                                  const UiTextStyle   *style,
-                                  UiColor              color);
 /* What a mask hides from the pinned tokens of the other side; without these what it hides from all.
  * (transfer full) a mark for each token; NULL = nothing. */
 guint8  *ui_head_mark_masked     (const UiHeadPainter *painter,

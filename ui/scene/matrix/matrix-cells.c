@@ -348,9 +348,8 @@ paint_number (const UiMatrixScene *self,
   };
   double middle = cell.y + (cell.height - FRAME_WIDTH * layout->scale) / 2;
 
-  sink->klass->text (sink, cell.x + (cell.width - FRAME_WIDTH * layout->scale) / 2,
-                     ui_text_baseline (middle, style.size), number, &style,
-                     get_number_color (ui_palette_get (self->scene.options.theme), under));
+  ui_text_paint (sink, cell.x + (cell.width - FRAME_WIDTH * layout->scale) / 2, middle, number,
+                 &style, get_number_color (ui_palette_get (self->scene.options.theme), under));
 }
 
 static gboolean

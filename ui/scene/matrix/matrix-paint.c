@@ -38,19 +38,6 @@ make_painter (const UiScene *scene,
   return (Painter) { self, &self->layout, ui_palette_get (scene->options.theme), sink, clip };
 }
 
-/* y is the middle of the line. */
-static void
-paint_text (const Painter     *painter,
-            double             x,
-            double             y,
-            const char        *text,
-            const UiTextStyle *style,
-            UiColor            color)
-{
-  painter->sink->klass->text (painter->sink, x, ui_text_baseline (y, style->size), text, style,
-                              color);
-}
-
 static UiTextStyle
 get_small_style (const Painter *painter,
                  UiAlign        align)
@@ -116,7 +103,7 @@ paint_label (const Painter *painter,
 
   style.bold = is_pinned (painter, axis, place);
   if (axis == UI_AXIS_ROWS)
-    paint_text (painter, layout->cells.x - distance, middle, label->text, &style, color);
+    ui_text_paint (painter->sink, layout->cells.x - distance, middle, label->text, &style, color);
   else
     painter->sink->klass->text (painter->sink,
                                 middle + ui_text_baseline (0, style.size) * sin (turn),
@@ -175,8 +162,8 @@ paint_name (const Painter *painter,
   plate.x = MAX (plate.x, sight->x);
   painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
                               painter->palette->accent);
-  paint_text (painter, plate.x + padding, plate.y + height / 2, label->name, &style,
-              painter->palette->accent_text);
+  ui_text_paint (painter->sink, plate.x + padding, plate.y + height / 2, label->name, &style,
+                 painter->palette->accent_text);
 }
 
 /* Where not every label has room, those of pinned tokens have plates. */
@@ -220,8 +207,8 @@ paint_axes (const Painter *painter)
   g_autofree char *read = ui_matrix_describe_axis (&painter->self->scene, UI_AXIS_COLUMNS);
 
   painter->sink->klass->push_group (painter->sink, "axes");
-  paint_text (painter, x, y - line, read, &style, painter->palette->dim);
-  paint_text (painter, x, y, reads, &style, painter->palette->dim);
+  ui_text_paint (painter->sink, x, y - line, read, &style, painter->palette->dim);
+  ui_text_paint (painter->sink, x, y, reads, &style, painter->palette->dim);
   painter->sink->klass->pop_group (painter->sink);
 }
 
@@ -291,8 +278,8 @@ paint_notes (const Painter *painter)
   for (int row = first; row <= last && layout->step == 1; row++) {
     g_autofree char *note = format_note (painter->self->row_notes[row], largest);
 
-    paint_text (painter, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2, note, &style,
-                painter->palette->dim);
+    ui_text_paint (painter->sink, x, layout->axes[UI_AXIS_ROWS].starts[row] + layout->cell / 2,
+                   note, &style, painter->palette->dim);
   }
   painter->sink->klass->pop_group (painter->sink);
 }
@@ -311,13 +298,13 @@ paint_note_heading (const Painter *painter)
   };
   double largest = find_largest_note (painter->self);
 
-  paint_text (painter, x, y - (layout->step > 1 ? line : 0), headings[painter->self->note],
-              &style, painter->palette->dim);
+  ui_text_paint (painter->sink, x, y - (layout->step > 1 ? line : 0), headings[painter->self->note],
+                 &style, painter->palette->dim);
   if (layout->step > 1) {
     g_autofree char *number = format_note (largest, largest);
     g_autofree char *most = g_strdup_printf ("to %s", number);
 
-    paint_text (painter, x, y, most, &style, painter->palette->dim);
+    ui_text_paint (painter->sink, x, y, most, &style, painter->palette->dim);
   }
 }
 
@@ -340,9 +327,10 @@ paint_sums (const Painter *painter,
                                      self->scene.weights.heads[0]);
 
   painter->sink->klass->push_group (painter->sink, "column sums");
-  paint_text (painter, x, layout->sums.y + line / 2, UI_MATRIX_COLUMN_SUM, &style,
-              painter->palette->dim);
-  paint_text (painter, x, layout->sums.y + line * 1.5, most, &style, painter->palette->dim);
+  ui_text_paint (painter->sink, x, layout->sums.y + line / 2, UI_MATRIX_COLUMN_SUM, &style,
+                 painter->palette->dim);
+  ui_text_paint (painter->sink, x, layout->sums.y + line * 1.5, most, &style,
+                 painter->palette->dim);
   for (int column = first; column <= last && self->largest_sum > 0; column++) {
     float sum = self->column_sums[column];
     UiRect bar = {
@@ -378,10 +366,10 @@ paint_colors (const Painter *painter)
                             : g_strdup (self->unit);
   painter->sink->klass->push_group (painter->sink, "scale of colours");
   ui_matrix_paint_colors (self, painter->sink);
-  paint_text (painter, bar->x, y, left, &style, painter->palette->dim);
-  paint_text (painter, bar->x, y + line, unit, &style, painter->palette->dim);
+  ui_text_paint (painter->sink, bar->x, y, left, &style, painter->palette->dim);
+  ui_text_paint (painter->sink, bar->x, y + line, unit, &style, painter->palette->dim);
   style.align = UI_ALIGN_RIGHT;
-  paint_text (painter, bar->x + bar->width, y, right, &style, painter->palette->dim);
+  ui_text_paint (painter->sink, bar->x + bar->width, y, right, &style, painter->palette->dim);
   painter->sink->klass->pop_group (painter->sink);
 }
 
@@ -418,8 +406,8 @@ paint_nothing (const Painter *painter)
 {
   UiTextStyle style = get_small_style (painter, UI_ALIGN_LEFT);
 
-  paint_text (painter, painter->layout->cells.x, painter->layout->cells.y,
-              "Nothing is left to show", &style, painter->palette->dim);
+  ui_text_paint (painter->sink, painter->layout->cells.x, painter->layout->cells.y,
+                 "Nothing is left to show", &style, painter->palette->dim);
 }
 
 void

@@ -55,19 +55,6 @@ reaches (const Painter *painter,
          rect->y < clip->y + clip->height && rect->y + rect->height > clip->y;
 }
 
-/* y is the middle of the line. */
-static void
-paint_text (const Painter     *painter,
-            double             x,
-            double             y,
-            const char        *text,
-            const UiTextStyle *style,
-            UiColor            color)
-{
-  painter->sink->klass->text (painter->sink, x, ui_text_baseline (y, style->size), text, style,
-                              color);
-}
-
 /* The numbers of the heads, each in its colour. */
 static void
 paint_header (const Painter *painter)
@@ -90,9 +77,9 @@ paint_header (const Painter *painter)
     char number[12];
 
     g_snprintf (number, sizeof number, "%d", head);
-    paint_text (painter, layout->left + head * layout->pitch + layout->cell / 2,
-                layout->header - 14 * painter->scale, number, &style,
-                ui_palette_head (self->scene.options.theme, head));
+    ui_text_paint (painter->sink, layout->left + head * layout->pitch + layout->cell / 2,
+                   layout->header - 14 * painter->scale, number, &style,
+                   ui_palette_head (self->scene.options.theme, head));
   }
   painter->sink->klass->pop_group (painter->sink);
 }
@@ -114,8 +101,8 @@ paint_headings (const Painter *painter)
     UiRect line = { 0, heading->y - style.size, self->layout.width, 2 * style.size };
 
     if (reaches (painter, &line))
-      paint_text (painter, heading->x, heading->y, heading->text, &style,
-                  is_marked || is_title ? painter->palette->text : painter->palette->dim);
+      ui_text_paint (painter->sink, heading->x, heading->y, heading->text, &style,
+                     is_marked || is_title ? painter->palette->text : painter->palette->dim);
   }
   painter->sink->klass->pop_group (painter->sink);
 }
@@ -165,7 +152,7 @@ paint_label (const Painter      *painter,
 
   if (number != NULL) {
     style.align = UI_ALIGN_RIGHT;
-    paint_text (painter, cell->x + layout->cell, y, number, &style, painter->palette->dim);
+    ui_text_paint (painter->sink, cell->x + layout->cell, y, number, &style, painter->palette->dim);
     room -= ui_text_measure (number, &style) + LABEL_GAP * painter->scale;
   }
   if (names) {
@@ -173,8 +160,8 @@ paint_label (const Painter      *painter,
 
     style.align = UI_ALIGN_LEFT;
     style.max_width = room;
-    paint_text (painter, cell->x, y, name, &style,
-                layout->is_grid ? painter->palette->dim : painter->palette->text);
+    ui_text_paint (painter->sink, cell->x, y, name, &style,
+                   layout->is_grid ? painter->palette->dim : painter->palette->text);
   }
 }
 
@@ -253,8 +240,8 @@ paint_badge (const Painter *painter,
   char letter[UI_MODEL_LETTER_SIZE];
 
   painter->sink->klass->fill (painter->sink, &badge, edge / 2, painter->palette->accent);
-  paint_text (painter, badge.x + edge / 2, badge.y + edge / 2,
-              ui_model_format_letter (index, letter), &style, painter->palette->accent_text);
+  ui_text_paint (painter->sink, badge.x + edge / 2, badge.y + edge / 2,
+                 ui_model_format_letter (index, letter), &style, painter->palette->accent_text);
 }
 
 /* Heads that were collected. */

@@ -178,19 +178,6 @@ ui_neuron_paint_reaches (const UiNeuronPainter *painter,
 }
 
 void
-ui_neuron_paint_text (const UiNeuronPainter *painter,
-                      double                 x,
-                      double                 y,
-                      const char            *text,
-                      const UiTextStyle     *style,
-                      UiColor                color)
-{
-  UiSink *sink = painter->sink;
-
-  sink->klass->text (sink, x, ui_text_baseline (y, style->size), text, style, color);
-}
-
-void
 ui_neuron_paint_heading (const UiNeuronPainter *painter,
                          double                 x,
                          const char            *title,
@@ -201,9 +188,9 @@ ui_neuron_paint_heading (const UiNeuronPainter *painter,
   UiTextStyle title_style = { .size = UI_NEURON_TITLE_SIZE * unit, .bold = TRUE };
   UiTextStyle scale_style = { .size = UI_NEURON_SCALE_SIZE * unit };
 
-  ui_neuron_paint_text (painter, x, TITLE_Y * unit, title, &title_style, palette->text);
+  ui_text_paint (painter->sink, x, TITLE_Y * unit, title, &title_style, palette->text);
   if (scale != NULL)
-    ui_neuron_paint_text (painter, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
+    ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
 }
 
 void

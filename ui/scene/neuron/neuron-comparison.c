@@ -57,7 +57,7 @@ paint_signed (const UiNeuronPainter *painter,
 
   if (bars->width > 0)
     paint_bar (painter, x, length, key, value < 0 ? palette->negative : palette->positive);
-  ui_neuron_paint_text (painter, numbers->x + numbers->width, y, number, &style, palette->dim);
+  ui_text_paint (painter->sink, numbers->x + numbers->width, y, number, &style, palette->dim);
 }
 
 /* The terms of a score have its scale, so that bars can be added by eye. */
@@ -99,8 +99,8 @@ paint_amount (const UiNeuronPainter *painter,
   else
     g_ascii_formatd (number, sizeof number, value < 99.9995 ? "%.3f" : "%.1f", value);
   paint_bar (painter, bars->x, full > 0 ? value / full * bars->width : 0, key, color);
-  ui_neuron_paint_text (painter, painter->layout->numbers[gauge].x, y, number, &style,
-                        small ? palette->dim : palette->text);
+  ui_text_paint (painter->sink, painter->layout->numbers[gauge].x, y, number, &style,
+                 small ? palette->dim : palette->text);
 }
 
 static void
@@ -131,9 +131,9 @@ paint_masked (const UiNeuronPainter *painter,
   hatch_span (painter, layout->bars[first].x, scores->x + scores->width, key);
   hatch_span (painter, softmax->x, softmax->x + softmax->width, key);
   style.italic = TRUE;
-  ui_neuron_paint_text (painter, layout->numbers[UI_GAUGE_SOFTMAX].x,
-                        painter->rows->columns[UI_SIDE_KEYS].y[key], "masked", &style,
-                        painter->palette->dim);
+  ui_text_paint (painter->sink, layout->numbers[UI_GAUGE_SOFTMAX].x,
+                 painter->rows->columns[UI_SIDE_KEYS].y[key], "masked", &style,
+                 painter->palette->dim);
 }
 
 /* Open for what the query sees, hatched for what is hidden from it. */

@@ -22,8 +22,8 @@ paint_equation (const UiNeuronPainter *painter)
     .size = UI_NEURON_TITLE_SIZE * unit, .bold = TRUE, .align = UI_ALIGN_RIGHT
   };
 
-  ui_neuron_paint_text (painter, output->x - LABEL_GAP * unit, output->y + output->height / 2,
-                        "Σ softmax × v  =", &style, painter->palette->text);
+  ui_text_paint (painter->sink, output->x - LABEL_GAP * unit, output->y + output->height / 2,
+                 "Σ softmax × v  =", &style, painter->palette->text);
 }
 
 /* To its right, where the rows above have their tokens. */
@@ -38,10 +38,10 @@ paint_name (const UiNeuronPainter *painter,
   UiTextStyle small = { .size = UI_NEURON_SCALE_SIZE * unit };
   g_autofree char *scale = ui_neuron_paint_scale (painter, full, TRUE);
 
-  ui_neuron_paint_text (painter, x, output->y + output->height * 0.25, "output", &title,
-                        painter->palette->text);
-  ui_neuron_paint_text (painter, x, output->y + output->height * 0.78, scale, &small,
-                        painter->palette->dim);
+  ui_text_paint (painter->sink, x, output->y + output->height * 0.25, "output", &title,
+                 painter->palette->text);
+  ui_text_paint (painter->sink, x, output->y + output->height * 0.78, scale, &small,
+                 painter->palette->dim);
 }
 
 void

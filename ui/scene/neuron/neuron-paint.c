@@ -33,11 +33,11 @@ paint_token_headings (const UiNeuronPainter *painter)
   double y = UI_NEURON_SCALE_Y * rows->scale;
   UiTextStyle style = { .size = UI_NEURON_SCALE_SIZE * rows->scale };
 
-  ui_neuron_paint_text (painter, right->x + padding, y, ui_describe_heading (scene, TRUE), &style,
-                        painter->palette->dim);
+  ui_text_paint (painter->sink, right->x + padding, y, ui_describe_heading (scene, TRUE), &style,
+                 painter->palette->dim);
   style.align = UI_ALIGN_RIGHT;
-  ui_neuron_paint_text (painter, left->x + left->width - padding, y,
-                        ui_describe_heading (scene, FALSE), &style, painter->palette->dim);
+  ui_text_paint (painter->sink, left->x + left->width - padding, y,
+                 ui_describe_heading (scene, FALSE), &style, painter->palette->dim);
 }
 
 /* The way from the query to every key, as wide and as opaque as its weight; without a query the
@@ -70,11 +70,11 @@ paint_hint_lines (const UiNeuronPainter *painter,
   double y = plate->y + MIN (plate->height / 2, HINT_LINES * line);
 
   for (int i = 0; lines[i] != NULL; i++)
-    ui_neuron_paint_text (painter, x, y + (i + 0.2) * line, lines[i], &style,
-                          painter->palette->dim);
+    ui_text_paint (painter->sink, x, y + (i + 0.2) * line, lines[i], &style,
+                   painter->palette->dim);
   style.bold = TRUE;
-  ui_neuron_paint_text (painter, x, y - line, in_window ? HINT_IN_WINDOW : HINT_IN_FILE, &style,
-                        painter->palette->text);
+  ui_text_paint (painter->sink, x, y - line, in_window ? HINT_IN_WINDOW : HINT_IN_FILE, &style,
+                 painter->palette->text);
 }
 
 /* What stands where a comparison would. */

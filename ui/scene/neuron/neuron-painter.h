@@ -29,13 +29,6 @@ typedef struct {
 gboolean ui_neuron_paint_reaches      (const UiNeuronPainter *painter,
                                        UiSide                 side,
                                        int                    row);
-/* y is the middle of the line. */
-void     ui_neuron_paint_text         (const UiNeuronPainter *painter,
-                                       double                 x,
-                                       double                 y,
-                                       const char            *text,
-                                       const UiTextStyle     *style,
-                                       UiColor                color);
 /* The title of a column and, below, its scale; NULL where another column states it. */
 void     ui_neuron_paint_heading      (const UiNeuronPainter *painter,
                                        double                 x,

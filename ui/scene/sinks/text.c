@@ -328,3 +328,14 @@ ui_text_baseline (double y,
 {
   return y + 0.355 * size;
 }
+
+void
+ui_text_paint (UiSink            *sink,
+               double             x,
+               double             y,
+               const char        *text,
+               const UiTextStyle *style,
+               UiColor            color)
+{
+  sink->klass->text (sink, x, ui_text_baseline (y, style->size), text, style, color);
+}

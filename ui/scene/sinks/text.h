@@ -39,5 +39,12 @@ char       **ui_text_wrap         (const char        *text,
 /* Baseline of a line that looks centred at y. */
 double       ui_text_baseline     (double             y,
                                    double             size);
+/* A line that looks centred at y. */
+void         ui_text_paint        (UiSink            *sink,
+                                   double             x,
+                                   double             y,
+                                   const char        *text,
+                                   const UiTextStyle *style,
+                                   UiColor            color);
 
 G_END_DECLS

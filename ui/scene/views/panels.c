@@ -76,8 +76,8 @@ paint_title (const UiPanelsScene *self,
   for (int i = 0; i < n_lines; i++) {
     double y = panel->y - (TITLE_SPACE + (n_lines - i - 0.5) * TITLE_LINE) * scale;
 
-    sink->klass->text (sink, panel->x + edge, ui_text_baseline (y, style.size), panel->title[i],
-                       &style, ui_palette_get (self->scene.options.theme)->text);
+    ui_text_paint (sink, panel->x + edge, y, panel->title[i], &style,
+                   ui_palette_get (self->scene.options.theme)->text);
   }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/checkpoint/file-map.h"
+#include "engine/base/file-map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 static GBytes *
 map_open_file (int          fd,
                const char  *path,
+               gsize        max,
                GError     **error)
 {
   g_autoptr (GMappedFile) file = NULL;
@@ -35,11 +36,19 @@ map_open_file (int          fd,
     return NULL;
   }
 
+  if (max > 0 && (gsize) after.st_size > max) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+                 "%s: %" G_GSIZE_FORMAT " bytes, expected at most %" G_GSIZE_FORMAT, path,
+                 (gsize) after.st_size, max);
+    return NULL;
+  }
+
   return g_mapped_file_get_bytes (file);
 }
 
 GBytes *
 eng_file_map (const char  *path,
+              gsize        max,
               GError     **error)
 {
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -50,7 +59,7 @@ eng_file_map (const char  *path,
                  "%s: cannot be opened: %s", path, g_strerror (errno));
     return NULL;
   }
-  bytes = map_open_file (fd, path, error);
+  bytes = map_open_file (fd, path, max, error);
   close (fd);
 
   return bytes;
