@@ -26,10 +26,19 @@ app_part_get_picture (gpointer part)
 }
 
 void
+app_part_prepare (AppPart *self)
+{
+  if (APP_PART_GET_CLASS (self)->prepare != NULL)
+    APP_PART_GET_CLASS (self)->prepare (self);
+}
+
+void
 app_part_sync (AppPart *self)
 {
   if (APP_PART_GET_CLASS (self)->sync != NULL)
     APP_PART_GET_CLASS (self)->sync (self);
+  if (APP_PART_GET_CLASS (self)->work != NULL)
+    APP_PART_GET_CLASS (self)->work (self);
 }
 
 gboolean

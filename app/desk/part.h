@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A part: one feature of the window, with its own state, its row or dialog, its actions. It sees
  * the window through the desk and no other part. The window owns its parts and calls them in a
- * stated order (app/shell/parts.c): each sync() sets what the part shows to study and picture; a
- * click in the picture and Escape go from part to part until one takes them. Main thread. */
+ * stated order (app/shell/parts.c): each sync() sets what the part shows to study and picture, and
+ * nothing else; a click in the picture and Escape go from part to part until one takes them. Main
+ * thread. */
 #pragma once
 
 #include "app/desk/desk.h"
@@ -16,17 +17,21 @@ struct _AppPartClass {
   GObjectClass parent_class;
 
   /* Once, when desk, study and picture are there: widgets, actions, signals. */
-  void     (*begin)  (AppPart *self);
-  void     (*sync)   (AppPart *self);
+  void     (*begin)   (AppPart *self);
+  /* Before the picture is drawn: finds out what it is drawn by. */
+  void     (*prepare) (AppPart *self);
+  void     (*sync)    (AppPart *self);
+  /* After sync(): begins or ends the work of its own that study and picture now call for. */
+  void     (*work)    (AppPart *self);
   /* TRUE = the click was meant for it. item is of the first side. extend: with Ctrl or Shift. */
-  gboolean (*click)  (AppPart *self, const UiItem *item, gboolean extend);
-  gboolean (*escape) (AppPart *self);
+  gboolean (*click)   (AppPart *self, const UiItem *item, gboolean extend);
+  gboolean (*escape)  (AppPart *self);
   /* Colours changed. */
-  void     (*theme)  (AppPart *self);
+  void     (*theme)   (AppPart *self);
   /* What is kept only to be quick goes. */
-  void     (*shrink) (AppPart *self);
+  void     (*shrink)  (AppPart *self);
   /* The window goes: threads end, sources are taken away. All are nullable. */
-  void     (*end)    (AppPart *self);
+  void     (*end)     (AppPart *self);
 };
 
 /* For a part's own code: valid from begin() on. */
@@ -36,6 +41,8 @@ AppPicture *app_part_get_picture (gpointer      part);
 
 AppPart    *app_part_new         (GType         type,
                                   AppDesk      *desk);
+void        app_part_prepare     (AppPart      *self);
+/* What it shows, then its work. */
 void        app_part_sync        (AppPart      *self);
 gboolean    app_part_click       (AppPart      *self,
                                   const UiItem *item,

@@ -62,20 +62,23 @@ leave_drawing (AppPicture *self)
   set_wanted (self, NULL);
 }
 
+/* From the first layer of a trace on it is counted how long the grid has stood as it is. */
+static void
+follow_growth (AppPicture *self,
+               EngTrace   *trace)
+{
+  if (self->growing_trace == trace)
+    return;
+  self->growing_trace = trace;
+  self->grown_at = g_get_monotonic_time ();
+}
+
 /* Whether a grid that is still filled is worth drawing now. */
 static gboolean
-shows_growing (AppPicture *self)
+is_growth_due (const AppPicture *self)
 {
-  EngTrace *trace = app_study_get_trace (self->study);
-  gint64 now = g_get_monotonic_time ();
-  gboolean is_new = self->growing_trace != trace;
-  gboolean replaces_grid = self->shown != NULL && ui_view_get (self->shown->view)->has_all_heads;
-
-  self->growing_trace = trace;
-  if (replaces_grid && !is_new && now - self->grown_at < GROWTH_MS * 1000)
-    return FALSE;
-  self->grown_at = now;
-  return !replaces_grid || !is_new;
+  return self->shown == NULL || !ui_view_get (self->shown->view)->has_all_heads
+         || g_get_monotonic_time () - self->grown_at >= GROWTH_MS * 1000;
 }
 
 /* Whether something of what is compared was put aside. */
@@ -90,13 +93,13 @@ lacks_comparison (const UiDocument *document,
 
 /* Whether layers that are still being computed belong to what is to be drawn. */
 static gboolean
-needs_more_layers (AppPicture       *self,
+needs_more_layers (const AppPicture *self,
                    const UiDocument *fitted)
 {
   const UiDocument *document = app_study_get_document (self->study);
 
   if (ui_view_get (fitted->view)->has_all_heads)
-    return !shows_growing (self);
+    return !is_growth_due (self);
   return fitted->layer != document->layer || fitted->measure != document->measure
          || fitted->layers != UI_AGGREGATE_EACH || lacks_comparison (document, fitted);
 }
@@ -122,6 +125,7 @@ gate (EngTrace *trace,
   g_autoptr (UiDocument) fitted = NULL;
   g_autofree char *misfit = NULL;
 
+  follow_growth (self, trace);
   if (self->shown == NULL)
     return TRUE;
   fitted = ui_fit_document (app_study_get_document (self->study), trace, NULL, &misfit);
@@ -274,6 +278,7 @@ app_picture_update (AppPicture *self)
     second = NULL;
 
   self->is_current = FALSE;
+  follow_growth (self, trace);
   /* A layer that is still being computed: the next answer brings it. */
   if (!has_drawing (self, trace, second, fitted)
       && (fitted->layer < 0
@@ -283,6 +288,7 @@ app_picture_update (AppPicture *self)
     return;
 
   self->is_current = TRUE;
+  self->grown_at = g_get_monotonic_time ();
   g_clear_pointer (&self->drawn, ui_document_free);
   self->drawn = ui_document_copy (document);
 }

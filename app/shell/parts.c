@@ -30,8 +30,7 @@ struct _AppParts {
   GPtrArray  *list; /* of AppPart */
 };
 
-/* The first part says what heads may be sorted by, before the picture is drawn. Changes take out of
- * the list of predictions what they show themselves. */
+/* Changes take out of the list of predictions what they show themselves. */
 AppParts *
 app_parts_new (AppDesk *desk)
 {
@@ -92,11 +91,11 @@ app_parts_get (AppParts *self,
 void
 app_parts_sync (AppParts *self)
 {
-  for (guint i = 0; i < self->list->len; i++) {
+  for (guint i = 0; i < self->list->len; i++)
+    app_part_prepare (self->list->pdata[i]);
+  app_picture_update (self->picture);
+  for (guint i = 0; i < self->list->len; i++)
     app_part_sync (self->list->pdata[i]);
-    if (i == 0)
-      app_picture_update (self->picture);
-  }
 }
 
 gboolean

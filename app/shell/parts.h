@@ -14,7 +14,7 @@ void      app_parts_free   (AppParts     *self);
 /* Borrowed; it must be there. */
 gpointer  app_parts_get    (AppParts     *self,
                             GType         type);
-/* Sets the parts, and draws the picture between those that say how and those that follow it. */
+/* All of them prepare, then the picture is drawn, then they are set to it. */
 void      app_parts_sync   (AppParts     *self);
 /* TRUE = a part took it. */
 gboolean  app_parts_click  (AppParts     *self,

@@ -12,6 +12,7 @@
 
 #define CHOOSE_TWO "Choose two words above, or click them in the picture."
 #define CHOOSE_SECOND "Choose the second word above, or click it in the picture."
+#define WAITING "Waiting for the model…"
 
 G_DEFINE_FINAL_TYPE (AppLinksPart, app_links_part, APP_TYPE_PART)
 
@@ -196,7 +197,6 @@ take_item (AppLinksPart *self,
   }
 }
 
-static void sync_links (AppLinksPart *self);
 static void end_links (AppLinksPart *self);
 static gboolean take_click (const UiItem *item, gpointer data);
 static void pick_ended (gboolean is_cancelled, gpointer data);
@@ -230,7 +230,7 @@ take_click (const UiItem *item,
     prompt = describe_pick (self);
     app_picture_set_prompt (self->picture, prompt);
   }
-  sync_links (self);
+  app_part_sync (APP_PART (self));
   return TRUE;
 }
 
@@ -286,7 +286,7 @@ find_heads (GSimpleAction *action,
 
     app_picture_begin_pick (self->picture, prompt, &pick_class, self);
   }
-  sync_links (self);
+  app_part_sync (APP_PART (self));
 }
 
 /* What a person does in the list. */
@@ -299,7 +299,7 @@ words_cb (AppLinksPart *self,
   self->link_words[0] = a;
   self->link_words[1] = b;
   app_picture_end_pick (self->picture, &pick_class);
-  sync_links (self);
+  app_part_sync (APP_PART (self));
 }
 
 /* That head with both words pinned; what would hide the link is taken back. */
@@ -348,7 +348,7 @@ page_cb (AppLinksPart *self)
 {
   if (!app_desk_shows_side (self->desk, "links"))
     end_links (self);
-  sync_links (self);
+  app_part_sync (APP_PART (self));
 }
 
 static void
@@ -398,40 +398,74 @@ ask (AppLinksPart *self)
     start_search (self);
 }
 
+/* What is shown may still be another trace's, of a kind that this one has not. */
+static gboolean
+is_open (AppLinksPart *self)
+{
+  return app_picture_get_shown (self->picture) != NULL && app_desk_shows_side (self->desk, "links")
+         && eng_trace_has_kind (app_study_get_trace (self->study),
+                                app_picture_get_shown (self->picture)->kind);
+}
+
+/* -1 = not chosen, or the text has it no longer. */
+static int
+get_word (AppLinksPart *self,
+          int           side)
+{
+  EngTrace *trace = app_study_get_trace (self->study);
+  EngKind kind = app_picture_get_shown (self->picture)->kind;
+  int n = side == 0 ? eng_trace_get_n_queries (trace, kind) : eng_trace_get_n_keys (trace, kind);
+
+  return self->link_words[side] < n ? self->link_words[side] : -1;
+}
+
+/* Why the links cannot be looked for yet; NULL = they can. */
+static const char *
+get_obstacle (AppLinksPart *self)
+{
+  if (get_word (self, 0) < 0)
+    return CHOOSE_TWO;
+  if (get_word (self, 1) < 0)
+    return CHOOSE_SECOND;
+  return app_study_is_complete (self->study) ? NULL : WAITING;
+}
+
 static void
 sync_links (AppLinksPart *self)
 {
-  EngTokens *queries, *keys;
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+  EngTrace *trace = app_study_get_trace (self->study);
+  const char *obstacle;
+
+  if (!is_open (self))
+    return;
+
+  obstacle = get_obstacle (self);
+  ui_link_results_set_tokens (self->link_results,
+                              (EngTokens *) eng_trace_get_query_tokens (trace, shown->kind),
+                              (EngTokens *) eng_trace_get_key_tokens (trace, shown->kind),
+                              shown->words);
+  if (obstacle != NULL)
+    ui_link_results_set_message (self->link_results, obstacle, g_str_equal (obstacle, WAITING));
+  ui_link_results_set_words (self->link_results, get_word (self, 0), get_word (self, 1));
+}
+
+static void
+work (AppPart *part)
+{
+  AppLinksPart *self = APP_LINKS_PART (part);
 
   if (self->link_question.trace != app_study_get_trace (self->study))
     forget_links (self);
-  /* What is shown may still be another trace's, of a kind that this one has not. */
-  if (app_picture_get_shown (self->picture) == NULL || !app_desk_shows_side (self->desk, "links")
-      || !eng_trace_has_kind (app_study_get_trace (self->study),
-                              app_picture_get_shown (self->picture)->kind))
+  if (!is_open (self))
     return;
 
-  queries = (EngTokens *)eng_trace_get_query_tokens (app_study_get_trace (self->study),
-                                                     app_picture_get_shown (self->picture)->kind);
-  keys = (EngTokens *)eng_trace_get_key_tokens (app_study_get_trace (self->study),
-                                                app_picture_get_shown (self->picture)->kind);
-  if (self->link_words[0] >= queries->n)
-    self->link_words[0] = -1;
-  if (self->link_words[1] >= keys->n)
-    self->link_words[1] = -1;
-  ui_link_results_set_tokens (self->link_results, queries, keys,
-                              app_picture_get_shown (self->picture)->words);
-  if (self->link_words[0] < 0 || self->link_words[1] < 0) {
+  for (int side = 0; side < 2; side++)
+    self->link_words[side] = get_word (self, side);
+  if (get_obstacle (self) != NULL)
     forget_links (self);
-    ui_link_results_set_message (self->link_results,
-                                 self->link_words[0] < 0 ? CHOOSE_TWO : CHOOSE_SECOND, FALSE);
-  } else if (!app_study_is_complete (self->study)) {
-    forget_links (self);
-    ui_link_results_set_message (self->link_results, "Waiting for the model…", TRUE);
-  } else {
+  else
     ask (self);
-  }
-  ui_link_results_set_words (self->link_results, self->link_words[0], self->link_words[1]);
 }
 
 static void
@@ -475,6 +509,7 @@ app_links_part_class_init (AppLinksPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->work = work;
   APP_PART_CLASS (klass)->theme = theme;
   APP_PART_CLASS (klass)->end = end;
 }

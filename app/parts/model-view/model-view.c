@@ -152,8 +152,9 @@ ensure_facts (AppModelViewPart *self,
 
 /* What the heads will be sorted by. */
 static void
-prepare_order (AppModelViewPart *self)
+prepare_order (AppPart *part)
 {
+  AppModelViewPart *self = APP_MODEL_VIEW_PART (part);
   const UiDocument *document = app_study_get_document (self->study);
   EngTrace *trace = app_study_get_trace (self->study);
   EngKind kind;
@@ -581,7 +582,6 @@ sync_model_view (AppModelViewPart *self)
 {
   gboolean is_grid = ui_view_get (app_study_get_document (self->study)->view)->has_all_heads;
 
-  prepare_order (self);
   gtk_widget_set_visible (self->model_controls, is_grid);
   gtk_drop_down_set_selected (self->order_choice, app_study_get_document (self->study)->order);
   /* Of a rollout every layer has but one map. */
@@ -638,6 +638,7 @@ app_model_view_part_class_init (AppModelViewPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = app_model_view_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->prepare = prepare_order;
   APP_PART_CLASS (klass)->sync = sync_part;
   APP_PART_CLASS (klass)->click = click_part;
 }

@@ -72,12 +72,10 @@ close_search (GSimpleAction *action,
   app_desk_close_side (self->desk);
 }
 
-static void sync_search (AppSearchPart *self);
-
 static void
 page_cb (AppSearchPart *self)
 {
-  sync_search (self);
+  app_part_sync (APP_PART (self));
 }
 
 static gboolean
@@ -460,13 +458,19 @@ end_search (AppSearchPart *self)
   g_free (corpus);
 }
 
+/* In its turn: the document is not changed while the window is set to it. */
+static void
+pin_opened (AppPart *part)
+{
+  AppSearchPart *self = APP_SEARCH_PART (part);
+
+  if (self->corpus->pin_source == 0 && shows_opened (self))
+    self->corpus->pin_source = g_idle_add (pin_opened_cb, self);
+}
+
 static void
 sync_search (AppSearchPart *self)
 {
-  AppCorpus *corpus = self->corpus;
-
-  if (corpus->pin_source == 0 && shows_opened (self))
-    corpus->pin_source = g_idle_add (pin_opened_cb, self);
   ui_search_results_set_obstacle (self->search_results,
                                   app_study_get_answered (self->study) != NULL
                                       && app_study_get_model (self->study) == NULL
@@ -514,6 +518,7 @@ app_search_part_class_init (AppSearchPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->work = pin_opened;
   APP_PART_CLASS (klass)->theme = theme;
   APP_PART_CLASS (klass)->end = end;
 }
