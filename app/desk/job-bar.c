@@ -25,16 +25,14 @@ show_title (AppDesk    *self,
 }
 
 static void
-progress_cb (AppJob     *job,
-             double      fraction,
-             const char *note,
-             gpointer    data)
+progress_cb (const AppProgress *progress,
+             gpointer           data)
 {
   AppDesk *self = data;
 
-  gtk_progress_bar_set_fraction (self->widgets.job_bar, fraction);
-  if (note != NULL)
-    show_title (self, note);
+  gtk_progress_bar_set_fraction (self->widgets.job_bar, progress->fraction);
+  if (progress->note != NULL)
+    show_title (self, progress->note);
 }
 
 void

@@ -64,21 +64,13 @@ app_drawing_is_heavy (EngTrace         *trace,
   return ui_comparison_count (trace, second, fitted) >= HEAVY;
 }
 
-static void
-report (int      done,
-        int      n,
-        gpointer job)
-{
-  app_job_report (job, done / (double) n, NULL);
-}
-
 static gpointer
 run (AppJob    *job,
      gpointer   data,
      GError   **error)
 {
   const AppDrawing *self = data;
-  const UiWatch watch = { app_job_get_cancel (job), report, job };
+  const UiWatch watch = { app_job_get_cancel (job), app_job_report_parts, job };
   UiSceneOptions options = self->options;
 
   options.watch = &watch;
@@ -86,17 +78,15 @@ run (AppJob    *job,
 }
 
 static void
-progress_cb (AppJob     *job,
-             double      fraction,
-             const char *note,
-             gpointer    owner)
+progress_cb (const AppProgress *progress,
+             gpointer           owner)
 {
   AppDrawing *self = owner;
 
   if (!self->is_unwanted && g_get_monotonic_time () - self->started > PROGRESS_DELAY_US)
     self->klass->progress (self->document->measure == ENG_MEASURE_ROLLOUT
                            ? "Rolling the layers out" : "Putting the layers together",
-                           fraction, self->owner);
+                           progress->fraction, self->owner);
 }
 
 static void

@@ -29,9 +29,9 @@ struct _AppAblation {
 
 /* What the thread that runs it knows. */
 typedef struct {
-  AppAblation *ablation;
-  void       (*progress) (double fraction, gpointer data);
-  gpointer     data;
+  AppAblation    *ablation;
+  AppProgressFunc progress;
+  gpointer        data;
 } Run;
 
 static gsize
@@ -82,7 +82,8 @@ head_done (int                   layer,
   keep_name (self, change->best);
   n_done = ++self->n_done;
   g_mutex_unlock (&self->lock);
-  run->progress ((double) n_done / (self->n_layers * self->n_heads), run->data);
+  run->progress (&(AppProgress) {
+    .fraction = (double) n_done / (self->n_layers * self->n_heads) }, run->data);
 }
 
 static int
@@ -198,12 +199,11 @@ sweep_heads (AppAblation  *self,
 }
 
 gboolean
-app_ablation_run (AppAblation  *self,
-                  gint         *cancel,
-                  void        (*progress) (double   fraction,
-                                           gpointer data),
-                  gpointer      data,
-                  GError      **error)
+app_ablation_run (AppAblation      *self,
+                  gint             *cancel,
+                  AppProgressFunc   progress,
+                  gpointer          data,
+                  GError          **error)
 {
   Run run = { self, progress, data };
   gboolean is_whole = sweep_heads (self, cancel, &run, error);

@@ -4,6 +4,7 @@
  * is there meanwhile. Reference-counted. No GTK here. */
 #pragma once
 
+#include "app/run/progress.h"
 #include "engine/predict/sweep.h"
 #include "ui/document/document.h"
 
@@ -22,12 +23,11 @@ AppAblation *app_ablation_new       (EngModel         *model,
 AppAblation *app_ablation_ref       (AppAblation      *self);
 void         app_ablation_unref     (AppAblation      *self);
 
-/* Blocking, once. progress: 0..1, in the calling thread. FALSE with ENG_ERROR_CANCELLED after the
+/* Blocking, once. progress: in the calling thread. FALSE with ENG_ERROR_CANCELLED after the
  * flag was raised; what was done by then stays. */
 gboolean     app_ablation_run       (AppAblation      *self,
                                      gint             *cancel,
-                                     void            (*progress) (double   fraction,
-                                                                  gpointer data),
+                                     AppProgressFunc   progress,
                                      gpointer          data,
                                      GError          **error);
 

@@ -422,11 +422,11 @@ compare_heads (gconstpointer a,
 }
 
 static void
-say_progress (const Search      *search,
-              FILE              *file,
-              double             size,
-              AppCorpusProgress  progress,
-              gpointer           data)
+say_progress (const Search    *search,
+              FILE            *file,
+              double           size,
+              AppProgressFunc  progress,
+              gpointer         data)
 {
   const AppCorpusResult *result = search->result;
   g_autoptr (GString) note = g_string_new (NULL);
@@ -438,7 +438,8 @@ say_progress (const Search      *search,
     g_string_append_printf (note, ", %d with the words", result->n_matched);
   if (result->n_skipped > 0)
     g_string_append_printf (note, ", %d skipped", result->n_skipped);
-  progress (size > 0 ? MIN (ftello (file) / size, 1) : 0, note->str, data);
+  progress (&(AppProgress) { .fraction = size > 0 ? MIN (ftello (file) / size, 1) : 0,
+                             .note = note->str }, data);
 }
 
 /* FALSE when the search was cancelled. */
@@ -510,11 +511,11 @@ open_file (const char  *path,
 }
 
 static gboolean
-search_file (Search             *search,
-             const char         *path,
-             AppCorpusProgress   progress,
-             gpointer            data,
-             GError            **error)
+search_file (Search           *search,
+             const char       *path,
+             AppProgressFunc   progress,
+             gpointer          data,
+             GError          **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
   double size = 0;
@@ -549,7 +550,7 @@ app_corpus_search (EngModel                 *model,
                    const AppCorpusQuestion  *question,
                    const char               *path,
                    gint                     *cancel,
-                   AppCorpusProgress         progress,
+                   AppProgressFunc           progress,
                    gpointer                  data,
                    GError                  **error)
 {

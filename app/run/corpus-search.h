@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/run/corpus-question.h"
+#include "app/run/progress.h"
 
 G_BEGIN_DECLS
 
@@ -50,22 +51,17 @@ typedef struct {
   gboolean          was_cancelled; /* what was found until then */
 } AppCorpusResult;
 
-/* fraction: of the file's bytes; note: "120 lines, 12 with the words, 14 skipped". */
-typedef void (*AppCorpusProgress) (double      fraction,
-                                   const char *note,
-                                   gpointer    data);
-
 /* (transfer full) The document says how a line becomes tokens and which edits act; its texts are
  * not used. NULL when the file cannot be read, has no line that can be run (the first reason is
- * named), or an entry of the question is not one word. cancel is polled; a cancelled search is a
- * result. */
+ * named), or an entry of the question is not one word. progress: of the file's bytes, with the note
+ * "120 lines, 12 with the words, 14 skipped". cancel is polled; a cancelled search is a result. */
 AppCorpusResult *app_corpus_search      (EngModel                 *model,
                                          const UiDocument         *document,
                                          EngKind                   kind,
                                          const AppCorpusQuestion  *question,
                                          const char               *path,
                                          gint                     *cancel,
-                                         AppCorpusProgress         progress, /* nullable */
+                                         AppProgressFunc           progress, /* nullable */
                                          gpointer                  data,
                                          GError                  **error);
 void             app_corpus_result_free (AppCorpusResult          *self);

@@ -1,87 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/run/job.h"
 
-#define PROGRESS_INTERVAL_US 50000
+#include "app/run/latest.h"
+
+#define PROGRESS_PAUSE_US 50000
 
 struct _AppJob {
   const AppJobClass *klass;
   gpointer           data;
   gpointer           owner;
-  AppJobWatch        watch;  /* NULL = nobody else */
+  AppProgressFunc    watch;   /* NULL = nobody else */
   gpointer           watcher;
-  GMainContext      *context;
+  gboolean           is_left; /* there is no owner any more */
+  AppLatest         *news;    /* of News */
   GThread           *thread;
-  gint               cancel; /* atomic */
+  gint               cancel;  /* atomic */
+  GCancellable      *cancellable; /* cancelled with it */
+};
 
-  GMutex             lock;   /* over the rest */
-  GSource           *news;   /* set while something waits to be said */
-  gint64             last_news;
-  double             fraction;
-  char              *note;
+/* How far it is, or what it ended in. */
+typedef struct {
+  const AppJobClass *klass;
+  AppProgress        progress; /* owns its note */
   gboolean           is_done;
   gpointer           result;
   GError            *error;
-};
+} News;
+
+static void
+news_free (gpointer data)
+{
+  News *news = data;
+
+  if (news->result != NULL && news->klass->free_result != NULL)
+    news->klass->free_result (news->result);
+  g_clear_error (&news->error);
+  g_free ((gpointer) news->progress.note);
+  g_free (news);
+}
 
 /* In the main context. The owner may stop the job in either callback, so nothing of it is touched
  * behind them. */
-static gboolean
-tell (gpointer data)
+static void
+tell (gpointer item,
+      gpointer data)
 {
   AppJob *self = data;
-  const AppJobClass *klass = self->klass;
-  gpointer owner = self->owner;
-  g_autofree char *note = NULL;
-  g_autoptr (GError) error = NULL;
-  gpointer result;
-  gboolean is_done;
-  double fraction;
+  News *news = item;
 
-  g_mutex_lock (&self->lock);
-  g_clear_pointer (&self->news, g_source_unref);
-  fraction = self->fraction;
-  note = g_steal_pointer (&self->note);
-  is_done = self->is_done;
-  result = g_steal_pointer (&self->result);
-  error = g_steal_pointer (&self->error);
-  g_mutex_unlock (&self->lock);
-
-  if (!is_done && self->watch != NULL)
-    self->watch (self, fraction, note, self->watcher);
-  if (is_done)
-    klass->done (self, result, error, owner);
-  else if (klass->progress != NULL)
-    klass->progress (self, fraction, note, owner);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* With the lock held. */
-static void
-announce (AppJob *self,
-          int     priority)
-{
-  if (self->news == NULL) {
-    self->news = g_idle_source_new ();
-    g_source_set_callback (self->news, tell, self, NULL);
-    g_source_attach (self->news, self->context);
-  }
-  g_source_set_priority (self->news, priority);
+  if (!self->is_left && news->is_done) {
+    self->klass->done (self, g_steal_pointer (&news->result), news->error, self->owner);
+  } else if (!self->is_left) {
+    if (self->watch != NULL)
+      self->watch (&news->progress, self->watcher);
+    if (self->klass->progress != NULL)
+      self->klass->progress (&news->progress, self->owner);
+  } else if (news->is_done)
+    app_job_stop (self);
 }
 
 static gpointer
 job_thread (gpointer data)
 {
   AppJob *self = data;
-  GError *error = NULL;
-  gpointer result = self->klass->run (self, self->data, &error);
+  News *news = g_new0 (News, 1);
 
-  g_mutex_lock (&self->lock);
-  self->is_done = TRUE;
-  self->result = result;
-  self->error = error;
-  announce (self, G_PRIORITY_DEFAULT);
-  g_mutex_unlock (&self->lock);
+  news->klass = self->klass;
+  news->is_done = TRUE;
+  news->result = self->klass->run (self, self->data, &news->error);
+  app_latest_put (self->news, news, FALSE);
 
   return NULL;
 }
@@ -96,17 +83,17 @@ app_job_start (const AppJobClass *klass,
   self->klass = klass;
   self->data = data;
   self->owner = owner;
-  self->context = g_main_context_ref_thread_default ();
-  g_mutex_init (&self->lock);
+  self->news = app_latest_new (tell, self, news_free, PROGRESS_PAUSE_US);
+  self->cancellable = g_cancellable_new ();
   self->thread = g_thread_new ("job", job_thread, self);
 
   return self;
 }
 
 void
-app_job_watch (AppJob      *self,
-               AppJobWatch  watch,
-               gpointer     data)
+app_job_watch (AppJob          *self,
+               AppProgressFunc  watch,
+               gpointer         data)
 {
   self->watch = watch;
   self->watcher = data;
@@ -116,6 +103,7 @@ void
 app_job_cancel (AppJob *self)
 {
   g_atomic_int_set (&self->cancel, TRUE);
+  g_cancellable_cancel (self->cancellable);
 }
 
 void
@@ -126,19 +114,18 @@ app_job_stop (AppJob *self)
 
   app_job_cancel (self);
   g_thread_join (self->thread);
-  if (self->news != NULL) {
-    g_source_destroy (self->news);
-    g_source_unref (self->news);
-  }
-  if (self->result != NULL && self->klass->free_result != NULL)
-    self->klass->free_result (self->result);
+  app_latest_free (self->news);
   if (self->klass->free_data != NULL)
     self->klass->free_data (self->data);
-  g_clear_error (&self->error);
-  g_free (self->note);
-  g_main_context_unref (self->context);
-  g_mutex_clear (&self->lock);
+  g_object_unref (self->cancellable);
   g_free (self);
+}
+
+void
+app_job_leave (AppJob *self)
+{
+  self->is_left = TRUE;
+  app_job_cancel (self);
 }
 
 gint *
@@ -147,22 +134,29 @@ app_job_get_cancel (AppJob *self)
   return &self->cancel;
 }
 
-void
-app_job_report (AppJob     *self,
-                double      fraction,
-                const char *note)
+GCancellable *
+app_job_get_cancellable (AppJob *self)
 {
-  gint64 now = g_get_monotonic_time ();
+  return self->cancellable;
+}
 
-  g_mutex_lock (&self->lock);
-  self->fraction = fraction;
-  if (note != NULL) {
-    g_free (self->note);
-    self->note = g_strdup (note);
-  }
-  if (now - self->last_news >= PROGRESS_INTERVAL_US) {
-    self->last_news = now;
-    announce (self, G_PRIORITY_DEFAULT_IDLE);
-  }
-  g_mutex_unlock (&self->lock);
+void
+app_job_report (const AppProgress *progress,
+                gpointer           job)
+{
+  AppJob *self = job;
+  News *news = g_new0 (News, 1);
+
+  news->klass = self->klass;
+  news->progress = *progress;
+  news->progress.note = g_strdup (progress->note);
+  app_latest_put (self->news, news, TRUE);
+}
+
+void
+app_job_report_parts (int      done,
+                      int      n,
+                      gpointer job)
+{
+  app_job_report (&(AppProgress) { .fraction = done / (double) n }, job);
 }

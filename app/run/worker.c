@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/run/worker.h"
 
+#include "app/run/latest.h"
 #include "app/run/pass.h"
 #include "app/run/trace-cache.h"
 #include "app/run/writer.h"
 #include "engine/base/error.h"
 #include "engine/trace/trace-file.h"
+
+/* Tokens may come faster than they can be drawn: the time of a frame is between two of them. */
+#define WRITING_PAUSE_US 16000
 
 typedef struct {
   guint       serial;
@@ -15,7 +19,7 @@ typedef struct {
 } Request;
 
 struct _AppWorker {
-  AppAnswers    *answers;
+  AppLatest     *answers;
   GThread       *thread;
   AppTraceCache *cache;    /* of the open model's traces */
 
@@ -54,7 +58,7 @@ publish (AppWorker *self,
 {
   answer->serial = self->request->serial;
   answer->document = ui_document_copy (self->request->document);
-  app_answers_put (self->answers, answer);
+  app_latest_put (self->answers, answer, answer->written.is_running);
 }
 
 static gboolean
@@ -453,7 +457,8 @@ app_worker_new (AppAnswerFunc func,
 {
   AppWorker *self = g_new0 (AppWorker, 1);
 
-  self->answers = app_answers_new (func, data);
+  self->answers = app_latest_new ((AppLatestFunc) func, data, (GDestroyNotify) app_answer_free,
+                                  WRITING_PAUSE_US);
   self->cache = app_trace_cache_new ();
   g_mutex_init (&self->lock);
   g_cond_init (&self->wake);
@@ -501,7 +506,7 @@ app_worker_rest (AppWorker *self)
   g_mutex_lock (&self->lock);
   self->resting = TRUE;
   g_clear_pointer (&self->waiting, request_free);
-  app_answers_drop (self->answers);
+  app_latest_drop (self->answers);
   g_atomic_int_set (&self->cancel, TRUE);
   g_cond_signal (&self->wake);
   g_mutex_unlock (&self->lock);
@@ -523,7 +528,7 @@ app_worker_free (AppWorker *self)
   g_mutex_unlock (&self->lock);
   g_thread_join (self->thread);
 
-  app_answers_free (self->answers);
+  app_latest_free (self->answers);
   g_clear_pointer (&self->waiting, request_free);
   app_trace_cache_free (self->cache);
   g_mutex_clear (&self->lock);

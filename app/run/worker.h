@@ -8,11 +8,14 @@
  * last submitted request is always answered in the end, completely or with an error. */
 #pragma once
 
-#include "app/run/answers.h"
+#include "app/run/answer.h"
 
 G_BEGIN_DECLS
 
 typedef struct _AppWorker AppWorker;
+
+typedef void (*AppAnswerFunc) (const AppAnswer *answer,
+                               gpointer         data);
 
 /* What becomes of the text that a model writes behind what a document says. */
 typedef enum {

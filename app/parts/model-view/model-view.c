@@ -37,14 +37,6 @@ free_preparation (gpointer data)
   g_free (self);
 }
 
-static void
-report (int      done,
-        int      n,
-        gpointer job)
-{
-  app_job_report (job, done / (double) n, NULL);
-}
-
 static gpointer
 prepare (AppJob    *job,
          gpointer   data,
@@ -52,7 +44,8 @@ prepare (AppJob    *job,
 {
   const Preparation *self = data;
 
-  if (ui_model_prepare (self->trace, self->kind, app_job_get_cancel (job), report, job))
+  if (ui_model_prepare (self->trace, self->kind, app_job_get_cancel (job), app_job_report_parts,
+                        job))
     return eng_trace_ref (self->trace);
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_CANCELLED,

@@ -125,14 +125,6 @@ search_free (gpointer data)
   g_free (search);
 }
 
-static void
-report (double      fraction,
-        const char *note,
-        gpointer    data)
-{
-  app_job_report (data, fraction, note);
-}
-
 static gpointer
 run_search (AppJob    *job,
             gpointer   data,
@@ -141,7 +133,7 @@ run_search (AppJob    *job,
   const Search *search = data;
 
   return app_corpus_search (search->model, search->document, search->kind, &search->question,
-                            search->path, app_job_get_cancel (job), report, job, error);
+                            search->path, app_job_get_cancel (job), app_job_report, job, error);
 }
 
 static void

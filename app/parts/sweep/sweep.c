@@ -82,13 +82,6 @@ clicked_cb (AppSweep *self,
 
 /* The work. */
 
-static void
-report (double   fraction,
-        gpointer job)
-{
-  app_job_report (job, fraction, NULL);
-}
-
 static gpointer
 run (AppJob    *job,
      gpointer   data,
@@ -96,7 +89,7 @@ run (AppJob    *job,
 {
   AppAblation *ablation = data;
 
-  if (!app_ablation_run (ablation, app_job_get_cancel (job), report, job, error))
+  if (!app_ablation_run (ablation, app_job_get_cancel (job), app_job_report, job, error))
     return NULL;
   return app_ablation_ref (ablation);
 }
@@ -111,14 +104,12 @@ show_running (AppSweep *self,
 }
 
 static void
-progress_cb (AppJob     *job,
-             double      fraction,
-             const char *note,
-             gpointer    owner)
+progress_cb (const AppProgress *progress,
+             gpointer           owner)
 {
   AppSweep *self = owner;
 
-  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), fraction);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), progress->fraction);
   app_sweep_update_grid (self);
 }
 

@@ -37,11 +37,11 @@ open_model (const UiDocument *document)
 }
 
 static void
-count_cb (double   fraction,
-          gpointer data)
+count_cb (const AppProgress *progress,
+          gpointer           data)
 {
-  g_assert_cmpfloat (fraction, >, 0);
-  g_assert_cmpfloat (fraction, <=, 1);
+  g_assert_cmpfloat (progress->fraction, >, 0);
+  g_assert_cmpfloat (progress->fraction, <=, 1);
   ++*(int *) data;
 }
 

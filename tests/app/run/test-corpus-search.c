@@ -52,17 +52,16 @@ tear_down (Fixture       *self,
 }
 
 static void
-count_progress (double      fraction,
-                const char *note,
-                gpointer    data)
+count_progress (const AppProgress *progress,
+                gpointer           data)
 {
   Fixture *self = data;
 
-  g_assert_cmpfloat (fraction, >=, self->fraction);
-  g_assert_cmpfloat (fraction, <=, 1);
-  self->fraction = fraction;
+  g_assert_cmpfloat (progress->fraction, >=, self->fraction);
+  g_assert_cmpfloat (progress->fraction, <=, 1);
+  self->fraction = progress->fraction;
   g_free (self->note);
-  self->note = g_strdup (note);
+  self->note = g_strdup (progress->note);
   if (++self->n_progress == self->cancel_after)
     g_atomic_int_set (&self->cancel, TRUE);
 }

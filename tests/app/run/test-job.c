@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Background jobs: progress, result, cancel, stop. The thread waits on what the test does, so that
- * nothing depends on who is faster. */
+/* Background jobs: progress, result, cancel, stop, leave. The thread waits on what the test does,
+ * so that nothing depends on who is faster. */
 #include "app/run/job.h"
 
 #include "engine/base/error.h"
 
 typedef struct {
-  GMainLoop *loop;
-  gint       may_end;    /* atomic: the thread waits for it */
-  gint       has_begun;  /* atomic */
-  gboolean   wants_progress; /* the loop ends with the first progress */
-  double     fraction;
-  char      *note;
-  int        n_done;
-  int       *result;
-  GError    *error;
+  GMainLoop  *loop;
+  gint        may_end;    /* atomic: the thread waits for it */
+  gint        has_begun;  /* atomic */
+  gboolean    wants_progress; /* the loop ends with the first progress */
+  AppProgress progress;
+  char       *note;
+  int         n_done;
+  int        *result;
+  GError     *error;
 } Fixture;
 
 static int n_freed_results, n_freed_data;
@@ -27,10 +27,14 @@ run (AppJob   *job,
   Fixture *fixture = data;
   int *result;
 
-  app_job_report (job, 0.25, "a quarter");
+  app_job_report (&(AppProgress) {
+    .fraction = 0.25, .note = "a quarter", .bytes = 5, .total = 20, .speed = 2.5 }, job);
   g_atomic_int_set (&fixture->has_begun, TRUE);
   while (!g_atomic_int_get (&fixture->may_end)) {
     if (g_atomic_int_get (app_job_get_cancel (job))) {
+      /* Who waits for a network hears of it as well. */
+      while (!g_cancellable_is_cancelled (app_job_get_cancellable (job)))
+        g_usleep (200);
       g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "cancelled");
       return NULL;
     }
@@ -43,16 +47,14 @@ run (AppJob   *job,
 }
 
 static void
-progress (AppJob     *job,
-          double      fraction,
-          const char *note,
-          gpointer    owner)
+progress_cb (const AppProgress *progress,
+             gpointer           owner)
 {
   Fixture *fixture = owner;
 
-  fixture->fraction = fraction;
+  fixture->progress = *progress;
   g_free (fixture->note);
-  fixture->note = g_strdup (note);
+  fixture->note = g_strdup (progress->note);
   if (fixture->wants_progress)
     g_main_loop_quit (fixture->loop);
 }
@@ -84,7 +86,7 @@ free_data (gpointer data)
   n_freed_data++;
 }
 
-static const AppJobClass test_class = { run, progress, done, free_result, free_data };
+static const AppJobClass test_class = { run, progress_cb, done, free_result, free_data };
 
 static void
 set_up (Fixture       *fixture,
@@ -114,7 +116,10 @@ test_result (Fixture       *fixture,
 
   fixture->wants_progress = TRUE;
   g_main_loop_run (fixture->loop);
-  g_assert_cmpfloat (fixture->fraction, ==, 0.25);
+  g_assert_cmpfloat (fixture->progress.fraction, ==, 0.25);
+  g_assert_cmpint (fixture->progress.bytes, ==, 5);
+  g_assert_cmpint (fixture->progress.total, ==, 20);
+  g_assert_cmpfloat (fixture->progress.speed, ==, 2.5);
   g_assert_cmpstr (fixture->note, ==, "a quarter");
   g_assert_cmpint (fixture->n_done, ==, 0);
 
@@ -160,6 +165,26 @@ test_stop (Fixture       *fixture,
   g_assert_null (fixture->note);
 }
 
+/* Nobody waits for a job that was left; what it held goes once its thread has ended. */
+static void
+test_leave (Fixture       *fixture,
+            gconstpointer  data)
+{
+  AppJob *job = app_job_start (&test_class, fixture, fixture);
+
+  if (data != NULL)
+    g_atomic_int_set (&fixture->may_end, TRUE);
+  while (!g_atomic_int_get (&fixture->has_begun))
+    g_usleep (200);
+  app_job_leave (job);
+  g_assert_cmpint (n_freed_data, ==, 0);
+  while (n_freed_data == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (n_freed_results, ==, data != NULL);
+  g_assert_cmpint (fixture->n_done, ==, 0);
+  g_assert_null (fixture->note);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -170,6 +195,8 @@ main (int    argc,
   g_test_add ("/app/job/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
   g_test_add ("/app/job/stop-running", Fixture, NULL, set_up, test_stop, tear_down);
   g_test_add ("/app/job/stop-ended", Fixture, "ended", set_up, test_stop, tear_down);
+  g_test_add ("/app/job/leave-running", Fixture, NULL, set_up, test_leave, tear_down);
+  g_test_add ("/app/job/leave-ended", Fixture, "ended", set_up, test_leave, tear_down);
 
   return g_test_run ();
 }

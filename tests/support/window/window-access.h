@@ -3,7 +3,7 @@
  * it keeps, by name. What is returned is borrowed unless said otherwise. Main thread. */
 #pragma once
 
-#include "app/run/answers.h"
+#include "app/run/answer.h"
 #include "app/shell/window.h"
 #include "app/study/history.h"
 #include "ui/dialogs/export-dialog.h"

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a worker says, and how it comes from its thread into the main context: an answer that was
- * not yet delivered is replaced by the next. */
+/* What a worker says. */
 #pragma once
 
 #include "app/run/predictions.h"
 #include "engine/transformer/session.h"
 
 G_BEGIN_DECLS
-
-typedef struct _AppAnswers AppAnswers;
 
 typedef struct {
   char     *text;       /* stands behind the document's text: with the space that parts the two */
@@ -36,25 +33,10 @@ typedef struct {
   GError        *error;
 } AppAnswer;
 
-typedef void (*AppAnswerFunc) (const AppAnswer *answer,
-                               gpointer         data);
-
-/* func: called in the main context that this is made in. */
-AppAnswers *app_answers_new  (AppAnswerFunc  func,
-                              gpointer       data);
-/* Delivers nothing more. */
-void        app_answers_free (AppAnswers    *self);
-
 /* References model and trace, which may be NULL. */
-AppAnswer  *app_answer_new   (EngModel      *model,
-                              EngTrace      *trace,
-                              double         milliseconds);
-/* answer (transfer full). In any thread. */
-void        app_answers_put  (AppAnswers    *self,
-                              AppAnswer     *answer);
-/* Forgets what was not yet delivered. */
-void        app_answers_drop (AppAnswers    *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (AppAnswers, app_answers_free)
+AppAnswer *app_answer_new  (EngModel  *model,
+                            EngTrace  *trace,
+                            double     milliseconds);
+void       app_answer_free (AppAnswer *self);
 
 G_END_DECLS
