@@ -3,13 +3,12 @@
  * model is opened when it is there. */
 #include "app/parts/download/download.h"
 
+#include "app/run/job.h"
 #include "app/store/hub.h"
 #include "app/store/hub-environment.h"
 #include "app/store/model-store.h"
 #include "engine/base/error.h"
 #include "ui/dialogs/download-dialog.h"
-
-#define PROGRESS_MS 100
 
 struct _AppDownloadPart {
   AppPart parent_instance;
@@ -21,19 +20,14 @@ struct _AppDownloadPart {
 
 G_DEFINE_FINAL_TYPE (AppDownloadPart, app_download_part, APP_TYPE_PART)
 
-/* What the dialog and the thread that works for it share. One thread at a time. */
+/* What the dialog and the job that works for it share. One job at a time. */
 typedef struct {
-  AppDownloadPart  *part;        /* weak */
-  UiDownloadDialog *dialog;      /* weak */
+  AppDownloadPart  *part;   /* weak */
+  UiDownloadDialog *dialog; /* borrowed: the job is left when it goes */
   char             *model;
-  char             *token;       /* NULL = that of the environment */
-  GCancellable     *cancellable; /* of what runs; NULL = nothing */
+  char             *token;  /* NULL = that of the environment */
   AppHubPlan       *plan;
-  guint             tick;        /* source that shows the progress */
-
-  GMutex            mutex;       /* over the progress below, which the thread writes */
-  AppHubProgress    progress;
-  char             *path;
+  AppJob           *job;    /* NULL = none runs */
 } Download;
 
 static void
@@ -41,89 +35,33 @@ download_clear (gpointer data)
 {
   Download *self = data;
 
-  g_clear_object (&self->cancellable);
   g_clear_pointer (&self->plan, app_hub_plan_free);
-  g_mutex_clear (&self->mutex);
   g_free (self->model);
   g_free (self->token);
-  g_free (self->path);
 }
 
 static void
 download_release (gpointer data)
 {
-  g_atomic_rc_box_release_full (data, download_clear);
+  g_rc_box_release_full (data, download_clear);
 }
 
+/* The job holds the download as long as its thread lives. */
 static void
-progress_cb (const AppHubProgress *progress,
-             gpointer              data)
+start (Download          *self,
+       const AppJobClass *klass)
 {
-  Download *self = data;
-
-  g_mutex_lock (&self->mutex);
-  if (g_strcmp0 (self->path, progress->path) != 0) {
-    g_free (self->path);
-    self->path = g_strdup (progress->path);
-  }
-  self->progress = *progress;
-  g_mutex_unlock (&self->mutex);
+  self->job = app_job_start (klass, g_rc_box_acquire (self), self);
 }
 
-static gboolean
-tick_cb (gpointer data)
+static gpointer
+run_plan (AppJob    *job,
+          gpointer   data,
+          GError   **error)
 {
-  static const char *const phases[] = {
-    [APP_HUB_FETCHING] = "%s", [APP_HUB_CHECKING] = "Checking %s",
-    [APP_HUB_WAITING] = "Waiting for another program that downloads %s",
-  };
-  Download *self = data;
-  g_autofree char *what = NULL;
-  AppHubProgress progress;
+  const Download *self = data;
 
-  g_mutex_lock (&self->mutex);
-  progress = self->progress;
-  if (self->path != NULL)
-    what = g_strdup_printf (phases[progress.phase], self->path);
-  g_mutex_unlock (&self->mutex);
-  if (what != NULL && self->dialog != NULL)
-    ui_download_dialog_progress (self->dialog, what, progress.bytes, progress.total,
-                                 progress.speed);
-
-  return G_SOURCE_CONTINUE;
-}
-
-/* Runs func in a thread; the task holds the download as long as it lives. */
-static void
-start (Download            *self,
-       GTaskThreadFunc      func,
-       GAsyncReadyCallback  callback)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_clear_object (&self->cancellable);
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (NULL, self->cancellable, callback, NULL);
-  g_task_set_task_data (task, g_atomic_rc_box_acquire (self), download_release);
-  /* The thread's own answer counts: it has closed its files by then. */
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_run_in_thread (task, func);
-}
-
-static void
-plan_thread (GTask        *task,
-             gpointer      source,
-             gpointer      data,
-             GCancellable *cancellable)
-{
-  Download *self = data;
-  GError *error = NULL;
-  AppHubPlan *plan = app_hub_plan_new (self->model, self->token, cancellable, &error);
-
-  if (plan != NULL)
-    g_task_return_pointer (task, plan, (GDestroyNotify) app_hub_plan_free);
-  else
-    g_task_return_error (task, error);
+  return app_hub_plan_new (self->model, self->token, app_job_get_cancellable (job), error);
 }
 
 static gboolean
@@ -143,19 +81,16 @@ show_offer (Download     *self,
 }
 
 static void
-planned_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      data)
+planned_cb (AppJob       *job,
+            gpointer      result,
+            const GError *error,
+            gpointer      owner)
 {
-  Download *self = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  AppHubPlan *plan = g_task_propagate_pointer (G_TASK (result), &error);
+  Download *self = owner;
 
-  self->plan = plan;
-  if (self->dialog == NULL)
-    return;
-
-  if (plan != NULL)
+  g_clear_pointer (&self->job, app_job_stop);
+  self->plan = result;
+  if (result != NULL)
     show_offer (self, NULL);
   else
     ui_download_dialog_ask (self->dialog, NULL, is_cancelled (error) ? NULL : error->message,
@@ -168,45 +103,67 @@ look_up_cb (UiDownloadDialog *dialog,
             const char       *token,
             Download         *self)
 {
+  static const AppJobClass klass = {
+    .run = run_plan,
+    .done = planned_cb,
+    .free_result = (GDestroyNotify) app_hub_plan_free,
+    .free_data = download_release,
+  };
+
   g_clear_pointer (&self->plan, app_hub_plan_free);
   g_free (self->model);
   g_free (self->token);
   self->model = g_strdup (name);
   self->token = g_strdup (token);
-  start (self, plan_thread, planned_cb);
+  start (self, &klass);
 }
 
 static void
-download_thread (GTask        *task,
-                 gpointer      source,
-                 gpointer      data,
-                 GCancellable *cancellable)
+report (const AppHubProgress *progress,
+        gpointer              job)
 {
-  Download *self = data;
-  GError *error = NULL;
-  g_autofree char *folder = app_hub_plan_download (self->plan, progress_cb, self, cancellable,
-                                                   &error);
+  static const char *const phases[] = {
+    [APP_HUB_FETCHING] = "%s", [APP_HUB_CHECKING] = "Checking %s",
+    [APP_HUB_WAITING] = "Waiting for another program that downloads %s",
+  };
+  g_autofree char *note = g_strdup_printf (phases[progress->phase], progress->path);
 
-  if (folder != NULL)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  app_job_report (&(AppProgress) {
+    .fraction = progress->total > 0 ? progress->bytes / (double) progress->total : 0, .note = note,
+    .bytes = progress->bytes, .total = progress->total, .speed = progress->speed }, job);
+}
+
+static gpointer
+run_download (AppJob    *job,
+              gpointer   data,
+              GError   **error)
+{
+  const Download *self = data;
+
+  return app_hub_plan_download (self->plan, report, job, app_job_get_cancellable (job), error);
 }
 
 static void
-downloaded_cb (GObject      *source,
-               GAsyncResult *result,
-               gpointer      data)
+progress_cb (const AppProgress *progress,
+             gpointer           owner)
 {
-  Download *self = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  gboolean is_there = g_task_propagate_boolean (G_TASK (result), &error);
+  const Download *self = owner;
 
-  g_clear_handle_id (&self->tick, g_source_remove);
-  if (self->dialog == NULL)
-    return;
+  ui_download_dialog_progress (self->dialog, progress->note, progress->bytes, progress->total,
+                               progress->speed);
+}
 
-  if (!is_there) {
+static void
+downloaded_cb (AppJob       *job,
+               gpointer      result,
+               const GError *error,
+               gpointer      owner)
+{
+  Download *self = owner;
+  g_autofree char *folder = result;
+
+  g_clear_pointer (&self->job, app_job_stop);
+  if (folder == NULL) {
     show_offer (self, is_cancelled (error) ? NULL : error);
     return;
   }
@@ -219,29 +176,32 @@ static void
 download_cb (UiDownloadDialog *dialog,
              Download         *self)
 {
-  g_clear_pointer (&self->path, g_free);
-  self->tick = g_timeout_add (PROGRESS_MS, tick_cb, self);
-  start (self, download_thread, downloaded_cb);
+  static const AppJobClass klass = {
+    .run = run_download,
+    .progress = progress_cb,
+    .done = downloaded_cb,
+    .free_result = g_free,
+    .free_data = download_release,
+  };
+
+  start (self, &klass);
 }
 
 static void
 stop_cb (UiDownloadDialog *dialog,
          Download         *self)
 {
-  g_cancellable_cancel (self->cancellable);
+  if (self->job != NULL)
+    app_job_cancel (self->job);
 }
 
-/* The dialog was closed, perhaps with the window below: nobody waits for the model any more. A
- * thread may hold the download for another moment. */
+/* The dialog was closed, perhaps with the window below: nobody waits for the model any more. */
 static void
 destroy_cb (UiDownloadDialog *dialog,
             Download         *self)
 {
-  g_clear_handle_id (&self->tick, g_source_remove);
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
+  g_clear_pointer (&self->job, app_job_leave);
   g_clear_weak_pointer (&self->part);
-  g_clear_weak_pointer (&self->dialog);
 }
 
 /* Whether a name of the hub stands for no model here: nothing of it is there, or only what Python's
@@ -268,12 +228,11 @@ app_download_part_show (AppDownloadPart *self,
                         const char      *model)
 {
   g_autofree char *host = app_hub_dup_host ();
-  Download *download = g_atomic_rc_box_new0 (Download);
+  Download *download = g_rc_box_new0 (Download);
   GtkWidget *dialog = ui_download_dialog_new (app_desk_get_window (self->desk), host);
 
-  g_mutex_init (&download->mutex);
   g_set_weak_pointer (&download->part, self);
-  g_set_weak_pointer (&download->dialog, UI_DOWNLOAD_DIALOG (dialog));
+  download->dialog = UI_DOWNLOAD_DIALOG (dialog);
   g_object_set_data_full (G_OBJECT (dialog), "download", download, download_release);
   g_signal_connect (dialog, "look-up", G_CALLBACK (look_up_cb), download);
   g_signal_connect (dialog, "download", G_CALLBACK (download_cb), download);
