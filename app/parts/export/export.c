@@ -5,27 +5,26 @@
 
 #include <string.h>
 
-#include "app/run/task.h"
+#include "app/run/job.h"
 #include "engine/base/file-writer.h"
 #include "engine/trace/trace-file.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/export/numbers.h"
 
 #define PATIENCE_MS 500 /* how long nothing is said of what is being made */
-#define PROGRESS_MS 200 /* how often how far it is */
 
 G_DEFINE_FINAL_TYPE (AppExportPart, app_export_part, APP_TYPE_PART)
 
 typedef struct {
   EngTrace        *trace;
   EngTrace        *second;   /* NULL = none */
-  AppExportPart       *window;   /* borrowed: it waits for the end */
+  AppExportPart       *window;   /* borrowed; held while the job runs */
   UiDocument      *document;
   UiExportFormat   format;
   char            *path;     /* NULL for the clipboard */
-  gint             cancel;   /* atomic */
-  gint             percent;  /* atomic: of a trace that is written */
-  guint            patience; /* until something is said, and until it is said anew; 0 = neither */
+  AppJob          *job;      /* NULL = not begun */
+  int              percent;  /* of a trace that is written */
+  guint            patience; /* until something is said; 0 = it was */
   AdwToast        *toast;    /* that says that it is being made; NULL = not there */
 } Figure;
 
@@ -79,10 +78,10 @@ picture_free (Picture *picture)
 }
 
 static gboolean
-is_cancelled (const Figure  *figure,
-              GError       **error)
+is_cancelled (AppJob  *job,
+              GError **error)
 {
-  if (!g_atomic_int_get (&figure->cancel))
+  if (!g_atomic_int_get (app_job_get_cancel (job)))
     return FALSE;
   g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "Cancelled");
   return TRUE;
@@ -91,7 +90,7 @@ is_cancelled (const Figure  *figure,
 static void
 cancel_cb (Figure *figure)
 {
-  g_atomic_int_set (&figure->cancel, TRUE);
+  app_job_cancel (figure->job);
 }
 
 static void
@@ -116,19 +115,20 @@ describe_progress (Figure *figure)
     return g_strdup ("Copying…");
   if (!names_trace (name))
     return g_markup_printf_escaped ("Writing %s…", name);
-  return g_markup_printf_escaped ("Writing %s… %d %%", name, g_atomic_int_get (&figure->percent));
+  return g_markup_printf_escaped ("Writing %s… %d %%", name, figure->percent);
 }
 
-static gboolean
-update_progress_cb (gpointer data)
+static void
+progress_cb (const AppProgress *progress,
+             gpointer           owner)
 {
-  Figure *figure = data;
-  g_autofree char *title = describe_progress (figure);
+  Figure *figure = owner;
+  g_autofree char *title = NULL;
 
+  figure->percent = (int) (100 * progress->fraction);
+  title = describe_progress (figure);
   if (figure->toast != NULL && g_strcmp0 (adw_toast_get_title (figure->toast), title) != 0)
     adw_toast_set_title (figure->toast, title);
-
-  return G_SOURCE_CONTINUE;
 }
 
 /* In the thread that writes. */
@@ -136,10 +136,8 @@ static gboolean
 written_so_far_cb (double   fraction,
                    gpointer data)
 {
-  Figure *figure = data;
-
-  g_atomic_int_set (&figure->percent, (int) (100 * fraction));
-  return !g_atomic_int_get (&figure->cancel);
+  app_job_report (&(AppProgress) { .fraction = fraction }, data);
+  return !g_atomic_int_get (app_job_get_cancel (data));
 }
 
 /* The bar of long work may be taken by a search, which goes on. */
@@ -160,35 +158,28 @@ say_progress_cb (gpointer data)
   g_signal_connect_swapped (figure->toast, "button-clicked", G_CALLBACK (cancel_cb), figure);
   g_signal_connect_swapped (figure->toast, "dismissed", G_CALLBACK (dismissed_cb), figure);
   app_desk_add_toast (self->desk, g_object_ref (figure->toast));
-  figure->patience = g_timeout_add (PROGRESS_MS, update_progress_cb, figure);
 
   return G_SOURCE_REMOVE;
 }
 
-/* Holds the program until end_figure(). */
+/* Holds program and part until end_figure(). */
 static void
-run_figure (AppExportPart       *self,
-            Figure              *figure,
-            GTaskThreadFunc      func,
-            GAsyncReadyCallback  callback)
+run_figure (Figure            *figure,
+            const AppJobClass *klass)
 {
-  g_autoptr (GTask) task = app_task_new (self, callback, g_application_get_default ());
-
   g_application_hold (g_application_get_default ());
-  g_task_set_task_data (task, figure, (GDestroyNotify) figure_free);
+  g_object_ref (figure->window);
   figure->patience = g_timeout_add (PATIENCE_MS, say_progress_cb, figure);
-  g_task_run_in_thread (task, func);
+  figure->job = app_job_start (klass, figure, figure);
 }
 
-/* sentence: what was done; an error says what was not. */
+/* sentence: what was done; an error says what was not. The job frees its figure. */
 static void
-end_figure (AppExportPart *self,
-            GAsyncResult  *result,
-            const char    *sentence,
-            const GError  *error,
-            gpointer       application)
+end_figure (Figure       *figure,
+            const char   *sentence,
+            const GError *error)
 {
-  Figure *figure = g_task_get_task_data (G_TASK (result));
+  AppExportPart *self = figure->window;
 
   g_clear_handle_id (&figure->patience, g_source_remove);
   if (figure->toast != NULL) {
@@ -199,7 +190,9 @@ end_figure (AppExportPart *self,
     g_clear_object (&figure->toast);
   }
   app_desk_toast (self->desk, error != NULL ? error->message : sentence);
-  g_application_release (application);
+  app_job_stop (figure->job);
+  g_object_unref (self);
+  g_application_release (g_application_get_default ());
 }
 
 static UiScene *
@@ -210,86 +203,87 @@ create_scene (const Figure  *figure,
 }
 
 static gboolean
-write_figure (const Figure  *figure,
+write_figure (AppJob        *job,
+              const Figure  *figure,
               GError       **error)
 {
   g_autoptr (UiScene) scene = create_scene (figure, error);
   g_autoptr (GBytes) bytes = NULL;
 
-  if (scene == NULL || is_cancelled (figure, error))
+  if (scene == NULL || is_cancelled (job, error))
     return FALSE;
   bytes = ui_figure_scene_to_file (scene, figure->document, figure->path, error);
-  return bytes != NULL && !is_cancelled (figure, error)
+  return bytes != NULL && !is_cancelled (job, error)
          && eng_file_write (figure->path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes),
                             error);
 }
 
-static void
-write_thread (GTask        *task,
-              gpointer      source,
-              gpointer      data,
-              GCancellable *cancellable)
+/* Returns what is said of it. */
+static gpointer
+write_file (AppJob    *job,
+            gpointer   data,
+            GError   **error)
 {
-  Figure *figure = data;
-  GError *error = NULL;
+  const Figure *figure = data;
+  const gboolean is_written =
+    names_trace (figure->path)
+    ? eng_trace_file_write_watched (figure->trace, figure->path, written_so_far_cb, job, error)
+    : write_figure (job, figure, error);
 
-  if (names_trace (figure->path)
-      ? eng_trace_file_write_watched (figure->trace, figure->path, written_so_far_cb, figure,
-                                      &error)
-      : write_figure (figure, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
+  return is_written ? g_strdup_printf ("Saved %s", figure->path) : NULL;
 }
 
 static void
-written_cb (GObject      *source,
-            GAsyncResult *result,
-            gpointer      application)
+written_cb (AppJob       *job,
+            gpointer      result,
+            const GError *error,
+            gpointer      owner)
 {
-  const Figure *figure = g_task_get_task_data (G_TASK (result));
-  g_autofree char *sentence = g_strdup_printf ("Saved %s", figure->path);
-  g_autoptr (GError) error = NULL;
+  g_autofree char *sentence = result;
 
-  g_task_propagate_boolean (G_TASK (result), &error);
-  end_figure (APP_EXPORT_PART (source), result, sentence, error, application);
+  end_figure (owner, sentence, error);
 }
+
+static const AppJobClass file_class = {
+  .run = write_file,
+  .progress = progress_cb,
+  .done = written_cb,
+  .free_result = g_free,
+  .free_data = (GDestroyNotify) figure_free,
+};
 
 static gboolean
-draw_picture (const Figure  *figure,
+draw_picture (AppJob        *job,
+              const Figure  *figure,
               Picture       *picture,
               GError       **error)
 {
   g_autoptr (UiScene) scene = create_scene (figure, error);
   g_autoptr (GBytes) png = NULL;
 
-  if (scene == NULL || is_cancelled (figure, error))
+  if (scene == NULL || is_cancelled (job, error))
     return FALSE;
   png = ui_figure_scene_to_bytes (scene, UI_FIGURE_PNG, error);
-  if (png == NULL || is_cancelled (figure, error))
+  if (png == NULL || is_cancelled (job, error))
     return FALSE;
   picture->pixels = gdk_texture_new_from_bytes (png, error);
-  if (picture->pixels == NULL || is_cancelled (figure, error))
+  if (picture->pixels == NULL || is_cancelled (job, error))
     return FALSE;
   picture->svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, error);
-  return picture->svg != NULL && !is_cancelled (figure, error);
+  return picture->svg != NULL && !is_cancelled (job, error);
 }
 
-static void
-copy_thread (GTask        *task,
-             gpointer      source,
-             gpointer      data,
-             GCancellable *cancellable)
+static gpointer
+make_picture (AppJob    *job,
+              gpointer   data,
+              GError   **error)
 {
   Picture *picture = g_new0 (Picture, 1);
-  GError *error = NULL;
 
-  if (draw_picture (data, picture, &error)) {
-    g_task_return_pointer (task, picture, (GDestroyNotify) picture_free);
-  } else {
-    picture_free (picture);
-    g_task_return_error (task, error);
-  }
+  if (draw_picture (job, data, picture, error))
+    return picture;
+  picture_free (picture);
+  return NULL;
 }
 
 /* A texture for programs that take pixels, SVG for those that take drawings. */
@@ -305,67 +299,66 @@ content_new (const Picture *picture)
 }
 
 static void
-copied_cb (GObject      *source,
-           GAsyncResult *result,
-           gpointer      application)
+copied_cb (AppJob       *job,
+           gpointer      result,
+           const GError *error,
+           gpointer      owner)
 {
-  AppExportPart *self = APP_EXPORT_PART (source);
-  g_autoptr (GError) error = NULL;
-  Picture *picture = g_task_propagate_pointer (G_TASK (result), &error);
-  g_autoptr (GdkContentProvider) content = picture != NULL ? content_new (picture) : NULL;
+  Figure *figure = owner;
+  g_autoptr (GdkContentProvider) content = result != NULL ? content_new (result) : NULL;
 
   if (content != NULL)
-    gdk_clipboard_set_content (app_desk_get_clipboard (self->desk), content);
-  g_clear_pointer (&picture, picture_free);
-  end_figure (self, result, "Picture copied", error, application);
+    gdk_clipboard_set_content (app_desk_get_clipboard (figure->window->desk), content);
+  g_clear_pointer (&result, picture_free);
+  end_figure (figure, "Picture copied", error);
 }
 
-static char *
-write_text (const Figure  *figure,
-            GError       **error)
+static const AppJobClass picture_class = {
+  .run = make_picture,
+  .done = copied_cb,
+  .free_result = (GDestroyNotify) picture_free,
+  .free_data = (GDestroyNotify) figure_free,
+};
+
+static gpointer
+write_text (AppJob    *job,
+            gpointer   data,
+            GError   **error)
 {
+  const Figure *figure = data;
   g_autoptr (UiScene) scene = create_scene (figure, error);
   g_autoptr (GBytes) bytes = NULL;
 
-  if (scene == NULL || is_cancelled (figure, error))
+  if (scene == NULL || is_cancelled (job, error))
     return NULL;
   bytes = ui_numbers_to_bytes (scene, figure->format == UI_EXPORT_JSON ? UI_NUMBERS_JSON
                                                                        : UI_NUMBERS_CSV, error);
-  if (bytes == NULL || is_cancelled (figure, error))
+  if (bytes == NULL || is_cancelled (job, error))
     return NULL;
   return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
 static void
-copy_text_thread (GTask        *task,
-                  gpointer      source,
-                  gpointer      data,
-                  GCancellable *cancellable)
+text_copied_cb (AppJob       *job,
+                gpointer      result,
+                const GError *error,
+                gpointer      owner)
 {
-  GError *error = NULL;
-  char *text = write_text (data, &error);
+  Figure *figure = owner;
+  g_autofree char *text = result;
 
   if (text != NULL)
-    g_task_return_pointer (task, text, g_free);
-  else
-    g_task_return_error (task, error);
+    gdk_clipboard_set_text (app_desk_get_clipboard (figure->window->desk), text);
+  end_figure (figure, figure->format == UI_EXPORT_JSON ? "Numbers copied as JSON"
+                                                       : "Numbers copied as CSV", error);
 }
 
-static void
-text_copied_cb (GObject      *source,
-                GAsyncResult *result,
-                gpointer      application)
-{
-  const Figure *figure = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (text != NULL)
-    gdk_clipboard_set_text (app_desk_get_clipboard (APP_EXPORT_PART (source)->desk), text);
-  end_figure (APP_EXPORT_PART (source), result,
-              figure->format == UI_EXPORT_JSON ? "Numbers copied as JSON" : "Numbers copied as CSV",
-              error, application);
-}
+static const AppJobClass text_class = {
+  .run = write_text,
+  .done = text_copied_cb,
+  .free_result = g_free,
+  .free_data = (GDestroyNotify) figure_free,
+};
 
 /* How figures look is a choice of the person like any other. */
 static void
@@ -410,7 +403,7 @@ save_cb (AppExportPart        *self,
       app_desk_toast (self->desk, "The trace has not all layers yet: the model still runs");
       figure_free (figure);
     } else
-      run_figure (self, figure, write_thread, written_cb);
+      run_figure (figure, &file_class);
   } else {
     g_free (path);
     figure_free (figure);
@@ -481,7 +474,7 @@ copy_picture (GSimpleAction *action,
 
   /* As it is on the screen. */
   document->theme = ui_scene_view_get_theme (app_picture_get_view (self->picture));
-  run_figure (self, figure_new (self, document, UI_EXPORT_SVG), copy_thread, copied_cb);
+  run_figure (figure_new (self, document, UI_EXPORT_SVG), &picture_class);
 }
 
 static void
@@ -507,8 +500,8 @@ copy_as_csv (GSimpleAction *action,
 {
   AppExportPart *self = data;
 
-  run_figure (self, figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_CSV),
-              copy_text_thread, text_copied_cb);
+  run_figure (figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_CSV),
+              &text_class);
 }
 
 static void
@@ -518,8 +511,8 @@ copy_as_json (GSimpleAction *action,
 {
   AppExportPart *self = data;
 
-  run_figure (self, figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_JSON),
-              copy_text_thread, text_copied_cb);
+  run_figure (figure_new (self, app_picture_get_shown (self->picture), UI_EXPORT_JSON),
+              &text_class);
 }
 
 static void
