@@ -2,9 +2,7 @@
 /* Figures of many texts: the model is opened once, lines are drawn side by side. */
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/cli/cli.h"
 #include "app/cli/cli-json.h"
@@ -15,8 +13,6 @@
 
 #define MOST_THREADS 8
 #define FEWEST_DIGITS 3
-/* "\r" goes back to the start of the line, the sequence behind it clears what is left of it. */
-#define LINE_START "\r\033[K"
 
 typedef struct {
   const char *text;  /* of the file; not yet valid UTF-8 */
@@ -90,10 +86,9 @@ static void
 show_progress (Batch *batch,
                int    n_done)
 {
-  if (isatty (STDERR_FILENO)) {
-    fprintf (stderr, LINE_START "%d of %u", n_done, batch->lines->len);
-    fflush (stderr);
-  }
+  g_autofree char *line = g_strdup_printf ("%d of %u", n_done, batch->lines->len);
+
+  app_cli_show_progress (line);
 }
 
 /* data: the number of the line, from 1. */
@@ -195,8 +190,7 @@ draw_lines (Batch *batch)
   for (guint i = 1; i <= batch->lines->len; i++)
     g_thread_pool_push (pool, GUINT_TO_POINTER (i), NULL);
   g_thread_pool_free (pool, FALSE, TRUE);
-  if (isatty (STDERR_FILENO))
-    fputs (LINE_START, stderr);
+  app_cli_show_progress ("");
 }
 
 /* FALSE when a line was refused; each is said. */

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
-#include <unistd.h>
-
 #include "app/cli/cli.h"
 #include "app/cli/cli-json.h"
 #include "app/store/hub.h"
 #include "ui/document/amount.h"
 
-/* "\r" goes back to the start of the line, the sequence behind it clears what is left of it. */
-#define LINE_START "\r\033[K"
-#define PERIOD_US  (50 * 1000)
+#define PERIOD_US (50 * 1000)
 
 /* "model.safetensors  210.5 MB of 440.4 MB  48% · 5.2 MB/s · 44 s left" */
 static char *
@@ -48,20 +43,12 @@ show_progress (const AppHubProgress *progress,
   gint64 now = g_get_monotonic_time ();
   g_autofree char *line = NULL;
 
-  if (!isatty (STDERR_FILENO) || now - *written < PERIOD_US)
+  if (now - *written < PERIOD_US)
     return;
 
   *written = now;
   line = describe_progress (progress);
-  fprintf (stderr, LINE_START "%s", line);
-  fflush (stderr);
-}
-
-static void
-clear_progress (void)
-{
-  if (isatty (STDERR_FILENO))
-    fputs (LINE_START, stderr);
+  app_cli_show_progress (line);
 }
 
 gboolean
@@ -78,7 +65,7 @@ app_cli_download (const AppCliOptions  *options,
     return FALSE;
 
   path = app_hub_plan_download (plan, show_progress, &written, NULL, error);
-  clear_progress ();
+  app_cli_show_progress ("");
   if (!path)
     return FALSE;
 

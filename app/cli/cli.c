@@ -14,6 +14,8 @@
 
 #define EXIT_USAGE 2
 #define WINDOW_PROGRAM "headlight-window"
+/* "\r" goes back to the start of the line, the sequence behind it clears what is left of it. */
+#define LINE_START "\r\033[K"
 
 static const AppCliCommand commands[] = {
   { "render", "-o OUT.svg|.pdf|.png|.html|.csv|.json|.npy A [B]",
@@ -192,6 +194,15 @@ run_window (int    argc,
   append_overview (output);
 
   return print_output (output);
+}
+
+void
+app_cli_show_progress (const char *line)
+{
+  if (isatty (STDERR_FILENO)) {
+    fprintf (stderr, LINE_START "%s", line);
+    fflush (stderr);
+  }
 }
 
 void

@@ -28,6 +28,8 @@ int      app_cli_main         (int                   argc,
 void     app_cli_print_error  (const char           *command,
                                const char           *place,
                                const GError         *error);
+/* How far a command is, one line on stderr where that is a terminal; "" clears it. Any thread. */
+void     app_cli_show_progress (const char         *line);
 /* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. */
 #define  APP_REPORTED_ERROR (app_reported_error_quark ())
 GQuark   app_reported_error_quark (void);
