@@ -86,6 +86,31 @@ void          app_desk_close_side    (AppDesk             *self);
 gboolean      app_desk_shows_side    (AppDesk             *self,
                                       const char          *name);
 
+/* A file or folder of this computer that a person is asked for. */
+typedef struct {
+  const char           *title;
+  GtkFileChooserAction  action;
+  const char           *name;    /* that a file to be saved may be called; nullable */
+  struct {
+    const char *name;            /* NULL = no more */
+    const char *endings;         /* "svg pdf" */
+  }                     filters[2];
+  GtkWindow            *parent;  /* NULL = the window */
+} AppFileQuestion;
+
+/* data is transfer full. */
+typedef void (*AppChosen) (gpointer    owner,
+                           const char *path,
+                           gpointer    data);
+
+/* chosen is called unless the person or the owner, a GObject, leaves before a path is there; data
+ * is freed then. free_data is nullable. */
+void          app_desk_choose_file   (AppDesk             *self,
+                                      const AppFileQuestion *question,
+                                      gpointer             owner,
+                                      AppChosen            chosen,
+                                      gpointer             data,
+                                      GDestroyNotify       free_data);
 /* csv (transfer full) goes into a file that a person chooses; name: what it may be called. */
 void          app_desk_save_csv      (AppDesk             *self,
                                       GtkWindow           *parent,

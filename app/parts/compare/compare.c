@@ -97,31 +97,19 @@ change_model (GSimpleAction *action,
 }
 
 static void
-chosen_cb (AppComparePart       *self,
-           int                   response,
-           GtkFileChooserNative *chooser)
+model_chosen_cb (gpointer    owner,
+                 const char *path,
+                 gpointer    data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-  gboolean is_folder = gtk_file_chooser_get_action (GTK_FILE_CHOOSER (chooser))
-                       == GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER;
-
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
-    set_source (self, is_folder ? path : NULL, is_folder ? NULL : path);
-  g_object_unref (chooser);
+  set_source (owner, path, NULL);
 }
 
 static void
-choose_file (AppComparePart       *self,
-             const char           *title,
-             GtkFileChooserAction  what)
+trace_chosen_cb (gpointer    owner,
+                 const char *path,
+                 gpointer    data)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new (title, app_desk_get_window (self->desk), what, NULL, NULL);
-
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  set_source (owner, NULL, path);
 }
 
 static void
@@ -129,7 +117,10 @@ open_model (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  choose_file (data, "Model of the Second Side", GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER);
+  AppComparePart *self = data;
+  AppFileQuestion question = { "Model of the Second Side", GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER };
+
+  app_desk_choose_file (self->desk, &question, self, model_chosen_cb, NULL, NULL);
 }
 
 static void
@@ -137,7 +128,10 @@ open_trace (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  choose_file (data, "Trace File of the Second Side", GTK_FILE_CHOOSER_ACTION_OPEN);
+  AppComparePart *self = data;
+  AppFileQuestion question = { "Trace File of the Second Side", GTK_FILE_CHOOSER_ACTION_OPEN };
+
+  app_desk_choose_file (self->desk, &question, self, trace_chosen_cb, NULL, NULL);
 }
 
 static void

@@ -377,38 +377,30 @@ keep_figure_fields (AppExportPart    *self,
 
 /* A name without an ending gets that of the chosen format; one that was typed decides. */
 static char *
-complete_path (char           *path,
+complete_path (const char     *path,
                UiExportFormat  format)
 {
-  g_autofree char *taken = path;
   g_autofree char *name = g_path_get_basename (path);
 
   return strchr (name, '.') != NULL
-         ? g_steal_pointer (&taken)
+         ? g_strdup (path)
          : g_strconcat (path, ".", ui_export_format_get_ending (format), NULL);
 }
 
 static void
-save_cb (AppExportPart        *self,
-         int                   response,
-         GtkFileChooserNative *chooser)
+chosen_cb (gpointer    owner,
+           const char *path,
+           gpointer    data)
 {
-  Figure *figure = g_object_steal_data (G_OBJECT (chooser), "figure");
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  char *path = file != NULL ? g_file_get_path (file) : NULL;
+  AppExportPart *self = owner;
+  Figure *figure = data;
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    figure->path = complete_path (path, figure->format);
-    if (names_trace (figure->path) && !app_study_is_complete (self->study)) {
-      app_desk_toast (self->desk, "The trace has not all layers yet: the model still runs");
-      figure_free (figure);
-    } else
-      run_figure (figure, &file_class);
-  } else {
-    g_free (path);
+  figure->path = complete_path (path, figure->format);
+  if (names_trace (figure->path) && !app_study_is_complete (self->study)) {
+    app_desk_toast (self->desk, "The trace has not all layers yet: the model still runs");
     figure_free (figure);
-  }
-  g_object_unref (chooser);
+  } else
+    run_figure (figure, &file_class);
 }
 
 /* "headlight-mini layer 2.svg"; a trace and the grid of heads have all layers. */
@@ -432,16 +424,11 @@ export_cb (AppExportPart *self,
            int            format,
            GtkWidget     *dialog)
 {
-  GtkFileChooserNative *chooser;
   g_autofree char *name = suggest_name (self, format);
-  chooser = gtk_file_chooser_native_new ("Export", app_desk_get_window (self->desk),
-                                         GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_object_set_data_full (G_OBJECT (chooser), "figure", figure_new (self, document, format),
-                          (GDestroyNotify) figure_free);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (save_cb), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  AppFileQuestion question = { "Export", GTK_FILE_CHOOSER_ACTION_SAVE, name };
+
+  app_desk_choose_file (self->desk, &question, self, chosen_cb,
+                        figure_new (self, document, format), (GDestroyNotify) figure_free);
 
   self->export_format = format;
   keep_figure_fields (self, document);

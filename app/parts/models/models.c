@@ -262,33 +262,25 @@ create_popup_cb (GtkMenuButton *button,
 }
 
 static void
-model_folder_cb (AppModelsPart        *self,
-                 int                   response,
-                 GtkFileChooserNative *chooser)
+model_folder_cb (gpointer    owner,
+                 const char *path,
+                 gpointer    data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  AppModelsPart *self = owner;
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    app_study_open_model (self->study, path);
-    app_desk_await_recent (self->desk, path, APP_FILE_MODEL);
-  }
-  g_object_unref (chooser);
+  app_study_open_model (self->study, path);
+  app_desk_await_recent (self->desk, path, APP_FILE_MODEL);
 }
 
 static void
-trace_file_cb (AppModelsPart        *self,
-               int                   response,
-               GtkFileChooserNative *chooser)
+trace_file_cb (gpointer    owner,
+               const char *path,
+               gpointer    data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  AppModelsPart *self = owner;
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    app_study_open_trace (self->study, path);
-    app_desk_await_recent (self->desk, path, APP_FILE_TRACE);
-  }
-  g_object_unref (chooser);
+  app_study_open_trace (self->study, path);
+  app_desk_await_recent (self->desk, path, APP_FILE_TRACE);
 }
 
 static void
@@ -300,31 +292,18 @@ init_menu (AppModelsPart *self)
 static void
 choose_model (AppModelsPart *self)
 {
-  GtkFileChooserNative *chooser;
+  AppFileQuestion question = { "Open Model Folder", GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER };
 
-  chooser = gtk_file_chooser_native_new ("Open Model Folder", app_desk_get_window (self->desk),
-                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL, NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response",
-                           G_CALLBACK (model_folder_cb), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  app_desk_choose_file (self->desk, &question, self, model_folder_cb, NULL, NULL);
 }
 
 static void
 choose_trace (AppModelsPart *self)
 {
-  GtkFileChooserNative *chooser;
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+  AppFileQuestion question = { "Open Trace File", GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
+                               { { "Traces (safetensors)", "safetensors" } } };
 
-  chooser = gtk_file_chooser_native_new ("Open Trace File", app_desk_get_window (self->desk),
-                                         GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
-  gtk_file_filter_set_name (filter, "Traces (safetensors)");
-  gtk_file_filter_add_suffix (filter, "safetensors");
-  gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response",
-                           G_CALLBACK (trace_file_cb), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  app_desk_choose_file (self->desk, &question, self, trace_file_cb, NULL, NULL);
 }
 
 static void

@@ -342,28 +342,19 @@ line_cb (AppSearchPart *self,
 }
 
 static void
-file_cb (AppSearchPart        *self,
-         int                   response,
-         GtkFileChooserNative *chooser)
+file_cb (gpointer    owner,
+         const char *path,
+         gpointer    data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
-    app_search_part_set_file (self, path);
-  g_object_unref (chooser);
+  app_search_part_set_file (owner, path);
 }
 
 static void
 choose_file_cb (AppSearchPart *self)
 {
-  GtkFileChooserNative *chooser =
-    gtk_file_chooser_native_new ("Choose a Text File", app_desk_get_window (self->desk),
-                                 GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+  AppFileQuestion question = { "Choose a Text File", GTK_FILE_CHOOSER_ACTION_OPEN };
 
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (file_cb), self, G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  app_desk_choose_file (self->desk, &question, self, file_cb, NULL, NULL);
 }
 
 static void

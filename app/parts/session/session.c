@@ -108,24 +108,16 @@ save_as (AppSessionPart *self,
 }
 
 static void
-save_chosen_cb (AppSessionPart       *self,
-                int                   response,
-                GtkFileChooserNative *chooser)
+save_chosen_cb (gpointer    owner,
+                const char *path,
+                gpointer    data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *whole = strchr (name, '.') != NULL
+                             ? g_strdup (path)
+                             : g_strconcat (path, APP_SESSION_ENDING, NULL);
 
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL) {
-    g_autofree char *name = g_path_get_basename (path);
-    g_autofree char *whole = g_strdup (path);
-
-    if (strchr (name, '.') == NULL) {
-      g_free (whole);
-      whole = g_strconcat (path, APP_SESSION_ENDING, NULL);
-    }
-    save_as (self, whole, FALSE);
-  }
-  g_object_unref (chooser);
+  save_as (owner, whole, FALSE);
 }
 
 static void
@@ -137,15 +129,9 @@ change_save_as (GSimpleAction *action,
   g_autofree char *name = app_study_get_path (self->study) != NULL
                             ? g_path_get_basename (app_study_get_path (self->study))
                             : g_strdup ("attention" APP_SESSION_ENDING);
-  GtkFileChooserNative *chooser;
+  AppFileQuestion question = { "Save Session", GTK_FILE_CHOOSER_ACTION_SAVE, name };
 
-  chooser = gtk_file_chooser_native_new ("Save Session", app_desk_get_window (self->desk),
-                                         GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (save_chosen_cb), self,
-                           G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  app_desk_choose_file (self->desk, &question, self, save_chosen_cb, NULL, NULL);
 }
 
 static void
@@ -162,30 +148,11 @@ change_save (GSimpleAction *action,
 }
 
 static void
-open_chosen_cb (AppSessionPart       *self,
-                int                   response,
-                GtkFileChooserNative *chooser)
+open_chosen_cb (gpointer    owner,
+                const char *path,
+                gpointer    data)
 {
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (chooser));
-  g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
-    app_session_part_open (self, path);
-  g_object_unref (chooser);
-}
-
-static void
-add_filter (GtkFileChooser *chooser,
-            const char     *name,
-            const char     *endings)
-{
-  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
-  g_auto (GStrv) parts = g_strsplit (endings, " ", -1);
-
-  gtk_file_filter_set_name (filter, name);
-  for (int i = 0; parts[i] != NULL; i++)
-    gtk_file_filter_add_suffix (filter, parts[i]);
-  gtk_file_chooser_add_filter (chooser, filter);
+  app_session_part_open (owner, path);
 }
 
 static void
@@ -193,17 +160,13 @@ change_open (GSimpleAction *action,
              GVariant      *parameter,
              gpointer       data)
 {
-  GtkFileChooserNative *chooser;
+  AppSessionPart *self = data;
+  AppFileQuestion question = {
+    "Open", GTK_FILE_CHOOSER_ACTION_OPEN, NULL,
+    { { "Sessions, figures and traces", "headlight svg pdf png html safetensors" },
+      { "Sessions", "headlight" } } };
 
-  chooser = gtk_file_chooser_native_new ("Open", GTK_WINDOW (data), GTK_FILE_CHOOSER_ACTION_OPEN,
-                                         NULL, NULL);
-  add_filter (GTK_FILE_CHOOSER (chooser), "Sessions, figures and traces",
-              "headlight svg pdf png html safetensors");
-  add_filter (GTK_FILE_CHOOSER (chooser), "Sessions", "headlight");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect_object (chooser, "response", G_CALLBACK (open_chosen_cb), data,
-                           G_CONNECT_SWAPPED);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  app_desk_choose_file (self->desk, &question, self, open_chosen_cb, NULL, NULL);
 }
 
 /* The picture on show, in its colours unless it is one for paper; which kind of attention a model
