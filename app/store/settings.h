@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the window remembers between two starts, in GSettings. The schema is the desktop's, else
  * the one that came with the program; without one the defaults hold and nothing is kept, and nothing
- * fails. Main thread. */
+ * fails. A schema without all of the keys is none, and loading says so on stderr. Main thread. */
 #pragma once
 
 #include <glib.h>
