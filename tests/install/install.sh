@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Installs into a folder, moves it and uses what was moved, with nothing else of ours in reach:
-# install.sh BUILD SOURCES BINDIR DATADIR MESON [DBUS-RUN-SESSION XVFB-RUN]
-# BINDIR and DATADIR with the prefix. With the last two the window is started as well.
+# install.sh BUILD SOURCES PREFIX BINDIR DATADIR MESON [DBUS-RUN-SESSION XVFB-RUN]
+# With the last two the window is started as well.
 set -euo pipefail
-build=$1 sources=$2 bin=$3 data=$4/headlight meson=$5
-shift 5
+build=$1 sources=$2 prefix=$3 bindir=$4 datadir=$5 meson=$6
+shift 6
+within() { case $1 in /*) echo "$1" ;; *) echo "$prefix/$1" ;; esac; }
+bin=$(within "$bindir") data=$(within "$datadir")/headlight
 
 scratch=$(realpath "$(mktemp -d)")
 log=$build/meson-logs/install-log.txt
@@ -48,19 +50,36 @@ grep -qF "$root" models.json || fail "the models are not those beside the progra
 "$root/$bin/headlight" render -o figure.svg "The cat sat on the mat" "The cat lay on the rug"
 grep -q '</svg>' figure.svg || fail "no figure"
 
-# The window takes its schema from beside itself, which is seen by what it keeps when it is ended.
-if [ $# -eq 2 ]; then
+keeps_settings() { # PROGRAM DBUS-RUN-SESSION XVFB-RUN: which is seen when it is ended
   export G_MESSAGES_DEBUG=headlight GSETTINGS_BACKEND=keyfile ADW_DISABLE_PORTAL=1 GDK_BACKEND=x11 GTK_A11Y=none
+  local keyfile=$XDG_CONFIG_HOME/glib-2.0/settings/keyfile
+  rm -f "$keyfile"
   # shellcheck disable=SC2016 # expanded in there
-  "$1" -- "$2" -a -s '-screen 0 1280x800x24' bash -c '
+  "$2" -- "$3" -a -s '-screen 0 1280x800x24' bash -c '
     "$1" >window.txt 2>&1 & window=$!
     until grep -q "ms since the start" window.txt; do
       kill -0 $window || exit 1
       sleep 0.1
     done
-    kill $window; wait $window' bash "$root/$bin/headlight" || { cat window.txt >&2; fail "the window does not start"; }
-  [ -e "$XDG_CONFIG_HOME/glib-2.0/settings/keyfile" ] || { cat window.txt >&2; fail "the window keeps no settings"; }
-fi
+    kill $window; wait $window' bash "$1" || { cat window.txt >&2; fail "the window does not start"; }
+  [ -e "$keyfile" ] || { cat window.txt >&2; fail "the window keeps no settings"; }
+}
+
+# The window takes its schema from beside itself.
+[ $# -ne 2 ] || keeps_settings "$root/$bin/headlight" "$@"
 
 install_to "$scratch/runtime" --tags runtime
 diff -rq "$root" "$scratch/runtime" || fail "--tags runtime installs something else"
+
+# Into a prefix of this machine, with no more than what a user of it needs: what the desktop knows of schemas is made
+# anew. The programs are those that were built.
+if [ $# -eq 2 ] && [[ $bindir != /* && $datadir != /* ]]; then
+  "$meson" setup "$scratch/build" "$sources" --prefix "$scratch/prefix" --bindir "$bindir" --datadir "$datadir" \
+    -Dwindow=enabled >"$scratch/setup.txt" 2>&1 || { cat "$scratch/setup.txt" >&2; fail "meson setup failed"; }
+  cp -p "$build"/app/headlight "$build"/app/headlight-window "$scratch/build/app"
+  cp -p "$build"/resources/gschemas.compiled "$scratch/build/resources"
+  build=$scratch/build DESTDIR='' install_to '' --tags runtime
+  rm "$scratch/prefix/$datadir/headlight/gschemas.compiled"
+  export XDG_DATA_DIRS=$scratch/prefix/$datadir:${XDG_DATA_DIRS:-/usr/local/share:/usr/share}
+  keeps_settings "$scratch/prefix/$bindir/headlight" "$@"
+fi
