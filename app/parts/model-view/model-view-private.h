@@ -25,4 +25,13 @@ struct _AppModelViewPart {
   GtkListBox     *finder_list;
 };
 
+/* Sees to it that the facts of the heads will be there; whether they are. */
+gboolean app_model_view_part_ensure_facts  (AppModelViewPart *self,
+                                            EngKind           kind);
+
+/* finder.c: what the button opens. */
+void     app_model_view_part_add_finder    (AppModelViewPart *self);
+/* Where it is open: facts of heads have come. */
+void     app_model_view_part_update_finder (AppModelViewPart *self);
+
 G_END_DECLS
