@@ -132,18 +132,3 @@ eng_vec_largest (EngVec value)
     largest = MAX (largest, value[i]);
   return largest;
 }
-
-/* Rows of a 4 × 4 block become its columns. */
-ENG_INLINE void
-eng_quad_transpose (EngQuad rows[4])
-{
-  EngQuad a = __builtin_shufflevector (rows[0], rows[1], 0, 4, 1, 5);
-  EngQuad b = __builtin_shufflevector (rows[0], rows[1], 2, 6, 3, 7);
-  EngQuad c = __builtin_shufflevector (rows[2], rows[3], 0, 4, 1, 5);
-  EngQuad d = __builtin_shufflevector (rows[2], rows[3], 2, 6, 3, 7);
-
-  rows[0] = __builtin_shufflevector (a, c, 0, 1, 4, 5);
-  rows[1] = __builtin_shufflevector (a, c, 2, 3, 6, 7);
-  rows[2] = __builtin_shufflevector (b, d, 0, 1, 4, 5);
-  rows[3] = __builtin_shufflevector (b, d, 2, 3, 6, 7);
-}
