@@ -34,74 +34,133 @@ report_and_abort (int signal_number)
   raise (written >= 0 ? signal_number : SIGABRT);
 }
 
+/* What one step of mutation does at a place of the input. */
+typedef void (*Mutation) (GRand      *random,
+                          GByteArray *input,
+                          guint       at,
+                          GPtrArray  *seeds);
+
+static void
+flip_bit (GRand      *random,
+          GByteArray *input,
+          guint       at,
+          GPtrArray  *seeds)
+{
+  if (input->len)
+    input->data[at] ^= (guint8) (1u << g_rand_int_range (random, 0, 8));
+}
+
+static void
+set_byte (GRand      *random,
+          GByteArray *input,
+          guint       at,
+          GPtrArray  *seeds)
+{
+  if (input->len)
+    input->data[at] = (guint8) g_rand_int (random);
+}
+
+/* An interesting one of 64 bits. */
+static void
+set_size (GRand      *random,
+          GByteArray *input,
+          guint       at,
+          GPtrArray  *seeds)
+{
+  static const guint64 sizes[] = { 0, 1, 7, 8, G_MAXINT32, G_MAXUINT32, G_MAXINT64, G_MAXUINT64 };
+  guint64 size = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
+
+  at = g_rand_boolean (random) ? 0 : at;
+  if (at + 8 <= input->len)
+    memcpy (input->data + at, &size, 8);
+}
+
+static void
+take_out (GRand      *random,
+          GByteArray *input,
+          guint       at,
+          GPtrArray  *seeds)
+{
+  if (input->len > 1)
+    g_byte_array_remove_range (input, at,
+                               (guint) g_rand_int_range (random, 1,
+                                                         (gint) MIN (input->len - at, 64) + 1));
+}
+
+/* Of the dictionary, put over or between. */
+static void
+put_word (GRand      *random,
+          GByteArray *input,
+          guint       at,
+          GPtrArray  *seeds)
+{
+  const char *word = dictionary[g_rand_int_range (random, 0, G_N_ELEMENTS (dictionary))];
+  guint length = (guint) strlen (word);
+
+  if (g_rand_boolean (random) && at + length <= input->len)
+    memcpy (input->data + at, word, length);
+  else if (input->len + length <= LARGEST_INPUT_BYTES) {
+    g_byte_array_set_size (input, input->len + length);
+    memmove (input->data + at + length, input->data + at, input->len - length - at);
+    memcpy (input->data + at, word, length);
+  }
+}
+
+/* A piece of itself, elsewhere. */
+static void
+copy_piece (GRand      *random,
+            GByteArray *input,
+            guint       at,
+            GPtrArray  *seeds)
+{
+  guint8 bytes[16];
+
+  if (input->len > sizeof bytes) {
+    guint last = input->len - (guint) sizeof bytes;
+    guint from = (guint) g_rand_int_range (random, 0, (gint) last);
+
+    memcpy (bytes, input->data + from, sizeof bytes);
+    memcpy (input->data + MIN (at, last), bytes, sizeof bytes);
+  }
+}
+
+/* That of another seed. */
+static void
+put_tail (GRand      *random,
+          GByteArray *input,
+          guint       at,
+          GPtrArray  *seeds)
+{
+  GBytes *other = g_ptr_array_index (seeds,
+                                     (guint) g_rand_int_range (random, 0, (gint) seeds->len));
+  gsize size;
+  const guint8 *data = g_bytes_get_data (other, &size);
+  gsize from = size ? (gsize) g_rand_int_range (random, 0, (gint) size) : 0;
+
+  g_byte_array_set_size (input, at);
+  g_byte_array_append (input, data + from, (guint) MIN (size - from, LARGEST_INPUT_BYTES - at));
+}
+
+static void
+cut_off (GRand      *random,
+         GByteArray *input,
+         guint       at,
+         GPtrArray  *seeds)
+{
+  g_byte_array_set_size (input, at);
+}
+
 static void
 mutate (GRand      *random,
         GByteArray *input,
         GPtrArray  *seeds)
 {
-  guint8 bytes[16];
+  static const Mutation mutations[] = {
+    flip_bit, set_byte, set_size, take_out, put_word, copy_piece, put_tail, cut_off,
+  };
   guint at = input->len ? (guint) g_rand_int_range (random, 0, (gint) input->len) : 0;
 
-  switch (g_rand_int_range (random, 0, 8)) {
-  case 0:
-    if (input->len)
-      input->data[at] ^= (guint8) (1u << g_rand_int_range (random, 0, 8));
-    break;
-  case 1:
-    if (input->len)
-      input->data[at] = (guint8) g_rand_int (random);
-    break;
-  case 2: { /* an interesting 64-bit size */
-    static const guint64 sizes[] = { 0, 1, 7, 8, G_MAXINT32, G_MAXUINT32, G_MAXINT64, G_MAXUINT64 };
-    guint64 size = sizes[g_rand_int_range (random, 0, G_N_ELEMENTS (sizes))];
-
-    at = g_rand_boolean (random) ? 0 : at;
-    if (at + 8 <= input->len)
-      memcpy (input->data + at, &size, 8);
-  }
-    break;
-  case 3:
-    if (input->len > 1)
-      g_byte_array_remove_range (input, at,
-                                 (guint) g_rand_int_range (random, 1,
-                                                           (gint) MIN (input->len - at, 64) + 1));
-    break;
-  case 4: { /* a word of the dictionary, put over or between */
-    const char *word = dictionary[g_rand_int_range (random, 0, G_N_ELEMENTS (dictionary))];
-    guint length = (guint) strlen (word);
-
-    if (g_rand_boolean (random) && at + length <= input->len)
-      memcpy (input->data + at, word, length);
-    else if (input->len + length <= LARGEST_INPUT_BYTES) {
-      g_byte_array_set_size (input, input->len + length);
-      memmove (input->data + at + length, input->data + at, input->len - length - at);
-      memcpy (input->data + at, word, length);
-    }
-  }
-    break;
-  case 5: /* a piece of itself, copied elsewhere */
-    if (input->len > 16) {
-      guint from = (guint) g_rand_int_range (random, 0, (gint) input->len - 16);
-
-      memcpy (bytes, input->data + from, 16);
-      memcpy (input->data + MIN (at, input->len - 16), bytes, 16);
-    }
-    break;
-  case 6: { /* the tail of another seed */
-    GBytes *other = g_ptr_array_index (seeds,
-                                       (guint) g_rand_int_range (random, 0, (gint) seeds->len));
-    gsize size;
-    const guint8 *data = g_bytes_get_data (other, &size);
-    gsize from = size ? (gsize) g_rand_int_range (random, 0, (gint) size) : 0;
-
-    g_byte_array_set_size (input, at);
-    g_byte_array_append (input, data + from, (guint) MIN (size - from, LARGEST_INPUT_BYTES - at));
-  }
-    break;
-  default:
-    g_byte_array_set_size (input, at);
-    break;
-  }
+  mutations[g_rand_int_range (random, 0, G_N_ELEMENTS (mutations))] (random, input, at, seeds);
 }
 
 static void

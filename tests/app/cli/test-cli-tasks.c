@@ -328,23 +328,60 @@ test_edited_writing (void)
   temporary_free (folder);
 }
 
+/* Of what a model writes, `tokenize` prints what the trace has. */
+static void
+check_tokenized (const char      *folder,
+                 const EngTokens *decoder)
+{
+  g_auto (Run) table = { 0 };
+  g_auto (Run) tokenize = { 0 };
+  g_autoptr (cJSON) tokens = NULL;
+  const cJSON *ids;
+
+  run_headlight (&table, "tokenize", "--model", folder, "--pad-to", "90", SENTENCE, NULL);
+  assert_done (&table);
+  g_assert_nonnull (strstr (table.out, "\ttemplate\t"));
+  g_assert_nonnull (strstr (table.out, "\tpadding\t"));
+  g_assert_nonnull (strstr (table.out, "\twritten\t"));
+
+  run_headlight (&tokenize, "tokenize", "--model", folder, "--json", SENTENCE, NULL);
+  tokens = parse_output (&tokenize);
+  ids = eng_json_find (eng_json_find (tokens, "decoder"), "ids");
+  g_assert_cmpint (cJSON_GetArraySize (ids), ==, decoder->n);
+  for (int i = 0; i < decoder->n; i++)
+    g_assert_cmpint (decoder->ids[i], ==, cJSON_GetArrayItem (ids, i)->valueint);
+}
+
+/* Padding changes nothing of it. */
+static void
+check_padded (const char      *folder,
+              const EngTokens *decoder)
+{
+  g_autofree char *padded_path = g_build_filename (folder, "padded.safetensors", NULL);
+  g_auto (Run) padded_run = { 0 };
+  g_autoptr (EngTrace) padded = NULL;
+  gsize size = (gsize) decoder->n * sizeof (gint32);
+
+  run_headlight (&padded_run, "trace", "--model", folder, "--pad-to", "90", "-o", padded_path,
+                 SENTENCE, NULL);
+  assert_done (&padded_run);
+  padded = open_trace (padded_path);
+  g_assert_cmpint (eng_trace_get_n_queries (padded, ENG_KIND_ENCODER), ==, 90);
+  g_assert_cmpmem (eng_trace_get_query_tokens (padded, ENG_KIND_DECODER)->ids, size,
+                   decoder->ids, size);
+}
+
 /* Decoder tokens are the start token and what generate gives without the end token. */
 static void
 test_empty_b_is_generated (void)
 {
   char *folder = task_checkpoint_assemble ("bytes-writes");
   g_autofree char *path = g_build_filename (folder, "out.safetensors", NULL);
-  g_autofree char *padded_path = g_build_filename (folder, "padded.safetensors", NULL);
   g_auto (Run) predict = { 0 };
-  g_auto (Run) table = { 0 };
-  g_auto (Run) tokenize = { 0 };
   g_auto (Run) trace_run = { 0 };
-  g_auto (Run) padded_run = { 0 };
   g_autoptr (cJSON) text = NULL;
-  g_autoptr (cJSON) tokens = NULL;
   g_autoptr (cJSON) counts = NULL;
   g_autoptr (EngTrace) trace = NULL;
-  g_autoptr (EngTrace) padded = NULL;
   const EngTokens *decoder;
   const cJSON *ids;
   EngMatrix logits;
@@ -370,26 +407,8 @@ test_empty_b_is_generated (void)
   g_assert_true (eng_trace_get_logits (trace, ENG_TASK_LANGUAGE_MODEL, &logits, &positions));
   g_assert_cmpint (logits.rows, ==, n);
 
-  run_headlight (&table, "tokenize", "--model", folder, "--pad-to", "90", SENTENCE, NULL);
-  assert_done (&table);
-  g_assert_nonnull (strstr (table.out, "\ttemplate\t"));
-  g_assert_nonnull (strstr (table.out, "\tpadding\t"));
-  g_assert_nonnull (strstr (table.out, "\twritten\t"));
-
-  run_headlight (&tokenize, "tokenize", "--model", folder, "--json", SENTENCE, NULL);
-  tokens = parse_output (&tokenize);
-  ids = eng_json_find (eng_json_find (tokens, "decoder"), "ids");
-  g_assert_cmpint (cJSON_GetArraySize (ids), ==, n);
-  for (int i = 0; i < n; i++)
-    g_assert_cmpint (decoder->ids[i], ==, cJSON_GetArrayItem (ids, i)->valueint);
-
-  run_headlight (&padded_run, "trace", "--model", folder, "--pad-to", "90", "-o", padded_path,
-                 SENTENCE, NULL);
-  assert_done (&padded_run);
-  padded = open_trace (padded_path);
-  g_assert_cmpint (eng_trace_get_n_queries (padded, ENG_KIND_ENCODER), ==, 90);
-  g_assert_cmpmem (eng_trace_get_query_tokens (padded, ENG_KIND_DECODER)->ids, n * sizeof (gint32),
-                   decoder->ids, n * sizeof (gint32));
+  check_tokenized (folder, decoder);
+  check_padded (folder, decoder);
   temporary_free (folder);
 }
 

@@ -228,85 +228,85 @@ test_family_by_class (void)
 }
 
 /* What is refused, and what the sentence must say: the key, what was found, what would be right. */
+static const struct {
+  const char *keys;
+  int         code;
+  const char *says[3];
+} refusals[] = {
+  { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
+    { "model_type", "ctrl", "bert, distilbert, gpt2, llama" } },
+  { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
+  { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
+  { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
+  { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
+    ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
+  { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
+    { "longrope", "dynamic" } },
+  { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
+  { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
+    { "5 features", "even" } },
+  { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"
+    " 'num_key_value_heads': 4", ENG_ERROR_RANGE, { "num_key_value_heads", "4" } },
+  { "'model_type': 'qwen2', 'layer_types': ['full_attention']", ENG_ERROR_FORMAT,
+    { "layer_types", "32" } },
+  { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention']",
+    ENG_ERROR_FORMAT, { "layer_types", "no sliding window" } },
+  { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['linear']",
+    ENG_ERROR_UNSUPPORTED, { "layer_types", "linear", "full_attention" } },
+  { "'model_type': 'roberta', 'pad_token_id': 511", ENG_ERROR_RANGE,
+    { "max_position_embeddings", "512" } },
+  { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
+  { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
+  { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
+  { "'model_type': 'bert', 'hidden_size': 0", ENG_ERROR_RANGE, { "hidden_size", "0" } },
+  { "'model_type': 'bert', 'num_hidden_layers': -3", ENG_ERROR_RANGE,
+    { "num_hidden_layers", "-3" } },
+  { "'model_type': 'bert', 'num_hidden_layers': 1000000000", ENG_ERROR_RANGE,
+    { "num_hidden_layers" } },
+  { "'model_type': 'bert', 'vocab_size': 1e300", ENG_ERROR_FORMAT, { "vocab_size" } },
+  { "'model_type': 'bert', 'vocab_size': 12.5", ENG_ERROR_FORMAT, { "vocab_size", "12.5" } },
+  { "'model_type': 'bert', 'vocab_size': 'many'", ENG_ERROR_FORMAT, { "vocab_size", "many" } },
+  { "'model_type': 'bert', 'dim': true", ENG_ERROR_FORMAT, { "dim" } },
+  { "'model_type': 'bert', 'hidden_act': 'gelu_10'", ENG_ERROR_UNSUPPORTED,
+    { "hidden_act", "gelu_10", "relu" } },
+  { "'model_type': 'bert', 'hidden_act': {}", ENG_ERROR_FORMAT, { "hidden_act" } },
+  { "'model_type': 'bert', 'layer_norm_eps': -1", ENG_ERROR_RANGE, { "layer_norm_eps", "-1" } },
+  { "'model_type': 'bert', 'layer_norm_eps': 'small'", ENG_ERROR_FORMAT, { "layer_norm_eps" } },
+  { "'model_type': 'bert', 'pruned_heads': {'2': [0, 5]}", ENG_ERROR_UNSUPPORTED,
+    { "pruned_heads" } },
+  { "'model_type': 'bert', 'position_embedding_type': 'relative_key'", ENG_ERROR_UNSUPPORTED,
+    { "position_embedding_type", "relative_key", "absolute" } },
+  { "'model_type': 'bert', 'add_cross_attention': true", ENG_ERROR_UNSUPPORTED,
+    { "add_cross_attention" } },
+  { "'model_type': 'bert', 'is_decoder': 'yes'", ENG_ERROR_FORMAT, { "is_decoder", "yes" } },
+  { "'model_type': 'bert', 'id2label': ['a']", ENG_ERROR_FORMAT, { "id2label" } },
+  { "'model_type': 'bert', 'id2label': {'0': 'a', '2': 'b'}", ENG_ERROR_FORMAT,
+    { "id2label", "'2'", "1" } },
+  { "'model_type': 'bert', 'id2label': {'0': 'a', '00': 'b'}", ENG_ERROR_FORMAT,
+    { "id2label", "'00'" } },
+  { "'model_type': 'bert', 'id2label': {'a': 'b'}", ENG_ERROR_FORMAT, { "id2label", "'a'" } },
+  { "'model_type': 'bert', 'id2label': {'0': null}", ENG_ERROR_FORMAT, { "id2label", "'0'" } },
+  { "'model_type': 'bert', 'problem_type': 'guess'", ENG_ERROR_UNSUPPORTED,
+    { "problem_type", "guess" } },
+  { "'model_type': 'bert', 'vocab_size': 3, 'vocab_size': 4", ENG_ERROR_FORMAT,
+    { "vocab_size" } },
+};
+
 static void
 test_refusals (void)
 {
-  static const struct {
-    const char *keys;
-    int         code;
-    const char *says[3];
-  } cases[] = {
-    { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-      { "model_type", "ctrl", "bert, distilbert, gpt2, llama" } },
-    { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
-    { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
-    { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
-    { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
-      ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
-    { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
-      { "longrope", "dynamic" } },
-    { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
-    { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
-      { "5 features", "even" } },
-    { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"
-      " 'num_key_value_heads': 4", ENG_ERROR_RANGE, { "num_key_value_heads", "4" } },
-    { "'model_type': 'qwen2', 'layer_types': ['full_attention']", ENG_ERROR_FORMAT,
-      { "layer_types", "32" } },
-    { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention']",
-      ENG_ERROR_FORMAT, { "layer_types", "no sliding window" } },
-    { "'model_type': 'qwen2', 'num_hidden_layers': 1, 'layer_types': ['linear']",
-      ENG_ERROR_UNSUPPORTED, { "layer_types", "linear", "full_attention" } },
-    { "'model_type': 'roberta', 'pad_token_id': 511", ENG_ERROR_RANGE,
-      { "max_position_embeddings", "512" } },
-    { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
-    { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
-    { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
-    { "'model_type': 'bert', 'hidden_size': 0", ENG_ERROR_RANGE, { "hidden_size", "0" } },
-    { "'model_type': 'bert', 'num_hidden_layers': -3", ENG_ERROR_RANGE,
-      { "num_hidden_layers", "-3" } },
-    { "'model_type': 'bert', 'num_hidden_layers': 1000000000", ENG_ERROR_RANGE,
-      { "num_hidden_layers" } },
-    { "'model_type': 'bert', 'vocab_size': 1e300", ENG_ERROR_FORMAT, { "vocab_size" } },
-    { "'model_type': 'bert', 'vocab_size': 12.5", ENG_ERROR_FORMAT, { "vocab_size", "12.5" } },
-    { "'model_type': 'bert', 'vocab_size': 'many'", ENG_ERROR_FORMAT, { "vocab_size", "many" } },
-    { "'model_type': 'bert', 'dim': true", ENG_ERROR_FORMAT, { "dim" } },
-    { "'model_type': 'bert', 'hidden_act': 'gelu_10'", ENG_ERROR_UNSUPPORTED,
-      { "hidden_act", "gelu_10", "relu" } },
-    { "'model_type': 'bert', 'hidden_act': {}", ENG_ERROR_FORMAT, { "hidden_act" } },
-    { "'model_type': 'bert', 'layer_norm_eps': -1", ENG_ERROR_RANGE, { "layer_norm_eps", "-1" } },
-    { "'model_type': 'bert', 'layer_norm_eps': 'small'", ENG_ERROR_FORMAT, { "layer_norm_eps" } },
-    { "'model_type': 'bert', 'pruned_heads': {'2': [0, 5]}", ENG_ERROR_UNSUPPORTED,
-      { "pruned_heads" } },
-    { "'model_type': 'bert', 'position_embedding_type': 'relative_key'", ENG_ERROR_UNSUPPORTED,
-      { "position_embedding_type", "relative_key", "absolute" } },
-    { "'model_type': 'bert', 'add_cross_attention': true", ENG_ERROR_UNSUPPORTED,
-      { "add_cross_attention" } },
-    { "'model_type': 'bert', 'is_decoder': 'yes'", ENG_ERROR_FORMAT, { "is_decoder", "yes" } },
-    { "'model_type': 'bert', 'id2label': ['a']", ENG_ERROR_FORMAT, { "id2label" } },
-    { "'model_type': 'bert', 'id2label': {'0': 'a', '2': 'b'}", ENG_ERROR_FORMAT,
-      { "id2label", "'2'", "1" } },
-    { "'model_type': 'bert', 'id2label': {'0': 'a', '00': 'b'}", ENG_ERROR_FORMAT,
-      { "id2label", "'00'" } },
-    { "'model_type': 'bert', 'id2label': {'a': 'b'}", ENG_ERROR_FORMAT, { "id2label", "'a'" } },
-    { "'model_type': 'bert', 'id2label': {'0': null}", ENG_ERROR_FORMAT, { "id2label", "'0'" } },
-    { "'model_type': 'bert', 'problem_type': 'guess'", ENG_ERROR_UNSUPPORTED,
-      { "problem_type", "guess" } },
-    { "'model_type': 'bert', 'vocab_size': 3, 'vocab_size': 4", ENG_ERROR_FORMAT,
-      { "vocab_size" } },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *text = g_strdup_printf ("{%s}", cases[i].keys);
+  for (guint i = 0; i < G_N_ELEMENTS (refusals); i++) {
+    g_autofree char *text = g_strdup_printf ("{%s}", refusals[i].keys);
     g_autoptr (GError) error = NULL;
 
     g_test_message ("%s", text);
     g_assert_null (parse (text, &error));
     g_test_message ("-> %s", error->message);
-    g_assert_error (error, ENG_ERROR, cases[i].code);
+    g_assert_error (error, ENG_ERROR, refusals[i].code);
     g_assert_true (g_str_has_prefix (error->message, "config.json"));
     g_assert_false (g_str_has_suffix (error->message, "."));
-    for (guint k = 0; k < G_N_ELEMENTS (cases[i].says) && cases[i].says[k]; k++) {
-      g_autofree char *says = dup_quoted (cases[i].says[k]);
+    for (guint k = 0; k < G_N_ELEMENTS (refusals[i].says) && refusals[i].says[k]; k++) {
+      g_autofree char *says = dup_quoted (refusals[i].says[k]);
 
       if (!strstr (error->message, says))
         g_error ("\"%s\" does not say \"%s\"", error->message, says);

@@ -283,81 +283,81 @@ assert_json_refused (const char *key,
 
 #define BPE(more) "{'type': 'BPE', 'vocab': {'a': 0, 'b': 1, 'ab': 2}" more "}"
 
+static const struct {
+  const char *key;
+  const char *value;
+  EngError    code;
+  const char *part;
+} refused_json[] = {
+  { "normalizer", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED,
+    "normalizer is of type Tidy, expected one of BertNormalizer, " },
+  { "normalizer", "{}", ENG_ERROR_UNSUPPORTED, "normalizer is of type null" },
+  { "normalizer", "'BertNormalizer'", ENG_ERROR_FORMAT, "normalizer" },
+  { "normalizer", "{'type': 'BertNormalizer', 'lowercase': 3}", ENG_ERROR_FORMAT, "lowercase" },
+  { "normalizer", "{'type': 'Sequence'}", ENG_ERROR_FORMAT, "Sequence without normalizers" },
+  { "normalizer", "{'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, 3]}", ENG_ERROR_FORMAT,
+    "normalizer is not an object" },
+  { "normalizer", "{'type': 'Strip', 'strip_left': 'a bit'}", ENG_ERROR_FORMAT, "strip_left" },
+  { "pre_tokenizer", "{'type': 'UnicodeScripts'}", ENG_ERROR_UNSUPPORTED,
+    "pre_tokenizer is of type UnicodeScripts, expected one of BertPreTokenizer, ByteLevel" },
+  { "pre_tokenizer", "{'type': 'ByteLevel', 'use_regex': 1}", ENG_ERROR_FORMAT, "use_regex" },
+  { "pre_tokenizer", "{'type': 'Split', 'pattern': {'Regex': 'a+b'}}", ENG_ERROR_UNSUPPORTED,
+    "the regular expression a+b" },
+  { "pre_tokenizer", "{'type': 'Split', 'pattern': 'a'}", ENG_ERROR_FORMAT, "no pattern" },
+  { "pre_tokenizer", "{'type': 'Split', 'pattern': {'String': 'a'}, 'behavior': 'Kept'}",
+    ENG_ERROR_UNSUPPORTED, "\"Kept\"" },
+  { "pre_tokenizer", "{'type': 'Digits', 'individual_digits': 'all'}", ENG_ERROR_FORMAT,
+    "individual_digits" },
+  { "model", "{'type': 'WordLevel'}", ENG_ERROR_UNSUPPORTED, "model is of type WordLevel" },
+  { "model", "{'vocab': {}}", ENG_ERROR_UNSUPPORTED, "model is of type null" },
+  { "model", BPE (""), ENG_ERROR_FORMAT, "no merges" },
+  { "model", BPE (", 'merges': {}"), ENG_ERROR_FORMAT, "no merges" },
+  { "model", BPE (", 'merges': ['a b', 'ab']"), ENG_ERROR_FORMAT, "merge 1 is not two pieces" },
+  { "model", BPE (", 'merges': ['a b c']"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
+  { "model", BPE (", 'merges': [['a']]"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
+  { "model", BPE (", 'merges': [['a', 'b', 'c']]"), ENG_ERROR_FORMAT, "merge 0 is not" },
+  { "model", BPE (", 'merges': [['a', 7]]"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
+  { "model", BPE (", 'merges': [7]"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
+  { "model", BPE (", 'merges': ['a x']"), ENG_ERROR_MISSING, "no \"x\", a piece of merge 0" },
+  { "model", BPE (", 'merges': ['b a']"), ENG_ERROR_MISSING, "no \"ba\", a piece of merge 0" },
+  { "model", BPE (", 'merges': [], 'unk_token': 'u'"), ENG_ERROR_MISSING, "no u, the unknown" },
+  { "model", BPE (", 'merges': [], 'dropout': 0.1"), ENG_ERROR_UNSUPPORTED, "dropout" },
+  { "model", BPE (", 'merges': [], 'fuse_unk': 2"), ENG_ERROR_FORMAT, "fuse_unk" },
+  { "model", "{'type': 'BPE', 'merges': [], 'vocab': {'a': 0, 'b': 1, '\\u0061': 2}}",
+    ENG_ERROR_FORMAT, "\"a\" stands twice in the vocabulary" },
+  { "model", "{'type': 'BPE', 'merges': [], 'vocab': {'a': [0]}}", ENG_ERROR_RANGE, "\"a\"" },
+  { "model", "null", ENG_ERROR_MISSING, "no model" },
+  { "model", "{'type': 'WordPiece', 'vocab': {'a': 0}}", ENG_ERROR_MISSING, "no [UNK]" },
+  { "decoder", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED, "decoder is of type Tidy" },
+  { "post_processor", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED,
+    "post_processor is of type Tidy, expected one of BertProcessing, ByteLevel, Roberta" },
+  { "post_processor", "{'type': 'ByteLevel', 'trim_offsets': 4}", ENG_ERROR_FORMAT,
+    "trim_offsets" },
+  { "post_processor", "{'type': 'Sequence', 'processors': [{'type': 'ByteLevel'},"
+    BERT ("['[CLS]', 2]", "['[SEP]', 3]") "," BERT ("['[CLS]', 2]", "['[SEP]', 3]") "]}",
+    ENG_ERROR_UNSUPPORTED, "two parts" },
+  { "post_processor", BERT ("['[CLS]', 2]", "['</s>', 3]"), ENG_ERROR_MISSING, "no </s>" },
+  { "post_processor", BERT ("['[CLS]', 2]", "['[SEP]', 102]"), ENG_ERROR_FORMAT,
+    "[SEP] the id 102" },
+  { "post_processor", BERT ("'[CLS]'", "['[SEP]', 3]"), ENG_ERROR_FORMAT, "cls" },
+  { "post_processor", TEMPLATE ("", ""), ENG_ERROR_FORMAT, "single" },
+  { "post_processor", TEMPLATE (SEQUENCE_B, ""), ENG_ERROR_FORMAT, "single" },
+  { "post_processor", TEMPLATE (SEQUENCE_A "," SEQUENCE_A, ""), ENG_ERROR_FORMAT, "single" },
+  { "post_processor", TEMPLATE (SEQUENCE_A, SEQUENCE_A), ENG_ERROR_FORMAT, "pair" },
+  { "post_processor", TEMPLATE (UNLISTED, ""), ENG_ERROR_FORMAT, " s," },
+  { "post_processor", TEMPLATE ("7", ""), ENG_ERROR_FORMAT, "item" },
+  { "added_tokens", "{'0': {'content': 'a'}}", ENG_ERROR_FORMAT, "added_tokens is not a list" },
+  { "added_tokens", "[{'id': 0}]", ENG_ERROR_FORMAT, "no content" },
+  { "added_tokens", "[{'content': 'a', 'lstrip': 'no'}]", ENG_ERROR_FORMAT, "lstrip" },
+  { "added_tokens", "[{'content': '\u0301', 'normalized': true}]", ENG_ERROR_UNSUPPORTED,
+    "leaves nothing" },
+};
+
 static void
 test_refused_json (void)
 {
-  static const struct {
-    const char *key;
-    const char *value;
-    EngError    code;
-    const char *part;
-  } cases[] = {
-    { "normalizer", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED,
-      "normalizer is of type Tidy, expected one of BertNormalizer, " },
-    { "normalizer", "{}", ENG_ERROR_UNSUPPORTED, "normalizer is of type null" },
-    { "normalizer", "'BertNormalizer'", ENG_ERROR_FORMAT, "normalizer" },
-    { "normalizer", "{'type': 'BertNormalizer', 'lowercase': 3}", ENG_ERROR_FORMAT, "lowercase" },
-    { "normalizer", "{'type': 'Sequence'}", ENG_ERROR_FORMAT, "Sequence without normalizers" },
-    { "normalizer", "{'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, 3]}", ENG_ERROR_FORMAT,
-      "normalizer is not an object" },
-    { "normalizer", "{'type': 'Strip', 'strip_left': 'a bit'}", ENG_ERROR_FORMAT, "strip_left" },
-    { "pre_tokenizer", "{'type': 'UnicodeScripts'}", ENG_ERROR_UNSUPPORTED,
-      "pre_tokenizer is of type UnicodeScripts, expected one of BertPreTokenizer, ByteLevel" },
-    { "pre_tokenizer", "{'type': 'ByteLevel', 'use_regex': 1}", ENG_ERROR_FORMAT, "use_regex" },
-    { "pre_tokenizer", "{'type': 'Split', 'pattern': {'Regex': 'a+b'}}", ENG_ERROR_UNSUPPORTED,
-      "the regular expression a+b" },
-    { "pre_tokenizer", "{'type': 'Split', 'pattern': 'a'}", ENG_ERROR_FORMAT, "no pattern" },
-    { "pre_tokenizer", "{'type': 'Split', 'pattern': {'String': 'a'}, 'behavior': 'Kept'}",
-      ENG_ERROR_UNSUPPORTED, "\"Kept\"" },
-    { "pre_tokenizer", "{'type': 'Digits', 'individual_digits': 'all'}", ENG_ERROR_FORMAT,
-      "individual_digits" },
-    { "model", "{'type': 'WordLevel'}", ENG_ERROR_UNSUPPORTED, "model is of type WordLevel" },
-    { "model", "{'vocab': {}}", ENG_ERROR_UNSUPPORTED, "model is of type null" },
-    { "model", BPE (""), ENG_ERROR_FORMAT, "no merges" },
-    { "model", BPE (", 'merges': {}"), ENG_ERROR_FORMAT, "no merges" },
-    { "model", BPE (", 'merges': ['a b', 'ab']"), ENG_ERROR_FORMAT, "merge 1 is not two pieces" },
-    { "model", BPE (", 'merges': ['a b c']"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
-    { "model", BPE (", 'merges': [['a']]"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
-    { "model", BPE (", 'merges': [['a', 'b', 'c']]"), ENG_ERROR_FORMAT, "merge 0 is not" },
-    { "model", BPE (", 'merges': [['a', 7]]"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
-    { "model", BPE (", 'merges': [7]"), ENG_ERROR_FORMAT, "merge 0 is not two pieces" },
-    { "model", BPE (", 'merges': ['a x']"), ENG_ERROR_MISSING, "no \"x\", a piece of merge 0" },
-    { "model", BPE (", 'merges': ['b a']"), ENG_ERROR_MISSING, "no \"ba\", a piece of merge 0" },
-    { "model", BPE (", 'merges': [], 'unk_token': 'u'"), ENG_ERROR_MISSING, "no u, the unknown" },
-    { "model", BPE (", 'merges': [], 'dropout': 0.1"), ENG_ERROR_UNSUPPORTED, "dropout" },
-    { "model", BPE (", 'merges': [], 'fuse_unk': 2"), ENG_ERROR_FORMAT, "fuse_unk" },
-    { "model", "{'type': 'BPE', 'merges': [], 'vocab': {'a': 0, 'b': 1, '\\u0061': 2}}",
-      ENG_ERROR_FORMAT, "\"a\" stands twice in the vocabulary" },
-    { "model", "{'type': 'BPE', 'merges': [], 'vocab': {'a': [0]}}", ENG_ERROR_RANGE, "\"a\"" },
-    { "model", "null", ENG_ERROR_MISSING, "no model" },
-    { "model", "{'type': 'WordPiece', 'vocab': {'a': 0}}", ENG_ERROR_MISSING, "no [UNK]" },
-    { "decoder", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED, "decoder is of type Tidy" },
-    { "post_processor", "{'type': 'Tidy'}", ENG_ERROR_UNSUPPORTED,
-      "post_processor is of type Tidy, expected one of BertProcessing, ByteLevel, Roberta" },
-    { "post_processor", "{'type': 'ByteLevel', 'trim_offsets': 4}", ENG_ERROR_FORMAT,
-      "trim_offsets" },
-    { "post_processor", "{'type': 'Sequence', 'processors': [{'type': 'ByteLevel'},"
-      BERT ("['[CLS]', 2]", "['[SEP]', 3]") "," BERT ("['[CLS]', 2]", "['[SEP]', 3]") "]}",
-      ENG_ERROR_UNSUPPORTED, "two parts" },
-    { "post_processor", BERT ("['[CLS]', 2]", "['</s>', 3]"), ENG_ERROR_MISSING, "no </s>" },
-    { "post_processor", BERT ("['[CLS]', 2]", "['[SEP]', 102]"), ENG_ERROR_FORMAT,
-      "[SEP] the id 102" },
-    { "post_processor", BERT ("'[CLS]'", "['[SEP]', 3]"), ENG_ERROR_FORMAT, "cls" },
-    { "post_processor", TEMPLATE ("", ""), ENG_ERROR_FORMAT, "single" },
-    { "post_processor", TEMPLATE (SEQUENCE_B, ""), ENG_ERROR_FORMAT, "single" },
-    { "post_processor", TEMPLATE (SEQUENCE_A "," SEQUENCE_A, ""), ENG_ERROR_FORMAT, "single" },
-    { "post_processor", TEMPLATE (SEQUENCE_A, SEQUENCE_A), ENG_ERROR_FORMAT, "pair" },
-    { "post_processor", TEMPLATE (UNLISTED, ""), ENG_ERROR_FORMAT, " s," },
-    { "post_processor", TEMPLATE ("7", ""), ENG_ERROR_FORMAT, "item" },
-    { "added_tokens", "{'0': {'content': 'a'}}", ENG_ERROR_FORMAT, "added_tokens is not a list" },
-    { "added_tokens", "[{'id': 0}]", ENG_ERROR_FORMAT, "no content" },
-    { "added_tokens", "[{'content': 'a', 'lstrip': 'no'}]", ENG_ERROR_FORMAT, "lstrip" },
-    { "added_tokens", "[{'content': '\u0301', 'normalized': true}]", ENG_ERROR_UNSUPPORTED,
-      "leaves nothing" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    assert_json_refused (cases[i].key, cases[i].value, cases[i].code, cases[i].part);
+  for (gsize i = 0; i < G_N_ELEMENTS (refused_json); i++)
+    assert_json_refused (refused_json[i].key, refused_json[i].value, refused_json[i].code, refused_json[i].part);
 }
 
 /* What is kept out of the tree must not be there twice either. */
