@@ -6,6 +6,10 @@
 
 G_BEGIN_DECLS
 
+/* A place of window.ui: an unseen mark in a row of widgets. */
+#define APP_TYPE_SLOT (app_slot_get_type ())
+G_DECLARE_FINAL_TYPE (AppSlot, app_slot, APP, SLOT, GtkWidget)
+
 /* Widgets of the window that a desk speaks with; borrowed. */
 typedef struct {
   GtkWindow       *window;
@@ -42,6 +46,7 @@ struct _AppDesk {
   AppPicture     *picture;
   AppSettings    *settings; /* borrowed */
   AppDeskCalls    calls;
+  GHashTable     *slots;    /* id to widget, both the window's; NULL once it is closed */
   gboolean        is_syncing;
 
   GArray         *notices;  /* of Notice, the last one first */
@@ -72,6 +77,13 @@ void     app_desk_set_syncing  (AppDesk              *self,
 void     app_desk_init_job_bar (AppDesk              *self);
 /* recent.c */
 void     app_desk_init_recent  (AppDesk              *self);
+/* slots.c */
+void     app_desk_init_slots   (AppDesk              *self);
+/* The slot is an AppSlot, before which the widget comes to stand, behind what was placed there
+ * before it; or an AdwBin, which it fills. */
+void     app_desk_place        (AppDesk              *self,
+                                const char           *slot,
+                                GtkWidget            *widget);
 /* toasts.c */
 void     app_desk_end_toasts   (AppDesk              *self);
 

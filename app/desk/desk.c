@@ -286,6 +286,7 @@ app_desk_close (AppDesk *self)
 {
   app_desk_end_job (self);
   app_desk_end_toasts (self);
+  g_clear_pointer (&self->slots, g_hash_table_unref);
   self->widgets = (AppDeskWidgets) { 0 };
 }
 
@@ -337,6 +338,7 @@ app_desk_new (const AppDeskWidgets *widgets,
   self->picture = g_object_ref (picture);
   self->settings = settings;
   self->calls = *calls;
+  app_desk_init_slots (self);
   app_desk_init_job_bar (self);
   app_desk_init_recent (self);
   g_signal_connect_object (widgets->side, "notify::visible-child", G_CALLBACK (side_cb), self,

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/desk/part.h"
 
+#include "app/desk/desk-private.h"
+
+#define UI_OF_PART "/io/github/headlight/Headlight/ui/parts/%s.ui"
+
 typedef struct {
-  AppDesk *desk;
+  AppDesk    *desk;
+  GtkBuilder *ui; /* NULL = not read, or begin() has run */
 } AppPartPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (AppPart, app_part, G_TYPE_OBJECT)
@@ -23,6 +28,35 @@ AppPicture *
 app_part_get_picture (gpointer part)
 {
   return app_desk_get_picture (app_part_get_desk (part));
+}
+
+void
+app_part_load_ui (gpointer    part,
+                  const char *name)
+{
+  AppPartPrivate *private = app_part_get_instance_private (part);
+  g_autofree char *path = g_strdup_printf (UI_OF_PART, name);
+
+  private->ui = gtk_builder_new_from_resource (path);
+}
+
+gpointer
+app_part_get_object (gpointer    part,
+                     const char *id)
+{
+  AppPartPrivate *private = app_part_get_instance_private (part);
+  GObject *object = gtk_builder_get_object (private->ui, id);
+
+  g_assert (object != NULL);
+  return object;
+}
+
+void
+app_part_place (gpointer    part,
+                const char *id,
+                const char *slot)
+{
+  app_desk_place (app_part_get_desk (part), slot, app_part_get_object (part, id));
 }
 
 void
@@ -109,6 +143,7 @@ app_part_new (GType    type,
   private->desk = g_object_ref (desk);
   if (APP_PART_GET_CLASS (self)->begin != NULL)
     APP_PART_GET_CLASS (self)->begin (self);
+  g_clear_object (&private->ui);
 
   return self;
 }

@@ -39,6 +39,18 @@ AppDesk    *app_part_get_desk    (gpointer      part);
 AppStudy   *app_part_get_study   (gpointer      part);
 AppPicture *app_part_get_picture (gpointer      part);
 
+/* For begin() alone: reads the part's widgets, resources/ui/parts/NAME.ui. */
+void        app_part_load_ui     (gpointer      part,
+                                  const char   *name);
+/* One of them, by its id. It is borrowed, and lives on in what it is placed in. */
+gpointer    app_part_get_object  (gpointer      part,
+                                  const char   *id);
+/* Puts one of them into a slot of resources/ui/window.ui, behind what is there. The window has it
+ * from then on; controls below it that have a shortcut say so. */
+void        app_part_place       (gpointer      part,
+                                  const char   *id,
+                                  const char   *slot);
+
 AppPart    *app_part_new         (GType         type,
                                   AppDesk      *desk);
 void        app_part_prepare     (AppPart      *self);

@@ -364,7 +364,7 @@ app_window_finalize (GObject *object)
 
 /* Widgets of the template that the desk gives to parts. */
 static const char *const children[] = {
-  "toasts", "model_button", "model_name", "model_size", "undo_button", "redo_button",
+  "toasts", "model_button", "model_name", "model_size",
   "session_label", "restore_revealer", "entry_a", "entry_b", "ask_button", "examples_button",
   "writing_bar", "write_button", "writing_settings_button", "writing_settings", "written_scroller",
   "written_label", "take_text_button", "kind_box", "layer_picker", "head_controls",
@@ -389,6 +389,7 @@ app_window_class_init (AppWindowClass *klass)
   widget_class->size_allocate = app_window_size_allocate;
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
+  g_type_ensure (APP_TYPE_SLOT);
   g_type_ensure (UI_TYPE_COMPARE_BAR);
   g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
   g_type_ensure (UI_TYPE_EDIT_CHIPS);

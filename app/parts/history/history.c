@@ -136,8 +136,10 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->undo_button = app_desk_get_widget (self->desk, "undo_button");
-  self->redo_button = app_desk_get_widget (self->desk, "redo_button");
+  app_part_load_ui (self, "history");
+  app_part_place (self, "undo_box", "sentences_history");
+  self->undo_button = app_part_get_object (self, "undo_button");
+  self->redo_button = app_part_get_object (self, "redo_button");
   add_actions (self);
 }
 

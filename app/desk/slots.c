@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The places of the window's frame that parts fill. */
+#include "app/desk/desk-private.h"
+#include "app/desk/shortcuts.h"
+
+struct _AppSlot {
+  GtkWidget parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (AppSlot, app_slot, GTK_TYPE_WIDGET)
+
+static void
+app_slot_class_init (AppSlotClass *klass)
+{
+}
+
+static void
+app_slot_init (AppSlot *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+static void
+collect_slots (AppDesk   *self,
+               GtkWidget *widget)
+{
+  const char *id = gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget));
+
+  if (id != NULL && (APP_IS_SLOT (widget) || ADW_IS_BIN (widget)))
+    g_hash_table_insert (self->slots, (gpointer) id, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_slots (self, child);
+}
+
+void
+app_desk_init_slots (AppDesk *self)
+{
+  self->slots = g_hash_table_new (g_str_hash, g_str_equal);
+  collect_slots (self, GTK_WIDGET (self->widgets.window));
+}
+
+void
+app_desk_place (AppDesk    *self,
+                const char *slot,
+                GtkWidget  *widget)
+{
+  GtkWidget *place = g_hash_table_lookup (self->slots, slot);
+
+  g_assert (place != NULL);
+  if (ADW_IS_BIN (place))
+    adw_bin_set_child (ADW_BIN (place), widget);
+  else
+    gtk_widget_insert_before (widget, gtk_widget_get_parent (place), place);
+  app_shortcuts_explain (widget);
+}
