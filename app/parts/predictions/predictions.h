@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers of the task heads: listed in the inspector, and marked in the sentences where they are a
- * part of them. */
+/* Answers of the task heads, listed in the inspector. */
 #pragma once
 
 #include "app/desk/part.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences: two entries, examples, what is swapped and typed. */
+/* The sentences: two entries, examples, what is swapped, typed and marked. */
 #include "app/parts/texts/texts.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "app/parts/texts/examples.h"
+#include "app/parts/texts/marks.h"
 
 #define HINT_B "Second sentence, or nothing"
 #define HINT_CONTEXT "Text that has the answer"
@@ -381,8 +382,11 @@ begin (AppPart *part)
 static void
 sync_part (AppPart *part)
 {
-  sync_entries (APP_TEXTS_PART (part));
-  sync_actions (APP_TEXTS_PART (part));
+  AppTextsPart *self = APP_TEXTS_PART (part);
+
+  sync_entries (self);
+  app_marks_sync (self->study, self->entry_a, self->entry_b);
+  sync_actions (self);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences: two entries, examples, what is swapped and typed. */
+/* The sentences: two entries, examples, what is swapped, typed and marked. */
 #pragma once
 
 #include "app/desk/part.h"

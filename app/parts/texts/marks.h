@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What the task heads found in the sentences, entities and an answer, marked where it stands. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "app/study/study.h"
+
+G_BEGIN_DECLS
+
+/* Marks belong to the text that was answered: one that was typed since has none. */
+void app_marks_sync (AppStudy *study,
+                     GtkEntry *entry_a,
+                     GtkEntry *entry_b);
+
+G_END_DECLS
