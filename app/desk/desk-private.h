@@ -21,8 +21,10 @@ typedef struct {
   GtkLabel        *job_label;
   GtkProgressBar  *job_bar;
   AdwFlap         *flap;
+  GtkStack        *stack; /* of picture and table */
   GtkStack        *side;
   GtkWidget       *search_header; /* of the pages of the side; visible = a search is open */
+  UiInspector     *inspector;
 } AppDeskWidgets;
 
 /* What the window does for its parts. */
@@ -77,6 +79,8 @@ void     app_desk_set_syncing  (AppDesk              *self,
 void     app_desk_init_job_bar (AppDesk              *self);
 /* recent.c */
 void     app_desk_init_recent  (AppDesk              *self);
+/* side.c */
+void     app_desk_init_side    (AppDesk              *self);
 /* slots.c */
 void     app_desk_init_slots   (AppDesk              *self);
 /* The slot is an AppSlot, before which the widget comes to stand, behind what was placed there

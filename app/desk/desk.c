@@ -13,10 +13,6 @@ typedef struct {
 
 G_DEFINE_FINAL_TYPE (AppDesk, app_desk, G_TYPE_OBJECT)
 
-enum { SIDE_CHANGED, OPEN_FILE, N_SIGNALS };
-
-static guint signals[N_SIGNALS];
-
 AppStudy *
 app_desk_get_study (AppDesk *self)
 {
@@ -234,53 +230,6 @@ app_desk_toast (AppDesk    *self,
   app_desk_add_toast (self, toast);
 }
 
-/* The side. */
-
-gboolean
-app_desk_shows_side (AppDesk    *self,
-                     const char *name)
-{
-  return g_str_equal (gtk_stack_get_visible_child_name (self->widgets.side), name);
-}
-
-/* In a narrow window, too, it stands beside the picture: words are clicked there. */
-void
-app_desk_show_side (AppDesk    *self,
-                    const char *name)
-{
-  const AppDeskWidgets *widgets = &self->widgets;
-
-  if (!gtk_widget_get_visible (widgets->search_header)) {
-    self->side_was_hidden = !adw_flap_get_reveal_flap (widgets->flap);
-    self->side_policy = adw_flap_get_fold_policy (widgets->flap);
-  }
-  gtk_widget_set_visible (widgets->search_header, TRUE);
-  gtk_stack_set_visible_child_name (widgets->side, name);
-  adw_flap_set_fold_policy (widgets->flap, ADW_FLAP_FOLD_POLICY_NEVER);
-  adw_flap_set_reveal_flap (widgets->flap, TRUE);
-}
-
-void
-app_desk_close_side (AppDesk *self)
-{
-  const AppDeskWidgets *widgets = &self->widgets;
-
-  gtk_widget_set_visible (widgets->search_header, FALSE);
-  gtk_stack_set_visible_child_name (widgets->side, "inspector");
-  if (self->side_was_hidden)
-    g_action_group_change_action_state (G_ACTION_GROUP (widgets->window), "inspector",
-                                        g_variant_new_boolean (FALSE));
-  adw_flap_set_fold_policy (widgets->flap, self->side_policy);
-  gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
-}
-
-static void
-side_cb (AppDesk *self)
-{
-  if (self->widgets.window != NULL)
-    g_signal_emit (self, signals[SIDE_CHANGED], 0);
-}
-
 void
 app_desk_close (AppDesk *self)
 {
@@ -311,10 +260,12 @@ app_desk_class_init (AppDeskClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = app_desk_dispose;
 
-  signals[SIDE_CHANGED] = g_signal_new ("side-changed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL,
-                                        NULL, NULL, G_TYPE_NONE, 0);
-  signals[OPEN_FILE] = g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                     NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("side-changed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                0);
+  g_signal_new ("side-revealed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                0);
+  g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_STRING);
 }
 
 static void
@@ -341,8 +292,7 @@ app_desk_new (const AppDeskWidgets *widgets,
   app_desk_init_slots (self);
   app_desk_init_job_bar (self);
   app_desk_init_recent (self);
-  g_signal_connect_object (widgets->side, "notify::visible-child", G_CALLBACK (side_cb), self,
-                           G_CONNECT_SWAPPED);
+  app_desk_init_side (self);
 
   return self;
 }

@@ -10,6 +10,7 @@
 #include "app/picture/picture.h"
 #include "app/run/job.h"
 #include "app/store/settings.h"
+#include "ui/lists/inspector.h"
 
 G_BEGIN_DECLS
 
@@ -85,6 +86,23 @@ void          app_desk_show_side     (AppDesk             *self,
 void          app_desk_close_side    (AppDesk             *self);
 gboolean      app_desk_shows_side    (AppDesk             *self,
                                       const char          *name);
+/* Whether pages of a search can be chosen there, until they are closed. */
+gboolean      app_desk_has_search    (AppDesk             *self);
+/* Keys that are pressed there; takes the controller over. */
+void          app_desk_add_side_keys (AppDesk             *self,
+                                      GtkEventController  *keys);
+/* Whether there is anything beside the picture; a person may hide it, too, and want of room does.
+ * Emits "side-revealed". */
+void          app_desk_reveal_side   (AppDesk             *self,
+                                      gboolean             is_wanted);
+gboolean      app_desk_reveals_side  (AppDesk             *self);
+/* Each part sets what is its own in it. */
+UiInspector  *app_desk_get_inspector (AppDesk             *self);
+
+/* The table of the numbers in the place of the picture. */
+void          app_desk_show_table    (AppDesk             *self,
+                                      gboolean             is_table);
+gboolean      app_desk_shows_table   (AppDesk             *self);
 
 /* A file or folder of this computer that a person is asked for. */
 typedef struct {

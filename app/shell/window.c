@@ -457,8 +457,10 @@ make_desk (AppWindow   *self,
     .job_label = get_child (self, "job_label"),
     .job_bar = get_child (self, "job_bar"),
     .flap = get_child (self, "flap"),
+    .stack = get_child (self, "stack"),
     .side = get_child (self, "side"),
     .search_header = get_child (self, "search_header"),
+    .inspector = get_child (self, "inspector"),
   };
   const AppDeskCalls calls = { .refresh = refresh_cb, .click = click_item_cb };
 

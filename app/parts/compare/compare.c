@@ -282,7 +282,7 @@ begin (AppPart *part)
   self->compare_button = app_desk_get_widget (self->desk, "compare_button");
   self->compare_heads_choice = app_desk_get_widget (self->desk, "compare_heads_choice");
   self->compare_bar = app_desk_get_widget (self->desk, "compare_bar");
-  self->inspector = app_desk_get_widget (self->desk, "inspector");
+  self->inspector = app_desk_get_inspector (self->desk);
   init_bar (self);
   add_actions (self);
 }

@@ -25,7 +25,6 @@ struct _AppHeadsPart {
   GtkWidget     *sort_button;
   GtkWidget     *chip_row;
   UiHeadChips   *chips;
-  GtkStack      *stack;
 
   EngAttention *chip_attention; /* whose heads the chips show */
   UiScene      *chip_scene; /* that they are of */
@@ -106,7 +105,7 @@ static void
 show_controls (AppHeadsPart *self)
 {
   const UiView *view = ui_view_get (app_study_get_document (self->study)->view);
-  gboolean is_table = g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table");
+  gboolean is_table = app_desk_shows_table (self->desk);
   gboolean has_panels = ui_document_has_panels (app_study_get_document (self->study));
   gboolean has_two_stacks = app_study_get_trace (self->study) != NULL
                             && ui_describe_has_two_stacks (app_study_get_trace (self->study));
@@ -290,7 +289,6 @@ begin (AppPart *part)
   self->sort_button = app_desk_get_widget (self->desk, "sort_button");
   self->chip_row = app_desk_get_widget (self->desk, "chip_row");
   self->chips = app_desk_get_widget (self->desk, "chips");
-  self->stack = app_desk_get_widget (self->desk, "stack");
   add_actions (self);
 }
 

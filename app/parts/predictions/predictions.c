@@ -36,7 +36,7 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->inspector = app_desk_get_widget (self->desk, "inspector");
+  self->inspector = app_desk_get_inspector (self->desk);
 }
 
 static void

@@ -28,8 +28,6 @@ struct _AppSearchPart {
   AppStudy   *study;
   AppPicture *picture;
 
-  GtkStack        *side;
-  GtkWidget       *search_header;
   UiSearchResults *search_results;
 
   AppCorpus *corpus;
@@ -82,7 +80,7 @@ static gboolean
 key_cb (AppSearchPart *self,
         guint          key)
 {
-  if (key != GDK_KEY_Escape || !gtk_widget_get_visible (self->search_header))
+  if (key != GDK_KEY_Escape || !app_desk_has_search (self->desk))
     return GDK_EVENT_PROPAGATE;
 
   if (!app_desk_shows_side (self->desk, "file")
@@ -422,8 +420,7 @@ add_actions (AppSearchPart *self)
   g_signal_connect_object (self->search_results, "save", G_CALLBACK (save_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (gtk_widget_get_parent (self->search_header), keys);
-  gtk_stack_set_visible_child_name (self->side, "inspector");
+  app_desk_add_side_keys (self->desk, keys);
 }
 
 static void
@@ -469,8 +466,6 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->side = app_desk_get_widget (self->desk, "side");
-  self->search_header = app_desk_get_widget (self->desk, "search_header");
   self->search_results = app_desk_get_widget (self->desk, "search_results");
   add_actions (self);
 }

@@ -12,8 +12,6 @@ struct _AppSidePart {
   AppStudy   *study;
   AppPicture *picture;
 
-  AdwFlap      *flap;
-  GtkStack     *stack;
   UiTokenTable *table;
   UiInspector  *inspector;
 };
@@ -60,8 +58,7 @@ scene_changed_cb (AppSidePart *self)
   item_cb (self);
   /* What is out of sight lets go of its trace. */
   ui_token_table_set_scene (self->table,
-                            g_str_equal (gtk_stack_get_visible_child_name (self->stack), "table")
-                            ? find_part (self) : NULL);
+                            app_desk_shows_table (self->desk) ? find_part (self) : NULL);
 }
 
 static void
@@ -69,16 +66,8 @@ change_inspector (GSimpleAction *action,
                   GVariant      *value,
                   gpointer       data)
 {
-  AppSidePart *self = data;
-  gboolean is_wanted = g_variant_get_boolean (value);
-  gboolean has_room = !adw_flap_get_folded (self->flap);
-
   g_simple_action_set_state (action, value);
-  /* Where there is no room it folds away; who then asks for it gets it beside the picture, which
-   * scrolls, and not on top of what is read. */
-  adw_flap_set_fold_policy (self->flap, is_wanted && !has_room ? ADW_FLAP_FOLD_POLICY_NEVER
-                                                               : ADW_FLAP_FOLD_POLICY_AUTO);
-  adw_flap_set_reveal_flap (self->flap, is_wanted);
+  app_desk_reveal_side (APP_SIDE_PART (data)->desk, g_variant_get_boolean (value));
 }
 
 static void
@@ -90,22 +79,19 @@ change_table (GSimpleAction *action,
   gboolean is_table = g_variant_get_boolean (value);
 
   g_simple_action_set_state (action, value);
-  gtk_stack_set_visible_child_name (self->stack, is_table ? "table" : "picture");
+  app_desk_show_table (self->desk, is_table);
+  scene_changed_cb (self);
   app_desk_refresh (self->desk);
   gtk_widget_grab_focus (is_table ? GTK_WIDGET (self->table)
                                   : GTK_WIDGET (app_picture_get_view (self->picture)));
 }
 
-/* A person may fold the flap by the keyboard, too: the button follows. */
+/* A person may fold it by the keyboard, too: the button follows. */
 static void
-reveal_flap_cb (AppSidePart *self)
+revealed_cb (AppSidePart *self)
 {
-  gboolean is_revealed = adw_flap_get_reveal_flap (self->flap);
-
-  app_desk_set_state (self->desk, "inspector", g_variant_new_boolean (is_revealed));
-  /* Folding for want of room is the window's doing, not a person's choice. */
-  if (!adw_flap_get_folded (self->flap))
-    app_desk_get_settings (self->desk)->inspector = is_revealed;
+  app_desk_set_state (self->desk, "inspector",
+                      g_variant_new_boolean (app_desk_reveals_side (self->desk)));
 }
 
 static void
@@ -124,12 +110,9 @@ add_actions (AppSidePart *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->table, "clicked", G_CALLBACK (table_clicked_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->stack, "notify::visible-child", G_CALLBACK (scene_changed_cb),
-                            self);
-  adw_flap_set_reveal_flap (self->flap, app_desk_get_settings (self->desk)->inspector);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_flap_cb), self,
+  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (revealed_cb), self,
                            G_CONNECT_SWAPPED);
-  reveal_flap_cb (self);
+  revealed_cb (self);
 }
 
 static void
@@ -140,10 +123,8 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->flap = app_desk_get_widget (self->desk, "flap");
-  self->stack = app_desk_get_widget (self->desk, "stack");
   self->table = app_desk_get_widget (self->desk, "table");
-  self->inspector = app_desk_get_widget (self->desk, "inspector");
+  self->inspector = app_desk_get_inspector (self->desk);
   add_actions (self);
 }
 

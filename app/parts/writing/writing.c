@@ -20,7 +20,6 @@ struct _AppWritingPart {
   GtkScrolledWindow *written_scroller;
   GtkLabel          *written_label;
   GtkButton         *take_text_button;
-  GtkScrolledWindow *picture_scroller;
 
   int      n_followed; /* new tokens when the picture last changed its height */
   gboolean follows_picture; /* its end is in sight, and stays there while it grows */
@@ -215,7 +214,8 @@ static void
 init_bar (AppWritingPart *self)
 {
   GtkAdjustment *text = gtk_scrolled_window_get_vadjustment (self->written_scroller);
-  GtkAdjustment *picture = gtk_scrolled_window_get_vadjustment (self->picture_scroller);
+  GtkAdjustment *picture =
+    gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (app_picture_get_view (self->picture)));
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
 
   /* What the model wrote has no hyphens that it did not write. */
@@ -288,7 +288,6 @@ begin (AppPart *part)
   self->written_scroller = app_desk_get_widget (self->desk, "written_scroller");
   self->written_label = app_desk_get_widget (self->desk, "written_label");
   self->take_text_button = app_desk_get_widget (self->desk, "take_text_button");
-  self->picture_scroller = app_desk_get_widget (self->desk, "picture_scroller");
   init_bar (self);
   add_actions (self);
 }
