@@ -70,6 +70,17 @@ app_desk_click (AppDesk      *self,
     self->calls.click (self->widgets.window, item, extend);
 }
 
+GMenuModel *
+app_desk_new_head_menu (AppDesk *self,
+                        int      layer,
+                        int      head)
+{
+  GMenuModel *menu = NULL;
+
+  g_signal_emit_by_name (self, "head-menu", layer, head, &menu);
+  return menu;
+}
+
 gboolean
 app_desk_is_syncing (AppDesk *self)
 {
@@ -264,6 +275,8 @@ app_desk_class_init (AppDeskClass *klass)
                 0);
   g_signal_new ("side-revealed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
+  g_signal_new ("head-menu", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_MENU_MODEL, 2, G_TYPE_INT, G_TYPE_INT);
   g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
 }

@@ -35,6 +35,11 @@ void          app_desk_refresh       (AppDesk             *self);
 void          app_desk_click         (AppDesk             *self,
                                       const UiItem        *item,
                                       gboolean             extend);
+/* What can be done to a head, or with head -1 to its layer: the part that knows answers "head-menu"
+ * (int layer, int head). (transfer full) NULL = nothing. */
+GMenuModel   *app_desk_new_head_menu (AppDesk             *self,
+                                      int                  layer,
+                                      int                  head);
 /* Controls are being set: their signals say nothing new. */
 gboolean      app_desk_is_syncing    (AppDesk             *self);
 

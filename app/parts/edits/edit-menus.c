@@ -3,12 +3,10 @@
  * with another. What is pointed at in the panel of the second side is done to that. */
 #include "app/parts/edits/edits-private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/parts/edits/edit-menu.h"
 #include "engine/edits/edit.h"
-#include "ui/controls/head-chip.h"
 #include "ui/dialogs/context-menu.h"
 #include "ui/scene/views/panels.h"
 
@@ -207,66 +205,23 @@ scene_menu (GtkWidget    *widget,
   return new_item_menu (self, &item);
 }
 
-/* The ancestor of that type of what is pointed at, or of what has the focus. */
-static GtkWidget *
-find_part (GtkWidget    *widget,
-           double        x,
-           double        y,
-           GType         type,
-           GdkRectangle *at)
-{
-  GtkWidget *part = x >= 0 ? gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT)
-                           : gtk_root_get_focus (gtk_widget_get_root (widget));
-  graphene_rect_t bounds;
-
-  part = part != NULL ? gtk_widget_get_ancestor (part, type) : NULL;
-  if (part == NULL || !gtk_widget_compute_bounds (part, widget, &bounds))
-    return NULL;
-
-  *at = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
-                         (int) bounds.size.height };
-  return part;
-}
-
+/* A head that is pointed at elsewhere, or with -1 the layer itself. */
 static GMenuModel *
-chip_menu (GtkWidget    *widget,
-           double        x,
-           double        y,
-           GdkRectangle *at,
-           gpointer      data)
+head_menu_cb (AppEditsPart *self,
+              int           layer,
+              int           head)
 {
-  AppEditsPart *self = data;
   const AppEditMenu edit_menu = get_menu (self, &(UiItem) { .type = UI_ITEM_NONE });
-  GtkWidget *chip = find_part (widget, x, y, UI_TYPE_HEAD_CHIP, at);
   GMenu *menu;
 
-  if (chip == NULL || app_picture_get_shown (self->picture) == NULL)
+  if (app_picture_get_shown (self->picture) == NULL)
     return NULL;
 
   menu = g_menu_new ();
-  app_edit_menu_append_head (&edit_menu, app_picture_get_shown (self->picture)->layer,
-                             ui_head_chip_get_head (UI_HEAD_CHIP (chip)), menu);
-  return end_menu (self, menu, FALSE);
-}
-
-static GMenuModel *
-layer_menu (GtkWidget    *widget,
-            double        x,
-            double        y,
-            GdkRectangle *at,
-            gpointer      data)
-{
-  AppEditsPart *self = data;
-  const AppEditMenu edit_menu = get_menu (self, &(UiItem) { .type = UI_ITEM_NONE });
-  GtkWidget *button = find_part (widget, x, y, GTK_TYPE_TOGGLE_BUTTON, at);
-  GMenu *menu;
-
-  if (button == NULL || app_picture_get_shown (self->picture) == NULL)
-    return NULL;
-
-  menu = g_menu_new ();
-  app_edit_menu_append_layer (&edit_menu,
-                              atoi (gtk_button_get_label (GTK_BUTTON (button))), menu);
+  if (head < 0)
+    app_edit_menu_append_layer (&edit_menu, layer, menu);
+  else
+    app_edit_menu_append_head (&edit_menu, layer, head, menu);
   return end_menu (self, menu, FALSE);
 }
 
@@ -356,8 +311,8 @@ void
 app_edits_part_init_menus (AppEditsPart *self)
 {
   ui_context_menu_attach (GTK_WIDGET (app_picture_get_view (self->picture)), scene_menu, self);
-  ui_context_menu_attach (GTK_WIDGET (self->chips), chip_menu, self);
-  ui_context_menu_attach (GTK_WIDGET (self->layer_picker), layer_menu, self);
+  g_signal_connect_object (self->desk, "head-menu", G_CALLBACK (head_menu_cb), self,
+                           G_CONNECT_SWAPPED);
   gtk_menu_button_set_create_popup_func (self->edit_button, fill_button_cb, self, NULL);
 }
 

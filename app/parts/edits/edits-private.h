@@ -4,8 +4,6 @@
 
 #include "app/parts/edits/edits.h"
 #include "ui/controls/edit-chips.h"
-#include "ui/controls/head-chips.h"
-#include "ui/controls/layer-picker.h"
 
 G_BEGIN_DECLS
 
@@ -16,9 +14,7 @@ struct _AppEditsPart {
   AppStudy   *study;
   AppPicture *picture;
 
-  UiLayerPicker *layer_picker;
   GtkMenuButton *edit_button;
-  UiHeadChips   *chips;
   GtkWidget     *edit_row;
   UiEditChips   *edit_chips;
   UiEditChips   *second_chips;

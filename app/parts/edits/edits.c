@@ -383,9 +383,7 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->layer_picker = app_desk_get_widget (self->desk, "layer_picker");
   self->edit_button = app_desk_get_widget (self->desk, "edit_button");
-  self->chips = app_desk_get_widget (self->desk, "chips");
   self->edit_row = app_desk_get_widget (self->desk, "edit_row");
   self->edit_chips = app_desk_get_widget (self->desk, "edit_chips");
   self->second_chips = app_desk_get_widget (self->desk, "second_chips");

@@ -2,8 +2,12 @@
 /* Which layer and which heads: the pickers and the chips, and the controls that a view has. */
 #include "app/parts/heads/heads.h"
 
+#include <stdlib.h>
+
+#include "ui/controls/head-chip.h"
 #include "ui/controls/head-chips.h"
 #include "ui/controls/layer-picker.h"
+#include "ui/dialogs/context-menu.h"
 #include "ui/scene/base/describe.h"
 
 #define CHIP_HINT "Click toggles, double click isolates."
@@ -237,6 +241,62 @@ all_heads (GSimpleAction *action,
   app_study_change (self->study, document);
 }
 
+/* What can be done to what is pointed at. */
+
+/* The ancestor of that type of what is pointed at, or of what has the focus. */
+static GtkWidget *
+find_part (GtkWidget    *widget,
+           double        x,
+           double        y,
+           GType         type,
+           GdkRectangle *at)
+{
+  GtkWidget *part = x >= 0 ? gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT)
+                           : gtk_root_get_focus (gtk_widget_get_root (widget));
+  graphene_rect_t bounds;
+
+  part = part != NULL ? gtk_widget_get_ancestor (part, type) : NULL;
+  if (part == NULL || !gtk_widget_compute_bounds (part, widget, &bounds))
+    return NULL;
+
+  *at = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
+                         (int) bounds.size.height };
+  return part;
+}
+
+static GMenuModel *
+chip_menu (GtkWidget    *widget,
+           double        x,
+           double        y,
+           GdkRectangle *at,
+           gpointer      data)
+{
+  AppHeadsPart *self = data;
+  GtkWidget *chip = find_part (widget, x, y, UI_TYPE_HEAD_CHIP, at);
+
+  if (chip == NULL || app_picture_get_shown (self->picture) == NULL)
+    return NULL;
+
+  return app_desk_new_head_menu (self->desk, app_picture_get_shown (self->picture)->layer,
+                                 ui_head_chip_get_head (UI_HEAD_CHIP (chip)));
+}
+
+static GMenuModel *
+layer_menu (GtkWidget    *widget,
+            double        x,
+            double        y,
+            GdkRectangle *at,
+            gpointer      data)
+{
+  AppHeadsPart *self = data;
+  GtkWidget *button = find_part (widget, x, y, GTK_TYPE_TOGGLE_BUTTON, at);
+
+  if (button == NULL)
+    return NULL;
+
+  return app_desk_new_head_menu (self->desk, atoi (gtk_button_get_label (GTK_BUTTON (button))), -1);
+}
+
 static void
 add_actions (AppHeadsPart *self)
 {
@@ -254,6 +314,8 @@ add_actions (AppHeadsPart *self)
                             G_CALLBACK (head_selected_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->chips, "changed", G_CALLBACK (heads_changed_cb), self,
                            G_CONNECT_SWAPPED);
+  ui_context_menu_attach (GTK_WIDGET (self->chips), chip_menu, self);
+  ui_context_menu_attach (GTK_WIDGET (self->layer_picker), layer_menu, self);
 }
 
 /* Until the trace is drawn the pickers are those of the picture that is on show. */
