@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The places of the window's frame that parts fill. */
+/* The places of the window's frame that parts fill, and the room that they leave each other. */
 #include "app/desk/desk-private.h"
 #include "app/desk/shortcuts.h"
 
@@ -37,6 +37,7 @@ void
 app_desk_init_slots (AppDesk *self)
 {
   self->slots = g_hash_table_new (g_str_hash, g_str_equal);
+  self->high_rows = g_ptr_array_new ();
   collect_slots (self, GTK_WIDGET (self->widgets.window));
 }
 
@@ -53,4 +54,39 @@ app_desk_place (AppDesk    *self,
   else
     gtk_widget_insert_before (widget, gtk_widget_get_parent (place), place);
   app_shortcuts_explain (widget);
+}
+
+static void
+row_cb (AppDesk *self)
+{
+  GtkWidget *window = GTK_WIDGET (self->widgets.window);
+  gboolean is_compact = FALSE;
+
+  if (window == NULL)
+    return;
+
+  for (guint i = 0; i < self->high_rows->len; i++)
+    is_compact |= gtk_widget_get_visible (self->high_rows->pdata[i]);
+  if (is_compact == app_desk_is_compact (self))
+    return;
+
+  if (is_compact)
+    gtk_widget_add_css_class (window, "compact");
+  else
+    gtk_widget_remove_css_class (window, "compact");
+  g_signal_emit_by_name (self, "compact-changed");
+}
+
+void
+app_desk_make_room_for (AppDesk   *self,
+                        GtkWidget *row)
+{
+  g_ptr_array_add (self->high_rows, row);
+  g_signal_connect_object (row, "notify::visible", G_CALLBACK (row_cb), self, G_CONNECT_SWAPPED);
+}
+
+gboolean
+app_desk_is_compact (AppDesk *self)
+{
+  return gtk_widget_has_css_class (GTK_WIDGET (self->widgets.window), "compact");
 }

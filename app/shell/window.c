@@ -40,10 +40,6 @@ struct _AppWindow {
   GtkMenuButton   *menu_button;
   GtkWidget       *pickers;
   GtkLabel        *chip_hint;
-  GtkWidget       *chip_row;
-  UiHeadChips     *chips;
-  GtkWidget       *edit_row;
-  GtkWidget       *compare_bar;
   UiSceneView     *scene_view;
 
   AppStudy        *study;
@@ -118,27 +114,10 @@ remember_model (AppWindow *self)
 }
 
 static void
-sync_room (AppWindow *self)
-{
-  const gboolean is_compact = gtk_widget_get_visible (self->edit_row)
-                              || gtk_widget_get_visible (self->compare_bar);
-
-  if (is_compact)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "compact");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "compact");
-  ui_head_chips_set_compact (self->chips, is_compact);
-  /* It explains a number that low chips have not, and is too high itself. */
-  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint),
-                          gtk_widget_get_visible (self->chip_row) && !is_compact);
-}
-
-static void
 refresh (AppWindow *self)
 {
   app_desk_set_syncing (self->desk, TRUE);
   app_parts_sync (self->parts);
-  sync_room (self);
   sync_spinner (self);
   app_refusals_sync (self->desk);
   app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
@@ -369,7 +348,7 @@ static const char *const children[] = {
   "writing_bar", "write_button", "writing_settings_button", "writing_settings", "written_scroller",
   "written_label", "take_text_button", "kind_box", "layer_picker", "head_controls",
   "renormalise_button", "neuron_controls", "model_controls", "order_choice", "find_button",
-  "collected_row", "head_picker", "band_box", "display_button", "display_settings",
+  "collected_row", "head_picker", "chip_hint", "chip_row", "chips", "edit_row", "compare_bar", "band_box", "display_button", "display_settings",
   "compare_button", "compare_heads_choice", "sort_button", "edit_button", "edit_chips",
   "second_chips", "flap", "stack", "picture_scroller", "table", "side", "inspector",
   "search_header", "link_results", "search_results", "drop_hint", "notice_revealer", "notice",
@@ -410,10 +389,6 @@ app_window_class_init (AppWindowClass *klass)
   BIND (menu_button);
   BIND (pickers);
   BIND (chip_hint);
-  BIND (chip_row);
-  BIND (chips);
-  BIND (edit_row);
-  BIND (compare_bar);
   BIND (scene_view);
   for (gsize i = 0; i < G_N_ELEMENTS (children); i++)
     gtk_widget_class_bind_template_child_full (widget_class, children[i], FALSE, 0);

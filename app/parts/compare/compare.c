@@ -283,6 +283,7 @@ begin (AppPart *part)
   self->compare_heads_choice = app_desk_get_widget (self->desk, "compare_heads_choice");
   self->compare_bar = app_desk_get_widget (self->desk, "compare_bar");
   self->inspector = app_desk_get_inspector (self->desk);
+  app_desk_make_room_for (self->desk, GTK_WIDGET (self->compare_bar));
   init_bar (self);
   add_actions (self);
 }

@@ -387,6 +387,7 @@ begin (AppPart *part)
   self->edit_row = app_desk_get_widget (self->desk, "edit_row");
   self->edit_chips = app_desk_get_widget (self->desk, "edit_chips");
   self->second_chips = app_desk_get_widget (self->desk, "second_chips");
+  app_desk_make_room_for (self->desk, self->edit_row);
   init_chips_row (self);
   add_actions (self);
   app_edits_part_init_menus (self);

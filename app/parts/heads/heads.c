@@ -105,6 +105,17 @@ show_chips (AppHeadsPart *self)
                                         : CHIP_HINT);
 }
 
+/* The hint explains a number that low chips have not, and is too high itself. */
+static void
+sync_room (AppHeadsPart *self)
+{
+  const gboolean is_compact = app_desk_is_compact (self->desk);
+
+  ui_head_chips_set_compact (self->chips, is_compact);
+  gtk_widget_set_visible (GTK_WIDGET (self->chip_hint),
+                          gtk_widget_get_visible (self->chip_row) && !is_compact);
+}
+
 static void
 show_controls (AppHeadsPart *self)
 {
@@ -118,6 +129,7 @@ show_controls (AppHeadsPart *self)
   gtk_widget_set_visible (self->head_controls, view->no_selection == NULL && !has_two_stacks);
   gtk_widget_set_visible (self->chip_row,
                           !view->has_one_head && !view->has_all_heads && !has_panels);
+  sync_room (self);
   /* The grid has all layers, the table of tokens beside it has one. Heads that were collected are
    * of their own. */
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->layer_picker)),
@@ -313,6 +325,8 @@ add_actions (AppHeadsPart *self)
   g_signal_connect_object (self->head_picker, "notify::selected",
                             G_CALLBACK (head_selected_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->chips, "changed", G_CALLBACK (heads_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->desk, "compact-changed", G_CALLBACK (sync_room), self,
                            G_CONNECT_SWAPPED);
   ui_context_menu_attach (GTK_WIDGET (self->chips), chip_menu, self);
   ui_context_menu_attach (GTK_WIDGET (self->layer_picker), layer_menu, self);
