@@ -19,7 +19,6 @@
 #include "ui/controls/head-chips.h"
 #include "ui/controls/layer-picker.h"
 #include "ui/controls/wrap-box.h"
-#include "ui/controls/writing-settings.h"
 #include "ui/dialogs/export-dialog.h"
 #include "ui/lists/inspector.h"
 #include "ui/lists/link-results.h"
@@ -343,17 +342,13 @@ app_window_finalize (GObject *object)
 
 /* Widgets of the template that the desk gives to parts. */
 static const char *const children[] = {
-  "toasts", "model_button", "model_name", "model_size",
-  "session_label", "restore_revealer", "entry_a", "entry_b", "ask_button", "examples_button",
-  "writing_bar", "write_button", "writing_settings_button", "writing_settings", "written_scroller",
-  "written_label", "take_text_button", "kind_box", "layer_picker", "head_controls",
-  "renormalise_button", "neuron_controls", "model_controls", "order_choice", "find_button",
-  "collected_row", "head_picker", "chip_hint", "chip_row", "chips", "edit_row", "compare_bar", "band_box", "display_button", "display_settings",
+  "toasts", "kind_box", "layer_picker", "head_controls", "renormalise_button", "neuron_controls",
+  "model_controls", "order_choice", "find_button", "collected_row", "head_picker", "chip_hint",
+  "chip_row", "chips", "edit_row", "compare_bar", "band_box", "display_button", "display_settings",
   "compare_button", "compare_heads_choice", "sort_button", "edit_button", "edit_chips",
-  "second_chips", "flap", "stack", "picture_scroller", "table", "side", "inspector",
-  "search_header", "link_results", "search_results", "drop_hint", "notice_revealer", "notice",
-  "truncate_button", "job_revealer", "job_label", "job_bar", "legend", "selection_status",
-  "pass_status"
+  "second_chips", "flap", "stack", "table", "side", "inspector", "search_header", "link_results",
+  "search_results", "notice_revealer", "notice", "truncate_button", "job_revealer", "job_label",
+  "job_bar"
 };
 
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, AppWindow, name)
@@ -381,7 +376,6 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_SEARCH_RESULTS);
   g_type_ensure (UI_TYPE_TOKEN_TABLE);
   g_type_ensure (UI_TYPE_WRAP_BOX);
-  g_type_ensure (UI_TYPE_WRITING_SETTINGS);
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/headlight/Headlight/ui/window.ui");

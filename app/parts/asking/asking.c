@@ -276,7 +276,9 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->ask_button = app_desk_get_widget (self->desk, "ask_button");
+  app_part_load_ui (self, "asking");
+  app_part_place (self, "ask_button", "sentences_asking");
+  self->ask_button = app_part_get_object (self, "ask_button");
   add_actions (self);
 }
 

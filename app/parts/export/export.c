@@ -536,6 +536,8 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
+  app_part_load_ui (self, "export");
+  app_part_place (self, "export_button", "header_export");
   add_actions (self);
 }
 

@@ -432,9 +432,11 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->model_button = app_desk_get_widget (self->desk, "model_button");
-  self->model_name = app_desk_get_widget (self->desk, "model_name");
-  self->model_size = app_desk_get_widget (self->desk, "model_size");
+  app_part_load_ui (self, "models");
+  app_part_place (self, "model_button", "header_model");
+  self->model_button = app_part_get_object (self, "model_button");
+  self->model_name = app_part_get_object (self, "model_name");
+  self->model_size = app_part_get_object (self, "model_size");
   init_menu (self);
   add_actions (self);
 }

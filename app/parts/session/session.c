@@ -376,9 +376,13 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->session_label = app_desk_get_widget (self->desk, "session_label");
-  self->restore_revealer = app_desk_get_widget (self->desk, "restore_revealer");
-  self->drop_hint = app_desk_get_widget (self->desk, "drop_hint");
+  app_part_load_ui (self, "session");
+  app_part_place (self, "session_label", "header_session");
+  app_part_place (self, "restore_revealer", "restore");
+  app_part_place (self, "drop_hint", "picture_drop");
+  self->session_label = app_part_get_object (self, "session_label");
+  self->restore_revealer = app_part_get_object (self, "restore_revealer");
+  self->drop_hint = app_part_get_object (self, "drop_hint");
   add_actions (self);
 }
 

@@ -261,9 +261,11 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->legend = app_desk_get_widget (self->desk, "legend");
-  self->selection_status = app_desk_get_widget (self->desk, "selection_status");
-  self->pass_status = app_desk_get_widget (self->desk, "pass_status");
+  app_part_load_ui (self, "status");
+  app_part_place (self, "status_line", "foot");
+  self->legend = app_part_get_object (self, "legend");
+  self->selection_status = app_part_get_object (self, "selection_status");
+  self->pass_status = app_part_get_object (self, "pass_status");
   g_signal_connect_object (app_picture_get_view (self->picture), "notify::scene",
                            G_CALLBACK (scene_changed_cb), self, G_CONNECT_SWAPPED);
 }

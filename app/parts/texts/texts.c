@@ -373,9 +373,14 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->entry_a = app_desk_get_widget (self->desk, "entry_a");
-  self->entry_b = app_desk_get_widget (self->desk, "entry_b");
-  self->examples_button = app_desk_get_widget (self->desk, "examples_button");
+  app_part_load_ui (self, "texts");
+  app_part_place (self, "sentence_a", "sentences_texts");
+  app_part_place (self, "swap_button", "sentences_texts");
+  app_part_place (self, "sentence_b", "sentences_texts");
+  app_part_place (self, "examples_button", "sentences_texts");
+  self->entry_a = app_part_get_object (self, "entry_a");
+  self->entry_b = app_part_get_object (self, "entry_b");
+  self->examples_button = app_part_get_object (self, "examples_button");
   add_actions (self);
 }
 

@@ -281,13 +281,15 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->writing_bar = app_desk_get_widget (self->desk, "writing_bar");
-  self->write_button = app_desk_get_widget (self->desk, "write_button");
-  self->writing_settings_button = app_desk_get_widget (self->desk, "writing_settings_button");
-  self->writing_settings = app_desk_get_widget (self->desk, "writing_settings");
-  self->written_scroller = app_desk_get_widget (self->desk, "written_scroller");
-  self->written_label = app_desk_get_widget (self->desk, "written_label");
-  self->take_text_button = app_desk_get_widget (self->desk, "take_text_button");
+  app_part_load_ui (self, "writing");
+  app_part_place (self, "writing_bar", "writing");
+  self->writing_bar = app_part_get_object (self, "writing_bar");
+  self->write_button = app_part_get_object (self, "write_button");
+  self->writing_settings_button = app_part_get_object (self, "writing_settings_button");
+  self->writing_settings = app_part_get_object (self, "writing_settings");
+  self->written_scroller = app_part_get_object (self, "written_scroller");
+  self->written_label = app_part_get_object (self, "written_label");
+  self->take_text_button = app_part_get_object (self, "take_text_button");
   init_bar (self);
   add_actions (self);
 }
@@ -301,6 +303,7 @@ sync_part (AppPart *part)
 static void
 app_writing_part_class_init (AppWritingPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_WRITING_SETTINGS);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
 }
