@@ -37,17 +37,6 @@ app_desk_get_window (AppDesk *self)
   return self->widgets.window;
 }
 
-gpointer
-app_desk_get_widget (AppDesk    *self,
-                     const char *id)
-{
-  GObject *widget = gtk_widget_get_template_child (GTK_WIDGET (self->widgets.window),
-                                                   G_OBJECT_TYPE (self->widgets.window), id);
-
-  g_assert (widget != NULL);
-  return widget;
-}
-
 GdkClipboard *
 app_desk_get_clipboard (AppDesk *self)
 {

@@ -22,10 +22,6 @@ AppPicture   *app_desk_get_picture   (AppDesk             *self);
 AppSettings  *app_desk_get_settings  (AppDesk             *self);
 /* That dialogs stand over; NULL once it is closed. */
 GtkWindow    *app_desk_get_window    (AppDesk             *self);
-/* A widget of the window's own, by its id. */
-gpointer      app_desk_get_widget    (AppDesk             *self,
-                                      const char          *id);
-
 /* Also when the window is closed. */
 GdkClipboard *app_desk_get_clipboard (AppDesk             *self);
 

@@ -13,17 +13,8 @@
 #include "app/shell/parts.h"
 #include "app/shell/refusals.h"
 #include "app/shell/shortcuts-window.h"
-#include "ui/controls/compare-bar.h"
-#include "ui/controls/display-settings.h"
-#include "ui/controls/edit-chips.h"
-#include "ui/controls/head-chips.h"
-#include "ui/controls/layer-picker.h"
 #include "ui/controls/wrap-box.h"
-#include "ui/dialogs/export-dialog.h"
 #include "ui/lists/inspector.h"
-#include "ui/lists/link-results.h"
-#include "ui/lists/search-results.h"
-#include "ui/lists/token-table.h"
 #include "ui/scene/sinks/text.h"
 #include "ui/view/minimap.h"
 #include "ui/view/scene-view.h"
@@ -31,15 +22,16 @@
 /* Work that is done before a person notices needs no spinner. */
 #define SPINNER_DELAY_MS 200
 
-/* What it has of its own; the widgets of parts are theirs, by their names in the template. */
+/* The widgets of its frame; what stands in the slots is the parts'. */
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
 
   GtkSpinner      *spinner;
   GtkMenuButton   *menu_button;
   GtkWidget       *pickers;
-  GtkLabel        *chip_hint;
+  GtkWidget       *pickers_hint;
   UiSceneView     *scene_view;
+  AppDeskWidgets   frame; /* those that the desk speaks with */
 
   AppStudy        *study;
   AppPicture      *picture;
@@ -53,13 +45,6 @@ struct _AppWindow {
 };
 
 G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
-
-static gpointer
-get_child (AppWindow  *self,
-           const char *id)
-{
-  return gtk_widget_get_template_child (GTK_WIDGET (self), APP_TYPE_WINDOW, id);
-}
 
 /* Following study and picture. */
 
@@ -230,7 +215,7 @@ lay_out_again (AppWindow *self,
 {
   GtkWidget *window = GTK_WIDGET (self);
   GtkWidget *parts[] = { GTK_WIDGET (app_picture_get_view (self->picture)),
-                         get_child (self, "side") };
+                         GTK_WIDGET (self->frame.side) };
   GtkWidget *content = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
@@ -252,9 +237,8 @@ app_window_size_allocate (GtkWidget *widget,
   int pickers, hint;
 
   gtk_widget_measure (self->pickers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &pickers, NULL, NULL);
-  gtk_widget_measure (GTK_WIDGET (self->chip_hint), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint,
-                      NULL, NULL);
-  gtk_widget_set_child_visible (GTK_WIDGET (self->chip_hint), pickers + hint <= width);
+  gtk_widget_measure (self->pickers_hint, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint, NULL, NULL);
+  gtk_widget_set_child_visible (self->pickers_hint, pickers + hint <= width);
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
   lay_out_again (self, width, height);
@@ -340,18 +324,10 @@ app_window_finalize (GObject *object)
   G_OBJECT_CLASS (app_window_parent_class)->finalize (object);
 }
 
-/* Widgets of the template that the desk gives to parts. */
-static const char *const children[] = {
-  "toasts", "kind_box", "layer_picker", "head_controls", "renormalise_button", "neuron_controls",
-  "model_controls", "order_choice", "find_button", "collected_row", "head_picker", "chip_hint",
-  "chip_row", "chips", "edit_row", "compare_bar", "band_box", "display_button", "display_settings",
-  "compare_button", "compare_heads_choice", "sort_button", "edit_button", "edit_chips",
-  "second_chips", "flap", "stack", "table", "side", "inspector", "search_header", "link_results",
-  "search_results", "notice_revealer", "notice", "truncate_button", "job_revealer", "job_label",
-  "job_bar"
-};
-
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, AppWindow, name)
+#define BIND_FRAME(name)                                                           \
+  gtk_widget_class_bind_template_child_full (widget_class, #name, FALSE,            \
+                                             G_STRUCT_OFFSET (AppWindow, frame.name))
 
 static void
 app_window_class_init (AppWindowClass *klass)
@@ -364,17 +340,9 @@ app_window_class_init (AppWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
   g_type_ensure (APP_TYPE_SLOT);
-  g_type_ensure (UI_TYPE_COMPARE_BAR);
-  g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
-  g_type_ensure (UI_TYPE_EDIT_CHIPS);
-  g_type_ensure (UI_TYPE_HEAD_CHIPS);
   g_type_ensure (UI_TYPE_INSPECTOR);
-  g_type_ensure (UI_TYPE_LAYER_PICKER);
-  g_type_ensure (UI_TYPE_LINK_RESULTS);
   g_type_ensure (UI_TYPE_MINIMAP);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
-  g_type_ensure (UI_TYPE_SEARCH_RESULTS);
-  g_type_ensure (UI_TYPE_TOKEN_TABLE);
   g_type_ensure (UI_TYPE_WRAP_BOX);
 
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -382,10 +350,20 @@ app_window_class_init (AppWindowClass *klass)
   BIND (spinner);
   BIND (menu_button);
   BIND (pickers);
-  BIND (chip_hint);
+  BIND (pickers_hint);
   BIND (scene_view);
-  for (gsize i = 0; i < G_N_ELEMENTS (children); i++)
-    gtk_widget_class_bind_template_child_full (widget_class, children[i], FALSE, 0);
+  BIND_FRAME (toasts);
+  BIND_FRAME (notice_revealer);
+  BIND_FRAME (notice);
+  BIND_FRAME (truncate_button);
+  BIND_FRAME (job_revealer);
+  BIND_FRAME (job_label);
+  BIND_FRAME (job_bar);
+  BIND_FRAME (flap);
+  BIND_FRAME (stack);
+  BIND_FRAME (side);
+  BIND_FRAME (search_header);
+  BIND_FRAME (inspector);
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.unpin", NULL);
@@ -416,24 +394,10 @@ static AppDesk *
 make_desk (AppWindow   *self,
            AppSettings *settings)
 {
-  const AppDeskWidgets widgets = {
-    .window = GTK_WINDOW (self),
-    .toasts = get_child (self, "toasts"),
-    .notice_revealer = get_child (self, "notice_revealer"),
-    .notice = get_child (self, "notice"),
-    .truncate_button = get_child (self, "truncate_button"),
-    .job_revealer = get_child (self, "job_revealer"),
-    .job_label = get_child (self, "job_label"),
-    .job_bar = get_child (self, "job_bar"),
-    .flap = get_child (self, "flap"),
-    .stack = get_child (self, "stack"),
-    .side = get_child (self, "side"),
-    .search_header = get_child (self, "search_header"),
-    .inspector = get_child (self, "inspector"),
-  };
   const AppDeskCalls calls = { .refresh = refresh_cb, .click = click_item_cb };
 
-  return app_desk_new (&widgets, self->study, self->picture, settings, &calls);
+  self->frame.window = GTK_WINDOW (self);
+  return app_desk_new (&self->frame, self->study, self->picture, settings, &calls);
 }
 
 static void
@@ -502,8 +466,6 @@ begin_rest (AppWindow *self)
                            G_CALLBACK (app_desk_fill_recent), self->desk, G_CONNECT_SWAPPED);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_moved_cb), NULL);
   app_shortcuts_explain (GTK_WIDGET (self));
-  app_shortcuts_explain_as (get_child (self, "compare_button"), "win.compare-menu");
-  app_shortcuts_explain_as (get_child (self, "edit_button"), "win.edit-menu");
   self->parts = app_parts_new (self->desk);
   add_actions (self);
 }

@@ -3,6 +3,7 @@
  * is. */
 #include "app/parts/compare/compare.h"
 
+#include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
 #include "ui/controls/compare-bar.h"
 #include "ui/controls/quiet.h"
@@ -279,10 +280,14 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->compare_button = app_desk_get_widget (self->desk, "compare_button");
-  self->compare_heads_choice = app_desk_get_widget (self->desk, "compare_heads_choice");
-  self->compare_bar = app_desk_get_widget (self->desk, "compare_bar");
+  app_part_load_ui (self, "compare");
+  app_part_place (self, "compare_button", "pickers_compare");
+  app_part_place (self, "compare_bar", "row_compare");
+  self->compare_button = app_part_get_object (self, "compare_button");
+  self->compare_heads_choice = app_part_get_object (self, "compare_heads_choice");
+  self->compare_bar = app_part_get_object (self, "compare_bar");
   self->inspector = app_desk_get_inspector (self->desk);
+  app_shortcuts_explain_as (GTK_WIDGET (self->compare_button), "win.compare-menu");
   app_desk_make_room_for (self->desk, GTK_WIDGET (self->compare_bar));
   init_bar (self);
   add_actions (self);
@@ -305,6 +310,7 @@ app_compare_part_finalize (GObject *object)
 static void
 app_compare_part_class_init (AppComparePartClass *klass)
 {
+  g_type_ensure (UI_TYPE_COMPARE_BAR);
   G_OBJECT_CLASS (klass)->finalize = app_compare_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;

@@ -178,8 +178,10 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->display_button = app_desk_get_widget (self->desk, "display_button");
-  self->display_settings = app_desk_get_widget (self->desk, "display_settings");
+  app_part_load_ui (self, "display");
+  app_part_place (self, "display_button", "pickers_display");
+  self->display_button = app_part_get_object (self, "display_button");
+  self->display_settings = app_part_get_object (self, "display_settings");
   add_actions (self);
 }
 
@@ -192,6 +194,7 @@ sync_part (AppPart *part)
 static void
 app_display_part_class_init (AppDisplayPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
 }

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "app/desk/message-dialog.h"
+#include "app/desk/shortcuts.h"
 #include "app/study/edit-list.h"
 #include "engine/edits/edit.h"
+#include "ui/controls/wrap-box.h"
 
 #define MOST_SCALE 10.0
 
@@ -383,10 +385,14 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->edit_button = app_desk_get_widget (self->desk, "edit_button");
-  self->edit_row = app_desk_get_widget (self->desk, "edit_row");
-  self->edit_chips = app_desk_get_widget (self->desk, "edit_chips");
-  self->second_chips = app_desk_get_widget (self->desk, "second_chips");
+  app_part_load_ui (self, "edits");
+  app_part_place (self, "edit_button", "pickers_edits");
+  app_part_place (self, "edit_row", "row_edits");
+  self->edit_button = app_part_get_object (self, "edit_button");
+  self->edit_row = app_part_get_object (self, "edit_row");
+  self->edit_chips = app_part_get_object (self, "edit_chips");
+  self->second_chips = app_part_get_object (self, "second_chips");
+  app_shortcuts_explain_as (GTK_WIDGET (self->edit_button), "win.edit-menu");
   app_desk_make_room_for (self->desk, self->edit_row);
   init_chips_row (self);
   add_actions (self);
@@ -412,6 +418,8 @@ app_edits_part_finalize (GObject *object)
 static void
 app_edits_part_class_init (AppEditsPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_EDIT_CHIPS);
+  g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_edits_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;

@@ -165,7 +165,10 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->renormalise_button = app_desk_get_widget (self->desk, "renormalise_button");
+  app_part_load_ui (self, "fields");
+  app_part_place (self, "view_switch", "header_view");
+  app_part_place (self, "renormalise_button", "pickers_fields");
+  self->renormalise_button = app_part_get_object (self, "renormalise_button");
   add_field_actions (self);
 }
 

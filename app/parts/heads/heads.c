@@ -7,6 +7,7 @@
 #include "ui/controls/head-chip.h"
 #include "ui/controls/head-chips.h"
 #include "ui/controls/layer-picker.h"
+#include "ui/controls/wrap-box.h"
 #include "ui/dialogs/context-menu.h"
 #include "ui/scene/base/describe.h"
 
@@ -21,6 +22,7 @@ struct _AppHeadsPart {
 
   GtkLabel      *chip_hint;
   GtkWidget     *kind_box;
+  GtkWidget     *layer_box;
   UiLayerPicker *layer_picker;
   GtkWidget     *head_controls;
   GtkWidget     *neuron_controls;
@@ -132,8 +134,7 @@ show_controls (AppHeadsPart *self)
   sync_room (self);
   /* The grid has all layers, the table of tokens beside it has one. Heads that were collected are
    * of their own. */
-  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->layer_picker)),
-                          (!view->has_all_heads || is_table) && !has_panels);
+  gtk_widget_set_visible (self->layer_box, (!view->has_all_heads || is_table) && !has_panels);
   gtk_widget_set_visible (self->neuron_controls, view->has_vectors);
   gtk_widget_set_visible (self->band_box, !app_study_get_document (self->study)->collapsed);
   gtk_widget_set_visible (self->sort_button, !app_study_get_document (self->study)->collapsed);
@@ -348,6 +349,29 @@ sync_heads (AppHeadsPart *self)
 }
 
 static void
+load_widgets (AppHeadsPart *self)
+{
+  app_part_load_ui (self, "heads");
+  app_part_place (self, "kind_box", "pickers_heads");
+  app_part_place (self, "layer_box", "pickers_heads");
+  app_part_place (self, "head_controls", "pickers_heads");
+  app_part_place (self, "neuron_controls", "pickers_neurons");
+  app_part_place (self, "chip_row", "row_heads");
+  app_part_place (self, "chip_hint", "pickers_hint");
+  self->chip_hint = app_part_get_object (self, "chip_hint");
+  self->kind_box = app_part_get_object (self, "kind_box");
+  self->layer_box = app_part_get_object (self, "layer_box");
+  self->layer_picker = app_part_get_object (self, "layer_picker");
+  self->head_controls = app_part_get_object (self, "head_controls");
+  self->neuron_controls = app_part_get_object (self, "neuron_controls");
+  self->head_picker = app_part_get_object (self, "head_picker");
+  self->band_box = app_part_get_object (self, "band_box");
+  self->sort_button = app_part_get_object (self, "sort_button");
+  self->chip_row = app_part_get_object (self, "chip_row");
+  self->chips = app_part_get_object (self, "chips");
+}
+
+static void
 begin (AppPart *part)
 {
   AppHeadsPart *self = APP_HEADS_PART (part);
@@ -355,16 +379,7 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->chip_hint = app_desk_get_widget (self->desk, "chip_hint");
-  self->kind_box = app_desk_get_widget (self->desk, "kind_box");
-  self->layer_picker = app_desk_get_widget (self->desk, "layer_picker");
-  self->head_controls = app_desk_get_widget (self->desk, "head_controls");
-  self->neuron_controls = app_desk_get_widget (self->desk, "neuron_controls");
-  self->head_picker = app_desk_get_widget (self->desk, "head_picker");
-  self->band_box = app_desk_get_widget (self->desk, "band_box");
-  self->sort_button = app_desk_get_widget (self->desk, "sort_button");
-  self->chip_row = app_desk_get_widget (self->desk, "chip_row");
-  self->chips = app_desk_get_widget (self->desk, "chips");
+  load_widgets (self);
   add_actions (self);
 }
 
@@ -396,6 +411,9 @@ app_heads_part_finalize (GObject *object)
 static void
 app_heads_part_class_init (AppHeadsPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_HEAD_CHIPS);
+  g_type_ensure (UI_TYPE_LAYER_PICKER);
+  g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_heads_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->theme = theme;

@@ -476,7 +476,10 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->link_results = app_desk_get_widget (self->desk, "link_results");
+  app_part_load_ui (self, "links");
+  app_part_place (self, "find_heads_button", "pickers_links");
+  app_part_place (self, "link_results", "page_links");
+  self->link_results = app_part_get_object (self, "link_results");
   add_actions (self);
 }
 
@@ -507,6 +510,7 @@ theme (AppPart *part)
 static void
 app_links_part_class_init (AppLinksPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_LINK_RESULTS);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
   APP_PART_CLASS (klass)->work = work;

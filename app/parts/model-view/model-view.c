@@ -6,6 +6,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "engine/base/error.h"
+#include "ui/controls/wrap-box.h"
 #include "ui/document/fit.h"
 #include "ui/scene/model/model-facts.h"
 
@@ -365,10 +366,13 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->model_controls = app_desk_get_widget (self->desk, "model_controls");
-  self->order_choice = app_desk_get_widget (self->desk, "order_choice");
-  self->find_button = app_desk_get_widget (self->desk, "find_button");
-  self->collected_row = app_desk_get_widget (self->desk, "collected_row");
+  app_part_load_ui (self, "model-view");
+  app_part_place (self, "model_controls", "pickers_model_view");
+  app_part_place (self, "collected_row", "row_collected");
+  self->model_controls = app_part_get_object (self, "model_controls");
+  self->order_choice = app_part_get_object (self, "order_choice");
+  self->find_button = app_part_get_object (self, "find_button");
+  self->collected_row = app_part_get_object (self, "collected_row");
   init_controls (self);
   add_actions (self);
 }
@@ -403,6 +407,7 @@ app_model_view_part_finalize (GObject *object)
 static void
 app_model_view_part_class_init (AppModelViewPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_model_view_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->prepare = prepare_order;

@@ -466,7 +466,9 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->search_results = app_desk_get_widget (self->desk, "search_results");
+  app_part_load_ui (self, "search");
+  app_part_place (self, "search_results", "page_file");
+  self->search_results = app_part_get_object (self, "search_results");
   add_actions (self);
 }
 
@@ -494,6 +496,7 @@ theme (AppPart *part)
 static void
 app_search_part_class_init (AppSearchPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_SEARCH_RESULTS);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
   APP_PART_CLASS (klass)->work = pin_opened;

@@ -123,7 +123,11 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
-  self->table = app_desk_get_widget (self->desk, "table");
+  app_part_load_ui (self, "side");
+  app_part_place (self, "table_button", "header_side");
+  app_part_place (self, "inspector_button", "header_side");
+  app_part_place (self, "table", "page_table");
+  self->table = app_part_get_object (self, "table");
   self->inspector = app_desk_get_inspector (self->desk);
   add_actions (self);
 }
@@ -140,6 +144,7 @@ theme (AppPart *part)
 static void
 app_side_part_class_init (AppSidePartClass *klass)
 {
+  g_type_ensure (UI_TYPE_TOKEN_TABLE);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->theme = theme;
 }
