@@ -66,6 +66,10 @@ struct _AppDesk {
   AdwFlapFoldPolicy side_policy;
 };
 
+/* In the class of a window whose template has them by these names: offset is that of an
+ * AppDeskWidgets in the window; its window is not among them. */
+void     app_desk_bind_widgets (GtkWidgetClass       *klass,
+                                gssize                offset);
 AppDesk *app_desk_new          (const AppDeskWidgets *widgets,
                                 AppStudy             *study,
                                 AppPicture           *picture,

@@ -280,6 +280,26 @@ app_desk_init (AppDesk *self)
   g_array_set_clear_func (self->notices, clear_notice);
 }
 
+void
+app_desk_bind_widgets (GtkWidgetClass *klass,
+                       gssize          offset)
+{
+#define WIDGET(name) { #name, G_STRUCT_OFFSET (AppDeskWidgets, name) }
+  static const struct {
+    const char *name;
+    gssize      offset;
+  } widgets[] = {
+    WIDGET (toasts), WIDGET (notice_revealer), WIDGET (notice), WIDGET (truncate_button),
+    WIDGET (job_revealer), WIDGET (job_label), WIDGET (job_bar), WIDGET (flap), WIDGET (stack),
+    WIDGET (side), WIDGET (search_header), WIDGET (inspector),
+  };
+#undef WIDGET
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widgets); i++)
+    gtk_widget_class_bind_template_child_full (klass, widgets[i].name, FALSE,
+                                               offset + widgets[i].offset);
+}
+
 AppDesk *
 app_desk_new (const AppDeskWidgets *widgets,
               AppStudy             *study,

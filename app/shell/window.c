@@ -3,26 +3,24 @@
 
 #include <malloc.h>
 
-#include "app/config.h"
 #include "app/desk/desk-private.h"
 #include "app/desk/shortcuts.h"
 #include "app/parts/session/session.h"
 #include "app/run/timing.h"
 #include "app/shell/appearance.h"
+#include "app/shell/help.h"
+#include "app/shell/layout.h"
 #include "app/shell/menus.h"
 #include "app/shell/parts.h"
 #include "app/shell/refusals.h"
-#include "app/shell/shortcuts-window.h"
+#include "app/shell/spinner.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/lists/inspector.h"
 #include "ui/scene/sinks/text.h"
 #include "ui/view/minimap.h"
 #include "ui/view/scene-view.h"
 
-/* Work that is done before a person notices needs no spinner. */
-#define SPINNER_DELAY_MS 200
-
-/* The widgets of its frame; what stands in the slots is the parts'. */
+/* What stands in the slots of its frame is the parts'. */
 struct _AppWindow {
   AdwApplicationWindow parent_instance;
 
@@ -39,7 +37,6 @@ struct _AppWindow {
   AppParts        *parts;
   AppAppearance   *appearance;
 
-  guint            spinner_source;
   guint            focus_source;
   GMemoryMonitor  *memory;
 };
@@ -47,27 +44,6 @@ struct _AppWindow {
 G_DEFINE_FINAL_TYPE (AppWindow, app_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* Following study and picture. */
-
-static gboolean
-show_spinner_cb (gpointer data)
-{
-  AppWindow *self = data;
-
-  self->spinner_source = 0;
-  gtk_spinner_start (self->spinner);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-sync_spinner (AppWindow *self)
-{
-  if (!app_study_is_waiting (self->study) && app_picture_get_wanted (self->picture) == NULL) {
-    g_clear_handle_id (&self->spinner_source, g_source_remove);
-    gtk_spinner_stop (self->spinner);
-  } else if (self->spinner_source == 0 && !gtk_spinner_get_spinning (self->spinner)) {
-    self->spinner_source = g_timeout_add (SPINNER_DELAY_MS, show_spinner_cb, self);
-  }
-}
 
 static void
 report_first_picture (GdkFrameClock *clock,
@@ -102,7 +78,8 @@ refresh (AppWindow *self)
 {
   app_desk_set_syncing (self->desk, TRUE);
   app_parts_sync (self->parts);
-  sync_spinner (self);
+  app_spinner_set_busy (self->spinner, app_study_is_waiting (self->study)
+                                       || app_picture_get_wanted (self->picture) != NULL);
   app_refusals_sync (self->desk);
   app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
   app_desk_set_syncing (self->desk, FALSE);
@@ -205,28 +182,6 @@ connect_controls (AppWindow *self)
                             G_CALLBACK (unpinned_cb), self);
 }
 
-/* All that holds a part which scrolls, once more: a scrollbar that comes or goes asks for a layout,
- * and GTK 4.8 forgets that of widgets which it only passes through while it lays the window out. It
- * then warns and leaves the window undrawn. */
-static void
-lay_out_again (AppWindow *self,
-               int        width,
-               int        height)
-{
-  GtkWidget *window = GTK_WIDGET (self);
-  GtkWidget *parts[] = { GTK_WIDGET (app_picture_get_view (self->picture)),
-                         GTK_WIDGET (self->frame.side) };
-  GtkWidget *content = NULL;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
-    for (GtkWidget *part = parts[i]; part != window; part = gtk_widget_get_parent (part)) {
-      gtk_widget_queue_allocate (part);
-      content = part;
-    }
-  gtk_widget_measure (content, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-  gtk_widget_allocate (content, width, height, -1, NULL);
-}
-
 static void
 app_window_size_allocate (GtkWidget *widget,
                           int        width,
@@ -234,6 +189,7 @@ app_window_size_allocate (GtkWidget *widget,
                           int        baseline)
 {
   AppWindow *self = APP_WINDOW (widget);
+  GtkWidget *scrolling[] = { GTK_WIDGET (self->scene_view), GTK_WIDGET (self->frame.side) };
   int pickers, hint;
 
   gtk_widget_measure (self->pickers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &pickers, NULL, NULL);
@@ -241,7 +197,7 @@ app_window_size_allocate (GtkWidget *widget,
   gtk_widget_set_child_visible (self->pickers_hint, pickers + hint <= width);
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
-  lay_out_again (self, width, height);
+  app_layout_again (widget, scrolling, G_N_ELEMENTS (scrolling), width, height);
 }
 
 static gboolean
@@ -303,7 +259,6 @@ app_window_dispose (GObject *object)
     app_picture_close (self->picture);
     app_study_close (self->study);
   }
-  g_clear_handle_id (&self->spinner_source, g_source_remove);
   g_clear_object (&self->memory);
 
   G_OBJECT_CLASS (app_window_parent_class)->dispose (object);
@@ -325,9 +280,6 @@ app_window_finalize (GObject *object)
 }
 
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, AppWindow, name)
-#define BIND_FRAME(name)                                                           \
-  gtk_widget_class_bind_template_child_full (widget_class, #name, FALSE,            \
-                                             G_STRUCT_OFFSET (AppWindow, frame.name))
 
 static void
 app_window_class_init (AppWindowClass *klass)
@@ -352,18 +304,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (pickers);
   BIND (pickers_hint);
   BIND (scene_view);
-  BIND_FRAME (toasts);
-  BIND_FRAME (notice_revealer);
-  BIND_FRAME (notice);
-  BIND_FRAME (truncate_button);
-  BIND_FRAME (job_revealer);
-  BIND_FRAME (job_label);
-  BIND_FRAME (job_bar);
-  BIND_FRAME (flap);
-  BIND_FRAME (stack);
-  BIND_FRAME (side);
-  BIND_FRAME (search_header);
-  BIND_FRAME (inspector);
+  app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.unpin", NULL);
@@ -401,35 +342,6 @@ make_desk (AppWindow   *self,
 }
 
 static void
-show_shortcuts (GSimpleAction *action,
-                GVariant      *parameter,
-                gpointer       data)
-{
-  gtk_window_present (GTK_WINDOW (app_shortcuts_window_new (data)));
-}
-
-static void
-about (GSimpleAction *action,
-       GVariant      *parameter,
-       gpointer       data)
-{
-  static const char comments[] =
-    "What every attention head of a transformer looks at.\n\n"
-    "The bundled model was trained on sentences of tatoeba.org (CC BY 2.0), through "
-    "manythings.org.";
-  GtkWidget *window = g_object_new (ADW_TYPE_ABOUT_WINDOW,
-                                    "transient-for", data,
-                                    "application-name", "Headlight",
-                                    "application-icon", HEADLIGHT_APP_ID,
-                                    "version", HEADLIGHT_VERSION,
-                                    "license-type", GTK_LICENSE_MIT_X11,
-                                    "comments", comments,
-                                    NULL);
-
-  gtk_window_present (GTK_WINDOW (window));
-}
-
-static void
 unpin (GSimpleAction *action,
        GVariant      *parameter,
        gpointer       data)
@@ -437,17 +349,13 @@ unpin (GSimpleAction *action,
   app_parts_escape (APP_WINDOW (data)->parts);
 }
 
-
 static void
 add_actions (AppWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "unpin", unpin },
-    { "shortcuts", show_shortcuts },
-    { "about", about },
-  };
+  static const GActionEntry entries[] = { { "unpin", unpin } };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 }
