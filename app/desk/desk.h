@@ -22,6 +22,7 @@ AppPicture   *app_desk_get_picture   (AppDesk             *self);
 AppSettings  *app_desk_get_settings  (AppDesk             *self);
 /* That dialogs stand over; NULL once it is closed. */
 GtkWindow    *app_desk_get_window    (AppDesk             *self);
+
 /* Also when the window is closed. */
 GdkClipboard *app_desk_get_clipboard (AppDesk             *self);
 

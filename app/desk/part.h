@@ -42,7 +42,7 @@ AppPicture *app_part_get_picture (gpointer      part);
 /* For begin() alone: reads the part's widgets, resources/ui/parts/NAME.ui. */
 void        app_part_load_ui     (gpointer      part,
                                   const char   *name);
-/* One of them, by its id. It is borrowed, and lives on in what it is placed in. */
+/* One of them, by its id, which must be there. Borrowed; it lives on in what it is placed in. */
 gpointer    app_part_get_object  (gpointer      part,
                                   const char   *id);
 /* Puts one of them into a slot of resources/ui/window.ui, behind what is there. The window has it

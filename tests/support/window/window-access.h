@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests know of the window beside app/shell/window.h: widgets by their id in the .ui, and what
- * it keeps, by name. What is returned is borrowed unless said otherwise. Main thread. */
+/* What tests know of the window beside app/shell/window.h: widgets by their id in the .ui of the
+ * window or of a part, and what it keeps, by name. What is returned is borrowed unless said
+ * otherwise. Main thread. */
 #pragma once
 
 #include "app/run/answer.h"
