@@ -4,6 +4,8 @@
 #include "tests/support/temporary.h"
 #include "tests/ui/window/window-case.h"
 
+#define REST_MS 500
+
 static GtkWidget *
 get_dialog (void)
 {
@@ -18,6 +20,24 @@ get_dialog (void)
   return NULL;
 }
 
+static gboolean
+rested_cb (gpointer is_rested)
+{
+  *(gboolean *) is_rested = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* A person takes this long. GTK 4.18 fails where another folder is set before the bar of the first
+ * one is there, and nothing tells when it is. */
+static void
+rest (void)
+{
+  gboolean is_rested = FALSE;
+
+  g_timeout_add (REST_MS, rested_cb, &is_rested);
+  wait_until (is_rested);
+}
+
 static GtkWidget *
 open_dialog (Fixture    *fixture,
              const char *action)
@@ -27,6 +47,7 @@ open_dialog (Fixture    *fixture,
   g_assert_true (gtk_window_get_modal (GTK_WINDOW (get_dialog ())));
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (get_dialog ()))
                  == GTK_WINDOW (fixture->window));
+  rest ();
 
   return get_dialog ();
 }
