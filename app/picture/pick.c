@@ -47,13 +47,6 @@ app_picture_end_pick (AppPicture         *self,
     end_pick (self, FALSE);
 }
 
-gboolean
-app_picture_is_picking (AppPicture         *self,
-                        const AppPickClass *klass)
-{
-  return self->pick.klass == klass;
-}
-
 const char *
 app_picture_get_prompt (AppPicture *self)
 {

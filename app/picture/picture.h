@@ -78,8 +78,6 @@ void              app_picture_set_prompt  (AppPicture         *self,
 /* Whose pick it is its class says. Does nothing where another's is on. */
 void              app_picture_end_pick    (AppPicture         *self,
                                            const AppPickClass *klass);
-gboolean          app_picture_is_picking  (AppPicture         *self,
-                                           const AppPickClass *klass);
 /* NULL = nothing is picked. */
 const char       *app_picture_get_prompt  (AppPicture         *self);
 /* Whether the click was the pick's. */

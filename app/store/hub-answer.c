@@ -171,8 +171,9 @@ app_hub_file_free (AppHubFile *self)
   g_free (self);
 }
 
-const char *
-app_hub_answer_get_commit (SoupMessageHeaders *headers)
+/* X-Repo-Commit, or NULL. Borrowed from headers. */
+static const char *
+get_commit (SoupMessageHeaders *headers)
 {
   const char *commit = soup_message_headers_get_one (headers, "X-Repo-Commit");
 
@@ -194,7 +195,7 @@ app_hub_answer_read (const AppHubQuestion *question,
     app_hub_answer_set_error (question, status, headers, error);
     return NULL;
   }
-  if (app_hub_answer_get_commit (headers) == NULL) {
+  if (get_commit (headers) == NULL) {
     g_set_error (error, APP_HUB_ERROR, APP_HUB_ERROR_ANSWER,
                  "%s does not answer as a hub: X-Repo-Commit of %s is missing or no commit",
                  question->host, question->path);
@@ -214,7 +215,7 @@ app_hub_answer_read (const AppHubQuestion *question,
   if (file->location == NULL)
     file->location = g_uri_ref (uri);
 
-  *commit = g_strdup (app_hub_answer_get_commit (headers));
+  *commit = g_strdup (get_commit (headers));
   return g_steal_pointer (&file);
 }
 

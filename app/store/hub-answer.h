@@ -65,8 +65,6 @@ GUri       *app_hub_answer_get_redirect   (const AppHubQuestion *question,
                                            GUri                 *uri,
                                            GError              **error);
 
-/* X-Repo-Commit, or NULL. Borrowed from headers. */
-const char *app_hub_answer_get_commit     (SoupMessageHeaders   *headers);
 /* Milliseconds that Retry-After asks for; -1 = it does not say. */
 int         app_hub_answer_get_retry_after (SoupMessageHeaders  *headers);
 /* http or https, with a host. */

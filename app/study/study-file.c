@@ -92,14 +92,13 @@ app_study_show_session (AppStudy   *self,
   app_study_tell (self);
 }
 
-/* What was left is not what its session holds, nor is it known to be. */
-void
-app_study_restore (AppStudy   *self,
-                   UiSession  *session,
-                   const char *path)
+/* What a program that was ended has left at path becomes this program's. It is not what its session
+ * holds, nor is it known to be. */
+static void
+restore (AppStudy   *self,
+         UiSession  *session,
+         const char *path)
 {
-  g_return_if_fail (APP_IS_STUDY (self));
-
   app_autosave_adopt (self->autosave, path);
   take_session (self, session, NULL);
   if (session->file != NULL && g_file_test (session->file, G_FILE_TEST_EXISTS)) {
@@ -150,7 +149,7 @@ show_opened (AppStudy   *self,
              UiSession  *session)
 {
   if (open->is_lost)
-    app_study_restore (self, session, open->path);
+    restore (self, session, open->path);
   else if (open->kind == APP_FILE_MODEL)
     app_study_open_model (self, open->path);
   else if (open->kind == APP_FILE_TRACE)

@@ -160,10 +160,6 @@ void              app_study_forget_changes   (AppStudy         *self);
 void              app_study_show_session     (AppStudy         *self,
                                               UiSession        *session,
                                               const char       *path);
-/* The same for what a program that was ended has left at path, which becomes this program's. */
-void              app_study_restore          (AppStudy         *self,
-                                              UiSession        *session,
-                                              const char       *path);
 /* Reads a session, a figure, a trace or the folder of a model in a thread, and shows it. is_lost:
  * what a program that was ended has left. */
 void              app_study_open_async       (AppStudy         *self,

@@ -7,7 +7,6 @@
 #include <string.h>
 
 struct _EngTokenizer {
-  gatomicrefcount ref_count;
   EngPipeline    *pipeline;
   EngTokenizer   *target;      /* NULL = itself */
   char           *description;
@@ -173,7 +172,6 @@ eng_tokenizer_new (EngPipeline *pipeline,
   EngTokenizer *self = g_new0 (EngTokenizer, 1);
   int *mask_id = &pipeline->roles[ENG_ROLE_MASK];
 
-  g_atomic_ref_count_init (&self->ref_count);
   self->pipeline = pipeline;
   if (*mask_id < 0)
     *mask_id = eng_pipeline_find_id (pipeline, "[MASK]");
@@ -203,21 +201,10 @@ eng_tokenizer_has_files (const char *folder)
   return eng_pipeline_has_files (folder);
 }
 
-EngTokenizer *
-eng_tokenizer_ref (EngTokenizer *self)
-{
-  g_atomic_ref_count_inc (&self->ref_count);
-
-  return self;
-}
-
 void
-eng_tokenizer_unref (EngTokenizer *self)
+eng_tokenizer_free (EngTokenizer *self)
 {
-  if (!g_atomic_ref_count_dec (&self->ref_count))
-    return;
-
-  g_clear_pointer (&self->target, eng_tokenizer_unref);
+  g_clear_pointer (&self->target, eng_tokenizer_free);
   eng_pipeline_free (self->pipeline);
   g_free (self->description);
   g_free (self->file);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text to tokens, as the HuggingFace tokenizers library does it, with spans in bytes of the typed
- * text. A tokenizer is immutable after it was opened, reference-counted, and may be used by several
- * threads. */
+ * text. A tokenizer is immutable after it was opened and may be used by several threads. */
 #pragma once
 
 #include "engine/tokenizer/base/tokens.h"
@@ -26,8 +25,7 @@ EngTokenizer *eng_tokenizer_open              (const char          *folder,
                                                GError             **error);
 /* Whether the folder has one of those files. */
 gboolean      eng_tokenizer_has_files         (const char          *folder);
-EngTokenizer *eng_tokenizer_ref               (EngTokenizer        *self);
-void          eng_tokenizer_unref             (EngTokenizer        *self);
+void          eng_tokenizer_free              (EngTokenizer        *self);
 
 /* text_b NULL or empty = a single sentence. Refuses text that is not UTF-8, naming sentence and
  * byte. May return zero tokens; whether that is acceptable is the model's matter. */
@@ -90,6 +88,6 @@ const char   *eng_tokenizer_get_description   (const EngTokenizer *self);
 /* Path of the file it was built from. */
 const char   *eng_tokenizer_get_file          (const EngTokenizer *self);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizer, eng_tokenizer_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTokenizer, eng_tokenizer_free)
 
 G_END_DECLS

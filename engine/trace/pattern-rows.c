@@ -179,6 +179,23 @@ count_classes (const EngPatternRows *self,
   return n;
 }
 
+/* The one target of a row that counts for previous, next or same-token; -1 for other patterns. */
+static int
+get_target (EngPattern pattern,
+            int        query)
+{
+  switch (pattern) {
+  case ENG_PATTERN_PREVIOUS:
+    return query - 1;
+  case ENG_PATTERN_NEXT:
+    return query + 1;
+  case ENG_PATTERN_SAME_TOKEN:
+    return query;
+  default:
+    return -1;
+  }
+}
+
 static int
 count_targets (const EngPatternRows *self,
                const EngAttention   *attention,
@@ -187,7 +204,7 @@ count_targets (const EngPatternRows *self,
                const ClassCounts     seen)
 {
   guint classes = self->classes[pattern];
-  int target = eng_pattern_get_target (pattern, query);
+  int target = get_target (pattern, query);
   int n = 0;
 
   if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
@@ -270,7 +287,7 @@ get_mass (const EngPatternRows *self,
           const double         *sums,
           double                entropy)
 {
-  int target = eng_pattern_get_target (pattern, query);
+  int target = get_target (pattern, query);
   double mass = 0;
 
   if (target >= 0)
@@ -319,22 +336,6 @@ measure_head (const EngPatternRows *self,
   return total_entropy / MAX (n_rows, 1);
 }
 
-int
-eng_pattern_get_target (EngPattern pattern,
-                        int        query)
-{
-  switch (pattern) {
-  case ENG_PATTERN_PREVIOUS:
-    return query - 1;
-  case ENG_PATTERN_NEXT:
-    return query + 1;
-  case ENG_PATTERN_SAME_TOKEN:
-    return query;
-  default:
-    return -1;
-  }
-}
-
 gboolean
 eng_pattern_rows_is_target (const EngPatternRows *self,
                             EngPattern            pattern,
@@ -351,7 +352,7 @@ eng_pattern_rows_is_target (const EngPatternRows *self,
   }
 
   return classes ? classes >> self->key_classes[key] & 1
-                 : key == eng_pattern_get_target (pattern, query);
+                 : key == get_target (pattern, query);
 }
 
 void

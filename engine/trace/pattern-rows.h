@@ -37,10 +37,6 @@ void     eng_pattern_rows_init      (EngPatternRows     *self,
                                      const EngTokens    *keys);
 void     eng_pattern_rows_clear     (EngPatternRows     *self);
 
-/* The one target of a row that counts for previous, next or same-token; -1 for other patterns. */
-int      eng_pattern_get_target     (EngPattern          pattern,
-                                     int                 query);
-
 /* scores: [n_heads, ENG_N_PATTERNS]; entropies (nullable): [n_heads], bits, mean over the rows that
  * are no padding. */
 void     eng_pattern_rows_measure   (const EngPatternRows *self,

@@ -321,7 +321,7 @@ eng_model_unref (EngModel *self)
 
   if (self->free_weights)
     self->free_weights (self->weights_owner);
-  g_clear_pointer (&self->tokenizer, eng_tokenizer_unref);
+  g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   for (int task = 0; task < ENG_N_TASKS; task++)
     g_strfreev (self->labels[task]);
   g_clear_pointer (&self->generations, eng_generations_free);

@@ -101,6 +101,58 @@ fill_tables (EngStackPass *self)
                             self->position_bias);
 }
 
+/* Points the layers and hidden states of a block [n, n] that shows all n tokens of a sequence to its
+ * rows. */
+static void
+point_block (const EngSpec      *spec,
+             EngKind             kind,
+             const EngStackRows *rows,
+             int                 first_query,
+             EngBlockTrace      *block)
+{
+  const EngStackSpec *stack = &spec->stacks[kind];
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngAttentionSpec *heads = &eng_stack_spec_get_layer (stack, layer)->self;
+    EngLayerTrace *trace = &block->layers[layer];
+
+    trace->queries = get_head_rows (rows->queries, rows->capacity, layer, first_query,
+                                    heads->n_heads, heads->head_size);
+    trace->keys = get_head_rows (rows->keys, rows->capacity, layer, 0, heads->n_kv_heads,
+                                 heads->head_size);
+    trace->values = get_head_rows (rows->values, rows->capacity, layer, 0, heads->n_kv_heads,
+                                   heads->head_size);
+    trace->scale = eng_attention_spec_get_scale (heads, layer);
+  }
+  for (int i = 0; i <= stack->n_layers && rows->hidden_states != NULL; i++)
+    block->hidden_states[i] = rows->hidden_states +
+                              ((gsize) i * rows->capacity + first_query) * spec->hidden_size;
+}
+
+/* The same, [n, E]. */
+static void
+point_cross (const EngSpec      *spec,
+             const EngStackRows *rows,
+             const EngCrossRows *cross,
+             int                 first_query,
+             EngBlockTrace      *block)
+{
+  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
+
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngAttentionSpec *heads = &eng_stack_spec_get_layer (stack, layer)->cross;
+    EngLayerTrace *trace = &block->layers[layer];
+
+    trace->queries = get_head_rows (rows->cross_queries, rows->capacity, layer, first_query,
+                                    heads->n_heads, heads->head_size);
+    trace->keys = get_head_rows (cross->keys, cross->n, layer, 0, heads->n_kv_heads,
+                                 heads->head_size);
+    trace->values = get_head_rows (cross->values, cross->n, layer, 0, heads->n_kv_heads,
+                                   heads->head_size);
+    trace->scale = eng_attention_spec_get_scale (heads, layer);
+  }
+}
+
 /* The blocks of the new rows: they read what the sequence keeps, and their own masks and bias. */
 static void
 point_blocks (EngStackPass *self)
@@ -113,10 +165,9 @@ point_blocks (EngStackPass *self)
   for (int i = 0; i < self->n_sequences; i++) {
     EngHeadRows scratch = { self->projected[0] + i * self->n * size, heads->head_size, size };
 
-    eng_stack_point_block (self->spec, self->kind, &self->rows[i], self->n_past, &self->blocks[i]);
+    point_block (self->spec, self->kind, &self->rows[i], self->n_past, &self->blocks[i]);
     if (self->cross_blocks != NULL)
-      eng_stack_point_cross (self->spec, &self->rows[i], self->cross, self->n_past,
-                             &self->cross_blocks[i]);
+      point_cross (self->spec, &self->rows[i], self->cross, self->n_past, &self->cross_blocks[i]);
 
     for (int layer = 0; layer < stack->n_layers; layer++) {
       EngLayerTrace *trace = &self->blocks[i].layers[layer];
@@ -242,55 +293,6 @@ eng_stack_describe_block (const EngSpec *spec,
   };
   if (kind != ENG_KIND_CROSS)
     block->hidden_states = g_new0 (const float *, stack->n_layers + 1);
-}
-
-void
-eng_stack_point_block (const EngSpec      *spec,
-                       EngKind             kind,
-                       const EngStackRows *rows,
-                       int                 first_query,
-                       EngBlockTrace      *block)
-{
-  const EngStackSpec *stack = &spec->stacks[kind];
-
-  for (int layer = 0; layer < stack->n_layers; layer++) {
-    const EngAttentionSpec *heads = &eng_stack_spec_get_layer (stack, layer)->self;
-    EngLayerTrace *trace = &block->layers[layer];
-
-    trace->queries = get_head_rows (rows->queries, rows->capacity, layer, first_query,
-                                    heads->n_heads, heads->head_size);
-    trace->keys = get_head_rows (rows->keys, rows->capacity, layer, 0, heads->n_kv_heads,
-                                 heads->head_size);
-    trace->values = get_head_rows (rows->values, rows->capacity, layer, 0, heads->n_kv_heads,
-                                   heads->head_size);
-    trace->scale = eng_attention_spec_get_scale (heads, layer);
-  }
-  for (int i = 0; i <= stack->n_layers && rows->hidden_states != NULL; i++)
-    block->hidden_states[i] = rows->hidden_states +
-                              ((gsize) i * rows->capacity + first_query) * spec->hidden_size;
-}
-
-void
-eng_stack_point_cross (const EngSpec      *spec,
-                       const EngStackRows *rows,
-                       const EngCrossRows *cross,
-                       int                 first_query,
-                       EngBlockTrace      *block)
-{
-  const EngStackSpec *stack = &spec->stacks[ENG_KIND_DECODER];
-
-  for (int layer = 0; layer < stack->n_layers; layer++) {
-    const EngAttentionSpec *heads = &eng_stack_spec_get_layer (stack, layer)->cross;
-    EngLayerTrace *trace = &block->layers[layer];
-
-    trace->queries = get_head_rows (rows->cross_queries, rows->capacity, layer, first_query,
-                                    heads->n_heads, heads->head_size);
-    trace->keys = get_head_rows (cross->keys, cross->n, layer, 0, heads->n_kv_heads,
-                                 heads->head_size);
-    trace->values = get_head_rows (cross->values, cross->n, layer, 0, heads->n_kv_heads,
-                                   heads->head_size);
-    trace->scale = eng_attention_spec_get_scale (heads, layer);
-  }
 }
 
 void

@@ -117,19 +117,6 @@ void     eng_stack_describe_block  (const EngSpec *spec,
                                     int            n_keys,
                                     EngBlockTrace *block);
 
-/* Points the layers and hidden states of blocks that show all n tokens to a sequence's rows: block
- * [n, n], cross_block (nullable) [n, E]. position_bias and masks are the caller's. */
-void     eng_stack_point_block     (const EngSpec      *spec,
-                                    EngKind             kind,
-                                    const EngStackRows *rows,
-                                    int                 first_query,
-                                    EngBlockTrace      *block);
-void     eng_stack_point_cross     (const EngSpec      *spec,
-                                    const EngStackRows *rows,
-                                    const EngCrossRows *cross,
-                                    int                 first_query,
-                                    EngBlockTrace      *block);
-
 /* Keys and values for cross-attention from the encoder's last hidden states [E, D]. scratch as
  * eng_products() wants it for E rows. */
 void     eng_stack_read_encoder    (const EngSpec         *spec,

@@ -383,12 +383,6 @@ ui_compare_bar_init (UiCompareBar *self)
   gtk_box_append (GTK_BOX (self->box), self->note);
 }
 
-GtkWidget *
-ui_compare_bar_new (void)
-{
-  return g_object_new (UI_TYPE_COMPARE_BAR, NULL);
-}
-
 void
 ui_compare_bar_set_document (UiCompareBar     *self,
                              const UiDocument *document,

@@ -15,8 +15,6 @@ G_BEGIN_DECLS
 #define UI_TYPE_COMPARE_BAR (ui_compare_bar_get_type ())
 G_DECLARE_FINAL_TYPE (UiCompareBar, ui_compare_bar, UI, COMPARE_BAR, GtkWidget)
 
-GtkWidget     *ui_compare_bar_new              (void);
-
 /* n_layers: that the second side has, for the choice among them. */
 void           ui_compare_bar_set_document     (UiCompareBar     *self,
                                                 const UiDocument *document,

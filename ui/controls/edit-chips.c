@@ -376,12 +376,6 @@ ui_edit_chips_init (UiEditChips *self)
   add_drop_target (self);
 }
 
-GtkWidget *
-ui_edit_chips_new (void)
-{
-  return g_object_new (UI_TYPE_EDIT_CHIPS, NULL);
-}
-
 void
 ui_edit_chips_set_title (UiEditChips *self,
                          const char  *title,

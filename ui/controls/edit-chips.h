@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 #define UI_TYPE_EDIT_CHIPS (ui_edit_chips_get_type ())
 G_DECLARE_FINAL_TYPE (UiEditChips, ui_edit_chips, UI, EDIT_CHIPS, GtkWidget)
 
-GtkWidget *ui_edit_chips_new          (void);
-
 /* title: stands before the chips, NULL = nothing; name: what a screen reader says. */
 void       ui_edit_chips_set_title    (UiEditChips       *self,
                                        const char        *title,

@@ -397,12 +397,6 @@ ui_link_results_init (UiLinkResults *self)
   build_pages (self);
 }
 
-GtkWidget *
-ui_link_results_new (void)
-{
-  return g_object_new (UI_TYPE_LINK_RESULTS, NULL);
-}
-
 void
 ui_link_results_set_tokens (UiLinkResults *self,
                             EngTokens     *queries,

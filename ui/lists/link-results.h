@@ -18,8 +18,6 @@ G_BEGIN_DECLS
 #define UI_TYPE_LINK_RESULTS (ui_link_results_get_type ())
 G_DECLARE_FINAL_TYPE (UiLinkResults, ui_link_results, UI, LINK_RESULTS, GtkWidget)
 
-GtkWidget *ui_link_results_new         (void);
-
 /* The words to choose from: of a stack that reads itself both are the same, and a link has two
  * directions. Kept. by_word: pieces are called by their whole words, whose numbers the links have.
  * What was found is taken away where they are others. */

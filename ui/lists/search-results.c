@@ -406,12 +406,6 @@ ui_search_results_init (UiSearchResults *self)
   ui_search_results_set_message (self, hint, FALSE);
 }
 
-GtkWidget *
-ui_search_results_new (void)
-{
-  return g_object_new (UI_TYPE_SEARCH_RESULTS, NULL);
-}
-
 void
 ui_search_results_set_file (UiSearchResults *self,
                             const char      *path)

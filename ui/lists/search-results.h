@@ -21,8 +21,6 @@ G_BEGIN_DECLS
 #define UI_TYPE_SEARCH_RESULTS (ui_search_results_get_type ())
 G_DECLARE_FINAL_TYPE (UiSearchResults, ui_search_results, UI, SEARCH_RESULTS, GtkWidget)
 
-GtkWidget  *ui_search_results_new         (void);
-
 /* The button that starts the search gets the focus. */
 void        ui_search_results_set_file    (UiSearchResults *self,
                                            const char      *path); /* NULL = none is chosen */

@@ -364,10 +364,11 @@ append_scope (const UiScene *scene,
                           scene->weights.row_scale != NULL ? ", rows renormalised" : "");
 }
 
-char *
-ui_describe_beside_pins (const UiScene *scene,
-                         gboolean       key,
-                         int            token)
+/* What a token gives to the pinned tokens of the other side, or gets from them. */
+static char *
+describe_beside_pins (const UiScene *scene,
+                      gboolean       key,
+                      int            token)
 {
   const UiPins *pins = &scene->document->pins;
   const int *pinned = key ? pins->queries : pins->keys;
@@ -496,6 +497,6 @@ ui_describe_item (const UiScene *scene,
   if (item->type == UI_ITEM_LINK)
     return ui_describe_link (scene, item->head, item->query, item->key);
   if ((key ? pins->n_queries : pins->n_keys) > 0 && !ui_pins_has (pins, key, token))
-    return ui_describe_beside_pins (scene, key, token);
+    return describe_beside_pins (scene, key, token);
   return ui_describe_reader (scene, key, token);
 }

@@ -101,10 +101,6 @@ char *ui_describe_link    (const UiScene   *scene,
 char *ui_describe_reader  (const UiScene   *scene,
                            gboolean         key,
                            int              token);
-/* What a token gives to the pinned tokens of the other side, or gets from them. */
-char *ui_describe_beside_pins (const UiScene *scene,
-                               gboolean       key,
-                               int            token);
 /* A token or a link, pins or none: behind the kinds' describe(). */
 char *ui_describe_item    (const UiScene   *scene,
                            const UiItem    *item);

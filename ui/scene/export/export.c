@@ -223,8 +223,8 @@ ui_figure_check_path (const char  *path,
   return FALSE;
 }
 
-UiSceneOptions
-ui_figure_get_options (const UiDocument *document)
+static UiSceneOptions
+get_options (const UiDocument *document)
 {
   return (UiSceneOptions) {
     .theme = document->theme,
@@ -248,7 +248,7 @@ ui_figure_scene_new_for_sides (EngTrace          *first,
                                const UiDocument  *document,
                                GError           **error)
 {
-  UiSceneOptions options = ui_figure_get_options (document);
+  UiSceneOptions options = get_options (document);
 
   return ui_comparison_new (first, second, document, &options, error);
 }

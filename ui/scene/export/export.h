@@ -61,6 +61,5 @@ GBytes  *ui_figure_to_bytes         (EngTrace         *trace,
                                      const UiDocument *document,
                                      UiFigureFormat    format,
                                      GError          **error);
-UiSceneOptions ui_figure_get_options (const UiDocument *document);
 
 G_END_DECLS
