@@ -57,10 +57,8 @@ read_line (const UiDocument  *base,
   }
 
   document = ui_document_copy (base);
-  g_free (document->text_a);
-  g_free (document->text_b);
-  document->text_a = g_strdup (columns[0]);
-  document->text_b = g_strdup (n > 1 ? columns[1] : "");
+  ui_replace_text (&document->text_a, columns[0]);
+  ui_replace_text (&document->text_b, n > 1 ? columns[1] : "");
 
   return document;
 }

@@ -326,8 +326,7 @@ predict_text (EngModel             *model,
       !app_pass_plan (model, document, writing, &plan, error))
     return FALSE;
   /* The plan knows the words before the text, which depend on the task too. */
-  g_free (document->prefix);
-  document->prefix = g_strdup (plan.prefix);
+  ui_replace_text (&document->prefix, plan.prefix);
   g_clear_pointer (&document->lang, g_free);
   edits = app_pass_parse_edits (document, error);
   if (!edits || !app_pass_encode (model, document, &inputs, error))

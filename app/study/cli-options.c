@@ -18,14 +18,6 @@ typedef struct {
 #define MAX_BENCH_LENGTHS 64
 #define OPTION_COLUMN 28
 
-static void
-set_string (char       **target,
-            const char  *value)
-{
-  g_free (*target);
-  *target = g_strdup (value);
-}
-
 static gboolean
 apply_json (AppCliOptions  *self,
             const char     *value,
@@ -61,7 +53,7 @@ apply_output (AppCliOptions  *self,
               const char     *value,
               GError        **error)
 {
-  set_string (&self->output, value);
+  ui_replace_text (&self->output, value);
 
   return TRUE;
 }
@@ -71,7 +63,7 @@ apply_open (AppCliOptions  *self,
             const char     *value,
             GError        **error)
 {
-  set_string (&self->open, value);
+  ui_replace_text (&self->open, value);
 
   return TRUE;
 }
@@ -81,7 +73,7 @@ apply_batch (AppCliOptions  *self,
              const char     *value,
              GError        **error)
 {
-  set_string (&self->batch, value);
+  ui_replace_text (&self->batch, value);
 
   return TRUE;
 }
@@ -292,7 +284,7 @@ take_name (AppCliOptions  *self,
            GError        **error)
 {
   if (arguments->len == 1 && *(const char *) arguments->pdata[0]) {
-    set_string (&self->name, arguments->pdata[0]);
+    ui_replace_text (&self->name, arguments->pdata[0]);
     return TRUE;
   }
   if (self->help)
@@ -324,8 +316,8 @@ take_texts (AppCliOptions  *self,
   }
 
   self->n_texts = (int) texts->len;
-  set_string (&self->document->text_a, texts->len > 0 ? texts->pdata[0] : "");
-  set_string (&self->document->text_b, texts->len > 1 ? texts->pdata[1] : "");
+  ui_replace_text (&self->document->text_a, texts->len > 0 ? texts->pdata[0] : "");
+  ui_replace_text (&self->document->text_b, texts->len > 1 ? texts->pdata[1] : "");
 
   return TRUE;
 }

@@ -131,8 +131,6 @@ app_study_put_written (AppStudy   *self,
     return;
 
   document->written = 0;
-  g_free (document->text_a);
-  g_free (document->text_b);
-  document->text_a = g_strdup (eng_trace_get_text_a (self->trace));
-  document->text_b = g_strdup (eng_trace_get_text_b (self->trace));
+  ui_replace_text (&document->text_a, eng_trace_get_text_a (self->trace));
+  ui_replace_text (&document->text_b, eng_trace_get_text_b (self->trace));
 }

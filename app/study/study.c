@@ -207,8 +207,7 @@ app_study_open_model (AppStudy   *self,
 {
   UiDocument *document = ui_document_copy (self->document);
 
-  g_free (document->model);
-  document->model = g_strdup (model);
+  ui_replace_text (&document->model, model);
   g_clear_pointer (&document->trace_file, g_free);
   /* These were said of another model. */
   g_clear_pointer (&document->prefix, g_free);
@@ -223,8 +222,7 @@ app_study_open_trace (AppStudy   *self,
 {
   UiDocument *document = ui_document_copy (self->document);
 
-  g_free (document->trace_file);
-  document->trace_file = g_strdup (path);
+  ui_replace_text (&document->trace_file, path);
   app_study_change (self, document);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ui/controls/quiet.h"
+#include "ui/document/assignments.h"
 #include "ui/scene/base/describe.h"
 
 #define MARGIN        12
@@ -145,11 +146,6 @@ static const struct {
                                   "mean where they read" },
 };
 
-typedef struct {
-  const char *field;
-  char       *value;
-} Assignment;
-
 struct _UiDisplaySettings {
   GtkWidget  parent_instance;
 
@@ -160,7 +156,7 @@ struct _UiDisplaySettings {
   GtkWidget *checks[N_FLAGS];                  /* GtkCheckButton */
   GtkWidget *reset;
   gboolean   is_setting;                       /* controls follow the document, not a person */
-  GArray    *assignments;                      /* of Assignment: what was chosen last */
+  GArray    *assignments;                      /* of fields: what was chosen last */
 };
 
 enum { SIGNAL_CHANGED, N_SIGNALS };
@@ -168,22 +164,6 @@ enum { SIGNAL_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (UiDisplaySettings, ui_display_settings, GTK_TYPE_WIDGET)
-
-static void
-assignment_clear (gpointer data)
-{
-  g_free (((Assignment *) data)->value);
-}
-
-static void
-assign (UiDisplaySettings *self,
-        const char        *field,
-        const char        *value)
-{
-  Assignment assignment = { field, g_strdup (value) };
-
-  g_array_append_val (self->assignments, assignment);
-}
 
 static void
 emit_changed (UiDisplaySettings *self)
@@ -212,7 +192,7 @@ option_cb (GtkWidget         *button,
   for (int i = 0; i < N_CHOICES; i++)
     for (int j = 0; j < MOST_OPTIONS; j++)
       if (self->options[i][j] == button)
-        assign (self, choices[i].field, choices[i].options[j].value);
+        ui_assignments_add (self->assignments, choices[i].field, choices[i].options[j].value);
   emit_changed (self);
 }
 
@@ -226,7 +206,8 @@ flag_cb (GtkWidget         *button,
 
   for (int i = 0; i < N_FLAGS; i++)
     if (self->checks[i] == button)
-      assign (self, flags[i].field, is_active (button) ? "true" : "false");
+      ui_assignments_add (self->assignments, flags[i].field,
+                          is_active (button) ? "true" : "false");
   emit_changed (self);
 }
 
@@ -242,9 +223,9 @@ slider_cb (GtkRange          *range,
 
   for (int i = 0; i < N_SLIDERS; i++)
     if (self->scales[i] == GTK_WIDGET (range))
-      assign (self, sliders[i].field,
-              g_ascii_formatd (value, sizeof value, "%.2g",
-                               sliders[i].get_value (gtk_range_get_value (range))));
+      ui_assignments_add (self->assignments, sliders[i].field,
+                          g_ascii_formatd (value, sizeof value, "%.2g",
+                                           sliders[i].get_value (gtk_range_get_value (range))));
   emit_changed (self);
 }
 
@@ -252,11 +233,13 @@ static void
 reset_cb (UiDisplaySettings *self)
 {
   for (int i = 0; i < N_CHOICES; i++)
-    assign (self, choices[i].field, ui_fields_find (choices[i].field)->fallback);
+    ui_assignments_add (self->assignments, choices[i].field,
+                        ui_fields_find (choices[i].field)->fallback);
   for (int i = 0; i < N_SLIDERS; i++)
-    assign (self, sliders[i].field, ui_fields_find (sliders[i].field)->fallback);
+    ui_assignments_add (self->assignments, sliders[i].field,
+                        ui_fields_find (sliders[i].field)->fallback);
   for (int i = 0; i < N_FLAGS; i++)
-    assign (self, flags[i].field, "false");
+    ui_assignments_add (self->assignments, flags[i].field, "false");
   emit_changed (self);
 }
 
@@ -400,8 +383,7 @@ ui_display_settings_init (UiDisplaySettings *self)
 {
   g_autoptr (UiDocument) document = ui_document_new ();
 
-  self->assignments = g_array_new (FALSE, FALSE, sizeof (Assignment));
-  g_array_set_clear_func (self->assignments, assignment_clear);
+  self->assignments = ui_assignments_new ();
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "What is drawn", -1);
   build_grid (self);
@@ -536,11 +518,7 @@ ui_display_settings_apply (UiDisplaySettings *self,
 {
   g_return_if_fail (UI_IS_DISPLAY_SETTINGS (self));
 
-  for (guint i = 0; i < self->assignments->len; i++) {
-    const Assignment *assignment = &g_array_index (self->assignments, Assignment, i);
-
-    ui_document_set (document, ui_fields_find (assignment->field), assignment->value, NULL);
-  }
+  ui_assignments_apply (self->assignments, document);
 }
 
 char *

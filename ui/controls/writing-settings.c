@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "ui/document/assignments.h"
+
 #define MARGIN       12
 #define LARGEST_SEED 999999999
 /* What a spin button still steps through; the fields take more. */
@@ -42,11 +44,6 @@ static const Number numbers[N_NUMBERS] = {
   { "seed", "Seed", "The same seed draws the same text", 0, LARGEST_SEED, 1, 0, METHOD_DRAW },
 };
 
-typedef struct {
-  const char *field;
-  char       *value;
-} Assignment;
-
 struct _UiWritingSettings {
   GtkWidget  parent_instance;
 
@@ -56,7 +53,7 @@ struct _UiWritingSettings {
   GtkWidget *spins[N_NUMBERS];   /* GtkSpinButton */
   GtkWidget *reset;
   gboolean   is_setting;         /* the controls follow the settings, not a person */
-  GArray    *assignments;        /* of Assignment: what was chosen last */
+  GArray    *assignments;        /* of fields: what was chosen last */
 };
 
 enum { SIGNAL_CHANGED, N_SIGNALS };
@@ -64,23 +61,6 @@ enum { SIGNAL_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (UiWritingSettings, ui_writing_settings, GTK_TYPE_WIDGET)
-
-static void
-assignment_clear (gpointer data)
-{
-  g_free (((Assignment *) data)->value);
-}
-
-/* value "" = as the model has it. */
-static void
-assign (UiWritingSettings *self,
-        const char        *field,
-        const char        *value)
-{
-  Assignment assignment = { field, g_strdup (value) };
-
-  g_array_append_val (self->assignments, assignment);
-}
 
 static void
 emit_changed (UiWritingSettings *self)
@@ -98,10 +78,10 @@ choose_method (UiWritingSettings *self,
 
   for (int i = 0; i < N_NUMBERS; i++)
     if (numbers[i].method == METHOD_DRAW)
-      assign (self, numbers[i].field, "");
-  assign (self, "beams", beams);
+      ui_assignments_add (self->assignments, numbers[i].field, "");
+  ui_assignments_add (self->assignments, "beams", beams);
   if (method == METHOD_DRAW)
-    assign (self, "seed", "0");
+    ui_assignments_add (self->assignments, "seed", "0");
   emit_changed (self);
 }
 
@@ -131,8 +111,9 @@ number_cb (GtkSpinButton     *spin,
     if (self->spins[i] == GTK_WIDGET (spin)) {
       g_autofree char *format = g_strdup_printf ("%%.%uf", numbers[i].n_digits);
 
-      assign (self, numbers[i].field,
-              g_ascii_formatd (value, sizeof value, format, gtk_spin_button_get_value (spin)));
+      ui_assignments_add (self->assignments, numbers[i].field,
+                          g_ascii_formatd (value, sizeof value, format,
+                                           gtk_spin_button_get_value (spin)));
     }
   emit_changed (self);
 }
@@ -141,7 +122,7 @@ static void
 reset_cb (UiWritingSettings *self)
 {
   for (int i = 0; i < N_NUMBERS; i++)
-    assign (self, numbers[i].field, "");
+    ui_assignments_add (self->assignments, numbers[i].field, "");
   emit_changed (self);
 }
 
@@ -222,8 +203,7 @@ ui_writing_settings_class_init (UiWritingSettingsClass *klass)
 static void
 ui_writing_settings_init (UiWritingSettings *self)
 {
-  self->assignments = g_array_new (FALSE, FALSE, sizeof (Assignment));
-  g_array_set_clear_func (self->assignments, assignment_clear);
+  self->assignments = ui_assignments_new ();
 
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), MARGIN);
@@ -305,9 +285,5 @@ ui_writing_settings_apply (UiWritingSettings *self,
 {
   g_return_if_fail (UI_IS_WRITING_SETTINGS (self));
 
-  for (guint i = 0; i < self->assignments->len; i++) {
-    const Assignment *assignment = &g_array_index (self->assignments, Assignment, i);
-
-    ui_document_set (document, ui_fields_find (assignment->field), assignment->value, NULL);
-  }
+  ui_assignments_apply (self->assignments, document);
 }

@@ -396,12 +396,14 @@ ui_document_describe_pass (const UiDocument *self)
   return g_string_free (list, FALSE);
 }
 
-static void
-replace_text (char       **target,
-              const char  *text)
+void
+ui_replace_text (char       **target,
+                 const char  *text)
 {
+  char *copy = g_strdup (text);
+
   g_free (*target);
-  *target = g_strdup (text);
+  *target = copy;
 }
 
 /* A trace file brings its model, texts and edits, so a model on the second side takes the first
@@ -413,12 +415,12 @@ ui_document_dup_second_side (const UiDocument *self)
 
   side->compare = UI_COMPARE_OFF;
   if (self->compare_model != NULL || self->compare_trace_file != NULL) {
-    replace_text (&side->model, self->compare_model);
-    replace_text (&side->trace_file, self->compare_trace_file);
+    ui_replace_text (&side->model, self->compare_model);
+    ui_replace_text (&side->trace_file, self->compare_trace_file);
   }
   if (self->compare_text_a_set) {
-    replace_text (&side->text_a, self->compare_text_a != NULL ? self->compare_text_a : "");
-    replace_text (&side->text_b, self->compare_text_b != NULL ? self->compare_text_b : "");
+    ui_replace_text (&side->text_a, self->compare_text_a != NULL ? self->compare_text_a : "");
+    ui_replace_text (&side->text_b, self->compare_text_b != NULL ? self->compare_text_b : "");
   }
   if (self->compare_layer_set)
     side->layer = self->compare_layer;

@@ -179,6 +179,10 @@ gboolean    ui_document_has_panels      (const UiDocument *self);
 /* Whether what is drawn of it needs the second side. */
 gboolean    ui_document_has_second_side (const UiDocument *self);
 
+/* A text of a document becomes a copy of text, which is nullable and may be a part of it. */
+void        ui_replace_text   (char       **target,
+                               const char  *text);
+
 void        ui_pins_clear     (UiPins *self);
 void        ui_pins_copy      (const UiPins *from, UiPins *to);
 gboolean    ui_pins_is_empty  (const UiPins *self);

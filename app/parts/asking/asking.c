@@ -31,14 +31,6 @@ struct _AppAskingPart {
 
 G_DEFINE_FINAL_TYPE (AppAskingPart, app_asking_part, APP_TYPE_PART)
 
-static void
-set_text (char       **target,
-          const char  *text)
-{
-  g_free (*target);
-  *target = text != NULL && text[0] != '\0' ? g_strdup (text) : NULL;
-}
-
 /* The state of the action: the field that is set and its value; "" = neither. (transfer full) */
 static char *
 describe_asked (const UiDocument *document)
@@ -59,11 +51,11 @@ change_asked (GSimpleAction *action,
   AppAskingPart *self = data;
   const char *asked = g_variant_get_string (value, NULL);
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-  gboolean is_lang = g_str_has_prefix (asked, LANG_KEY);
-  gboolean is_prefix = g_str_has_prefix (asked, PREFIX_KEY);
+  const char *lang = g_str_has_prefix (asked, LANG_KEY) ? asked + strlen (LANG_KEY) : "";
+  const char *prefix = g_str_has_prefix (asked, PREFIX_KEY) ? asked + strlen (PREFIX_KEY) : "";
 
-  set_text (&document->lang, is_lang ? asked + strlen (LANG_KEY) : NULL);
-  set_text (&document->prefix, is_prefix ? asked + strlen (PREFIX_KEY) : NULL);
+  ui_replace_text (&document->lang, lang[0] != '\0' ? lang : NULL);
+  ui_replace_text (&document->prefix, prefix[0] != '\0' ? prefix : NULL);
   app_study_change (self->study, document);
 }
 

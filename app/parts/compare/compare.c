@@ -80,10 +80,8 @@ set_source (AppComparePart *self,
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
-  g_free (document->compare_model);
-  g_free (document->compare_trace_file);
-  document->compare_model = g_strdup (model);
-  document->compare_trace_file = g_strdup (trace_file);
+  ui_replace_text (&document->compare_model, model);
+  ui_replace_text (&document->compare_trace_file, trace_file);
   app_study_change (self->study, document);
 }
 

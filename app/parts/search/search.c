@@ -213,23 +213,15 @@ head_cb (AppSearchPart *self,
                                 app_corpus_rows_list_lines (head));
 }
 
-static void
-set_text (char       **target,
-          const char  *text)
-{
-  g_free (*target);
-  *target = g_strdup (text);
-}
-
 /* The pass of the line as it was searched: another model may be open by now. */
 static void
 take_pass (UiDocument       *document,
            const UiDocument *from)
 {
-  set_text (&document->model, from->model);
-  set_text (&document->trace_file, NULL);
-  set_text (&document->lang, from->lang);
-  set_text (&document->prefix, from->prefix);
+  ui_replace_text (&document->model, from->model);
+  ui_replace_text (&document->trace_file, NULL);
+  ui_replace_text (&document->lang, from->lang);
+  ui_replace_text (&document->prefix, from->prefix);
   document->no_special_tokens = from->no_special_tokens;
   document->truncate = from->truncate;
   document->pad_to = from->pad_to;
@@ -331,8 +323,8 @@ line_cb (AppSearchPart *self,
 
   take_pass (document, corpus->document);
   take_head (document, corpus->result->kind, head, line);
-  set_text (&document->text_a, line->text_a);
-  set_text (&document->text_b, line->text_b);
+  ui_replace_text (&document->text_a, line->text_a);
+  ui_replace_text (&document->text_b, line->text_b);
   pin_link (document, line->query, line->key);
   forget_opened (corpus);
   corpus->opened = line->query < 0 ? (int) index : -1;

@@ -229,14 +229,6 @@ sync_entries (AppTextsPart *self)
 }
 
 static void
-set_text (char       **target,
-          const char  *text)
-{
-  g_free (*target);
-  *target = g_strdup (text);
-}
-
-static void
 text_changed_cb (AppTextsPart *self)
 {
   UiDocument *document;
@@ -245,8 +237,8 @@ text_changed_cb (AppTextsPart *self)
     return;
 
   document = ui_document_copy (app_study_get_document (self->study));
-  set_text (&document->text_a, gtk_editable_get_text (GTK_EDITABLE (self->entry_a)));
-  set_text (&document->text_b, gtk_editable_get_text (GTK_EDITABLE (self->entry_b)));
+  ui_replace_text (&document->text_a, gtk_editable_get_text (GTK_EDITABLE (self->entry_a)));
+  ui_replace_text (&document->text_b, gtk_editable_get_text (GTK_EDITABLE (self->entry_b)));
   app_study_change (self->study, document);
 }
 
@@ -280,10 +272,8 @@ example (GSimpleAction *action,
     return;
 
   document = ui_document_copy (app_study_get_document (self->study));
-  g_free (document->text_a);
-  g_free (document->text_b);
-  document->text_a = g_strdup (examples[index].text_a);
-  document->text_b = g_strdup (examples[index].text_b);
+  ui_replace_text (&document->text_a, examples[index].text_a);
+  ui_replace_text (&document->text_b, examples[index].text_b);
   ui_pins_clear (&document->pins);
   app_study_change (self->study, document);
 }
