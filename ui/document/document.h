@@ -212,6 +212,14 @@ typedef enum {
 typedef enum { UI_FIELD_GROUP_MODEL, UI_FIELD_GROUP_VIEW,
                UI_FIELD_GROUP_COMPARE, UI_FIELD_GROUP_FIGURE } UiFieldGroup;
 
+/* The action of the field's own name that a window has: what its state is. */
+typedef enum {
+  UI_FIELD_ACTION_NONE,
+  UI_FIELD_ACTION_TOGGLE,
+  UI_FIELD_ACTION_TEXT,   /* the value, as ui_document_get() gives it */
+  UI_FIELD_ACTION_NUMBER
+} UiFieldAction;
+
 typedef struct {
   const char        *name;       /* "no-special-tokens": option, session key and action */
   UiFieldType        type;
@@ -224,6 +232,7 @@ typedef struct {
   const char        *value_name; /* "L" in --help; NULL for a flag */
   const char        *fallback;   /* the default, as text */
   const char        *help;       /* one line */
+  UiFieldAction      action;
 } UiField;
 
 const UiField *ui_fields_get        (int *n_fields);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Choices of the document that are a flag, a number or one of a few values are actions of the
- * field's own name; their states are read and written through the table of fields. */
+ * field's own name; which, and what their states are, stands in the table of fields. */
 #include "app/parts/fields/fields.h"
 
 #include "ui/document/fit.h"
@@ -17,13 +17,15 @@ struct _AppFieldsPart {
 
 G_DEFINE_FINAL_TYPE (AppFieldsPart, app_fields_part, APP_TYPE_PART)
 
-static const char *const flag_fields[] = {
-  "renormalise", "hide-special", "words", "collapsed", "sort", "truncate"
+/* By what the state is. */
+static const struct {
+  const char *parameter; /* types, as in a GActionEntry */
+  const char *state;
+} types[] = {
+  [UI_FIELD_ACTION_TOGGLE] = { NULL, "false" },
+  [UI_FIELD_ACTION_TEXT] = { "s", "''" },
+  [UI_FIELD_ACTION_NUMBER] = { "d", "0.0" },
 };
-static const char *const choice_fields[] = {
-  "view", "kind", "filter", "aggregate", "layers", "bands", "order", "pad-to"
-};
-static const char *const number_fields[] = { "threshold", "mass", "gain" };
 
 static void
 change_field (GSimpleAction *action,
@@ -36,9 +38,9 @@ change_field (GSimpleAction *action,
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   const char *text;
 
-  if (field->type == UI_FIELD_FLAG)
+  if (field->action == UI_FIELD_ACTION_TOGGLE)
     text = g_variant_get_boolean (value) ? "true" : "false";
-  else if (field->type == UI_FIELD_NUMBER)
+  else if (field->action == UI_FIELD_ACTION_NUMBER)
     text = g_ascii_dtostr (number, sizeof number, g_variant_get_double (value));
   else
     text = g_variant_get_string (value, NULL);
@@ -73,24 +75,44 @@ change_kind (GSimpleAction *action,
 static void
 add_field_actions (AppFieldsPart *self)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
-    const GActionEntry entry = { flag_fields[i], NULL, NULL, "false", change_field };
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
 
-    app_desk_add_actions (self->desk, &entry, 1, self);
-  }
-  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
+  for (int i = 0; i < n_fields; i++) {
     const GActionEntry entry = {
-      choice_fields[i], NULL, "s", "''",
-      g_str_equal (choice_fields[i], "kind") ? change_kind : change_field
+      fields[i].name, NULL, types[fields[i].action].parameter, types[fields[i].action].state,
+      g_str_equal (fields[i].name, "kind") ? change_kind : change_field
     };
 
-    app_desk_add_actions (self->desk, &entry, 1, self);
+    if (fields[i].action != UI_FIELD_ACTION_NONE)
+      app_desk_add_actions (self->desk, &entry, 1, self);
   }
-  for (gsize i = 0; i < G_N_ELEMENTS (number_fields); i++) {
-    const GActionEntry entry = { number_fields[i], NULL, "d", "0.0", change_field };
+}
 
-    app_desk_add_actions (self->desk, &entry, 1, self);
-  }
+/* (floating) */
+static GVariant *
+get_state (const UiDocument *document,
+           const UiField    *field)
+{
+  g_autofree char *value = ui_document_get (document, field);
+
+  if (field->action == UI_FIELD_ACTION_TOGGLE)
+    return g_variant_new_boolean (g_str_equal (value, "true"));
+  if (field->action == UI_FIELD_ACTION_NUMBER)
+    return g_variant_new_double (g_ascii_strtod (value, NULL));
+  return g_variant_new_string (value);
+}
+
+static void
+sync_states (AppFieldsPart    *self,
+             const UiDocument *document)
+{
+  int n_fields;
+  const UiField *fields = ui_fields_get (&n_fields);
+
+  for (int i = 0; i < n_fields; i++)
+    if (fields[i].action != UI_FIELD_ACTION_NONE)
+      app_desk_set_state (self->desk, fields[i].name, get_state (document, &fields[i]));
 }
 
 /* Without queries and keys the neuron view has one form, the collapsed one. */
@@ -128,26 +150,7 @@ sync_actions (AppFieldsPart *self)
   gboolean can_expand =
     view->has_vectors && has_vectors (self) && document->compare != UI_COMPARE_DIFFERENCE;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (flag_fields); i++) {
-    g_autofree char *value = ui_document_get (document, ui_fields_find (flag_fields[i]));
-
-    app_desk_set_state (self->desk, flag_fields[i],
-                        g_variant_new_boolean (g_str_equal (value, "true")));
-  }
-  for (gsize i = 0; i < G_N_ELEMENTS (choice_fields); i++) {
-    g_autofree char *value = ui_document_get (document, ui_fields_find (choice_fields[i]));
-
-    app_desk_set_state (self->desk, choice_fields[i],
-                        g_variant_new_string (value));
-  }
-
-  for (gsize i = 0; i < G_N_ELEMENTS (number_fields); i++) {
-    g_autofree char *value = ui_document_get (document, ui_fields_find (number_fields[i]));
-
-    app_desk_set_state (self->desk, number_fields[i],
-                        g_variant_new_double (g_ascii_strtod (value, NULL)));
-  }
-
+  sync_states (self, document);
   app_desk_set_enabled (self->desk, "filter", view->no_selection == NULL && can_filter);
   app_desk_set_enabled (self->desk, "renormalise", can_renormalise);
   gtk_widget_set_visible (self->renormalise_button,
