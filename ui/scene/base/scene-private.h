@@ -25,6 +25,8 @@ typedef struct {
   char    *(*caption)       (const UiScene *self);
   gboolean (*move)          (const UiScene *self, UiMove move, UiItem *item);
   gboolean (*get_rect)      (const UiScene *self, const UiItem *item, UiRect *rect);
+  /* Of what is pointed at on a web page; NULL = rows, then columns */
+  gboolean (*get_spot)      (const UiScene *self, int index, UiItem *item);
   char    *(*numbers)       (const UiScene *self);
   /* NULL = the scene itself */
   UiScene *(*get_part)      (UiScene *self, const UiItem *item);
@@ -95,6 +97,11 @@ UiScene *ui_scene_create      (UiSceneConstructor   *construct,
 void     ui_scene_add_caption (UiScene             *self);
 gboolean ui_scene_has_item    (const UiScene       *self,
                                const UiItem        *item);
+/* The items that have a place of their own on a web page, each a sentence, in the order in which
+ * the Tab key goes; FALSE behind the last. */
+gboolean ui_scene_get_spot    (const UiScene       *self,
+                               int                  index,
+                               UiItem              *item);
 
 /* Pins of one item: its key for what belongs to a key alone, else its query. Borrowed of item. */
 UiPins   ui_scene_pins_of    (const UiItem         *item);

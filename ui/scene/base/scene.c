@@ -81,6 +81,21 @@ ui_scene_has_item (const UiScene *self,
 }
 
 gboolean
+ui_scene_get_spot (const UiScene *self,
+                   int            index,
+                   UiItem        *item)
+{
+  if (self->klass->get_spot != NULL)
+    return self->klass->get_spot (self, index, item);
+  if (index < self->queries->n)
+    *item = (UiItem) { .type = UI_ITEM_QUERY, .query = index };
+  else
+    *item = (UiItem) { .type = UI_ITEM_KEY, .key = index - self->queries->n };
+
+  return ui_scene_has_item (self, item);
+}
+
+gboolean
 ui_item_names_query (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_KEY && type != UI_ITEM_KEY_CELL &&

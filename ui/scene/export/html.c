@@ -32,13 +32,11 @@ append_escaped (GString    *html,
   g_string_append (html, escaped);
 }
 
-/* A place that can be pointed at and has the focus: side "q", "k" or "" and the number of its row
- * or column. */
+/* A place that can be pointed at and has the focus; of a token the side "q" or "k" and the number of
+ * its row or column. */
 static void
 append_spot (Page         *page,
-             const UiItem *item,
-             const char   *side,
-             int           at)
+             const UiItem *item)
 {
   g_autofree char *sentence = ui_scene_describe (page->scene, item);
   char numbers[4][G_ASCII_DTOSTR_BUF_SIZE];
@@ -54,48 +52,23 @@ append_spot (Page         *page,
                           "<rect class=\"spot\" tabindex=\"0\" role=\"img\" x=\"%s\" y=\"%s\""
                           " width=\"%s\" height=\"%s\" rx=\"4\"", numbers[0], numbers[1],
                           numbers[2], numbers[3]);
-  if (*side != '\0')
-    g_string_append_printf (page->html, " data-side=\"%s\" data-at=\"%d\"", side, at);
+  if (item->type == UI_ITEM_QUERY)
+    g_string_append_printf (page->html, " data-side=\"q\" data-at=\"%d\"", item->query);
+  else if (item->type == UI_ITEM_KEY)
+    g_string_append_printf (page->html, " data-side=\"k\" data-at=\"%d\"", item->key);
   g_string_append (page->html, "><title>");
   append_escaped (page->html, sentence);
   g_string_append (page->html, "</title></rect>\n");
 }
 
-/* The tokens of one scene, or of one of several panels; FALSE when there is no such panel. */
-static gboolean
-append_token_spots (Page *page,
-                    int   panel)
-{
-  UiItem item = { .type = UI_ITEM_QUERY, .panel = panel };
-
-  if (!ui_scene_has_item (page->scene, &item))
-    return FALSE;
-  for (; ui_scene_has_item (page->scene, &item); item.query++)
-    append_spot (page, &item, "q", item.query);
-  item.type = UI_ITEM_KEY;
-  for (; ui_scene_has_item (page->scene, &item); item.key++)
-    append_spot (page, &item, "k", item.key);
-  return TRUE;
-}
-
 static void
 append_spots (Page *page)
 {
-  const UiScene *scene = page->scene;
+  UiItem item;
 
   g_string_append (page->html, "<g>\n");
-  if (ui_view_get (scene->document->view)->has_all_heads) {
-    for (int layer = 0; layer < eng_trace_get_n_layers (scene->trace, scene->kind); layer++)
-      for (int head = 0; head < eng_trace_get_n_heads (scene->trace, scene->kind); head++) {
-        UiItem item = { .type = UI_ITEM_HEAD, .layer = layer, .head = head };
-
-        append_spot (page, &item, "", 0);
-      }
-  } else {
-    for (int panel = 0; append_token_spots (page, panel) && panel < UI_MAX_PANELS - 1; panel++)
-      if (scene->klass->has_item == NULL)
-        break;
-  }
+  for (int i = 0; ui_scene_get_spot (page->scene, i, &item); i++)
+    append_spot (page, &item);
   g_string_append (page->html, "</g>\n");
 }
 
@@ -240,10 +213,9 @@ json_labels (const UiMatrixScene *self,
 
 /* Rows and columns that are left out are no part of it. */
 static void
-add_matrix (const UiScene *scene,
-            cJSON         *object)
+add_matrix (const UiMatrixScene *self,
+            cJSON               *object)
 {
-  const UiMatrixScene *self = (const UiMatrixScene *) scene;
   gsize n = (gsize) self->layout.axes[UI_AXIS_ROWS].n * self->layout.axes[UI_AXIS_COLUMNS].n;
   g_autofree char *values = encode_floats (self->values, n);
 
@@ -281,13 +253,14 @@ static void
 append_data (Page *page)
 {
   g_autoptr (cJSON) object = cJSON_CreateObject ();
+  const UiMatrixScene *matrix = ui_matrix_scene_cast (page->scene);
   UiHeadField field;
   g_auto (GStrv) parts = NULL;
   g_autofree char *safe = NULL;
   char *text;
 
-  if (page->scene->klass->get_rect == ui_matrix_scene_get_rect) {
-    add_matrix (page->scene, object);
+  if (matrix != NULL) {
+    add_matrix (matrix, object);
   } else if (ui_head_scene_init_field (page->scene, &field)) {
     add_links (page->scene, &field, object);
     ui_head_field_clear (&field);

@@ -271,6 +271,12 @@ ui_matrix_scene_get_rect (const UiScene *scene,
   return TRUE;
 }
 
+const UiMatrixScene *
+ui_matrix_scene_cast (const UiScene *scene)
+{
+  return scene->klass->get_rect == ui_matrix_scene_get_rect ? matrix_scene (scene) : NULL;
+}
+
 /* Width of the widest words over and under the labels of rows. */
 static double
 measure_headings (const UiScene *scene)

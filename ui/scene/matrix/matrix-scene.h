@@ -52,6 +52,9 @@ void     ui_matrix_scene_finish      (UiMatrixScene       *self,
                                       UiMatrixLabel       *labels[2],
                                       const int            n_labels[2]);
 void     ui_matrix_scene_clear       (UiMatrixScene       *self);
+/* A matrix of weights or of differences; NULL for every other scene. */
+const UiMatrixScene *ui_matrix_scene_cast (const UiScene *scene);
+
 /* What the class functions of both kinds have in common. */
 gboolean ui_matrix_scene_hit         (const UiScene       *scene,
                                       double               x,

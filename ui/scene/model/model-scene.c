@@ -336,6 +336,21 @@ get_rect (const UiScene *scene,
   return TRUE;
 }
 
+static gboolean
+get_spot (const UiScene *scene,
+          int            index,
+          UiItem        *item)
+{
+  const UiModelScene *self = const_model_scene (scene);
+
+  if (index >= self->n_layers * self->n_heads)
+    return FALSE;
+  *item = (UiItem) {
+    .type = UI_ITEM_HEAD, .layer = index / self->n_heads, .head = index % self->n_heads,
+  };
+  return TRUE;
+}
+
 static const UiSceneClass model_scene_class = {
   .finalize = finalize,
   .paint = ui_model_paint,
@@ -348,6 +363,7 @@ static const UiSceneClass model_scene_class = {
   .caption = ui_model_caption,
   .move = move,
   .get_rect = get_rect,
+  .get_spot = get_spot,
   .numbers = ui_model_numbers,
 };
 

@@ -278,6 +278,28 @@ get_rect (const UiScene *scene,
   return TRUE;
 }
 
+static gboolean
+get_spot (const UiScene *scene,
+          int            index,
+          UiItem        *item)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+
+  for (int i = 0; i < self->n; i++) {
+    const UiScene *panel = self->panels[i].scene;
+    int n = panel->queries->n + panel->keys->n;
+
+    if (index < n) {
+      gboolean is_there = ui_scene_get_spot (panel, index, item);
+
+      item->panel = i;
+      return is_there;
+    }
+    index -= n;
+  }
+  return FALSE;
+}
+
 static UiScene *resize (UiScene              *scene,
                         const UiDocument     *document,
                         const UiSceneOptions *options);
@@ -294,6 +316,7 @@ static const UiSceneClass panels_scene_class = {
   .caption = ui_panels_caption,
   .move = move,
   .get_rect = get_rect,
+  .get_spot = get_spot,
   .numbers = ui_panels_numbers,
   .resize = resize,
   .get_part = get_part,
