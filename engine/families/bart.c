@@ -4,32 +4,24 @@
 #include "engine/families/bart-parts.h"
 #include "engine/families/head-parts.h"
 
-#define SHARED_WORDS "shared.weight"
-#define ENCODER_WORDS "encoder.embed_tokens.weight"
-#define DECODER_WORDS "decoder.embed_tokens.weight"
-#define OUTPUT_WORDS "lm_head"
-
 /* Rows of the position table before the first token's. */
 #define POSITION_OFFSET 2
 
 #define STACK_PARTS(stack, words, other_words) \
-  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
-             .tied_to = { OUTPUT_WORDS ".weight" }), \
+  ENG_SHARED_WORDS_PART (words, other_words), \
   ENG_TABLE (stack ".embed_positions.weight", position, POSITIONS, HIDDEN), \
   ENG_NORM (Stack, stack ".layernorm_embedding", embedding_norm)
 
 static const EngPart encoder_parts[] = {
-  STACK_PARTS ("encoder", ENCODER_WORDS, DECODER_WORDS),
+  STACK_PARTS ("encoder", ENG_ENCODER_WORDS, ENG_DECODER_WORDS),
 };
 
 static const EngPart decoder_parts[] = {
-  STACK_PARTS ("decoder", DECODER_WORDS, ENCODER_WORDS),
+  STACK_PARTS ("decoder", ENG_DECODER_WORDS, ENG_ENCODER_WORDS),
 };
 
 static const EngPart language_model[] = {
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
-              .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS },
-              .bias_name = "final_logits_bias"),
+  ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_IF_THERE, .bias_name = "final_logits_bias"),
 };
 
 static const EngHeadParts heads[] = {
@@ -66,12 +58,12 @@ const EngFamily eng_family_bart = {
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 12,
       .vocab_size = 50265,
-      .sorts[0] = ENG_BART_LAYER (),
+      .sorts[0] = ENG_POST_NORM_LAYER (16, 4096),
     },
     .stacks[ENG_KIND_DECODER] = {
       .n_layers = 12,
       .vocab_size = 50265,
-      .sorts[0] = ENG_BART_LAYER (.self.causal = TRUE, .cross.n_heads = 16),
+      .sorts[0] = ENG_POST_NORM_LAYER (16, 4096, .self.causal = TRUE, .cross.n_heads = 16),
     },
     .norm = { ENG_NORM_LAYER, 1e-5f },
     .pad_id = 1,

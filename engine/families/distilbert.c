@@ -93,12 +93,7 @@ const EngFamily eng_family_distilbert = {
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 6,
       .vocab_size = 30522,
-      .sorts[0] = {
-        .self = { .n_heads = 12 },
-        .feed_forward = { .intermediate_size = 3072, .activation = ENG_ACTIVATION_GELU },
-        .attention_norm = ENG_NORM_POST,
-        .feed_forward_norm = ENG_NORM_POST,
-      },
+      .sorts[0] = ENG_POST_NORM_LAYER (12, 3072),
     },
     .norm = { ENG_NORM_LAYER, NORM_EPS },
     .end_id = -1,

@@ -72,6 +72,16 @@ typedef struct {
   { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_HIDDEN,   \
     __VA_ARGS__ }
 
+/* A layer where the config does not say, with norms behind its parts; then what else there is. */
+#define ENG_POST_NORM_LAYER(heads, intermediate, ...)                                       \
+  {                                                                                         \
+    .self.n_heads = heads,                                                                  \
+    .feed_forward = { .intermediate_size = intermediate, .activation = ENG_ACTIVATION_GELU }, \
+    .attention_norm = ENG_NORM_POST,                                                        \
+    .feed_forward_norm = ENG_NORM_POST,                                                     \
+    __VA_ARGS__                                                                             \
+  }
+
 /* In which direction the tokens that a head reads were read. */
 typedef enum {
   ENG_READING_ANY,

@@ -31,10 +31,6 @@ static const EngPart next_word[] = {
   ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE, .tied_to = { WORDS }),
 };
 
-static const EngPart text_classifier[] = {
-  ENG_LINEAR (Head, "score", output, LABELS, HIDDEN, ENG_BIAS_NONE),
-};
-
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
@@ -58,9 +54,7 @@ static const EngHeadParts heads[] = {
   { ENG_TASK_LANGUAGE_MODEL, NULL, eng_family_predicts_words,
     .classes = { "LMHeadModel", "DoubleHeadsModel" }, .input = ENG_HEAD_TOKENS,
     .parts = next_word, .n_parts = G_N_ELEMENTS (next_word) },
-  { ENG_TASK_TEXT_CLASSIFICATION, "score.weight",
-    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_LAST,
-    .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
+  ENG_SCORE_HEAD (),
   ENG_ENTITIES_HEAD (),
   ENG_ANSWER_HEAD,
 };

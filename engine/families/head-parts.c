@@ -3,6 +3,8 @@
 
 const EngPart eng_classifier_part = ENG_LINEAR (Head, "classifier", output, LABELS, HIDDEN);
 
+const EngPart eng_score_part = ENG_LINEAR (Head, "score", output, LABELS, HIDDEN, ENG_BIAS_NONE);
+
 const EngPart eng_answer_part = ENG_LINEAR (Head, "qa_outputs", output, TWO, HIDDEN);
 
 const EngPart eng_end_classifier_parts[2] = {

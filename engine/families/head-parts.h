@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Task heads that most families name alike. */
+/* Task heads, and words of two stacks, that most families name alike. */
 #pragma once
 
 #include "engine/families/family.h"
@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 extern const EngPart eng_classifier_part; /* "classifier": one output a label */
+extern const EngPart eng_score_part;      /* "score": the same without a bias */
 extern const EngPart eng_answer_part;     /* "qa_outputs": start and end of an answer */
 extern const EngPart eng_end_classifier_parts[2]; /* "classification_head" of two stacks */
 
@@ -22,12 +23,26 @@ gboolean eng_head_writes_text (const EngConfig *config,
 #define ENG_ENTITIES_HEAD(...)                                                              \
   { ENG_TASK_ENTITIES, "classifier.weight", .classes = { "ForTokenClassification" },        \
     .input = ENG_HEAD_TOKENS, .parts = &eng_classifier_part, .n_parts = 1, __VA_ARGS__ }
+#define ENG_SCORE_HEAD(...)                                                                 \
+  { ENG_TASK_TEXT_CLASSIFICATION, "score.weight", .classes = { "ForSequenceClassification" }, \
+    .input = ENG_HEAD_LAST, .parts = &eng_score_part, .n_parts = 1, __VA_ARGS__ }
 /* Of two stacks. */
 #define ENG_END_CLASSIFIER_HEAD                                                             \
   { ENG_TASK_TEXT_CLASSIFICATION, "classification_head.dense.weight",                       \
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_END,                      \
     .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,                               \
     .parts = eng_end_classifier_parts, .n_parts = G_N_ELEMENTS (eng_end_classifier_parts) }
+#define ENG_ENCODER_WORDS "encoder.embed_tokens.weight"
+#define ENG_DECODER_WORDS "decoder.embed_tokens.weight"
+#define ENG_OUTPUT_WORDS  "lm_head"
+/* Words of a stack that the other one and the output have, too; then what else there is. */
+#define ENG_SHARED_WORDS_PART(words, other_words, ...)                                      \
+  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { "shared.weight", other_words },  \
+             .tied_to = { ENG_OUTPUT_WORDS ".weight" }, __VA_ARGS__)
+#define ENG_SHARED_OUTPUT_PART(...)                                                         \
+  ENG_LINEAR (Head, ENG_OUTPUT_WORDS, output, VOCABULARY, HIDDEN,                           \
+              .tied_to = { "shared.weight", ENG_DECODER_WORDS, ENG_ENCODER_WORDS },         \
+              __VA_ARGS__)
 #define ENG_WRITING_HEAD(words)                                                             \
   { ENG_TASK_LANGUAGE_MODEL, NULL, eng_head_writes_text,                                    \
     .classes = { "ForConditionalGeneration", "Model" }, .input = ENG_HEAD_TOKENS,           \

@@ -22,10 +22,6 @@ static const EngPart next_word[] = {
   ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE, .tied_to = { WORDS }),
 };
 
-static const EngPart text_classifier[] = {
-  ENG_LINEAR (Head, "score", output, LABELS, HIDDEN, ENG_BIAS_NONE),
-};
-
 static const EngPart token_classifier[] = {
   ENG_LINEAR (Head, "score", output, LABELS, HIDDEN),
 };
@@ -49,9 +45,7 @@ const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS] = {
   { ENG_TASK_LANGUAGE_MODEL, NULL, eng_family_predicts_words,
     .classes = { "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
     .parts = next_word, .n_parts = G_N_ELEMENTS (next_word) },
-  { ENG_TASK_TEXT_CLASSIFICATION, "score.weight", classifies_texts,
-    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_LAST,
-    .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
+  ENG_SCORE_HEAD (.applies = classifies_texts),
   { ENG_TASK_ENTITIES, "score.weight", classifies_tokens,
     .classes = { "ForTokenClassification" }, .input = ENG_HEAD_TOKENS,
     .parts = token_classifier, .n_parts = G_N_ELEMENTS (token_classifier) },

@@ -3,11 +3,7 @@
  * positions, and a vocabulary for each language where the two do not share one. */
 #include "engine/base/json.h"
 #include "engine/families/bart-parts.h"
-
-#define SHARED_WORDS "shared.weight"
-#define ENCODER_WORDS "encoder.embed_tokens.weight"
-#define DECODER_WORDS "decoder.embed_tokens.weight"
-#define OUTPUT_WORDS "lm_head"
+#include "engine/families/head-parts.h"
 
 static gboolean
 shares_words (const EngSpec      *spec,
@@ -25,25 +21,23 @@ separates_words (const EngSpec      *spec,
 
 /* Files seldom hold the position table: it is computed then. */
 #define STACK_PARTS(stack, words, other_words, own_tied) \
-  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
-             .tied_to = { OUTPUT_WORDS ".weight" }, .applies = shares_words), \
+  ENG_SHARED_WORDS_PART (words, other_words, .applies = shares_words), \
   ENG_TABLE (words, word, VOCABULARY, HIDDEN, .tied_to = { own_tied }, .applies = separates_words), \
   ENG_TABLE (stack ".embed_positions.weight", position, POSITIONS, HIDDEN, .optional = TRUE)
 
 static const EngPart encoder_parts[] = {
-  STACK_PARTS ("encoder", ENCODER_WORDS, DECODER_WORDS, NULL),
+  STACK_PARTS ("encoder", ENG_ENCODER_WORDS, ENG_DECODER_WORDS, NULL),
 };
 
 static const EngPart decoder_parts[] = {
-  STACK_PARTS ("decoder", DECODER_WORDS, ENCODER_WORDS, OUTPUT_WORDS ".weight"),
+  STACK_PARTS ("decoder", ENG_DECODER_WORDS, ENG_ENCODER_WORDS, ENG_OUTPUT_WORDS ".weight"),
 };
 
 static const EngPart language_model[] = {
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
-              .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS },
-              .bias_name = "final_logits_bias", .applies = shares_words),
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
-              .tied_to = { DECODER_WORDS }, .bias_name = "final_logits_bias",
+  ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_IF_THERE, .bias_name = "final_logits_bias",
+                          .applies = shares_words),
+  ENG_LINEAR (Head, ENG_OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_IF_THERE,
+              .tied_to = { ENG_DECODER_WORDS }, .bias_name = "final_logits_bias",
               .applies = separates_words),
 };
 
@@ -85,12 +79,12 @@ const EngFamily eng_family_marian = {
     .stacks[ENG_KIND_ENCODER] = {
       .n_layers = 12,
       .vocab_size = 58101,
-      .sorts[0] = ENG_BART_LAYER (),
+      .sorts[0] = ENG_POST_NORM_LAYER (16, 4096),
     },
     .stacks[ENG_KIND_DECODER] = {
       .n_layers = 12,
       .vocab_size = 58101,
-      .sorts[0] = ENG_BART_LAYER (.self.causal = TRUE, .cross.n_heads = 16),
+      .sorts[0] = ENG_POST_NORM_LAYER (16, 4096, .self.causal = TRUE, .cross.n_heads = 16),
     },
     .norm = { ENG_NORM_LAYER, 1e-5f },
     .pad_id = 58100,

@@ -9,18 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#define SHARED_WORDS "shared.weight"
-#define ENCODER_WORDS "encoder.embed_tokens.weight"
-#define DECODER_WORDS "decoder.embed_tokens.weight"
-#define OUTPUT_WORDS "lm_head"
-
 #define LINEAR(name, member, rows, cols) \
   ENG_LINEAR (Layer, name, member, rows, cols, ENG_BIAS_NONE)
 #define NORM(holder, name, member) ENG_NORM (holder, name, member, .bias = ENG_BIAS_NONE)
 
 #define STACK_PARTS(stack, words, other_words) \
-  ENG_TABLE (words, word, VOCABULARY, HIDDEN, .aliases = { SHARED_WORDS, other_words }, \
-             .tied_to = { OUTPUT_WORDS ".weight" }), \
+  ENG_SHARED_WORDS_PART (words, other_words), \
   ENG_TABLE (stack ".block.0.layer.0.SelfAttention.relative_attention_bias.weight", relative_bias, \
              BUCKETS, N_HEADS), \
   NORM (Stack, stack ".final_layer_norm", final_norm)
@@ -58,11 +52,11 @@ is_plain (const EngSpec      *spec,
 }
 
 static const EngPart encoder_parts[] = {
-  STACK_PARTS ("encoder", ENCODER_WORDS, DECODER_WORDS),
+  STACK_PARTS ("encoder", ENG_ENCODER_WORDS, ENG_DECODER_WORDS),
 };
 
 static const EngPart decoder_parts[] = {
-  STACK_PARTS ("decoder", DECODER_WORDS, ENCODER_WORDS),
+  STACK_PARTS ("decoder", ENG_DECODER_WORDS, ENG_ENCODER_WORDS),
 };
 
 static const EngPart encoder_layer_parts[] = {
@@ -77,8 +71,7 @@ static const EngPart decoder_layer_parts[] = {
 };
 
 static const EngPart language_model[] = {
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE,
-              .tied_to = { SHARED_WORDS, DECODER_WORDS, ENCODER_WORDS }),
+  ENG_SHARED_OUTPUT_PART (.bias = ENG_BIAS_NONE),
 };
 
 static const EngHeadParts heads[] = {
