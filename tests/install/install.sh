@@ -53,15 +53,19 @@ grep -q '</svg>' figure.svg || fail "no figure"
 keeps_settings() { # PROGRAM DBUS-RUN-SESSION XVFB-RUN: which is seen when it is ended
   export G_MESSAGES_DEBUG=headlight GSETTINGS_BACKEND=keyfile ADW_DISABLE_PORTAL=1 GDK_BACKEND=x11 GTK_A11Y=none
   local keyfile=$XDG_CONFIG_HOME/glib-2.0/settings/keyfile
-  rm -f "$keyfile"
+  rm -f "$keyfile" window.txt ended.txt
+  # By a file, for xvfb-run may fail behind a program that did not.
   # shellcheck disable=SC2016 # expanded in there
   "$2" -- "$3" -a -s '-screen 0 1280x800x24' bash -c '
     "$1" >window.txt 2>&1 & window=$!
     until grep -q "ms since the start" window.txt; do
-      kill -0 $window || exit 1
+      kill -0 $window || break
       sleep 0.1
     done
-    kill $window; wait $window' bash "$1" || { cat window.txt >&2; fail "the window does not start"; }
+    kill $window
+    wait $window
+    echo $? >ended.txt' bash "$1" || echo "xvfb-run: status $?" >&2
+  [ "$(cat ended.txt)" = 0 ] || { cat window.txt ended.txt >&2; fail "the window does not start and end"; }
   [ -e "$keyfile" ] || { cat window.txt >&2; fail "the window keeps no settings"; }
 }
 
