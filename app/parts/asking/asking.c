@@ -200,8 +200,9 @@ add_actions (AppAskingPart *self)
 }
 
 static void
-sync_asking (AppAskingPart *self)
+sync_asking (AppPart *part)
 {
+  AppAskingPart *self = APP_ASKING_PART (part);
   const UiDocument *document = app_study_get_document (self->study);
   gboolean has_entries = app_study_has_texts (self->study);
   g_autofree char *asked = describe_asked (document);
@@ -275,16 +276,10 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_asking (APP_ASKING_PART (part));
-}
-
-static void
 app_asking_part_class_init (AppAskingPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_asking;
 }
 
 static void

@@ -66,8 +66,9 @@ show (AppChangesPart *self,
 }
 
 static void
-sync_changes (AppChangesPart *self)
+sync_changes (AppPart *part)
 {
+  AppChangesPart *self = APP_CHANGES_PART (part);
   EngTrace *before;
 
   if (app_study_get_trace (self->study) == NULL || !app_study_is_complete (self->study)
@@ -96,8 +97,10 @@ sync_changes (AppChangesPart *self)
 }
 
 static void
-end_changes (AppChangesPart *self)
+end_changes (AppPart *part)
 {
+  AppChangesPart *self = APP_CHANGES_PART (part);
+
   forget_compared (self);
 }
 
@@ -113,23 +116,11 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_changes (APP_CHANGES_PART (part));
-}
-
-static void
-end (AppPart *part)
-{
-  end_changes (APP_CHANGES_PART (part));
-}
-
-static void
 app_changes_part_class_init (AppChangesPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
-  APP_PART_CLASS (klass)->end = end;
+  APP_PART_CLASS (klass)->sync = sync_changes;
+  APP_PART_CLASS (klass)->end = end_changes;
 }
 
 static void

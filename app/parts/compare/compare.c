@@ -258,8 +258,9 @@ sync_bar (AppComparePart *self)
 }
 
 static void
-sync_compare (AppComparePart *self)
+sync_compare (AppPart *part)
 {
+  AppComparePart *self = APP_COMPARE_PART (part);
   gboolean has_second = ui_document_has_second_side (app_study_get_document (self->study));
 
   sync_button (self);
@@ -292,12 +293,6 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_compare (APP_COMPARE_PART (part));
-}
-
-static void
 app_compare_part_finalize (GObject *object)
 {
   g_clear_object (&APP_COMPARE_PART (object)->models);
@@ -311,7 +306,7 @@ app_compare_part_class_init (AppComparePartClass *klass)
   g_type_ensure (UI_TYPE_COMPARE_BAR);
   G_OBJECT_CLASS (klass)->finalize = app_compare_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_compare;
 }
 
 static void

@@ -156,8 +156,9 @@ add_actions (AppDisplayPart *self)
 }
 
 static void
-sync_settings (AppDisplayPart *self)
+sync_settings (AppPart *part)
 {
+  AppDisplayPart *self = APP_DISPLAY_PART (part);
   const UiDocument *document = app_picture_get_shown (self->picture) != NULL
                                  ? app_picture_get_shown (self->picture)
                                  : app_study_get_document (self->study);
@@ -186,17 +187,11 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_settings (APP_DISPLAY_PART (part));
-}
-
-static void
 app_display_part_class_init (AppDisplayPartClass *klass)
 {
   g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_settings;
 }
 
 static void

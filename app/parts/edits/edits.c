@@ -356,8 +356,9 @@ sync_chips (AppEditsPart *self,
 }
 
 static void
-sync_edits (AppEditsPart *self)
+sync_edits (AppPart *part)
 {
+  AppEditsPart *self = APP_EDITS_PART (part);
   const gboolean can_edit = app_edits_part_can_edit (self, FALSE);
   const gboolean can_edit_second = app_edits_part_can_edit (self, TRUE);
   const gboolean has_edits =
@@ -401,12 +402,6 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_edits (APP_EDITS_PART (part));
-}
-
-static void
 app_edits_part_finalize (GObject *object)
 {
   AppEditsPart *self = APP_EDITS_PART (object);
@@ -422,7 +417,7 @@ app_edits_part_class_init (AppEditsPartClass *klass)
   g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_edits_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_edits;
 }
 
 static void

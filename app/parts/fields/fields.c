@@ -135,8 +135,9 @@ has_vectors (AppFieldsPart *self)
 }
 
 static void
-sync_actions (AppFieldsPart *self)
+sync_actions (AppPart *part)
 {
+  AppFieldsPart *self = APP_FIELDS_PART (part);
   const UiDocument *shown = app_picture_get_shown (self->picture);
   const UiDocument *document = shown != NULL ? shown : app_study_get_document (self->study);
   gboolean has_picture = shown != NULL;
@@ -176,16 +177,10 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_actions (APP_FIELDS_PART (part));
-}
-
-static void
 app_fields_part_class_init (AppFieldsPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_actions;
 }
 
 static void

@@ -335,8 +335,9 @@ add_actions (AppHeadsPart *self)
 
 /* Until the trace is drawn the pickers are those of the picture that is on show. */
 static void
-sync_heads (AppHeadsPart *self)
+sync_heads (AppPart *part)
 {
+  AppHeadsPart *self = APP_HEADS_PART (part);
   const UiDocument *shown = app_picture_get_shown (self->picture);
 
   show_controls (self);
@@ -384,12 +385,6 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_heads (APP_HEADS_PART (part));
-}
-
-static void
 theme (AppPart *part)
 {
   AppHeadsPart *self = APP_HEADS_PART (part);
@@ -417,7 +412,7 @@ app_heads_part_class_init (AppHeadsPartClass *klass)
   G_OBJECT_CLASS (klass)->finalize = app_heads_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->theme = theme;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_heads;
 }
 
 static void

@@ -118,8 +118,10 @@ add_actions (AppHistoryPart *self)
 }
 
 static void
-sync_steps (AppHistoryPart *self)
+sync_steps (AppPart *part)
 {
+  AppHistoryPart *self = APP_HISTORY_PART (part);
+
   app_desk_set_enabled (self->desk, "undo", app_study_can_undo (self->study));
   app_desk_set_enabled (self->desk, "redo", app_study_can_redo (self->study));
   app_desk_set_enabled (self->desk, "back", app_study_can_go_back (self->study));
@@ -144,16 +146,10 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_steps (APP_HISTORY_PART (part));
-}
-
-static void
 app_history_part_class_init (AppHistoryPartClass *klass)
 {
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_steps;
 }
 
 static void

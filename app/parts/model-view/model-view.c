@@ -346,8 +346,9 @@ add_actions (AppModelViewPart *self)
 }
 
 static void
-sync_model_view (AppModelViewPart *self)
+sync_model_view (AppPart *part)
 {
+  AppModelViewPart *self = APP_MODEL_VIEW_PART (part);
   gboolean is_grid = ui_view_get (app_study_get_document (self->study)->view)->has_all_heads;
 
   gtk_widget_set_visible (self->model_controls, is_grid);
@@ -375,12 +376,6 @@ begin (AppPart *part)
   self->collected_row = app_part_get_object (self, "collected_row");
   init_controls (self);
   add_actions (self);
-}
-
-static void
-sync_part (AppPart *part)
-{
-  sync_model_view (APP_MODEL_VIEW_PART (part));
 }
 
 static gboolean
@@ -411,7 +406,7 @@ app_model_view_part_class_init (AppModelViewPartClass *klass)
   G_OBJECT_CLASS (klass)->finalize = app_model_view_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->prepare = prepare_order;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_model_view;
   APP_PART_CLASS (klass)->click = click_part;
 }
 

@@ -416,8 +416,9 @@ add_actions (AppSearchPart *self)
 }
 
 static void
-end_search (AppSearchPart *self)
+end_search (AppPart *part)
 {
+  AppSearchPart *self = APP_SEARCH_PART (part);
   AppCorpus *corpus = g_steal_pointer (&self->corpus);
 
   if (corpus == NULL)
@@ -441,8 +442,10 @@ pin_opened (AppPart *part)
 }
 
 static void
-sync_search (AppSearchPart *self)
+sync_search (AppPart *part)
 {
+  AppSearchPart *self = APP_SEARCH_PART (part);
+
   ui_search_results_set_obstacle (self->search_results,
                                   app_study_get_answered (self->study) != NULL
                                       && app_study_get_model (self->study) == NULL
@@ -465,18 +468,6 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_search (APP_SEARCH_PART (part));
-}
-
-static void
-end (AppPart *part)
-{
-  end_search (APP_SEARCH_PART (part));
-}
-
-static void
 theme (AppPart *part)
 {
   AppSearchPart *self = APP_SEARCH_PART (part);
@@ -490,10 +481,10 @@ app_search_part_class_init (AppSearchPartClass *klass)
 {
   g_type_ensure (UI_TYPE_SEARCH_RESULTS);
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_search;
   APP_PART_CLASS (klass)->work = pin_opened;
   APP_PART_CLASS (klass)->theme = theme;
-  APP_PART_CLASS (klass)->end = end;
+  APP_PART_CLASS (klass)->end = end_search;
 }
 
 static void

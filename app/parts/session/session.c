@@ -349,8 +349,9 @@ app_session_part_open (AppSessionPart *self,
 }
 
 static void
-sync_session (AppSessionPart *self)
+sync_session (AppPart *part)
 {
+  AppSessionPart *self = APP_SESSION_PART (part);
   const char *mark = app_study_has_changes (self->study) ? " •" : "";
   g_autofree char *name = NULL;
   g_autofree char *label = NULL;
@@ -387,12 +388,6 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_session (APP_SESSION_PART (part));
-}
-
-static void
 app_session_part_finalize (GObject *object)
 {
   AppSessionPart *self = APP_SESSION_PART (object);
@@ -406,7 +401,7 @@ app_session_part_class_init (AppSessionPartClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = app_session_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_session;
 }
 
 static void

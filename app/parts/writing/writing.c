@@ -249,8 +249,9 @@ add_actions (AppWritingPart *self)
 }
 
 static void
-sync_bar (AppWritingPart *self)
+sync_bar (AppPart *part)
 {
+  AppWritingPart *self = APP_WRITING_PART (part);
   gboolean can_write = app_study_can_write (self->study) && app_study_has_texts (self->study);
   gboolean is_running = app_study_get_written (self->study)->is_running;
   const char *take_label;
@@ -295,17 +296,11 @@ begin (AppPart *part)
 }
 
 static void
-sync_part (AppPart *part)
-{
-  sync_bar (APP_WRITING_PART (part));
-}
-
-static void
 app_writing_part_class_init (AppWritingPartClass *klass)
 {
   g_type_ensure (UI_TYPE_WRITING_SETTINGS);
   APP_PART_CLASS (klass)->begin = begin;
-  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->sync = sync_bar;
 }
 
 static void
