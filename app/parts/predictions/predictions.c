@@ -24,8 +24,6 @@ take_predictions (AppPredictionsPart   *self,
 {
   for (int task = 0; task < ENG_N_TASKS; task++)
     ui_inspector_set_predictions (self->inspector, (EngTask) task, predictions->of[task]);
-
-  g_clear_pointer (&self->trace, eng_trace_unref);
 }
 
 static void
