@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/desk/desk.h"
+#include "ui/controls/columns.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +21,7 @@ typedef struct {
   GtkRevealer     *job_revealer;
   GtkLabel        *job_label;
   GtkProgressBar  *job_bar;
-  AdwFlap         *flap;
+  UiColumns       *columns;
   GtkStack        *stack; /* of picture and table */
   GtkStack        *side;
   GtkWidget       *search_header; /* of the pages of the side; visible = a search is open */
@@ -61,9 +62,7 @@ struct _AppDesk {
   char           *awaited_recent; /* a path; NULL = none */
   AppFileKind     awaited_kind;
 
-  /* How the side was before a search was shown in it. */
-  gboolean          side_was_hidden;
-  AdwFlapFoldPolicy side_policy;
+  gboolean        side_was_hidden; /* before a search was shown in it */
 };
 
 /* In the class of a window whose template has them by these names: offset is that of an

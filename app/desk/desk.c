@@ -290,7 +290,7 @@ app_desk_bind_widgets (GtkWidgetClass *klass,
     gssize      offset;
   } widgets[] = {
     WIDGET (toasts), WIDGET (notice_revealer), WIDGET (notice), WIDGET (truncate_button),
-    WIDGET (job_revealer), WIDGET (job_label), WIDGET (job_bar), WIDGET (flap), WIDGET (stack),
+    WIDGET (job_revealer), WIDGET (job_label), WIDGET (job_bar), WIDGET (columns), WIDGET (stack),
     WIDGET (side), WIDGET (search_header), WIDGET (inspector),
   };
 #undef WIDGET

@@ -99,10 +99,14 @@ gboolean      app_desk_has_search    (AppDesk             *self);
 void          app_desk_add_side_keys (AppDesk             *self,
                                       GtkEventController  *keys);
 /* Whether there is anything beside the picture; a person may hide it, too, and want of room does.
- * Emits "side-revealed". */
+ * Each change of it, and of the map, is told by "side-revealed". */
 void          app_desk_reveal_side   (AppDesk             *self,
                                       gboolean             is_wanted);
 gboolean      app_desk_reveals_side  (AppDesk             *self);
+/* The same of the map of heads before the picture. */
+void          app_desk_reveal_map    (AppDesk             *self,
+                                      gboolean             is_wanted);
+gboolean      app_desk_reveals_map   (AppDesk             *self);
 /* Each part sets what is its own in it. */
 UiInspector  *app_desk_get_inspector (AppDesk             *self);
 

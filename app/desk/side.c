@@ -15,21 +15,19 @@ app_desk_shows_side (AppDesk    *self,
   return g_str_equal (gtk_stack_get_visible_child_name (self->widgets.side), name);
 }
 
-/* In a narrow window, too, it stands beside the picture: words are clicked there. */
+/* Also where there is little room it stands beside the picture: words are clicked there. */
 void
 app_desk_show_side (AppDesk    *self,
                     const char *name)
 {
   const AppDeskWidgets *widgets = &self->widgets;
 
-  if (!app_desk_has_search (self)) {
-    self->side_was_hidden = !adw_flap_get_reveal_flap (widgets->flap);
-    self->side_policy = adw_flap_get_fold_policy (widgets->flap);
-  }
+  if (!app_desk_has_search (self))
+    self->side_was_hidden = !app_desk_reveals_side (self);
   gtk_widget_set_visible (widgets->search_header, TRUE);
   gtk_stack_set_visible_child_name (widgets->side, name);
-  adw_flap_set_fold_policy (widgets->flap, ADW_FLAP_FOLD_POLICY_NEVER);
-  adw_flap_set_reveal_flap (widgets->flap, TRUE);
+  ui_columns_keep (widgets->columns, UI_COLUMN_END, TRUE);
+  app_desk_reveal_side (self, TRUE);
 }
 
 void
@@ -42,7 +40,7 @@ app_desk_close_side (AppDesk *self)
   if (self->side_was_hidden)
     g_action_group_change_action_state (G_ACTION_GROUP (widgets->window), "inspector",
                                         g_variant_new_boolean (FALSE));
-  adw_flap_set_fold_policy (widgets->flap, self->side_policy);
+  ui_columns_keep (widgets->columns, UI_COLUMN_END, FALSE);
   gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
 }
 
@@ -59,24 +57,30 @@ app_desk_add_side_keys (AppDesk            *self,
   gtk_widget_add_controller (gtk_widget_get_parent (GTK_WIDGET (self->widgets.side)), keys);
 }
 
-/* Where there is no room it folds away; who then asks for it gets it beside the picture, which
- * scrolls, and not on top of what is read. */
 void
 app_desk_reveal_side (AppDesk  *self,
                       gboolean  is_wanted)
 {
-  AdwFlap *flap = self->widgets.flap;
-  const gboolean has_room = !adw_flap_get_folded (flap);
-
-  adw_flap_set_fold_policy (flap, is_wanted && !has_room ? ADW_FLAP_FOLD_POLICY_NEVER
-                                                         : ADW_FLAP_FOLD_POLICY_AUTO);
-  adw_flap_set_reveal_flap (flap, is_wanted);
+  ui_columns_reveal (self->widgets.columns, UI_COLUMN_END, is_wanted);
 }
 
 gboolean
 app_desk_reveals_side (AppDesk *self)
 {
-  return adw_flap_get_reveal_flap (self->widgets.flap);
+  return ui_columns_is_revealed (self->widgets.columns, UI_COLUMN_END);
+}
+
+void
+app_desk_reveal_map (AppDesk  *self,
+                     gboolean  is_wanted)
+{
+  ui_columns_reveal (self->widgets.columns, UI_COLUMN_START, is_wanted);
+}
+
+gboolean
+app_desk_reveals_map (AppDesk *self)
+{
+  return ui_columns_is_revealed (self->widgets.columns, UI_COLUMN_START);
 }
 
 void
@@ -100,15 +104,21 @@ page_cb (AppDesk *self)
     g_signal_emit_by_name (self, "side-changed");
 }
 
+/* Folding for want of room is the window's doing, not a person's choice. */
 static void
-reveal_cb (AppDesk *self)
+columns_cb (AppDesk *self)
 {
+  UiColumns *columns = self->widgets.columns;
+
   if (self->widgets.window == NULL)
     return;
 
-  /* Folding for want of room is the window's doing, not a person's choice. */
-  if (!adw_flap_get_folded (self->widgets.flap))
+  if (!ui_columns_is_folded (columns, UI_COLUMN_END))
     self->settings->inspector = app_desk_reveals_side (self);
+  if (!ui_columns_is_folded (columns, UI_COLUMN_START))
+    self->settings->map = app_desk_reveals_map (self);
+  self->settings->inspector_width = ui_columns_get_width (columns, UI_COLUMN_END);
+  self->settings->map_width = ui_columns_get_width (columns, UI_COLUMN_START);
   g_signal_emit_by_name (self, "side-revealed");
 }
 
@@ -118,9 +128,12 @@ app_desk_init_side (AppDesk *self)
   const AppDeskWidgets *widgets = &self->widgets;
 
   gtk_stack_set_visible_child_name (widgets->side, "inspector");
-  adw_flap_set_reveal_flap (widgets->flap, self->settings->inspector);
+  ui_columns_set_width (widgets->columns, UI_COLUMN_START, self->settings->map_width);
+  ui_columns_set_width (widgets->columns, UI_COLUMN_END, self->settings->inspector_width);
+  ui_columns_reveal (widgets->columns, UI_COLUMN_START, self->settings->map);
+  ui_columns_reveal (widgets->columns, UI_COLUMN_END, self->settings->inspector);
   g_signal_connect_object (widgets->side, "notify::visible-child", G_CALLBACK (page_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (widgets->flap, "notify::reveal-flap", G_CALLBACK (reveal_cb), self,
+  g_signal_connect_object (widgets->columns, "changed", G_CALLBACK (columns_cb), self,
                            G_CONNECT_SWAPPED);
 }

@@ -53,6 +53,8 @@ app_desk_place (AppDesk    *self,
     adw_bin_set_child (ADW_BIN (place), widget);
   else
     gtk_widget_insert_before (widget, gtk_widget_get_parent (place), place);
+  /* What a part places may have places for others. */
+  collect_slots (self, widget);
   app_shortcuts_explain (widget);
 }
 

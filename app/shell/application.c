@@ -6,6 +6,7 @@
 
 #include "app/config.h"
 #include "app/desk/shortcuts.h"
+#include "app/parts/texts/examples.h"
 #include "app/run/timing.h"
 #include "app/shell/emoji-chooser.h"
 #include "app/shell/window.h"
@@ -16,6 +17,10 @@
 #define MAX_ARENAS 2
 #define LARGE      (128 << 10) /* bytes */
 #define MOST_FREE  (16 << 20)  /* at the end of a heap */
+
+/* The head of the bundled model in which each word reads its partner in the other sentence. */
+#define FIRST_LAYER 3
+#define FIRST_HEAD 11
 
 struct _AppApplication {
   AdwApplication parent_instance;
@@ -154,28 +159,62 @@ bound_heap (void)
 #endif
 }
 
-AppApplication *
-app_application_new (const UiDocument *document)
+/* The model that was open last, where it is still there. */
+static void
+choose_model (AppApplication *self,
+              UiDocument     *first)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *folder = NULL;
+
+  if (first->model != NULL || self->settings->last_model == NULL)
+    return;
+  folder = app_model_store_find (self->settings->last_model, &name, NULL);
+  if (folder != NULL)
+    first->model = g_strdup (self->settings->last_model);
+}
+
+static AppApplication *
+new_application (void)
 {
   AppApplication *self = g_object_new (APP_TYPE_APPLICATION,
                                        "application-id", HEADLIGHT_APP_ID,
                                        "flags", G_APPLICATION_NON_UNIQUE,
                                        "resource-base-path", "/io/github/headlight/Headlight",
                                        NULL);
-  g_autoptr (UiDocument) first = NULL;
 
   bound_heap ();
   self->settings = app_settings_load ();
-  first = ui_document_copy (document);
-  if (first->model == NULL && self->settings->last_model != NULL) {
-    g_autofree char *name = NULL;
-    g_autofree char *folder = app_model_store_find (self->settings->last_model, &name, NULL);
+  return self;
+}
 
-    if (folder != NULL)
-      first->model = g_strdup (self->settings->last_model);
+AppApplication *
+app_application_new (const UiDocument *document)
+{
+  AppApplication *self = new_application ();
+  g_autoptr (UiDocument) first = ui_document_copy (document);
+
+  choose_model (self, first);
+  self->study = app_study_new (first);
+  return self;
+}
+
+AppApplication *
+app_application_new_example (void)
+{
+  AppApplication *self = new_application ();
+  g_autoptr (UiDocument) first = ui_document_new ();
+  int n_examples;
+  const AppExample *examples = app_examples_get (&n_examples);
+
+  ui_replace_text (&first->text_a, examples[0].text_a);
+  ui_replace_text (&first->text_b, examples[0].text_b);
+  choose_model (self, first);
+  if (first->model == NULL) {
+    first->layer = FIRST_LAYER;
+    ui_head_set_only (&first->heads, FIRST_HEAD);
   }
   self->study = app_study_new (first);
-
   return self;
 }
 

@@ -81,6 +81,15 @@ choose_renderer (void)
     g_setenv ("GDK_DEBUG", "gl-disable", TRUE);
 }
 
+static gboolean
+asks_for_nothing (const AppCliOptions *options,
+                  const UiDocument    *document)
+{
+  g_autoptr (UiDocument) nothing = ui_document_new ();
+
+  return options->open == NULL && options->n_texts == 0 && ui_document_equal (document, nothing);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -115,7 +124,8 @@ main (int    argc,
     first = ui_document_copy (session->document);
 
   choose_renderer ();
-  application = app_application_new (first);
+  application = asks_for_nothing (options, first) ? app_application_new_example ()
+                                                  : app_application_new (first);
   if (options->open != NULL)
     app_application_take_session (application, g_steal_pointer (&session), options->open, kind);
   return g_application_run (G_APPLICATION (application), 1, argv);

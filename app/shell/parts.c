@@ -9,15 +9,16 @@
 #include "app/parts/edits/edits.h"
 #include "app/parts/export/export.h"
 #include "app/parts/fields/fields.h"
-#include "app/parts/heads/heads.h"
 #include "app/parts/history/history.h"
 #include "app/parts/links/links.h"
+#include "app/parts/map/map.h"
 #include "app/parts/model-view/model-view.h"
 #include "app/parts/models/models.h"
 #include "app/parts/pins/pins.h"
 #include "app/parts/predictions/predictions.h"
 #include "app/parts/search/search.h"
 #include "app/parts/session/session.h"
+#include "app/parts/show/show.h"
 #include "app/parts/side/side.h"
 #include "app/parts/status/status.h"
 #include "app/parts/sweep/sweep.h"
@@ -35,9 +36,10 @@ AppParts *
 app_parts_new (AppDesk *desk)
 {
   const GType types[] = {
+    APP_TYPE_SHOW_PART,
     APP_TYPE_MODEL_VIEW_PART,
     APP_TYPE_TEXTS_PART,
-    APP_TYPE_HEADS_PART,
+    APP_TYPE_MAP_PART,
     APP_TYPE_COMPARE_PART,
     APP_TYPE_ASKING_PART,
     APP_TYPE_PREDICTIONS_PART,

@@ -14,6 +14,7 @@
 #include "app/shell/parts.h"
 #include "app/shell/refusals.h"
 #include "app/shell/spinner.h"
+#include "ui/controls/columns.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/lists/inspector.h"
 #include "ui/scene/sinks/text.h"
@@ -26,9 +27,10 @@ struct _AppWindow {
 
   GtkSpinner      *spinner;
   GtkMenuButton   *menu_button;
-  GtkWidget       *pickers;
-  GtkWidget       *pickers_hint;
   UiSceneView     *scene_view;
+  AdwSqueezer     *header_views;
+  GtkWidget       *foot_view; /* in their place, where the header has no room for them */
+  guint            foot_source;
   AppDeskWidgets   frame; /* those that the desk speaks with */
 
   AppStudy        *study;
@@ -168,6 +170,25 @@ key_cb (AppWindow *self,
   return key == GDK_KEY_Escape && app_picture_cancel_pick (self->picture);
 }
 
+static gboolean
+show_foot_cb (gpointer data)
+{
+  AppWindow *self = data;
+
+  self->foot_source = 0;
+  gtk_widget_set_visible (self->foot_view, adw_squeezer_get_visible_child (self->header_views)
+                                           == NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: the window is being laid out. */
+static void
+squeezed_cb (AppWindow *self)
+{
+  if (self->foot_source == 0)
+    self->foot_source = g_idle_add_full (G_PRIORITY_HIGH, show_foot_cb, self, NULL);
+}
+
 static void
 connect_controls (AppWindow *self)
 {
@@ -178,6 +199,8 @@ connect_controls (AppWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_swapped (app_picture_get_view (self->picture), "clicked",
                             G_CALLBACK (clicked_cb), self);
+  g_signal_connect_object (self->header_views, "notify::visible-child", G_CALLBACK (squeezed_cb),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (app_picture_get_view (self->picture), "unpinned",
                             G_CALLBACK (unpinned_cb), self);
 }
@@ -190,11 +213,6 @@ app_window_size_allocate (GtkWidget *widget,
 {
   AppWindow *self = APP_WINDOW (widget);
   GtkWidget *scrolling[] = { GTK_WIDGET (self->scene_view), GTK_WIDGET (self->frame.side) };
-  int pickers, hint;
-
-  gtk_widget_measure (self->pickers, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &pickers, NULL, NULL);
-  gtk_widget_measure (self->pickers_hint, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &hint, NULL, NULL);
-  gtk_widget_set_child_visible (self->pickers_hint, pickers + hint <= width);
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
   app_layout_again (widget, scrolling, G_N_ELEMENTS (scrolling), width, height);
@@ -249,6 +267,7 @@ app_window_dispose (GObject *object)
 
   g_signal_handlers_disconnect_by_func (self, focus_moved_cb, NULL);
   g_clear_handle_id (&self->focus_source, g_source_remove);
+  g_clear_handle_id (&self->foot_source, g_source_remove);
   if (self->study != NULL) {
     g_signal_handlers_disconnect_by_data (self->study, self);
     g_signal_handlers_disconnect_by_data (self->picture, self);
@@ -292,6 +311,7 @@ app_window_class_init (AppWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = app_window_close_request;
 
   g_type_ensure (APP_TYPE_SLOT);
+  g_type_ensure (UI_TYPE_COLUMNS);
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_MINIMAP);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
@@ -301,9 +321,9 @@ app_window_class_init (AppWindowClass *klass)
                                                "/io/github/headlight/Headlight/ui/window.ui");
   BIND (spinner);
   BIND (menu_button);
-  BIND (pickers);
-  BIND (pickers_hint);
   BIND (scene_view);
+  BIND (header_views);
+  BIND (foot_view);
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */

@@ -16,7 +16,10 @@ static const struct {
   { "window-width", 'i', offsetof (AppSettings, width) },
   { "window-height", 'i', offsetof (AppSettings, height) },
   { "window-maximized", 'b', offsetof (AppSettings, maximized) },
+  { "map", 'b', offsetof (AppSettings, map) },
+  { "map-width", 'i', offsetof (AppSettings, map_width) },
   { "inspector", 'b', offsetof (AppSettings, inspector) },
+  { "inspector-width", 'i', offsetof (AppSettings, inspector_width) },
   { "theme", 'e', offsetof (AppSettings, theme) },
   { "high-contrast", 'b', offsetof (AppSettings, high_contrast) },
   { "last-model", 's', offsetof (AppSettings, last_model) },
@@ -103,7 +106,8 @@ app_settings_load (void)
   AppSettings *self = g_new0 (AppSettings, 1);
 
   if (settings == NULL) {
-    *self = (AppSettings) { .width = 1280, .height = 800, .inspector = TRUE };
+    *self = (AppSettings) { .width = 1280, .height = 800, .map = TRUE, .map_width = 240,
+                            .inspector = TRUE, .inspector_width = 288 };
     return self;
   }
 

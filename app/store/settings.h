@@ -15,7 +15,10 @@ typedef struct {
   int       width;
   int       height;
   gboolean  maximized;
+  gboolean  map;
+  int       map_width;       /* px */
   gboolean  inspector;
+  int       inspector_width; /* px */
   AppTheme  theme;
   gboolean  high_contrast; /* of pictures, also where the desktop does not want it */
   char     *last_model; /* what the document calls it; NULL = the bundled one */

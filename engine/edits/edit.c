@@ -347,6 +347,21 @@ eng_edit_is_of_tokens (const EngEdit *edit)
 }
 
 gboolean
+eng_edit_is_of_head (const EngEdit *edit,
+                     int            layer,
+                     int            head)
+{
+  switch (edit->type) {
+  case ENG_EDIT_SCALE_HEAD:
+  case ENG_EDIT_UNIFORM_ROWS:
+  case ENG_EDIT_CUT_EDGE:
+    return edit->layer == layer && (edit->head == head || edit->head == ENG_ALL_HEADS);
+  default:
+    return FALSE;
+  }
+}
+
+gboolean
 eng_edit_acts_on (const EngEdit *edit,
                   EngKind        kind,
                   EngKind        first)

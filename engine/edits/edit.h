@@ -79,6 +79,10 @@ const char *eng_edit_skip_off  (const char          *text,
                                 gboolean            *off);
 /* Whether it changes tokens; the forward passes over it. */
 gboolean    eng_edit_is_of_tokens (const EngEdit    *edit);
+/* Whether it is about that head, in the kind that it acts on: of its rows, its output, a link. */
+gboolean    eng_edit_is_of_head (const EngEdit      *edit,
+                                 int                 layer,
+                                 int                 head);
 /* Whether it acts in a kind of attention; first is the kind of the stack that reads A. */
 gboolean    eng_edit_acts_on   (const EngEdit       *edit,
                                 EngKind              kind,

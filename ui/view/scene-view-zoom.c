@@ -6,6 +6,7 @@
 /* By a notch of the wheel, and by a key. */
 #define WHEEL_STEP 1.1
 #define KEY_STEP 1.25
+#define MOST_TRIES 4 /* of a fit */
 
 /* Sets the zoom so that what is at (x, y) of the widget stays there. */
 static void
@@ -251,7 +252,15 @@ ui_scene_view_zoom_to_fit (UiSceneView *self)
    * be. */
   if (self->zoom < 1)
     zoom_at_middle (self, 1);
-  ui_scene_get_size (self->scene, &width, &height);
-  zoom_at_middle (self, self->zoom * MIN (gtk_widget_get_width (GTK_WIDGET (self)) / width,
-                                          gtk_widget_get_height (GTK_WIDGET (self)) / height));
+  /* Panels may stand otherwise at another zoom, and need a smaller one yet. */
+  for (int i = 0; i < MOST_TRIES; i++) {
+    double fit;
+
+    ui_scene_get_size (self->scene, &width, &height);
+    fit = MIN (gtk_widget_get_width (GTK_WIDGET (self)) / width,
+               gtk_widget_get_height (GTK_WIDGET (self)) / height);
+    if (i > 0 && fit >= 1)
+      break;
+    zoom_at_middle (self, self->zoom * fit);
+  }
 }

@@ -280,7 +280,7 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "compare");
-  app_part_place (self, "compare_button", "pickers_compare");
+  app_part_place (self, "compare_button", "toolbar_compare");
   app_part_place (self, "compare_bar", "row_compare");
   self->compare_button = app_part_get_object (self, "compare_button");
   self->compare_heads_choice = app_part_get_object (self, "compare_heads_choice");

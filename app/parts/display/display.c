@@ -180,7 +180,7 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "display");
-  app_part_place (self, "display_button", "pickers_display");
+  app_part_place (self, "display_button", "toolbar_display");
   self->display_button = app_part_get_object (self, "display_button");
   self->display_settings = app_part_get_object (self, "display_settings");
   add_actions (self);

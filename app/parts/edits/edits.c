@@ -387,7 +387,7 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "edits");
-  app_part_place (self, "edit_button", "pickers_edits");
+  app_part_place (self, "edit_button", "toolbar_edits");
   app_part_place (self, "edit_row", "row_edits");
   self->edit_button = app_part_get_object (self, "edit_button");
   self->edit_row = app_part_get_object (self, "edit_row");

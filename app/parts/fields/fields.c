@@ -171,7 +171,8 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "fields");
   app_part_place (self, "view_switch", "header_view");
-  app_part_place (self, "renormalise_button", "pickers_fields");
+  app_part_place (self, "view_bar", "foot_view");
+  app_part_place (self, "renormalise_button", "show_fields");
   self->renormalise_button = app_part_get_object (self, "renormalise_button");
   add_field_actions (self);
 }

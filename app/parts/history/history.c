@@ -139,7 +139,7 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "history");
-  app_part_place (self, "undo_box", "sentences_history");
+  app_part_place (self, "undo_box", "header_history");
   self->undo_button = app_part_get_object (self, "undo_button");
   self->redo_button = app_part_get_object (self, "redo_button");
   add_actions (self);

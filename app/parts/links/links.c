@@ -477,7 +477,6 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "links");
-  app_part_place (self, "find_heads_button", "pickers_links");
   app_part_place (self, "link_results", "page_links");
   self->link_results = app_part_get_object (self, "link_results");
   add_actions (self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The model view in the window: opening and collecting heads, and their order. What heads are
- * sorted and found by is computed once for each trace, beside the window where that takes longer
+ * sorted by is computed once for each trace, beside the window where that takes longer
  * than a moment. */
 #include "app/parts/model-view/model-view-private.h"
 
@@ -79,7 +79,6 @@ prepared (AppJob       *job,
     if (trace == app_study_get_trace (self->study))
       keep_facts (self, trace, kind);
     app_desk_refresh (self->desk);
-    app_model_view_part_update_finder (self);
     return;
   }
   if (app_study_get_document (self->study)->order != UI_ORDER_LAYER) {
@@ -101,9 +100,10 @@ is_light (EngTrace *trace,
   return n_layers * eng_trace_get_n_heads (trace, kind) * n_pairs <= LIGHT;
 }
 
-gboolean
-app_model_view_part_ensure_facts (AppModelViewPart *self,
-                                  EngKind           kind)
+/* Sees to it that the facts of the heads will be there; whether they are. */
+static gboolean
+ensure_facts (AppModelViewPart *self,
+              EngKind           kind)
 {
   static const AppJobClass klass = {
     .run = prepare,
@@ -146,7 +146,7 @@ prepare_order (AppPart *part)
   if (trace == NULL || !app_picture_sorts_heads (document))
     return;
   kind = ui_fit_get_kind (document, trace);
-  if (app_model_view_part_ensure_facts (self, kind))
+  if (ensure_facts (self, kind))
     app_picture_allow_order (self->picture, trace, kind);
 }
 
@@ -310,39 +310,11 @@ sync_panels (AppModelViewPart *self)
 }
 
 static void
-find_pattern (GSimpleAction *action,
-              GVariant      *parameter,
-              gpointer       data)
-{
-  AppModelViewPart *self = data;
-
-  if (app_picture_get_shown (self->picture) == NULL)
-    return;
-  if (!ui_view_get (app_study_get_document (self->study)->view)->has_all_heads) {
-    UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-
-    document->view = UI_VIEW_MODEL;
-    app_study_change (self->study, document);
-  }
-  gtk_menu_button_popup (self->find_button);
-}
-
-static void
 init_controls (AppModelViewPart *self)
 {
-  app_model_view_part_add_finder (self);
   g_signal_connect_swapped (self->order_choice, "notify::selected", G_CALLBACK (order_selected_cb),
                             self);
-  app_shortcuts_explain_as (GTK_WIDGET (self->find_button), "win.find-pattern");
   app_shortcuts_explain_as (GTK_WIDGET (self->order_choice), "win.order::pattern");
-}
-
-static void
-add_actions (AppModelViewPart *self)
-{
-  static const GActionEntry entries[] = { { "find-pattern", find_pattern } };
-
-  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
 }
 
 static void
@@ -368,14 +340,12 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "model-view");
-  app_part_place (self, "model_controls", "pickers_model_view");
+  app_part_place (self, "model_controls", "show_order");
   app_part_place (self, "collected_row", "row_collected");
   self->model_controls = app_part_get_object (self, "model_controls");
   self->order_choice = app_part_get_object (self, "order_choice");
-  self->find_button = app_part_get_object (self, "find_button");
   self->collected_row = app_part_get_object (self, "collected_row");
   init_controls (self);
-  add_actions (self);
 }
 
 static gboolean

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model view in the window: opening and collecting heads, their order, and the finder of
- * patterns. What heads are sorted and found by is computed once for each trace, beside the window
- * where that takes longer than a moment. */
+/* The model view in the window: opening and collecting heads, and their order. */
 #pragma once
 
 #include "app/desk/part.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ten sentences and pairs on which attention is classically shown. */
+/* Sentences and pairs on which attention is classically shown. */
 #pragma once
 
 #include <glib.h>

@@ -65,6 +65,8 @@ begin (AppPart *part)
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
+  app_part_load_ui (self, "zoom");
+  app_part_place (self, "zoom_box", "toolbar_zoom");
   add_actions (self);
 }
 

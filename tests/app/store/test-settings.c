@@ -14,7 +14,9 @@
   "<key name='" name "' type='" type "'><default>" value "</default></key>"
 #define OTHER_KEYS                                                          \
   KEY ("window-height", "i", "700") KEY ("window-maximized", "b", "false")  \
-  KEY ("inspector", "b", "true") KEY ("last-model", "s", "''")              \
+  KEY ("inspector", "b", "true") KEY ("inspector-width", "i", "288")        \
+  KEY ("map", "b", "true") KEY ("map-width", "i", "240")                    \
+  KEY ("last-model", "s", "''")                                             \
   "<key name='theme' enum='t'><default>'system'</default></key>"
 #define WIDTH KEY ("window-width", "i", "1111")
 #define CONTRAST KEY ("high-contrast", "b", "false")

@@ -9,6 +9,7 @@
 #include "tests/support/text-sink.h"
 #include "tests/support/traces.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/thumbnail.h"
 #include "ui/scene/head/head-scene.h"
 #include "ui/scene/views/factory.h"
 
@@ -269,19 +270,32 @@ test_hatching (void)
   assert_hatched (SCENE_MASK_PADDED, "0", "4-5");
 }
 
-/* Masked cells of a thumbnail are strokes and ground, the others never a stroke. */
+static guint32
+pack (UiColor color)
+{
+  return 0xff000000u | (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+}
+
+/* Masked cells of a thumbnail are strokes and plate, the others never a stroke. */
 static void
 test_thumbnail (void)
 {
   const int size = 56, n = 4, cell = size / n;
   g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_CAUSAL, n, 1);
-  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_DECODER, 0);
-  g_autofree guint32 *pixels = (guint32 *) ui_thumbnail_new (attention, 0, UI_THEME_LIGHT, size);
+  g_autoptr (UiDocument) document = ui_document_new ();
   const UiPalette *palette = ui_palette_get (UI_THEME_LIGHT);
-  UiColor color = ui_color_mix (palette->ground, palette->hatch, palette->hatch.a / 255.0);
-  guint32 stroke = 0xff000000u | (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+  UiColor plate = ui_color_mix (palette->ground, palette->plate, palette->plate.a / 255.0);
+  guint32 empty = pack (plate);
+  guint32 stroke = pack (ui_color_mix (plate, palette->hatch, palette->hatch.a / 255.0));
   int n_strokes = 0;
+  const guint32 *pixels;
+  UiWeights weights;
+  UiThumbnail map;
 
+  g_assert_true (ui_weights_init (&weights, trace, document, ENG_KIND_DECODER, 0, NULL, NULL));
+  ui_thumbnail_init (&map, &weights, 0, UI_THEME_LIGHT, size);
+  g_assert_cmpint (map.width, ==, size);
+  pixels = (const guint32 *) map.pixels;
   for (int row = 0; row < size; row++) {
     for (int column = 0; column < size; column++) {
       guint32 pixel = pixels[row * size + column];
@@ -289,12 +303,14 @@ test_thumbnail (void)
 
       n_strokes += pixel == stroke;
       g_assert_true (pixel != stroke || masked);
-      g_assert_true (!masked || pixel == stroke || pixel == 0xffffffffu);
+      g_assert_true (!masked || pixel == stroke || pixel == empty);
     }
   }
   /* A stroke each five pixels over six of the sixteen cells. */
   g_assert_cmpint (n_strokes, >, 6 * cell * cell / 8);
   g_assert_cmpint (n_strokes, <, 6 * cell * cell / 3);
+  ui_thumbnail_clear (&map);
+  ui_weights_clear (&weights);
 }
 
 /* Attention that a real GPT-2 computed, by somebody who wrote no mask along. */

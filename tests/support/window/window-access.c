@@ -6,6 +6,7 @@
 #include "app/parts/export/export-private.h"
 #include "app/parts/fields/fields.h"
 #include "app/parts/links/links-private.h"
+#include "app/parts/map/map-private.h"
 #include "app/parts/model-view/model-view-private.h"
 #include "app/parts/models/models-private.h"
 #include "app/parts/search/search.h"
@@ -369,6 +370,14 @@ void
 window_sync_display (AppWindow *window)
 {
   app_part_sync (app_window_get_part (window, APP_TYPE_DISPLAY_PART));
+}
+
+EngTrace *
+window_get_map_trace (AppWindow *window)
+{
+  AppMapPart *part = app_window_get_part (window, APP_TYPE_MAP_PART);
+
+  return part->tiles != NULL ? ui_head_tiles_get_trace (part->tiles) : NULL;
 }
 
 EngTrace *

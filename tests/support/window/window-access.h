@@ -105,6 +105,8 @@ void              window_fill_recent          (AppWindow        *window);
 
 /* Display, facts of heads, sweep, export. */
 void              window_sync_display         (AppWindow        *window);
+/* Whose heads the map shows; NULL = none. */
+EngTrace         *window_get_map_trace        (AppWindow        *window);
 /* Whose facts of heads are computed. */
 EngTrace         *window_get_facts_trace      (AppWindow        *window);
 GtkWidget        *window_get_sweep_dialog     (AppWindow        *window);

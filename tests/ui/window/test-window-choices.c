@@ -4,14 +4,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/ui/window/window-case.h"
-#include "ui/controls/head-chips.h"
 #include "ui/document/table-text.h"
-
-static UiHeadChips *
-get_chips (Fixture *fixture)
-{
-  return UI_HEAD_CHIPS (window_find (fixture->window, "chips"));
-}
 
 static void
 test_layers (Fixture *fixture)
@@ -21,14 +14,13 @@ test_layers (Fixture *fixture)
   for (int layer = 1; layer < 6; layer++) {
     activate (fixture, "win.next-layer");
     g_assert_cmpint (get_drawn_document (fixture)->layer, ==, layer);
-    g_assert_cmpint (ui_layer_picker_get_selected (get_picker (fixture, "layer_picker")), ==,
-                     layer);
   }
   activate (fixture, "win.next-layer");
   g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 5);
 
-  ui_layer_picker_set_selected (get_picker (fixture, "layer_picker"), 3);
+  g_signal_emit_by_name (window_find (fixture->window, "map"), "layer-chosen", 3);
   g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 3);
+  g_assert_true (get_drawn_document (fixture)->heads.all);
   assert_contains (window_get_label (fixture->window, "selection_status"), "layer 3,");
 }
 
@@ -37,7 +29,7 @@ test_heads (Fixture *fixture)
 {
   activate (fixture, "win.head(3)");
   g_assert_false (ui_head_set_has (&get_drawn_document (fixture)->heads, 3));
-  g_assert_cmpint (ui_head_set_count (ui_head_chips_get_heads (get_chips (fixture)), 12), ==, 11);
+  g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 11);
   assert_contains (window_get_label (fixture->window, "selection_status"), "11 of 12 heads");
   activate (fixture, "win.all-heads");
   g_assert_cmpint (ui_head_set_count (&get_drawn_document (fixture)->heads, 12), ==, 12);
@@ -46,21 +38,21 @@ test_heads (Fixture *fixture)
 
   activate (fixture, "win.view::neuron");
   activate (fixture, "win.head(8)");
-  g_assert_cmpint (ui_layer_picker_get_selected (get_picker (fixture, "head_picker")), ==, 8);
+  g_assert_cmpint (ui_head_set_first (&get_drawn_document (fixture)->heads, 12), ==, 8);
   assert_contains (window_get_label (fixture->window, "selection_status"), "head 8");
-  ui_layer_picker_set_selected (get_picker (fixture, "head_picker"), 5);
+  g_signal_emit_by_name (window_find (fixture->window, "map"), "chosen", 0, 5, FALSE);
   g_assert_cmpint (ui_head_set_first (&get_drawn_document (fixture)->heads, 12), ==, 5);
 }
 
 static void
 test_neuron_view (Fixture *fixture)
 {
-  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "neuron_controls")));
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "neuron_box")));
   g_assert_false (is_enabled (fixture, "bands"));
   activate (fixture, "win.view::neuron");
   g_assert_cmpint (get_drawn_document (fixture)->view, ==, UI_VIEW_NEURON);
-  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "neuron_controls")));
-  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "chip_row")));
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "neuron_box")));
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "filter_box")));
   g_assert_false (is_enabled (fixture, "filter"));
 
   g_assert_true (is_enabled (fixture, "collapsed"));
@@ -76,7 +68,7 @@ test_neuron_view (Fixture *fixture)
   activate (fixture, "win.compare::off");
   g_assert_true (is_enabled (fixture, "collapsed"));
   activate (fixture, "win.view::head");
-  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "chip_row")));
+  g_assert_true (gtk_widget_get_visible (window_find (fixture->window, "filter_box")));
 }
 
 static void
@@ -174,7 +166,6 @@ test_trace_file (Fixture *fixture)
   /* No cursor is left in an entry that cannot be typed in. */
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window))
                  == GTK_WIDGET (window_view (fixture->window)));
-  g_assert_cmpint (ui_layer_picker_get_n_items (get_picker (fixture, "layer_picker")), ==, 12);
   g_assert_false (gtk_widget_get_sensitive (window_find (fixture->window, "entry_a")));
   g_assert_false (is_enabled (fixture, "swap"));
   assert_contains (window_get_label (fixture->window, "pass_status"), "trace file");
@@ -272,8 +263,7 @@ test_kinds (Fixture *fixture)
   g_assert_cmpstr (gtk_entry_get_placeholder_text (entry_b), ==, "");
   g_assert_cmpint (count_kind_buttons (fixture), ==, 3);
   g_assert_cmpint (app_window_get_shown (fixture->window)->kind, ==, ENG_KIND_ENCODER);
-  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "head_controls")));
-  g_assert_false (ui_head_chips_has_shares (get_chips (fixture)));
+  g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "filter_box")));
 
   change_field (fixture, "layer", "2");
   change_field (fixture, "heads", "3");
@@ -284,7 +274,6 @@ test_kinds (Fixture *fixture)
   assert_pins (shown, "k:2");
   assert_contains (window_get_label (fixture->window, "pass_status"), "6 tokens read 4");
   assert_contains (window_get_label (fixture->window, "selection_status"), "cross layer 1");
-  g_assert_false (ui_head_chips_has_shares (get_chips (fixture)));
 
   change_field (fixture, "layer", "0");
   change_field (fixture, "heads", "1");

@@ -7,7 +7,7 @@
 #include "app/parts/edits/edit-menu.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/temporary.h"
-#include "ui/controls/head-chip.h"
+#include "ui/map/head-map.h"
 
 static gboolean
 is_enabled (AppWindow  *window,
@@ -333,7 +333,7 @@ static void
 test_menu_key (AppWindow *window)
 {
   const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
-  GtkWidget *chip = driver_find (window_find (window, "chips"), UI_TYPE_HEAD_CHIP, 3);
+  GtkWidget *map = window_find (window, "map");
   GtkPopoverMenu *menu;
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GString) of_head = g_string_new (NULL);
@@ -353,8 +353,9 @@ test_menu_key (AppWindow *window)
   driver_settle (GTK_WIDGET (window));
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window_view (window))));
 
-  gtk_widget_grab_focus (chip);
-  g_assert_true (driver_press_key (window_find (window, "chips"), "Menu"));
+  ui_head_map_set_cursor (UI_HEAD_MAP (map), 0, 3);
+  gtk_widget_grab_focus (map);
+  g_assert_true (driver_press_key (map, "Menu"));
   menu = GTK_POPOVER_MENU (find_menu (window));
   append_targets (gtk_popover_menu_get_menu_model (menu), of_head);
   g_assert_cmpstr (of_head->str, ==,

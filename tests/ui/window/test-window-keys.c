@@ -136,16 +136,16 @@ find_shortcut (const char *action)
   return NULL;
 }
 
-/* Ctrl+1 is the first view of the header, Ctrl+2 the second. */
 static void
-test_view_keys (Fixture *fixture)
+assert_view_keys (Fixture    *fixture,
+                  const char *box)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (fixture->window));
   GtkWidget *button;
   int n_views = 0;
 
-  for (int i = 0; (button = driver_find (GTK_WIDGET (fixture->window), GTK_TYPE_TOGGLE_BUTTON, i))
-       != NULL; i++) {
+  for (int i = 0; (button = driver_find (window_find (fixture->window, box),
+                                         GTK_TYPE_TOGGLE_BUTTON, i)) != NULL; i++) {
     const char *action = gtk_actionable_get_action_name (GTK_ACTIONABLE (button));
     GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (button));
 
@@ -158,6 +158,14 @@ test_view_keys (Fixture *fixture)
     }
   }
   g_assert_cmpint (n_views, ==, 4);
+}
+
+/* Ctrl+1 is the first view of the header, Ctrl+2 the second; so they are at the foot. */
+static void
+test_view_keys (Fixture *fixture)
+{
+  assert_view_keys (fixture, "view_switch");
+  assert_view_keys (fixture, "view_bar");
 }
 
 /* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them

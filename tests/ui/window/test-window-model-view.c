@@ -41,22 +41,14 @@ test_controls (AppWindow *window)
 {
   activate (window, "win.view::model");
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
-  g_assert_true (gtk_widget_is_visible (window_find (window, "order_choice")));
-  g_assert_true (gtk_widget_is_visible (window_find (window, "find_button")));
-  g_assert_false (gtk_widget_is_visible (window_find (window, "chip_row")));
-  g_assert_false (gtk_widget_is_visible (window_find (window, "layer_picker")));
+  g_assert_true (gtk_widget_get_visible (window_find (window, "model_controls")));
   g_assert_false (gtk_widget_is_visible (window_find (window, "collected_row")));
+  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "by layer");
   g_assert_cmpstr (window_get_label (window, "selection_status"), ==, "72 heads by layer");
 
-  activate (window, "win.table");
-  g_assert_true (gtk_widget_is_visible (window_find (window, "layer_picker")));
-  activate (window, "win.table");
-  g_assert_false (gtk_widget_is_visible (window_find (window, "layer_picker")));
-
   activate (window, "win.view::head");
-  g_assert_false (gtk_widget_is_visible (window_find (window, "order_choice")));
-  g_assert_true (gtk_widget_is_visible (window_find (window, "chip_row")));
-  g_assert_true (gtk_widget_is_visible (window_find (window, "layer_picker")));
+  g_assert_false (gtk_widget_get_visible (window_find (window, "model_controls")));
+  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "all links");
 }
 
 /* Return shows one head of one layer, the way back shows the grid with that head marked. */
@@ -163,69 +155,6 @@ test_order_of_long_text (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
 }
 
-/* Where the mean weight on the next token is largest. */
-static void
-find_best_next (EngTrace *trace,
-                int      *best_layer,
-                int      *best_head)
-{
-  double best = -1;
-
-  for (int layer = 0; layer < eng_trace_get_n_layers (trace, ENG_KIND_ENCODER); layer++) {
-    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
-    int n = attention->n_keys;
-
-    for (int head = 0; head < attention->n_heads; head++) {
-      double sum = 0;
-
-      for (int i = 0; i + 1 < n; i++)
-        sum += attention->weights[((gsize) head * n + i) * n + i + 1];
-      if (sum > best) {
-        best = sum;
-        *best_layer = layer;
-        *best_head = head;
-      }
-    }
-  }
-}
-
-static GtkWidget *
-find_finder_entry (AppWindow *window)
-{
-  return driver_find (window_find (window, "find_button"), GTK_TYPE_SEARCH_ENTRY, 0);
-}
-
-/* From every view; what is typed chooses the pattern, Return goes to its best head. */
-static void
-test_finder (AppWindow *window)
-{
-  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "find_button"));
-  GtkWidget *popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
-  int layer = -1, head = -1;
-
-  find_best_next (app_window_get_trace (window), &layer, &head);
-  activate (window, "win.find-pattern");
-  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
-  wait_until (gtk_widget_get_mapped (popover));
-  g_assert_true (driver_shows_text (popover, "next token"));
-  g_assert_true (driver_shows_text (popover, "separator"));
-  gtk_editable_set_text (GTK_EDITABLE (find_finder_entry (window)), "nex");
-  driver_settle (popover);
-  g_assert_true (driver_shows_text (popover, "next token"));
-  g_assert_false (driver_shows_text (popover, "separator"));
-  g_signal_emit_by_name (find_finder_entry (window), "activate");
-  wait_until (!gtk_widget_get_visible (popover));
-  assert_cursor (window, layer, head);
-
-  activate (window, "win.find-pattern");
-  wait_until (gtk_widget_get_mapped (popover));
-  gtk_editable_set_text (GTK_EDITABLE (find_finder_entry (window)), "nextt");
-  driver_settle (popover);
-  g_assert_true (driver_shows_text (popover, "No pattern of this name"));
-  g_assert_true (driver_press_key (find_finder_entry (window), "Escape"));
-  wait_until (!gtk_widget_get_visible (popover));
-}
-
 /* The panel beside the grid says what the cursor is at. */
 static void
 test_inspector (AppWindow *window)
@@ -258,7 +187,6 @@ main (int    argc,
   ADD ("collect", test_collect);
   ADD ("order", test_order);
   ADD ("order-of-long-text", test_order_of_long_text);
-  ADD ("finder", test_finder);
   ADD ("inspector", test_inspector);
   return g_test_run ();
 }

@@ -150,7 +150,7 @@ test_undo_of_opening (Fixture *fixture)
 {
   g_autofree char *path = save_new (fixture, "first.headlight");
 
-  activate (fixture, "win.example(1)");
+  activate (fixture, "win.example(2)");
   activate (fixture, "win.view::neuron");
   open_file (fixture, path);
   g_assert_cmpint (get_document (fixture)->view, ==, UI_VIEW_HEAD);

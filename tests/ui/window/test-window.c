@@ -16,7 +16,6 @@ test_first_picture (Fixture *fixture)
   g_assert_cmpstr (window_get_label (window, "selection_status"), ==, "layer 0, 12 of 12 heads");
   g_assert_true (g_str_has_prefix (window_get_label (window, "pass_status"), "15 tokens · "));
   g_assert_cmpstr (window_get_label (window, "legend"), !=, "");
-  g_assert_cmpint (ui_layer_picker_get_n_items (get_picker (fixture, "layer_picker")), ==, 6);
   g_assert_false (has_notice (fixture));
 }
 
@@ -118,18 +117,16 @@ test_task_outlives_window (Fixture *fixture)
   wait_until (window == NULL);
 }
 
-/* In a narrow window the inspector and the search lie on the picture, which must not shine
- * through. */
+/* In a narrow window map, inspector and search lie on the picture, which must not shine through. */
 static void
-test_inspector_is_opaque (Fixture *fixture)
+assert_opaque (GtkWidget *column)
 {
-  GtkWidget *inspector = adw_flap_get_flap (ADW_FLAP (window_find (fixture->window, "flap")));
   g_autoptr (GdkTexture) picture = NULL;
   g_autofree guint32 *pixels = NULL;
   gsize n_pixels;
 
-  driver_settle (inspector);
-  picture = driver_take_picture (inspector);
+  driver_settle (column);
+  picture = driver_take_picture (column);
   n_pixels = (gsize) gdk_texture_get_width (picture) * gdk_texture_get_height (picture);
   pixels = g_new (guint32, n_pixels);
   gdk_texture_download (picture, (guchar *) pixels, gdk_texture_get_width (picture) * 4);
@@ -137,26 +134,75 @@ test_inspector_is_opaque (Fixture *fixture)
     g_assert_cmphex (pixels[i] >> 24, ==, 0xff);
 }
 
-/* Where both have no room the inspector folds away; asked for, it stands beside the picture. */
 static void
-test_inspector_in_narrow_window (Fixture *fixture)
+test_columns_are_opaque (Fixture *fixture)
 {
-  AdwFlap *flap = ADW_FLAP (window_find (fixture->window, "flap"));
-  GtkWidget *picture = window_find (fixture->window, "picture_scroller");
-  graphene_rect_t shown, beside;
+  assert_opaque (window_find (fixture->window, "map_column"));
+  assert_opaque (gtk_widget_get_parent (window_find (fixture->window, "search_header")));
+}
 
+static graphene_rect_t
+get_place (Fixture    *fixture,
+           const char *name)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (window_find (fixture->window, name),
+                                            GTK_WIDGET (fixture->window), &bounds));
+  return bounds;
+}
+
+static gboolean
+is_seen (Fixture    *fixture,
+         const char *name)
+{
+  return gtk_widget_get_mapped (window_find (fixture->window, name));
+}
+
+/* The button goes down there. */
+static void
+press_at (GtkWidget *widget,
+          double     x,
+          double     y)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (GTK_IS_GESTURE_CLICK (controller))
+      g_signal_emit_by_name (controller, "pressed", 1, x, y);
+  }
+}
+
+/* Columns without room fold away; asked for they lie over the picture, which stays as it is, and a
+ * click beside them closes them. */
+static void
+test_narrow_window (Fixture *fixture)
+{
+  graphene_rect_t before;
+
+  g_assert_true (is_seen (fixture, "map") && is_seen (fixture, "inspector"));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 640);
+  wait_until (!is_seen (fixture, "map") && is_seen (fixture, "inspector"));
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 720, 640);
-  wait_until (adw_flap_get_folded (flap) && !adw_flap_get_reveal_flap (flap));
-  activate (fixture, "win.inspector");
-  wait_until (adw_flap_get_reveal_progress (flap) == 1 && !adw_flap_get_folded (flap));
-  driver_settle (GTK_WIDGET (flap));
-  g_assert_true (gtk_widget_compute_bounds (picture, GTK_WIDGET (flap), &shown));
-  g_assert_true (gtk_widget_compute_bounds (window_find (fixture->window, "inspector"),
-                                            GTK_WIDGET (flap), &beside));
-  g_assert_cmpfloat (shown.origin.x + shown.size.width, <=, beside.origin.x);
+  wait_until (!is_seen (fixture, "inspector"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  before = get_place (fixture, "picture_scroller");
 
   activate (fixture, "win.inspector");
-  wait_until (adw_flap_get_folded (flap) && !adw_flap_get_reveal_flap (flap));
+  wait_until (is_seen (fixture, "inspector"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_cmpfloat (get_place (fixture, "picture_scroller").size.width, ==, before.size.width);
+  activate (fixture, "win.map");
+  wait_until (is_seen (fixture, "map") && !is_seen (fixture, "inspector"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  press_at (window_find (fixture->window, "columns"), 700, 300);
+  wait_until (!is_seen (fixture, "map"));
+  g_assert_true (ui_pins_is_empty (&app_window_get_document (fixture->window)->pins));
+
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 640);
+  wait_until (is_seen (fixture, "map") && is_seen (fixture, "inspector"));
 }
 
 /* What one window leaves is what the next one begins with. */
@@ -286,8 +332,8 @@ main (int    argc,
   ADD ("icon", test_icon);
   ADD ("explained", test_explained);
   ADD ("table", test_table);
-  ADD ("inspector-is-opaque", test_inspector_is_opaque);
-  ADD ("inspector-in-narrow-window", test_inspector_in_narrow_window);
+  ADD ("columns-are-opaque", test_columns_are_opaque);
+  ADD ("narrow-window", test_narrow_window);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);

@@ -8,7 +8,6 @@
 #include "app/shell/application.h"
 #include "tests/support/wait.h"
 #include "tests/support/window/window-access.h"
-#include "ui/controls/layer-picker.h"
 
 typedef struct {
   AppApplication *application;
@@ -124,11 +123,4 @@ assert_contains (const char *text,
     g_test_message ("“%s” does not contain “%s”", text, words);
     g_test_fail ();
   }
-}
-
-static inline UiLayerPicker *
-get_picker (Fixture    *fixture,
-            const char *id)
-{
-  return UI_LAYER_PICKER (window_find (fixture->window, id));
 }

@@ -158,13 +158,6 @@ GArray   *ui_scene_readings      (const UiScene        *self,
 /* Every number of the drawing as tab-separated lines with a heading: "Copy numbers". */
 char     *ui_scene_numbers       (const UiScene        *self);
 
-/* A thumbnail of one head: size × size premultiplied ARGB pixels in the head's colour, what is
- * masked hatched, (transfer full) size*size*4 bytes. */
-guint8   *ui_thumbnail_new       (const EngAttention   *attention,
-                                  int                   head,
-                                  UiTheme               theme,
-                                  int                   size);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (UiScene, ui_scene_unref)
 
 G_END_DECLS

@@ -208,36 +208,26 @@ ui_thumbnail_enlarge (UiThumbnail *self,
   *self = (UiThumbnail) { (guint8 *) to, size, size };
 }
 
-guint8 *
-ui_thumbnail_new (const EngAttention *attention,
-                  int                 head,
-                  UiTheme             theme,
-                  int                 size)
+void
+ui_thumbnail_pool (const EngAttention *attention,
+                   int                 head,
+                   int                 width,
+                   int                 height,
+                   guint8             *alphas)
 {
-  const UiPalette *palette = ui_palette_get (theme);
-  UiColor color = ui_palette_head (theme, head);
-  guint32 *pixels = g_new (guint32, (gsize) size * size);
+  const float *weights =
+    attention->weights + (gsize) head * attention->n_queries * attention->n_keys;
   g_autofree float *strongest = g_new (float, MAX (attention->n_keys, 1));
 
-  for (int row = 0; row < size; row++) {
+  for (int row = 0; row < height; row++) {
     int first, end;
 
-    get_cells (row, size, attention->n_queries, &first, &end);
+    get_cells (row, height, attention->n_queries, &first, &end);
     memset (strongest, 0, sizeof *strongest * attention->n_keys);
     for (int query = first; query < end; query++)
-      pool_plain_row (attention->weights +
-                      ((gsize) head * attention->n_queries + query) * attention->n_keys,
-                      attention->n_keys, 0, strongest);
-    for (int column = 0; column < size; column++) {
-      float weight = pool_columns (strongest, attention->n_keys, column, size);
-      double alpha = ui_palette_link_alpha (weight) / 255.0;
-      UiColor mixed = ui_color_mix (palette->ground, color, alpha);
-
-      if (is_stroke (row, column, size) && is_masked (attention, row, column, size))
-        mixed = ui_color_mix (palette->ground, palette->hatch, palette->hatch.a / 255.0);
-
-      pixels[(gsize) row * size + column] = pack (mixed);
-    }
+      pool_plain_row (weights + (gsize) query * attention->n_keys, attention->n_keys, 0, strongest);
+    for (int column = 0; column < width; column++)
+      alphas[(gsize) row * width + column] =
+        ui_palette_link_alpha (pool_columns (strongest, attention->n_keys, column, width));
   }
-  return (guint8 *) pixels;
 }

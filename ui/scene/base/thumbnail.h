@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small maps of heads. What many tokens share a pixel of is their strongest weight, so that a lone
- * peak stays visible however long the text is. A thumbnail of the trace's own weights is
- * ui_thumbnail_new() of scene.h. */
+ * peak stays visible however long the text is. */
 #pragma once
 
 #include "ui/scene/numbers/weights.h"
@@ -27,5 +26,14 @@ void ui_thumbnail_clear (UiThumbnail     *self);
 /* Repeats pixels to size × size, where images are smoothed by who draws them. */
 void ui_thumbnail_enlarge (UiThumbnail   *self,
                            int            size);
+
+
+/* The opacities, [height, width], of the weights of one head, without a filter; width and height
+ * are at most the numbers of tokens. */
+void ui_thumbnail_pool (const EngAttention *attention,
+                        int                 head,
+                        int                 width,
+                        int                 height,
+                        guint8             *alphas);
 
 G_END_DECLS

@@ -4,13 +4,15 @@
 #include <math.h>
 
 /* At 100 % text. */
-#define MAX_ROW 29.0
+#define MAX_ROW 40.0
 #define MIN_ROW 18.0
 #define FILE_ROW 26.0      /* short texts in a file */
 #define FILE_LONG_ROW 20.0 /* and more than LONG_TEXT tokens */
 #define LONG_TEXT 48
 #define TEXT_SIZE 15.0
 #define TEXT_PART_OF_ROW 0.72
+#define MAX_TEXT 21.0
+#define MAX_TEXT_PART_OF_ROW 0.52
 #define HEADER 30.0
 #define PLATE_PADDING 3.0
 #define PAIR_GAP (14.0 + 2 * PLATE_PADDING) /* between rows; 14 between plates */
@@ -22,6 +24,7 @@
 #define BAR_GAP 4.0
 #define COLUMN_WIDTH 128.0
 #define MIN_FIELD 170.0
+#define WANTED_FIELD 330.0 /* for which a window's lanes give way */
 #define FIELD 340.0
 #define MAX_FIELD 560.0
 #define FIELD_GROWS_FROM 992.0 /* width of the drawing in a window of 1280 */
@@ -115,7 +118,7 @@ place_columns (UiHeadLayout         *self,
 {
   double scale = self->scale;
   double zoom = options->zoom > 0 ? options->zoom : 1;
-  double column = COLUMN_WIDTH * scale;
+  double column = COLUMN_WIDTH * scale * sqrt (MAX (self->text_size / (TEXT_SIZE * scale), 1));
   double least_field = MIN_FIELD * scale;
   double lanes[2] = {
     get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
@@ -129,9 +132,12 @@ place_columns (UiHeadLayout         *self,
   double x;
 
   if (options->view_height > 0) {
-    give_up (&column, NARROW_COLUMN * scale, 2, &shortage);
-    give_up (&lanes[0], NARROW_LANES * scale, 2, &shortage);
+    double wish = shortage + (WANTED_FIELD - MIN_FIELD) * scale;
+
+    give_up (&lanes[0], NARROW_LANES * scale, 2, &wish);
+    shortage -= 2 * (lanes[1] - lanes[0]);
     lanes[1] = lanes[0];
+    give_up (&column, NARROW_COLUMN * scale, 2, &shortage);
     give_up (&least_field, NARROW_FIELD * scale, 1, &shortage);
   }
   side = edges + column;
@@ -177,7 +183,8 @@ ui_head_layout_init (UiHeadLayout         *self,
 
   self->header = HEADER * self->scale;
   self->row = get_row_height (self, options);
-  self->text_size = MIN (TEXT_SIZE * self->scale, self->row * TEXT_PART_OF_ROW);
+  self->text_size = MAX (MIN (TEXT_SIZE * self->scale, self->row * TEXT_PART_OF_ROW),
+                         MIN (MAX_TEXT * self->scale, self->row * MAX_TEXT_PART_OF_ROW));
   place_rows (self, &self->columns[UI_SIDE_QUERIES]);
   place_rows (self, &self->columns[UI_SIDE_KEYS]);
   place_columns (self, options, pins);

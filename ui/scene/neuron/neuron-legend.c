@@ -73,7 +73,7 @@ get_factor (const UiNeuronScene *self)
     EngEdit edit;
 
     if (eng_edit_parse (edits[i], &edit, NULL) && edit.type == ENG_EDIT_SCALE_HEAD
-        && edit.layer == scene->layer && (edit.head == ENG_ALL_HEADS || edit.head == self->head)
+        && eng_edit_is_of_head (&edit, scene->layer, self->head)
         && eng_edit_acts_on (&edit, scene->kind, first))
       factor *= edit.factor;
   }

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/* The map of heads: which heads of which layers are drawn, chosen from all of them. */
+#include "app/parts/map/map-private.h"
+
+#include "engine/edits/edit.h"
+#include "ui/controls/wrap-box.h"
+#include "ui/dialogs/context-menu.h"
+#include "ui/scene/base/edit-words.h"
+
+#define NO_HEAD "No head has this name"
+
+G_DEFINE_FINAL_TYPE (AppMapPart, app_map_part, APP_TYPE_PART)
+
+/* What is shown. */
+
+/* A button for each kind that the trace has, where there are several. */
+static void
+sync_kinds (AppMapPart *self)
+{
+  GtkWidget *button = gtk_widget_get_first_child (self->kind_box);
+  int n_kinds = 0;
+
+  for (int kind = 0; kind < ENG_N_KINDS; kind++) {
+    gboolean is_there = eng_trace_has_kind (app_study_get_trace (self->study), (EngKind) kind);
+
+    gtk_widget_set_visible (button, is_there);
+    button = gtk_widget_get_next_sibling (button);
+    n_kinds += is_there;
+  }
+  gtk_widget_set_visible (self->kind_box, n_kinds > 1);
+}
+
+/* Whether the head is one of those that the picture shows; in a picture of all those that stand out. */
+static gboolean
+is_drawn (const UiDocument *shown,
+          int               layer,
+          int               head,
+          int               n_heads)
+{
+  if (ui_document_has_panels (shown) || ui_view_get (shown->view)->has_all_heads) {
+    if (ui_cells_has (&shown->panels, layer, head))
+      return TRUE;
+    if (ui_document_has_panels (shown))
+      return FALSE;
+  }
+  if (layer != shown->layer || !ui_head_set_has (&shown->heads, head))
+    return FALSE;
+  if (ui_view_get (shown->view)->has_one_head)
+    return head == ui_head_set_first (&shown->heads, n_heads);
+  return !ui_view_get (shown->view)->has_all_heads
+         || ui_head_set_count (&shown->heads, n_heads) < n_heads;
+}
+
+/* What the first edit that acts on the head does; NULL = there is none. (transfer full) */
+static char *
+describe_edit (AppMapPart *self,
+               int         layer,
+               int         head)
+{
+  const EngTrace *trace = ui_head_tiles_get_trace (self->tiles);
+  const char *const *edits = eng_trace_get_edits (trace);
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    EngEdit edit;
+
+    if (eng_edit_parse (edits[i], &edit, NULL)
+        && eng_edit_is_of_head (&edit, layer, head)
+        && eng_edit_acts_on (&edit, ui_head_tiles_get_kind (self->tiles),
+                             eng_trace_get_default_kind (trace)))
+      return ui_edit_describe (&edit, trace);
+  }
+  return NULL;
+}
+
+static gboolean
+is_best (AppMapPart *self,
+         int         layer,
+         int         head)
+{
+  for (int i = 0; i < self->n_groups; i++)
+    if (!self->groups[i].is_shared && self->groups[i].best.layer == layer
+        && self->groups[i].best.head == head)
+      return TRUE;
+  return FALSE;
+}
+
+static guint8
+get_marks (AppMapPart       *self,
+           const UiDocument *shown,
+           int               layer,
+           int               head)
+{
+  const EngHeadFacts *facts = ui_head_tiles_get_facts (self->tiles, layer, head);
+  g_autofree char *edit = describe_edit (self, layer, head);
+  guint8 marks = 0;
+
+  if (is_drawn (shown, layer, head, ui_head_tiles_get_n_heads (self->tiles)))
+    marks |= UI_HEAD_DRAWN;
+  if (edit != NULL)
+    marks |= UI_HEAD_EDITED;
+  if (is_best (self, layer, head))
+    marks |= UI_HEAD_BEST;
+  if (self->lit >= 0 && (facts == NULL || (int) facts->label != self->lit))
+    marks |= UI_HEAD_OTHER;
+  return marks;
+}
+
+/* (transfer full) [n_layers, n_heads] */
+static guint8 *
+make_marks (AppMapPart       *self,
+            const UiDocument *shown)
+{
+  const int n_layers = ui_head_tiles_get_n_layers (self->tiles);
+  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
+  guint8 *marks = g_malloc ((gsize) n_layers * n_heads + 1);
+
+  for (int layer = 0; layer < n_layers; layer++)
+    for (int head = 0; head < n_heads; head++)
+      marks[layer * n_heads + head] = get_marks (self, shown, layer, head);
+  return marks;
+}
+
+static void
+mark_others (AppMapPart   *self,
+             const GArray *found,
+             guint8       *marks)
+{
+  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
+  const int n = ui_head_tiles_get_n_layers (self->tiles) * n_heads;
+
+  for (int i = 0; i < n; i++)
+    marks[i] |= UI_HEAD_OTHER;
+  for (guint i = 0; i < found->len; i++) {
+    const UiFoundHead *one = &g_array_index (found, UiFoundHead, i);
+
+    marks[one->cell.layer * n_heads + one->cell.head] &= (guint8) ~UI_HEAD_OTHER;
+  }
+}
+
+/* The one head that is drawn; layer -1 = there are several. */
+static UiCell
+find_drawn (AppMapPart       *self,
+            const UiDocument *shown)
+{
+  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
+
+  if (ui_document_has_panels (shown)
+      || (!ui_view_get (shown->view)->has_one_head
+          && ui_head_set_count (&shown->heads, n_heads) != 1))
+    return (UiCell) { -1, -1 };
+  return (UiCell) { shown->layer, ui_head_set_first (&shown->heads, n_heads) };
+}
+
+/* What is pointed at, else what is drawn. */
+static void
+show_card (AppMapPart       *self,
+           const UiDocument *shown)
+{
+  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
+  UiCell cell = { shown->layer, ui_head_set_first (&shown->heads, n_heads) };
+  g_autofree char *edit = NULL;
+
+  if (self->pointed.layer >= 0)
+    cell = self->pointed;
+  if (cell.layer < 0 || cell.layer >= ui_head_tiles_get_n_layers (self->tiles)
+      || cell.head < 0 || cell.head >= n_heads)
+    return;
+  edit = describe_edit (self, cell.layer, cell.head);
+  ui_head_card_set (self->card, self->tiles, cell.layer, cell.head,
+                    is_drawn (shown, cell.layer, cell.head, n_heads), edit);
+  ui_head_map_describe (self->map, ui_head_card_get_sentence (self->card));
+}
+
+/* The list, and which cells it lights. */
+static void
+show_search (AppMapPart       *self,
+             const UiDocument *shown,
+             guint8           *marks)
+{
+  const UiCell drawn = find_drawn (self, shown);
+  g_autoptr (GArray) found = NULL;
+
+  if (*gtk_editable_get_text (self->search) == '\0') {
+    ui_head_list_set_groups (self->list, self->groups, self->n_groups, self->lit, &drawn);
+    return;
+  }
+  found = ui_head_groups_search (self->tiles, gtk_editable_get_text (self->search), marks);
+  if (found == NULL || found->len == 0) {
+    ui_head_list_set_message (self->list, NO_HEAD);
+    return;
+  }
+  mark_others (self, found, marks);
+  ui_head_list_set_found (self->list, self->tiles, found);
+}
+
+static void
+sync_map (AppMapPart *self)
+{
+  const UiDocument *shown = app_picture_get_newest (self->picture);
+  g_autofree guint8 *marks = NULL;
+
+  if (self->tiles == NULL || shown == NULL)
+    return;
+  marks = make_marks (self, shown);
+  show_search (self, shown, marks);
+  ui_head_map_set_marks (self->map, marks);
+  show_card (self, shown);
+}
+
+void
+app_map_part_show_tiles (AppMapPart *self)
+{
+  ui_head_map_set_tiles (self->map, self->tiles);
+  self->n_groups = ui_head_groups_find (self->tiles, self->groups);
+  self->pointed.layer = -1;
+  sync_map (self);
+}
+
+static void
+sync_part (AppPart *part)
+{
+  AppMapPart *self = APP_MAP_PART (part);
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+
+  app_desk_set_enabled (self->desk, "all-heads",
+                        shown != NULL && !ui_view_get (shown->view)->has_one_head);
+  if (!app_picture_is_current (self->picture))
+    return;
+  sync_kinds (self);
+  sync_map (self);
+}
+
+static void
+work (AppPart *part)
+{
+  app_map_part_make_tiles (APP_MAP_PART (part));
+}
+
+/* What a person does. */
+
+static gboolean
+can_choose (AppMapPart *self)
+{
+  return self->tiles != NULL && app_picture_get_newest (self->picture) != NULL;
+}
+
+static void
+chosen_cb (AppMapPart *self,
+           int         layer,
+           int         head,
+           gboolean    add)
+{
+  UiDocument *document;
+
+  if (!can_choose (self))
+    return;
+  document = ui_document_copy (app_study_get_document (self->study));
+  if (add)
+    app_map_add_head (document, layer, head, ui_head_tiles_get_n_heads (self->tiles));
+  else
+    app_map_show_head (document, layer, head);
+  app_study_change (self->study, document);
+}
+
+static void
+head_chosen_cb (AppMapPart *self,
+                int         layer,
+                int         head)
+{
+  chosen_cb (self, layer, head, FALSE);
+  ui_head_map_set_cursor (self->map, layer, head);
+}
+
+static void
+layer_chosen_cb (AppMapPart *self,
+                 int         layer)
+{
+  UiDocument *document;
+
+  if (!can_choose (self))
+    return;
+  document = ui_document_copy (app_study_get_document (self->study));
+  app_map_show_layer (document, layer);
+  app_study_change (self->study, document);
+}
+
+static void
+pattern_chosen_cb (AppMapPart *self,
+                   int         pattern)
+{
+  self->lit = self->lit == pattern ? -1 : pattern;
+  sync_map (self);
+}
+
+static void
+pointed_cb (AppMapPart *self,
+            int         layer,
+            int         head)
+{
+  const UiDocument *shown = app_picture_get_newest (self->picture);
+
+  self->pointed = (UiCell) { layer, head };
+  if (self->tiles != NULL && shown != NULL)
+    show_card (self, shown);
+}
+
+static GMenuModel *
+map_menu (GtkWidget    *widget,
+          double        x,
+          double        y,
+          GdkRectangle *at,
+          gpointer      data)
+{
+  AppMapPart *self = data;
+  int layer, head;
+
+  if (!ui_head_map_find (self->map, x, y, &layer, &head, at))
+    return NULL;
+
+  return app_desk_new_head_menu (self->desk, layer, head);
+}
+
+/* The search. */
+
+static void
+searched_cb (AppMapPart *self)
+{
+  self->lit = -1;
+  sync_map (self);
+}
+
+static void
+focus_picture (AppMapPart *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+}
+
+static void
+first_cb (AppMapPart *self)
+{
+  searched_cb (self);
+  if (ui_head_list_choose_first (self->list))
+    gtk_widget_grab_focus (GTK_WIDGET (self->map));
+}
+
+static void
+stop_search_cb (AppMapPart *self)
+{
+  gtk_editable_set_text (self->search, "");
+  focus_picture (self);
+}
+
+static void
+change_map (GSimpleAction *action,
+            GVariant      *value,
+            gpointer       data)
+{
+  g_simple_action_set_state (action, value);
+  app_desk_reveal_map (APP_MAP_PART (data)->desk, g_variant_get_boolean (value));
+}
+
+/* It may fold for want of room: the button follows. */
+static void
+revealed_cb (AppMapPart *self)
+{
+  app_desk_set_state (self->desk, "map",
+                      g_variant_new_boolean (app_desk_reveals_map (self->desk)));
+}
+
+static void
+find_head (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppMapPart *self = data;
+
+  app_desk_reveal_map (self->desk, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+/* Layers and heads by key. */
+
+static void
+step_layer (AppMapPart *self,
+            int         step)
+{
+  const UiDocument *now = app_picture_get_newest (self->picture);
+  EngTrace *trace = app_study_get_trace (self->study);
+  UiDocument *document;
+  int layer;
+
+  if (now == NULL)
+    return;
+
+  layer = now->layer + step;
+  while (layer >= 0 && layer < eng_trace_get_n_layers (trace, now->kind)
+         && !eng_trace_has_layer (trace, now->kind, layer))
+    layer += step;
+  if (layer < 0 || layer >= eng_trace_get_n_layers (trace, now->kind))
+    return;
+
+  document = ui_document_copy (app_study_get_document (self->study));
+  document->layer = layer;
+  app_study_change (self->study, document);
+}
+
+static void
+previous_layer (GSimpleAction *action,
+                GVariant      *parameter,
+                gpointer       data)
+{
+  step_layer (data, -1);
+}
+
+static void
+next_layer (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  step_layer (data, 1);
+}
+
+/* The digit of a head turns it on or off, or chooses it where a view has one. */
+static void
+head (GSimpleAction *action,
+      GVariant      *parameter,
+      gpointer       data)
+{
+  AppMapPart *self = data;
+  int index = g_variant_get_int32 (parameter);
+  const UiDocument *now = app_picture_get_newest (self->picture);
+  UiDocument *document;
+  int n_heads;
+
+  if (now == NULL)
+    return;
+  n_heads =
+    MIN (eng_trace_get_n_heads (app_study_get_trace (self->study), now->kind), UI_MAX_HEADS);
+  if (index < 0 || index >= n_heads)
+    return;
+
+  document = ui_document_copy (app_study_get_document (self->study));
+  document->heads = now->heads;
+  if (ui_view_get (document->view)->has_one_head)
+    ui_head_set_only (&document->heads, index);
+  else
+    ui_head_set_toggle (&document->heads, index, n_heads);
+  app_study_change (self->study, document);
+}
+
+static void
+all_heads (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppMapPart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+
+  document->heads = (UiHeadSet) { .all = TRUE };
+  app_study_change (self->study, document);
+}
+
+/* The part. */
+
+static void
+connect_map (AppMapPart *self)
+{
+  g_signal_connect_object (self->map, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->map, "layer-chosen", G_CALLBACK (layer_chosen_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->map, "pointed", G_CALLBACK (pointed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->map, "left", G_CALLBACK (focus_picture), self, G_CONNECT_SWAPPED);
+  ui_context_menu_attach (GTK_WIDGET (self->map), map_menu, self);
+}
+
+static void
+connect_search (AppMapPart *self)
+{
+  g_signal_connect_object (self->list, "head-chosen", G_CALLBACK (head_chosen_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->list, "pattern-chosen", G_CALLBACK (pattern_chosen_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "changed", G_CALLBACK (searched_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "activate", G_CALLBACK (first_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "stop-search", G_CALLBACK (stop_search_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
+                                           GTK_WIDGET (self->map));
+}
+
+static void
+add_actions (AppMapPart *self)
+{
+  static const GActionEntry entries[] = {
+    { "previous-layer", previous_layer },
+    { "next-layer", next_layer },
+    { "head", head, "i" },
+    { "all-heads", all_heads },
+    { "find-pattern", find_head },
+    { "map", NULL, NULL, "true", change_map },
+  };
+
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (revealed_cb), self,
+                           G_CONNECT_SWAPPED);
+  revealed_cb (self);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppMapPart *self = APP_MAP_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  app_part_load_ui (self, "map");
+  app_part_place (self, "map_button", "header_map");
+  app_part_place (self, "map_column", "column_map");
+  self->kind_box = app_part_get_object (self, "kind_box");
+  self->search = app_part_get_object (self, "map_search");
+  self->map = app_part_get_object (self, "map");
+  self->card = app_part_get_object (self, "map_card");
+  self->list = app_part_get_object (self, "map_list");
+  connect_map (self);
+  connect_search (self);
+  add_actions (self);
+}
+
+static void
+theme (AppPart *part)
+{
+  AppMapPart *self = APP_MAP_PART (part);
+  UiTheme now = ui_scene_view_get_theme (app_picture_get_view (self->picture));
+
+  ui_head_map_set_theme (self->map, now);
+  ui_head_card_set_theme (self->card, now);
+  ui_head_list_set_theme (self->list, now);
+  sync_map (self);
+}
+
+static void
+end (AppPart *part)
+{
+  app_map_part_stop_tiles (APP_MAP_PART (part));
+}
+
+static void
+app_map_part_finalize (GObject *object)
+{
+  g_clear_pointer (&APP_MAP_PART (object)->tiles, ui_head_tiles_unref);
+  G_OBJECT_CLASS (app_map_part_parent_class)->finalize (object);
+}
+
+static void
+app_map_part_class_init (AppMapPartClass *klass)
+{
+  g_type_ensure (UI_TYPE_HEAD_CARD);
+  g_type_ensure (UI_TYPE_HEAD_LIST);
+  g_type_ensure (UI_TYPE_HEAD_MAP);
+  g_type_ensure (UI_TYPE_WRAP_BOX);
+  G_OBJECT_CLASS (klass)->finalize = app_map_part_finalize;
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->theme = theme;
+  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->work = work;
+  APP_PART_CLASS (klass)->end = end;
+}
+
+static void
+app_map_part_init (AppMapPart *self)
+{
+  self->lit = -1;
+  self->pointed = (UiCell) { -1, -1 };
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of the heads is shown, and how: the button of the toolbar that says it, and what a view
+ * has to choose in its popover. */
+#include "app/parts/show/show.h"
+
+#include "app/desk/shortcuts.h"
+#include "ui/scene/base/describe.h"
+
+struct _AppShowPart {
+  AppPart parent_instance;
+
+  AppDesk    *desk;
+  AppStudy   *study;
+  AppPicture *picture;
+
+  GtkWidget  *button;
+  GtkLabel   *state;
+  GtkWidget  *filter_box;
+  GtkWidget  *neuron_box;
+  GtkWidget  *band_box;
+  GtkWidget  *sort_button;
+};
+
+G_DEFINE_FINAL_TYPE (AppShowPart, app_show_part, APP_TYPE_PART)
+
+/* Between the sentences: no block of two stacks has links both within and between them. */
+static gboolean
+can_filter (AppShowPart *self)
+{
+  EngTrace *trace = app_study_get_trace (self->study);
+
+  return ui_view_get (app_study_get_document (self->study)->view)->no_selection == NULL
+         && !(trace != NULL && ui_describe_has_two_stacks (trace));
+}
+
+static const char *
+describe_order (UiOrder order)
+{
+  static const char *const words[] = {
+    [UI_ORDER_LAYER] = "by layer",
+    [UI_ORDER_PATTERN] = "by pattern",
+    [UI_ORDER_ENTROPY] = "by entropy",
+    [UI_ORDER_TRAFFIC] = "by traffic A→B",
+  };
+
+  return words[order];
+}
+
+static const char *
+describe_filter (UiFilter filter)
+{
+  static const char *const words[] = {
+    [UI_FILTER_ALL] = "all links",
+    [UI_FILTER_AA] = "A→A",
+    [UI_FILTER_AB] = "A→B",
+    [UI_FILTER_BA] = "B→A",
+    [UI_FILTER_BB] = "B→B",
+  };
+
+  return words[filter];
+}
+
+/* What the button says that is shown. */
+static const char *
+describe_state (const UiDocument *document)
+{
+  const UiView *view = ui_view_get (document->view);
+
+  if (view->has_all_heads)
+    return describe_order (document->order);
+  if (!view->has_vectors)
+    return describe_filter (document->filter);
+  if (document->collapsed)
+    return "links only";
+  return document->bands == UI_BANDS_BARS ? "bars" : "stripes";
+}
+
+static void
+sync_part (AppPart *part)
+{
+  AppShowPart *self = APP_SHOW_PART (part);
+  const UiDocument *document = app_study_get_document (self->study);
+  const char *state = describe_state (document);
+
+  gtk_widget_set_visible (self->filter_box, can_filter (self));
+  gtk_widget_set_visible (self->neuron_box, ui_view_get (document->view)->has_vectors);
+  gtk_widget_set_visible (self->band_box, !document->collapsed);
+  gtk_widget_set_visible (self->sort_button, !document->collapsed);
+  if (!g_str_equal (state, gtk_label_get_label (self->state)))
+    gtk_label_set_label (self->state, state);
+}
+
+static void
+show_menu (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (APP_SHOW_PART (data)->button));
+}
+
+static void
+begin (AppPart *part)
+{
+  static const GActionEntry entries[] = { { "show-menu", show_menu } };
+  AppShowPart *self = APP_SHOW_PART (part);
+
+  self->desk = app_part_get_desk (part);
+  self->study = app_part_get_study (part);
+  self->picture = app_part_get_picture (part);
+  app_part_load_ui (self, "show");
+  app_part_place (self, "show_button", "toolbar_show");
+  self->button = app_part_get_object (self, "show_button");
+  self->state = app_part_get_object (self, "show_state");
+  self->filter_box = app_part_get_object (self, "filter_box");
+  self->neuron_box = app_part_get_object (self, "neuron_box");
+  self->band_box = app_part_get_object (self, "band_box");
+  self->sort_button = app_part_get_object (self, "sort_button");
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  app_shortcuts_explain_as (self->button, "win.show-menu");
+}
+
+static void
+app_show_part_class_init (AppShowPartClass *klass)
+{
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+}
+
+static void
+app_show_part_init (AppShowPart *self)
+{
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* The map as a person uses it: pointer, keys, and what is seen. */
+#include "ui/map/head-map.h"
+
+#include "tests/support/made-trace.h"
+#include "tests/support/window/widget-driver.h"
+#include "ui/map/map-layout.h"
+#include "ui/map/map-paint.h"
+
+enum { N_LAYERS = 4, N_HEADS = 6, WIDTH = 226, HEIGHT = 400 };
+
+typedef struct {
+  GtkWidget   *window;
+  UiHeadMap   *map;
+  UiHeadTiles *tiles;
+  GString     *told; /* "3.1+ " = added, "layer 2 " */
+} Fixture;
+
+static void
+chosen_cb (Fixture *self,
+           int      layer,
+           int      head,
+           gboolean add)
+{
+  g_string_append_printf (self->told, "%d.%d%s ", layer, head, add ? "+" : "");
+}
+
+static void
+layer_chosen_cb (Fixture *self,
+                 int      layer)
+{
+  g_string_append_printf (self->told, "layer %d ", layer);
+}
+
+static void
+set_up (Fixture       *self,
+        gconstpointer  unused)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (8, 0, N_HEADS, N_LAYERS);
+  GtkWidget *map = ui_head_map_new ();
+
+  self->map = UI_HEAD_MAP (map);
+  self->told = g_string_new (NULL);
+  self->tiles = ui_head_tiles_new (trace, ENG_KIND_ENCODER);
+  ui_head_tiles_make (self->tiles, NULL, NULL, NULL);
+  ui_head_map_set_tiles (self->map, self->tiles);
+  g_signal_connect_swapped (map, "chosen", G_CALLBACK (chosen_cb), self);
+  g_signal_connect_swapped (map, "layer-chosen", G_CALLBACK (layer_chosen_cb), self);
+  self->window = GTK_WIDGET (driver_show (map, WIDTH, HEIGHT));
+}
+
+static void
+tear_down (Fixture       *self,
+           gconstpointer  unused)
+{
+  gtk_window_destroy (GTK_WINDOW (self->window));
+  ui_head_tiles_unref (self->tiles);
+  g_string_free (self->told, TRUE);
+}
+
+static UiMapLayout
+get_layout (Fixture *self)
+{
+  UiMapLayout layout;
+
+  ui_map_layout_init (&layout, N_LAYERS, N_HEADS, gtk_widget_get_width (GTK_WIDGET (self->map)),
+                      gtk_widget_get_height (GTK_WIDGET (self->map)));
+  return layout;
+}
+
+static void
+assert_told (Fixture    *self,
+             const char *expected)
+{
+  g_assert_cmpstr (self->told->str, ==, expected);
+  g_string_truncate (self->told, 0);
+}
+
+static void
+test_click (Fixture       *self,
+            gconstpointer  unused)
+{
+  const UiMapLayout layout = get_layout (self);
+  const UiMapPlace place = ui_map_layout_get_place (&layout, 2, 5);
+
+  driver_click_at (GTK_WIDGET (self->map), 1, place.x + 3, place.y + 3);
+  assert_told (self, "2.5 ");
+  driver_click_at (GTK_WIDGET (self->map), 1, 4, ui_map_layout_get_top (&layout, 1) + 2);
+  assert_told (self, "layer 1 ");
+}
+
+static void
+test_keys (Fixture       *self,
+           gconstpointer  unused)
+{
+  GtkWidget *map = GTK_WIDGET (self->map);
+  const int n_columns = get_layout (self).n_columns;
+
+  gtk_widget_grab_focus (map);
+  g_assert_true (driver_press_key (map, "Right"));
+  g_assert_true (driver_press_key (map, "Return"));
+  assert_told (self, "0.1 ");
+  driver_press_key (map, "End");
+  driver_press_key (map, "Page_Down");
+  driver_press_key (map, "space");
+  assert_told (self, "1.5+ ");
+  driver_press_key (map, "Home");
+  driver_press_key (map, "Left");
+  driver_press_key (map, "<Control>a");
+  assert_told (self, "layer 1 ");
+  /* By lines, into the next layer. */
+  for (int head = 0; head < N_HEADS; head += n_columns)
+    driver_press_key (map, "Down");
+  driver_press_key (map, "Return");
+  assert_told (self, "2.0 ");
+  for (int i = 0; i < 99; i++)
+    driver_press_key (map, "Up");
+  driver_press_key (map, "Return");
+  assert_told (self, "0.0 ");
+}
+
+static guint32
+get_pixel (Fixture *self,
+           double   x,
+           double   y)
+{
+  g_autoptr (GdkTexture) picture = driver_take_picture (GTK_WIDGET (self->map));
+  const int width = gdk_texture_get_width (picture), height = gdk_texture_get_height (picture);
+  g_autofree guint32 *pixels = g_new (guint32, (gsize) width * height);
+
+  gdk_texture_download (picture, (guchar *) pixels, (gsize) width * 4);
+  return pixels[(int) y * width + (int) x] & 0xffffff;
+}
+
+static guint32
+pack (UiColor color)
+{
+  return (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+}
+
+/* A cell is ink until its head is drawn, then it has the colour of the head and a frame. */
+static void
+test_marks (Fixture       *self,
+            gconstpointer  unused)
+{
+  const UiMapLayout layout = get_layout (self);
+  const UiMapPlace place = ui_map_layout_get_place (&layout, 1, 3);
+  guint8 marks[N_LAYERS * N_HEADS] = { 0 };
+  const double token = place.size / 8.0;
+  /* Token 0 gives 0.6 to token 4: an opacity of 0.9. */
+  const double x = place.x + 4.5 * token, y = place.y + 0.5 * token;
+  const UiColor plate = ui_tile_get_plate (UI_THEME_LIGHT);
+  const UiColor ink = ui_palette_get (UI_THEME_LIGHT)->text;
+  const UiColor color = ui_palette_head (UI_THEME_LIGHT, 3);
+
+  g_assert_cmphex (get_pixel (self, x, y), ==,
+                   pack (ui_color_mix (plate, ink, ui_palette_link_alpha (0.6f) / 255.0)));
+  marks[1 * N_HEADS + 3] = UI_HEAD_DRAWN;
+  ui_head_map_set_marks (self->map, marks);
+  driver_settle (GTK_WIDGET (self->map));
+  g_assert_cmphex (get_pixel (self, x, y), ==,
+                   pack (ui_color_mix (plate, color, ui_palette_link_alpha (0.6f) / 255.0)));
+  g_assert_cmphex (get_pixel (self, place.x - 1, place.y + place.size / 2.0), ==, pack (color));
+}
+
+/* What is at a point, for a menu. */
+static void
+test_find (Fixture       *self,
+           gconstpointer  unused)
+{
+  const UiMapLayout layout = get_layout (self);
+  const UiMapPlace place = ui_map_layout_get_place (&layout, 3, 2);
+  GdkRectangle at;
+  int layer, head;
+
+  g_assert_true (ui_head_map_find (self->map, place.x + 1, place.y + 1, &layer, &head, &at));
+  g_assert_cmpint (layer, ==, 3);
+  g_assert_cmpint (head, ==, 2);
+  g_assert_cmpint (at.x, ==, place.x);
+  g_assert_true (ui_head_map_find (self->map, 3, place.y + 1, &layer, &head, &at));
+  g_assert_cmpint (head, ==, -1);
+  ui_head_map_set_cursor (self->map, 2, 4);
+  g_assert_true (ui_head_map_find (self->map, -1, -1, &layer, &head, &at));
+  g_assert_cmpint (layer, ==, 2);
+  g_assert_cmpint (head, ==, 4);
+  ui_head_map_set_tiles (self->map, NULL);
+  g_assert_false (ui_head_map_find (self->map, -1, -1, &layer, &head, &at));
+}
+
+#define ADD(name, function) \
+  g_test_add ("/ui/head-map/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("click", test_click);
+  ADD ("keys", test_keys);
+  ADD ("marks", test_marks);
+  ADD ("find", test_find);
+  return g_test_run ();
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/map/map-layout.h"
+
+/* The content of a column of 240, and its height in a window of 800. */
+#define WIDTH 226
+#define HEIGHT 432
+
+/* Layers × heads, and the cells that the design draws for them. */
+static void
+test_cells (void)
+{
+  static const struct { int layers, heads, cell, lines; } cases[] = {
+    { 6, 12, 30, 2 }, { 12, 12, 14, 1 }, { 24, 16, 11, 1 }, { 32, 32, 5, 1 }, { 6, 8, 30, 2 },
+    { 1, 1, 40, 1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiMapLayout layout;
+
+    ui_map_layout_init (&layout, cases[i].layers, cases[i].heads, WIDTH, HEIGHT);
+    g_assert_cmpint (layout.cell, ==, cases[i].cell);
+    g_assert_cmpint (layout.n_lines, ==, cases[i].lines);
+    g_assert_cmpint (layout.width, <=, WIDTH);
+    g_assert_cmpint (layout.height, <=, HEIGHT);
+  }
+}
+
+/* Every cell has a place of its own, in the order of the heads, that a click finds again. */
+static void
+test_hits (void)
+{
+  for (int n_heads = 1; n_heads <= 64; n_heads++) {
+    UiMapLayout layout;
+
+    ui_map_layout_init (&layout, 7, n_heads, WIDTH, HEIGHT);
+    g_assert_cmpint (layout.width, <=, WIDTH);
+    for (int layer = 0; layer < 7; layer++)
+      for (int head = 0; head < n_heads; head++) {
+        UiMapPlace place = ui_map_layout_get_place (&layout, layer, head);
+
+        for (int corner = 0; corner < 4; corner++) {
+          UiMapHit hit = ui_map_layout_hit (&layout, place.x + (corner & 1) * (place.size - 0.5),
+                                            place.y + (corner >> 1) * (place.size - 0.5));
+
+          g_assert_cmpint (hit.type, ==, UI_MAP_HIT_HEAD);
+          g_assert_cmpint (hit.layer, ==, layer);
+          g_assert_cmpint (hit.head, ==, head);
+        }
+      }
+  }
+}
+
+static void
+test_layers (void)
+{
+  UiMapLayout layout;
+
+  ui_map_layout_init (&layout, 6, 12, WIDTH, HEIGHT);
+  for (int layer = 0; layer < 6; layer++) {
+    UiMapHit hit = ui_map_layout_hit (&layout, 5, ui_map_layout_get_top (&layout, layer) + 1);
+
+    g_assert_cmpint (hit.type, ==, UI_MAP_HIT_LAYER);
+    g_assert_cmpint (hit.layer, ==, layer);
+  }
+  g_assert_cmpint (ui_map_layout_hit (&layout, 5, layout.height).type, ==, UI_MAP_HIT_NONE);
+  g_assert_cmpint (ui_map_layout_hit (&layout, layout.width, 5).type, ==, UI_MAP_HIT_NONE);
+  g_assert_cmpint (ui_map_layout_hit (&layout, -1, 5).type, ==, UI_MAP_HIT_NONE);
+}
+
+/* With little height cells become smaller, down to the least; never wider than the column. */
+static void
+test_low (void)
+{
+  UiMapLayout before = { 0 };
+
+  for (int height = 600; height >= 0; height -= 10) {
+    UiMapLayout layout;
+
+    ui_map_layout_init (&layout, 12, 12, WIDTH, height);
+    g_assert_cmpint (layout.cell, >=, UI_MAP_LEAST_CELL);
+    g_assert_cmpint (layout.width, <=, WIDTH);
+    if (before.cell > 0)
+      g_assert_cmpint (layout.cell, <=, before.cell);
+    if (layout.cell > UI_MAP_LEAST_CELL)
+      g_assert_cmpint (layout.height, <=, height);
+    before = layout;
+  }
+  g_assert_cmpint (before.cell, ==, UI_MAP_LEAST_CELL);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ui/map-layout/cells", test_cells);
+  g_test_add_func ("/ui/map-layout/hits", test_hits);
+  g_test_add_func ("/ui/map-layout/layers", test_layers);
+  g_test_add_func ("/ui/map-layout/low", test_low);
+  return g_test_run ();
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the cells of a map of heads stand: layers × heads, layer 0 on top. A layer takes one line,
+ * or two where its cells become larger so, and more only where the width forces it. In logical
+ * pixels; pure. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* The room of the layers' numbers, before the cells. */
+#define UI_MAP_LABELS 34
+/* A cell is no smaller: then the map is higher than its room. */
+#define UI_MAP_LEAST_CELL 5
+#define UI_MAP_LARGEST_CELL 40
+/* Below it a cell shows the glyph of its pattern: a thumbnail could not be told from another. */
+#define UI_MAP_LEAST_THUMBNAIL 14
+
+typedef struct {
+  int n_layers;
+  int n_heads;
+  int n_columns; /* cells of a line */
+  int n_lines;   /* of a layer */
+  int cell;      /* edge */
+  int gap;       /* between cells */
+  int layer_gap; /* between the layers, besides */
+  int width;     /* of the whole */
+  int height;
+} UiMapLayout;
+
+typedef struct {
+  int x;
+  int y;
+  int size;
+} UiMapPlace;
+
+typedef enum { UI_MAP_HIT_NONE, UI_MAP_HIT_HEAD, UI_MAP_HIT_LAYER } UiMapHitType;
+
+typedef struct {
+  UiMapHitType type;
+  int          layer;
+  int          head; /* of UI_MAP_HIT_HEAD */
+} UiMapHit;
+
+/* height -1 = as high as the width lets it be. */
+void       ui_map_layout_init      (UiMapLayout       *self,
+                                    int                n_layers,
+                                    int                n_heads,
+                                    int                width,
+                                    int                height);
+UiMapPlace ui_map_layout_get_place (const UiMapLayout *self,
+                                    int                layer,
+                                    int                head);
+/* The nearest cell; the number of a layer left of its cells. */
+UiMapHit   ui_map_layout_hit       (const UiMapLayout *self,
+                                    double             x,
+                                    double             y);
+/* Upper edge of a layer, and of what follows the last. */
+int        ui_map_layout_get_top   (const UiMapLayout *self,
+                                    int                layer);
+
+G_END_DECLS
