@@ -207,12 +207,12 @@ test_finder (AppWindow *window)
   activate (window, "win.find-pattern");
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
   wait_until (gtk_widget_get_mapped (popover));
-  g_assert_true (driver_shows_text (popover, "next token"));
-  g_assert_true (driver_shows_text (popover, "separator"));
+  g_assert_true (driver_shows_text (popover, "the word after"));
+  g_assert_true (driver_shows_text (popover, "separators"));
   gtk_editable_set_text (GTK_EDITABLE (find_finder_entry (window)), "nex");
   driver_settle (popover);
-  g_assert_true (driver_shows_text (popover, "next token"));
-  g_assert_false (driver_shows_text (popover, "separator"));
+  g_assert_true (driver_shows_text (popover, "the word after"));
+  g_assert_false (driver_shows_text (popover, "separators"));
   g_signal_emit_by_name (find_finder_entry (window), "activate");
   wait_until (!gtk_widget_get_visible (popover));
   assert_cursor (window, layer, head);
