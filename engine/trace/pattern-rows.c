@@ -356,9 +356,11 @@ measure_head (const EngPatternRows *self,
     n_rows++;
     for (int key = 0; key < n_keys; key++)
       sums[self->key_classes[key]] += (double) weights[key];
-    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-      if (self->counts[query] >> pattern & 1)
-        totals[pattern] += get_mass (self, pattern, query, weights, sums, entropy);
+    for (guint counts = self->counts[query]; counts; counts &= counts - 1) {
+      EngPattern pattern = (EngPattern) __builtin_ctz (counts);
+
+      totals[pattern] += get_mass (self, pattern, query, weights, sums, entropy);
+    }
   }
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
     scores[pattern] = self->n_rows[pattern] > 0
