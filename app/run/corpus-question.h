@@ -20,7 +20,7 @@ typedef struct {
 void      app_corpus_question_copy      (const AppCorpusQuestion  *from,
                                          AppCorpusQuestion        *to);
 void      app_corpus_question_clear     (AppCorpusQuestion        *self);
-/* (transfer full) "“next token”", "“it” reads “cat”", "“it” reads any word". */
+/* (transfer full) "“the word after”", "“it” reads “cat”", "“it” reads any word". */
 char     *app_corpus_question_describe  (const AppCorpusQuestion  *self);
 
 /* (transfer full, nullable out) How the stacks of a kind spell the two words, NULL = any; refused

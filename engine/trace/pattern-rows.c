@@ -67,8 +67,11 @@ classify_keys (const EngTokens *keys)
 
 static gboolean
 is_target_class (EngPattern pattern,
+                 gboolean   of_b,
                  int        class)
 {
+  gboolean key_of_b = (class & ENG_KEY_OF_B) != 0;
+
   switch (pattern) {
   case ENG_PATTERN_FIRST:
     return (class & ENG_KEY_FIRST) != 0;
@@ -76,12 +79,16 @@ is_target_class (EngPattern pattern,
     return (class & ENG_KEY_SEPARATOR) != 0;
   case ENG_PATTERN_PUNCTUATION:
     return (class & ENG_KEY_PUNCTUATION) != 0;
+  case ENG_PATTERN_OWN_SENTENCE:
+    return key_of_b == of_b;
   case ENG_PATTERN_BLOCK_AA:
-  case ENG_PATTERN_BLOCK_BA:
-    return (class & ENG_KEY_OF_B) == 0;
+    return !of_b && !key_of_b;
   case ENG_PATTERN_BLOCK_AB:
+    return !of_b && key_of_b;
+  case ENG_PATTERN_BLOCK_BA:
+    return of_b && !key_of_b;
   case ENG_PATTERN_BLOCK_BB:
-    return (class & ENG_KEY_OF_B) != 0;
+    return of_b && key_of_b;
   default:
     return FALSE;
   }
@@ -113,23 +120,41 @@ number_words (const EngTokens *tokens,
 }
 
 static void
-find_twins (EngPatternRows  *self,
-            const EngTokens *queries,
-            const EngTokens *keys)
+find_alikes (EngPatternRows  *self,
+             const EngTokens *queries,
+             const EngTokens *keys)
 {
   g_autoptr (GHashTable) numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree int *of_queries = number_words (queries, numbers);
   g_autofree int *of_keys = number_words (keys, numbers);
-  GArray *twins = g_array_new (FALSE, FALSE, sizeof (int));
+  GArray *alikes = g_array_new (FALSE, FALSE, sizeof (int));
 
-  self->twin_starts = g_new0 (int, queries->n + 1);
+  self->alike_starts = g_new0 (int, queries->n + 1);
   for (int query = 0; query < queries->n; query++) {
     for (int key = 0; key < keys->n && of_queries[query] >= 0; key++)
-      if (of_keys[key] == of_queries[query] && keys->segments[key] != queries->segments[query])
-        g_array_append_val (twins, key);
-    self->twin_starts[query + 1] = (int) twins->len;
+      if (of_keys[key] == of_queries[query])
+        g_array_append_val (alikes, key);
+    self->alike_starts[query + 1] = (int) alikes->len;
   }
-  self->twins = (int *) (gpointer) g_array_free (twins, FALSE);
+  self->alikes = (int *) (gpointer) g_array_free (alikes, FALSE);
+}
+
+static gboolean
+is_same_word (EngPattern pattern)
+{
+  return pattern == ENG_PATTERN_SAME_WORD_OTHER || pattern == ENG_PATTERN_SAME_WORD_ANYWHERE;
+}
+
+/* Whether a key that is spelt as the query is a target of a pattern of same words. */
+static gboolean
+takes_alike (const EngPatternRows *self,
+             EngPattern            pattern,
+             int                   query,
+             int                   key)
+{
+  gboolean key_of_b = (self->key_classes[key] & ENG_KEY_OF_B) != 0;
+
+  return pattern == ENG_PATTERN_SAME_WORD_ANYWHERE || key_of_b != self->of_b[query];
 }
 
 /* A file may come without its mask. No softmax leaves exactly 0 behind every query of every
@@ -179,7 +204,7 @@ count_classes (const EngPatternRows *self,
   return n;
 }
 
-/* The one target of a row that counts for previous, next or same-token; -1 for other patterns. */
+/* The one target of a row that counts for previous to same-token; -1 for other patterns. */
 static int
 get_target (EngPattern pattern,
             int        query)
@@ -189,11 +214,31 @@ get_target (EngPattern pattern,
     return query - 1;
   case ENG_PATTERN_NEXT:
     return query + 1;
+  case ENG_PATTERN_TWO_BACK:
+    return query - 2;
+  case ENG_PATTERN_TWO_ON:
+    return query + 2;
   case ENG_PATTERN_SAME_TOKEN:
     return query;
   default:
     return -1;
   }
+}
+
+/* A word that stands once is no word that stands anywhere. */
+static int
+count_alikes (const EngPatternRows *self,
+              const EngAttention   *attention,
+              EngPattern            pattern,
+              int                   query)
+{
+  int n = 0;
+
+  for (int i = self->alike_starts[query]; i < self->alike_starts[query + 1]; i++)
+    n += takes_alike (self, pattern, query, self->alikes[i])
+         && is_visible (self, attention, query, self->alikes[i]);
+
+  return pattern == ENG_PATTERN_SAME_WORD_ANYWHERE && n < 2 ? 0 : n;
 }
 
 static int
@@ -203,15 +248,12 @@ count_targets (const EngPatternRows *self,
                int                   query,
                const ClassCounts     seen)
 {
-  guint classes = self->classes[pattern];
+  guint classes = self->classes[self->of_b[query]][pattern];
   int target = get_target (pattern, query);
   int n = 0;
 
-  if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
-    for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
-      n += is_visible (self, attention, query, self->twins[i]);
-    return n;
-  }
+  if (is_same_word (pattern))
+    return count_alikes (self, attention, pattern, query);
   if (!classes)
     return target >= 0 && target < attention->n_keys && is_visible (self, attention, query, target);
   for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
@@ -220,28 +262,17 @@ count_targets (const EngPatternRows *self,
   return n;
 }
 
-/* Rows of A or of B alone. */
 static gboolean
-takes_row (EngPattern pattern,
-           gboolean   of_b)
+needs_one_stack (EngPattern pattern)
 {
-  switch (pattern) {
-  case ENG_PATTERN_BLOCK_AA:
-  case ENG_PATTERN_BLOCK_AB:
-    return !of_b;
-  case ENG_PATTERN_BLOCK_BA:
-  case ENG_PATTERN_BLOCK_BB:
-    return of_b;
-  default:
-    return TRUE;
-  }
+  return pattern <= ENG_PATTERN_SAME_TOKEN || pattern == ENG_PATTERN_SAME_WORD_ANYWHERE
+      || pattern == ENG_PATTERN_OWN_SENTENCE;
 }
 
 static void
 count_row (EngPatternRows     *self,
            const EngAttention *attention,
            gboolean            reads_itself,
-           gboolean            of_b,
            int                 query,
            double             *chances)
 {
@@ -253,8 +284,7 @@ count_row (EngPatternRows     *self,
     gboolean broad = pattern == ENG_PATTERN_BROAD;
     int n_targets;
 
-    if (!takes_row (pattern, of_b)
-        || (!reads_itself && pattern <= ENG_PATTERN_SAME_TOKEN))
+    if (!reads_itself && needs_one_stack (pattern))
       continue;
     n_targets = broad ? 1 : count_targets (self, attention, pattern, query, seen);
     if (n_targets == 0 || n_targets >= n_seen)
@@ -271,8 +301,8 @@ sum_classes (const double *sums,
 {
   double sum = 0;
 
-  for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
-    sum += classes >> i & 1 ? sums[i] : 0;
+  for (; classes; classes &= classes - 1)
+    sum += sums[__builtin_ctz (classes)];
 
   return sum;
 }
@@ -294,10 +324,11 @@ get_mass (const EngPatternRows *self,
     return (double) row[target];
   if (pattern == ENG_PATTERN_BROAD)
     return entropy / self->widest[query];
-  if (pattern != ENG_PATTERN_SAME_WORD_OTHER)
-    return sum_classes (sums, self->classes[pattern]);
-  for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
-    mass += (double) row[self->twins[i]];
+  if (!is_same_word (pattern))
+    return sum_classes (sums, self->classes[self->of_b[query]][pattern]);
+  for (int i = self->alike_starts[query]; i < self->alike_starts[query + 1]; i++)
+    if (takes_alike (self, pattern, query, self->alikes[i]))
+      mass += (double) row[self->alikes[i]];
 
   return mass;
 }
@@ -325,9 +356,11 @@ measure_head (const EngPatternRows *self,
     n_rows++;
     for (int key = 0; key < n_keys; key++)
       sums[self->key_classes[key]] += (double) weights[key];
-    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-      if (self->counts[query] >> pattern & 1)
-        totals[pattern] += get_mass (self, pattern, query, weights, sums, entropy);
+    for (guint counts = self->counts[query]; counts; counts &= counts - 1) {
+      EngPattern pattern = (EngPattern) __builtin_ctz (counts);
+
+      totals[pattern] += get_mass (self, pattern, query, weights, sums, entropy);
+    }
   }
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
     scores[pattern] = self->n_rows[pattern] > 0
@@ -342,12 +375,12 @@ eng_pattern_rows_is_target (const EngPatternRows *self,
                             int                   query,
                             int                   key)
 {
-  guint classes = self->classes[pattern];
+  guint classes = self->classes[self->of_b[query]][pattern];
 
-  if (pattern == ENG_PATTERN_SAME_WORD_OTHER) {
-    for (int i = self->twin_starts[query]; i < self->twin_starts[query + 1]; i++)
-      if (self->twins[i] == key)
-        return TRUE;
+  if (is_same_word (pattern)) {
+    for (int i = self->alike_starts[query]; i < self->alike_starts[query + 1]; i++)
+      if (self->alikes[i] == key)
+        return takes_alike (self, pattern, query, key);
     return FALSE;
   }
 
@@ -365,19 +398,22 @@ eng_pattern_rows_init (EngPatternRows     *self,
 
   *self = (EngPatternRows) {
     .padding = eng_measure_mark_padding (attention, queries, keys),
+    .of_b = g_new0 (guint8, MAX (queries->n, 1)),
     .key_classes = classify_keys (keys),
     .counts = g_new0 (guint16, MAX (queries->n, 1)),
     .widest = g_new0 (double, MAX (queries->n, 1)),
   };
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-    for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
-      self->classes[pattern] |= (guint16) (is_target_class (pattern, i) << i);
+  for (int query = 0; query < queries->n; query++)
+    self->of_b[query] = queries->segments[query] != 0;
+  for (int of_b = 0; of_b < 2; of_b++)
+    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+      for (int i = 0; i < ENG_N_KEY_CLASSES; i++)
+        self->classes[of_b][pattern] |= (guint16) (is_target_class (pattern, of_b, i) << i);
   self->backwards = !attention->mask && queries == keys && reads_backwards (attention);
-  find_twins (self, queries, keys);
+  find_alikes (self, queries, keys);
   for (int query = 0; query < attention->n_queries; query++)
     if (!self->padding || !self->padding[query])
-      count_row (self, attention, queries == keys, queries->segments[query] != 0, query,
-                 chances);
+      count_row (self, attention, queries == keys, query, chances);
   for (int i = 0; i < ENG_N_PATTERNS; i++)
     self->chances[i] = self->n_rows[i] >= ENG_PATTERN_MIN_ROWS
                      ? (float) (chances[i] / self->n_rows[i]) : NAN;
@@ -387,11 +423,12 @@ void
 eng_pattern_rows_clear (EngPatternRows *self)
 {
   g_clear_pointer (&self->padding, g_free);
+  g_clear_pointer (&self->of_b, g_free);
   g_clear_pointer (&self->key_classes, g_free);
   g_clear_pointer (&self->counts, g_free);
   g_clear_pointer (&self->widest, g_free);
-  g_clear_pointer (&self->twin_starts, g_free);
-  g_clear_pointer (&self->twins, g_free);
+  g_clear_pointer (&self->alike_starts, g_free);
+  g_clear_pointer (&self->alikes, g_free);
 }
 
 void

@@ -8,7 +8,8 @@
 G_BEGIN_DECLS
 
 /* A key is of one class, whose bits say what it is; a pattern of whole sentences or kinds of token
- * has the same classes as targets in every row, so that a row is summed up once for all of them. */
+ * has the same classes as targets in every row of a sentence, so that a row is summed up once for
+ * all of them. */
 enum {
   ENG_KEY_FIRST = 1,
   ENG_KEY_SEPARATOR = 2,
@@ -20,13 +21,15 @@ enum {
 typedef struct {
   gboolean backwards;    /* no token sees a later one, though there is no mask that says so */
   guint8  *padding;      /* [n_queries] 1 = counts for nothing; NULL = none */
+  guint8  *of_b;         /* [n_queries] 1 = a row of B */
   guint8  *key_classes;  /* [n_keys] */
-  /* bit 1 << class for the classes that are targets; 0 for a pattern that is not made of classes */
-  guint16  classes[ENG_N_PATTERNS];
+  /* In the rows of A and of B: bit 1 << class for the classes that are targets; 0 for a pattern
+   * that has none there or is not made of classes. */
+  guint16  classes[2][ENG_N_PATTERNS];
   guint16 *counts;       /* [n_queries] bit 1 << EngPattern: the row counts */
   double  *widest;       /* [n_queries] log2 of the number of keys that the row sees */
-  int     *twin_starts;  /* [n_queries + 1] into twins */
-  int     *twins;        /* keys of the other sentence that are spelt as the query */
+  int     *alike_starts; /* [n_queries + 1] into alikes */
+  int     *alikes;       /* keys of both sentences that are spelt as the query */
   int      n_rows[ENG_N_PATTERNS];
   float    chances[ENG_N_PATTERNS]; /* as eng_patterns_find_chances() says */
 } EngPatternRows;

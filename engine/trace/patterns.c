@@ -7,25 +7,16 @@
 #include "engine/trace/measure.h"
 #include "engine/trace/pattern-rows.h"
 
-typedef struct {
-  const char *name;
-  const char *title;
-  double      threshold; /* strength from which it is the label of a head */
-} Pattern;
+#define THRESHOLD 0.25
+#define BLOCK_THRESHOLD 0.6
+/* How much stronger the whole must be than its parts to be named for them. */
+#define WHOLE 1.25
 
-static const Pattern patterns[ENG_N_PATTERNS] = {
-  [ENG_PATTERN_PREVIOUS] = { "previous", "previous token", 0.4 },
-  [ENG_PATTERN_NEXT] = { "next", "next token", 0.4 },
-  [ENG_PATTERN_SAME_TOKEN] = { "same-token", "the token itself", 0.4 },
-  [ENG_PATTERN_SAME_WORD_OTHER] = { "same-word", "same word in the other sentence", 0.3 },
-  [ENG_PATTERN_FIRST] = { "first", "first token", 0.4 },
-  [ENG_PATTERN_SEPARATOR] = { "separator", "separator", 0.4 },
-  [ENG_PATTERN_PUNCTUATION] = { "punctuation", "punctuation", 0.4 },
-  [ENG_PATTERN_BROAD] = { "broad", "broad", 0 },
-  [ENG_PATTERN_BLOCK_AA] = { "aa", "A reads A", 0.6 },
-  [ENG_PATTERN_BLOCK_AB] = { "ab", "A reads B", 0.6 },
-  [ENG_PATTERN_BLOCK_BA] = { "ba", "B reads A", 0.6 },
-  [ENG_PATTERN_BLOCK_BB] = { "bb", "B reads B", 0.6 },
+/* The first and the last pattern of each rank; what no rank has is broad. */
+static const EngPattern ranks[][2] = {
+  { ENG_PATTERN_PREVIOUS, ENG_PATTERN_SAME_WORD_ANYWHERE },
+  { ENG_PATTERN_FIRST, ENG_PATTERN_PUNCTUATION },
+  { ENG_PATTERN_OWN_SENTENCE, ENG_PATTERN_BLOCK_BA },
 };
 
 static int
@@ -96,51 +87,25 @@ get_strength (float score,
   return isnan (score) || !(chance < 1) ? -1 : ((double) score - chance) / (1 - chance);
 }
 
-/* FALSE when none of the patterns from first to last reaches its threshold. */
-static gboolean
-choose_among (const float *scores,
-              const float *chances,
-              EngPattern   first,
-              EngPattern   last,
-              EngPattern  *chosen)
+static double
+get_threshold (EngPattern pattern)
 {
-  double best = -1;
-
-  for (EngPattern pattern = first; pattern <= last; pattern++) {
-    double strength = get_strength (scores[pattern], chances[pattern]);
-
-    if (strength < patterns[pattern].threshold || strength <= best)
-      continue;
-    best = strength;
-    *chosen = pattern;
-  }
-
-  return best >= 0;
+  return pattern == ENG_PATTERN_BLOCK_AB || pattern == ENG_PATTERN_BLOCK_BA ? BLOCK_THRESHOLD
+                                                                            : THRESHOLD;
 }
 
-const char *
-eng_pattern_get_name (EngPattern pattern)
+/* Leaves a strength to the same word anywhere, or to what it contains. */
+static void
+settle_same_word (double *strengths)
 {
-  return patterns[pattern].name;
-}
+  double *whole = &strengths[ENG_PATTERN_SAME_WORD_ANYWHERE];
+  double *token = &strengths[ENG_PATTERN_SAME_TOKEN];
+  double *other = &strengths[ENG_PATTERN_SAME_WORD_OTHER];
 
-const char *
-eng_pattern_get_title (EngPattern pattern)
-{
-  return patterns[pattern].title;
-}
-
-gboolean
-eng_pattern_from_name (const char *name,
-                       EngPattern *pattern)
-{
-  for (int i = 0; i < ENG_N_PATTERNS; i++)
-    if (g_strcmp0 (name, patterns[i].name) == 0) {
-      *pattern = (EngPattern) i;
-      return TRUE;
-    }
-
-  return FALSE;
+  if (*whole >= THRESHOLD && *whole >= WHOLE * MAX (*token, *other))
+    *token = *other = -1;
+  else
+    *whole = -1;
 }
 
 void
@@ -199,10 +164,23 @@ EngPattern
 eng_patterns_choose (const float *scores,
                      const float *chances)
 {
-  EngPattern chosen = ENG_PATTERN_BROAD;
+  double strengths[ENG_N_LABELS];
 
-  if (!choose_among (scores, chances, ENG_PATTERN_PREVIOUS, ENG_PATTERN_PUNCTUATION, &chosen))
-    choose_among (scores, chances, ENG_PATTERN_BLOCK_AA, ENG_PATTERN_BLOCK_BB, &chosen);
+  for (int i = 0; i < ENG_N_LABELS; i++)
+    strengths[i] = get_strength (scores[i], chances[i]);
+  settle_same_word (strengths);
+  for (int rank = 0; rank < (int) G_N_ELEMENTS (ranks); rank++) {
+    EngPattern chosen = ENG_PATTERN_BROAD;
+    double best = -1;
 
-  return chosen;
+    for (EngPattern pattern = ranks[rank][0]; pattern <= ranks[rank][1]; pattern++)
+      if (strengths[pattern] >= get_threshold (pattern) && strengths[pattern] > best) {
+        best = strengths[pattern];
+        chosen = pattern;
+      }
+    if (chosen != ENG_PATTERN_BROAD)
+      return chosen;
+  }
+
+  return ENG_PATTERN_BROAD;
 }

@@ -24,17 +24,21 @@ SHARED = Path(os.environ.get("HEADLIGHT_SHARED", ROOT.parent / "shared")) / "dat
 TRACES = ROOT / "tests" / "fixtures" / "traces"
 OUT = ROOT / "tests" / "fixtures" / "measures" / "expected.json"
 
-PATTERNS = ["previous", "next", "same-token", "same-word", "first", "separator", "punctuation", "broad",
-            "aa", "ab", "ba", "bb"]
-THRESHOLDS = [0.4, 0.4, 0.4, 0.3, 0.4, 0.4, 0.4, None, 0.6, 0.6, 0.6, 0.6]
+PATTERNS = ["previous", "next", "two-back", "two-on", "same-token", "same-word", "same-word-anywhere", "first",
+            "separator", "punctuation", "own-sentence", "ab", "ba", "broad", "aa", "bb"]
+OFFSETS = {"previous": -1, "next": 1, "two-back": -2, "two-on": 2, "same-token": 0}
+# The first rank of which a pattern reaches its threshold has the label.
+RANKS = [PATTERNS[:7], PATTERNS[7:10], PATTERNS[10:13]]
+THRESHOLD, BLOCK_THRESHOLD, WHOLE = 0.25, 0.6, 1.25
 MIN_ROWS = 3
 # Two numbers that are nearer than this may change places in single precision.
 CLEAR = 2e-5
 N_CELLS = 6
 
 PAIR = ("The cat sat on the mat.", "The dog lay on the rug, because it was tired.")
-PASSES = [("headlight-mini", *PAIR, 0), ("minilm-l6-v2", *PAIR, 0), ("minilm-l6-v2", "Yes, the cat!", "A cat?", 16),
-          ("headlight-mini", "Time flies like an arrow", None, 0)]
+FIRST_PAIR = ("The cat sat on the mat", "The cat lay on the rug")
+PASSES = [("headlight-mini", *FIRST_PAIR, 0), ("headlight-mini", *PAIR, 0), ("minilm-l6-v2", *PAIR, 0),
+          ("minilm-l6-v2", "Yes, the cat!", "A cat?", 16), ("headlight-mini", "Time flies like an arrow", None, 0)]
 FILES = ["shared/bert-base-uncased.cat-mat", "shared/gpt2.fox", "shared/opus-mt-en-de.elephant",
          "fixtures/traces/bert", "fixtures/traces/t5", "fixtures/traces/llama"]
 
@@ -74,16 +78,18 @@ def targets(block, pattern):
     queries, keys = block.queries, block.keys
     shape = (queries.n, keys.n)
     row_b, column_b = queries.b[:, None], keys.b[None, :]
-    if pattern in ("previous", "next", "same-token"):
-        if queries is not keys:
-            return np.zeros(shape, bool)
-        return np.eye(queries.n, k={"previous": -1, "next": 1, "same-token": 0}[pattern], dtype=bool)
-    if pattern == "same-word":
+    if queries is not keys and (pattern in OFFSETS or pattern in ("same-word-anywhere", "own-sentence")):
+        return np.zeros(shape, bool)
+    if pattern in OFFSETS:
+        return np.eye(queries.n, k=OFFSETS[pattern], dtype=bool)
+    if pattern == "own-sentence":
+        return row_b == column_b
+    if pattern in ("same-word", "same-word-anywhere"):
         def words(stack):
             return [None if special or not any(c.isalnum() for c in text) else text.casefold()
                     for text, special in zip(stack.texts, stack.special)]
-        same = [[a is not None and a == b for b in words(keys)] for a in words(queries)]
-        return np.array(same) & (row_b != column_b)
+        same = np.array([[a is not None and a == b for b in words(keys)] for a in words(queries)])
+        return same & (row_b != column_b) if pattern == "same-word" else same
     if pattern == "first":
         return np.broadcast_to(np.arange(keys.n) == 0, shape)
     separator = np.array([(special and i > 0) or text in ("[SEP]", "</s>")
@@ -134,17 +140,28 @@ def find_evidence(weights, wanted, counted, broad):
 
 def choose(scores, chances):
     """The label by the rule of patterns.h; None when it hangs on a rounding."""
-    strengths = {}
-    for name, score, chance, threshold in zip(PATTERNS, scores, chances, THRESHOLDS):
-        if score is None or chance is None or threshold is None:
-            continue
-        strength = (score - chance) / (1 - chance)
-        if abs(strength - threshold) < CLEAR:
-            return None
-        if strength > threshold:
-            strengths[name] = strength
-    for names in (PATTERNS[:7], PATTERNS[8:]):
-        found = sorted(((strengths[name], name) for name in names if name in strengths), reverse=True)
+    def strength(name):
+        score, chance = scores[PATTERNS.index(name)], chances[PATTERNS.index(name)]
+        return -1 if score is None or chance is None or chance >= 1 else (score - chance) / (1 - chance)
+
+    strengths = {name: strength(name) for rank in RANKS for name in rank}
+    whole = strengths["same-word-anywhere"]
+    part = WHOLE * max(strengths["same-token"], strengths["same-word"])
+    if abs(whole - part) < CLEAR or abs(whole - THRESHOLD) < CLEAR:
+        return None
+    if whole > THRESHOLD and whole > part:
+        del strengths["same-token"], strengths["same-word"]
+    else:
+        del strengths["same-word-anywhere"]
+    for rank in RANKS:
+        found = []
+        for name in set(rank) & set(strengths):
+            margin = strengths[name] - (BLOCK_THRESHOLD if name in ("ab", "ba") else THRESHOLD)
+            if abs(margin) < CLEAR:
+                return None
+            if margin > 0:
+                found.append((strengths[name], name))
+        found.sort(reverse=True)
         if len(found) > 1 and found[0][0] - found[1][0] < CLEAR:
             return None
         if found:
@@ -159,6 +176,8 @@ def measure_patterns(block, layer):
     for number, pattern in enumerate(PATTERNS):
         broad = pattern == "broad"
         wanted = visible & (visible if broad else targets(block, pattern))
+        if pattern == "same-word-anywhere":
+            wanted &= wanted.sum(-1, keepdims=True) > 1
         counted = (n_seen > 1) if broad else wanted.any(-1) & (visible & ~wanted).any(-1)
         counted &= ~block.padding
         if not counted.any():

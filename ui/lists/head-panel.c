@@ -104,23 +104,6 @@ describe_facts (EngKind             kind,
   return g_strdup_printf ("%s of its attention crosses\nentropy %s bits", share, entropy);
 }
 
-static char *
-describe_label (EngTrace           *trace,
-                EngKind             kind,
-                int                 layer,
-                int                 head,
-                const EngHeadFacts *facts)
-{
-  const char *title = eng_pattern_get_title (facts->label);
-  g_autofree char *evidence = ui_model_describe_evidence (trace, kind, layer, head, facts->label);
-  g_autofree char *text = evidence != NULL
-                          ? g_strdup_printf ("%s. Evidence: %s.", title, evidence)
-                          : g_strdup_printf ("%s.", title);
-
-  text[0] = g_ascii_toupper (text[0]);
-  return g_steal_pointer (&text);
-}
-
 static void
 show_scores (UiHeadPanel        *self,
              const EngHeadFacts *facts,
@@ -139,7 +122,7 @@ show_scores (UiHeadPanel        *self,
                                                    eng_pattern_get_title ((EngPattern) pattern),
                                                    number);
 
-      ui_bar_row_set (UI_BAR_ROW (row), ui_model_name_pattern ((EngPattern) pattern), number,
+      ui_bar_row_set (UI_BAR_ROW (row), eng_pattern_get_short ((EngPattern) pattern), number,
                       sentence);
       ui_bar_row_set_parts (UI_BAR_ROW (row), &part, 1, 0, 1);
     }
@@ -173,7 +156,7 @@ show_head (UiHeadPanel *self,
                              g_strdup_printf ("Head %d of layer %d", self->head, self->layer));
   ui_steady_label_take_text (UI_STEADY_LABEL (self->subtitle), describe_facts (kind, facts));
   ui_steady_label_take_text (UI_STEADY_LABEL (self->label),
-                             describe_label (trace, kind, self->layer, self->head, facts));
+                             ui_model_describe_pattern (trace, kind, self->layer, self->head));
   show_scores (self, facts, theme);
 }
 

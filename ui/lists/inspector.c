@@ -9,6 +9,7 @@
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
 #include "ui/lists/change-list.h"
+#include "ui/lists/head-note.h"
 #include "ui/lists/head-panel.h"
 #include "ui/lists/prediction-list.h"
 #include "ui/lists/reading-list.h"
@@ -44,6 +45,7 @@ struct _UiInspector {
   GtkWidget *entropy;
   GtkWidget *words_box;
   GtkWidget *words;
+  GtkWidget *head_note;    /* UiHeadNote */
   GtkWidget *sides;        /* UiSideList */
   GtkWidget *first_side;   /* whose the predictions are */
   GtkWidget *changes;      /* UiChangeList */
@@ -343,10 +345,12 @@ show_first_side (UiInspector *self)
   UiPredictionList *list = UI_PREDICTION_LIST (self->predictions);
   GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->predictions));
   const gboolean changes = gtk_widget_get_visible (self->changes);
+  GtkWidget *next = gtk_widget_get_next_sibling (self->words_box);
 
   gtk_widget_set_visible (self->first_side,
                           self->has_second && (changes || ui_prediction_list_has_answers (list)));
-  gtk_box_reorder_child_after (box, self->first_side, changes ? NULL : self->words_box);
+  gtk_box_reorder_child_after (box, self->first_side, changes ? NULL
+                               : next == self->head_note ? next : self->words_box);
 }
 
 static void
@@ -359,6 +363,7 @@ update (UiInspector *self)
   self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
   is_model = show_head (self);
   show_sides (self);
+  ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_model ? NULL : self->part, &self->item);
   if (self->part != NULL && !is_model) {
     ui_scene_facts_init (&facts, self->part);
     choose (&facts, &self->item, &choice);
@@ -448,6 +453,7 @@ build_content (UiInspector *self)
   self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
   self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
   self->words_box = new_note ("In words", &self->words);
+  self->head_note = ui_head_note_new ();
   self->first_side = ui_words_label_new ("Predictions are those of the first side.", "dim-label");
   gtk_widget_set_visible (self->first_side, FALSE);
   self->changes = ui_change_list_new ();
@@ -462,6 +468,9 @@ build_content (UiInspector *self)
   gtk_box_append (GTK_BOX (box), self->is_read_by);
   gtk_box_append (GTK_BOX (box), self->entropy_box);
   gtk_box_append (GTK_BOX (box), self->words_box);
+  gtk_box_append (GTK_BOX (box), self->head_note);
+  ui_head_note_set_places (UI_HEAD_NOTE (self->head_note), gtk_widget_get_parent (self->title),
+                           self->words_box);
   gtk_box_append (GTK_BOX (box), self->first_side);
   gtk_box_append (GTK_BOX (box), self->predictions);
   return box;

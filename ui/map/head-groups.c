@@ -14,10 +14,9 @@ static gboolean
 is_of_blocks (EngPattern pattern)
 {
   switch (pattern) {
-  case ENG_PATTERN_BLOCK_AA:
+  case ENG_PATTERN_OWN_SENTENCE:
   case ENG_PATTERN_BLOCK_AB:
   case ENG_PATTERN_BLOCK_BA:
-  case ENG_PATTERN_BLOCK_BB:
   case ENG_PATTERN_BROAD:
     return TRUE;
   default:
@@ -47,7 +46,7 @@ ui_head_groups_find (const UiHeadTiles *tiles,
   const int n_heads = ui_head_tiles_get_n_heads (tiles);
   int n = 0;
 
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++) {
+  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++) {
     UiHeadGroup *group = &groups[n];
 
     *group = (UiHeadGroup) { .pattern = (EngPattern) pattern };
@@ -84,7 +83,7 @@ compare_found (gconstpointer a,
 typedef struct {
   int      layer;   /* -1 = any */
   int      head;    /* -1 = any */
-  gboolean patterns[ENG_N_PATTERNS];
+  gboolean patterns[ENG_N_LABELS];
   gboolean has_pattern;
   gboolean is_edited;
 } Query;
@@ -129,7 +128,7 @@ parse_query (const char *text,
     query->is_edited = TRUE;
     return TRUE;
   }
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++) {
+  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++) {
     query->patterns[pattern] =
       g_str_match_string (folded, eng_pattern_get_title ((EngPattern) pattern), TRUE)
       || g_str_match_string (folded, eng_pattern_get_name ((EngPattern) pattern), TRUE);
@@ -149,7 +148,7 @@ find_pattern (const Query        *query,
   if (!query->has_pattern)
     return;
   found->score = -1;
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++)
     if (query->patterns[pattern] && facts->scores[pattern] > found->score) {
       found->pattern = (EngPattern) pattern;
       found->score = facts->scores[pattern];

@@ -16,7 +16,7 @@ typedef struct {
   gboolean   is_shared; /* by so many that no single one stands for it */
 } UiHeadGroup;
 
-/* groups: [ENG_N_PATTERNS], in the order of the patterns; how many there are. Layers that are not
+/* groups: [ENG_N_LABELS], in the order of the patterns; how many there are. Layers that are not
  * made yet do not count. */
 int      ui_head_groups_find (const UiHeadTiles *tiles,
                               UiHeadGroup       *groups);

@@ -29,7 +29,7 @@ struct _AppMapPart {
   gboolean     makes_all;  /* the job began when the trace was complete */
   gboolean     is_stuck;   /* memory does not hold some of the layers of what is shown */
 
-  UiHeadGroup  groups[ENG_N_PATTERNS];
+  UiHeadGroup  groups[ENG_N_LABELS];
   int          n_groups;
   int          lit;        /* the pattern whose heads are lit; -1 = none */
   UiCell       pointed;    /* layer -1 = no head */

@@ -353,6 +353,43 @@ test_recorded (gconstpointer data)
   g_test_message ("largest difference %.1e", largest_difference);
 }
 
+/* What the heads of the bundled model do on the first pair that a person sees. */
+static void
+test_labels (gconstpointer data)
+{
+  static const struct {
+    int        layer, head;
+    EngPattern label;
+  } known[] = {
+    { 0, 4, ENG_PATTERN_NEXT },
+    { 0, 10, ENG_PATTERN_TWO_BACK },
+    { 1, 0, ENG_PATTERN_TWO_ON },
+    { 1, 5, ENG_PATTERN_NEXT },
+    { 1, 6, ENG_PATTERN_PREVIOUS },
+    { 1, 9, ENG_PATTERN_SAME_TOKEN },
+    { 3, 8, ENG_PATTERN_SAME_WORD_OTHER },
+    { 3, 11, ENG_PATTERN_SAME_WORD_OTHER },
+    { 5, 0, ENG_PATTERN_SAME_WORD_ANYWHERE },
+    { 5, 9, ENG_PATTERN_SAME_WORD_ANYWHERE },
+    { 0, 2, ENG_PATTERN_OWN_SENTENCE },
+    { 0, 3, ENG_PATTERN_BROAD },
+  };
+  g_autoptr (EngTrace) trace = open_case (data);
+  int n_specific = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    g_assert_cmpstr (
+      eng_pattern_get_name (
+        eng_trace_get_head_facts (trace, ENG_KIND_ENCODER, known[i].layer)[known[i].head].label),
+      ==, eng_pattern_get_name (known[i].label));
+  for (int layer = 0; layer < 6; layer++)
+    for (int head = 0; head < 12; head++)
+      n_specific += eng_trace_get_head_facts (trace, ENG_KIND_ENCODER, layer)[head].label
+                    < ENG_PATTERN_OWN_SENTENCE;
+  /* Eleven with thresholds of 0.4 and a label for each half of one's own sentence. */
+  g_assert_cmpint (n_specific, >=, 24);
+}
+
 static gpointer
 roll_in_thread (gpointer data)
 {
@@ -510,6 +547,7 @@ main (int    argc,
 
     g_test_add_data_func (name, expected, test_recorded);
   }
+  g_test_add_data_func ("/measures/labels", cases->child, test_labels);
   g_test_add_func ("/measures/threads", test_threads);
   g_test_add_func ("/measures/refused", test_refused);
   g_test_add_func ("/measures/cancelled", test_cancelled);

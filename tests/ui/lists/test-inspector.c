@@ -131,6 +131,42 @@ test_heads_shown (Fixture       *self,
   assert_text (self, "full bar 1");
 }
 
+/* What a head does is said of the only one shown, whatever is pointed at, and of one of several by
+ * its links; a mean of heads and a rollout are no head. */
+static void
+test_head_note (Fixture       *self,
+                gconstpointer  unused)
+{
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+  UiItem link = { .type = UI_ITEM_LINK, .head = 0, .query = 1, .key = 1 };
+
+  show (self);
+  g_assert_null (driver_find_label (inspector, "What head"));
+  point_at (self, &link);
+  assert_text (self, "What head 0 of layer 0 does");
+  g_assert_nonnull (driver_find_label (inspector, "Each word reads itself. Evidence: the token"
+                                                  " itself gets the most weight in 5 of 5 rows"));
+  point_at (self, NULL);
+  g_assert_null (driver_find_label (inspector, "What head"));
+
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  assert_text (self, "What head 1 of layer 0 does");
+  g_assert_nonnull (driver_find_label (inspector, "Each word reads the one after. Evidence"));
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 1 });
+  assert_text (self, "What head 1 of layer 0 does");
+
+  self->document->measure = ENG_MEASURE_ROLLOUT;
+  show (self);
+  g_assert_null (driver_find_label (inspector, "What head"));
+  self->document->measure = ENG_MEASURE_WEIGHT;
+  ui_head_set_toggle (&self->document->heads, 0, 2);
+  self->document->aggregate = UI_AGGREGATE_MEAN;
+  show (self);
+  point_at (self, &link);
+  g_assert_null (driver_find_label (inspector, "What head"));
+}
+
 /* A pin holds while the pointer goes elsewhere; several are summed. */
 static void
 test_pinned (Fixture       *self,
@@ -441,6 +477,7 @@ main (int    argc,
   ADD ("empty", test_empty);
   ADD ("hovered", test_hovered);
   ADD ("heads-shown", test_heads_shown);
+  ADD ("head-note", test_head_note);
   ADD ("pinned", test_pinned);
   ADD ("filtered-row", test_filtered_row);
   ADD ("two-stacks", test_two_stacks);

@@ -34,7 +34,7 @@ static void
 test_groups (void)
 {
   g_autoptr (UiHeadTiles) tiles = make_tiles ();
-  UiHeadGroup groups[ENG_N_PATTERNS];
+  UiHeadGroup groups[ENG_N_LABELS];
   int n = ui_head_groups_find (tiles, groups), n_heads = 0;
   const UiHeadGroup *itself = find_group (groups, n, ENG_PATTERN_SAME_TOKEN);
   const UiHeadGroup *next = find_group (groups, n, ENG_PATTERN_NEXT);
@@ -99,7 +99,7 @@ test_not_made (void)
   g_autoptr (EngTrace) trace = made_trace_new (8, 0, N_HEADS, N_LAYERS);
   g_autoptr (UiHeadTiles) tiles = ui_head_tiles_new (trace, ENG_KIND_ENCODER);
   guint8 marks[N] = { 0 };
-  UiHeadGroup groups[ENG_N_PATTERNS];
+  UiHeadGroup groups[ENG_N_LABELS];
 
   g_assert_cmpint (ui_head_groups_find (tiles, groups), ==, 0);
   assert_found (tiles, "layer 1", marks, "");

@@ -21,8 +21,14 @@ get_alpha (EngPattern pattern,
     return key == query - 1 ? FULL : 0;
   case ENG_PATTERN_NEXT:
     return key == query + 1 ? FULL : 0;
+  case ENG_PATTERN_TWO_BACK:
+    return key == query - 2 ? FULL : 0;
+  case ENG_PATTERN_TWO_ON:
+    return key == query + 2 ? FULL : 0;
   case ENG_PATTERN_SAME_TOKEN:
     return key == query ? FULL : 0;
+  case ENG_PATTERN_SAME_WORD_ANYWHERE:
+    return (key - query) % HALF == 0 ? FULL : 0;
   case ENG_PATTERN_SAME_WORD_OTHER:
     return (key + HALF) % N_TOKENS == query ? FULL : 0;
   case ENG_PATTERN_FIRST:
@@ -31,6 +37,8 @@ get_alpha (EngPattern pattern,
     return key % HALF == HALF - 1 ? FULL : 0;
   case ENG_PATTERN_PUNCTUATION:
     return key == N_TOKENS - 3 ? FULL : 0;
+  case ENG_PATTERN_OWN_SENTENCE:
+    return is_query_b == is_key_b ? BLOCK : 0;
   case ENG_PATTERN_BLOCK_AA:
     return !is_query_b && !is_key_b ? BLOCK : 0;
   case ENG_PATTERN_BLOCK_AB:

@@ -3,25 +3,6 @@
 
 #include "ui/scene/base/describe.h"
 
-/* How a pattern is named where there is little room, and what its targets are called. */
-static const struct {
-  const char *name;
-  const char *target;
-} words[ENG_N_PATTERNS] = {
-  [ENG_PATTERN_PREVIOUS] = { "prev.", "the token before" },
-  [ENG_PATTERN_NEXT] = { "next", "the token after" },
-  [ENG_PATTERN_SAME_TOKEN] = { "itself", "the token itself" },
-  [ENG_PATTERN_SAME_WORD_OTHER] = { "same", "the same word" },
-  [ENG_PATTERN_FIRST] = { "first", "the first token" },
-  [ENG_PATTERN_SEPARATOR] = { "sep.", "a separator" },
-  [ENG_PATTERN_PUNCTUATION] = { "punct.", "punctuation" },
-  [ENG_PATTERN_BROAD] = { "broad", NULL },
-  [ENG_PATTERN_BLOCK_AA] = { "A→A", "a token of A" },
-  [ENG_PATTERN_BLOCK_AB] = { "A→B", "a token of B" },
-  [ENG_PATTERN_BLOCK_BA] = { "B→A", "a token of A" },
-  [ENG_PATTERN_BLOCK_BB] = { "B→B", "a token of B" },
-};
-
 gboolean
 ui_model_prepare (EngTrace        *trace,
                   EngKind          kind,
@@ -40,12 +21,6 @@ ui_model_prepare (EngTrace        *trace,
       progress (layer + 1, n_layers, data);
   }
   return TRUE;
-}
-
-const char *
-ui_model_name_pattern (EngPattern pattern)
-{
-  return words[pattern].name;
 }
 
 char *
@@ -104,6 +79,27 @@ ui_model_describe_evidence (EngTrace   *trace,
                             " even the broadest one, of %s, gives no token more than %s",
                             evidence.n_hits, evidence.n_rows, reader, weight);
   return g_strdup_printf ("%s gets the most weight in %d of %d %s, for example %s reads %s with %s",
-                          words[pattern].target, evidence.n_hits, evidence.n_rows,
+                          eng_pattern_get_target (pattern), evidence.n_hits, evidence.n_rows,
                           name_rows (pattern), reader, read, weight);
+}
+
+char *
+ui_model_describe_pattern (EngTrace *trace,
+                           EngKind   kind,
+                           int       layer,
+                           int       head)
+{
+  const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
+  g_autofree char *evidence = NULL;
+  const char *clause;
+  char *text;
+
+  if (facts == NULL)
+    return NULL;
+  clause = eng_pattern_get_clause (facts[head].label);
+  evidence = ui_model_describe_evidence (trace, kind, layer, head, facts[head].label);
+  text = evidence != NULL ? g_strdup_printf ("%s. Evidence: %s.", clause, evidence)
+                          : g_strdup_printf ("%s.", clause);
+  text[0] = g_ascii_toupper (text[0]);
+  return text;
 }

@@ -19,9 +19,6 @@ gboolean ui_model_prepare           (EngTrace        *trace,
                                      UiModelProgress  progress,
                                      gpointer         data);
 
-/* "same", "A→B": for where there is little room. */
-const char *ui_model_name_pattern  (EngPattern       pattern);
-
 /* "a" to "z", then "27": the letter of a head that was collected. letter is returned. */
 #define UI_MODEL_LETTER_SIZE 12
 char    *ui_model_format_letter    (int              index,
@@ -34,6 +31,13 @@ char    *ui_model_describe_evidence (EngTrace        *trace,
                                      int              layer,
                                      int              head,
                                      EngPattern       pattern);
+
+/* What the head does most, with the evidence: "Each word reads the one after. Evidence: the token
+ * after …." (transfer full) NULL where the layer is not there. */
+char    *ui_model_describe_pattern (EngTrace        *trace,
+                                    EngKind          kind,
+                                    int              layer,
+                                    int              head);
 
 /* Whether the trace has gained layers since a scene of the model view was built. */
 gboolean ui_model_has_grown        (const UiScene   *scene);

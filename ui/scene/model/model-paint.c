@@ -134,7 +134,7 @@ name_cell (const Painter      *painter,
     return g_strdup_printf ("layer %d", cell->layer);
   if (!painter->self->layout.is_grid)
     return g_strdup_printf ("%d.%d", cell->layer, cell->head);
-  return g_strdup (facts != NULL ? ui_model_name_pattern (facts->label) : "");
+  return g_strdup (facts != NULL ? eng_pattern_get_short (facts->label) : "");
 }
 
 static void

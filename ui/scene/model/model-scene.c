@@ -167,16 +167,14 @@ compare_entries (gconstpointer a,
   return first->cell.head - second->cell.head;
 }
 
-/* Heads that follow no pattern, and those of layers without facts, stand last. */
-#define LAST_GROUP ENG_N_PATTERNS
-
 static int
 get_group (const UiModelScene *self,
            const EngHeadFacts *facts)
 {
   if (self->scene.document->order != UI_ORDER_PATTERN)
     return 0;
-  return facts != NULL && facts->label != ENG_PATTERN_BROAD ? (int) facts->label : LAST_GROUP;
+  /* Heads of layers without facts stand last, too. */
+  return (int) (facts != NULL ? facts->label : ENG_PATTERN_BROAD);
 }
 
 static Entry
@@ -224,7 +222,7 @@ static void
 init_layout (UiModelScene *self)
 {
   const UiScene *scene = &self->scene;
-  const char *titles[LAST_GROUP + 1];
+  const char *titles[ENG_N_LABELS];
   gboolean has_groups = scene->document->order == UI_ORDER_PATTERN && !self->is_rollout;
   int n_columns = self->is_rollout ? ROLLOUT_COLUMNS
                                    : eng_trace_get_n_heads (scene->trace, scene->kind);
@@ -236,9 +234,8 @@ init_layout (UiModelScene *self)
                                self->n_heads, self->is_growing, self->has_pair);
     return;
   }
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
+  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++)
     titles[pattern] = eng_pattern_get_title ((EngPattern) pattern);
-  titles[LAST_GROUP] = eng_pattern_get_title (ENG_PATTERN_BROAD);
   cells = sort_cells (self, &n_cells);
   ui_model_layout_init_flow (&self->layout, &scene->options, cells, n_cells, n_columns,
                              has_groups ? titles : NULL);

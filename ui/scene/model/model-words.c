@@ -86,8 +86,8 @@ ui_model_describe (const UiScene *scene,
   evidence = ui_model_describe_evidence (scene->trace, scene->kind, item->layer, item->head,
                                          facts->label);
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Head %d of %s: mostly %s", item->head, layer,
-                          eng_pattern_get_title (facts->label));
+  g_string_append_printf (text, "Head %d of %s, mostly: %s", item->head, layer,
+                          eng_pattern_get_clause (facts->label));
   if (evidence != NULL)
     g_string_append_printf (text, "; evidence: %s", evidence);
   append_facts (scene, facts, text);
@@ -289,6 +289,15 @@ append_number (GString *text,
     g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.6g", value));
 }
 
+/* Patterns that came later stand behind those that a reader of the table may count on. */
+static const EngPattern columns[ENG_N_PATTERNS] = {
+  ENG_PATTERN_PREVIOUS, ENG_PATTERN_NEXT, ENG_PATTERN_SAME_TOKEN, ENG_PATTERN_SAME_WORD_OTHER,
+  ENG_PATTERN_FIRST, ENG_PATTERN_SEPARATOR, ENG_PATTERN_PUNCTUATION, ENG_PATTERN_BROAD,
+  ENG_PATTERN_BLOCK_AA, ENG_PATTERN_BLOCK_AB, ENG_PATTERN_BLOCK_BA, ENG_PATTERN_BLOCK_BB,
+  ENG_PATTERN_TWO_BACK, ENG_PATTERN_TWO_ON, ENG_PATTERN_SAME_WORD_ANYWHERE,
+  ENG_PATTERN_OWN_SENTENCE,
+};
+
 /* One head a line; a number that a head has not is left empty. */
 char *
 ui_model_numbers (const UiScene *scene)
@@ -297,8 +306,8 @@ ui_model_numbers (const UiScene *scene)
   GString *text = g_string_new ("layer\thead\tpattern\tentropy in bits\tshare that crosses"
                                 "\tA→B\tB→A");
 
-  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-    g_string_append_printf (text, "\t%s", eng_pattern_get_name ((EngPattern) pattern));
+  for (int i = 0; i < ENG_N_PATTERNS; i++)
+    g_string_append_printf (text, "\t%s", eng_pattern_get_name (columns[i]));
   g_string_append_c (text, '\n');
   for (int i = 0; i < self->layout.n_cells; i++) {
     const UiModelCell *cell = &self->layout.cells[i];
@@ -313,8 +322,8 @@ ui_model_numbers (const UiScene *scene)
     append_number (text, facts->pair_share);
     append_number (text, facts->traffic_ab);
     append_number (text, facts->traffic_ba);
-    for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
-      append_number (text, facts->scores[pattern]);
+    for (int column = 0; column < ENG_N_PATTERNS; column++)
+      append_number (text, facts->scores[columns[column]]);
     g_string_append_c (text, '\n');
   }
   return g_string_free (text, FALSE);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/trace/patterns.h"
+
+static const struct {
+  const char *name;
+  const char *brief;
+  const char *title;
+  const char *clause;
+  const char *target;
+} words[ENG_N_PATTERNS] = {
+  [ENG_PATTERN_PREVIOUS] = { "previous", "prev.", "the word before",
+                             "each word reads the one before", "the token before" },
+  [ENG_PATTERN_NEXT] = { "next", "next", "the word after",
+                         "each word reads the one after", "the token after" },
+  [ENG_PATTERN_TWO_BACK] = { "two-back", "2 back", "the word two before",
+                             "each word reads the one two before", "the token two before" },
+  [ENG_PATTERN_TWO_ON] = { "two-on", "2 on", "the word two after",
+                           "each word reads the one two after", "the token two after" },
+  [ENG_PATTERN_SAME_TOKEN] = { "same-token", "itself", "itself",
+                               "each word reads itself", "the token itself" },
+  [ENG_PATTERN_SAME_WORD_OTHER] = { "same-word", "same", "the same word, A ↔ B",
+                                    "each word reads the same word in the other sentence",
+                                    "the same word" },
+  [ENG_PATTERN_SAME_WORD_ANYWHERE] = { "same-word-anywhere", "alike", "the same word, anywhere",
+                                       "each word reads the same word wherever it stands",
+                                       "a token of the same spelling" },
+  [ENG_PATTERN_FIRST] = { "first", "first", "the first token",
+                          "all read the first token", "the first token" },
+  [ENG_PATTERN_SEPARATOR] = { "separator", "sep.", "separators",
+                              "all read the separators", "a separator" },
+  [ENG_PATTERN_PUNCTUATION] = { "punctuation", "punct.", "punctuation",
+                                "all read punctuation", "punctuation" },
+  [ENG_PATTERN_OWN_SENTENCE] = { "own-sentence", "own", "its own sentence",
+                                 "each sentence reads itself", "a token of the own sentence" },
+  [ENG_PATTERN_BLOCK_AB] = { "ab", "A→B", "A reads B", "A reads B", "a token of B" },
+  [ENG_PATTERN_BLOCK_BA] = { "ba", "B→A", "B reads A", "B reads A", "a token of A" },
+  [ENG_PATTERN_BROAD] = { "broad", "broad", "a bit of everything",
+                          "each word reads a bit of everything", NULL },
+  [ENG_PATTERN_BLOCK_AA] = { "aa", "A→A", "A reads A", "sentence A reads itself", "a token of A" },
+  [ENG_PATTERN_BLOCK_BB] = { "bb", "B→B", "B reads B", "sentence B reads itself", "a token of B" },
+};
+
+const char *
+eng_pattern_get_name (EngPattern pattern)
+{
+  return words[pattern].name;
+}
+
+gboolean
+eng_pattern_from_name (const char *name,
+                       EngPattern *pattern)
+{
+  for (int i = 0; i < ENG_N_PATTERNS; i++)
+    if (g_strcmp0 (name, words[i].name) == 0) {
+      *pattern = (EngPattern) i;
+      return TRUE;
+    }
+
+  return FALSE;
+}
+
+const char *
+eng_pattern_get_title (EngPattern pattern)
+{
+  return words[pattern].title;
+}
+
+const char *
+eng_pattern_get_short (EngPattern pattern)
+{
+  return words[pattern].brief;
+}
+
+const char *
+eng_pattern_get_clause (EngPattern pattern)
+{
+  return words[pattern].clause;
+}
+
+const char *
+eng_pattern_get_target (EngPattern pattern)
+{
+  return words[pattern].target;
+}
