@@ -321,7 +321,7 @@ test_odd_tokens (void)
 
   g_assert_cmpstr (first, ==, "“<U+202E>” (1)");
   g_assert_cmpstr (second, ==, "“Donaudampfschifffahrtsgesellschaftskapitän” (2)");
-  g_assert_cmpstr (third, ==, "“\u2068العالم\u2069” (3)");
+  g_assert_cmpstr (third, ==, "\u200e“\u2068العالم\u2069” (3)");
 }
 
 int
