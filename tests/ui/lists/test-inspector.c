@@ -131,7 +131,7 @@ test_heads_shown (Fixture       *self,
   assert_text (self, "full bar 1");
 }
 
-/* A pin holds while the pointer goes elsewhere; several are summed. */
+/* A pin holds while the pointer goes elsewhere; several are summed, but no link is a sum. */
 static void
 test_pinned (Fixture       *self,
              gconstpointer  unused)
@@ -143,10 +143,16 @@ test_pinned (Fixture       *self,
 
   ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
   show (self);
-  assert_text (self, "2 tokens pinned, summed");
+  assert_text (self, "Sum of the pinned tokens “[SEP]” (2) and “w3” (3)");
   /* Token 3 is read by 2 in head 1 and by 3 in head 0: (0.6 + 0.1 + 0.6 + 0.1) / 2. */
   assert_row (self, 0, "reads “w3” (3) with weight 0.70");
   g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "bits of"));
+
+  ui_pins_clear (&self->document->pins);
+  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
+  ui_pins_click (&self->document->pins, TRUE, 3, TRUE);
+  show (self);
+  assert_text (self, "2 tokens pinned");
 }
 
 /* A filter without renormalising leaves a part of the row, and says so. */

@@ -103,6 +103,13 @@ fill_rects (const UiHeadPainter *painter,
                                      color);
 }
 
+/* Links that a bar stands for. */
+static int
+count_summed (const UiPins *pins)
+{
+  return ui_head_get_bar_side (pins) == UI_SIDE_KEYS ? pins->n_queries : pins->n_keys;
+}
+
 /* The bar of one link stands where the link is drawn; a sum of several has the threshold alone. */
 static gboolean
 is_drawn (const UiHeadPainter *painter,
@@ -114,7 +121,7 @@ is_drawn (const UiHeadPainter *painter,
   const UiWeights *weights = &painter->self->scene.weights;
   const UiPins *pins = painter->pins;
 
-  if (pins->n_queries + pins->n_keys > 1)
+  if (count_summed (pins) > 1)
     return weight >= weights->threshold && weight > 0;
   return ui_weights_draws (weights, head, side == UI_SIDE_KEYS ? pins->queries[0] : token, weight);
 }
@@ -217,7 +224,7 @@ find_full_lane (const UiHeadScene *self,
   const UiWeights *weights = &self->scene.weights;
   double most = weights->block.unit;
 
-  for (int i = 0; i < weights->n_heads && pins->n_queries + pins->n_keys > 1; i++) {
+  for (int i = 0; i < weights->n_heads && count_summed (pins) > 1; i++) {
     for (int token = 0; token < self->layout.columns[side].n; token++) {
       double sum = ui_weights_sum (weights, pins, weights->heads[i], side == UI_SIDE_KEYS, token);
 

@@ -440,7 +440,7 @@ create_side (EngTrace              *trace,
   g_autoptr (UiDocument) matrix = dup_as_matrix (document);
   UiSceneOptions without_caption = *options;
 
-  without_caption.caption = FALSE;
+  without_caption.caption = without_caption.key = FALSE;
   return ui_scene_create (ui_matrix_scene_new, trace, matrix, &without_caption, error);
 }
 
