@@ -249,8 +249,10 @@ ui_head_lanes_init (UiHeadLanes       *lanes,
   const UiRect *rect = &self->layout.columns[side].lanes;
   double scale = self->layout.scale;
   int n_heads = self->scene.weights.n_heads;
+  /* Left of the lanes it stands apart from them, too. */
+  double gaps = LANES_GAP * scale * (n_heads > 1 && side == UI_SIDE_QUERIES ? 2 : 1);
   double mean = n_heads > 1 ? MEAN_WIDTH * scale : 0;
-  double room = rect->width - LANES_GAP * scale - mean;
+  double room = rect->width - gaps - mean;
 
   lanes->width = MIN (room / n_heads, MAX_LANE * scale);
   lanes->wide = lanes->width >= WIDE_LANE * scale;

@@ -346,9 +346,11 @@ ui_matrix_scene_finish (UiMatrixScene *self,
 {
   UiScene *scene = &self->scene;
   int n_in_block[2] = { scene->queries->n, scene->keys->n };
+  UiTextStyle style = { .size = UI_MATRIX_SMALL_TEXT * scene->options.text_scale, .tabular = TRUE };
+  g_autofree char *words = ui_matrix_describe_scale (self);
 
-  ui_matrix_layout_init (&self->layout, labels, n_labels, n_in_block,
-                         measure_headings (scene), &scene->options);
+  ui_matrix_layout_init (&self->layout, labels, n_labels, n_in_block, measure_headings (scene),
+                         ui_text_measure (words, &style), &scene->options);
   sum_up (self);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
