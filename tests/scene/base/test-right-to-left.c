@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "tests/support/box-sink.h"
 #include "tests/support/scene-trace.h"
 #include "ui/document/table-text.h"
 #include "ui/scene/base/describe.h"
@@ -148,6 +149,40 @@ test_comparisons (void)
   assert_all_sentences (difference);
 }
 
+/* Texts of a drawing that are more than a token: plates of pinned ones, words with their number. */
+static void
+test_drawn (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new (words_a, words_b, 2);
+  g_autoptr (EngTrace) second = scene_trace_new (words_b, words_a, 2);
+  g_autoptr (GArray) boxes = box_sink_new_array ();
+  UiSink *sink = box_sink_new (boxes);
+  int n_numbered = 0;
+
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiScene) scene = NULL;
+
+    document->view = UI_VIEW_MATRIX;
+    document->compare = i == 0 ? UI_COMPARE_OFF : UI_COMPARE_DIFFERENCE;
+    document->width_cm = 4; /* too narrow for all labels */
+    ui_pins_click (&document->pins, FALSE, 1, TRUE);
+    ui_pins_click (&document->pins, FALSE, 4, TRUE);
+    scene = ui_figure_scene_new_for_sides (trace, second, document, NULL);
+    ui_scene_paint (scene, sink, NULL);
+  }
+  box_sink_free (sink);
+  for (guint i = 0; i < boxes->len; i++) {
+    const char *text = g_array_index (boxes, TextBox, i).text;
+    const char *close = strstr (text, UI_BIDI_CLOSE);
+
+    n_numbered += close != NULL && g_ascii_isdigit (text[strlen (text) - 1]);
+    if (close != NULL)
+      assert_order (text);
+  }
+  g_assert_cmpint (n_numbered, >, 2);
+}
+
 /* Cells of a table are the tokens: what reads them must find them. */
 static void
 test_tables (void)
@@ -171,6 +206,7 @@ main (int    argc,
   g_test_add_func ("/scene/right-to-left/quoted", test_quoted);
   g_test_add_func ("/scene/right-to-left/views", test_views);
   g_test_add_func ("/scene/right-to-left/comparisons", test_comparisons);
+  g_test_add_func ("/scene/right-to-left/drawn", test_drawn);
   g_test_add_func ("/scene/right-to-left/tables", test_tables);
   return g_test_run ();
 }

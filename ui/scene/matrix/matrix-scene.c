@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/trace/measure.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/token-words.h"
 #include "ui/scene/numbers/mask.h"
@@ -51,8 +52,11 @@ make_names (const EngTokens *tokens,
 {
   char **names = g_new0 (char *, tokens->n + 1);
 
-  for (int i = 0; i < tokens->n; i++)
-    names[i] = g_strdup_printf ("%s %d", texts[i], eng_tokens_get_number (tokens, i));
+  for (int i = 0; i < tokens->n; i++) {
+    g_autofree char *isolated = ui_bidi_isolate (texts[i]);
+
+    names[i] = g_strdup_printf ("%s %d", isolated, eng_tokens_get_number (tokens, i));
+  }
   return names;
 }
 
