@@ -111,9 +111,10 @@ test_enlarge (void)
   for (int y = 0; y < 90; y++)
     for (int x = 0; x < 60; x++)
       g_assert_cmphex (((guint32 *) large)[y * 60 + x], ==, pixels[y / 3 * 40 + x / 3]);
-  /* Four pixels a unit, but never more than some millions, and never fewer than there are. */
-  g_assert_cmpint (ui_cells_find_factor (&rect, 50, 50), ==, 8);
-  g_assert_cmpint (ui_cells_find_factor (&rect, 60, 60), ==, 7);
+  /* Two pixels a unit and two a cell, but never more than some millions, and never fewer than there are. */
+  g_assert_cmpint (ui_cells_find_factor (&rect, 50, 50), ==, 4);
+  g_assert_cmpint (ui_cells_find_factor (&rect, 99, 99), ==, 3);
+  g_assert_cmpint (ui_cells_find_factor (&rect, 400, 400), ==, 2);
   g_assert_cmpint (ui_cells_find_factor (&rect, 3000, 3000), ==, 1);
   g_assert_cmpint (ui_cells_find_factor (&huge, 1000, 1000), ==, 2);
 }

@@ -3,7 +3,10 @@
 
 #include <math.h>
 
-#define PIXELS_PER_UNIT 4.0    /* some 500 a inch, with text of 8 points */
+/* Smoothing reaches half a pixel to each side: where a cell has several of them, it is a thin edge;
+ * where it is smaller than a unit of text, nobody sees it. */
+#define PIXELS_PER_UNIT 2.0
+#define LEAST_FACTOR 2.0
 #define MOST_PIXELS (1 << 22)
 
 GArray *
@@ -44,7 +47,7 @@ ui_cells_find_factor (const UiRect *rect,
   double wanted = MAX (rect->width / width, rect->height / height) * PIXELS_PER_UNIT;
   double most = sqrt ((double) MOST_PIXELS / ((double) width * height));
 
-  return MAX (1, (int) MIN (ceil (wanted), floor (most)));
+  return MAX (1, (int) MIN (MAX (ceil (wanted), LEAST_FACTOR), floor (most)));
 }
 
 guint8 *
