@@ -27,7 +27,8 @@ G_DEFINE_FINAL_TYPE (UiWordChoice, ui_word_choice, GTK_TYPE_WIDGET)
 
 /* Rows. */
 
-/* isolated: as it is shown; else as it is found by what is typed, which is compared from the start. */
+/* isolated: as it is shown; else as it is found by what is typed, which is compared from the
+ * start. */
 static char *
 describe_row (UiTableRow   *row,
               UiWordChoice *self,

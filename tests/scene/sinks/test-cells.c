@@ -111,7 +111,7 @@ test_enlarge (void)
   for (int y = 0; y < 90; y++)
     for (int x = 0; x < 60; x++)
       g_assert_cmphex (((guint32 *) large)[y * 60 + x], ==, pixels[y / 3 * 40 + x / 3]);
-  /* Two pixels a unit and two a cell, but never more than some millions, and never fewer than there are. */
+  /* Two pixels a unit and two a cell, but no more than some millions, and no fewer than cells. */
   g_assert_cmpint (ui_cells_find_factor (&rect, 50, 50), ==, 4);
   g_assert_cmpint (ui_cells_find_factor (&rect, 99, 99), ==, 3);
   g_assert_cmpint (ui_cells_find_factor (&rect, 400, 400), ==, 2);

@@ -101,8 +101,8 @@ char *ui_describe_link    (const UiScene   *scene,
 char *ui_describe_reader  (const UiScene   *scene,
                            gboolean         key,
                            int              token);
-/* "sum of the pinned rows “cat” (2) and “sat” (3)"; NULL where there is nothing to sum. noun: what is
- * pinned, "rows". */
+/* "sum of the pinned rows “cat” (2) and “sat” (3)"; NULL where there is nothing to sum. noun: what
+ * is pinned, "rows". */
 char *ui_describe_sum     (const EngTokens *tokens,
                            const int       *pinned,
                            int              n_pinned,

@@ -11,8 +11,8 @@ typedef struct _UiKey UiKey;
 
 /* lead: what its entries are, "heads"; static. */
 UiKey *ui_key_new           (const char           *lead);
-/* The heads of the scenes by their colours, which are the same in all of them; NULL where none shows
- * several, or all in one colour. */
+/* The heads of the scenes by their colours, which are the same in all of them; NULL where none
+ * shows several, or all in one colour. */
 UiKey *ui_key_new_for_heads (const UiScene *const *scenes,
                              int                   n_scenes);
 void   ui_key_free          (UiKey                *self);

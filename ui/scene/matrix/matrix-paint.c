@@ -141,8 +141,8 @@ get_name_style (const Painter       *painter,
   };
 }
 
-/* Where the name of a row or a column has its plate: over the labels; where these are scrolled away,
- * at the edge of what is in sight. FALSE for a column that is itself out of sight. */
+/* Where the name of a row or a column has its plate: over the labels; where these are scrolled
+ * away, at the edge of what is in sight. FALSE for a column that is itself out of sight. */
 static gboolean
 find_plate (const Painter *painter,
             UiAxis         axis,
@@ -201,9 +201,9 @@ paint_name (const Painter *painter,
     paint_plate (painter, axis, place, &plate);
 }
 
-/* Plates of pinned tokens where not every label has room, one behind the other along the axis, those
- * of columns between the words of the axes and of the rows' numbers. (transfer full) [n]; of width 0
- * for a place without one. */
+/* Plates of pinned tokens where not every label has room, one behind the other along the axis,
+ * those of columns between the words of the axes and of the rows' numbers. (transfer full) [n]; of
+ * width 0 for a place without one. */
 static UiRect *
 place_plates (const Painter *painter,
               UiAxis         axis)

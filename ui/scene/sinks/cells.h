@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures whose pixels are cells (UiSinkClass.image), as files draw them, so that they are sharp in
- * every viewer: these smooth a picture of few pixels, whatever it says. Of few cells each is a
+/* Pictures whose pixels are cells (UiSinkClass.image), as files draw them, so that they are sharp
+ * in every viewer: these smooth a picture of few pixels, whatever it says. Of few cells each is a
  * rectangle; of more the picture is one of so many pixels that smoothing is not seen. */
 #pragma once
 

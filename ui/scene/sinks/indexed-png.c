@@ -34,8 +34,8 @@ find_color (Palette *self,
   return self->n_colors++;
 }
 
-/* How a row is filtered stands before it: not at all, for neighbours among the indices say nothing of
- * each other, but a row like the one above as the difference from it, which is nought. */
+/* How a row is filtered stands before it: not at all, for neighbours among the indices say nothing
+ * of each other, but a row like the one above as the difference from it, which is nought. */
 #define FILTER_NONE 0
 #define FILTER_UP 2
 

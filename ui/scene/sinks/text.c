@@ -278,8 +278,8 @@ ui_text_measure (const char        *text,
   return logical.width * style->size / UI_TEXT_LAYOUT_SIZE / PANGO_SCALE;
 }
 
-/* What is isolated and broken between lines is isolated on each of them: a line is laid out as if it
- * were alone. */
+/* What is isolated and broken between lines is isolated on each of them: a line is laid out as if
+ * it were alone. */
 static void
 isolate_lines (char **lines)
 {
