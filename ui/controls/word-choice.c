@@ -2,6 +2,7 @@
 #include "ui/controls/word-choice.h"
 
 #include "ui/controls/table-row.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/sinks/text.h"
 
 #define NO_WORD "Choose a word"
@@ -26,12 +27,16 @@ G_DEFINE_FINAL_TYPE (UiWordChoice, ui_word_choice, GTK_TYPE_WIDGET)
 
 /* Rows. */
 
+/* isolated: as it is shown; else as it is found by what is typed, which is compared from the
+ * start. */
 static char *
-name_row (UiTableRow   *row,
-          UiWordChoice *self)
+describe_row (UiTableRow   *row,
+              UiWordChoice *self,
+              gboolean      isolated)
 {
   const int word = ui_table_row_get_index (row) - 1;
   g_autofree char *text = NULL;
+  g_autofree char *shown = NULL;
 
   if (word < 0)
     return g_strdup (NO_WORD);
@@ -39,9 +44,16 @@ name_row (UiTableRow   *row,
   if (self->tokens == NULL || word >= self->tokens->n)
     return g_strdup ("");
 
-  /* Without the marks of direction: what is typed to find a word is compared from the start. */
   text = g_strstrip (ui_text_make_visible (self->tokens->texts[word]));
-  return g_strdup_printf ("%s %d", text, word);
+  shown = isolated ? ui_bidi_isolate (text) : g_strdup (text);
+  return g_strdup_printf ("%s %d", shown, word);
+}
+
+static char *
+name_row (UiTableRow   *row,
+          UiWordChoice *self)
+{
+  return describe_row (row, self, FALSE);
 }
 
 static void
@@ -49,7 +61,8 @@ row_changed_cb (UiTableRow *row,
                 GtkLabel   *label)
 {
   GtkWidget *self = gtk_widget_get_ancestor (GTK_WIDGET (label), UI_TYPE_WORD_CHOICE);
-  g_autofree char *name = self != NULL ? name_row (row, UI_WORD_CHOICE (self)) : NULL;
+  g_autofree char *name = self != NULL ? describe_row (row, UI_WORD_CHOICE (self), TRUE)
+                                       : NULL;
 
   if (name != NULL)
     gtk_label_set_text (label, name);
@@ -71,7 +84,7 @@ bind_cb (UiWordChoice *self,
 {
   UiTableRow *row = gtk_list_item_get_item (item);
   GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *name = name_row (row, self);
+  g_autofree char *name = describe_row (row, self, TRUE);
 
   gtk_label_set_text (GTK_LABEL (label), name);
   g_signal_connect_object (row, "changed", G_CALLBACK (row_changed_cb), label, 0);

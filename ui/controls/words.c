@@ -3,11 +3,8 @@
 
 #include <math.h>
 
+#include "ui/document/bidi.h"
 #include "ui/scene/sinks/text.h"
-
-/* A token of a right-to-left script keeps its direction to itself. */
-#define ISOLATE "\u2068"
-#define ISOLATE_END "\u2069"
 
 static char *
 dup_visible (const EngTokens *tokens,
@@ -21,8 +18,9 @@ ui_words_place (const EngTokens *tokens,
                 int              token)
 {
   g_autofree char *text = dup_visible (tokens, token);
+  g_autofree char *isolated = ui_bidi_isolate (text);
 
-  return g_strdup_printf (ISOLATE "%s" ISOLATE_END " %d", text, token);
+  return g_strdup_printf ("%s %d", isolated, token);
 }
 
 char *
@@ -32,8 +30,9 @@ ui_words_title (const EngTokens *tokens,
                 const char      *sentence)
 {
   g_autofree char *text = dup_visible (tokens, token);
+  g_autofree char *quoted = ui_bidi_quote (text);
 
-  return g_strdup_printf ("“" ISOLATE "%s" ISOLATE_END "” · %s %d%s%s", text, noun, token,
+  return g_strdup_printf ("%s · %s %d%s%s", quoted, noun, token,
                           sentence != NULL ? " · " : "", sentence != NULL ? sentence : "");
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/document/bidi.h"
+
 #define LONGEST_LABEL 40
 
 /* Of a label "Sentence A …". */
@@ -452,6 +454,7 @@ ui_document_describe_change (const UiDocument *before,
 {
   const char *key = ui_document_find_change (before, after);
   g_autofree char *text = NULL;
+  g_autofree char *quoted = NULL;
 
   if (key == NULL)
     return NULL;
@@ -463,5 +466,6 @@ ui_document_describe_change (const UiDocument *before,
   text = shorten (key == text_a_key ? after->text_a : after->text_b);
   if (*text == '\0')
     return g_strdup (key == text_a_key ? "No sentence A" : "No sentence B");
-  return g_strdup_printf ("Sentence %c “%s”", key == text_a_key ? 'A' : 'B', text);
+  quoted = ui_bidi_quote (text);
+  return g_strdup_printf ("Sentence %c %s", key == text_a_key ? 'A' : 'B', quoted);
 }

@@ -6,6 +6,7 @@
 #include "ui/controls/bar-row.h"
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
+#include "ui/document/bidi.h"
 #include "ui/lists/change-row.h"
 #include "ui/scene/sinks/text.h"
 
@@ -91,9 +92,10 @@ append_move (UiChangeList      *self,
   g_autofree char *precise = difference != 0 ? g_strdup_printf ("change %s", number)
                                              : ui_words_change (difference);
   g_autofree char *rank = describe_move (&move->move);
+  g_autofree char *quoted = ui_bidi_quote (name);
   g_autofree char *sentence =
-    g_strdup_printf ("“%s”: probability %s before, %s after, %s; rank %d before, %d after",
-                     name, before, after, precise, move->move.rank_before + 1,
+    g_strdup_printf ("%s: probability %s before, %s after, %s; rank %d before, %d after",
+                     quoted, before, after, precise, move->move.rank_before + 1,
                      move->move.rank_after + 1);
   const UiChangeRowTexts texts = {
     name, before, after, change, rank, sentence, difference, full,

@@ -117,6 +117,24 @@ take_text (GtkWidget *label,
   ui_steady_label_take_text (UI_STEADY_LABEL (label), text);
 }
 
+/* "Sum of the pinned tokens “cat” (2) and “sat” (3)"; NULL for one that reads and one that is read,
+ * which are a link. */
+static char *
+describe_sum_of_pins (const UiSceneFacts *facts,
+                      const char         *noun)
+{
+  const UiPins *pins = &facts->document->pins;
+  gboolean key = pins->n_queries < 2;
+  g_autofree char *nouns = g_strdup_printf ("%ss", noun);
+  char *sum = ui_describe_sum (key ? facts->keys : facts->queries,
+                               key ? pins->keys : pins->queries,
+                               key ? pins->n_keys : pins->n_queries, nouns);
+
+  if (sum != NULL)
+    *sum = g_ascii_toupper (*sum);
+  return sum;
+}
+
 static void
 show_title (UiInspector        *self,
             const UiSceneFacts *facts,
@@ -125,6 +143,7 @@ show_title (UiInspector        *self,
   const UiPins *pins = &facts->document->pins;
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
   const char *noun = ui_describe_has_words (facts->weights) ? "word" : "token";
+  int n_pinned = pins->n_queries + pins->n_keys;
   g_autofree char *values = ui_describe_values (self->part, TRUE);
   g_autofree char *piece = NULL;
 
@@ -133,9 +152,11 @@ show_title (UiInspector        *self,
 
     take_text (self->title, ui_words_title (tokens, choice->token, noun, sentence));
     piece = ui_describe_piece (tokens, choice->token);
-  } else
-    take_text (self->title,
-               g_strdup_printf ("%d %ss pinned, summed", pins->n_queries + pins->n_keys, noun));
+  } else {
+    char *sum = describe_sum_of_pins (facts, noun);
+
+    take_text (self->title, sum != NULL ? sum : g_strdup_printf ("%d %ss pinned", n_pinned, noun));
+  }
 
   take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : NULL, piece, NULL));
 }

@@ -3,6 +3,7 @@
 
 #include "ui/controls/bar-row.h"
 #include "ui/controls/words.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/sinks/text.h"
 
 /* In the chooser, in front of the heads. */
@@ -50,6 +51,7 @@ name_of (EngTask              task,
          const EngPrediction *prediction)
 {
   g_autofree char *word = NULL;
+  g_autofree char *isolated = NULL;
 
   if (task == ENG_TASK_QUESTION_ANSWERING)
     return g_strdup ("probability");
@@ -57,7 +59,8 @@ name_of (EngTask              task,
     return g_strdup (prediction->label);
 
   word = ui_text_make_visible (prediction->token);
-  return prediction->label != NULL ? g_strdup_printf ("%s, %s", word, prediction->label)
+  isolated = ui_bidi_isolate (word);
+  return prediction->label != NULL ? g_strdup_printf ("%s, %s", isolated, prediction->label)
                                    : g_steal_pointer (&word);
 }
 

@@ -397,18 +397,22 @@ update_caption (UiTokenTable *self)
   const UiPins *pins = &self->facts.document->pins;
   const char *noun = ui_describe_has_words (self->weights) ? "word" : "token";
   g_autofree char *values = ui_describe_values (self->scene, FALSE);
+  g_autofree char *sum = self->lists_keys
+    ? ui_describe_sum (self->facts.queries, pins->queries, pins->n_queries, "rows")
+    : ui_describe_sum (self->facts.keys, pins->keys, pins->n_keys, "columns");
   g_autofree char *token = NULL;
   g_autofree char *text = NULL;
 
-  if (pins->n_queries == 1 && pins->n_keys == 0) {
+  if (sum != NULL) {
+    *sum = g_ascii_toupper (*sum);
+    text = g_strdup_printf ("%s: %s", sum, values);
+  } else if (self->is_pinned && self->lists_keys) {
     token = ui_describe_token (self->facts.queries, pins->queries[0]);
     text = g_strdup_printf ("What %s reads: %s", token, values);
-  } else if (pins->n_keys == 1 && pins->n_queries == 0) {
+  } else if (self->is_pinned) {
     token = ui_describe_token (self->facts.keys, pins->keys[0]);
     text = g_strdup_printf ("Who reads %s: %s", token, values);
-  } else if (self->is_pinned)
-    text = g_strdup_printf ("Sum over the pinned %ss: %s", noun, values);
-  else
+  } else
     text = g_strdup_printf ("The key that each %s reads most, with its %s", noun, values);
 
   gtk_label_set_text (GTK_LABEL (self->caption), text);

@@ -168,7 +168,8 @@ test_legend (void)
 
   g_assert_nonnull (strstr (first, "Only A→B: what A reads of B. Weights as they are, "
                                    "so a row need not sum to 1."));
-  g_assert_nonnull (strstr (first, "Bars: weight by head, up to 1."));
+  g_assert_nonnull (strstr (first, "Bars: weight by head, up to 1; sum of the pinned rows "
+                                   "“w2” (2) and “[SEP]” (3)."));
   g_assert_nonnull (strstr (second, " Mask: 9 of 15 pairs are hidden; 2 tokens are hidden from "
                                     "all. Hatched: hidden from all."));
 }
@@ -321,7 +322,7 @@ test_odd_tokens (void)
 
   g_assert_cmpstr (first, ==, "“<U+202E>” (1)");
   g_assert_cmpstr (second, ==, "“Donaudampfschifffahrtsgesellschaftskapitän” (2)");
-  g_assert_cmpstr (third, ==, "“\u2068العالم\u2069” (3)");
+  g_assert_cmpstr (third, ==, "\u200e“\u2068العالم\u2069” (3)");
 }
 
 int

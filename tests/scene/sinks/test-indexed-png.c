@@ -95,6 +95,24 @@ test_reads_back (void)
   }
 }
 
+/* Rows that are like the ones above them are no longer file for that. */
+static void
+test_rows_again (void)
+{
+  enum { N = 60, TIMES = 12 };
+
+  g_autofree guint32 *pixels = make_noise (N, N, 128);
+  g_autofree guint32 *again = g_new (guint32, N * N * TIMES);
+  g_autoptr (GByteArray) once = ui_indexed_png_new ((const guint8 *) pixels, N, N, 4 * N);
+  g_autoptr (GByteArray) png = NULL;
+
+  for (int row = 0; row < N * TIMES; row++)
+    memcpy (again + row * N, pixels + row / TIMES * N, 4 * N);
+  png = ui_indexed_png_new ((const guint8 *) again, N, N * TIMES, 4 * N);
+  assert_reads_back (png, again, N, N * TIMES, N);
+  g_assert_cmpuint (png->len, <, once->len * 3 / 2);
+}
+
 static void
 test_refuses (void)
 {
@@ -127,6 +145,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/indexed-png/reads-back", test_reads_back);
+  g_test_add_func ("/scene/indexed-png/rows-again", test_rows_again);
   g_test_add_func ("/scene/indexed-png/refuses", test_refuses);
   g_test_add_func ("/scene/indexed-png/is-smaller", test_is_smaller);
   return g_test_run ();

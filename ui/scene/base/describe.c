@@ -8,6 +8,7 @@
 #include "ui/scene/sinks/text.h"
 
 #define N_NAMED 3 /* tokens that a sentence about one token names */
+#define MOST_SUMMED 6 /* tokens of a sum that are all named */
 
 const char *
 ui_describe_sentence (const EngTrace  *trace,
@@ -483,6 +484,29 @@ ui_describe_reader (const UiScene *scene,
                             n_masked, others->n);
   if (piece != NULL)
     g_string_append_printf (text, " Piece: %s.", piece);
+  return g_string_free (text, FALSE);
+}
+
+char *
+ui_describe_sum (const EngTokens *tokens,
+                 const int       *pinned,
+                 int              n_pinned,
+                 const char      *noun)
+{
+  int n_named = n_pinned > MOST_SUMMED ? N_NAMED : n_pinned;
+  GString *text;
+
+  if (n_pinned < 2)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "sum of the pinned %s", noun);
+  for (int i = 0; i < n_named; i++) {
+    g_autofree char *token = ui_describe_token (tokens, pinned[i]);
+
+    g_string_append_printf (text, "%s%s", i == 0 ? " " : i == n_pinned - 1 ? " and " : ", ", token);
+  }
+  if (n_named < n_pinned)
+    g_string_append_printf (text, " and %d more", n_pinned - n_named);
   return g_string_free (text, FALSE);
 }
 

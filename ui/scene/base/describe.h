@@ -101,6 +101,12 @@ char *ui_describe_link    (const UiScene   *scene,
 char *ui_describe_reader  (const UiScene   *scene,
                            gboolean         key,
                            int              token);
+/* "sum of the pinned rows “cat” (2) and “sat” (3)"; NULL where there is nothing to sum. noun: what
+ * is pinned, "rows". */
+char *ui_describe_sum     (const EngTokens *tokens,
+                           const int       *pinned,
+                           int              n_pinned,
+                           const char      *noun);
 /* A token or a link, pins or none: behind the kinds' describe(). */
 char *ui_describe_item    (const UiScene   *scene,
                            const UiItem    *item);

@@ -2,6 +2,7 @@
 /* What a kind of scene implements; for ui/scene/ alone. */
 #pragma once
 
+#include "ui/scene/base/key.h"
 #include "ui/scene/base/scene.h"
 #include "ui/scene/numbers/weights.h"
 
@@ -28,6 +29,8 @@ typedef struct {
   /* Of what is pointed at on a web page; NULL = rows, then columns */
   gboolean (*get_spot)      (const UiScene *self, int index, UiItem *item);
   char    *(*numbers)       (const UiScene *self);
+  /* (transfer full) NULL = none, as what it returns */
+  UiKey   *(*create_key)    (const UiScene *self);
   /* NULL = the scene itself */
   UiScene *(*get_part)      (UiScene *self, const UiItem *item);
   /* NULL = the item itself */
@@ -60,6 +63,8 @@ struct _UiScene {
   double              height;      /* of the drawing; scene.c adds the caption's */
   double              header;
   double              left_band;
+  UiKey              *key;         /* below the drawing; NULL = none */
+  double              key_y;
   const char         *note;        /* a sentence that opens the legend; static, NULL = none */
   char              **caption;     /* lines of caption and legend below the drawing; NULL = none */
   int                 n_caption_lines; /* the first ones; the others are the legend */
@@ -92,8 +97,8 @@ UiScene *ui_scene_create      (UiSceneConstructor   *construct,
                                const UiDocument     *document,
                                const UiSceneOptions *options,
                                GError              **error);
-/* Caption and legend below the drawing, where the options want them: the last step for a scene that
- * scene.c does not construct itself. */
+/* Key, caption and legend below the drawing, where the options want them: the last step for a scene
+ * that scene.c does not construct itself. */
 void     ui_scene_add_caption (UiScene             *self);
 gboolean ui_scene_has_item    (const UiScene       *self,
                                const UiItem        *item);

@@ -169,9 +169,23 @@ ui_scene_new_resized (UiScene              *scene,
   return self;
 }
 
+static void
+add_key (UiScene *self)
+{
+  double scale = self->options.text_scale;
+
+  self->key = self->klass->create_key (self);
+  self->key_y = self->height;
+  if (self->key != NULL)
+    self->height += ui_key_lay_out (self->key, self->width - 2 * CAPTION_EDGE * scale, scale)
+                    + CAPTION_EDGE * scale;
+}
+
 void
 ui_scene_add_caption (UiScene *self)
 {
+  if (self->options.key && self->klass->create_key != NULL)
+    add_key (self);
   if (self->options.caption)
     add_caption (self);
 }
@@ -215,6 +229,7 @@ ui_scene_unref (UiScene *self)
     ui_scene_unref (self->owner);
   else
     ui_weights_clear (&self->weights);
+  g_clear_pointer (&self->key, ui_key_free);
   g_strfreev (self->caption);
   ui_document_free (self->document);
   eng_trace_unref (self->trace);
@@ -255,6 +270,9 @@ paint_with (const UiScene *self,
   clip = clip != NULL ? clip : &all;
   sink->klass->fill (sink, clip, 0, ui_palette_get (self->options.theme)->ground);
   paint (self, sink, clip);
+  if (self->key != NULL)
+    ui_key_paint (self->key, CAPTION_EDGE * self->options.text_scale, self->key_y,
+                  self->options.theme, sink);
   if (self->caption != NULL)
     paint_caption (self, sink);
 }

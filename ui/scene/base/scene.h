@@ -29,6 +29,7 @@ typedef struct {
    * large; the other views enlarge their cells. */
   double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
+  gboolean key;         /* what colours and short names mean, below the drawing: files */
   const UiWatch *watch; /* while the scene is built; nullable */
 } UiSceneOptions;
 

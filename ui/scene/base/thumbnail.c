@@ -152,6 +152,39 @@ is_stroke (int row,
   return (row + column) % MAX (size / N_STROKES, 2) == 0;
 }
 
+static void
+init (UiThumbnail     *self,
+      const UiWeights *weights,
+      int              head,
+      UiTheme          theme,
+      gboolean         is_hatched)
+{
+  const EngAttention *attention = weights->attention;
+  const UiPalette *palette = ui_palette_get (theme);
+  UiColor plate = ui_color_mix (palette->ground, palette->plate, palette->plate.a / 255.0);
+  guint32 stroke = pack (ui_color_mix (plate, palette->hatch, palette->hatch.a / 255.0));
+  guint32 *pixels = g_new (guint32, (gsize) self->width * self->height);
+  g_autofree float *strongest = g_new (float, MAX (attention->n_keys, 1));
+  guint32 shades[256];
+
+  mix_shades (plate, ui_head_color_get (weights, theme, head), shades);
+  for (int row = 0; row < self->height; row++) {
+    int first, end;
+
+    get_cells (row, self->height, attention->n_queries, &first, &end);
+    pool_rows (weights, head, first, end, strongest);
+    for (int column = 0; column < self->width; column++) {
+      float value = pool_columns (strongest, attention->n_keys, column, self->width);
+
+      pixels[(gsize) row * self->width + column] =
+        is_hatched && is_stroke (row, column, self->width)
+        && is_masked (attention, row, column, self->width)
+        ? stroke : shades[ui_weights_get_alpha (weights, value)];
+    }
+  }
+  self->pixels = (guint8 *) pixels;
+}
+
 void
 ui_thumbnail_init (UiThumbnail     *self,
                    const UiWeights *weights,
@@ -160,37 +193,38 @@ ui_thumbnail_init (UiThumbnail     *self,
                    int              size)
 {
   const EngAttention *attention = weights->attention;
-  const UiPalette *palette = ui_palette_get (theme);
-  UiColor plate = ui_color_mix (palette->ground, palette->plate, palette->plate.a / 255.0);
-  guint32 stroke = pack (ui_color_mix (plate, palette->hatch, palette->hatch.a / 255.0));
   gboolean is_hatched = attention->mask != NULL;
-  int width = is_hatched ? size : MIN (attention->n_keys, size);
-  int height = is_hatched ? size : MIN (attention->n_queries, size);
-  guint32 *pixels = g_new (guint32, (gsize) width * height);
-  g_autofree float *strongest = g_new (float, MAX (attention->n_keys, 1));
-  guint32 shades[256];
 
-  mix_shades (plate, ui_head_color_get (weights, theme, head), shades);
-  for (int row = 0; row < height; row++) {
-    int first, end;
+  *self = (UiThumbnail) {
+    .width = is_hatched ? size : MIN (attention->n_keys, size),
+    .height = is_hatched ? size : MIN (attention->n_queries, size),
+  };
+  init (self, weights, head, theme, is_hatched);
+}
 
-    get_cells (row, height, attention->n_queries, &first, &end);
-    pool_rows (weights, head, first, end, strongest);
-    for (int column = 0; column < width; column++) {
-      float value = pool_columns (strongest, attention->n_keys, column, width);
+void
+ui_thumbnail_init_cells (UiThumbnail     *self,
+                         const UiWeights *weights,
+                         int              head,
+                         UiTheme          theme)
+{
+  const EngAttention *attention = weights->attention;
 
-      pixels[(gsize) row * width + column] =
-        is_hatched && is_stroke (row, column, size) && is_masked (attention, row, column, size)
-        ? stroke : shades[ui_weights_get_alpha (weights, value)];
-    }
-  }
-  *self = (UiThumbnail) { (guint8 *) pixels, width, height };
+  *self = (UiThumbnail) { .width = attention->n_keys, .height = attention->n_queries };
+  init (self, weights, head, theme, FALSE);
+  if (attention->mask == NULL)
+    return;
+  self->masked = g_new (guint8, MAX ((gsize) self->width * self->height, 1));
+  for (int query = 0; query < self->height; query++)
+    for (int key = 0; key < self->width; key++)
+      self->masked[query * self->width + key] = ui_mask_hides (attention, query, key);
 }
 
 void
 ui_thumbnail_clear (UiThumbnail *self)
 {
   g_clear_pointer (&self->pixels, g_free);
+  g_clear_pointer (&self->masked, g_free);
 }
 
 void
@@ -205,7 +239,8 @@ ui_thumbnail_enlarge (UiThumbnail *self,
       to[(gsize) row * size + column] =
         from[(gsize) (row * self->height / size) * self->width + column * self->width / size];
   g_free (self->pixels);
-  *self = (UiThumbnail) { (guint8 *) to, size, size };
+  g_free (self->masked);
+  *self = (UiThumbnail) { .pixels = (guint8 *) to, .width = size, .height = size };
 }
 
 void

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 /* Premultiplied ARGB pixels, rows without gaps. */
 typedef struct {
   guint8 *pixels;
+  guint8 *masked; /* [height, width] 1 = to be hatched by who draws it; NULL = nothing */
   int     width;
   int     height;
 } UiThumbnail;
@@ -22,6 +23,11 @@ void ui_thumbnail_init  (UiThumbnail     *self,
                          int              head,
                          UiTheme          theme,
                          int              size);
+/* The same with a pixel a token, whatever their number, and nothing hatched yet. */
+void ui_thumbnail_init_cells (UiThumbnail     *self,
+                              const UiWeights *weights,
+                              int              head,
+                              UiTheme          theme);
 void ui_thumbnail_clear (UiThumbnail     *self);
 /* Repeats pixels to size × size, where images are smoothed by who draws them. */
 void ui_thumbnail_enlarge (UiThumbnail   *self,

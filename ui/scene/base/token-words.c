@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/base/token-words.h"
 
+#include "ui/document/bidi.h"
 #include "ui/scene/sinks/text.h"
 
 char *
 ui_describe_quoted (const char *text)
 {
   g_autofree char *visible = ui_text_make_visible (text);
-  UiTextStyle style = { .size = 1 };
 
-  if (pango_layout_get_direction (ui_text_layout (visible, &style), 0) == PANGO_DIRECTION_RTL)
-    return g_strdup_printf ("“\u2068%s\u2069”", visible);
-  return g_strdup_printf ("“%s”", visible);
+  return ui_bidi_quote (visible);
 }
 
 char *

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* In quotation marks; text that runs from right to left is isolated, so that what stands behind it
- * stays behind it. (transfer full) */
+/* In quotation marks, for every sentence that names one; what runs from right to left is isolated
+ * (ui/document/bidi.h). (transfer full) */
 char *ui_describe_quoted (const char      *text);
 /* “cat” (2) (transfer full) */
 char *ui_describe_token  (const EngTokens *tokens,
@@ -16,7 +16,8 @@ char *ui_describe_token  (const EngTokens *tokens,
  * (transfer full) */
 char *ui_describe_piece  (const EngTokens *tokens,
                           int              token);
-/* All of them as they are drawn: what would break a line is spelt out. (transfer full) */
+/* All of them as they are drawn: what would break a line is spelt out. For tables, whose cells are
+ * the token and nothing else: without isolates. (transfer full) */
 char **ui_tokens_make_visible (const EngTokens *tokens);
 
 G_END_DECLS

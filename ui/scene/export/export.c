@@ -231,6 +231,7 @@ get_options (const UiDocument *document)
     .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
     .text_scale = 1,
     .caption = !document->no_caption,
+    .key = TRUE,
   };
 }
 

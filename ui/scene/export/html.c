@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/json.h"
+#include "ui/document/bidi.h"
 #include "ui/document/figure-session.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/head-color.h"
@@ -72,15 +73,17 @@ append_spots (Page *page)
   g_string_append (page->html, "</g>\n");
 }
 
+/* As the sentences of the script name them. */
 static cJSON *
 json_texts (const EngTokens *tokens)
 {
   cJSON *array = cJSON_CreateArray ();
 
   for (int i = 0; i < tokens->n; i++) {
-    g_autofree char *visible = ui_text_make_visible (tokens->texts[i]);
+    g_autofree char *visible = g_strstrip (ui_text_make_visible (tokens->texts[i]));
+    g_autofree char *isolated = ui_bidi_isolate (visible);
 
-    cJSON_AddItemToArray (array, cJSON_CreateString (g_strstrip (visible)));
+    cJSON_AddItemToArray (array, cJSON_CreateString (isolated));
   }
   return array;
 }

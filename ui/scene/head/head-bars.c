@@ -103,6 +103,13 @@ fill_rects (const UiHeadPainter *painter,
                                      color);
 }
 
+/* Links that a bar stands for. */
+static int
+count_summed (const UiPins *pins)
+{
+  return ui_head_get_bar_side (pins) == UI_SIDE_KEYS ? pins->n_queries : pins->n_keys;
+}
+
 /* The bar of one link stands where the link is drawn; a sum of several has the threshold alone. */
 static gboolean
 is_drawn (const UiHeadPainter *painter,
@@ -114,7 +121,7 @@ is_drawn (const UiHeadPainter *painter,
   const UiWeights *weights = &painter->self->scene.weights;
   const UiPins *pins = painter->pins;
 
-  if (pins->n_queries + pins->n_keys > 1)
+  if (count_summed (pins) > 1)
     return weight >= weights->threshold && weight > 0;
   return ui_weights_draws (weights, head, side == UI_SIDE_KEYS ? pins->queries[0] : token, weight);
 }
@@ -217,7 +224,7 @@ find_full_lane (const UiHeadScene *self,
   const UiWeights *weights = &self->scene.weights;
   double most = weights->block.unit;
 
-  for (int i = 0; i < weights->n_heads && pins->n_queries + pins->n_keys > 1; i++) {
+  for (int i = 0; i < weights->n_heads && count_summed (pins) > 1; i++) {
     for (int token = 0; token < self->layout.columns[side].n; token++) {
       double sum = ui_weights_sum (weights, pins, weights->heads[i], side == UI_SIDE_KEYS, token);
 
@@ -242,8 +249,10 @@ ui_head_lanes_init (UiHeadLanes       *lanes,
   const UiRect *rect = &self->layout.columns[side].lanes;
   double scale = self->layout.scale;
   int n_heads = self->scene.weights.n_heads;
+  /* Left of the lanes it stands apart from them, too. */
+  double gaps = LANES_GAP * scale * (n_heads > 1 && side == UI_SIDE_QUERIES ? 2 : 1);
   double mean = n_heads > 1 ? MEAN_WIDTH * scale : 0;
-  double room = rect->width - LANES_GAP * scale - mean;
+  double room = rect->width - gaps - mean;
 
   lanes->width = MIN (room / n_heads, MAX_LANE * scale);
   lanes->wide = lanes->width >= WIDE_LANE * scale;

@@ -190,6 +190,10 @@ append_bars (const UiHeadScene *self,
 {
   const UiScene *scene = &self->scene;
   const UiPins *pins = &scene->document->pins;
+  gboolean rows = ui_head_get_bar_side (pins) == UI_SIDE_KEYS;
+  g_autofree char *sum = rows
+    ? ui_describe_sum (scene->queries, pins->queries, pins->n_queries, "rows")
+    : ui_describe_sum (scene->keys, pins->keys, pins->n_keys, "columns");
   char full[G_ASCII_DTOSTR_BUF_SIZE];
   UiHeadLanes lanes;
 
@@ -197,8 +201,9 @@ append_bars (const UiHeadScene *self,
     return;
   ui_head_lanes_init (&lanes, self, pins);
   g_ascii_formatd (full, sizeof full, "%g", lanes.full);
-  g_string_append_printf (text, " Bars: %s%s, up to %s.", ui_describe_measure (&scene->weights),
-                          scene->weights.block.is_aggregate ? "" : " by head", full);
+  g_string_append_printf (text, " Bars: %s%s, up to %s%s%s.", ui_describe_measure (&scene->weights),
+                          scene->weights.block.is_aggregate ? "" : " by head", full,
+                          sum != NULL ? "; " : "", sum != NULL ? sum : "");
 }
 
 static char *
@@ -279,6 +284,12 @@ get_rect (const UiScene *scene,
   }
 }
 
+static UiKey *
+create_key (const UiScene *scene)
+{
+  return ui_key_new_for_heads (&scene, 1);
+}
+
 static const UiSceneClass head_scene_class = {
   .finalize = finalize,
   .paint = paint,
@@ -292,6 +303,7 @@ static const UiSceneClass head_scene_class = {
   .move = move,
   .get_rect = get_rect,
   .numbers = ui_readings_to_text,
+  .create_key = create_key,
 };
 
 UiScene *

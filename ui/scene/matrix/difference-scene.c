@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/document/amount.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
@@ -313,7 +314,8 @@ make_labels (UiDifferenceScene *self,
   for (int row = 0; row < tokens->n; row++) {
     int first = get_number (self, 0, axis, row);
     int second = get_number (self, 1, axis, row);
-    g_autofree char *text = ui_text_make_visible (tokens->texts[row]);
+    g_autofree char *visible = ui_text_make_visible (tokens->texts[row]);
+    g_autofree char *text = ui_bidi_isolate (visible);
 
     matrix->texts[axis][row] = make_label (first, second, text);
     matrix->names[axis][row] = make_name (first, second, text);
@@ -440,7 +442,7 @@ create_side (EngTrace              *trace,
   g_autoptr (UiDocument) matrix = dup_as_matrix (document);
   UiSceneOptions without_caption = *options;
 
-  without_caption.caption = FALSE;
+  without_caption.caption = without_caption.key = FALSE;
   return ui_scene_create (ui_matrix_scene_new, trace, matrix, &without_caption, error);
 }
 

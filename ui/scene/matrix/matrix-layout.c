@@ -25,7 +25,7 @@
 #define SUMS 40.0
 #define COLORS_WIDTH 260.0
 #define MIN_COLORS_WIDTH 120.0
-#define MIN_COLORS_BESIDE 210.0 /* its words have room there, too */
+#define MIN_COLORS_BESIDE 210.0
 #define COLORS_HEIGHT 11.0
 #define COLORS_WORDS 52.0
 #define COLORS_GAP 40.0
@@ -168,17 +168,18 @@ place_axis (const UiMatrixLayout *self,
   return position - start;
 }
 
-/* Beside the cells where there is room for it, else below. */
+/* Beside the cells where there is room for it and its words, else below. */
 static void
 place_colors (UiMatrixLayout *self,
-              double          width)
+              double          words)
 {
   double right = self->notes.x + self->notes.width;
-  double room = width - right - (COLORS_GAP + EDGE) * self->scale;
+  double edge = EDGE * self->scale;
+  double room = self->width - right - COLORS_GAP * self->scale - edge;
   double bottom = self->sums.y + self->sums.height;
 
   self->colors.height = COLORS_HEIGHT * self->scale;
-  if (room >= MIN_COLORS_BESIDE * self->scale) {
+  if (room >= MAX (MIN_COLORS_BESIDE * self->scale, words)) {
     self->colors.x = right + COLORS_GAP * self->scale;
     self->colors.y = self->cells.y + self->scale;
     self->colors.width = MIN (room, COLORS_WIDTH * self->scale);
@@ -186,10 +187,12 @@ place_colors (UiMatrixLayout *self,
     self->height = MAX (self->height, self->colors.y + COLORS_WORDS * self->scale);
     return;
   }
-  self->colors.x = self->cells.x;
   self->colors.y = bottom + 2 * BOTTOM * self->scale;
   self->colors.width = CLAMP (self->cells.width, MIN_COLORS_WIDTH * self->scale,
                               COLORS_WIDTH * self->scale);
+  words = MAX (words, self->colors.width);
+  self->width = MAX (self->width, words + 2 * edge);
+  self->colors.x = MIN (self->cells.x, self->width - edge - words);
   self->height = self->colors.y + COLORS_WORDS * self->scale;
 }
 
@@ -207,6 +210,7 @@ get_margin (const UiMatrixLayout *self,
 
 static void
 place_parts (UiMatrixLayout       *self,
+             double                words,
              const UiSceneOptions *options)
 {
   UiMatrixAxisLayout *rows = &self->axes[UI_AXIS_ROWS];
@@ -228,7 +232,7 @@ place_parts (UiMatrixLayout       *self,
     self->cells.x, self->cells.y + self->cells.height + SUMS_GAP * self->scale,
     self->cells.width, SUMS * self->scale
   };
-  place_colors (self, self->width);
+  place_colors (self, words);
 }
 
 void
@@ -237,6 +241,7 @@ ui_matrix_layout_init (UiMatrixLayout       *self,
                        const int             n_labels[2],
                        const int             n_in_block[2],
                        double                headings,
+                       double                words,
                        const UiSceneOptions *options)
 {
   *self = (UiMatrixLayout) { .scale = options->text_scale, .headings = headings };
@@ -245,7 +250,7 @@ ui_matrix_layout_init (UiMatrixLayout       *self,
   self->has_pair = has_pair (self);
   choose_cell (self, options);
   self->has_numbers = self->cell >= NUMBER_CELL * self->scale;
-  place_parts (self, options);
+  place_parts (self, words, options);
 }
 
 void

@@ -63,12 +63,14 @@ typedef struct {
 } UiMatrixLayout;
 
 /* Takes the arrays of labels over. n_in_block: rows and columns of the block; headings: width of
- * the widest words that stand over or under the labels of rows. */
+ * the widest words that stand over or under the labels of rows; words: of those below the scale of
+ * colours. */
 void     ui_matrix_layout_init       (UiMatrixLayout       *self,
                                       UiMatrixLabel        *labels[2],
                                       const int             n_labels[2],
                                       const int             n_in_block[2],
                                       double                headings,
+                                      double                words,
                                       const UiSceneOptions *options);
 void     ui_matrix_layout_clear      (UiMatrixLayout       *self);
 

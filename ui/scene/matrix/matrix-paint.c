@@ -132,41 +132,128 @@ paint_sentence_bars (const Painter *painter,
   }
 }
 
-/* The token of a row or a column, spelt out with its number, on a plate over the labels; where
- * these are scrolled away, at the edge of what is in sight. A column that is itself out of sight
- * has none. */
+static UiTextStyle
+get_name_style (const Painter       *painter,
+                const UiMatrixLabel *label)
+{
+  return (UiTextStyle) {
+    .size = NAME_SIZE * painter->layout->scale, .bold = TRUE, .italic = label->special
+  };
+}
+
+/* Where the name of a row or a column has its plate: over the labels; where these are scrolled
+ * away, at the edge of what is in sight. FALSE for a column that is itself out of sight. */
+static gboolean
+find_plate (const Painter *painter,
+            UiAxis         axis,
+            int            place,
+            const UiRect  *sight,
+            UiRect        *plate)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  const UiMatrixLabel *label = &layout->axes[axis].labels[place];
+  double scale = layout->scale;
+  double middle = layout->axes[axis].starts[place] + layout->cell / 2;
+  UiTextStyle style = get_name_style (painter, label);
+  double padding = NAME_PADDING * scale;
+  double width = ui_text_measure (label->name, &style) + 2 * padding;
+  double height = NAME_SIZE * 1.6 * scale;
+
+  *plate = (UiRect) { layout->cells.x - padding - width, middle - height / 2, width, height };
+  if (axis == UI_AXIS_COLUMNS) {
+    double right = sight->x + sight->width;
+
+    if (middle < sight->x || middle > right)
+      return FALSE;
+    plate->x = MIN (middle - width / 2, right - width);
+    plate->y = layout->cells.y - padding - height;
+  }
+  plate->x = MAX (plate->x, sight->x);
+  return TRUE;
+}
+
+/* The token, spelt out with its number. */
+static void
+paint_plate (const Painter *painter,
+             UiAxis         axis,
+             int            place,
+             const UiRect  *plate)
+{
+  const UiMatrixLabel *label = &painter->layout->axes[axis].labels[place];
+  UiTextStyle style = get_name_style (painter, label);
+  double scale = painter->layout->scale;
+
+  painter->sink->klass->fill (painter->sink, plate, NAME_CORNER * scale,
+                              painter->palette->accent);
+  ui_text_paint (painter->sink, plate->x + NAME_PADDING * scale, plate->y + plate->height / 2,
+                 label->name, &style, painter->palette->accent_text);
+}
+
 static void
 paint_name (const Painter *painter,
             UiAxis         axis,
             int            place,
             const UiRect  *sight)
 {
-  const UiMatrixLayout *layout = painter->layout;
-  const UiMatrixLabel *label = &layout->axes[axis].labels[place];
-  double scale = layout->scale;
-  double middle = layout->axes[axis].starts[place] + layout->cell / 2;
-  UiTextStyle style = { .size = NAME_SIZE * scale, .bold = TRUE, .italic = label->special };
-  double padding = NAME_PADDING * scale;
-  double width = ui_text_measure (label->name, &style) + 2 * padding;
-  double height = NAME_SIZE * 1.6 * scale;
-  UiRect plate = { layout->cells.x - padding - width, middle - height / 2, width, height };
+  UiRect plate;
 
-  if (axis == UI_AXIS_COLUMNS) {
-    double right = sight->x + sight->width;
-
-    if (middle < sight->x || middle > right)
-      return;
-    plate.x = MIN (middle - width / 2, right - width);
-    plate.y = layout->cells.y - padding - height;
-  }
-  plate.x = MAX (plate.x, sight->x);
-  painter->sink->klass->fill (painter->sink, &plate, NAME_CORNER * scale,
-                              painter->palette->accent);
-  ui_text_paint (painter->sink, plate.x + padding, plate.y + height / 2, label->name, &style,
-                 painter->palette->accent_text);
+  if (find_plate (painter, axis, place, sight, &plate))
+    paint_plate (painter, axis, place, &plate);
 }
 
-/* Where not every label has room, those of pinned tokens have plates. */
+/* Plates of pinned tokens where not every label has room, one behind the other along the axis,
+ * those of columns between the words of the axes and of the rows' numbers. (transfer full) [n]; of
+ * width 0 for a place without one. */
+static UiRect *
+place_plates (const Painter *painter,
+              UiAxis         axis)
+{
+  const UiMatrixLayout *layout = painter->layout;
+  UiRect all = { 0, 0, layout->width, layout->height };
+  int n = layout->axes[axis].n;
+  UiRect *plates = g_new0 (UiRect, MAX (n, 1));
+  double end = axis == UI_AXIS_ROWS ? 0
+                                    : layout->cells.x - UI_MATRIX_LABEL_DISTANCE * layout->scale;
+  double last = axis == UI_AXIS_ROWS ? layout->height
+                                     : layout->notes.x + NOTE_PADDING * layout->scale;
+
+  for (int place = 0; place < n && layout->step > 1; place++) {
+    UiRect plate;
+
+    if (!is_pinned (painter, axis, place) || !find_plate (painter, axis, place, &all, &plate))
+      continue;
+    if (axis == UI_AXIS_ROWS)
+      plate.y = MAX (plate.y, end);
+    else
+      plate.x = MAX (MIN (plate.x, last - plate.width), end);
+    end = axis == UI_AXIS_ROWS ? plate.y + plate.height : plate.x + plate.width;
+    if (end <= last)
+      plates[place] = plate;
+  }
+  return plates;
+}
+
+/* Labels stand upright wherever not all of them have room. */
+static gboolean
+is_under_plate (const Painter *painter,
+                UiAxis         axis,
+                int            place,
+                const UiRect  *plates)
+{
+  const UiMatrixAxisLayout *labels = &painter->layout->axes[axis];
+  double half = painter->layout->text_size / 2;
+  double middle = labels->starts[place] + painter->layout->cell / 2;
+
+  for (int i = 0; i < labels->n && painter->layout->step > 1; i++) {
+    double start = axis == UI_AXIS_ROWS ? plates[i].y : plates[i].x;
+    double length = axis == UI_AXIS_ROWS ? plates[i].height : plates[i].width;
+
+    if (length > 0 && middle + half > start && middle - half < start + length)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 paint_labels (const Painter *painter,
               UiAxis         axis)
@@ -176,7 +263,7 @@ paint_labels (const Painter *painter,
   double start = axis == UI_AXIS_ROWS ? painter->clip->y : painter->clip->x;
   double length = axis == UI_AXIS_ROWS ? painter->clip->height : painter->clip->width;
   double reach = layout->text_size;
-  UiRect all = { 0, 0, layout->width, layout->height };
+  g_autofree UiRect *plates = place_plates (painter, axis);
   int first, last;
 
   /* A turned label leans over the columns to its right. */
@@ -186,11 +273,11 @@ paint_labels (const Painter *painter,
   paint_sentence_bars (painter, axis);
   ui_matrix_layout_find_span (layout, axis, start - reach, start + length + reach, &first, &last);
   for (int place = first; place <= last; place++)
-    if (place % layout->step == 0)
+    if (place % layout->step == 0 && !is_under_plate (painter, axis, place, plates))
       paint_label (painter, axis, place);
-  for (int place = 0; place < layout->axes[axis].n && layout->step > 1; place++)
-    if (is_pinned (painter, axis, place))
-      paint_name (painter, axis, place, &all);
+  for (int place = 0; place < layout->axes[axis].n; place++)
+    if (plates[place].width > 0)
+      paint_plate (painter, axis, place, &plates[place]);
   painter->sink->klass->pop_group (painter->sink);
 }
 
@@ -304,6 +391,7 @@ paint_note_heading (const Painter *painter)
     g_autofree char *number = format_note (largest, largest);
     g_autofree char *most = g_strdup_printf ("to %s", number);
 
+    x = MIN (x, layout->width - ui_text_measure (most, &style));
     ui_text_paint (painter->sink, x, y, most, &style, painter->palette->dim);
   }
 }
@@ -358,12 +446,8 @@ paint_colors (const Painter *painter)
   g_autofree char *full = most == 1 ? g_strdup ("1") : ui_describe_value (weights, most);
   g_autofree char *right = g_strconcat (self->is_signed ? "+" : "", full, NULL);
   g_autofree char *left = self->is_signed ? g_strconcat ("−", full, NULL) : g_strdup ("0");
-  char gain[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *unit = NULL;
+  g_autofree char *unit = ui_matrix_describe_scale (self);
 
-  g_ascii_formatd (gain, sizeof gain, "%.3g", weights->gain);
-  unit = weights->gain != 1 ? g_strdup_printf ("%s, shown × %s", self->unit, gain)
-                            : g_strdup (self->unit);
   painter->sink->klass->push_group (painter->sink, "scale of colours");
   ui_matrix_paint_colors (self, painter->sink);
   ui_text_paint (painter->sink, bar->x, y, left, &style, painter->palette->dim);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/trace/measure.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/token-words.h"
 #include "ui/scene/numbers/mask.h"
@@ -51,8 +52,11 @@ make_names (const EngTokens *tokens,
 {
   char **names = g_new0 (char *, tokens->n + 1);
 
-  for (int i = 0; i < tokens->n; i++)
-    names[i] = g_strdup_printf ("%s %d", texts[i], eng_tokens_get_number (tokens, i));
+  for (int i = 0; i < tokens->n; i++) {
+    g_autofree char *isolated = ui_bidi_isolate (texts[i]);
+
+    names[i] = g_strdup_printf ("%s %d", isolated, eng_tokens_get_number (tokens, i));
+  }
   return names;
 }
 
@@ -346,9 +350,11 @@ ui_matrix_scene_finish (UiMatrixScene *self,
 {
   UiScene *scene = &self->scene;
   int n_in_block[2] = { scene->queries->n, scene->keys->n };
+  UiTextStyle style = { .size = UI_MATRIX_SMALL_TEXT * scene->options.text_scale, .tabular = TRUE };
+  g_autofree char *words = ui_matrix_describe_scale (self);
 
-  ui_matrix_layout_init (&self->layout, labels, n_labels, n_in_block,
-                         measure_headings (scene), &scene->options);
+  ui_matrix_layout_init (&self->layout, labels, n_labels, n_in_block, measure_headings (scene),
+                         ui_text_measure (words, &style), &scene->options);
   sum_up (self);
   scene->width = self->layout.width;
   scene->height = self->layout.height;

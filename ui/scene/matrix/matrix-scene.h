@@ -100,6 +100,8 @@ void     ui_matrix_paint_colors      (const UiMatrixScene *self,
 /* "reads ↓", "is read →" */
 char    *ui_matrix_describe_axis     (const UiScene       *scene,
                                       UiAxis               axis);
+/* Below the scale of colours: "weight, shown × 1.5". (transfer full) */
+char    *ui_matrix_describe_scale    (const UiMatrixScene *self);
 char    *ui_matrix_legend            (const UiScene       *scene);
 char    *ui_matrix_numbers           (const UiScene       *scene);
 /* A tab and the number. */

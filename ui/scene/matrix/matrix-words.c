@@ -57,6 +57,18 @@ ui_matrix_describe_axis (const UiScene *scene,
   return g_strconcat (ui_describe_heading (scene, key), key ? " →" : " ↓", NULL);
 }
 
+char *
+ui_matrix_describe_scale (const UiMatrixScene *self)
+{
+  double factor = self->scene.weights.gain;
+  char gain[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (factor == 1)
+    return g_strdup (self->unit);
+  g_ascii_formatd (gain, sizeof gain, "%.3g", factor);
+  return g_strdup_printf ("%s, shown × %s", self->unit, gain);
+}
+
 /* What a scale of so little would show as nought has one more. */
 int
 ui_matrix_count_decimals (const UiMatrixScene *self)

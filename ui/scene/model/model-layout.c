@@ -7,8 +7,10 @@
 
 /* At 100 % text. */
 #define MARGIN 16.0
+#define FIGURE_MARGIN 8.0
 #define HEADER 40.0
 #define HEADING 13.0       /* size of a heading's text */
+#define HEADING_STEP 1.3   /* from one line of a heading to the next, of its size */
 #define HEADING_LINE 34.0  /* height of a line between rows of cells */
 #define HEADING_GAP 12.0   /* between the name of a layer and its cells */
 #define CELL 68.0
@@ -18,10 +20,8 @@
 #define SMALLEST_GAP 2.0
 #define LARGEST_GAP 8.0
 #define LABEL_LINE 15.0
-/* Edges of cells from which on labels fit below them. */
-#define ROOM_FOR_ONE 26.0
-#define ROOM_FOR_NAME 46.0
-#define ROOM_FOR_BOTH 64.0
+#define LABEL_ROW_GAP 6.0
+#define LABEL_GAP 5.0      /* between the labels of neighbours, of name and number */
 
 static double
 get_gap (double cell,
@@ -31,14 +31,28 @@ get_gap (double cell,
 }
 
 static UiModelLabel
-get_room (double cell,
-          double scale)
+choose_label (const UiModelLayout      *self,
+              const UiModelLabelWidths *labels)
 {
-  if (cell >= ROOM_FOR_BOTH * scale)
+  double gap = LABEL_GAP * self->scale;
+  double room = self->pitch - gap;
+
+  if (labels->number > 0 && labels->name + gap + labels->number <= self->cell)
     return UI_MODEL_LABEL_BOTH;
-  if (cell >= ROOM_FOR_NAME * scale)
+  if (labels->name <= room)
     return UI_MODEL_LABEL_NAME;
-  return cell >= ROOM_FOR_ONE * scale ? UI_MODEL_LABEL_ONE : UI_MODEL_LABEL_NONE;
+  if (labels->code > 0 && labels->code <= room)
+    return UI_MODEL_LABEL_CODE;
+  if (labels->numbers_speak && labels->number <= room)
+    return UI_MODEL_LABEL_NUMBER;
+  return labels->numbers_speak && labels->bare <= room ? UI_MODEL_LABEL_BARE : UI_MODEL_LABEL_NONE;
+}
+
+/* Paper has margins of its own; the caption begins there, too. */
+static double
+get_margin (const UiSceneOptions *options)
+{
+  return (options->key ? FIGURE_MARGIN : MARGIN) * options->text_scale;
 }
 
 /* The edge with which all columns fit into the width. Few heads grow with it, in a window as far as
@@ -71,31 +85,38 @@ clear_heading (gpointer data)
   g_free (((UiModelHeading *) data)->text);
 }
 
+/* least: edge of a cell. */
 static void
-init (UiModelLayout        *self,
-      const UiSceneOptions *options,
-      double                left,
-      int                   n_columns,
-      int                   n_rows)
+init (UiModelLayout            *self,
+      const UiSceneOptions     *options,
+      const UiModelLabelWidths *labels,
+      double                    left,
+      double                    least,
+      int                       n_columns,
+      int                       n_rows)
 {
   double scale = options->text_scale;
-  double room = options->width - left - MARGIN * scale;
+  double room = options->width - left - get_margin (options);
 
   *self = (UiModelLayout) { .scale = scale };
-  self->cell = fit_cell (options, room, n_columns, n_rows);
+  self->cell = MAX (fit_cell (options, room, n_columns, n_rows), ceil (least));
   self->pitch = self->cell + round (get_gap (self->cell, scale));
-  self->has_label = get_room (self->cell, scale);
+  self->has_label = choose_label (self, labels);
   self->label = self->has_label != UI_MODEL_LABEL_NONE ? LABEL_LINE * scale : 0;
   self->left = left;
   self->headings = g_array_new (FALSE, FALSE, sizeof (UiModelHeading));
   g_array_set_clear_func (self->headings, clear_heading);
 }
 
-/* From the top of one row to the top of the next. */
-static double
-get_row_height (const UiModelLayout *self)
+double
+ui_model_layout_get_row_height (const UiModelLayout *self)
 {
-  return self->pitch + self->label;
+  double gap = self->pitch - self->cell;
+
+  /* A label stands nearer to its own map than to the one below. */
+  if (self->label > 0)
+    gap = MAX (gap, LABEL_ROW_GAP * self->scale);
+  return self->cell + self->label + gap;
 }
 
 /* In a window that is wider than the cells need they stand in the middle. */
@@ -105,7 +126,7 @@ finish (UiModelLayout        *self,
         int                   n_columns,
         double                bottom)
 {
-  double margin = MARGIN * self->scale;
+  double margin = get_margin (options);
   double used = self->left + n_columns * self->pitch - (self->pitch - self->cell) + margin;
   double shift = options->view_height > 0 ? MAX (0, floor ((options->width - used) / 2)) : 0;
 
@@ -142,20 +163,38 @@ measure_layer_names (double scale,
   return ceil (ui_text_measure (widest, &style));
 }
 
+/* A line between cells, or several where the text is longer than the width. */
+static void
+add_lines (UiModelLayout        *self,
+           const UiSceneOptions *options,
+           const char           *text,
+           double               *y)
+{
+  UiTextStyle style = { .size = HEADING * self->scale, .bold = TRUE };
+  double room = options->width - self->left - get_margin (options);
+  g_auto (GStrv) lines = ui_text_wrap (text, &style, room);
+  double first = *y + HEADING_LINE * self->scale / 2;
+  double step = HEADING * HEADING_STEP * self->scale;
+  int n = 0;
+
+  for (; lines[n] != NULL; n++)
+    add_heading (self, self->left, first + n * step, UI_ALIGN_LEFT, g_strdup (lines[n]), -1);
+  *y += HEADING_LINE * self->scale + (n - 1) * step;
+}
+
 /* "layers 3 to 7 are not in this trace" */
 static void
-add_gap (UiModelLayout *self,
-         int            first,
-         int            end,
-         double        *y)
+add_gap (UiModelLayout        *self,
+         const UiSceneOptions *options,
+         int                   first,
+         int                   end,
+         double               *y)
 {
-  double line = HEADING_LINE * self->scale;
-  char *text = end - first == 1
-               ? g_strdup_printf ("layer %d is not in this trace", first)
-               : g_strdup_printf ("layers %d to %d are not in this trace", first, end - 1);
+  g_autofree char *text = end - first == 1
+    ? g_strdup_printf ("layer %d is not in this trace", first)
+    : g_strdup_printf ("layers %d to %d are not in this trace", first, end - 1);
 
-  add_heading (self, self->left, *y + line / 2, UI_ALIGN_LEFT, text, -1);
-  *y += line;
+  add_lines (self, options, text, y);
 }
 
 static void
@@ -171,29 +210,25 @@ add_row (UiModelLayout *self,
     self->cells[self->n_cells++] = (UiModelCell) {
       .layer = layer, .head = head, .x = self->left + head * self->pitch, .y = *y, .row = row
     };
-  *y += get_row_height (self);
+  *y += ui_model_layout_get_row_height (self);
 }
 
 void
-ui_model_layout_init_grid (UiModelLayout        *self,
-                           const UiSceneOptions *options,
-                           const guint8         *present,
-                           int                   n_layers,
-                           int                   n_heads,
-                           gboolean              is_growing,
-                           gboolean              numbers_speak)
+ui_model_layout_init_grid (UiModelLayout            *self,
+                           const UiSceneOptions     *options,
+                           const UiModelLabelWidths *labels,
+                           const guint8             *present,
+                           int                       n_layers,
+                           int                       n_heads,
+                           gboolean                  is_growing)
 {
   double scale = options->text_scale;
   double names = measure_layer_names (scale, n_layers);
-  double left = MARGIN * scale + names + HEADING_GAP * scale;
+  double left = get_margin (options) + names + HEADING_GAP * scale;
   double y = HEADER * scale;
   int row = 0;
 
-  init (self, options, left, n_heads, n_layers);
-  if (self->has_label == UI_MODEL_LABEL_ONE && !numbers_speak) {
-    self->has_label = UI_MODEL_LABEL_NONE;
-    self->label = 0;
-  }
+  init (self, options, labels, left, 0, n_heads, n_layers);
   self->is_grid = TRUE;
   self->header = HEADER * scale;
   self->cells = g_new (UiModelCell, MAX ((gsize) n_layers * n_heads, 1));
@@ -203,7 +238,7 @@ ui_model_layout_init_grid (UiModelLayout        *self,
     while (!is_growing && end < n_layers && !present[end])
       end++;
     if (end > layer) {
-      add_gap (self, layer, end, &y);
+      add_gap (self, options, layer, end, &y);
       layer = end - 1;
       continue;
     }
@@ -227,42 +262,45 @@ name_group (const UiModelCell *cells,
 }
 
 void
-ui_model_layout_init_flow (UiModelLayout        *self,
-                           const UiSceneOptions *options,
-                           UiModelCell          *cells,
-                           int                   n_cells,
-                           int                   n_columns,
-                           const char *const    *group_names)
+ui_model_layout_init_flow (UiModelLayout            *self,
+                           const UiSceneOptions     *options,
+                           const UiModelLabelWidths *labels,
+                           UiModelCell              *cells,
+                           int                       n_cells,
+                           int                       n_columns,
+                           const char *const        *group_names)
 {
-  double scale = options->text_scale;
-  double margin = MARGIN * scale;
-  double y = margin / 2;
+  double margin = get_margin (options);
+  double y = MARGIN * options->text_scale / 2;
+  double least = options->key ? labels->name + LABEL_GAP * options->text_scale : 0;
   int column = 0, row = -1;
 
-  init (self, options, margin, n_columns, (n_cells + n_columns - 1) / MAX (n_columns, 1));
+  init (self, options, labels, margin, least, n_columns,
+        (n_cells + n_columns - 1) / MAX (n_columns, 1));
   self->cells = cells;
   self->n_cells = n_cells;
   n_columns = MAX (1, (int) ((options->width - 2 * margin + self->pitch - self->cell) /
                              self->pitch));
-  y += group_names == NULL ? margin / 2 : 0;
+  y += group_names == NULL ? MARGIN * options->text_scale / 2 : 0;
   for (int i = 0; i < n_cells; i++) {
     gboolean is_new_group = group_names != NULL && (i == 0 || cells[i].group != cells[i - 1].group);
 
     if (i > 0 && (is_new_group || column == n_columns)) {
-      y += get_row_height (self);
+      y += ui_model_layout_get_row_height (self);
       column = 0;
     }
     if (is_new_group) {
-      add_heading (self, margin, y + HEADING_LINE * scale / 2, UI_ALIGN_LEFT,
-                   name_group (cells, n_cells, i, group_names[cells[i].group]), -1);
-      y += HEADING_LINE * scale;
+      g_autofree char *name = name_group (cells, n_cells, i, group_names[cells[i].group]);
+
+      add_lines (self, options, name, &y);
     }
     row += column == 0;
     cells[i].row = row;
     cells[i].x = self->left + column++ * self->pitch;
     cells[i].y = y;
   }
-  finish (self, options, MIN (n_columns, MAX (n_cells, 1)), y + get_row_height (self));
+  finish (self, options, MIN (n_columns, MAX (n_cells, 1)),
+          y + ui_model_layout_get_row_height (self));
 }
 
 void
@@ -275,15 +313,14 @@ ui_model_layout_clear (UiModelLayout *self)
 gboolean
 ui_model_layout_has_names (const UiModelLayout *self)
 {
-  return self->has_label >= UI_MODEL_LABEL_NAME ||
-         (self->has_label == UI_MODEL_LABEL_ONE && !self->is_grid);
+  return self->has_label >= UI_MODEL_LABEL_CODE;
 }
 
 gboolean
 ui_model_layout_has_numbers (const UiModelLayout *self)
 {
-  return self->has_label == UI_MODEL_LABEL_BOTH ||
-         (self->has_label == UI_MODEL_LABEL_ONE && self->is_grid);
+  return self->has_label == UI_MODEL_LABEL_BOTH || self->has_label == UI_MODEL_LABEL_NUMBER ||
+         self->has_label == UI_MODEL_LABEL_BARE;
 }
 
 int

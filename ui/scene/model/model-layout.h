@@ -11,10 +11,21 @@ G_BEGIN_DECLS
 /* What a cell has room for below its map, from least to most. */
 typedef enum {
   UI_MODEL_LABEL_NONE,
-  UI_MODEL_LABEL_ONE,  /* the name or the number */
-  UI_MODEL_LABEL_NAME, /* a name */
-  UI_MODEL_LABEL_BOTH  /* name and number */
+  UI_MODEL_LABEL_BARE,   /* the number without its sign */
+  UI_MODEL_LABEL_NUMBER,
+  UI_MODEL_LABEL_CODE,   /* a short name */
+  UI_MODEL_LABEL_NAME,
+  UI_MODEL_LABEL_BOTH    /* name and number */
 } UiModelLabel;
+
+/* The widest ones, so that none is cut and none reaches into its neighbour; 0 = there is none. */
+typedef struct {
+  double   name;
+  double   code;
+  double   number;
+  double   bare;
+  gboolean numbers_speak; /* a number says something without the name before it */
+} UiModelLabelWidths;
 
 typedef struct {
   int    layer;
@@ -51,33 +62,35 @@ typedef struct {
 } UiModelLayout;
 
 /* present: [n_layers] 1 = the layer has cells. What lacks gets a line that says which layers of a
- * trace are not in it, or, where is_growing, the room of its cells. numbers_speak: whether the
- * number of a head says something without the name that stands before it in a larger cell. */
-void     ui_model_layout_init_grid (UiModelLayout        *self,
-                                    const UiSceneOptions *options,
-                                    const guint8         *present,
-                                    int                   n_layers,
-                                    int                   n_heads,
-                                    gboolean              is_growing,
-                                    gboolean              numbers_speak);
+ * trace are not in it, or, where is_growing, the room of its cells. */
+void     ui_model_layout_init_grid (UiModelLayout            *self,
+                                    const UiSceneOptions     *options,
+                                    const UiModelLabelWidths *labels,
+                                    const guint8             *present,
+                                    int                       n_layers,
+                                    int                       n_heads,
+                                    gboolean                  is_growing);
 /* The cells, [n_cells] of which layer, head and group are set, are taken. n_columns: of the grid
- * that would show the same. group_names: by group, NULL = no headings. */
+ * that would show the same; in a figure fewer, where its cells had no room for their names.
+ * group_names: by group, NULL = no headings. */
 void     ui_model_layout_init_flow (UiModelLayout        *self,
                                     const UiSceneOptions *options,
+                                    const UiModelLabelWidths *labels,
                                     UiModelCell          *cells,
                                     int                   n_cells,
                                     int                   n_columns,
                                     const char *const    *group_names);
 void     ui_model_layout_clear     (UiModelLayout        *self);
 
-/* Whether cells say names, and numbers. Where there is room for one, a flow names its cells, while
- * the place in a grid says what they are. */
+/* Whether cells say names, and numbers. */
 gboolean ui_model_layout_has_names   (const UiModelLayout *self);
 gboolean ui_model_layout_has_numbers (const UiModelLayout *self);
 /* -1 = no such cell. */
 int      ui_model_layout_find      (const UiModelLayout  *self,
                                     int                   layer,
                                     int                   head);
+/* From the top of one row of maps to the top of the next. */
+double   ui_model_layout_get_row_height (const UiModelLayout *self);
 /* The cell whose map or label is at a point; -1 = none. */
 int      ui_model_layout_hit       (const UiModelLayout  *self,
                                     double                x,

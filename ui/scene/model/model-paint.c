@@ -10,14 +10,14 @@
 #define NUMBER_SIZE 13.0
 #define NUMBER_PART 0.62  /* of a cell's edge, at most */
 #define HEADING_SIZE 13.0
-#define LABEL_SIZE 10.0
+#define HEADING_PART 0.8   /* of the height of a row of maps, at most */
 #define LABEL_Y 9.0       /* middle of the label below the map */
-#define LABEL_GAP 4.0
 #define MARK_GAP 2.5      /* between a map and the frame around it */
 #define MARK_WIDTH 2.0
 #define MARK_CORNER 4.0
 #define BADGE 16.0
-#define BADGE_SIZE 10.5   /* of its letter */
+#define BADGE_PART 0.7    /* of a map, at most */
+#define BADGE_TEXT 0.65625 /* size of its letter */
 #define REACH 10.0        /* how far marks go beyond a map */
 
 typedef struct {
@@ -98,6 +98,10 @@ paint_headings (const Painter *painter)
     UiTextStyle style = {
       .size = HEADING_SIZE * painter->scale, .bold = is_title, .align = heading->align
     };
+
+    if (heading->layer >= 0)
+      style.size = MIN (style.size, HEADING_PART * ui_model_layout_get_row_height (&self->layout));
+
     UiRect line = { 0, heading->y - style.size, self->layout.width, 2 * style.size };
 
     if (reaches (painter, &line))
@@ -107,36 +111,7 @@ paint_headings (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
-/* "0.28", "⇄ 0.28" for a share that crosses, which is no score of the pattern beside it; NULL for
- * no number. (transfer full) */
-static char *
-format_number (const Painter      *painter,
-               const EngHeadFacts *facts)
-{
-  const UiModelScene *self = painter->self;
-  const gboolean crosses = self->has_pair && self->scene.document->order == UI_ORDER_LAYER;
-  double number = ui_model_scene_get_number (self, facts);
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (isnan (number))
-    return NULL;
-  g_ascii_formatd (text, sizeof text, "%.2f", number);
-  return g_strconcat (crosses ? "⇄ " : "", text, NULL);
-}
-
-/* What names a cell: its pattern, or, in a flow, where it stands in the model. */
-static char *
-name_cell (const Painter      *painter,
-           const UiModelCell  *cell,
-           const EngHeadFacts *facts)
-{
-  if (painter->self->is_rollout)
-    return g_strdup_printf ("layer %d", cell->layer);
-  if (!painter->self->layout.is_grid)
-    return g_strdup_printf ("%d.%d", cell->layer, cell->head);
-  return g_strdup (facts != NULL ? eng_pattern_get_short (facts->label) : "");
-}
-
+/* What the layout has room for. */
 static void
 paint_label (const Painter      *painter,
              const UiModelCell  *cell,
@@ -145,23 +120,43 @@ paint_label (const Painter      *painter,
   const UiModelLayout *layout = &painter->self->layout;
   gboolean names = ui_model_layout_has_names (layout);
   gboolean numbers = facts != NULL && ui_model_layout_has_numbers (layout);
-  g_autofree char *number = numbers ? format_number (painter, facts) : NULL;
+  g_autofree char *number = numbers ? ui_model_format_number (painter->self, facts) : NULL;
   double y = cell->y + layout->cell + LABEL_Y * painter->scale;
-  UiTextStyle style = { .size = LABEL_SIZE * painter->scale, .tabular = TRUE };
-  double room = layout->cell;
+  UiTextStyle style = ui_model_get_label_style (painter->self);
 
   if (number != NULL) {
     style.align = UI_ALIGN_RIGHT;
     ui_text_paint (painter->sink, cell->x + layout->cell, y, number, &style, painter->palette->dim);
-    room -= ui_text_measure (number, &style) + LABEL_GAP * painter->scale;
   }
   if (names) {
-    g_autofree char *name = name_cell (painter, cell, facts);
+    g_autofree char *name = ui_model_name_cell (painter->self, cell, facts);
 
     style.align = UI_ALIGN_LEFT;
-    style.max_width = room;
     ui_text_paint (painter->sink, cell->x, y, name, &style,
                    layout->is_grid ? painter->palette->dim : painter->palette->text);
+  }
+}
+
+/* What is masked in one row after the other. */
+static void
+paint_hatching (const Painter     *painter,
+                const UiThumbnail *map,
+                const UiRect      *place)
+{
+  double width = place->width / map->width;
+  double height = place->height / map->height;
+
+  for (int row = 0; row < map->height; row++) {
+    const guint8 *masked = map->masked + (gsize) row * map->width;
+
+    for (int first = 0, end; first < map->width; first = end + 1) {
+      UiRect rect = { place->x + first * width, place->y + row * height, 0, height };
+
+      for (end = first; end < map->width && masked[end]; end++)
+        rect.width += width;
+      if (end > first)
+        painter->sink->klass->hatch (painter->sink, &rect, painter->palette->hatch);
+    }
   }
 }
 
@@ -184,6 +179,8 @@ paint_cell (const Painter     *painter,
   }
   map = &maps[cell->head];
   sink->klass->image (sink, &place, map->pixels, map->width, map->height, 4 * map->width);
+  if (map->masked != NULL)
+    paint_hatching (painter, map, &place);
   if (layout->has_label != UI_MODEL_LABEL_NONE && !painter->is_preview) {
     const EngHeadFacts *facts = ui_model_scene_get_facts (painter->self, cell->layer);
 
@@ -231,11 +228,11 @@ paint_badge (const Painter *painter,
              const UiRect  *map,
              int            index)
 {
-  double edge = BADGE * painter->scale;
+  double edge = MIN (BADGE * painter->scale, BADGE_PART * map->width);
   /* Inside: in the gap it would seem to be of the neighbour. */
   UiRect badge = { map->x + edge * 0.15, map->y + edge * 0.15, edge, edge };
   UiTextStyle style = {
-    .size = BADGE_SIZE * painter->scale, .bold = TRUE, .align = UI_ALIGN_CENTER
+    .size = edge * BADGE_TEXT, .bold = TRUE, .align = UI_ALIGN_CENTER
   };
   char letter[UI_MODEL_LETTER_SIZE];
 

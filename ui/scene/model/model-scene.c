@@ -6,9 +6,12 @@
 
 #include "engine/trace/measure.h"
 #include "ui/scene/model/model-facts.h"
+#include "ui/scene/sinks/cells.h"
 
 /* A map of a rollout is as large as in a grid of so many heads. */
 #define ROLLOUT_COLUMNS 6
+
+#define FIGURE_PIXELS 2 /* of a map, per unit */
 
 #define MOST_SUMMED (8 << 20) /* weights, in some milliseconds */
 
@@ -43,6 +46,23 @@ ui_model_scene_init_weights (const UiModelScene *self,
                              NULL);
 }
 
+/* Paper has more pixels than a screen. */
+int
+ui_model_scene_get_map_size (const UiModelScene *self)
+{
+  return (int) self->layout.cell * (self->scene.options.key ? FIGURE_PIXELS : 1);
+}
+
+/* A map of so few cells that a figure draws each as a rectangle, and hatching as strokes. */
+static gboolean
+has_vector_cells (const UiModelScene *self)
+{
+  const UiScene *scene = &self->scene;
+
+  return scene->options.key && (gsize) scene->queries->n * scene->keys->n <= UI_MOST_VECTOR_CELLS
+         && MAX (scene->queries->n, scene->keys->n) <= ui_model_scene_get_map_size (self);
+}
+
 /* (transfer full) NULL where the layer cannot be shown. */
 static UiThumbnail *
 make_maps (const UiModelScene *self,
@@ -55,8 +75,11 @@ make_maps (const UiModelScene *self,
     return NULL;
   maps = g_new (UiThumbnail, self->n_heads);
   for (int head = 0; head < self->n_heads; head++)
-    ui_thumbnail_init (&maps[head], &weights, head, self->scene.options.theme,
-                       (int) self->layout.cell);
+    if (has_vector_cells (self))
+      ui_thumbnail_init_cells (&maps[head], &weights, head, self->scene.options.theme);
+    else
+      ui_thumbnail_init (&maps[head], &weights, head, self->scene.options.theme,
+                         ui_model_scene_get_map_size (self));
   ui_weights_clear (&weights);
   return maps;
 }
@@ -226,18 +249,19 @@ init_layout (UiModelScene *self)
   gboolean has_groups = scene->document->order == UI_ORDER_PATTERN && !self->is_rollout;
   int n_columns = self->is_rollout ? ROLLOUT_COLUMNS
                                    : eng_trace_get_n_heads (scene->trace, scene->kind);
+  UiModelLabelWidths labels = ui_model_labels_measure (self);
   UiModelCell *cells;
   int n_cells;
 
   if (scene->document->order == UI_ORDER_LAYER && !self->is_rollout) {
-    ui_model_layout_init_grid (&self->layout, &scene->options, self->present, self->n_layers,
-                               self->n_heads, self->is_growing, self->has_pair);
+    ui_model_layout_init_grid (&self->layout, &scene->options, &labels, self->present,
+                               self->n_layers, self->n_heads, self->is_growing);
     return;
   }
   for (int pattern = 0; pattern < ENG_N_LABELS; pattern++)
     titles[pattern] = eng_pattern_get_title ((EngPattern) pattern);
   cells = sort_cells (self, &n_cells);
-  ui_model_layout_init_flow (&self->layout, &scene->options, cells, n_cells, n_columns,
+  ui_model_layout_init_flow (&self->layout, &scene->options, &labels, cells, n_cells, n_columns,
                              has_groups ? titles : NULL);
 }
 
@@ -258,6 +282,7 @@ finalize (UiScene *scene)
   g_free (self->slots);
   g_free (self->present);
   ui_document_free (self->cell_document);
+  ui_model_labels_clear (self);
   ui_model_layout_clear (&self->layout);
 }
 
@@ -362,6 +387,7 @@ static const UiSceneClass model_scene_class = {
   .get_rect = get_rect,
   .get_spot = get_spot,
   .numbers = ui_model_numbers,
+  .create_key = ui_model_create_key,
 };
 
 static void
@@ -426,6 +452,7 @@ ui_model_scene_new (const UiSceneParts *parts)
                    eng_measure_has_pair (eng_trace_get_query_tokens (scene->trace, scene->kind),
                                          eng_trace_get_key_tokens (scene->trace, scene->kind));
   init_layers (self);
+  ui_model_labels_init (self);
   init_layout (self);
   scene->width = self->layout.width;
   scene->height = self->layout.height;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The model view's scene: every head of every layer as a small map, with the name of the pattern
- * that it follows. model-scene.c, painted by model-paint.c, put into words by model-words.c. A map
+ * that it follows. model-scene.c, painted by model-paint.c, named by model-labels.c, put into words
+ * by model-words.c. A map
  * is made when it is first painted, with those of its layer. */
 #pragma once
 
@@ -25,6 +26,8 @@ typedef struct {
   gboolean      is_rollout;
   gboolean      is_growing;    /* layers that lack are still being computed */
   gboolean      has_pair;
+  char         *codes[ENG_N_PATTERNS]; /* short names of the patterns that occur, in a figure whose
+                                        * grid may be small; NULL = none */
 } UiModelScene;
 
 /* model-scene.c. Any thread; the first one of a layer makes them, others wait. [n_heads] each; NULL =
@@ -43,10 +46,29 @@ double              ui_model_scene_get_number (const UiModelScene *self,
 gboolean            ui_model_scene_init_weights (const UiModelScene *self,
                                                  int                 layer,
                                                  UiWeights          *weights);
+/* Pixels of an edge of a map, where it has not fewer tokens. */
+int                 ui_model_scene_get_map_size (const UiModelScene *self);
 /* Of all heads. Without a look at layers that a softmax makes anew, whose rows sum to 1, unless it is
  * for a figure; nor, in a window, at more weights than it has time for. */
 void                ui_model_scene_find_row_sums (const UiModelScene *self,
                                                   UiRowSums          *sums);
+
+/* model-labels.c */
+#define UI_MODEL_LABEL_SIZE 10.0 /* at 100 % text */
+void                ui_model_labels_init     (UiModelScene       *self);
+void                ui_model_labels_clear    (UiModelScene       *self);
+UiModelLabelWidths  ui_model_labels_measure  (const UiModelScene *self);
+UiTextStyle         ui_model_get_label_style (const UiModelScene *self);
+/* "0.28", "⇄ 0.28" for a share that crosses; NULL for no number. (transfer full) */
+char               *ui_model_format_number   (const UiModelScene *self,
+                                              const EngHeadFacts *facts);
+/* What names a cell: its pattern, in short where the layout says so, or, in a flow, where it stands
+ * in the model. facts: nullable. (transfer full) */
+char               *ui_model_name_cell       (const UiModelScene *self,
+                                              const UiModelCell  *cell,
+                                              const EngHeadFacts *facts);
+/* What short names mean; NULL where there are none. */
+UiKey              *ui_model_create_key      (const UiScene      *scene);
 
 /* model-paint.c */
 void  ui_model_paint           (const UiScene *scene,

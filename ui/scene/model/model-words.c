@@ -123,8 +123,11 @@ describe_number (const UiModelScene *self)
     return " Number: score of the pattern.";
   case UI_ORDER_LAYER:
   default:
-    return self->has_pair ? " ⇄: share of attention that crosses between A and B."
-                          : " Number: score of the pattern.";
+    if (!self->has_pair)
+      return " Number: score of the pattern.";
+    return self->layout.has_label == UI_MODEL_LABEL_BARE
+           ? " Number: share of attention that crosses between A and B."
+           : " ⇄: share of attention that crosses between A and B.";
   }
 }
 
@@ -221,7 +224,7 @@ char *
 ui_model_legend (const UiScene *scene)
 {
   const UiModelScene *self = model_scene (scene);
-  int size = (int) self->layout.cell;
+  int size = ui_model_scene_get_map_size (self);
   GString *text = g_string_new (scene->note);
   UiRowSums sums;
 

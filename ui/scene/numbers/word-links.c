@@ -2,6 +2,7 @@
 #include "ui/scene/numbers/word-links.h"
 
 #include "engine/base/error.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/numbers/block.h"
 #include "ui/scene/numbers/word-pieces.h"
 
@@ -56,18 +57,22 @@ ui_word_spelling_from_tokens (const EngTokens  *tokens,
                               GError          **error)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *quoted = ui_bidi_quote (typed);
+  g_autofree char *first = NULL;
 
   foreach_word (tokens, collect_spelling, words);
   if (words->len == 1)
     return g_strdup (g_ptr_array_index (words, 0));
 
-  if (words->len == 0)
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "“%s” is no word to this model, expected one",
-                 typed);
-  else
-    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
-                 "“%s” is %u words to this model, “%s” the first of them, expected one", typed,
-                 words->len, (const char *) g_ptr_array_index (words, 0));
+  if (words->len == 0) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT, "%s is no word to this model, expected one",
+                 quoted);
+    return NULL;
+  }
+  first = ui_bidi_quote (g_ptr_array_index (words, 0));
+  g_set_error (error, ENG_ERROR, ENG_ERROR_TEXT,
+               "%s is %u words to this model, %s the first of them, expected one", quoted,
+               words->len, first);
 
   return NULL;
 }

@@ -175,6 +175,18 @@ ui_cairo_sink_text (UiSink            *sink,
   cairo_restore (cr);
 }
 
+/* Whether each cell has a pixel, in units of cells: of fewer pixels none may be left out. */
+static gboolean
+has_room (cairo_t *cr)
+{
+  double x = 1, y = 1;
+
+  if (cairo_surface_get_type (cairo_get_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE)
+    return TRUE;
+  cairo_user_to_device_distance (cr, &x, &y);
+  return x > 1 - 1e-6 && y > 1 - 1e-6;
+}
+
 void
 ui_cairo_sink_image (UiSink       *sink,
                      const UiRect *rect,
@@ -192,7 +204,8 @@ ui_cairo_sink_image (UiSink       *sink,
   cairo_translate (cr, rect->x, rect->y);
   cairo_scale (cr, rect->width / width, rect->height / height);
   cairo_set_source_surface (cr, image, 0, 0);
-  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_pattern_set_filter (cairo_get_source (cr), has_room (cr) ? CAIRO_FILTER_NEAREST
+                                                                 : CAIRO_FILTER_GOOD);
   cairo_rectangle (cr, 0, 0, width, height);
   cairo_fill (cr);
   cairo_restore (cr);

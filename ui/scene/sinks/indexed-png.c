@@ -34,8 +34,12 @@ find_color (Palette *self,
   return self->n_colors++;
 }
 
-/* [height, 1 + width]: before each row the 0 of a row that is not filtered, for neighbours among
- * the indices say nothing of each other. NULL = too many colours. */
+/* How a row is filtered stands before it: not at all, for neighbours among the indices say nothing
+ * of each other, but a row like the one above as the difference from it, which is nought. */
+#define FILTER_NONE 0
+#define FILTER_UP 2
+
+/* [height, 1 + width]. NULL = too many colours. */
 static guint8 *
 index_pixels (Palette      *palette,
               const guint8 *pixels,
@@ -47,12 +51,20 @@ index_pixels (Palette      *palette,
   guint8 *to = rows;
 
   for (int y = 0; y < height; y++) {
-    *to++ = 0;
+    const guint8 *row = pixels + (gsize) y * stride;
+
+    if (y > 0 && memcmp (row, row - stride, (gsize) width * sizeof (guint32)) == 0) {
+      *to++ = FILTER_UP;
+      memset (to, 0, width);
+      to += width;
+      continue;
+    }
+    *to++ = FILTER_NONE;
     for (int x = 0; x < width; x++) {
       guint32 color;
       int index;
 
-      memcpy (&color, pixels + (gsize) y * stride + (gsize) x * sizeof color, sizeof color);
+      memcpy (&color, row + (gsize) x * sizeof color, sizeof color);
       index = find_color (palette, color);
       if (index == NO_COLOR)
         return NULL;

@@ -60,7 +60,7 @@ typedef struct {
   void (*hatch)      (UiSink *self, const UiRect *rect, UiColor color);
   void (*text)       (UiSink *self, double x, double baseline, const char *text,
                       const UiTextStyle *style, UiColor color);
-  /* premultiplied, nearest */
+  /* premultiplied; pixels are cells, with sharp edges */
   void (*image)      (UiSink *self, const UiRect *rect, const guint8 *argb, int width, int height,
                       int stride);
   void (*push_clip)  (UiSink *self, const UiRect *rect);

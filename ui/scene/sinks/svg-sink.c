@@ -8,6 +8,7 @@
 #include "ui/scene/sinks/indexed-png.h"
 #include "ui/scene/sinks/link-groups.h"
 #include "ui/scene/sinks/link-haze.h"
+#include "ui/scene/sinks/svg-cells.h"
 #include "ui/scene/sinks/text.h"
 
 #define CM_PER_POINT (2.54 / 72)
@@ -435,6 +436,30 @@ svg_text (UiSink            *sink,
   g_string_append (svg, "</text>\n");
 }
 
+/* (transfer full) */
+static GByteArray *
+create_large_png (const UiRect *rect,
+                  const guint8 *argb,
+                  int           width,
+                  int           height,
+                  int           stride)
+{
+  int factor = ui_cells_find_factor (rect, width, height);
+  g_autofree guint8 *pixels = ui_cells_enlarge (argb, width, height, stride, factor);
+  int row = width * factor * 4;
+  GByteArray *png = ui_indexed_png_new (pixels, width * factor, height * factor, row);
+
+  if (png == NULL) {
+    cairo_surface_t *image = cairo_image_surface_create_for_data (pixels, CAIRO_FORMAT_ARGB32,
+                                                                  width * factor, height * factor,
+                                                                  row);
+
+    png = create_png (image);
+    cairo_surface_destroy (image);
+  }
+  return png;
+}
+
 static void
 svg_image (UiSink       *sink,
            const UiRect *rect,
@@ -444,17 +469,15 @@ svg_image (UiSink       *sink,
            int           stride)
 {
   GString *svg = ((UiSvgSink *) sink)->svg;
-  g_autoptr (GByteArray) png = ui_indexed_png_new (argb, width, height, stride);
+  g_autoptr (GArray) runs = ui_cells_find_runs (argb, width, height, stride);
 
-  if (png == NULL) {
-    cairo_surface_t *image = cairo_image_surface_create_for_data ((guint8 *) argb,
-                                                                  CAIRO_FORMAT_ARGB32,
-                                                                  width, height, stride);
+  if (runs != NULL) {
+    ui_svg_append_cells (svg, rect, width, height, runs);
+  } else {
+    g_autoptr (GByteArray) png = create_large_png (rect, argb, width, height, stride);
 
-    png = create_png (image);
-    cairo_surface_destroy (image);
+    append_image (svg, rect, png, " style=\"image-rendering:pixelated\"");
   }
-  append_image (svg, rect, png, " style=\"image-rendering:pixelated\"");
 }
 
 static void

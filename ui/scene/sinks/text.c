@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ui/document/bidi.h"
+
 /* Layouts are kept by text and style; a long input has some hundred distinct ones. */
 #define MAX_CACHED_LAYOUTS 1024
 #define MAX_BLANKS 4 /* that are drawn one by one */
@@ -276,6 +278,29 @@ ui_text_measure (const char        *text,
   return logical.width * style->size / UI_TEXT_LAYOUT_SIZE / PANGO_SCALE;
 }
 
+/* What is isolated and broken between lines is isolated on each of them: a line is laid out as if
+ * it were alone. */
+static void
+isolate_lines (char **lines)
+{
+  gboolean is_open = FALSE;
+
+  for (int i = 0; lines[i] != NULL; i++) {
+    const char *open = g_strrstr (lines[i], "\u2068");
+    const char *close = g_strrstr (lines[i], UI_BIDI_CLOSE);
+    gboolean was_open = is_open;
+    char *line;
+
+    if (open != NULL || close != NULL)
+      is_open = open != NULL && (close == NULL || open > close);
+    if (!was_open && !is_open)
+      continue;
+    line = g_strconcat (was_open ? UI_BIDI_OPEN : "", lines[i], is_open ? UI_BIDI_CLOSE : "", NULL);
+    g_free (lines[i]);
+    lines[i] = line;
+  }
+}
+
 static char **
 wrap (const char        *text,
       const UiTextStyle *style,
@@ -319,6 +344,7 @@ ui_text_wrap (const char        *text,
     g_strfreev (lines);
     lines = g_steal_pointer (&narrower);
   }
+  isolate_lines (lines);
   return g_steal_pointer (&lines);
 }
 

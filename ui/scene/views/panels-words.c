@@ -170,8 +170,10 @@ static void
 append_text (GString    *title,
              const char *text)
 {
-  if (text != NULL && *text != '\0')
-    g_string_append_printf (title, " · “%s”", text);
+  g_autofree char *quoted = text != NULL && *text != '\0' ? ui_describe_quoted (text) : NULL;
+
+  if (quoted != NULL)
+    g_string_append_printf (title, " · %s", quoted);
 }
 
 /* The letter, the heads, and of model, texts and edits what is not the same in all panels; the

@@ -300,6 +300,20 @@ get_spot (const UiScene *scene,
   return FALSE;
 }
 
+/* Where the panels' own scenes have one: one for all, as a head has the same colour in each. */
+static UiKey *
+create_key (const UiScene *scene)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  g_autofree const UiScene **scenes = g_new (const UiScene *, self->n);
+
+  if (self->panels[0].scene->klass->create_key == NULL)
+    return NULL;
+  for (int i = 0; i < self->n; i++)
+    scenes[i] = self->panels[i].scene;
+  return ui_key_new_for_heads (scenes, self->n);
+}
+
 static UiScene *resize (UiScene              *scene,
                         const UiDocument     *document,
                         const UiSceneOptions *options);
@@ -318,6 +332,7 @@ static const UiSceneClass panels_scene_class = {
   .get_rect = get_rect,
   .get_spot = get_spot,
   .numbers = ui_panels_numbers,
+  .create_key = create_key,
   .resize = resize,
   .get_part = get_part,
   .find_first = find_first,
@@ -431,7 +446,7 @@ create (const UiPanel         *panels,
   self->panels = g_new0 (UiPanelPart, n_panels);
   self->n = n_panels;
   inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
-  inner.caption = FALSE;
+  inner.caption = inner.key = FALSE;
   for (int i = 0; i < n_panels; i++) {
     UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
 

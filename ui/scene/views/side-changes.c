@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/matrix/difference-scene.h"
 #include "ui/scene/sinks/text.h"
@@ -98,6 +99,7 @@ append_change (const Sides          *self,
   const int rows[] = { end->first, end->second };
   const EngTokens *tokens;
   g_autofree char *text = NULL;
+  g_autofree char *isolated = NULL;
   UiSideChange change = { 0 };
   int named = end->first >= 0 ? 0 : 1;
 
@@ -113,7 +115,8 @@ append_change (const Sides          *self,
     return;
   tokens = get_ends (self, named, item);
   text = ui_text_make_visible (tokens->texts[rows[named]]);
-  change.name = g_strdup_printf ("%s %d", text, eng_tokens_get_number (tokens, rows[named]));
+  isolated = ui_bidi_isolate (text);
+  change.name = g_strdup_printf ("%s %d", isolated, eng_tokens_get_number (tokens, rows[named]));
   g_array_append_val (changes, change);
 }
 

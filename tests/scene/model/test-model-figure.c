@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* The grid of all heads on paper: short names where there is no room for long ones, each explained
+ * once, and maps whose cells are rectangles. */
+#include "ui/scene/model/model-scene.h"
+
+#include <locale.h>
+#include <string.h>
+
+#include "tests/support/box-sink.h"
+#include "tests/support/made-trace.h"
+#include "tests/support/scene-trace.h"
+#include "ui/scene/export/export.h"
+#include "ui/scene/model/model-facts.h"
+
+static UiScene *
+create_figure (EngTrace   *trace,
+               double      width_cm,
+               const char *order)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (GError) error = NULL;
+  UiScene *scene;
+
+  document->view = UI_VIEW_MODEL;
+  document->width_cm = width_cm;
+  document->font_pt = 8;
+  ui_document_set (document, ui_fields_find ("order"), order, &error);
+  g_assert_no_error (error);
+  scene = ui_figure_scene_new (trace, document, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+static const UiModelScene *
+model (const UiScene *scene)
+{
+  return (const UiModelScene *) scene;
+}
+
+/* Texts that stand in the figure. */
+static GHashTable *
+collect_texts (const UiScene *scene)
+{
+  g_autoptr (GArray) boxes = box_sink_new_array ();
+  GHashTable *texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  UiSink *sink = box_sink_new (boxes);
+
+  ui_scene_paint (scene, sink, NULL);
+  box_sink_free (sink);
+  for (guint i = 0; i < boxes->len; i++)
+    g_hash_table_add (texts, g_strdup (g_array_index (boxes, TextBox, i).text));
+  return texts;
+}
+
+/* At every width each head's pattern is named: in full, or by letters of which a key says what they
+ * stand for. */
+static void
+test_names (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (8, 7, 12, 6);
+  int n_codes = 0, n_names = 0;
+
+  for (double width = 6; width <= 30; width += 0.5) {
+    g_autoptr (UiScene) scene = create_figure (trace, width, "layer");
+    g_autoptr (GHashTable) texts = collect_texts (scene);
+    gboolean has_codes = model (scene)->layout.has_label == UI_MODEL_LABEL_CODE;
+
+    g_assert_true (ui_model_layout_has_names (&model (scene)->layout));
+    n_codes += has_codes;
+    n_names += !has_codes;
+    for (int layer = 0; layer < 6; layer++) {
+      const EngHeadFacts *facts = ui_model_scene_get_facts (model (scene), layer);
+
+      for (int head = 0; head < 12; head++) {
+        EngPattern label = facts[head].label;
+
+        g_assert_true (g_hash_table_contains (texts, has_codes ? model (scene)->codes[label]
+                                                               : eng_pattern_get_short (label)));
+        if (has_codes)
+          g_assert_true (g_hash_table_contains (texts, eng_pattern_get_title (label)));
+      }
+    }
+  }
+  g_assert_cmpint (n_codes, >, 0);
+  g_assert_cmpint (n_names, >, 0);
+}
+
+/* No two patterns share a short name. */
+static void
+test_codes (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 2, 1);
+  g_autoptr (UiScene) scene = create_figure (trace, 8, "layer");
+  g_autoptr (GHashTable) codes = g_hash_table_new (g_str_hash, g_str_equal);
+  int n = 0;
+
+  for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++) {
+    const char *code = model (scene)->codes[pattern];
+
+    if (code == NULL)
+      continue;
+    n++;
+    g_assert_cmpint (g_utf8_strlen (code, -1), ==, 2);
+    g_assert_true (g_hash_table_add (codes, (gpointer) code));
+  }
+  g_assert_cmpint (n, >, 1);
+}
+
+/* Cells of a flow say where a head is, whatever the width. */
+static void
+test_flow (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (8, 7, 16, 12);
+
+  for (double width = 6; width <= 30; width += 4) {
+    g_autoptr (UiScene) scene = create_figure (trace, width, "entropy");
+    g_autoptr (GHashTable) texts = collect_texts (scene);
+
+    for (int layer = 0; layer < 12; layer++)
+      for (int head = 0; head < 16; head++) {
+        g_autofree char *place = g_strdup_printf ("%d.%d", layer, head);
+
+        g_assert_true (g_hash_table_contains (texts, place));
+      }
+  }
+}
+
+static int
+count (GBytes     *bytes,
+       const char *word)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+  int n = 0;
+
+  for (const char *at = text; (at = g_strstr_len (at, text + size - at, word)) != NULL; at++)
+    n++;
+  return n;
+}
+
+/* A cell a token as long as these are few; else as many pixels as there is room for, and more. */
+static void
+test_cells (void)
+{
+  static const struct { int n; gboolean is_vector; } cases[] = {
+    { 15, TRUE }, { 32, TRUE }, { 33, FALSE }, { 128, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (EngTrace) trace = made_trace_new (cases[i].n, 0, 12, 2);
+    g_autoptr (UiScene) scene = create_figure (trace, 8.5, "layer");
+    g_autoptr (GBytes) svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, NULL);
+    const UiThumbnail *maps = ui_model_scene_get_maps (model (scene), 0);
+
+    g_assert_cmpint (maps[0].width, ==,
+                     MIN (cases[i].n, ui_model_scene_get_map_size (model (scene))));
+    g_assert_cmpint (count (svg, "crispEdges"), ==, cases[i].is_vector ? 24 : 0);
+    g_assert_cmpint (count (svg, "<image"), ==, cases[i].is_vector ? 0 : 24);
+  }
+}
+
+/* What is masked is hatched with strokes over cells that are sharp, too. */
+static void
+test_masked (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_masked (SCENE_MASK_CAUSAL, 10, 2);
+  g_autoptr (UiScene) scene = create_figure (trace, 8.5, "layer");
+  g_autoptr (GBytes) svg = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, NULL);
+  const UiThumbnail *maps = ui_model_scene_get_maps (model (scene), 0);
+
+  g_assert_cmpint (maps[0].width, ==, 10);
+  g_assert_cmpint (count (svg, "crispEdges"), ==, 2);
+  /* A path for each row but the last. */
+  g_assert_cmpint (count (svg, "<path stroke="), ==, 2 * 9);
+  for (int query = 0; query < 10; query++)
+    for (int key = 0; key < 10; key++)
+      g_assert_cmpint (maps[0].masked[query * 10 + key], ==, key > query);
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/model-figure/names", test_names);
+  g_test_add_func ("/scene/model-figure/codes", test_codes);
+  g_test_add_func ("/scene/model-figure/flow", test_flow);
+  g_test_add_func ("/scene/model-figure/cells", test_cells);
+  g_test_add_func ("/scene/model-figure/masked", test_masked);
+  return g_test_run ();
+}

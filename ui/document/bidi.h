@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Tokens of right-to-left scripts in sentences that run from left to right. Left alone, an Arabic
+ * word turns the numbers behind it around, and as the first word of a sentence all of it. A text
+ * that holds nothing of such a script stays as it is, byte for byte; so must cells of a table that
+ * are to equal a token. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* U+200E, which says that a sentence runs from left to right to those who look for its first letter
+ * inside of isolates, too; then the text between U+2068 and U+2069. (transfer full) */
+#define UI_BIDI_OPEN  "\u200e\u2068"
+#define UI_BIDI_CLOSE "\u2069"
+char *ui_bidi_isolate (const char *text);
+/* The same in quotation marks. (transfer full) */
+char *ui_bidi_quote   (const char *text);
+
+G_END_DECLS
