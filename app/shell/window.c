@@ -77,7 +77,7 @@ static void
 refresh (AppWindow *self)
 {
   app_desk_set_syncing (self->desk, TRUE);
-  app_parts_sync (self->parts);
+  app_parts_refresh (self->parts);
   app_spinner_set_busy (self->spinner, app_study_is_waiting (self->study)
                                        || app_picture_get_wanted (self->picture) != NULL);
   app_refusals_sync (self->desk);

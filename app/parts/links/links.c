@@ -230,7 +230,7 @@ take_click (const UiItem *item,
     prompt = describe_pick (self);
     app_picture_set_prompt (self->picture, prompt);
   }
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
   return TRUE;
 }
 
@@ -286,7 +286,7 @@ find_heads (GSimpleAction *action,
 
     app_picture_begin_pick (self->picture, prompt, &pick_class, self);
   }
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 /* What a person does in the list. */
@@ -299,7 +299,7 @@ words_cb (AppLinksPart *self,
   self->link_words[0] = a;
   self->link_words[1] = b;
   app_picture_end_pick (self->picture, &pick_class);
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 /* That head with both words pinned; what would hide the link is taken back. */
@@ -348,7 +348,7 @@ page_cb (AppLinksPart *self)
 {
   if (!app_desk_shows_side (self->desk, "links"))
     end_links (self);
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 static void

@@ -73,7 +73,7 @@ close_search (GSimpleAction *action,
 static void
 page_cb (AppSearchPart *self)
 {
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 static gboolean
