@@ -157,7 +157,15 @@ clicked_cb (AppWindow    *self,
 static void
 unpinned_cb (AppWindow *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.unpin", NULL);
+  app_parts_escape (self->parts);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget,
+           GVariant  *args,
+           gpointer   unused)
+{
+  return app_parts_escape (APP_WINDOW (widget)->parts);
 }
 
 /* Before the accelerators: what is being picked is what Escape ends first. */
@@ -307,7 +315,7 @@ app_window_class_init (AppWindowClass *klass)
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.unpin", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_slash, 0, "win.find-pattern", NULL);
 }
 
@@ -342,19 +350,8 @@ make_desk (AppWindow   *self,
 }
 
 static void
-unpin (GSimpleAction *action,
-       GVariant      *parameter,
-       gpointer       data)
-{
-  app_parts_escape (APP_WINDOW (data)->parts);
-}
-
-static void
 add_actions (AppWindow *self)
 {
-  static const GActionEntry entries[] = { { "unpin", unpin } };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
