@@ -73,16 +73,19 @@ remember_model (AppWindow *self)
     app_settings_set_last_model (app_desk_get_settings (self->desk), answered->model);
 }
 
+/* A part's work may end or change what is picked, which comes here again. */
 static void
 refresh (AppWindow *self)
 {
+  const gboolean is_syncing = app_desk_is_syncing (self->desk);
+
   app_desk_set_syncing (self->desk, TRUE);
   app_parts_refresh (self->parts);
   app_spinner_set_busy (self->spinner, app_study_is_waiting (self->study)
                                        || app_picture_get_wanted (self->picture) != NULL);
   app_refusals_sync (self->desk);
   app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
-  app_desk_set_syncing (self->desk, FALSE);
+  app_desk_set_syncing (self->desk, is_syncing);
 }
 
 static void

@@ -208,7 +208,6 @@ take_click (const UiItem *item,
             gpointer      data)
 {
   AppLinksPart *self = data;
-  g_autofree char *prompt = NULL;
   UiItem first;
 
   if (item->type == UI_ITEM_HEAD || app_picture_get_shown (self->picture) == NULL) {
@@ -224,12 +223,8 @@ take_click (const UiItem *item,
   }
 
   take_item (self, &first);
-  if (self->link_words[0] >= 0 && self->link_words[1] >= 0) {
+  if (self->link_words[0] >= 0 && self->link_words[1] >= 0)
     app_picture_end_pick (self->picture, &pick_class);
-  } else {
-    prompt = describe_pick (self);
-    app_picture_set_prompt (self->picture, prompt);
-  }
   app_part_refresh (APP_PART (self));
   return TRUE;
 }
@@ -450,6 +445,23 @@ sync_links (AppLinksPart *self)
   ui_link_results_set_words (self->link_results, get_word (self, 0), get_word (self, 1));
 }
 
+/* In another text the chosen word is another one; where all heads are shown there is no word to
+ * click. */
+static void
+follow_pick (AppLinksPart *self)
+{
+  g_autofree char *prompt = NULL;
+
+  if (!is_of_drawn (self))
+    return;
+
+  prompt = describe_pick (self);
+  if (ui_view_get (app_picture_get_shown (self->picture)->view)->has_all_heads)
+    app_picture_end_pick (self->picture, &pick_class);
+  else
+    app_picture_set_prompt (self->picture, prompt, &pick_class);
+}
+
 static void
 work (AppPart *part)
 {
@@ -462,6 +474,7 @@ work (AppPart *part)
 
   for (int side = 0; side < 2; side++)
     self->link_words[side] = get_word (self, side);
+  follow_pick (self);
   if (get_obstacle (self) != NULL)
     forget_links (self);
   else
