@@ -30,7 +30,6 @@ struct _AppParts {
   GPtrArray  *list; /* of AppPart */
 };
 
-/* Changes take out of the list of predictions what they show themselves. */
 AppParts *
 app_parts_new (AppDesk *desk)
 {
