@@ -177,6 +177,8 @@ test_trace_file (Fixture *fixture)
   g_assert_cmpint (ui_layer_picker_get_n_items (get_picker (fixture, "layer_picker")), ==, 12);
   g_assert_false (gtk_widget_get_sensitive (window_find (fixture->window, "entry_a")));
   g_assert_false (is_enabled (fixture, "swap"));
+  g_assert_false (is_enabled (fixture, "truncate"));
+  g_assert_false (is_enabled (fixture, "pad-to"));
   assert_contains (window_get_label (fixture->window, "pass_status"), "trace file");
   activate (fixture, "win.view::neuron");
   activate (fixture, "win.view::head");
