@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the window in the order in which they are set, clicked and left: to add one is a line
- * there. Main thread. */
+/* The parts of the window in the order in which they are set, clicked and left: to add one is a
+ * line there. Main thread. */
 #pragma once
 
 #include "app/desk/part.h"
