@@ -8,22 +8,22 @@
 
 /* "model.safetensors  210.5 MB of 440.4 MB  48% · 5.2 MB/s · 44 s left" */
 static char *
-describe_progress (const AppHubProgress *progress)
+describe_progress (const AppProgress *progress)
 {
   static const char *const phases[] = {
-    [APP_HUB_FETCHING] = "", [APP_HUB_CHECKING] = " · checking",
-    [APP_HUB_WAITING] = " · waiting for another program that downloads it",
+    [APP_PHASE_WORKING] = "", [APP_PHASE_CHECKING] = " · checking",
+    [APP_PHASE_WAITING] = " · waiting for another program that downloads it",
   };
   g_autofree char *bytes = ui_amount_bytes (progress->bytes);
   g_autofree char *total = ui_amount_bytes (progress->total);
   g_autofree char *speed = ui_amount_bytes ((gint64) progress->speed);
   GString *line = g_string_new (NULL);
 
-  g_string_printf (line, "%s  %s of %s", progress->path, bytes, total);
+  g_string_printf (line, "%s  %s of %s", progress->note, bytes, total);
   if (progress->total > 0)
     g_string_append_printf (line, "  %d%%",
                             (int) (100.0 * (double) progress->bytes / (double) progress->total));
-  if (progress->phase == APP_HUB_FETCHING && progress->speed > 0) {
+  if (progress->phase == APP_PHASE_WORKING && progress->speed > 0) {
     double seconds = (double) (progress->total - progress->bytes) / progress->speed;
     g_autofree char *left = ui_amount_time (seconds);
 
@@ -36,8 +36,8 @@ describe_progress (const AppHubProgress *progress)
 
 /* data: when a line was last written, monotonic µs. */
 static void
-show_progress (const AppHubProgress *progress,
-               gpointer              data)
+show_progress (const AppProgress *progress,
+               gpointer           data)
 {
   gint64 *written = data;
   gint64 now = g_get_monotonic_time ();

@@ -37,13 +37,9 @@ static void
 choose_layer (UiDocument *document,
               EngTrace   *trace)
 {
-  EngKind kind = ui_fit_get_kind (document, trace);
+  const int layer = ui_fit_find_layer (trace, ui_fit_get_kind (document, trace), document->layer);
 
-  for (int layer = 0; layer < eng_trace_get_n_layers (trace, kind); layer++)
-    if (eng_trace_has_layer (trace, kind, layer)) {
-      document->layer = layer;
-      return;
-    }
+  document->layer = MAX (layer, 0);
 }
 
 static UiScene *

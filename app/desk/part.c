@@ -67,7 +67,7 @@ app_part_prepare (AppPart *self)
 }
 
 void
-app_part_sync (AppPart *self)
+app_part_refresh (AppPart *self)
 {
   if (APP_PART_GET_CLASS (self)->sync != NULL)
     APP_PART_GET_CLASS (self)->sync (self);

@@ -55,7 +55,7 @@ AppPart    *app_part_new         (GType         type,
                                   AppDesk      *desk);
 void        app_part_prepare     (AppPart      *self);
 /* What it shows, then its work. */
-void        app_part_sync        (AppPart      *self);
+void        app_part_refresh     (AppPart      *self);
 gboolean    app_part_click       (AppPart      *self,
                                   const UiItem *item,
                                   gboolean      extend);

@@ -31,9 +31,13 @@ app_picture_begin_pick (AppPicture         *self,
 }
 
 void
-app_picture_set_prompt (AppPicture *self,
-                        const char *prompt)
+app_picture_set_prompt (AppPicture         *self,
+                        const char         *prompt,
+                        const AppPickClass *klass)
 {
+  if (self->pick.klass != klass || g_str_equal (self->pick.prompt, prompt))
+    return;
+
   g_free (self->pick.prompt);
   self->pick.prompt = g_strdup (prompt);
   app_picture_tell (self);

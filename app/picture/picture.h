@@ -73,9 +73,10 @@ void              app_picture_begin_pick  (AppPicture         *self,
                                            const char         *prompt,
                                            const AppPickClass *klass,
                                            gpointer            data);
+/* Whose pick it is its class says. These do nothing where another's is on. */
 void              app_picture_set_prompt  (AppPicture         *self,
-                                           const char         *prompt);
-/* Whose pick it is its class says. Does nothing where another's is on. */
+                                           const char         *prompt,
+                                           const AppPickClass *klass);
 void              app_picture_end_pick    (AppPicture         *self,
                                            const AppPickClass *klass);
 /* NULL = nothing is picked. */

@@ -4,7 +4,7 @@
  * is there meanwhile. Reference-counted. No GTK here. */
 #pragma once
 
-#include "app/run/progress.h"
+#include "app/store/progress.h"
 #include "engine/predict/sweep.h"
 #include "ui/document/document.h"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/run/corpus-question.h"
-#include "app/run/progress.h"
+#include "app/store/progress.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 
 #include <gio/gio.h>
 
-#include "app/run/progress.h"
+#include "app/store/progress.h"
 
 G_BEGIN_DECLS
 

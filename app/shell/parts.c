@@ -31,7 +31,6 @@ struct _AppParts {
   GPtrArray  *list; /* of AppPart */
 };
 
-/* Changes take out of the list of predictions what they show themselves. */
 AppParts *
 app_parts_new (AppDesk *desk)
 {
@@ -91,13 +90,13 @@ app_parts_get (AppParts *self,
 }
 
 void
-app_parts_sync (AppParts *self)
+app_parts_refresh (AppParts *self)
 {
   for (guint i = 0; i < self->list->len; i++)
     app_part_prepare (self->list->pdata[i]);
   app_picture_update (self->picture);
   for (guint i = 0; i < self->list->len; i++)
-    app_part_sync (self->list->pdata[i]);
+    app_part_refresh (self->list->pdata[i]);
 }
 
 gboolean

@@ -75,16 +75,19 @@ remember_model (AppWindow *self)
     app_settings_set_last_model (app_desk_get_settings (self->desk), answered->model);
 }
 
+/* A part's work may end or change what is picked, which comes here again. */
 static void
 refresh (AppWindow *self)
 {
+  const gboolean is_syncing = app_desk_is_syncing (self->desk);
+
   app_desk_set_syncing (self->desk, TRUE);
-  app_parts_sync (self->parts);
+  app_parts_refresh (self->parts);
   app_spinner_set_busy (self->spinner, app_study_is_waiting (self->study)
                                        || app_picture_get_wanted (self->picture) != NULL);
   app_refusals_sync (self->desk);
   app_desk_set_notice (self->desk, self->picture, app_picture_get_prompt (self->picture), FALSE);
-  app_desk_set_syncing (self->desk, FALSE);
+  app_desk_set_syncing (self->desk, is_syncing);
 }
 
 static void
@@ -159,7 +162,15 @@ clicked_cb (AppWindow    *self,
 static void
 unpinned_cb (AppWindow *self)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.unpin", NULL);
+  app_parts_escape (self->parts);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget,
+           GVariant  *args,
+           gpointer   unused)
+{
+  return app_parts_escape (APP_WINDOW (widget)->parts);
 }
 
 /* Before the accelerators: what is being picked is what Escape ends first. */
@@ -327,7 +338,7 @@ app_window_class_init (AppWindowClass *klass)
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "win.unpin", NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_slash, 0, "win.find-pattern", NULL);
 }
 
@@ -362,19 +373,8 @@ make_desk (AppWindow   *self,
 }
 
 static void
-unpin (GSimpleAction *action,
-       GVariant      *parameter,
-       gpointer       data)
-{
-  app_parts_escape (APP_WINDOW (data)->parts);
-}
-
-static void
 add_actions (AppWindow *self)
 {
-  static const GActionEntry entries[] = { { "unpin", unpin } };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));

@@ -19,9 +19,9 @@ typedef struct {
   const AppHubPlan  *plan;
   AppHubClient      *client;
   GHashTable        *locks;      /* etag → descriptor of the lock, held to the end */
-  AppHubProgressFunc func;
+  AppProgressFunc    func;
   gpointer           data;
-  AppHubProgress     progress;
+  AppProgress        progress;
   gint64             finished;   /* bytes of the files before this one */
   gint64             mark_time;  /* start of the stretch that the speed is measured over */
   gint64             mark_bytes; /* < 0 = the file has none yet */
@@ -55,10 +55,12 @@ measure_speed (Download *self)
 static void
 report (Download *self)
 {
-  if (self->progress.phase == APP_HUB_FETCHING)
+  if (self->progress.phase == APP_PHASE_WORKING)
     measure_speed (self);
   else
     self->mark_bytes = -1;
+  if (self->progress.total > 0)
+    self->progress.fraction = (double) self->progress.bytes / (double) self->progress.total;
   self->func (&self->progress, self->data);
 }
 
@@ -69,7 +71,7 @@ fetched_cb (gint64   bytes,
 {
   Download *self = data;
 
-  self->progress.phase = checking ? APP_HUB_CHECKING : APP_HUB_FETCHING;
+  self->progress.phase = checking ? APP_PHASE_CHECKING : APP_PHASE_WORKING;
   if (!checking)
     self->progress.bytes = self->finished + bytes;
   report (self);
@@ -80,7 +82,7 @@ waiting_cb (gpointer data)
 {
   Download *self = data;
 
-  self->progress.phase = APP_HUB_WAITING;
+  self->progress.phase = APP_PHASE_WAITING;
   report (self);
 }
 
@@ -146,7 +148,7 @@ fetch_blob (Download          *self,
   gboolean is_whole;
   int fd;
 
-  self->progress.phase = APP_HUB_FETCHING;
+  self->progress.phase = APP_PHASE_WORKING;
   self->mark_bytes = -1;
   if (!app_hub_cache_make_folder (path, error))
     return FALSE;
@@ -182,7 +184,7 @@ fetch_all (Download  *self,
 
     if (app_hub_plan_is_repeat (plan, i))
       continue;
-    self->progress.path = file->path;
+    self->progress.note = file->path;
     self->progress.bytes = self->finished;
     /* Whoever held the lock may have brought the file meanwhile. */
     if (!lock_blob (self, file, error)
@@ -248,7 +250,7 @@ install (const AppHubPlan  *plan,
 
 char *
 app_hub_plan_download (const AppHubPlan    *self,
-                       AppHubProgressFunc   func,
+                       AppProgressFunc      func,
                        gpointer             data,
                        GCancellable        *cancellable,
                        GError             **error)

@@ -11,28 +11,11 @@
 
 #include "app/store/hub-answer.h"
 #include "app/store/hub-name.h"
+#include "app/store/progress.h"
 
 G_BEGIN_DECLS
 
 typedef struct _AppHubPlan AppHubPlan;
-
-typedef enum {
-  APP_HUB_FETCHING,
-  APP_HUB_CHECKING, /* the hash of what came */
-  APP_HUB_WAITING   /* another program writes the same file */
-} AppHubPhase;
-
-typedef struct {
-  AppHubPhase phase;
-  const char *path;   /* of the file, in the repository */
-  gint64      bytes;  /* of all files, those that were here before too */
-  gint64      total;
-  double      speed;  /* bytes per second of the last seconds; 0 = not known yet */
-} AppHubProgress;
-
-/* Called in the thread that downloads, for each piece that came. */
-typedef void (*AppHubProgressFunc) (const AppHubProgress *progress,
-                                    gpointer              data);
 
 /* model: NAME or NAME@REVISION; token: NULL = the environment's, else used for this plan alone and
  * stored nowhere. Asks for the header of each file; writes nothing. */
@@ -49,9 +32,10 @@ gint64      app_hub_plan_get_total   (const AppHubPlan   *self);
 /* How many of them are on this computer now, parts of a file included. */
 gint64      app_hub_plan_get_present (const AppHubPlan   *self);
 
-/* Brings what is not here yet. Returns the folder, which app_model_store_find() finds as well. */
+/* Brings what is not here yet. func is called in the thread that downloads, for each piece that
+ * came. Returns the folder, which app_model_store_find() finds as well. */
 char       *app_hub_plan_download    (const AppHubPlan   *self,
-                                      AppHubProgressFunc  func,
+                                      AppProgressFunc     func,
                                       gpointer            data,
                                       GCancellable       *cancellable,
                                       GError            **error);

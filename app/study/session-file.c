@@ -13,14 +13,6 @@
 #define MOST_BYTES ((gsize) 256 << 20)
 #define N_SNIFFED  64
 
-static void
-set_text (char       **target,
-          const char  *text)
-{
-  g_free (*target);
-  *target = g_strdup (text);
-}
-
 static char *
 get_folder (const char *path)
 {
@@ -155,7 +147,7 @@ anchor_model (char **model)
   folder = app_model_store_find (*model, &name, NULL);
   here = g_canonicalize_filename (*model, NULL);
   if (g_strcmp0 (folder, here) == 0 || (*model)[0] == '.')
-    set_text (model, here);
+    ui_replace_text (model, here);
 }
 
 static void
@@ -166,7 +158,7 @@ anchor_file (char **file)
   if (*file == NULL)
     return;
   here = g_canonicalize_filename (*file, NULL);
-  set_text (file, here);
+  ui_replace_text (file, here);
 }
 
 UiSession *
@@ -190,10 +182,10 @@ app_session_file_open (const char        *path,
   session->document = ui_document_copy (base);
   session->past = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
   if (found == APP_FILE_TRACE)
-    set_text (&session->document->trace_file, place);
+    ui_replace_text (&session->document->trace_file, place);
   else {
-    set_text (&session->document->model, place);
-    set_text (&session->document->trace_file, NULL);
+    ui_replace_text (&session->document->model, place);
+    ui_replace_text (&session->document->trace_file, NULL);
   }
 
   return session;

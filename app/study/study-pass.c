@@ -32,11 +32,13 @@ app_study_has_other_source (const UiDocument *a,
          || a->random_weights != b->random_weights;
 }
 
+/* Nothing is left to be asked for after a pause. */
 void
 app_study_submit (AppStudy         *self,
                   const UiDocument *document,
                   AppWriting        writing)
 {
+  g_clear_handle_id (&self->submit_source, g_source_remove);
   self->serial = app_worker_write (self->worker, document, writing);
   self->waiting = TRUE;
   self->news |= APP_STUDY_WAITING;
@@ -60,6 +62,13 @@ submit_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+submit_later (AppStudy *self)
+{
+  g_clear_handle_id (&self->submit_source, g_source_remove);
+  self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
+}
+
 /* A person who types on may be faster than a slow pass; whoever chose something waits for it. What
  * the model wrote is written again under other settings; a step back has what it had then. */
 void
@@ -70,9 +79,8 @@ app_study_ask (AppStudy         *self,
   gboolean is_written = (self->written.is_running || self->written.n_tokens > 0)
                         && self->document->written == before->written;
 
-  g_clear_handle_id (&self->submit_source, g_source_remove);
   if (is_typing && self->milliseconds >= INSTANT_MS)
-    self->submit_source = g_timeout_add (TYPING_PAUSE_MS, submit_cb, self);
+    submit_later (self);
   else if (is_written && !is_typing && !app_study_has_other_source (before, self->document))
     app_study_submit (self, self->document, APP_WRITE_ALL);
   else

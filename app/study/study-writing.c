@@ -89,8 +89,6 @@ app_study_write (AppStudy   *self,
   if (!self->can_write)
     return;
 
-  /* It asks for what was typed, too. */
-  g_clear_handle_id (&self->submit_source, g_source_remove);
   self->written.is_running = writing == APP_WRITE_ALL;
   self->writing_is_asked = writing != APP_WRITE_NOTHING;
   app_study_submit (self, self->document, writing);

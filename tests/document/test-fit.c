@@ -3,6 +3,8 @@
  * refused. */
 #include "ui/document/fit.h"
 
+#include <stdlib.h>
+
 #include "engine/trace/trace-private.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/random-document.h"
@@ -101,6 +103,8 @@ test_gaps (void)
     g_autofree char *refusal = refuse (trace, settings);
 
     assert_field (fitted, "layer", cases[i].fitted);
+    g_assert_cmpint (ui_fit_find_layer (trace, ENG_KIND_ENCODER, atoi (cases[i].chosen)), ==,
+                     fitted->layer);
     g_assert_cmpint (refusal == NULL, ==, g_str_equal (cases[i].chosen, cases[i].fitted));
   }
 }
@@ -116,6 +120,7 @@ test_no_layer (void)
     g_atomic_int_set (&trace->blocks[ENG_KIND_ENCODER].layers[layer].ready, FALSE);
   fitted = fit (trace, NULL, "layer=1;measure=rollout");
   g_assert_cmpint (fitted->layer, ==, -1);
+  g_assert_cmpint (ui_fit_find_layer (trace, ENG_KIND_CROSS, 0), ==, -1);
   g_assert_cmpint (fitted->measure, ==, ENG_MEASURE_WEIGHT);
 }
 

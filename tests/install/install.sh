@@ -21,7 +21,7 @@ trap tidy EXIT
 fail() { echo "install: $*" >&2; exit 1; }
 
 install_to() { # FOLDER [OPTION]...
-  DESTDIR=$1 "$meson" install -C "$build" --no-rebuild --strip --quiet "${@:2}" >"$scratch/install.txt" 2>&1 ||
+  DESTDIR=$1 "$meson" install -C "$build" --no-rebuild --quiet "${@:2}" >"$scratch/install.txt" 2>&1 ||
     { cat "$scratch/install.txt" >&2; fail "meson install failed"; }
 }
 
@@ -31,7 +31,7 @@ root="$scratch/moved here"
 diff -r "$sources/resources/models" "$root/$data/models" || fail "other models are installed"
 
 for program in "$root/$bin"/headlight*; do
-  for path in "$build/" "$sources/"; do
+  for path in "$build" "$sources"; do
     ! grep -aqF -- "$path" "$program" || fail "$(basename "$program") holds $path"
   done
 done

@@ -40,6 +40,19 @@ static const House houses[] = {
       "ui/view/b.c:1: \"b.h\" against rooms.txt:4: \"ui/view: engine/base | gtk\"",
       "ui/view/b.c:2: <engine/other/c.h> against rooms.txt:4: \"ui/view: engine/base | gtk\"",
     } },
+  { "/walls/comments", ROOMS, {
+      { "engine/base/a.c", "/* x */ #include \"ui/view/b.h\"\n"
+                           "/* two\n lines */#/**/include/**/<gtk/gtk.h>// y\n"
+                           "/*\n#include \"ui/view/c.h\"\n*/\n"
+                           "// #include \"ui/view/c.h\"\n"
+                           "static const char text[] = \"/*\", quote = '\"', slash = '\\\\';\n"
+                           "#include \"ui/view/d.h\" /* \"*/\n" },
+      { "ui/view/b.h", "" },
+    }, {
+      "engine/base/a.c:1: \"ui/view/b.h\" against rooms.txt:3: \"engine/base:\"",
+      "engine/base/a.c:3: <gtk/gtk.h> against rooms.txt:3: \"engine/base:\"",
+      "engine/base/a.c:9: \"ui/view/d.h\" against rooms.txt:3: \"engine/base:\"",
+    } },
   { "/walls/library", ROOMS, {
       { "engine/base/a.h", "#include <gtk/gtk.h>\n#include <math.h>\n" },
       { "ui/view/b.h", "#include <gtk/gtk.h>\n#include <cairo-pdf.h>\n" },

@@ -249,7 +249,46 @@ get_file (Walls      *walls,
   return walls->files->len - 1;
 }
 
-/* The name of what a line includes, or NULL; its first character is the quote or the bracket. */
+/* How long a literal of a string or a character is, which ends with its line at the latest. */
+static gsize
+measure_literal (const char *text)
+{
+  gsize n = 1;
+
+  while (text[n] != '\0' && text[n] != '\n' && text[n] != text[0])
+    n += text[n] == '\\' && text[n + 1] != '\0' ? 2 : 1;
+  return text[n] == text[0] ? n + 1 : n;
+}
+
+static gsize
+measure_comment (const char *text)
+{
+  const char *end;
+
+  if (g_str_has_prefix (text, "//"))
+    return strcspn (text, "\n");
+  if (!g_str_has_prefix (text, "/*"))
+    return 0;
+  end = strstr (text + 2, "*/");
+  return end != NULL ? (gsize) (end + 2 - text) : strlen (text);
+}
+
+/* They become blanks; every line stays where it is. */
+static void
+drop_comments (char *text)
+{
+  while (*text != '\0') {
+    gsize n = measure_comment (text);
+
+    for (gsize i = 0; i < n; i++)
+      if (text[i] != '\n')
+        text[i] = ' ';
+    text += n > 0 ? n : *text == '"' || *text == '\'' ? measure_literal (text) : 1;
+  }
+}
+
+/* The name of what a line without comments includes, or NULL; its first character is the quote or
+ * the bracket. */
 static char *
 parse_include (const char *line)
 {
@@ -334,6 +373,7 @@ check_source (Walls      *walls,
     add_fault (walls, "%s", error->message);
     return;
   }
+  drop_comments (text);
   lines = g_strsplit (text, "\n", -1);
   for (int i = 0; lines[i] != NULL; i++) {
     g_autofree char *include = parse_include (lines[i]);

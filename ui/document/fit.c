@@ -24,25 +24,6 @@ has_special_tokens (const EngTokens *tokens)
   return FALSE;
 }
 
-/* The one nearest to layer; a trace file may have gaps. -1 when there is none. */
-static int
-find_layer (const EngTrace *trace,
-            EngKind         kind,
-            int             layer)
-{
-  int n_layers = eng_trace_get_n_layers (trace, kind);
-
-  layer = MIN (layer, n_layers - 1);
-  for (int distance = 0; distance < n_layers; distance++) {
-    if (eng_trace_has_layer (trace, kind, layer - distance))
-      return layer - distance;
-    if (eng_trace_has_layer (trace, kind, layer + distance))
-      return layer + distance;
-  }
-
-  return -1;
-}
-
 /* (transfer full) Of strings: "0 to 2", "5", "7 and 8" as two. *n_layers: in all of them. */
 static GPtrArray *
 find_runs (const EngTrace *trace,
@@ -132,7 +113,7 @@ fit_first (UiDocument *fitted,
   if (!fitted->kind_set || !eng_trace_has_kind (trace, fitted->kind))
     fitted->kind = eng_trace_get_default_kind (trace);
   fitted->kind_set = TRUE;
-  fitted->layer = find_layer (trace, fitted->kind, fitted->layer);
+  fitted->layer = ui_fit_find_layer (trace, fitted->kind, fitted->layer);
   fit_heads (&fitted->heads, eng_trace_get_n_heads (trace, fitted->kind));
   if (!ui_fit_can_filter (trace, fitted->kind))
     fitted->filter = UI_FILTER_ALL;
@@ -172,7 +153,7 @@ fit_second (UiDocument *fitted,
 
   if (!fit_second_kind (fitted, first, second, &side->kind))
     return FALSE;
-  side->layer = find_layer (second, side->kind, layer);
+  side->layer = ui_fit_find_layer (second, side->kind, layer);
   if (side->layer < 0)
     return FALSE;
   if (side->layer != layer) {
@@ -349,6 +330,24 @@ ui_fit_get_kind (const UiDocument *document,
                  const EngTrace   *trace)
 {
   return document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+}
+
+int
+ui_fit_find_layer (const EngTrace *trace,
+                   EngKind         kind,
+                   int             layer)
+{
+  int n_layers = eng_trace_get_n_layers (trace, kind);
+
+  layer = MIN (layer, n_layers - 1);
+  for (int distance = 0; distance < n_layers; distance++) {
+    if (eng_trace_has_layer (trace, kind, layer - distance))
+      return layer - distance;
+    if (eng_trace_has_layer (trace, kind, layer + distance))
+      return layer + distance;
+  }
+
+  return -1;
 }
 
 int

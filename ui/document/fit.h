@@ -26,6 +26,10 @@ gboolean    ui_fit_check       (const UiDocument  *document,
 /* The kind that was chosen, else the trace's default one. */
 EngKind     ui_fit_get_kind    (const UiDocument  *document,
                                 const EngTrace    *trace);
+/* The layer that is there and nearest to this one, for a trace file may have gaps; -1 = none is. */
+int         ui_fit_find_layer  (const EngTrace    *trace,
+                                EngKind            kind,
+                                int                layer);
 /* The layer whose weights stand for the whole drawing: the chosen one; where all layers are shown
  * and that need not be there, the first one that has the measure, or that is there at all. */
 int         ui_fit_get_layer   (const UiDocument  *document,

@@ -588,6 +588,7 @@ ui_inspector_set_changes (UiInspector *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   ui_change_list_set (UI_CHANGE_LIST (self->changes), tasks, tokens, names, note);
+  ui_prediction_list_leave_out (UI_PREDICTION_LIST (self->predictions), tasks);
   show_first_side (self);
 }
 

@@ -31,7 +31,8 @@ void       ui_inspector_set_item        (UiInspector  *self,
 void       ui_inspector_set_predictions (UiInspector  *self,
                                          EngTask       task,
                                          GArray       *predictions);
-/* What edits change in the predictions, above all else; as ui_change_list_set() takes it. */
+/* What edits change in the predictions, above all else, as ui_change_list_set() takes it; what is
+ * compared there is listed there alone, whichever is set first. */
 void       ui_inspector_set_changes     (UiInspector  *self,
                                          GArray       *tasks,
                                          GArray       *tokens,

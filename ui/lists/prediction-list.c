@@ -14,6 +14,7 @@ typedef struct {
   GtkWidget *box;
   char      *layout;      /* a letter for each child; the same again keeps the children */
   GArray    *predictions; /* NULL = none */
+  gboolean   is_left_out;
 } Section;
 
 struct _UiPredictionList {
@@ -194,9 +195,9 @@ static gboolean
 has_answers (UiPredictionList *self,
              EngTask           task)
 {
-  const GArray *predictions = self->sections[task].predictions;
+  const Section *section = &self->sections[task];
 
-  return predictions != NULL && predictions->len > 0;
+  return section->predictions != NULL && section->predictions->len > 0 && !section->is_left_out;
 }
 
 static void
@@ -328,6 +329,27 @@ ui_prediction_list_set (UiPredictionList *self,
     fill_section (self, task);
   if (has_answers (self, task) != had_answers)
     update_chooser (self);
+  update_visibility (self);
+}
+
+void
+ui_prediction_list_leave_out (UiPredictionList *self,
+                              const GArray     *changes)
+{
+  gboolean is_left_out[ENG_N_TASKS] = { FALSE };
+
+  g_return_if_fail (UI_IS_PREDICTION_LIST (self));
+
+  for (guint i = 0; changes != NULL && i < changes->len; i++)
+    is_left_out[g_array_index (changes, EngTaskChange, i).task] = TRUE;
+  for (int task = 0; task < ENG_N_TASKS; task++) {
+    if (self->sections[task].is_left_out == is_left_out[task])
+      continue;
+    self->sections[task].is_left_out = is_left_out[task];
+    if (has_answers (self, (EngTask) task))
+      fill_section (self, (EngTask) task);
+    update_chooser (self);
+  }
   update_visibility (self);
 }
 

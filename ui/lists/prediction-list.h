@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "engine/predict/predict.h"
+#include "engine/predict/task-changes.h"
 #include "ui/scene/sinks/palette.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,10 @@ GtkWidget *ui_prediction_list_new (void);
 void       ui_prediction_list_set       (UiPredictionList *self,
                                          EngTask           task,
                                          GArray           *predictions);
+/* changes: array of EngTaskChange, nullable. Predictions of their tasks, those to come as well,
+ * stay away until the next call: they are listed elsewhere. */
+void       ui_prediction_list_leave_out (UiPredictionList *self,
+                                         const GArray     *changes);
 gboolean   ui_prediction_list_has_answers (UiPredictionList *self);
 void       ui_prediction_list_set_theme (UiPredictionList *self,
                                          UiTheme           theme);

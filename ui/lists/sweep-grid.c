@@ -384,12 +384,6 @@ ui_sweep_grid_init (UiSweepGrid *self)
                                   "Change by each head, layers below each other", -1);
 }
 
-GtkWidget *
-ui_sweep_grid_new (void)
-{
-  return g_object_new (UI_TYPE_SWEEP_GRID, NULL);
-}
-
 void
 ui_sweep_grid_set (UiSweepGrid  *self,
                    int           n_layers,

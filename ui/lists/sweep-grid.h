@@ -17,8 +17,6 @@ G_BEGIN_DECLS
 #define UI_TYPE_SWEEP_GRID (ui_sweep_grid_get_type ())
 G_DECLARE_FINAL_TYPE (UiSweepGrid, ui_sweep_grid, UI, SWEEP_GRID, GtkWidget)
 
-GtkWidget *ui_sweep_grid_new          (void);
-
 /* values: [n_layers, n_heads], NAN = none yet; copied. */
 void       ui_sweep_grid_set          (UiSweepGrid  *self,
                                        int           n_layers,

@@ -45,7 +45,6 @@ get_last_stack (EngTrace *trace)
                                                       : eng_trace_get_default_kind (trace);
 }
 
-/* What is compared stands in the list of changes alone. */
 static void
 show (AppChangesPart *self,
       EngTrace       *before)
@@ -60,9 +59,6 @@ show (AppChangesPart *self,
     self->inspector, tasks, tokens,
     (EngTokens *)eng_trace_get_query_tokens (app_study_get_trace (self->study), kind),
     tasks->len + tokens->len == 0 ? NOTHING_IN_COMMON : NULL);
-  for (guint i = 0; i < tasks->len; i++)
-    ui_inspector_set_predictions (self->inspector,
-                                  g_array_index (tasks, EngTaskChange, i).task, NULL);
 }
 
 static void

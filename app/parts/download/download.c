@@ -118,21 +118,6 @@ look_up_cb (UiDownloadDialog *dialog,
   start (self, &klass);
 }
 
-static void
-report (const AppHubProgress *progress,
-        gpointer              job)
-{
-  static const char *const phases[] = {
-    [APP_HUB_FETCHING] = "%s", [APP_HUB_CHECKING] = "Checking %s",
-    [APP_HUB_WAITING] = "Waiting for another program that downloads %s",
-  };
-  g_autofree char *note = g_strdup_printf (phases[progress->phase], progress->path);
-
-  app_job_report (&(AppProgress) {
-    .fraction = progress->total > 0 ? progress->bytes / (double) progress->total : 0, .note = note,
-    .bytes = progress->bytes, .total = progress->total, .speed = progress->speed }, job);
-}
-
 static gpointer
 run_download (AppJob    *job,
               gpointer   data,
@@ -140,16 +125,22 @@ run_download (AppJob    *job,
 {
   const Download *self = data;
 
-  return app_hub_plan_download (self->plan, report, job, app_job_get_cancellable (job), error);
+  return app_hub_plan_download (self->plan, app_job_report, job, app_job_get_cancellable (job),
+                                error);
 }
 
 static void
 progress_cb (const AppProgress *progress,
              gpointer           owner)
 {
+  static const char *const phases[] = {
+    [APP_PHASE_WORKING] = "%s", [APP_PHASE_CHECKING] = "Checking %s",
+    [APP_PHASE_WAITING] = "Waiting for another program that downloads %s",
+  };
   const Download *self = owner;
+  g_autofree char *note = g_strdup_printf (phases[progress->phase], progress->note);
 
-  ui_download_dialog_progress (self->dialog, progress->note, progress->bytes, progress->total,
+  ui_download_dialog_progress (self->dialog, note, progress->bytes, progress->total,
                                progress->speed);
 }
 

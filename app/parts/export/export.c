@@ -18,7 +18,7 @@ G_DEFINE_FINAL_TYPE (AppExportPart, app_export_part, APP_TYPE_PART)
 typedef struct {
   EngTrace        *trace;
   EngTrace        *second;   /* NULL = none */
-  AppExportPart       *window;   /* borrowed; held while the job runs */
+  AppExportPart       *part;     /* borrowed; held while the job runs */
   UiDocument      *document;
   UiExportFormat   format;
   char            *path;     /* NULL for the clipboard */
@@ -41,19 +41,19 @@ get_second (AppExportPart *self)
 }
 
 static Figure *
-figure_new (AppExportPart    *window,
+figure_new (AppExportPart    *part,
             const UiDocument *document,
             UiExportFormat    format)
 {
   Figure *figure = g_new0 (Figure, 1);
-  EngTrace *second = get_second (window);
+  EngTrace *second = get_second (part);
 
-  figure->window = window;
-  figure->trace = eng_trace_ref (app_study_get_trace (window->study));
+  figure->part = part;
+  figure->trace = eng_trace_ref (app_study_get_trace (part->study));
   if (second != NULL)
     figure->second = eng_trace_ref (second);
   figure->document = ui_document_copy (document);
-  app_study_put_written (window->study, figure->document);
+  app_study_put_written (part->study, figure->document);
   figure->format = format;
 
   return figure;
@@ -145,7 +145,7 @@ static gboolean
 say_progress_cb (gpointer data)
 {
   Figure *figure = data;
-  AppExportPart *self = figure->window;
+  AppExportPart *self = figure->part;
   g_autofree char *title = describe_progress (figure);
 
   figure->patience = 0;
@@ -168,7 +168,7 @@ run_figure (Figure            *figure,
             const AppJobClass *klass)
 {
   g_application_hold (g_application_get_default ());
-  g_object_ref (figure->window);
+  g_object_ref (figure->part);
   figure->patience = g_timeout_add (PATIENCE_MS, say_progress_cb, figure);
   figure->job = app_job_start (klass, figure, figure);
 }
@@ -179,7 +179,7 @@ end_figure (Figure       *figure,
             const char   *sentence,
             const GError *error)
 {
-  AppExportPart *self = figure->window;
+  AppExportPart *self = figure->part;
 
   g_clear_handle_id (&figure->patience, g_source_remove);
   if (figure->toast != NULL) {
@@ -308,7 +308,7 @@ copied_cb (AppJob       *job,
   g_autoptr (GdkContentProvider) content = result != NULL ? content_new (result) : NULL;
 
   if (content != NULL)
-    gdk_clipboard_set_content (app_desk_get_clipboard (figure->window->desk), content);
+    gdk_clipboard_set_content (app_desk_get_clipboard (figure->part->desk), content);
   g_clear_pointer (&result, picture_free);
   end_figure (figure, "Picture copied", error);
 }
@@ -348,7 +348,7 @@ text_copied_cb (AppJob       *job,
   g_autofree char *text = result;
 
   if (text != NULL)
-    gdk_clipboard_set_text (app_desk_get_clipboard (figure->window->desk), text);
+    gdk_clipboard_set_text (app_desk_get_clipboard (figure->part->desk), text);
   end_figure (figure, figure->format == UI_EXPORT_JSON ? "Numbers copied as JSON"
                                                        : "Numbers copied as CSV", error);
 }

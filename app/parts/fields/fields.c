@@ -141,6 +141,7 @@ sync_actions (AppPart *part)
   const UiDocument *shown = app_picture_get_shown (self->picture);
   const UiDocument *document = shown != NULL ? shown : app_study_get_document (self->study);
   gboolean has_picture = shown != NULL;
+  gboolean has_texts = app_study_has_texts (self->study);
   gboolean can_filter =
     has_picture && ui_fit_can_filter (app_study_get_trace (self->study), document->kind);
   const UiView *view = ui_view_get (document->view);
@@ -152,10 +153,11 @@ sync_actions (AppPart *part)
     view->has_vectors && has_vectors (self) && document->compare != UI_COMPARE_DIFFERENCE;
 
   sync_states (self, document);
+  app_desk_set_enabled (self->desk, "truncate", has_texts);
+  app_desk_set_enabled (self->desk, "pad-to", has_texts);
   app_desk_set_enabled (self->desk, "filter", view->no_selection == NULL && can_filter);
   app_desk_set_enabled (self->desk, "renormalise", can_renormalise);
-  gtk_widget_set_visible (self->renormalise_button,
-                          can_renormalise);
+  gtk_widget_set_visible (self->renormalise_button, can_renormalise);
   app_desk_set_enabled (self->desk, "bands", can_expand && !document->collapsed);
   app_desk_set_enabled (self->desk, "sort", can_expand && !document->collapsed);
   app_desk_set_enabled (self->desk, "collapsed", can_expand);

@@ -208,7 +208,6 @@ take_click (const UiItem *item,
             gpointer      data)
 {
   AppLinksPart *self = data;
-  g_autofree char *prompt = NULL;
   UiItem first;
 
   if (item->type == UI_ITEM_HEAD || app_picture_get_shown (self->picture) == NULL) {
@@ -224,13 +223,9 @@ take_click (const UiItem *item,
   }
 
   take_item (self, &first);
-  if (self->link_words[0] >= 0 && self->link_words[1] >= 0) {
+  if (self->link_words[0] >= 0 && self->link_words[1] >= 0)
     app_picture_end_pick (self->picture, &pick_class);
-  } else {
-    prompt = describe_pick (self);
-    app_picture_set_prompt (self->picture, prompt);
-  }
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
   return TRUE;
 }
 
@@ -286,7 +281,7 @@ find_heads (GSimpleAction *action,
 
     app_picture_begin_pick (self->picture, prompt, &pick_class, self);
   }
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 /* What a person does in the list. */
@@ -299,7 +294,7 @@ words_cb (AppLinksPart *self,
   self->link_words[0] = a;
   self->link_words[1] = b;
   app_picture_end_pick (self->picture, &pick_class);
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 /* That head with both words pinned; what would hide the link is taken back. */
@@ -348,7 +343,7 @@ page_cb (AppLinksPart *self)
 {
   if (!app_desk_shows_side (self->desk, "links"))
     end_links (self);
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 static void
@@ -450,6 +445,23 @@ sync_links (AppLinksPart *self)
   ui_link_results_set_words (self->link_results, get_word (self, 0), get_word (self, 1));
 }
 
+/* In another text the chosen word is another one; where all heads are shown there is no word to
+ * click. */
+static void
+follow_pick (AppLinksPart *self)
+{
+  g_autofree char *prompt = NULL;
+
+  if (!is_of_drawn (self))
+    return;
+
+  prompt = describe_pick (self);
+  if (ui_view_get (app_picture_get_shown (self->picture)->view)->has_all_heads)
+    app_picture_end_pick (self->picture, &pick_class);
+  else
+    app_picture_set_prompt (self->picture, prompt, &pick_class);
+}
+
 static void
 work (AppPart *part)
 {
@@ -462,6 +474,7 @@ work (AppPart *part)
 
   for (int side = 0; side < 2; side++)
     self->link_words[side] = get_word (self, side);
+  follow_pick (self);
   if (get_obstacle (self) != NULL)
     forget_links (self);
   else

@@ -29,6 +29,14 @@ click (AppPart      *part,
   return TRUE;
 }
 
+static gboolean
+has_pins (AppPinsPart *self)
+{
+  const UiDocument *shown = app_picture_get_shown (self->picture);
+
+  return shown != NULL && !ui_pins_is_empty (&shown->pins);
+}
+
 /* What is still being drawn is taken back first. */
 static gboolean
 escape (AppPart *part)
@@ -38,6 +46,8 @@ escape (AppPart *part)
 
   if (app_picture_cancel (self->picture))
     return TRUE;
+  if (!has_pins (self))
+    return FALSE;
 
   document = ui_document_copy (app_study_get_document (self->study));
   ui_pins_clear (&document->pins);
@@ -46,24 +56,32 @@ escape (AppPart *part)
 }
 
 static void
+unpin (GSimpleAction *action,
+       GVariant      *parameter,
+       gpointer       data)
+{
+  escape (data);
+}
+
+static void
 sync_part (AppPart *part)
 {
   AppPinsPart *self = APP_PINS_PART (part);
-  const UiDocument *shown = app_picture_get_shown (self->picture);
 
   app_desk_set_enabled (self->desk, "unpin",
-                        app_picture_get_wanted (self->picture) != NULL
-                        || (shown != NULL && !ui_pins_is_empty (&shown->pins)));
+                        app_picture_get_wanted (self->picture) != NULL || has_pins (self));
 }
 
 static void
 begin (AppPart *part)
 {
+  static const GActionEntry entries[] = { { "unpin", unpin } };
   AppPinsPart *self = APP_PINS_PART (part);
 
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
 }
 
 static void

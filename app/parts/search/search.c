@@ -36,7 +36,7 @@ struct _AppSearchPart {
 G_DEFINE_FINAL_TYPE (AppSearchPart, app_search_part, APP_TYPE_PART)
 
 typedef struct {
-  AppSearchPart *window;   /* borrowed; only while corpus->running is this */
+  AppSearchPart *part;  /* borrowed; only while corpus->running is this */
   AppJob     *job;
   EngModel   *model;
   UiDocument *document;
@@ -73,7 +73,7 @@ close_search (GSimpleAction *action,
 static void
 page_cb (AppSearchPart *self)
 {
-  app_part_sync (APP_PART (self));
+  app_part_refresh (APP_PART (self));
 }
 
 static gboolean
@@ -111,9 +111,9 @@ search_free (gpointer data)
 {
   Search *search = data;
 
-  if (search->window->corpus != NULL && search->window->corpus->running == search) {
-    search->window->corpus->running = NULL;
-    ui_search_results_set_message (search->window->search_results,
+  if (search->part->corpus != NULL && search->part->corpus->running == search) {
+    search->part->corpus->running = NULL;
+    ui_search_results_set_message (search->part->search_results,
                                    "Other work took the place of the search.", FALSE);
   }
   eng_model_unref (search->model);
@@ -170,7 +170,7 @@ search_cb (AppSearchPart *self)
     return;
 
   search = g_new0 (Search, 1);
-  search->window = self;
+  search->part = self;
   search->model = eng_model_ref (app_study_get_model (self->study));
   search->document = ui_document_copy (app_study_get_answered (self->study));
   search->kind = app_picture_get_shown (self->picture)->kind;

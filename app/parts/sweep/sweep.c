@@ -11,10 +11,8 @@
 #include "ui/controls/words.h"
 #include "ui/lists/sweep-grid.h"
 
-#define WIDTH 960
-#define HEIGHT 560
-#define GRID_WIDTH 430
-#define DATA_KEY   "sweep" /* of the dialog */
+#define UI "/io/github/headlight/Headlight/ui/parts/sweep.ui"
+#define DATA_KEY "sweep" /* of the dialog */
 #define N_SWEPT_TASKS 4
 
 G_DEFINE_FINAL_TYPE (AppSweepPart, app_sweep_part, APP_TYPE_PART)
@@ -202,8 +200,8 @@ has_logits (AppSweepPart *part,
 
 /* A head that the model has not, or that has nothing to say of this text, leaves hidden states to
  * be measured: the last choice. */
-static GtkWidget *
-new_task_choice (AppSweep *self)
+static void
+fill_task_choice (AppSweep *self)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   int other = -1;
@@ -225,90 +223,40 @@ new_task_choice (AppSweep *self)
     gtk_string_list_append (names, "Last hidden states");
     g_array_append_val (self->tasks, task);
   }
-  return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&names)), NULL);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->task_choice), G_LIST_MODEL (names));
 }
 
-static GtkWidget *
-new_labelled (const char *title,
-              GtkWidget  *control)
+static void
+fill_columns (AppSweep   *self,
+              GtkBuilder *ui)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *label = gtk_label_new (title);
-
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), control);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                  -1);
-  return box;
-}
-
-static GtkWidget *
-new_choices (AppSweep *self)
-{
-  static const char *const types[] = { "Zero", "Uniform rows", NULL };
-  static const char *const colors[] = { "KL divergence", "Change of probability", NULL };
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-
-  self->type_choice = gtk_drop_down_new_from_strings (types);
-  self->task_choice = new_task_choice (self);
-  self->color_choice = gtk_drop_down_new_from_strings (colors);
-  gtk_box_append (GTK_BOX (box), new_labelled ("Ablation", self->type_choice));
-  gtk_box_append (GTK_BOX (box), new_labelled ("Measured", self->task_choice));
-  gtk_box_append (GTK_BOX (box), new_labelled ("Colour", self->color_choice));
-  g_signal_connect_swapped (self->type_choice, "notify::selected", G_CALLBACK (start), self);
-  g_signal_connect_swapped (self->task_choice, "notify::selected", G_CALLBACK (start), self);
-  g_signal_connect_swapped (self->color_choice, "notify::selected", G_CALLBACK (color_cb), self);
-  return box;
-}
-
-static GtkWidget *
-new_progress (AppSweep *self)
-{
-  GtkWidget *cancel = gtk_button_new_with_label ("Cancel");
-
-  self->progress_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  self->progress = gtk_progress_bar_new ();
-  gtk_widget_set_hexpand (self->progress, TRUE);
-  gtk_widget_set_valign (self->progress, GTK_ALIGN_CENTER);
-  g_signal_connect_swapped (cancel, "clicked", G_CALLBACK (cancel_cb), self);
-  gtk_box_append (GTK_BOX (self->progress_row), self->progress);
-  gtk_box_append (GTK_BOX (self->progress_row), cancel);
-  return self->progress_row;
-}
-
-static GtkWidget *
-new_table (AppSweep *self)
-{
-  static const char *const titles[N_COLUMNS] = {
-    "Head", "KL, bits", "Before", "After", "Change", "Best then"
+  static const char *const ids[N_COLUMNS] = {
+    "column_head", "column_change", "column_before", "column_after", "column_difference",
+    "column_best"
   };
-  GtkWidget *view = gtk_column_view_new (
-    GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows)))));
 
   for (int i = 0; i < N_COLUMNS; i++) {
-    GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+    g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 
     g_object_set_data (G_OBJECT (factory), "column", GINT_TO_POINTER (i));
     g_signal_connect (factory, "setup", G_CALLBACK (app_sweep_setup_cell), NULL);
     g_signal_connect_swapped (factory, "bind", G_CALLBACK (app_sweep_bind_cell), self);
-    self->columns[i] = gtk_column_view_column_new (titles[i], factory);
-    gtk_column_view_column_set_expand (self->columns[i], i == COLUMN_BEST);
-    gtk_column_view_append_column (GTK_COLUMN_VIEW (view), self->columns[i]);
-    g_object_unref (self->columns[i]);
+    self->columns[i] = GTK_COLUMN_VIEW_COLUMN (gtk_builder_get_object (ui, ids[i]));
+    gtk_column_view_column_set_factory (self->columns[i], factory);
   }
-  gtk_column_view_set_single_click_activate (GTK_COLUMN_VIEW (view), TRUE);
-  g_signal_connect_swapped (view, "activate", G_CALLBACK (row_activated_cb), self);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Heads by their change, the largest first", -1);
-  return view;
 }
 
-static GtkWidget *
-new_scrolled (GtkWidget *child)
+static void
+fill_table (AppSweep   *self,
+            GtkBuilder *ui)
 {
-  return g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", child, "hexpand", TRUE, "vexpand", TRUE,
-                       NULL);
+  GtkColumnView *table = GTK_COLUMN_VIEW (gtk_builder_get_object (ui, "table"));
+  g_autoptr (GtkNoSelection) rows =
+    gtk_no_selection_new (G_LIST_MODEL (g_object_ref (self->rows)));
+
+  fill_columns (self, ui);
+  gtk_column_view_set_model (table, GTK_SELECTION_MODEL (rows));
+  g_signal_connect_swapped (table, "activate", G_CALLBACK (row_activated_cb), self);
 }
 
 static void
@@ -316,49 +264,6 @@ follow_theme (AppSweep *self)
 {
   ui_sweep_grid_set_theme (UI_SWEEP_GRID (self->grid),
                            ui_scene_view_get_theme (app_picture_get_view (self->part->picture)));
-}
-
-static GtkWidget *
-new_content (AppSweep *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *both = gtk_paned_new (GTK_ORIENTATION_HORIZONTAL);
-
-  self->caption = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->caption), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->caption), TRUE);
-  gtk_widget_add_css_class (self->caption, "dim-label");
-  self->grid = ui_sweep_grid_new ();
-  gtk_widget_set_margin_top (self->grid, 6);
-  ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), app_sweep_describe_head, self);
-  follow_theme (self);
-  g_signal_connect_swapped (self->grid, "clicked", G_CALLBACK (clicked_cb), self);
-  gtk_paned_set_start_child (GTK_PANED (both), new_scrolled (self->grid));
-  gtk_paned_set_end_child (GTK_PANED (both), new_scrolled (new_table (self)));
-  gtk_paned_set_position (GTK_PANED (both), GRID_WIDTH);
-  gtk_paned_set_shrink_start_child (GTK_PANED (both), FALSE);
-  g_object_set (box, "margin-start", 18, "margin-end", 18, "margin-top", 12, "margin-bottom", 18,
-                NULL);
-  gtk_box_append (GTK_BOX (box), new_choices (self));
-  gtk_box_append (GTK_BOX (box), self->caption);
-  gtk_box_append (GTK_BOX (box), new_progress (self));
-  gtk_box_append (GTK_BOX (box), both);
-  return box;
-}
-
-static GtkWidget *
-new_header_bar (AppSweep *self)
-{
-  GtkWidget *bar = adw_header_bar_new ();
-
-  self->again = gtk_button_new_with_label ("Again");
-  gtk_widget_set_tooltip_text (self->again, "Sweep over the text and the edits as they are now");
-  g_signal_connect_swapped (self->again, "clicked", G_CALLBACK (start), self);
-  self->save = gtk_button_new_with_label ("Save CSV…");
-  g_signal_connect_swapped (self->save, "clicked", G_CALLBACK (save_cb), self);
-  adw_header_bar_pack_start (ADW_HEADER_BAR (bar), self->again);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (bar), self->save);
-  return bar;
 }
 
 /* Stops the work before the widgets go that it tells. */
@@ -369,17 +274,52 @@ close_cb (AppSweep *self)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Closes it as every dialog. */
-static void
-add_escape (GtkWidget *dialog)
+static GtkWidget *
+get_widget (GtkBuilder *ui,
+            const char *id)
 {
-  GtkEventController *controller = gtk_shortcut_controller_new ();
+  return GTK_WIDGET (gtk_builder_get_object (ui, id));
+}
 
-  gtk_shortcut_controller_add_shortcut (
-    GTK_SHORTCUT_CONTROLLER (controller),
-    gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                      gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (dialog, controller);
+static void
+connect_controls (AppSweep   *self,
+                  GtkBuilder *ui)
+{
+  const struct { GtkWidget *widget; const char *signal; GCallback callback; } controls[] = {
+    { self->type_choice, "notify::selected", G_CALLBACK (start) },
+    { self->task_choice, "notify::selected", G_CALLBACK (start) },
+    { self->color_choice, "notify::selected", G_CALLBACK (color_cb) },
+    { self->again, "clicked", G_CALLBACK (start) },
+    { self->save, "clicked", G_CALLBACK (save_cb) },
+    { self->grid, "clicked", G_CALLBACK (clicked_cb) },
+    { get_widget (ui, "cancel"), "clicked", G_CALLBACK (cancel_cb) },
+    { self->dialog, "destroy", G_CALLBACK (close_cb) },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (controls); i++)
+    g_signal_connect_swapped (controls[i].widget, controls[i].signal, controls[i].callback, self);
+}
+
+static void
+take_widgets (AppSweep *self)
+{
+  g_autoptr (GtkBuilder) ui = gtk_builder_new_from_resource (UI);
+
+  self->dialog = get_widget (ui, "dialog");
+  self->type_choice = get_widget (ui, "type_choice");
+  self->task_choice = get_widget (ui, "task_choice");
+  self->color_choice = get_widget (ui, "color_choice");
+  self->caption = get_widget (ui, "caption");
+  self->grid = get_widget (ui, "grid");
+  self->progress_row = get_widget (ui, "progress_row");
+  self->progress = get_widget (ui, "progress");
+  self->again = get_widget (ui, "again");
+  self->save = get_widget (ui, "save");
+  fill_task_choice (self);
+  fill_table (self, ui);
+  ui_sweep_grid_set_describe (UI_SWEEP_GRID (self->grid), app_sweep_describe_head, self);
+  follow_theme (self);
+  connect_controls (self, ui);
 }
 
 static void
@@ -388,7 +328,6 @@ ablate (GSimpleAction *action,
         gpointer       data)
 {
   AppSweepPart *part = data;
-  GtkWidget *box;
   AppSweep *self;
 
   if (part->dialog != NULL) {
@@ -396,25 +335,14 @@ ablate (GSimpleAction *action,
     return;
   }
 
-  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self = g_new0 (AppSweep, 1);
   self->part = part;
   self->tasks = g_array_new (FALSE, FALSE, sizeof (EngTask));
   self->rows = g_list_store_new (UI_TYPE_TABLE_ROW);
   self->cells = g_array_new (FALSE, FALSE, sizeof (int));
-  self->dialog = g_object_new (ADW_TYPE_WINDOW,
-                               "title", "Ablate Each Head",
-                               "transient-for", app_desk_get_window (part->desk),
-                               "destroy-with-parent", TRUE,
-                               "default-width", WIDTH,
-                               "default-height", HEIGHT,
-                               NULL);
-  gtk_box_append (GTK_BOX (box), new_header_bar (self));
-  gtk_box_append (GTK_BOX (box), new_content (self));
-  adw_window_set_content (ADW_WINDOW (self->dialog), box);
-  g_signal_connect_swapped (self->dialog, "destroy", G_CALLBACK (close_cb), self);
+  take_widgets (self);
+  gtk_window_set_transient_for (GTK_WINDOW (self->dialog), app_desk_get_window (part->desk));
   g_object_set_data_full (G_OBJECT (self->dialog), DATA_KEY, self, (GDestroyNotify) free_sweep);
-  add_escape (self->dialog);
   g_set_weak_pointer (&part->dialog, self->dialog);
   gtk_window_present (GTK_WINDOW (self->dialog));
   start (self);
@@ -470,6 +398,7 @@ app_sweep_part_finalize (GObject *object)
 static void
 app_sweep_part_class_init (AppSweepPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_SWEEP_GRID);
   G_OBJECT_CLASS (klass)->finalize = app_sweep_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;

@@ -347,7 +347,7 @@ add_actions (AppTextsPart *self)
 static void
 sync_actions (AppTextsPart *self)
 {
-  static const char *const names[] = { "swap", "truncate", "pad-to", "examples", "example" };
+  static const char *const names[] = { "swap", "examples", "example" };
   const gboolean has_entries = app_study_has_texts (self->study);
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)

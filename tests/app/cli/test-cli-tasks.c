@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks, generation and models of two stacks on the command line, as a user calls it. What is
- * answered is held to transformers in tests/engine/test-tasks.c; a few cases of it are here again,
- * through the program. */
+ * answered is held to transformers in tests/engine/predict/test-tasks.c; a few cases of it are here
+ * again, through the program. */
 #include <locale.h>
 
 #include "engine/trace/trace-file.h"

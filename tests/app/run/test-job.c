@@ -28,7 +28,8 @@ run (AppJob   *job,
   int *result;
 
   app_job_report (&(AppProgress) {
-    .fraction = 0.25, .note = "a quarter", .bytes = 5, .total = 20, .speed = 2.5 }, job);
+    .fraction = 0.25, .note = "a quarter", .phase = APP_PHASE_CHECKING, .bytes = 5, .total = 20,
+    .speed = 2.5 }, job);
   g_atomic_int_set (&fixture->has_begun, TRUE);
   while (!g_atomic_int_get (&fixture->may_end)) {
     if (g_atomic_int_get (app_job_get_cancel (job))) {
@@ -119,6 +120,7 @@ test_result (Fixture       *fixture,
   g_assert_cmpfloat (fixture->progress.fraction, ==, 0.25);
   g_assert_cmpint (fixture->progress.bytes, ==, 5);
   g_assert_cmpint (fixture->progress.total, ==, 20);
+  g_assert_cmpint (fixture->progress.phase, ==, APP_PHASE_CHECKING);
   g_assert_cmpfloat (fixture->progress.speed, ==, 2.5);
   g_assert_cmpstr (fixture->note, ==, "a quarter");
   g_assert_cmpint (fixture->n_done, ==, 0);

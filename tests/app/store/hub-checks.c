@@ -5,17 +5,19 @@
 #include <unistd.h>
 
 void
-hub_watch_cb (const AppHubProgress *progress,
-              gpointer              data)
+hub_watch_cb (const AppProgress *progress,
+              gpointer           data)
 {
   HubWatch *watch = data;
 
   g_assert_cmpint (progress->bytes, <=, progress->total);
-  g_assert_nonnull (progress->path);
+  g_assert_nonnull (progress->note);
+  g_assert_cmpfloat_with_epsilon (progress->fraction * (double) progress->total,
+                                  (double) progress->bytes, 0.5);
   watch->phases[progress->phase] = TRUE;
   watch->last = progress->bytes;
   watch->total = progress->total;
-  if (progress->phase == APP_HUB_WAITING && watch->lock >= 0) {
+  if (progress->phase == APP_PHASE_WAITING && watch->lock >= 0) {
     close (watch->lock);
     watch->lock = -1;
   }

@@ -13,9 +13,9 @@ typedef struct {
   gboolean      phases[3];
 } HubWatch;
 
-/* An AppHubProgressFunc; data is a HubWatch. */
-void       hub_watch_cb         (const AppHubProgress *progress,
-                                 gpointer              data);
+/* An AppProgressFunc; data is a HubWatch. */
+void       hub_watch_cb         (const AppProgress *progress,
+                                 gpointer           data);
 
 /* Plan and download in one; NULL with an error. */
 char      *hub_try_download     (const char  *model,

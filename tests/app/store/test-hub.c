@@ -101,8 +101,8 @@ test_opens (HubCase       *self,
   path = app_hub_plan_download (plan, hub_watch_cb, &watch, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (watch.total, ==, app_hub_plan_get_total (plan));
-  g_assert_true (watch.phases[APP_HUB_FETCHING] && watch.phases[APP_HUB_CHECKING]);
-  g_assert_false (watch.phases[APP_HUB_WAITING]);
+  g_assert_true (watch.phases[APP_PHASE_WORKING] && watch.phases[APP_PHASE_CHECKING]);
+  g_assert_false (watch.phases[APP_PHASE_WAITING]);
   g_assert_cmpint (app_hub_plan_get_present (plan), ==, app_hub_plan_get_total (plan));
   /* A card is not something that Headlight reads. */
   g_assert_cmpint (fake_hub_count (self->hub, "HEAD hub /" CASE_REPOSITORY "/resolve/main/"),
@@ -269,7 +269,7 @@ test_lock (HubCase       *self,
   g_assert_no_error (error);
   path = app_hub_plan_download (plan, hub_watch_cb, &watch, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (watch.phases[APP_HUB_WAITING]);
+  g_assert_true (watch.phases[APP_PHASE_WAITING]);
   g_assert_cmpint (watch.lock, ==, -1);
   hub_assert_content (self, SNAPSHOT "/model.safetensors", N_BYTES);
 }

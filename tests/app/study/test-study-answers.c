@@ -3,6 +3,7 @@
  * model writes. */
 #include <string.h>
 
+#include "app/study/study-private.h"
 #include "tests/app/study/study-case.h"
 
 /* More than a model writes while a test makes its mind up. */
@@ -338,6 +339,24 @@ test_write_refused (Fixture       *fixture,
   temporary_free (g_steal_pointer (&folder));
 }
 
+/* What asks for a text just typed leaves nothing to be asked for after a pause. */
+static void
+test_write_typing (Fixture       *fixture,
+                   gconstpointer  data)
+{
+  g_autofree char *folder = begin_writing (fixture, UNTRAINED_GPT2, "3 14 15", "", 6);
+
+  fixture->study->milliseconds = 1000;
+  type (fixture, "5 7", "");
+  g_assert_cmpuint (fixture->study->submit_source, !=, 0);
+  app_study_write (fixture->study, APP_WRITE_TOKEN);
+  g_assert_cmpuint (fixture->study->submit_source, ==, 0);
+  settle (fixture);
+  g_assert_cmpstr (app_study_get_answered (fixture->study)->text_a, ==, "5 7");
+  g_assert_cmpint (get_written (fixture)->n_tokens, ==, 1);
+  temporary_free (g_steal_pointer (&folder));
+}
+
 /* An empty B is written as soon as A is there, and that is no step. */
 static void
 test_write_b (Fixture       *fixture,
@@ -513,6 +532,7 @@ add_tests (void)
   ADD ("write-settings", test_write_settings);
   ADD ("write-pause", test_write_pause);
   ADD ("write-refused", test_write_refused);
+  ADD ("write-typing", test_write_typing);
   ADD ("write-b", test_write_b);
   ADD ("gate", test_gate);
   ADD ("close", test_close);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Words by their spelling and their links, counted by hand; numbers of a model's passes are in
- * tests/app/test-corpus-search.c. */
+ * tests/app/run/test-corpus-search.c. */
 #include "ui/scene/numbers/word-links.h"
 
 #include <locale.h>

@@ -256,7 +256,7 @@ window_get_theme (AppWindow *window)
 void
 window_update_actions (AppWindow *window)
 {
-  app_part_sync (app_window_get_part (window, APP_TYPE_FIELDS_PART));
+  app_part_refresh (app_window_get_part (window, APP_TYPE_FIELDS_PART));
 }
 
 void
@@ -367,9 +367,9 @@ window_fill_recent (AppWindow *window)
 }
 
 void
-window_sync_display (AppWindow *window)
+window_refresh_display (AppWindow *window)
 {
-  app_part_sync (app_window_get_part (window, APP_TYPE_DISPLAY_PART));
+  app_part_refresh (app_window_get_part (window, APP_TYPE_DISPLAY_PART));
 }
 
 EngTrace *
@@ -439,9 +439,9 @@ window_has_link_job (AppWindow *window)
 }
 
 void
-window_sync_links (AppWindow *window)
+window_refresh_links (AppWindow *window)
 {
-  app_part_sync (APP_PART (get_links (window)));
+  app_part_refresh (APP_PART (get_links (window)));
 }
 
 void

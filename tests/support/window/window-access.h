@@ -104,7 +104,7 @@ GMenuModel       *window_get_recent_menu      (AppWindow        *window);
 void              window_fill_recent          (AppWindow        *window);
 
 /* Display, facts of heads, sweep, export. */
-void              window_sync_display         (AppWindow        *window);
+void              window_refresh_display      (AppWindow        *window);
 /* Whose heads the map shows; NULL = none. */
 EngTrace         *window_get_map_trace        (AppWindow        *window);
 /* Whose facts of heads are computed. */
@@ -125,6 +125,6 @@ void              window_set_link_word        (AppWindow        *window,
 /* What the list of links answers for; NULL = nothing was asked. */
 EngTrace         *window_get_link_trace       (AppWindow        *window);
 gboolean          window_has_link_job         (AppWindow        *window);
-void              window_sync_links           (AppWindow        *window);
+void              window_refresh_links        (AppWindow        *window);
 void              window_search_file          (AppWindow        *window,
                                                const char       *path);

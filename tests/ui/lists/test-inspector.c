@@ -393,6 +393,46 @@ test_predictions (Fixture       *self,
   assert_row (self, 0, "same with probability 0.75");
 }
 
+static gboolean
+has_rows (Fixture *self)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_BAR_ROW, i)) != NULL;
+       i++)
+    if (gtk_widget_get_mapped (row))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* What edits change is listed there alone, whichever is set first. */
+static void
+test_compared (Fixture       *self,
+               gconstpointer  unused)
+{
+  const EngTaskChange change = {
+    .task = ENG_TASK_NEXT_SENTENCE, .position = -1,
+    .moves = g_array_new (FALSE, FALSE, sizeof (EngTaskMove)),
+  };
+  g_autoptr (GArray) moves = change.moves;
+  g_autoptr (GArray) tasks = g_array_new (FALSE, FALSE, sizeof (EngTaskChange));
+  g_autoptr (GArray) pair = new_predictions ();
+
+  g_array_append_val (tasks, change);
+  add_prediction (pair, 0, NULL, "same", 0.75);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_NEXT_SENTENCE, pair);
+  ui_inspector_set_changes (self->inspector, tasks, NULL, NULL, NULL);
+  driver_settle (GTK_WIDGET (self->inspector));
+  g_assert_false (has_rows (self));
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_NEXT_SENTENCE, pair);
+  driver_settle (GTK_WIDGET (self->inspector));
+  g_assert_false (has_rows (self));
+  ui_inspector_set_changes (self->inspector, NULL, NULL, NULL, NULL);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_row (self, 0, "same with probability 0.75");
+}
+
 /* Where several heads answer, one of them or all are shown. */
 static void
 test_chooser (Fixture       *self,
@@ -493,6 +533,7 @@ main (int    argc,
   ADD ("check-differs", test_check_differs);
   ADD ("check-without-vectors", test_check_without_vectors);
   ADD ("predictions", test_predictions);
+  ADD ("compared", test_compared);
   ADD ("chooser", test_chooser);
   ADD ("line-break", test_line_break);
   ADD ("score", test_score);

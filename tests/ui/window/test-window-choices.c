@@ -168,6 +168,8 @@ test_trace_file (Fixture *fixture)
                  == GTK_WIDGET (window_view (fixture->window)));
   g_assert_false (gtk_widget_get_sensitive (window_find (fixture->window, "entry_a")));
   g_assert_false (is_enabled (fixture, "swap"));
+  g_assert_false (is_enabled (fixture, "truncate"));
+  g_assert_false (is_enabled (fixture, "pad-to"));
   assert_contains (window_get_label (fixture->window, "pass_status"), "trace file");
   activate (fixture, "win.view::neuron");
   activate (fixture, "win.view::head");
@@ -373,10 +375,10 @@ test_kind_of_another_trace (Fixture *fixture)
   g_assert_false (eng_trace_has_kind (app_window_get_trace (fixture->window), ENG_KIND_DECODER));
   activate (fixture, "win.find-heads");
   window_set_shown_kind (fixture->window, ENG_KIND_DECODER);
-  window_sync_display (fixture->window);
-  window_sync_links (fixture->window);
+  window_refresh_display (fixture->window);
+  window_refresh_links (fixture->window);
   window_set_shown_kind (fixture->window, ENG_KIND_ENCODER);
-  window_sync_display (fixture->window);
+  window_refresh_display (fixture->window);
 }
 
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)

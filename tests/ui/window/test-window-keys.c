@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The keys of the real window, and the list of them. */
+#include "app/desk/part.h"
 #include "app/desk/shortcuts.h"
+#include "app/parts/export/export.h"
 #include "app/shell/shortcuts-window.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
@@ -292,6 +294,65 @@ test_accelerators_differ (Fixture *fixture)
   }
 }
 
+static int n_escapes;
+
+static gboolean
+count_escape (AppPart *part)
+{
+  n_escapes++;
+  return FALSE;
+}
+
+static void
+pin_token (Fixture *fixture)
+{
+  UiItem item = { .type = UI_ITEM_QUERY, .query = 2 };
+
+  g_signal_emit_by_name (window_view (fixture->window), "clicked", &item, FALSE);
+  wait_until (!ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+}
+
+/* Each part is asked in turn, whether or not something is pinned; what is open takes the key before
+ * them. */
+static void
+test_escape_chain (Fixture *fixture)
+{
+  g_autofree char *xdotool = g_find_program_in_path ("xdotool");
+  AppPartClass *klass =
+    APP_PART_GET_CLASS (app_window_get_part (fixture->window, APP_TYPE_EXPORT_PART));
+
+  if (xdotool == NULL) {
+    g_test_skip ("no xdotool");
+    return;
+  }
+
+  n_escapes = 0;
+  klass->escape = count_escape;
+  wait_until (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
+  press_key ("Escape");
+  wait_until (n_escapes == 1);
+
+  pin_token (fixture);
+  g_assert_true (driver_press_key (GTK_WIDGET (fixture->window), "Escape"));
+  g_assert_cmpint (n_escapes, ==, 2);
+  g_assert_true (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+
+  /* From the picture, which takes the key itself. */
+  pin_token (fixture);
+  g_assert_true (driver_press_key (GTK_WIDGET (window_view (fixture->window)), "Escape"));
+  g_assert_cmpint (n_escapes, ==, 3);
+  g_assert_true (ui_pins_is_empty (&get_drawn_document (fixture)->pins));
+
+  press_key ("ctrl+m");
+  wait_until (find_focused_row (fixture) != NULL);
+  press_key ("Escape");
+  wait_until (find_focused_row (fixture) == NULL);
+  g_assert_cmpint (n_escapes, ==, 3);
+  press_key ("Escape");
+  wait_until (n_escapes == 4);
+  klass->escape = NULL;
+}
+
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
 
 int
@@ -303,6 +364,7 @@ main (int    argc,
     return 77;
 
   ADD ("head-keys", test_head_keys);
+  ADD ("escape-chain", test_escape_chain);
   ADD ("model-menu-keys", test_model_menu_keys);
   ADD ("view-keys", test_view_keys);
   ADD ("shortcuts", test_shortcuts);

@@ -205,6 +205,100 @@ test_picking_before_picture (AppWindow *window)
   g_assert_cmpint (window_get_link_word (window, 0), ==, MAT);
 }
 
+static gboolean
+asks (AppWindow  *window,
+      const char *words)
+{
+  return window_reveals (window, "notice_revealer")
+         && strstr (window_get_label (window, "notice"), words) != NULL;
+}
+
+/* An answer leaves the pick; what is asked names the word that stands there now. */
+static void
+test_picking_follows (AppWindow *window)
+{
+  GtkEditable *entry = GTK_EDITABLE (window_find (window, "entry_a"));
+
+  activate (window, "win.find-heads");
+  gtk_editable_set_text (entry, "A dog ran to me");
+  wait_until (is_idle (window));
+  g_assert_true (window_picks_words (window));
+  g_assert_true (asks (window, "Click a word"));
+
+  press_token (window, CAT);
+  g_assert_true (asks (window, "“dog” (2)"));
+  gtk_editable_set_text (entry, "The mat sat");
+  wait_until (is_idle (window) && asks (window, "“mat” (2)"));
+  g_assert_true (window_picks_words (window));
+
+  /* The word is gone with the text. */
+  window_set_link_word (window, 0, MAT);
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_b")), "");
+  wait_until (is_idle (window) && asks (window, "Click a word"));
+}
+
+/* The model view has no words; the list goes on with what is chosen beside it. */
+static void
+test_picking_of_all_heads (AppWindow *window)
+{
+  activate (window, "win.find-heads");
+  press_token (window, CAT);
+  activate (window, "win.view::model");
+  wait_until (!window_picks_words (window));
+  g_assert_false (window_reveals (window, "notice_revealer"));
+  g_assert_true (window_shows_side (window, "links"));
+  g_assert_cmpint (window_get_link_word (window, 0), ==, CAT);
+  activate (window, "win.view::head");
+  g_assert_false (window_picks_words (window));
+}
+
+static struct { int n_taken, n_ended, n_cancelled; } other;
+
+static gboolean
+take_other (const UiItem *item,
+            gpointer      data)
+{
+  other.n_taken++;
+  return TRUE;
+}
+
+static void
+other_ended (gboolean is_cancelled,
+             gpointer data)
+{
+  other.n_ended++;
+  other.n_cancelled += is_cancelled;
+}
+
+/* A new pick ends the one before, whosever it is. */
+static void
+test_one_pick (AppWindow *window)
+{
+  static const AppPickClass klass = { .take = take_other, .ended = other_ended };
+  AppPicture *picture = app_desk_get_picture (app_window_get_desk (window));
+
+  app_picture_begin_pick (picture, "Click another thing", &klass, NULL);
+  g_assert_true (asks (window, "another thing"));
+  activate (window, "win.find-heads");
+  g_assert_cmpint (other.n_ended, ==, 1);
+  g_assert_true (asks (window, "Click a word"));
+  app_picture_end_pick (picture, &klass);
+  g_assert_true (asks (window, "Click a word"));
+
+  press_token (window, CAT);
+  g_assert_cmpint (other.n_taken, ==, 0);
+  app_picture_begin_pick (picture, "Click another thing", &klass, NULL);
+  press_token (window, MAT);
+  g_assert_cmpint (other.n_taken, ==, 1);
+  g_assert_cmpint (window_get_link_word (window, 1), ==, -1);
+  g_assert_true (asks (window, "another thing"));
+
+  g_assert_true (app_picture_cancel_pick (picture));
+  g_assert_cmpint (other.n_ended, ==, 2);
+  g_assert_cmpint (other.n_cancelled, ==, 1);
+  g_assert_false (window_picks_words (window));
+}
+
 /* One pin is the first word; closing the page ends the question. */
 static void
 test_one_pin (AppWindow *window)
@@ -296,6 +390,9 @@ main (int    argc,
   ADD ("merged-words", test_merged_words);
   ADD ("picking", test_picking);
   ADD ("picking-before-picture", test_picking_before_picture);
+  ADD ("picking-follows", test_picking_follows);
+  ADD ("picking-of-all-heads", test_picking_of_all_heads);
+  ADD ("one-pick", test_one_pick);
   ADD ("one-pin", test_one_pin);
   ADD ("follows", test_follows);
   ADD ("long-text", test_long_text);
