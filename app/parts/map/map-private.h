@@ -29,6 +29,12 @@ struct _AppMapPart {
   gboolean     makes_all;  /* the job began when the trace was complete */
   gboolean     is_stuck;   /* memory does not hold some of the layers of what is shown */
 
+  /* words.c */
+  char        *word_text;  /* that was searched; NULL = none */
+  UiHeadTiles *word_tiles; /* of the trace that it was searched in */
+  GArray      *word_links; /* of EngFoundLink; NULL = the text is no two words, or not yet */
+  AppJob      *word_job;
+
   UiHeadGroup  groups[ENG_N_LABELS];
   int          n_groups;
   int          lit;        /* the pattern whose heads are lit; -1 = none */
@@ -46,12 +52,47 @@ void     app_map_add_head    (UiDocument *document,
 void     app_map_show_layer  (UiDocument *document,
                               int         layer);
 
+/* marks.c. Whether the head is one of those that the picture shows; in a picture of all of them one
+ * that stands out. */
+gboolean app_map_is_drawn   (const UiDocument *shown,
+                             int               layer,
+                             int               head,
+                             int               n_heads);
+/* The one head that is drawn; layer -1 = there are several. */
+UiCell   app_map_part_find_drawn    (AppMapPart       *self,
+                                     const UiDocument *shown);
+/* What the first edit that acts on the head does; NULL = there is none. (transfer full) */
+char    *app_map_part_describe_edit (AppMapPart       *self,
+                                     int               layer,
+                                     int               head);
+/* (transfer full) UiHeadMarks, [n_layers, n_heads] */
+guint8  *app_map_part_make_marks    (AppMapPart       *self,
+                                     const UiDocument *shown);
+/* found: of UiFoundHead. */
+void     app_map_part_mark_others   (AppMapPart       *self,
+                                     const GArray     *found,
+                                     guint8           *marks);
+
 /* tiles.c: sees to it that the tiles of the study's trace are made, at once where that takes less
  * than a frame; each time that there are new ones app_map_part_show_tiles() is called. */
 void     app_map_part_make_tiles (AppMapPart *self);
 void     app_map_part_stop_tiles (AppMapPart *self);
 
+/* words.c: searches the trace of the tiles for heads that link two words, once for each text. What
+ * comes later is told by app_map_part_show_found(). */
+void     app_map_part_find_words   (AppMapPart *self,
+                                    const char *text);
+void     app_map_part_forget_words (AppMapPart *self);
+/* (transfer full) of UiFoundHead; NULL where nothing was, or is yet, found. */
+GArray  *app_map_part_list_words   (AppMapPart *self);
+/* The link by which the head was found; nothing where it was not. */
+void     app_map_part_pin_words    (AppMapPart *self,
+                                    UiDocument *document,
+                                    int         layer,
+                                    int         head);
+
 /* map.c */
+void     app_map_part_show_found (AppMapPart *self);
 void     app_map_part_show_tiles (AppMapPart *self);
 
 G_END_DECLS

@@ -2,12 +2,12 @@
 /* The map of heads: which heads of which layers are drawn, chosen from all of them. */
 #include "app/parts/map/map-private.h"
 
-#include "engine/edits/edit.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/dialogs/context-menu.h"
-#include "ui/scene/base/edit-words.h"
 
-#define NO_HEAD "No head has this name"
+#define NO_HEAD "No head and no pattern has this name, and no two words of the sentences"
+#define NO_LINK "No head gives a tenth of its attention to it"
+#define SEARCHING "Searching all heads…"
 
 G_DEFINE_FINAL_TYPE (AppMapPart, app_map_part, APP_TYPE_PART)
 
@@ -30,127 +30,6 @@ sync_kinds (AppMapPart *self)
   gtk_widget_set_visible (self->kind_box, n_kinds > 1);
 }
 
-/* Whether the head is one of those that the picture shows; in a picture of all those that stand out. */
-static gboolean
-is_drawn (const UiDocument *shown,
-          int               layer,
-          int               head,
-          int               n_heads)
-{
-  if (ui_document_has_panels (shown) || ui_view_get (shown->view)->has_all_heads) {
-    if (ui_cells_has (&shown->panels, layer, head))
-      return TRUE;
-    if (ui_document_has_panels (shown))
-      return FALSE;
-  }
-  if (layer != shown->layer || !ui_head_set_has (&shown->heads, head))
-    return FALSE;
-  if (ui_view_get (shown->view)->has_one_head)
-    return head == ui_head_set_first (&shown->heads, n_heads);
-  return !ui_view_get (shown->view)->has_all_heads
-         || ui_head_set_count (&shown->heads, n_heads) < n_heads;
-}
-
-/* What the first edit that acts on the head does; NULL = there is none. (transfer full) */
-static char *
-describe_edit (AppMapPart *self,
-               int         layer,
-               int         head)
-{
-  const EngTrace *trace = ui_head_tiles_get_trace (self->tiles);
-  const char *const *edits = eng_trace_get_edits (trace);
-
-  for (int i = 0; edits[i] != NULL; i++) {
-    EngEdit edit;
-
-    if (eng_edit_parse (edits[i], &edit, NULL)
-        && eng_edit_is_of_head (&edit, layer, head)
-        && eng_edit_acts_on (&edit, ui_head_tiles_get_kind (self->tiles),
-                             eng_trace_get_default_kind (trace)))
-      return ui_edit_describe (&edit, trace);
-  }
-  return NULL;
-}
-
-static gboolean
-is_best (AppMapPart *self,
-         int         layer,
-         int         head)
-{
-  for (int i = 0; i < self->n_groups; i++)
-    if (!self->groups[i].is_shared && self->groups[i].best.layer == layer
-        && self->groups[i].best.head == head)
-      return TRUE;
-  return FALSE;
-}
-
-static guint8
-get_marks (AppMapPart       *self,
-           const UiDocument *shown,
-           int               layer,
-           int               head)
-{
-  const EngHeadFacts *facts = ui_head_tiles_get_facts (self->tiles, layer, head);
-  g_autofree char *edit = describe_edit (self, layer, head);
-  guint8 marks = 0;
-
-  if (is_drawn (shown, layer, head, ui_head_tiles_get_n_heads (self->tiles)))
-    marks |= UI_HEAD_DRAWN;
-  if (edit != NULL)
-    marks |= UI_HEAD_EDITED;
-  if (is_best (self, layer, head))
-    marks |= UI_HEAD_BEST;
-  if (self->lit >= 0 && (facts == NULL || (int) facts->label != self->lit))
-    marks |= UI_HEAD_OTHER;
-  return marks;
-}
-
-/* (transfer full) [n_layers, n_heads] */
-static guint8 *
-make_marks (AppMapPart       *self,
-            const UiDocument *shown)
-{
-  const int n_layers = ui_head_tiles_get_n_layers (self->tiles);
-  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
-  guint8 *marks = g_malloc ((gsize) n_layers * n_heads + 1);
-
-  for (int layer = 0; layer < n_layers; layer++)
-    for (int head = 0; head < n_heads; head++)
-      marks[layer * n_heads + head] = get_marks (self, shown, layer, head);
-  return marks;
-}
-
-static void
-mark_others (AppMapPart   *self,
-             const GArray *found,
-             guint8       *marks)
-{
-  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
-  const int n = ui_head_tiles_get_n_layers (self->tiles) * n_heads;
-
-  for (int i = 0; i < n; i++)
-    marks[i] |= UI_HEAD_OTHER;
-  for (guint i = 0; i < found->len; i++) {
-    const UiFoundHead *one = &g_array_index (found, UiFoundHead, i);
-
-    marks[one->cell.layer * n_heads + one->cell.head] &= (guint8) ~UI_HEAD_OTHER;
-  }
-}
-
-/* The one head that is drawn; layer -1 = there are several. */
-static UiCell
-find_drawn (AppMapPart       *self,
-            const UiDocument *shown)
-{
-  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
-
-  if (ui_document_has_panels (shown)
-      || (!ui_view_get (shown->view)->has_one_head
-          && ui_head_set_count (&shown->heads, n_heads) != 1))
-    return (UiCell) { -1, -1 };
-  return (UiCell) { shown->layer, ui_head_set_first (&shown->heads, n_heads) };
-}
-
 /* What is pointed at, else what is drawn. */
 static void
 show_card (AppMapPart       *self,
@@ -165,9 +44,9 @@ show_card (AppMapPart       *self,
   if (cell.layer < 0 || cell.layer >= ui_head_tiles_get_n_layers (self->tiles)
       || cell.head < 0 || cell.head >= n_heads)
     return;
-  edit = describe_edit (self, cell.layer, cell.head);
+  edit = app_map_part_describe_edit (self, cell.layer, cell.head);
   ui_head_card_set (self->card, self->tiles, cell.layer, cell.head,
-                    is_drawn (shown, cell.layer, cell.head, n_heads), edit);
+                    app_map_is_drawn (shown, cell.layer, cell.head, n_heads), edit);
   ui_head_map_describe (self->map, ui_head_card_get_sentence (self->card));
 }
 
@@ -177,19 +56,23 @@ show_search (AppMapPart       *self,
              const UiDocument *shown,
              guint8           *marks)
 {
-  const UiCell drawn = find_drawn (self, shown);
+  const UiCell drawn = app_map_part_find_drawn (self, shown);
+  const char *text = gtk_editable_get_text (self->search);
   g_autoptr (GArray) found = NULL;
 
-  if (*gtk_editable_get_text (self->search) == '\0') {
+  if (*text == '\0') {
     ui_head_list_set_groups (self->list, self->groups, self->n_groups, self->lit, &drawn);
     return;
   }
-  found = ui_head_groups_search (self->tiles, gtk_editable_get_text (self->search), marks);
+  found = ui_head_groups_search (self->tiles, text, marks);
+  if (found == NULL)
+    found = app_map_part_list_words (self);
   if (found == NULL || found->len == 0) {
-    ui_head_list_set_message (self->list, NO_HEAD);
+    ui_head_list_set_message (self->list, self->word_job != NULL ? SEARCHING
+                                          : found == NULL ? NO_HEAD : NO_LINK);
     return;
   }
-  mark_others (self, found, marks);
+  app_map_part_mark_others (self, found, marks);
   ui_head_list_set_found (self->list, self->tiles, found);
 }
 
@@ -201,7 +84,7 @@ sync_map (AppMapPart *self)
 
   if (self->tiles == NULL || shown == NULL)
     return;
-  marks = make_marks (self, shown);
+  marks = app_map_part_make_marks (self, shown);
   show_search (self, shown, marks);
   ui_head_map_set_marks (self->map, marks);
   show_card (self, shown);
@@ -230,10 +113,20 @@ sync_part (AppPart *part)
   sync_map (self);
 }
 
+void
+app_map_part_show_found (AppMapPart *self)
+{
+  sync_map (self);
+}
+
 static void
 work (AppPart *part)
 {
-  app_map_part_make_tiles (APP_MAP_PART (part));
+  AppMapPart *self = APP_MAP_PART (part);
+
+  app_map_part_make_tiles (self);
+  if (*gtk_editable_get_text (self->search) != '\0')
+    app_map_part_find_words (self, gtk_editable_get_text (self->search));
 }
 
 /* What a person does. */
@@ -267,8 +160,15 @@ head_chosen_cb (AppMapPart *self,
                 int         layer,
                 int         head)
 {
-  chosen_cb (self, layer, head, FALSE);
+  UiDocument *document;
+
+  if (!can_choose (self))
+    return;
+  document = ui_document_copy (app_study_get_document (self->study));
+  app_map_show_head (document, layer, head);
+  app_map_part_pin_words (self, document, layer, head);
   ui_head_map_set_cursor (self->map, layer, head);
+  app_study_change (self->study, document);
 }
 
 static void
@@ -326,6 +226,7 @@ static void
 searched_cb (AppMapPart *self)
 {
   self->lit = -1;
+  app_map_part_find_words (self, gtk_editable_get_text (self->search));
   sync_map (self);
 }
 
@@ -545,6 +446,7 @@ static void
 end (AppPart *part)
 {
   app_map_part_stop_tiles (APP_MAP_PART (part));
+  app_map_part_forget_words (APP_MAP_PART (part));
 }
 
 static void

@@ -143,12 +143,69 @@ test_search (Fixture *fixture)
   g_assert_cmpint (get_drawn_document (fixture)->view, ==, UI_VIEW_MATRIX);
 
   gtk_editable_set_text (GTK_EDITABLE (search), "nextt");
-  g_assert_true (driver_shows_text (list, "No head has this name"));
+  g_assert_nonnull (driver_find_label (list, "No head and no pattern has this name"));
   g_assert_true (driver_press_key (search, "Escape"));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (search)), ==, "");
-  g_assert_false (driver_shows_text (list, "No head has this name"));
+  g_assert_false (driver_shows_text (list, "No head and no pattern has this name, and no two words of the sentences"));
   g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window))
                  == GTK_WIDGET (window_view (fixture->window)));
+}
+
+/* The largest weight from one word on the other, in either direction, of all heads. */
+static double
+find_best_link (EngTrace   *trace,
+                const char *a,
+                const char *b,
+                int        *best_layer,
+                int        *best_head)
+{
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  double best = -1;
+
+  for (int layer = 0; layer < eng_trace_get_n_layers (trace, ENG_KIND_ENCODER); layer++) {
+    g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, layer);
+    int n = attention->n_keys;
+
+    for (int head = 0; head < attention->n_heads; head++)
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+          const char *reads = tokens->texts[i], *is_read = tokens->texts[j];
+          double weight = attention->weights[((gsize) head * n + i) * n + j];
+
+          if (((g_str_equal (reads, a) && g_str_equal (is_read, b))
+               || (g_str_equal (reads, b) && g_str_equal (is_read, a))) && weight > best) {
+            best = weight;
+            *best_layer = layer;
+            *best_head = head;
+          }
+        }
+  }
+  return best;
+}
+
+/* Two words that the sentences have: the heads that link them, both pinned in what is shown. */
+static void
+test_words (Fixture *fixture)
+{
+  GtkWidget *search = window_find (fixture->window, "map_search");
+  GtkWidget *list = window_find (fixture->window, "map_list");
+  const UiDocument *document;
+  int layer = -1, head = -1;
+  double best = find_best_link (app_window_get_trace (fixture->window), "sat", "lay", &layer, &head);
+
+  g_assert_cmpfloat (best, >, 0.1);
+  gtk_editable_set_text (GTK_EDITABLE (search), "Sat lay");
+  g_signal_emit_by_name (search, "activate");
+  wait_until (is_idle (fixture->window));
+  document = get_drawn_document (fixture);
+  g_assert_cmpint (document->layer, ==, layer);
+  g_assert_cmpint (ui_head_set_first (&document->heads, 12), ==, head);
+  g_assert_cmpint (document->pins.n_queries, ==, 1);
+  g_assert_cmpint (document->pins.n_keys, ==, 1);
+  g_assert_cmpint (document->pins.queries[0] + document->pins.keys[0], ==, 3 + 10);
+
+  gtk_editable_set_text (GTK_EDITABLE (search), "sat elephant");
+  g_assert_nonnull (driver_find_label (list, "No head and no pattern has this name"));
 }
 
 /* A row shows its head; a row of many heads lights them and shows nothing else. */
@@ -218,6 +275,7 @@ main (int    argc,
   ADD ("choose", test_choose);
   ADD ("views", test_views);
   ADD ("search", test_search);
+  ADD ("words", test_words);
   ADD ("list", test_list);
   ADD ("focus", test_focus);
   ADD ("long-text", test_long_text);

@@ -6,8 +6,8 @@
 #include "ui/scene/numbers/block.h"
 #include "ui/scene/numbers/word-pieces.h"
 
-static char *
-fold (const char *text)
+char *
+ui_word_fold (const char *text)
 {
   g_autofree char *folded = g_utf8_casefold (text, -1);
 
@@ -35,7 +35,7 @@ foreach_word (const EngTokens *tokens,
                              + (ui_word_pieces_has_mark (tokens->texts[end]) ? 2 : 0));
     if (tokens->special[first] || tokens->padding[first])
       continue;
-    spelling = fold (text->str);
+    spelling = ui_word_fold (text->str);
     if (spelling[0] != '\0')
       func (first, spelling, data);
   }

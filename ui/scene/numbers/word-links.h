@@ -14,6 +14,9 @@
 
 G_BEGIN_DECLS
 
+/* (transfer full) A spelling as it is compared. */
+char   *ui_word_fold                 (const char      *text);
+
 /* (transfer full) The spelling of the one word that tokens hold, folded; refused where they hold
  * none or several. typed: what they were made of, for the sentence. */
 char   *ui_word_spelling_from_tokens (const EngTokens *tokens,
