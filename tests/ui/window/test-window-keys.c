@@ -2,20 +2,9 @@
 /* The keys of the real window, and the list of them. */
 #include "app/desk/shortcuts.h"
 #include "app/shell/shortcuts-window.h"
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
-
-/* Real keys, on the keyboard of the X server. */
-static void
-press_key (const char *key)
-{
-  const char *const command[] = { "xdotool", "key", key, NULL };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process = g_subprocess_newv (command, G_SUBPROCESS_FLAGS_NONE, &error);
-
-  g_assert_no_error (error);
-  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
-}
 
 static gboolean
 is_head_on (Fixture *fixture,
@@ -27,12 +16,8 @@ is_head_on (Fixture *fixture,
 static void
 test_head_keys (Fixture *fixture)
 {
-  g_autofree char *xdotool = g_find_program_in_path ("xdotool");
-
-  if (xdotool == NULL) {
-    g_test_skip ("no xdotool");
+  if (!has_real_input ())
     return;
-  }
 
   wait_until (gtk_widget_get_mapped (GTK_WIDGET (fixture->window)));
   press_key ("alt+2");
@@ -71,13 +56,10 @@ get_focused_action (Fixture *fixture)
 static void
 test_model_menu_keys (Fixture *fixture)
 {
-  g_autofree char *xdotool = g_find_program_in_path ("xdotool");
   gconstpointer entries;
 
-  if (xdotool == NULL) {
-    g_test_skip ("no xdotool");
+  if (!has_real_input ())
     return;
-  }
 
   press_key ("ctrl+m");
   wait_until (find_focused_row (fixture) != NULL);
