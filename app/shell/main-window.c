@@ -92,6 +92,7 @@ main (int    argc,
   g_autoptr (UiDocument) first = NULL;
   g_autoptr (AppApplication) application = NULL;
   AppFileKind kind = APP_FILE_SESSION;
+  int status;
 
   app_timing_start ();
   setlocale (LC_ALL, "");
@@ -126,5 +127,8 @@ main (int    argc,
   }
   if (options->open != NULL)
     app_application_take_session (application, g_steal_pointer (&session), options->open, kind);
-  return g_application_run (G_APPLICATION (application), 1, argv);
+  status = g_application_run (G_APPLICATION (application), 1, argv);
+
+  return status == EXIT_SUCCESS && app_application_is_unopened (application) ? EXIT_FAILURE
+                                                                             : status;
 }

@@ -14,6 +14,7 @@
 #include "app/parts/links/links.h"
 #include "app/parts/model-view/model-view.h"
 #include "app/parts/models/models.h"
+#include "app/parts/opening/opening.h"
 #include "app/parts/pins/pins.h"
 #include "app/parts/predictions/predictions.h"
 #include "app/parts/search/search.h"
@@ -51,6 +52,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_HISTORY_PART,
     APP_TYPE_EXPORT_PART,
     APP_TYPE_SESSION_PART,
+    APP_TYPE_OPENING_PART,
     APP_TYPE_MODELS_PART,
     APP_TYPE_DOWNLOAD_PART,
     APP_TYPE_FIELDS_PART,
