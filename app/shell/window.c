@@ -329,12 +329,37 @@ unpin (GSimpleAction *action,
 }
 
 static void
+change_fullscreen (GSimpleAction *action,
+                   GVariant      *value,
+                   gpointer       data)
+{
+  if (g_variant_get_boolean (value))
+    gtk_window_fullscreen (data);
+  else
+    gtk_window_unfullscreen (data);
+}
+
+/* The desktop has a say, too. */
+static void
+fullscreened_cb (AppWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "fullscreen");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (gtk_window_is_fullscreen (GTK_WINDOW (self))));
+}
+
+static void
 add_actions (AppWindow *self)
 {
-  static const GActionEntry entries[] = { { "unpin", unpin } };
+  static const GActionEntry entries[] = {
+    { "unpin", unpin },
+    { "fullscreen", NULL, NULL, "false", change_fullscreen },
+  };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   app_help_add_actions (GTK_WINDOW (self));
+  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_cb), NULL);
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 }
