@@ -23,6 +23,7 @@
 #include "app/parts/status/status.h"
 #include "app/parts/sweep/sweep.h"
 #include "app/parts/texts/texts.h"
+#include "app/parts/unknown/unknown.h"
 #include "app/parts/writing/writing.h"
 #include "app/parts/zoom/zoom.h"
 
@@ -38,6 +39,7 @@ app_parts_new (AppDesk *desk)
   const GType types[] = {
     APP_TYPE_MODEL_VIEW_PART,
     APP_TYPE_TEXTS_PART,
+    APP_TYPE_UNKNOWN_PART,
     APP_TYPE_HEADS_PART,
     APP_TYPE_COMPARE_PART,
     APP_TYPE_ASKING_PART,

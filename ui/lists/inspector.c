@@ -115,6 +115,20 @@ take_text (GtkWidget *label,
   ui_steady_label_take_text (UI_STEADY_LABEL (label), text);
 }
 
+/* NULL for what the vocabulary has. (transfer full) */
+static char *
+describe_unknown (const EngTokens *tokens,
+                  int              token)
+{
+  g_autofree char *typed = tokens->typed[token] != NULL
+                           ? ui_describe_quoted (tokens->typed[token]) : NULL;
+
+  return typed != NULL
+         ? g_strdup_printf ("%s is not in the vocabulary: the model reads %s, as for every such "
+                            "word", typed, tokens->texts[token])
+         : NULL;
+}
+
 static void
 show_title (UiInspector        *self,
             const UiSceneFacts *facts,
@@ -125,6 +139,7 @@ show_title (UiInspector        *self,
   const char *noun = ui_describe_has_words (facts->weights) ? "word" : "token";
   g_autofree char *values = ui_describe_values (self->part, TRUE);
   g_autofree char *piece = NULL;
+  g_autofree char *unknown = NULL;
 
   if (choice->token >= 0) {
     const char *sentence = ui_describe_sentence (facts->trace, tokens, choice->token);
@@ -135,7 +150,10 @@ show_title (UiInspector        *self,
     take_text (self->title,
                g_strdup_printf ("%d %ss pinned, summed", pins->n_queries + pins->n_keys, noun));
 
-  take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : NULL, piece, NULL));
+  unknown = choice->token >= 0 ? describe_unknown (tokens, choice->token) : NULL;
+  take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : "",
+                                          piece != NULL ? piece : "",
+                                          unknown != NULL ? "\n" : NULL, unknown, NULL));
 }
 
 /* Norms sum to 1 by chance alone. */

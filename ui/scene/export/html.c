@@ -78,7 +78,7 @@ json_texts (const EngTokens *tokens)
   cJSON *array = cJSON_CreateArray ();
 
   for (int i = 0; i < tokens->n; i++) {
-    g_autofree char *visible = ui_text_make_visible (tokens->texts[i]);
+    g_autofree char *visible = ui_tokens_dup_shown (tokens, i);
 
     cJSON_AddItemToArray (array, cJSON_CreateString (g_strstrip (visible)));
   }
