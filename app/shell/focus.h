@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the keys of a window go. What had the focus may be gone, and GTK 4.8 leaves it in menus that
- * have closed: keys are then heard by nobody. It goes back to where it was, if that is an entry or
+/* Where the keys of a window go. What had the focus may be gone, and GTK 4.8 leaves it in menus
+ * that have closed: keys are then heard by nobody. It goes back to where it was, if that is an entry or
  * was reached by the keyboard, and to the picture otherwise. Main thread. */
 #pragma once
 

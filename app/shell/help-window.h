@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page that F1 shows: resources/help.txt, whose lines are paragraphs, "# " begins a heading, and
- * {win.undo} stands for the keys of an action as the table of shortcuts has them. The entry leaves
+/* The page that F1 shows: resources/help.txt, whose lines are paragraphs, "# " begins a heading,
+ * and {win.undo} stands for the keys of an action as the table of shortcuts has them. The entry leaves
  * the paragraphs that have all its words, below their headings. Main thread. */
 #pragma once
 

@@ -461,8 +461,10 @@ ui_scene_view_show_scene (UiSceneView          *self,
   g_clear_pointer (&self->document, ui_document_free);
   self->document = ui_document_copy (document);
 
-  replace_scene (self, is_same_place (options, &now)
-                       ? ui_scene_ref (scene) : ui_scene_new_resized (scene, document, &now), FALSE);
+  replace_scene (self,
+                 is_same_place (options, &now) ? ui_scene_ref (scene)
+                                               : ui_scene_new_resized (scene, document, &now),
+                 FALSE);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }

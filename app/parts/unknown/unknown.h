@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Words that the vocabulary lacks: said while they are so many that the picture is of little else. */
+/* Words that the vocabulary lacks: said while they are many. */
 #pragma once
 
 #include "app/desk/part.h"

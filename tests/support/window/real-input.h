@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Real keys and clicks, from the X server that the test has to itself: what GTK makes of them, focus
- * and popovers too, is as on a desktop. Needs xdotool. */
+/* Real keys and clicks, from the X server that the test has to itself: what GTK makes of them,
+ * focus and popovers too, is as on a desktop. Needs xdotool. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys go somewhere, whatever has closed: after menus of menus, popovers and drop-downs, in the real
- * window and in a small one that has each of them. */
+/* Keys go somewhere, whatever has closed: after menus of menus, popovers and drop-downs, in the
+ * real window and in a small one that has each of them. */
 #include "app/shell/focus.h"
 #include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"

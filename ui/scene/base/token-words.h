@@ -16,8 +16,8 @@ char *ui_describe_token  (const EngTokens *tokens,
  * (transfer full) */
 char *ui_describe_piece  (const EngTokens *tokens,
                           int              token);
-/* As it is drawn: what would break a line is spelt out, and behind the unknown token stands what was
- * typed, "[UNK] Łódź". (transfer full) */
+/* As it is drawn: what would break a line is spelt out, and behind the unknown token stands what
+ * was typed, "[UNK] Łódź". (transfer full) */
 char *ui_tokens_dup_shown (const EngTokens *tokens,
                            int              token);
 /* All of them so. (transfer full) */
