@@ -206,6 +206,16 @@ app_desk_set_notice (AppDesk       *self,
 }
 
 void
+app_desk_refuse (AppDesk    *self,
+                 const char *sentence)
+{
+  g_autofree char *text = begin_sentence (sentence);
+
+  if (self->widgets.window != NULL)
+    g_signal_emit_by_name (self, "refused", text);
+}
+
+void
 app_desk_toast (AppDesk    *self,
                 const char *sentence)
 {
@@ -269,6 +279,8 @@ app_desk_class_init (AppDeskClass *klass)
                 G_TYPE_NONE, 0);
   g_signal_new ("head-menu", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_MENU_MODEL, 2, G_TYPE_INT, G_TYPE_INT);
+  g_signal_new ("refused", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_STRING);
   g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
 }

@@ -66,6 +66,10 @@ void          app_desk_set_notice    (AppDesk             *self,
                                       gconstpointer        owner,
                                       const char          *sentence,
                                       gboolean             offers_truncate);
+/* What a person named could not be opened: said until it was read, or something else opens. Emits
+ * "refused" (const char *sentence). */
+void          app_desk_refuse        (AppDesk             *self,
+                                      const char          *sentence);
 /* A sentence that goes by itself. */
 void          app_desk_toast         (AppDesk             *self,
                                       const char          *sentence);

@@ -26,6 +26,7 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.map", "<Shift>F9", "Map of the heads" },
   { VIEW, "win.inspector", "F9", "Inspector" },
+  { VIEW, "win.fullscreen", "F11", "Full screen" },
   { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
   { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },
@@ -147,7 +148,8 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.high-contrast", "<Shift>F8", "Pictures of high contrast" },
   { GENERAL, "win.cancel-job", "<Control>period", "Cancel the work that is running" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
-  { GENERAL, "win.about", "F1", "About Headlight" },
+  { GENERAL, "win.help", "F1", "Help" },
+  { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
   { GENERAL, "window.close", "<Control>w", "Close the window" },
   { GENERAL, "app.quit", "<Control>q", "Quit" },
 };
@@ -162,21 +164,26 @@ find_shortcut (const char *action)
   return NULL;
 }
 
+/* "Ctrl+E"; NULL where it is a range of keys. */
+static char *
+dup_first_key (const AppShortcut *shortcut)
+{
+  g_auto (GStrv) accels = g_strsplit (shortcut->accels, " ", -1);
+  GdkModifierType modifiers;
+  guint key;
+
+  return gtk_accelerator_parse (accels[0], &key, &modifiers)
+         ? gtk_accelerator_get_label (key, modifiers) : NULL;
+}
+
 /* "Export the picture (Ctrl+E)" */
 static char *
 describe (const AppShortcut *shortcut,
           const char        *title)
 {
-  g_auto (GStrv) accels = g_strsplit (shortcut->accels, " ", -1);
-  g_autofree char *label = NULL;
-  GdkModifierType modifiers;
-  guint key;
+  g_autofree char *key = dup_first_key (shortcut);
 
-  if (!gtk_accelerator_parse (accels[0], &key, &modifiers))
-    return g_strdup (title);
-
-  label = gtk_accelerator_get_label (key, modifiers);
-  return g_strdup_printf ("%s (%s)", title, label);
+  return key != NULL ? g_strdup_printf ("%s (%s)", title, key) : g_strdup (title);
 }
 
 static void
@@ -238,6 +245,16 @@ app_shortcuts_get (int *n_shortcuts)
 {
   *n_shortcuts = G_N_ELEMENTS (shortcuts);
   return shortcuts;
+}
+
+char *
+app_shortcuts_dup_keys (const char *action)
+{
+  const AppShortcut *shortcut = find_shortcut (action);
+
+  g_return_val_if_fail (shortcut != NULL, NULL);
+
+  return dup_first_key (shortcut);
 }
 
 void

@@ -16,6 +16,8 @@ typedef struct {
 } AppShortcut;
 
 const AppShortcut *app_shortcuts_get        (int            *n_shortcuts);
+/* "Ctrl+Z", the first of the keys of a detailed action, which must be there. (transfer full) */
+char              *app_shortcuts_dup_keys   (const char     *action);
 void               app_shortcuts_install    (GtkApplication *application);
 /* Alt and a digit for win.head; an accelerator with Shift would never meet the digit. */
 void               app_shortcuts_add_head_keys (GtkWidget   *window);

@@ -30,6 +30,7 @@ struct _AppApplication {
   UiSession   *session; /* that the document came from, until there is a window; NULL = none */
   char        *session_path;
   AppFileKind  session_kind;
+  gboolean     is_unopened; /* what the command line names */
   AppWindow   *window; /* NULL before activation and after it was closed */
   guint        signals[2]; /* sources: SIGTERM, SIGINT */
 };
@@ -46,6 +47,23 @@ quit (GSimpleAction *action,
   /* Closing the window keeps its size; the program ends with it. */
   if (self->window != NULL)
     gtk_window_close (GTK_WINDOW (self->window));
+}
+
+/* Whoever started it from a terminal or a script is told there, too. */
+static void
+first_answer_cb (AppApplication *self,
+                 AppStudyChange  what)
+{
+  const AppRefusal *refusal = app_study_get_refusal (self->study);
+
+  if ((what & (APP_STUDY_TRACE | APP_STUDY_REFUSED)) == 0)
+    return;
+
+  g_signal_handlers_disconnect_by_func (self->study, first_answer_cb, self);
+  if (refusal != NULL && refusal->is_taken_back) {
+    g_printerr ("headlight-window: %s\n", refusal->error->message);
+    self->is_unopened = TRUE;
+  }
 }
 
 /* A signal ends the program as a person does: settings are kept, a figure is written to its end,
@@ -196,6 +214,9 @@ app_application_new (const UiDocument *document)
 
   choose_model (self, first);
   self->study = app_study_new (first);
+  if (document->model != NULL || document->trace_file != NULL)
+    g_signal_connect_object (self->study, "changed", G_CALLBACK (first_answer_cb), self,
+                             G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -229,4 +250,13 @@ app_application_take_session (AppApplication *self,
   self->session = session;
   self->session_path = g_canonicalize_filename (path, NULL);
   self->session_kind = kind;
+  self->is_unopened = session == NULL;
+}
+
+gboolean
+app_application_is_unopened (AppApplication *self)
+{
+  g_return_val_if_fail (APP_IS_APPLICATION (self), FALSE);
+
+  return self->is_unopened;
 }

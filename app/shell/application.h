@@ -25,5 +25,7 @@ void            app_application_take_session (AppApplication *self,
                                               UiSession      *session,
                                               const char     *path,
                                               AppFileKind     kind);
+/* Whether what the command line names could not be opened, and something else was shown. */
+gboolean        app_application_is_unopened (AppApplication  *self);
 
 G_END_DECLS

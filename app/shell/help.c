@@ -4,7 +4,30 @@
 #include <adwaita.h>
 
 #include "app/config.h"
+#include "app/shell/help-window.h"
 #include "app/shell/shortcuts-window.h"
+
+static void
+help_gone_cb (GObject *window)
+{
+  g_object_set_data (window, "headlight-help", NULL);
+}
+
+/* Read beside the window: one is enough. */
+static void
+show_help (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  GtkWidget *help = g_object_get_data (data, "headlight-help");
+
+  if (help == NULL) {
+    help = app_help_window_new (data);
+    g_object_set_data (data, "headlight-help", help);
+    g_signal_connect_object (help, "destroy", G_CALLBACK (help_gone_cb), data, G_CONNECT_SWAPPED);
+  }
+  gtk_window_present (GTK_WINDOW (help));
+}
 
 static void
 show_shortcuts (GSimpleAction *action,
@@ -39,6 +62,7 @@ void
 app_help_add_actions (GtkWindow *window)
 {
   static const GActionEntry entries[] = {
+    { "help", show_help },
     { "shortcuts", show_shortcuts },
     { "about", about },
   };

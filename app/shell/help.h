@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The last lines of the menu: the list of shortcuts, and what Headlight is. Main thread. */
+/* The last lines of the menu: help, the list of shortcuts, and what Headlight is. Main thread. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -7,12 +7,13 @@
 #include "app/study/cli-options.h"
 #include "app/study/session-file.h"
 
+#define PROGRAM    "headlight-window"
 #define EXIT_USAGE 2
 
 static int
 report (const GError *error)
 {
-  g_printerr ("headlight-window: %s\n", error->message);
+  g_printerr (PROGRAM ": %s\n", error->message);
 
   return error->domain == APP_USAGE_ERROR ? EXIT_USAGE : EXIT_FAILURE;
 }
@@ -100,9 +101,11 @@ main (int    argc,
   g_autoptr (UiDocument) first = NULL;
   g_autoptr (AppApplication) application = NULL;
   AppFileKind kind = APP_FILE_SESSION;
+  int status;
 
   app_timing_start ();
   setlocale (LC_ALL, "");
+  g_set_prgname (PROGRAM);
 
   options = app_cli_options_parse (APP_CLI_MODEL_NAME | APP_CLI_TEXTS | APP_CLI_OPEN,
                                    argc - 1, argv + 1, &error);
@@ -126,7 +129,16 @@ main (int    argc,
   choose_renderer ();
   application = asks_for_nothing (options, first) ? app_application_new_example ()
                                                   : app_application_new (first);
+  /* The application would end with the toolkit's words. */
+  if (!gtk_init_check ()) {
+    g_printerr (PROGRAM ": there is no display to open a window on; headlight render draws the "
+                "same picture into a file\n");
+    return EXIT_FAILURE;
+  }
   if (options->open != NULL)
     app_application_take_session (application, g_steal_pointer (&session), options->open, kind);
-  return g_application_run (G_APPLICATION (application), 1, argv);
+  status = g_application_run (G_APPLICATION (application), 1, argv);
+
+  return status == EXIT_SUCCESS && app_application_is_unopened (application) ? EXIT_FAILURE
+                                                                             : status;
 }

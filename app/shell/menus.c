@@ -12,9 +12,28 @@ append_section (GMenu      *menu,
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
-/* Padding is filled up in such lengths, as batches and compiled models want them. */
+/* Takes the submenu over. */
 static void
-append_lengths (GMenu *menu)
+append_submenu (GMenu      *menu,
+                const char *title,
+                GMenu      *submenu)
+{
+  g_menu_append_submenu (menu, title, G_MENU_MODEL (submenu));
+  g_object_unref (submenu);
+}
+
+static GMenu *
+submenu_new (const char *const (*items)[2])
+{
+  GMenu *menu = g_menu_new ();
+
+  append_section (menu, items);
+  return menu;
+}
+
+/* Padding is filled up in such lengths, as batches and compiled models want them. */
+static GMenu *
+lengths_new (void)
 {
   static const char *const lengths[][2] = {
     { "No Padding", "win.pad-to::0" },
@@ -25,16 +44,35 @@ append_lengths (GMenu *menu)
     { "512 Tokens", "win.pad-to::512" },
     { NULL },
   };
-  g_autoptr (GMenu) submenu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
 
-  append_section (submenu, lengths);
-  g_menu_append_submenu (section, "Pad To", G_MENU_MODEL (submenu));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  return submenu_new (lengths);
 }
 
-static void
-append_display (GMenu *menu)
+static GMenu *
+model_new (void)
+{
+  static const char *const files[][2] = {
+    { "Open Model Folder…", "win.open-model" },
+    { "Open Trace File…", "win.open-trace" },
+    { "Download a Model…", "win.download-model" },
+    { NULL },
+  };
+  static const char *const details[][2] = {
+    { "Model Details", "win.model-details" },
+    { "Random Weights", "win.random-weights" },
+    { NULL },
+  };
+  GMenu *menu = submenu_new (files);
+  g_autoptr (GMenu) lengths = g_menu_new ();
+
+  append_section (menu, details);
+  append_submenu (lengths, "Pad To", lengths_new ());
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (lengths));
+  return menu;
+}
+
+static GMenu *
+display_new (void)
 {
   static const char *const measures[][2] = {
     { "Weight", "win.measure::weight" },
@@ -62,19 +100,49 @@ append_display (GMenu *menu)
     { "Thresholds and Gain…", "win.display" },
     { NULL },
   };
-  g_autoptr (GMenu) submenu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
+  GMenu *menu = submenu_new (measures);
 
-  append_section (submenu, measures);
-  append_section (submenu, heads);
-  append_section (submenu, layers);
-  append_section (submenu, flags);
-  g_menu_append_submenu (section, "What Is Drawn", G_MENU_MODEL (submenu));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  append_section (menu, heads);
+  append_section (menu, layers);
+  append_section (menu, flags);
+  return menu;
 }
 
-static void
-append_appearance (GMenu *menu)
+static GMenu *
+view_new (void)
+{
+  static const char *const sizes[][2] = {
+    { "Zoom In", "win.zoom-in" },
+    { "Zoom Out", "win.zoom-out" },
+    { "Normal Size", "win.zoom-normal" },
+    { "Fit in the Window", "win.zoom-fit" },
+    { NULL },
+  };
+  static const char *const windows[][2] = { { "Full Screen", "win.fullscreen" }, { NULL } };
+  GMenu *menu = submenu_new (sizes);
+  g_autoptr (GMenu) display = g_menu_new ();
+
+  append_section (menu, windows);
+  append_submenu (display, "What Is Drawn", display_new ());
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (display));
+  return menu;
+}
+
+static GMenu *
+find_new (void)
+{
+  static const char *const searches[][2] = {
+    { "Heads of a Pattern…", "win.find-pattern" },
+    { "Heads of Two Words…", "win.find-heads" },
+    { "Search a Text File…", "win.search-file" },
+    { NULL },
+  };
+
+  return submenu_new (searches);
+}
+
+static GMenu *
+appearance_new (void)
 {
   static const char *const themes[][2] = {
     { "Follow the Desktop", "win.theme::system" },
@@ -84,17 +152,14 @@ append_appearance (GMenu *menu)
   };
   static const char *const flags[][2] = { { "High Contrast Pictures", "win.high-contrast" },
                                           { NULL } };
-  g_autoptr (GMenu) submenu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
+  GMenu *menu = submenu_new (themes);
 
-  append_section (submenu, themes);
-  append_section (submenu, flags);
-  g_menu_append_submenu (section, "Appearance", G_MENU_MODEL (submenu));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  append_section (menu, flags);
+  return menu;
 }
 
-static void
-append_figures (GMenu *menu)
+static GMenu *
+copies_new (void)
 {
   static const char *const copies[][2] = {
     { "Picture", "win.copy-picture" },
@@ -104,62 +169,38 @@ append_figures (GMenu *menu)
     { "Command", "win.copy-command" },
     { NULL },
   };
-  g_autoptr (GMenu) section = g_menu_new ();
-  g_autoptr (GMenu) submenu = g_menu_new ();
 
-  g_menu_append (section, "Export…", "win.export");
-  append_section (submenu, copies);
-  g_menu_append_submenu (section, "Copy As", G_MENU_MODEL (submenu));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
+  return submenu_new (copies);
 }
 
+/* Short enough for a window of 720 px: what is wanted less often is in submenus. */
 GMenuModel *
 app_menus_new_main (GMenuModel *recent)
 {
-  static const char *const sessions[][2] = {
-    { "Open…", "win.open" },
-    { "Save", "win.save" },
-    { "Save As…", "win.save-as" },
-    { NULL },
-  };
-  static const char *const files[][2] = {
-    { "Open Model Folder…", "win.open-model" },
-    { "Open Trace File…", "win.open-trace" },
-    { "Download a Model…", "win.download-model" },
-    { "Random Weights", "win.random-weights" },
-    { "Model Details", "win.model-details" },
-    { NULL },
-  };
-  static const char *const searches[][2] = {
-    { "Find the Heads of Two Words…", "win.find-heads" },
-    { "Search a Text File…", "win.search-file" },
-    { NULL },
-  };
-  static const char *const sizes[][2] = {
-    { "Zoom In", "win.zoom-in" },
-    { "Zoom Out", "win.zoom-out" },
-    { "Normal Size", "win.zoom-normal" },
-    { "Fit in the Window", "win.zoom-fit" },
-    { NULL },
-  };
   static const char *const help[][2] = {
     { "Keyboard Shortcuts", "win.shortcuts" },
+    { "Help", "win.help" },
     { "About Headlight", "win.about" },
     { NULL },
   };
   GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) section = g_menu_new ();
+  g_autoptr (GMenu) sessions = g_menu_new ();
+  g_autoptr (GMenu) figures = g_menu_new ();
+  g_autoptr (GMenu) rest = g_menu_new ();
 
-  g_menu_append_submenu (section, "Open Recent", recent);
-  append_section (menu, sessions);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  append_section (menu, files);
-  append_lengths (menu);
-  append_display (menu);
-  append_section (menu, searches);
-  append_figures (menu);
-  append_section (menu, sizes);
-  append_appearance (menu);
+  g_menu_append (sessions, "Open…", "win.open");
+  g_menu_append_submenu (sessions, "Open Recent", recent);
+  g_menu_append (sessions, "Save", "win.save");
+  g_menu_append (sessions, "Save As…", "win.save-as");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (sessions));
+  g_menu_append (figures, "Export…", "win.export");
+  append_submenu (figures, "Copy As", copies_new ());
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (figures));
+  append_submenu (rest, "Model", model_new ());
+  append_submenu (rest, "View", view_new ());
+  append_submenu (rest, "Find", find_new ());
+  append_submenu (rest, "Appearance", appearance_new ());
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));
   append_section (menu, help);
 
   return G_MENU_MODEL (menu);

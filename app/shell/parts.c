@@ -14,6 +14,7 @@
 #include "app/parts/map/map.h"
 #include "app/parts/model-view/model-view.h"
 #include "app/parts/models/models.h"
+#include "app/parts/opening/opening.h"
 #include "app/parts/pins/pins.h"
 #include "app/parts/predictions/predictions.h"
 #include "app/parts/search/search.h"
@@ -23,6 +24,7 @@
 #include "app/parts/status/status.h"
 #include "app/parts/sweep/sweep.h"
 #include "app/parts/texts/texts.h"
+#include "app/parts/unknown/unknown.h"
 #include "app/parts/writing/writing.h"
 #include "app/parts/zoom/zoom.h"
 
@@ -39,6 +41,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_MODEL_VIEW_PART,
     APP_TYPE_TEXTS_PART,
     APP_TYPE_MAP_PART,
+    APP_TYPE_UNKNOWN_PART,
     APP_TYPE_COMPARE_PART,
     APP_TYPE_ASKING_PART,
     APP_TYPE_PREDICTIONS_PART,
@@ -52,6 +55,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_HISTORY_PART,
     APP_TYPE_EXPORT_PART,
     APP_TYPE_SESSION_PART,
+    APP_TYPE_OPENING_PART,
     APP_TYPE_MODELS_PART,
     APP_TYPE_DOWNLOAD_PART,
     APP_TYPE_FIELDS_PART,

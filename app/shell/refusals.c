@@ -26,7 +26,7 @@ app_refusals_sync (AppDesk *desk)
   app_desk_set_notice (desk, study, message, refusal != NULL && refusal->is_too_long);
 }
 
-/* What cannot be opened is offered in another way, or said. */
+/* What cannot be opened is said, and offered in another way where there is one. */
 void
 app_refusals_show_opening (AppDesk  *desk,
                            AppParts *parts)
@@ -36,9 +36,8 @@ app_refusals_show_opening (AppDesk  *desk,
   if (refusal == NULL || !refusal->is_taken_back)
     return;
 
+  app_desk_refuse (desk, refusal->error->message);
   if (!app_download_part_offer (app_parts_get (parts, APP_TYPE_DOWNLOAD_PART),
-                                refusal->document->model, refusal->error)
-      && !app_asking_part_offer (app_parts_get (parts, APP_TYPE_ASKING_PART),
-                                refusal->document->model))
-    app_desk_toast (desk, refusal->error->message);
+                                refusal->document->model, refusal->error))
+    app_asking_part_offer (app_parts_get (parts, APP_TYPE_ASKING_PART), refusal->document->model);
 }

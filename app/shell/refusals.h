@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* The notice on top of the picture, for as long as it holds. */
 void app_refusals_sync         (AppDesk  *desk);
-/* A model that cannot be opened is offered in another way, or said, once. */
+/* A model that cannot be opened is said and, where there is a way, offered in another one; once. */
 void app_refusals_show_opening (AppDesk  *desk,
                                 AppParts *parts);
 

@@ -10,31 +10,45 @@
 #define ROWS_AT_ONCE 5
 
 struct _AppShortcutsWindow {
-  AdwWindow          parent_instance;
+  AppSearchWindow    parent_instance;
 
-  GtkWidget         *entry;
-  GtkWidget         *stack;   /* "list" or, when nothing was found, "nothing" */
-  GtkWidget         *scroller;
   GtkWidget         *groups;  /* UiSightBox of AdwPreferencesGroup */
   const AppShortcut *shortcuts;
   int                n_shortcuts;
   GPtrArray         *texts;   /* char *, by shortcut: folded, what a search looks in */
   GPtrArray         *rows;    /* GtkWidget, by shortcut: those that were made */
-  GStrv              terms;   /* folded; all of them are wanted */
-  int                n_done;  /* shortcuts that are shown or hidden as the terms want it */
+  int                n_done;  /* shortcuts that are shown or hidden as the search wants it */
   guint              source;  /* that sees to the others; 0 = none */
 };
 
-G_DEFINE_FINAL_TYPE (AppShortcutsWindow, app_shortcuts_window, ADW_TYPE_WINDOW)
+G_DEFINE_FINAL_TYPE (AppShortcutsWindow, app_shortcuts_window, APP_TYPE_SEARCH_WINDOW)
 
 static gboolean
 is_wanted (AppShortcutsWindow *self,
            int                 index)
 {
-  for (int i = 0; self->terms[i] != NULL; i++)
-    if (strstr (self->texts->pdata[index], self->terms[i]) == NULL)
-      return FALSE;
-  return TRUE;
+  return app_search_window_matches (APP_SEARCH_WINDOW (self), self->texts->pdata[index]);
+}
+
+/* A key of the keypad says the same as that of the letters: once is enough. */
+static char *
+drop_repeats (const char *accels)
+{
+  g_auto (GStrv) keys = g_strsplit (accels, " ", -1);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) kept = g_string_new (NULL);
+
+  for (int i = 0; keys[i] != NULL; i++) {
+    GdkModifierType modifiers;
+    guint key;
+    char *label = gtk_accelerator_parse (keys[i], &key, &modifiers)
+                  ? gtk_accelerator_get_label (key, modifiers) : g_strdup (keys[i]);
+
+    if (!g_ptr_array_find_with_equal_func (labels, label, g_str_equal, NULL))
+      g_string_append_printf (kept, "%s%s", kept->len > 0 ? " " : "", keys[i]);
+    g_ptr_array_add (labels, label);
+  }
+  return g_string_free (g_steal_pointer (&kept), FALSE);
 }
 
 /* "Ctrl+Z Shift+Ctrl+Z" */
@@ -72,14 +86,15 @@ row_new (const AppShortcut *shortcut)
   GtkWidget *row = adw_preferences_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *title = gtk_label_new (shortcut->title);
-  g_autofree char *keys = label_keys (shortcut->accels);
+  g_autofree char *accels = drop_repeats (shortcut->accels);
+  g_autofree char *keys = label_keys (accels);
   g_autofree char *sentence = g_strdup_printf ("%s: %s", shortcut->title, keys);
 
   gtk_label_set_wrap (GTK_LABEL (title), TRUE);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (shortcut->accels));
+  gtk_box_append (GTK_BOX (box), gtk_shortcut_label_new (accels));
   gtk_widget_add_css_class (box, "shortcut");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
@@ -135,7 +150,7 @@ update_groups (AppShortcutsWindow *self)
     is_empty = is_empty && !has_row;
   }
   if (!is_empty || self->n_done == self->n_shortcuts)
-    gtk_stack_set_visible_child_name (GTK_STACK (self->stack), is_empty ? "nothing" : "list");
+    app_search_window_set_found (APP_SEARCH_WINDOW (self), !is_empty);
 }
 
 static gboolean
@@ -162,8 +177,10 @@ list_more_cb (gpointer data)
 
 /* Lines that are not wanted go at once; the others come a few at a time. */
 static void
-list_anew (AppShortcutsWindow *self)
+list_anew (AppSearchWindow *window)
 {
+  AppShortcutsWindow *self = APP_SHORTCUTS_WINDOW (window);
+
   for (guint i = 0; i < self->rows->len; i++)
     if (!is_wanted (self, (int) i))
       gtk_widget_set_visible (self->rows->pdata[i], FALSE);
@@ -172,31 +189,6 @@ list_anew (AppShortcutsWindow *self)
   self->n_done = 0;
   if (list_more_cb (self) == G_SOURCE_CONTINUE)
     self->source = g_idle_add (list_more_cb, self);
-}
-
-/* The search. */
-
-static void
-search_cb (AppShortcutsWindow *self)
-{
-  g_autofree char *folded = g_utf8_casefold (gtk_editable_get_text (GTK_EDITABLE (self->entry)),
-                                             -1);
-
-  g_strfreev (self->terms);
-  self->terms = g_strsplit (folded, " ", -1);
-  list_anew (self);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (
-                              self->scroller)), 0);
-}
-
-/* Escape ends the search first. */
-static void
-stop_cb (AppShortcutsWindow *self)
-{
-  if (*gtk_editable_get_text (GTK_EDITABLE (self->entry)) != '\0')
-    gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-  else
-    gtk_window_close (GTK_WINDOW (self));
 }
 
 /* The window. */
@@ -217,7 +209,6 @@ app_shortcuts_window_finalize (GObject *object)
 
   g_ptr_array_unref (self->texts);
   g_ptr_array_unref (self->rows);
-  g_strfreev (self->terms);
   G_OBJECT_CLASS (app_shortcuts_window_parent_class)->finalize (object);
 }
 
@@ -226,78 +217,30 @@ app_shortcuts_window_class_init (AppShortcutsWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = app_shortcuts_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = app_shortcuts_window_finalize;
-
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
-}
-
-static GtkWidget *
-clamp_new (GtkWidget *child)
-{
-  return g_object_new (ADW_TYPE_CLAMP,
-                       "child", child,
-                       "margin-start", 12,
-                       "margin-end", 12,
-                       NULL);
-}
-
-static void
-build_search (AppShortcutsWindow *self)
-{
-  self->entry = gtk_search_entry_new ();
-  g_object_set (self->entry, "placeholder-text", "Find by word or key", NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Find shortcuts by word or key", -1);
-  /* What is typed anywhere is searched for. */
-  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->entry), GTK_WIDGET (self));
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (search_cb), self);
-  g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (stop_cb), self);
-}
-
-static void
-build_list (AppShortcutsWindow *self)
-{
-  GtkWidget *nothing = g_object_new (ADW_TYPE_STATUS_PAGE,
-                                     "icon-name", "system-search-symbolic",
-                                     "title", "No Shortcut Found",
-                                     "description", "Try another word or key.",
-                                     NULL);
-
-  self->groups = g_object_new (UI_TYPE_SIGHT_BOX,
-                               "orientation", GTK_ORIENTATION_VERTICAL,
-                               "spacing", 24,
-                               "margin-top", 12,
-                               "margin-bottom", 24,
-                               NULL);
-  self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
-                                 "child", clamp_new (self->groups),
-                                 "hscrollbar-policy", GTK_POLICY_NEVER,
-                                 "vexpand", TRUE,
-                                 NULL);
-  self->stack = gtk_stack_new ();
-  gtk_stack_add_named (GTK_STACK (self->stack), self->scroller, "list");
-  gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");
+  APP_SEARCH_WINDOW_CLASS (klass)->search = list_anew;
 }
 
 static void
 app_shortcuts_window_init (AppShortcutsWindow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  AppSearchPage page = {
+    .placeholder = "Find shortcuts by word or key",
+    .nothing = "No Shortcut Found",
+    .advice = "Try another word or key.",
+  };
 
   self->shortcuts = app_shortcuts_get (&self->n_shortcuts);
-  self->terms = g_new0 (char *, 1);
   self->rows = g_ptr_array_new ();
   self->texts = g_ptr_array_new_with_free_func (g_free);
   for (int i = 0; i < self->n_shortcuts; i++)
     g_ptr_array_add (self->texts, text_new (&self->shortcuts[i]));
-
-  build_search (self);
-  build_list (self);
-  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
-  gtk_box_append (GTK_BOX (box), clamp_new (self->entry));
-  gtk_box_append (GTK_BOX (box), self->stack);
-  adw_window_set_content (ADW_WINDOW (self), box);
-  list_anew (self);
+  page.content = self->groups = g_object_new (UI_TYPE_SIGHT_BOX,
+                                              "orientation", GTK_ORIENTATION_VERTICAL,
+                                              "spacing", 24,
+                                              "margin-top", 12,
+                                              "margin-bottom", 24,
+                                              NULL);
+  app_search_window_fill (APP_SEARCH_WINDOW (self), &page);
 }
 
 GtkWidget *

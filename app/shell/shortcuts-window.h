@@ -5,12 +5,13 @@
  * thread. */
 #pragma once
 
-#include <adwaita.h>
+#include "app/shell/search-window.h"
 
 G_BEGIN_DECLS
 
 #define APP_TYPE_SHORTCUTS_WINDOW (app_shortcuts_window_get_type ())
-G_DECLARE_FINAL_TYPE (AppShortcutsWindow, app_shortcuts_window, APP, SHORTCUTS_WINDOW, AdwWindow)
+G_DECLARE_FINAL_TYPE (AppShortcutsWindow, app_shortcuts_window, APP, SHORTCUTS_WINDOW,
+                      AppSearchWindow)
 
 /* Show it with gtk_window_present(). The lines that have no room at first come a few at a time. */
 GtkWidget *app_shortcuts_window_new (GtkWindow *parent);

@@ -8,6 +8,7 @@
 #include "app/parts/session/session.h"
 #include "app/run/timing.h"
 #include "app/shell/appearance.h"
+#include "app/shell/focus.h"
 #include "app/shell/help.h"
 #include "app/shell/layout.h"
 #include "app/shell/menus.h"
@@ -39,7 +40,7 @@ struct _AppWindow {
   AppParts        *parts;
   AppAppearance   *appearance;
 
-  guint            focus_source;
+  AppFocus        *focus;
   GMemoryMonitor  *memory;
 };
 
@@ -250,35 +251,13 @@ app_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (app_window_parent_class)->close_request (window);
 }
 
-static gboolean
-take_focus_back_cb (gpointer data)
-{
-  AppWindow *self = data;
-
-  self->focus_source = 0;
-  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL)
-    gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
-  return G_SOURCE_REMOVE;
-}
-
-/* Keys must always have somewhere to go: what had the focus may be gone, from under an open popover
- * too, and GTK 4.8 warns when a popover hears Return then. Before the next event, after whoever has
- * a better place for the focus. */
-static void
-focus_moved_cb (AppWindow *self)
-{
-  if (gtk_window_get_focus (GTK_WINDOW (self)) == NULL && self->focus_source == 0)
-    self->focus_source = g_idle_add_full (G_PRIORITY_HIGH, take_focus_back_cb, self, NULL);
-}
-
 static void
 app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
-  g_signal_handlers_disconnect_by_func (self, focus_moved_cb, NULL);
-  g_clear_handle_id (&self->focus_source, g_source_remove);
   g_clear_handle_id (&self->foot_source, g_source_remove);
+  g_clear_pointer (&self->focus, app_focus_free);
   if (self->study != NULL) {
     g_signal_handlers_disconnect_by_data (self->study, self);
     g_signal_handlers_disconnect_by_data (self->picture, self);
@@ -373,9 +352,36 @@ make_desk (AppWindow   *self,
 }
 
 static void
+change_fullscreen (GSimpleAction *action,
+                   GVariant      *value,
+                   gpointer       data)
+{
+  if (g_variant_get_boolean (value))
+    gtk_window_fullscreen (data);
+  else
+    gtk_window_unfullscreen (data);
+}
+
+/* The desktop has a say, too. */
+static void
+fullscreened_cb (AppWindow *self)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "fullscreen");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_boolean (gtk_window_is_fullscreen (GTK_WINDOW (self))));
+}
+
+static void
 add_actions (AppWindow *self)
 {
+  static const GActionEntry entries[] = {
+    { "fullscreen", NULL, NULL, "false", change_fullscreen },
+  };
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   app_help_add_actions (GTK_WINDOW (self));
+  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_cb), NULL);
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 }
@@ -392,7 +398,8 @@ begin_rest (AppWindow *self)
   gtk_menu_button_set_menu_model (self->menu_button, menu);
   g_signal_connect_object (gtk_menu_button_get_popover (self->menu_button), "map",
                            G_CALLBACK (app_desk_fill_recent), self->desk, G_CONNECT_SWAPPED);
-  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (focus_moved_cb), NULL);
+  self->focus = app_focus_new (GTK_WINDOW (self), GTK_WIDGET (self->scene_view),
+                               GTK_WIDGET (self->frame.stack));
   app_shortcuts_explain (GTK_WIDGET (self));
   self->parts = app_parts_new (self->desk);
   add_actions (self);

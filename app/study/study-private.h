@@ -94,8 +94,6 @@ gboolean app_study_needs_pass       (const UiDocument *a,
                                      const UiDocument *b);
 gboolean app_study_has_other_texts  (const UiDocument *a,
                                      const UiDocument *b);
-gboolean app_study_has_other_source (const UiDocument *a,
-                                     const UiDocument *b);
 /* Asks the worker, now. */
 void     app_study_submit           (AppStudy         *self,
                                      const UiDocument *document,

@@ -75,6 +75,9 @@ void              app_study_open_model       (AppStudy         *self,
                                               const char       *model);
 void              app_study_open_trace       (AppStudy         *self,
                                               const char       *path);
+/* Whether they are of different models or files. */
+gboolean          app_study_has_other_source (const UiDocument *a,
+                                              const UiDocument *b);
 /* Gives the document another kind of attention than from has: the layer and the heads that were
  * last chosen there, where the kinds have not the same ones, and the pins whose tokens stand on the
  * same side. */

@@ -136,13 +136,14 @@ set_token (const EngPipeline     *pipeline,
   tokens->special[at] = item->sentence < 0;
 }
 
-/* pieces: of A and of B; n: how many of each are kept. */
+/* pieces: of A and of B, whose texts these are; n: how many of each are kept. */
 static EngTokens *
 apply_template (const EngPipeline        *pipeline,
                 const EngTokenizeOptions *options,
                 gboolean                  pair,
                 GArray *const             pieces[2],
-                const int                 n[2])
+                const int                 n[2],
+                const char *const         texts[2])
 {
   const EngTemplate *template = pipeline->post_processor;
   int n_items;
@@ -159,6 +160,8 @@ apply_template (const EngPipeline        *pipeline,
       set_token (pipeline, tokens, at, piece->id, &items[i]);
       tokens->spans[at] = piece->span;
       tokens->words[at] = piece->word;
+      if (piece->id == pipeline->model->unknown_id)
+        eng_tokens_note_typed (tokens, at, texts[items[i].sentence]);
     }
   }
 
@@ -233,7 +236,8 @@ eng_tokenizer_encode (const EngTokenizer        *self,
   if (!truncate_to_fit (options, count_special (pipeline, options, pair), &n[0], &n[1], error))
     return NULL;
 
-  return apply_template (pipeline, options, pair, (GArray *const[]) { pieces_a, pieces_b }, n);
+  return apply_template (pipeline, options, pair, (GArray *const[]) { pieces_a, pieces_b }, n,
+                         (const char *const[]) { text_a, text_b });
 }
 
 char *

@@ -201,6 +201,21 @@ read_spans (const EngTraceReader  *self,
   return TRUE;
 }
 
+/* A file does not say which token its vocabulary has for what it lacks; these are its names. */
+static void
+note_typed (const EngTraceReader *self,
+            EngTokens            *tokens)
+{
+  static const char *const unknown[] = { "[UNK]", "<unk>", "<UNK>", NULL };
+
+  for (int i = 0; i < tokens->n; i++) {
+    const char *text = tokens->segments[i] ? self->trace->text_b : self->trace->text_a;
+
+    if (text && !tokens->special[i] && g_strv_contains (unknown, tokens->texts[i]))
+      eng_tokens_note_typed (tokens, i, text);
+  }
+}
+
 /* Whoever wrote no pieces may have written them as tokens. */
 static void
 make_readable (EngTokens *tokens)
@@ -419,6 +434,7 @@ eng_trace_reader_read_tokens (const EngTraceReader  *self,
       !read_spans (self, prefix, tokens, error))
     return NULL;
   make_readable (tokens);
+  note_typed (self, tokens);
 
   return g_steal_pointer (&tokens);
 }

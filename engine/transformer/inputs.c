@@ -333,6 +333,7 @@ eng_inputs_set_token (const EngTokenizer *tokenizer,
   const char *piece = tokenizer ? eng_tokenizer_get_piece (tokenizer, id) : NULL;
 
   tokens->ids[at] = id;
+  g_clear_pointer (&tokens->typed[at], g_free);
   tokens->texts[at] = text ? text : g_strdup_printf ("%d", id);
   tokens->pieces[at] = piece ? g_strdup (piece) : g_strdup_printf ("%d", id);
   tokens->special[at] = tokenizer && eng_tokenizer_is_special (tokenizer, id);
@@ -349,6 +350,7 @@ eng_inputs_copy_tokens (const EngTokens *from,
     to->ids[at + i] = from->ids[first + i];
     to->texts[at + i] = g_strdup (from->texts[first + i]);
     to->pieces[at + i] = g_strdup (from->pieces[first + i]);
+    to->typed[at + i] = g_strdup (from->typed[first + i]);
     to->type_ids[at + i] = from->type_ids[first + i];
     to->segments[at + i] = from->segments[first + i];
     to->special[at + i] = from->special[first + i];

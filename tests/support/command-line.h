@@ -30,7 +30,8 @@ run_headlight (Run *run,
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) environment = g_environ_unsetenv (g_get_environ (), "DISPLAY");
+  g_auto (GStrv) environment = g_environ_unsetenv (g_environ_unsetenv (g_get_environ (), "DISPLAY"),
+                                                   "WAYLAND_DISPLAY");
   va_list arguments;
   int wait_status;
 

@@ -10,7 +10,7 @@ static char *
 dup_visible (const EngTokens *tokens,
              int              token)
 {
-  return g_strstrip (ui_text_make_visible (tokens->texts[token]));
+  return g_strstrip (ui_tokens_dup_shown (tokens, token));
 }
 
 char *

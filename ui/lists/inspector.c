@@ -135,6 +135,20 @@ describe_sum_of_pins (const UiSceneFacts *facts,
   return sum;
 }
 
+/* NULL for what the vocabulary has. (transfer full) */
+static char *
+describe_unknown (const EngTokens *tokens,
+                  int              token)
+{
+  g_autofree char *typed = tokens->typed[token] != NULL
+                           ? ui_describe_quoted (tokens->typed[token]) : NULL;
+
+  return typed != NULL
+         ? g_strdup_printf ("%s is not in the vocabulary: the model reads %s, as for every such "
+                            "word", typed, tokens->texts[token])
+         : NULL;
+}
+
 static void
 show_title (UiInspector        *self,
             const UiSceneFacts *facts,
@@ -146,6 +160,7 @@ show_title (UiInspector        *self,
   int n_pinned = pins->n_queries + pins->n_keys;
   g_autofree char *values = ui_describe_values (self->part, TRUE);
   g_autofree char *piece = NULL;
+  g_autofree char *unknown = NULL;
 
   if (choice->token >= 0) {
     const char *sentence = ui_describe_sentence (facts->trace, tokens, choice->token);
@@ -158,7 +173,10 @@ show_title (UiInspector        *self,
     take_text (self->title, sum != NULL ? sum : g_strdup_printf ("%d %ss pinned", n_pinned, noun));
   }
 
-  take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : NULL, piece, NULL));
+  unknown = choice->token >= 0 ? describe_unknown (tokens, choice->token) : NULL;
+  take_text (self->subtitle, g_strconcat (values, piece != NULL ? "\npiece " : "",
+                                          piece != NULL ? piece : "",
+                                          unknown != NULL ? "\n" : NULL, unknown, NULL));
 }
 
 /* Norms sum to 1 by chance alone. */

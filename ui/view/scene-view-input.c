@@ -85,9 +85,30 @@ ui_scene_view_follow_pointer (UiSceneView *self)
 
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
   self->zooms = FALSE;
-  if (self->pointer_inside)
+  if (self->pointer_inside && !self->pointer_is_let_go)
     ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
   set_hover (self, &item);
+}
+
+void
+ui_scene_view_keep_pointer (UiSceneView *self)
+{
+  UiItem item = no_item;
+
+  if (self->pointer_inside)
+    ui_scene_view_find_item (self, self->pointer_x, self->pointer_y, &item);
+  if (!item_equal (&item, &self->hover))
+    self->pointer_is_let_go = TRUE;
+  ui_scene_view_follow_pointer (self);
+}
+
+void
+ui_scene_view_let_go_of_pointer (UiSceneView *self)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  self->pointer_is_let_go = TRUE;
+  ui_scene_view_follow_pointer (self);
 }
 
 static gboolean
@@ -176,25 +197,34 @@ motion_cb (UiSceneView *self,
 {
   GtkWidget *root = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (self)));
   double root_x = x, root_y = y;
+  gboolean has_moved;
 
   /* A drawing that changes or moves under a pointer at rest sends motion, too, and so does a menu
    * above it that closes. */
   gtk_widget_translate_coordinates (GTK_WIDGET (self), root, x, y, &root_x, &root_y);
-  if (root_x != self->root_x || root_y != self->root_y)
+  has_moved = root_x != self->root_x || root_y != self->root_y;
+  if (has_moved) {
     self->pointer_leads = TRUE;
+    self->pointer_is_let_go = FALSE;
+  }
   self->root_x = root_x;
   self->root_y = root_y;
   self->pointer_inside = TRUE;
   self->pointer_x = x;
   self->pointer_y = y;
-  if (self->scroll_rest == 0)
+  if (self->scroll_rest != 0)
+    return;
+  if (has_moved)
     ui_scene_view_follow_pointer (self);
+  else
+    ui_scene_view_keep_pointer (self);
 }
 
 static void
 leave_cb (UiSceneView *self)
 {
   self->pointer_inside = FALSE;
+  self->pointer_is_let_go = FALSE;
   ui_scene_view_follow_pointer (self);
 }
 

@@ -37,6 +37,7 @@ struct _UiSceneView {
   UiItem         hover;
   UiItem         cursor;
   gboolean       pointer_inside;
+  gboolean       pointer_is_let_go;   /* it points at nothing until it moves */
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
   double         pointer_x;
   double         pointer_y;
@@ -71,6 +72,8 @@ void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
 void   ui_scene_view_init_input       (UiSceneView      *self);
 /* Finds what is under the pointer, now. */
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);
+/* The same where the pointer has not moved: it keeps what it points at, or lets go of it. */
+void   ui_scene_view_keep_pointer     (UiSceneView      *self);
 /* The drawing moves. What is under the pointer would change with every frame: the hover is not
  * drawn until it rests, and then is that of the item that has come there. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);

@@ -176,10 +176,11 @@ configure_adjustments (UiSceneView *self)
 }
 
 /* Puts a scene in place of the one that is drawn; takes it over. Cursor and hover stay where
- * they still exist. */
+ * they still exist; what another scene brings under a pointer at rest is not pointed at. */
 static void
 replace_scene (UiSceneView *self,
-               UiScene     *scene)
+               UiScene     *scene,
+               gboolean     is_resized)
 {
   UiRect rect;
 
@@ -195,7 +196,10 @@ replace_scene (UiSceneView *self,
 
   ui_scene_view_forget_shown (self);
   configure_adjustments (self);
-  ui_scene_view_follow_pointer (self);
+  if (is_resized)
+    ui_scene_view_follow_pointer (self);
+  else
+    ui_scene_view_keep_pointer (self);
   ui_scene_view_emit_rebuilt (self);
 }
 
@@ -205,7 +209,7 @@ ui_scene_view_rebuild (UiSceneView *self)
   const UiSceneOptions options = get_options (self);
 
   if (self->scene != NULL)
-    replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options));
+    replace_scene (self, ui_scene_new_resized (self->scene, self->document, &options), TRUE);
 }
 
 static void
@@ -457,8 +461,10 @@ ui_scene_view_show_scene (UiSceneView          *self,
   g_clear_pointer (&self->document, ui_document_free);
   self->document = ui_document_copy (document);
 
-  replace_scene (self, is_same_place (options, &now)
-                       ? ui_scene_ref (scene) : ui_scene_new_resized (scene, document, &now));
+  replace_scene (self,
+                 is_same_place (options, &now) ? ui_scene_ref (scene)
+                                               : ui_scene_new_resized (scene, document, &now),
+                 FALSE);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }
@@ -470,7 +476,7 @@ ui_scene_view_clear (UiSceneView *self)
 
   g_clear_pointer (&self->trace, eng_trace_unref);
   g_clear_pointer (&self->document, ui_document_free);
-  replace_scene (self, NULL);
+  replace_scene (self, NULL, FALSE);
   update_summary (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SCENE]);
 }

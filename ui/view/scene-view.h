@@ -83,6 +83,10 @@ void          ui_scene_view_scroll_to    (UiSceneView       *self,
 /* Whether the last frame showed all that is in sight in full. */
 gboolean      ui_scene_view_is_complete  (UiSceneView       *self);
 
+/* What is under the pointer is not pointed at until it moves: somebody has stepped to another
+ * state. */
+void          ui_scene_view_let_go_of_pointer (UiSceneView  *self);
+
 /* What the reader is at: the hovered item, else the keyboard's cursor while the view has the
  * focus. */
 const UiItem *ui_scene_view_get_item     (UiSceneView       *self);

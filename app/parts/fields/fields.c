@@ -52,6 +52,29 @@ change_field (GSimpleAction *action,
     ui_document_free (document);
 }
 
+/* A difference is a matrix: who chooses another drawing wants to see the two sides in it. */
+static void
+change_view (GSimpleAction *action,
+             GVariant      *value,
+             gpointer       data)
+{
+  AppFieldsPart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  const UiView *view;
+
+  if (!ui_document_set (document, ui_fields_find ("view"), g_variant_get_string (value, NULL),
+                        NULL)) {
+    ui_document_free (document);
+    return;
+  }
+
+  view = ui_view_get (document->view);
+  if (document->compare == UI_COMPARE_DIFFERENCE && view->can_compare
+      && document->view != UI_VIEW_MATRIX)
+    document->compare = UI_COMPARE_SIDES;
+  app_study_change (self->study, document);
+}
+
 static void
 change_kind (GSimpleAction *action,
              GVariant      *value,
@@ -81,7 +104,8 @@ add_field_actions (AppFieldsPart *self)
   for (int i = 0; i < n_fields; i++) {
     const GActionEntry entry = {
       fields[i].name, NULL, types[fields[i].action].parameter, types[fields[i].action].state,
-      g_str_equal (fields[i].name, "kind") ? change_kind : change_field
+      g_str_equal (fields[i].name, "kind") ? change_kind
+      : g_str_equal (fields[i].name, "view") ? change_view : change_field
     };
 
     if (fields[i].action != UI_FIELD_ACTION_NONE)
@@ -155,6 +179,9 @@ sync_actions (AppPart *part)
   sync_states (self, document);
   app_desk_set_enabled (self->desk, "truncate", has_texts);
   app_desk_set_enabled (self->desk, "pad-to", has_texts);
+  if (document->compare == UI_COMPARE_DIFFERENCE && view->can_compare)
+    app_desk_set_state (self->desk, "view",
+                        g_variant_new_string (ui_view_names[UI_VIEW_MATRIX]));
   app_desk_set_enabled (self->desk, "filter", view->no_selection == NULL && can_filter);
   app_desk_set_enabled (self->desk, "renormalise", can_renormalise);
   gtk_widget_set_visible (self->renormalise_button, can_renormalise);

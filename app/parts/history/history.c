@@ -20,6 +20,13 @@ struct _AppHistoryPart {
 
 G_DEFINE_FINAL_TYPE (AppHistoryPart, app_history_part, APP_TYPE_PART)
 
+/* What was pointed at is of the state before. */
+static void
+let_go (AppHistoryPart *self)
+{
+  ui_scene_view_let_go_of_pointer (app_picture_get_view (self->picture));
+}
+
 static void
 change_undo (GSimpleAction *action,
              GVariant      *parameter,
@@ -27,6 +34,7 @@ change_undo (GSimpleAction *action,
 {
   AppHistoryPart *self = data;
 
+  let_go (self);
   app_study_undo (self->study);
 }
 
@@ -37,6 +45,7 @@ change_redo (GSimpleAction *action,
 {
   AppHistoryPart *self = data;
 
+  let_go (self);
   app_study_redo (self->study);
 }
 
@@ -47,6 +56,7 @@ go_back (GSimpleAction *action,
 {
   AppHistoryPart *self = data;
 
+  let_go (self);
   app_study_go_back (self->study);
 }
 
@@ -57,6 +67,7 @@ go_forward (GSimpleAction *action,
 {
   AppHistoryPart *self = data;
 
+  let_go (self);
   app_study_go_forward (self->study);
 }
 

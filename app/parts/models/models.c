@@ -170,15 +170,22 @@ keynav_failed_cb (GtkWidget        *list,
   return direction == GTK_DIR_DOWN && gtk_widget_grab_focus (first_item);
 }
 
+/* What it opens does not stand below the menu. */
 static GtkWidget *
-menu_item_new (const char *label,
-               const char *action)
+menu_item_new (AppModelsPart *self,
+               const char    *label,
+               const char    *action)
 {
-  return g_object_new (GTK_TYPE_BUTTON,
-                       "child", g_object_new (GTK_TYPE_LABEL, "label", label, "xalign", 0.0f, NULL),
-                       "action-name", action,
-                       "css-classes", (const char *[]) { "flat", NULL },
-                       NULL);
+  GtkWidget *text = g_object_new (GTK_TYPE_LABEL, "label", label, "xalign", 0.0f, NULL);
+  GtkWidget *item = g_object_new (GTK_TYPE_BUTTON,
+                                  "child", text,
+                                  "action-name", action,
+                                  "css-classes", (const char *[]) { "flat", NULL },
+                                  NULL);
+
+  g_signal_connect_object (item, "clicked", G_CALLBACK (gtk_menu_button_popdown),
+                           self->model_button, G_CONNECT_SWAPPED);
+  return item;
 }
 
 /* Up from the first of them goes back to the last model that can be opened. */
@@ -220,7 +227,7 @@ model_popover_new (AppModelsPart *self)
                                       "max-content-height", MENU_MAX_HEIGHT,
                                       "width-request", MENU_WIDTH,
                                       NULL);
-  GtkWidget *open_item = menu_item_new ("Open Model Folder…", "win.open-model");
+  GtkWidget *open_item = menu_item_new (self, "Open Model Folder…", "win.open-model");
 
   self->model_list = GTK_LIST_BOX (gtk_list_box_new ());
   g_object_add_weak_pointer (G_OBJECT (self->model_list), (gpointer *) &self->model_list);
@@ -237,9 +244,10 @@ model_popover_new (AppModelsPart *self)
 
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), open_item);
-  gtk_box_append (GTK_BOX (box), menu_item_new ("Open Trace File…", "win.open-trace"));
-  gtk_box_append (GTK_BOX (box), menu_item_new ("Download a Model…", "win.download-model"));
-  gtk_box_append (GTK_BOX (box), menu_item_new ("Model Details", "win.model-details"));
+  gtk_box_append (GTK_BOX (box), menu_item_new (self, "Open Trace File…", "win.open-trace"));
+  gtk_box_append (GTK_BOX (box),
+                  menu_item_new (self, "Download a Model…", "win.download-model"));
+  gtk_box_append (GTK_BOX (box), menu_item_new (self, "Model Details", "win.model-details"));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   /* The application's accelerators stop at the surface of a popover. */
   add_key (popover, GDK_KEY_q, GDK_CONTROL_MASK, gtk_named_action_new ("app.quit"));

@@ -53,7 +53,7 @@ opened_cb (GObject      *source,
   if (app_study_open_finish (self->study, result, &opened, &error))
     show_opened (self, &opened);
   else if (app_study_get_document (self->study) != NULL)
-    app_desk_toast (self->desk, error->message);
+    app_desk_refuse (self->desk, error->message);
 }
 
 static void

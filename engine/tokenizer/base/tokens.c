@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MOST_TYPED 32 /* letters that are kept */
+
 EngTokens *
 eng_tokens_new (int n)
 {
@@ -11,6 +13,7 @@ eng_tokens_new (int n)
   self->n = n;
   self->texts = g_new0 (char *, n + 1);
   self->pieces = g_new0 (char *, n + 1);
+  self->typed = g_new0 (char *, n + 1);
   self->ids = g_new0 (gint32, n);
   self->type_ids = g_new0 (gint32, n);
   self->segments = g_new0 (guint8, n);
@@ -56,6 +59,7 @@ eng_tokens_unref (EngTokens *self)
 
   free_strings (self->texts, self->n);
   free_strings (self->pieces, self->n);
+  free_strings (self->typed, self->n);
   g_free (self->ids);
   g_free (self->type_ids);
   g_free (self->segments);
@@ -81,6 +85,30 @@ gboolean
 eng_tokens_has_padding (const EngTokens *self)
 {
   return memchr (self->padding, 1, (gsize) self->n) != NULL;
+}
+
+void
+eng_tokens_note_typed (EngTokens  *self,
+                       int         i,
+                       const char *text)
+{
+  const EngSpan span = self->spans ? self->spans[i] : (EngSpan) { -1, -1 };
+  const gsize length = (gsize) (span.end - span.start);
+  g_autofree char *typed = NULL;
+
+  if (span.start < 0 || !g_utf8_validate (text + span.start, (gssize) length, NULL))
+    return;
+
+  typed = g_strstrip (g_strndup (text + span.start, length));
+  g_clear_pointer (&self->typed[i], g_free);
+  if (*typed == '\0' || g_str_equal (typed, self->texts[i]))
+    return;
+  if (length > MOST_TYPED && g_utf8_strlen (typed, -1) > MOST_TYPED) {
+    *g_utf8_offset_to_pointer (typed, MOST_TYPED) = '\0';
+    self->typed[i] = g_strconcat (typed, "…", NULL);
+  } else {
+    self->typed[i] = g_steal_pointer (&typed);
+  }
 }
 
 int

@@ -26,6 +26,9 @@ typedef struct {
   /* [n] number of the word that the tokenizer cut the piece from, within its sentence; -1 = unknown
    * or of the template */
   int     *words;
+  /* [n] what was typed where the vocabulary has no entry for it and the token is the unknown one,
+   * its first letters where they are many; NULL for every other token */
+  char   **typed;
   EngSpan *spans;    /* [n] in bytes of the sentence that segments names; NULL as above */
   int     *numbers;  /* [n] of words: the first token of each; NULL = tokens, each its own place */
 
@@ -39,6 +42,9 @@ EngTokens *eng_tokens_ref      (EngTokens *self);
 void       eng_tokens_unref    (EngTokens *self);
 gboolean   eng_tokens_has_pair (const EngTokens *self); /* any token of sentence B */
 gboolean   eng_tokens_has_padding (const EngTokens *self);
+/* Notes what was typed for an unknown token: its span of text, its sentence, which is as long as
+ * all spans say. Nothing where there is no span, or where the unknown token itself was typed. */
+void       eng_tokens_note_typed  (EngTokens *self, int i, const char *text);
 /* What a person calls it by, in pins and edits too: the token, or the first one of a word. */
 int        eng_tokens_get_number  (const EngTokens *self, int i);
 

@@ -40,6 +40,38 @@ open_bert (void)
   return tokenizer;
 }
 
+/* What was typed stands with a token that is unknown, and with no other; whoever types the unknown
+ * token itself lacks nothing. */
+static void
+test_typed (void)
+{
+  static const char *const expected[] = { NULL, NULL, NULL, NULL, "Łódź", "🙂", NULL, NULL,
+                                          "слово", NULL, NULL };
+  g_autoptr (EngTokenizer) tokenizer = open_bundled ();
+  const EngTokenizeOptions options = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, "Zürich Łódź 🙂 cats",
+                                                       "слово [UNK]", &options, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (tokens->n, ==, (int) G_N_ELEMENTS (expected));
+  for (int i = 0; i < tokens->n; i++)
+    g_assert_cmpstr (tokens->typed[i], ==, expected[i]);
+}
+
+/* Of a word without an end the begin is kept: it is drawn, and said. */
+static void
+test_typed_is_short (void)
+{
+  g_autoptr (EngTokenizer) tokenizer = open_bundled ();
+  const EngTokenizeOptions options = { 0 };
+  g_autofree char *letters = g_strnfill (32768, 'x');
+  g_autoptr (EngTokens) tokens = eng_tokenizer_encode (tokenizer, letters, NULL, &options, NULL);
+
+  g_assert_cmpint (tokens->n, ==, 3);
+  g_assert_cmpstr (tokens->typed[1], ==, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…");
+}
+
 static void
 test_recorded_bert (void)
 {
@@ -338,6 +370,8 @@ main (int    argc,
   g_test_add_func ("/engine/tokenizer/recorded/bert-base-uncased", test_recorded_bert);
   g_test_add_func ("/engine/tokenizer/recorded/headlight-mini", test_recorded_mini);
   g_test_add_func ("/engine/tokenizer/recorded/variants", test_recorded_variants);
+  g_test_add_func ("/engine/tokenizer/typed", test_typed);
+  g_test_add_func ("/engine/tokenizer/typed-is-short", test_typed_is_short);
   g_test_add_func ("/engine/tokenizer/known-sentences", test_known_sentences);
   g_test_add_func ("/engine/tokenizer/pair", test_pair);
   g_test_add_func ("/engine/tokenizer/segments", test_segments);

@@ -70,6 +70,24 @@ join (const EngTokens *tokens)
   return g_string_free (text, FALSE);
 }
 
+/* What was typed goes with its token, and not with the mask in its place. */
+static void
+test_typed (void)
+{
+  g_autoptr (EngModel) model = open_bundled ();
+  g_autoptr (GError) error = NULL;
+  EngInputs inputs = { 0 };
+
+  encode (model, "In Łódź слово", NULL, 0, FALSE, &inputs);
+  g_assert_cmpstr (inputs.tokens->typed[2], ==, "Łódź");
+  g_assert_true (apply (model, "mask 2", &inputs, &error));
+  g_assert_null (inputs.tokens->typed[2]);
+  g_assert_cmpstr (inputs.tokens->typed[3], ==, "слово");
+  g_assert_true (apply (model, "delete 2", &inputs, &error));
+  g_assert_cmpstr (inputs.tokens->typed[2], ==, "слово");
+  eng_inputs_clear (&inputs);
+}
+
 static void
 test_pieces (void)
 {
@@ -280,6 +298,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/token-edits/pieces", test_pieces);
+  g_test_add_func ("/token-edits/typed", test_typed);
   g_test_add_func ("/token-edits/facts", test_facts);
   g_test_add_func ("/token-edits/refuses", test_refuses);
   g_test_add_func ("/token-edits/two-stacks", test_two_stacks);

@@ -325,6 +325,34 @@ test_odd_tokens (void)
   g_assert_cmpstr (third, ==, "\u200e“\u2068العالم\u2069” (3)");
 }
 
+/* An unknown token is said, and drawn, with what was typed; a word of several pieces as a whole. */
+static void
+test_typed (void)
+{
+  static const char *const a[] = { "in", "[UNK]", "##s", "[UNK]", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (a, NULL, 1);
+  EngTokens *tokens = trace->blocks[ENG_KIND_ENCODER].query_tokens;
+  g_autofree char *first = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *shown = NULL;
+  g_autofree char *known = ui_describe_token (tokens, 1);
+  g_autoptr (EngTokens) words = NULL;
+
+  tokens->typed[2] = g_strdup ("Łódź");
+  tokens->typed[4] = g_strdup ("العالم");
+  first = ui_describe_token (tokens, 2);
+  second = ui_describe_token (tokens, 4);
+  shown = ui_tokens_dup_shown (tokens, 2);
+  g_assert_cmpstr (known, ==, "“in” (1)");
+  g_assert_cmpstr (first, ==, "“[UNK] \u2068Łódź\u2069” (2)");
+  g_assert_cmpstr (second, ==, "“[UNK] \u2068العالم\u2069” (4)");
+  g_assert_cmpstr (shown, ==, "[UNK] Łódź");
+
+  words = ui_block_name_by_word (tokens);
+  g_assert_cmpstr (words->typed[2], ==, "Łódźs");
+  g_assert_null (words->typed[1]);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -344,5 +372,6 @@ main (int    argc,
   g_test_add_func ("/scene/describe/two-stacks", test_two_stacks);
   g_test_add_func ("/scene/describe/piece", test_piece);
   g_test_add_func ("/scene/describe/odd-tokens", test_odd_tokens);
+  g_test_add_func ("/scene/describe/typed", test_typed);
   return g_test_run ();
 }

@@ -98,6 +98,40 @@ test_pointer (Fixture       *self,
   assert_item (&self->item, UI_ITEM_QUERY, 4);
 }
 
+/* The pointer keeps its token while the drawing becomes another one; what another drawing brings
+ * under it is not pointed at before it moves. */
+static void
+test_pointer_at_rest (Fixture       *self,
+                      gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  double x, y;
+
+  find_middle (self, &token, &x, &y);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  self->document->layer = 1;
+  show (self);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
+
+  self->document->view = UI_VIEW_MATRIX;
+  show (self);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  self->document->view = UI_VIEW_HEAD;
+  show (self);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  driver_point_at (GTK_WIDGET (self->view), x + 1, y);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
+
+  ui_scene_view_let_go_of_pointer (self->view);
+  g_assert_cmpint (self->item.type, ==, UI_ITEM_NONE);
+  show (self);
+  driver_point_at (GTK_WIDGET (self->view), x + 1, y);
+  g_assert_cmpint (ui_scene_view_get_item (self->view)->type, ==, UI_ITEM_NONE);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 2);
+}
+
 /* A hover is painted on top: what lies below it is not drawn anew, and comes back. */
 static void
 test_hover_leaves_no_trace (Fixture       *self,
@@ -204,6 +238,7 @@ main (int    argc,
   ADD ("keyboard", set_up, test_keyboard);
   ADD ("escape", set_up, test_escape);
   ADD ("pointer", set_up, test_pointer);
+  ADD ("pointer-at-rest", set_up, test_pointer_at_rest);
   ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
   ADD ("space", set_up, test_space);
   ADD ("focus-lost", set_up, test_focus_lost);

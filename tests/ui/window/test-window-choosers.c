@@ -2,6 +2,7 @@
 /* Dialogs that ask for a file, in the real window: a path is taken, none is, the window goes
  * first. */
 #include "tests/support/temporary.h"
+#include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
 
 #define REST_MS 500
@@ -142,6 +143,29 @@ test_cancelled (Fixture *fixture)
   g_assert_false (window_is_saving (fixture->window));
 }
 
+/* The menu that asks for a folder does not lie over the dialog. */
+static void
+test_menu_closes (Fixture *fixture)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (fixture->window, "model_button"));
+  GtkWidget *popover, *item;
+  int index = 0;
+
+  gtk_menu_button_popup (button);
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  wait_until (gtk_widget_get_mapped (popover));
+  do
+    item = driver_find (popover, GTK_TYPE_BUTTON, index++);
+  while (g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (item)),
+                    "win.open-model") != 0);
+  g_signal_emit_by_name (item, "clicked");
+  g_assert_false (gtk_widget_get_visible (popover));
+  wait_until (get_dialog () != NULL);
+  rest ();
+  press (get_dialog (), GTK_RESPONSE_CANCEL);
+  wait_until (get_dialog () == NULL);
+}
+
 static void
 test_window_gone (Fixture *fixture)
 {
@@ -161,6 +185,7 @@ main (int    argc,
     return 77;
 
   ADD ("cancelled", test_cancelled);
+  ADD ("menu-closes", test_menu_closes);
   ADD ("window-gone", test_window_gone);
   /* Last: GTK goes back to the folder of these. */
   ADD ("opened", test_opened);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ui/scene/matrix/difference-scene.h"
 #include "ui/scene/views/panels.h"
 #include "ui/scene/views/side-changes.h"
 
@@ -56,6 +57,40 @@ assert_changes (AppWindow *window,
     g_assert_cmpfloat (fabs (change->values[0] - change->values[1]), <=, before);
     before = fabs (change->values[0] - change->values[1]);
   }
+}
+
+static const char *
+get_lit_view (AppWindow *window)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (window), "view");
+
+  return g_intern_string (g_variant_get_string (state, NULL));
+}
+
+/* A difference is a matrix, and that is the view that is lit. Heads has the two sides beside each
+ * other; the model view, which compares nothing, keeps the choice for whoever comes back. */
+static void
+test_view_of_difference (AppWindow *window)
+{
+  g_assert_cmpstr (get_lit_view (window), ==, "head");
+  activate (window, "win.compare::difference");
+  g_assert_true (ui_scene_is_difference (get_scene (window)));
+  g_assert_cmpstr (get_lit_view (window), ==, "matrix");
+  activate (window, "win.view::matrix");
+  g_assert_true (ui_scene_is_difference (get_scene (window)));
+  activate (window, "win.view::head");
+  g_assert_cmpstr (get_lit_view (window), ==, "head");
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
+  g_assert_true (ui_scene_is_panels (get_scene (window)));
+  activate (window, "win.undo");
+  g_assert_true (ui_scene_is_difference (get_scene (window)));
+
+  activate (window, "win.view::model");
+  g_assert_cmpstr (get_lit_view (window), ==, "model");
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_DIFFERENCE);
+  activate (window, "win.view::matrix");
+  activate (window, "win.compare::off");
+  g_assert_cmpstr (get_lit_view (window), ==, "matrix");
 }
 
 /* The same pass serves both sides; nothing runs. */
@@ -374,6 +409,7 @@ main (int    argc,
   if (!driver_init (&argc, &argv))
     return 77;
 
+  ADD ("view-of-difference", test_view_of_difference);
   ADD ("same-pass", test_same_pass);
   ADD ("text", test_text);
   ADD ("text-b", test_text_b);

@@ -252,6 +252,23 @@ test_emoji_chooser (Fixture *fixture)
   }
 }
 
+/* Said for as long as there are many of them. */
+static void
+test_unknown_words (Fixture *fixture)
+{
+  type (fixture, "Łódź слово cat", "");
+  wait_until (has_notice (fixture));
+  assert_contains (window_get_label (fixture->window, "notice"),
+                   "The vocabulary lacks 2 of the 3 words");
+  assert_contains (window_get_label (fixture->window, "notice"), "“слово” as [UNK]");
+  type (fixture, "the cat sat on the mat in Łódź", "");
+  wait_until (!has_notice (fixture));
+  type (fixture, "слово", "");
+  wait_until (has_notice (fixture));
+  type (fixture, "word", "");
+  wait_until (!has_notice (fixture));
+}
+
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
 
 int
@@ -269,6 +286,7 @@ main (int    argc,
   ADD ("large-insertions", test_large_insertions);
   ADD ("cursor-in-long-text", test_cursor_in_long_text);
   ADD ("swap-and-examples", test_swap_and_examples);
+  ADD ("unknown-words", test_unknown_words);
   ADD ("padding", test_padding);
   ADD ("emoji-chooser", test_emoji_chooser);
 

@@ -73,6 +73,24 @@ test_text (AppWindow *window)
   g_assert_false (is_enabled (window, "redo"));
 }
 
+/* Nobody points at what a step brings under the pointer. */
+static void
+test_pointer (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  UiSceneView *view = window_view (window);
+  UiRect rect;
+
+  activate (window, "win.next-layer");
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect));
+  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2, rect.y + rect.height / 2);
+  g_assert_cmpint (ui_scene_view_get_item (view)->type, ==, UI_ITEM_QUERY);
+  wait_until (driver_find_label (window_find (window, "inspector"), "Point at a token") == NULL);
+  activate (window, "win.undo");
+  g_assert_cmpint (ui_scene_view_get_item (view)->type, ==, UI_ITEM_NONE);
+  wait_until (driver_find_label (window_find (window, "inspector"), "Point at a token") != NULL);
+}
+
 /* What an entry does by itself to a part of a text, letter by letter of several bytes too. */
 static void
 test_entry_follows (AppWindow *window)
@@ -202,6 +220,7 @@ main (int    argc,
   ADD ("choices", test_choices);
   ADD ("models", test_models);
   ADD ("places", test_places);
+  ADD ("pointer", test_pointer);
   ADD ("low-memory", test_low_memory);
   return g_test_run ();
 }

@@ -189,13 +189,13 @@ test_figures (Fixture *fixture)
 static void
 test_refused (Fixture *fixture)
 {
-  static const char *const files[][2] = {
+  static const char *const files[][3] = {
     { "a.headlight", "{\"format\": \"headlight-session\", \"version\": 1, \"document\": "
-      "{\"layer\": \"x\"}}" },
-    { "a.svg", "<svg/>" },
-    { "b.headlight", "" },
-    { "a.safetensors", "12345678{" },
-    { "a.c", "int main (void) { return 0; }" },
+      "{\"layer\": \"x\"}}", "layer is \"x\", expected a whole number" },
+    { "a.svg", "<svg/>", "a.svg" },
+    { "b.headlight", "", "b.headlight" },
+    { "a.safetensors", "12345678{", "a.safetensors" },
+    { "a.c", "int main (void) { return 0; }", "a.c" },
   };
   g_autoptr (UiDocument) before = ui_document_copy (get_document (fixture));
 
@@ -205,9 +205,8 @@ test_refused (Fixture *fixture)
     g_assert_true (g_file_set_contents (path, files[i][1], -1, NULL));
     open_file (fixture, path);
     g_assert_true (ui_document_equal (get_document (fixture), before));
-    /* Toasts come one by one. */
-    g_assert_nonnull (driver_find_label (GTK_WIDGET (fixture->window),
-                                         "layer is \"x\", expected a whole number"));
+    g_assert_true (window_reveals (fixture->window, "refusal_revealer"));
+    g_assert_nonnull (strstr (window_get_label (fixture->window, "refusal_label"), files[i][2]));
   }
 }
 

@@ -12,11 +12,24 @@ ui_describe_quoted (const char *text)
   return ui_bidi_quote (visible);
 }
 
+/* “[UNK] Łódź”; what was typed keeps its direction to itself. */
+static char *
+describe_typed (const EngTokens *tokens,
+                int              token)
+{
+  g_autofree char *text = ui_text_make_visible (tokens->texts[token]);
+  g_autofree char *typed = ui_text_make_visible (tokens->typed[token]);
+
+  return g_strdup_printf ("“%s \u2068%s\u2069”", text, typed);
+}
+
 char *
 ui_describe_token (const EngTokens *tokens,
                    int              token)
 {
-  g_autofree char *quoted = ui_describe_quoted (tokens->texts[token]);
+  g_autofree char *quoted = tokens->typed[token] != NULL
+                            ? describe_typed (tokens, token)
+                            : ui_describe_quoted (tokens->texts[token]);
 
   return g_strdup_printf ("%s (%d)", quoted, eng_tokens_get_number (tokens, token));
 }
@@ -30,6 +43,27 @@ ui_describe_piece (const EngTokens *tokens,
   if (tokens->pieces == NULL || g_str_equal (tokens->pieces[token], visible))
     return NULL;
   return ui_describe_quoted (tokens->pieces[token]);
+}
+
+char *
+ui_tokens_dup_shown (const EngTokens *tokens,
+                     int              token)
+{
+  const char *typed = tokens->typed[token];
+  g_autofree char *text = g_strconcat (tokens->texts[token], typed != NULL ? " " : NULL, typed,
+                                       NULL);
+
+  return ui_text_make_visible (text);
+}
+
+char **
+ui_tokens_make_shown (const EngTokens *tokens)
+{
+  char **texts = g_new0 (char *, tokens->n + 1);
+
+  for (int i = 0; i < tokens->n; i++)
+    texts[i] = ui_tokens_dup_shown (tokens, i);
+  return texts;
 }
 
 char **

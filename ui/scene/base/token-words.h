@@ -16,8 +16,14 @@ char *ui_describe_token  (const EngTokens *tokens,
  * (transfer full) */
 char *ui_describe_piece  (const EngTokens *tokens,
                           int              token);
-/* All of them as they are drawn: what would break a line is spelt out. For tables, whose cells are
- * the token and nothing else: without isolates. (transfer full) */
+/* As it is drawn: what would break a line is spelt out, and behind the unknown token stands what
+ * was typed, "[UNK] Łódź". (transfer full) */
+char *ui_tokens_dup_shown (const EngTokens *tokens,
+                           int              token);
+/* All of them so. (transfer full) */
+char **ui_tokens_make_shown (const EngTokens *tokens);
+/* All of them as the vocabulary has them, without what was typed: for tables, whose cells are the
+ * token and nothing else. (transfer full) */
 char **ui_tokens_make_visible (const EngTokens *tokens);
 
 G_END_DECLS

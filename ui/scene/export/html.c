@@ -80,7 +80,7 @@ json_texts (const EngTokens *tokens)
   cJSON *array = cJSON_CreateArray ();
 
   for (int i = 0; i < tokens->n; i++) {
-    g_autofree char *visible = g_strstrip (ui_text_make_visible (tokens->texts[i]));
+    g_autofree char *visible = g_strstrip (ui_tokens_dup_shown (tokens, i));
     g_autofree char *isolated = ui_bidi_isolate (visible);
 
     cJSON_AddItemToArray (array, cJSON_CreateString (isolated));

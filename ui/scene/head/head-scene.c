@@ -34,7 +34,9 @@ set_tokens (const EngTokens *tokens)
     set[i].special = tokens->special[i];
     set[i].continues = continues[i];
     set[i].prefix = continues[i] && ui_word_pieces_has_mark (tokens->texts[i]) ? "##" : "";
-    set[i].text = ui_text_make_visible (tokens->texts[i] + strlen (set[i].prefix));
+    set[i].text = *set[i].prefix != '\0'
+                  ? ui_text_make_visible (tokens->texts[i] + strlen (set[i].prefix))
+                  : ui_tokens_dup_shown (tokens, i);
   }
   return set;
 }

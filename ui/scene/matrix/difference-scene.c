@@ -106,6 +106,7 @@ join_tokens (const UiDifferenceScene *self,
     const EngTokens *tokens = get_side_tokens (self->sides[side], axis);
 
     joined->texts[row] = join_texts (self, axis, row);
+    joined->typed[row] = g_strdup (tokens->typed[token]);
     joined->segments[row] = tokens->segments[token];
     joined->special[row] = tokens->special[token];
     joined->padding[row] = tokens->padding[token];
@@ -314,7 +315,7 @@ make_labels (UiDifferenceScene *self,
   for (int row = 0; row < tokens->n; row++) {
     int first = get_number (self, 0, axis, row);
     int second = get_number (self, 1, axis, row);
-    g_autofree char *visible = ui_text_make_visible (tokens->texts[row]);
+    g_autofree char *visible = ui_tokens_dup_shown (tokens, row);
     g_autofree char *text = ui_bidi_isolate (visible);
 
     matrix->texts[axis][row] = make_label (first, second, text);

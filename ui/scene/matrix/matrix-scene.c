@@ -329,7 +329,7 @@ ui_matrix_scene_new (const UiSceneParts *parts)
   passes[UI_AXIS_ROWS] = scene->weights.query_passes;
   passes[UI_AXIS_COLUMNS] = scene->weights.key_passes;
   for (int axis = 0; axis < 2; axis++) {
-    self->texts[axis] = ui_tokens_make_visible (tokens[axis]);
+    self->texts[axis] = ui_tokens_make_shown (tokens[axis]);
     self->names[axis] = make_names (tokens[axis], self->texts[axis]);
     labels[axis] = list_labels (tokens[axis], passes[axis], self->texts[axis], self->names[axis],
                                 &n_labels[axis]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/neuron/neuron-layout.h"
 
+#include "ui/scene/base/token-words.h"
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. The band of headings has a second line, for the scale of each column. */
@@ -54,7 +55,7 @@ measure_tokens (const UiHeadLayout *rows,
   double widest = 0;
 
   for (int i = 0; i < tokens->n; i++) {
-    g_autofree char *text = ui_text_make_visible (tokens->texts[i]);
+    g_autofree char *text = ui_tokens_dup_shown (tokens, i);
 
     style.italic = tokens->special[i];
     widest = MAX (widest, ui_text_measure (text, &style));

@@ -208,6 +208,29 @@ find_rows (const EngTokens *tokens,
   return *n_rows < tokens->n ? g_steal_pointer (&rows) : NULL;
 }
 
+/* What was typed for the pieces of a word, where one of them is unknown. */
+static void
+join_typed (EngTokens       *joined,
+            int              row,
+            const EngTokens *tokens,
+            int              token)
+{
+  const gboolean is_first = joined->texts[row] == NULL;
+  const char *text = tokens->texts[token];
+  const char *typed = tokens->typed[token];
+  g_autofree char *before = joined->typed[row];
+
+  joined->typed[row] = NULL;
+  if (typed == NULL && before == NULL)
+    return;
+  if (is_first)
+    joined->typed[row] = g_strdup (typed);
+  else
+    joined->typed[row] = g_strconcat (before != NULL ? before : joined->texts[row],
+                                      typed != NULL ? typed
+                                      : text + (ui_word_pieces_has_mark (text) ? 2 : 0), NULL);
+}
+
 /* The first piece of a word says all that is known of it but its text and where that ends. */
 static EngTokens *
 join_tokens (const EngTokens *tokens,
@@ -221,6 +244,7 @@ join_tokens (const EngTokens *tokens,
     const char *text = tokens->texts[i];
     int row = rows[i];
 
+    join_typed (joined, row, tokens, i);
     if (i > 0 && rows[i - 1] == row) {
       g_autofree char *before = joined->texts[row];
 
@@ -438,5 +462,7 @@ ui_block_name_by_word (const EngTokens *tokens)
     words = join_tokens (tokens, rows, n_rows);
   for (int i = 0; i < tokens->n; i++)
     names->texts[i] = g_strdup (words != NULL ? words->texts[rows[i]] : tokens->texts[i]);
+  for (int i = 0; i < tokens->n; i++)
+    names->typed[i] = g_strdup (words != NULL ? words->typed[rows[i]] : tokens->typed[i]);
   return names;
 }

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Keys go somewhere, whatever has closed: after menus of menus, popovers and drop-downs, in the
+ * real window and in a small one that has each of them. */
+#include "app/shell/focus.h"
+#include "tests/support/window/real-input.h"
+#include "tests/support/window/widget-driver.h"
+#include "tests/ui/window/window-case.h"
+
+#define MOST_ROWS 60
+#define MENU_MS   200 /* until all rows of a menu are where they stay */
+
+/* What the row of a menu that has the focus says; "" where none has it. */
+static char *
+get_focused_row (GtkWindow *window)
+{
+  GtkWidget *focus = gtk_window_get_focus (window);
+  char *text = NULL;
+
+  if (focus != NULL && g_object_class_find_property (G_OBJECT_GET_CLASS (focus), "text") != NULL)
+    g_object_get (focus, "text", &text, NULL);
+  return text != NULL ? text : g_strdup ("");
+}
+
+static gboolean
+is_on_row (GtkWindow  *window,
+           const char *text)
+{
+  g_autofree char *row = get_focused_row (window);
+
+  return g_str_equal (row, text);
+}
+
+/* By keys alone. */
+static void
+choose (GtkWindow  *window,
+        const char *text)
+{
+  let_pass (MENU_MS);
+  for (int i = 0; i < MOST_ROWS && !is_on_row (window, text); i++) {
+    g_autofree char *row = get_focused_row (window);
+
+    press_key ("Down");
+    wait_until (!is_on_row (window, row));
+  }
+  if (!is_on_row (window, text))
+    g_error ("no menu has the row %s", text);
+  press_key ("Return");
+}
+
+static gboolean
+has_focus (GtkWidget *widget)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (widget));
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget))
+         && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER)
+            == gtk_widget_get_ancestor (widget, GTK_TYPE_POPOVER);
+}
+
+static gboolean
+is_in_menu (GtkWindow *window)
+{
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL
+         && gtk_widget_get_mapped (focus);
+}
+
+/* The real window. */
+
+static gboolean
+is_edited (Fixture    *fixture,
+           const char *expected)
+{
+  g_autofree char *edits =
+    g_strjoinv ("; ", app_window_get_document (fixture->window)->edits);
+
+  return g_str_equal (edits, expected);
+}
+
+static void
+test_nested_choice (Fixture *fixture)
+{
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+  GtkWidget *view = GTK_WIDGET (window_view (fixture->window));
+
+  if (!has_real_input ())
+    return;
+
+  press_key ("F10");
+  wait_until (is_in_menu (window));
+  choose (window, "Copy As");
+  wait_until (is_in_menu (window));
+  choose (window, "JSON");
+  wait_until (has_focus (view));
+  press_key ("ctrl+2");
+  wait_until (app_window_get_document (fixture->window)->view == UI_VIEW_MODEL);
+  press_key ("ctrl+1");
+  wait_until (app_window_get_document (fixture->window)->view == UI_VIEW_HEAD);
+
+  activate (fixture, "win.edit-menu");
+  wait_until (is_in_menu (window));
+  choose (window, "Head of Layer 0");
+  choose (window, "Head 1");
+  choose (window, "Zero");
+  wait_until (is_edited (fixture, "zero 0.1") && has_focus (view) && is_idle (fixture->window));
+  press_key ("ctrl+z");
+  wait_until (is_edited (fixture, ""));
+  press_key ("F10");
+  wait_until (is_in_menu (window));
+  press_key ("Escape");
+  wait_until (has_focus (view));
+}
+
+/* Where there is no picture to be seen, what is in its place has the keys. */
+static void
+test_table (Fixture *fixture)
+{
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+
+  if (!has_real_input ())
+    return;
+
+  activate (fixture, "win.table");
+  press_key ("F10");
+  wait_until (is_in_menu (window));
+  choose (window, "Copy As");
+  choose (window, "JSON");
+  wait_until (has_focus (window_find (fixture->window, "page_table")));
+}
+
+/* A small window. */
+
+typedef struct {
+  GtkWindow *window;
+  GtkWidget *entry;
+  GtkWidget *menu_button;
+  GtkWidget *drop_down;
+  GtkWidget *popover_button;
+  GtkWidget *inner_drop_down; /* in the popover */
+  GtkWidget *picture;
+  AppFocus  *focus;
+} Small;
+
+static GtkWidget *
+drop_down_new (void)
+{
+  return gtk_drop_down_new_from_strings ((const char *const[]) { "one", "two", "three", NULL });
+}
+
+static void
+fill (Small *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *popover = gtk_popover_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) submenu = g_menu_new ();
+
+  g_menu_append (submenu, "Close Nothing", "small.nothing");
+  g_menu_append_submenu (menu, "More", G_MENU_MODEL (submenu));
+  self->entry = gtk_entry_new ();
+  self->menu_button = g_object_new (GTK_TYPE_MENU_BUTTON, "menu-model", menu, NULL);
+  self->drop_down = drop_down_new ();
+  self->inner_drop_down = drop_down_new ();
+  gtk_popover_set_child (GTK_POPOVER (popover), self->inner_drop_down);
+  self->popover_button = g_object_new (GTK_TYPE_MENU_BUTTON, "popover", popover, NULL);
+  self->picture = gtk_drawing_area_new ();
+  gtk_widget_set_focusable (self->picture, TRUE);
+  gtk_widget_set_vexpand (self->picture, TRUE);
+  gtk_box_append (GTK_BOX (box), self->entry);
+  gtk_box_append (GTK_BOX (box), self->menu_button);
+  gtk_box_append (GTK_BOX (box), self->drop_down);
+  gtk_box_append (GTK_BOX (box), self->popover_button);
+  gtk_box_append (GTK_BOX (box), self->picture);
+  self->window = driver_show (box, 400, 500);
+}
+
+static void
+nothing (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
+{
+}
+
+static void
+run_small (gconstpointer data)
+{
+  static const GActionEntry entries[] = { { "nothing", nothing } };
+  void (*body) (Small *) = data;
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  Small self;
+
+  if (!has_real_input ())
+    return;
+
+  fill (&self);
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), NULL);
+  gtk_widget_insert_action_group (GTK_WIDGET (self.window), "small", G_ACTION_GROUP (actions));
+  self.focus = app_focus_new (self.window, self.picture, gtk_window_get_child (self.window));
+  gtk_widget_grab_focus (self.picture);
+  body (&self);
+  app_focus_free (self.focus);
+  gtk_window_destroy (self.window);
+}
+
+/* The pointer leaves the keys with the picture. */
+static void
+test_clicks (Small *self)
+{
+  GtkWidget *const buttons[] = { self->menu_button, self->drop_down, self->popover_button };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    click_widget (buttons[i], "1");
+    wait_until (is_in_menu (self->window));
+    press_key ("Escape");
+    wait_until (has_focus (self->picture));
+    let_pass (MENU_MS);
+  }
+  click_widget (self->menu_button, "1");
+  wait_until (is_in_menu (self->window));
+  choose (self->window, "More");
+  choose (self->window, "Close Nothing");
+  wait_until (has_focus (self->picture));
+}
+
+/* Who goes from control to control by keys goes on from there. */
+static void
+test_keys (Small *self)
+{
+  GtkWidget *const buttons[] = { self->menu_button, self->drop_down, self->popover_button };
+
+  gtk_widget_grab_focus (self->entry);
+  for (gsize i = 0; i < G_N_ELEMENTS (buttons); i++) {
+    press_key ("Tab");
+    wait_until (has_focus (buttons[i]));
+    press_key ("space");
+    wait_until (is_in_menu (self->window));
+    press_key ("Escape");
+    wait_until (has_focus (buttons[i]));
+  }
+}
+
+/* A list that closes in a popover leaves the keys in it. */
+static void
+test_inner (Small *self)
+{
+  click_widget (self->popover_button, "1");
+  wait_until (has_focus (self->inner_drop_down));
+  press_key ("space");
+  wait_until (!has_focus (self->inner_drop_down) && is_in_menu (self->window));
+  press_key ("Down");
+  press_key ("Return");
+  wait_until (gtk_drop_down_get_selected (GTK_DROP_DOWN (self->inner_drop_down)) == 1);
+  wait_until (has_focus (self->inner_drop_down));
+  press_key ("Escape");
+  wait_until (has_focus (self->picture));
+}
+
+/* The menu of an entry, and its chooser of emoji. */
+static void
+test_entry (Small *self)
+{
+  gtk_widget_grab_focus (self->entry);
+  press_key ("shift+F10");
+  wait_until (is_in_menu (self->window));
+  press_key ("Escape");
+  wait_until (has_focus (self->entry));
+  click_widget (self->entry, "3");
+  wait_until (is_in_menu (self->window));
+  press_key ("Escape");
+  wait_until (has_focus (self->entry));
+  press_key ("ctrl+period");
+  wait_until (is_in_menu (self->window));
+  press_key ("Escape");
+  wait_until (has_focus (self->entry));
+  press_key ("x");
+  wait_until (g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->entry)), "x"));
+}
+
+#define ADD(path, func) g_test_add_data_func ("/window-focus/" path, func, run_test)
+#define ADD_SMALL(path, func) g_test_add_data_func ("/window-focus/" path, func, run_small)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("nested-choice", test_nested_choice);
+  ADD ("table", test_table);
+  ADD_SMALL ("clicks", test_clicks);
+  ADD_SMALL ("keys", test_keys);
+  ADD_SMALL ("inner", test_inner);
+  ADD_SMALL ("entry", test_entry);
+
+  return g_test_run ();
+}
