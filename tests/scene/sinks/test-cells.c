@@ -71,8 +71,11 @@ test_vector (void)
     g_autofree guint32 *pixels = create_pixels (width, height);
     g_autofree guint32 *read = g_new0 (guint32, (gsize) width * height);
     g_autofree char *svg = write_svg (pixels, width, height, &rect);
-    g_autofree char *place = g_strdup_printf ("translate(10 20)scale(%.6g %.6g)", 60.0 / width,
-                                              40.0 / height);
+    char across[G_ASCII_DTOSTR_BUF_SIZE], down[G_ASCII_DTOSTR_BUF_SIZE];
+    g_autofree char *place =
+      g_strdup_printf ("translate(10 20)scale(%s %s)",
+                       g_ascii_formatd (across, sizeof across, "%.6g", 60.0 / width),
+                       g_ascii_formatd (down, sizeof down, "%.6g", 40.0 / height));
 
     g_assert_null (strstr (svg, "<image"));
     g_assert_nonnull (strstr (svg, place));
