@@ -12,6 +12,7 @@
 #include "app/shell/help.h"
 #include "app/shell/layout.h"
 #include "app/shell/menus.h"
+#include "app/shell/narrow.h"
 #include "app/shell/parts.h"
 #include "app/shell/refusals.h"
 #include "app/shell/spinner.h"
@@ -30,8 +31,8 @@ struct _AppWindow {
   GtkMenuButton   *menu_button;
   UiSceneView     *scene_view;
   AdwSqueezer     *header_views;
-  GtkWidget       *foot_view; /* in their place, where the header has no room for them */
-  guint            foot_source;
+  GtkWidget       *foot_view;
+  GtkRevealer     *sentences;
   AppDeskWidgets   frame; /* those that the desk speaks with */
 
   AppStudy        *study;
@@ -39,6 +40,7 @@ struct _AppWindow {
   AppDesk         *desk;
   AppParts        *parts;
   AppAppearance   *appearance;
+  AppNarrow       *narrow;
 
   AppFocus        *focus;
   GMemoryMonitor  *memory;
@@ -182,25 +184,6 @@ key_cb (AppWindow *self,
   return key == GDK_KEY_Escape && app_picture_cancel_pick (self->picture);
 }
 
-static gboolean
-show_foot_cb (gpointer data)
-{
-  AppWindow *self = data;
-
-  self->foot_source = 0;
-  gtk_widget_set_visible (self->foot_view, adw_squeezer_get_visible_child (self->header_views)
-                                           == NULL);
-  return G_SOURCE_REMOVE;
-}
-
-/* Not at once: the window is being laid out. */
-static void
-squeezed_cb (AppWindow *self)
-{
-  if (self->foot_source == 0)
-    self->foot_source = g_idle_add_full (G_PRIORITY_HIGH, show_foot_cb, self, NULL);
-}
-
 static void
 connect_controls (AppWindow *self)
 {
@@ -211,8 +194,6 @@ connect_controls (AppWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_swapped (app_picture_get_view (self->picture), "clicked",
                             G_CALLBACK (clicked_cb), self);
-  g_signal_connect_object (self->header_views, "notify::visible-child", G_CALLBACK (squeezed_cb),
-                           self, G_CONNECT_SWAPPED);
   g_signal_connect_swapped (app_picture_get_view (self->picture), "unpinned",
                             G_CALLBACK (unpinned_cb), self);
 }
@@ -227,6 +208,8 @@ app_window_size_allocate (GtkWidget *widget,
   GtkWidget *scrolling[] = { GTK_WIDGET (self->scene_view), GTK_WIDGET (self->frame.side) };
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
+  if (self->narrow != NULL)
+    app_narrow_set_height (self->narrow, height);
   app_layout_again (widget, scrolling, G_N_ELEMENTS (scrolling), width, height);
 }
 
@@ -256,7 +239,7 @@ app_window_dispose (GObject *object)
 {
   AppWindow *self = APP_WINDOW (object);
 
-  g_clear_handle_id (&self->foot_source, g_source_remove);
+  g_clear_pointer (&self->narrow, app_narrow_free);
   g_clear_pointer (&self->focus, app_focus_free);
   if (self->study != NULL) {
     g_signal_handlers_disconnect_by_data (self->study, self);
@@ -314,6 +297,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (scene_view);
   BIND (header_views);
   BIND (foot_view);
+  BIND (sentences);
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
@@ -391,6 +375,8 @@ begin_rest (AppWindow *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
 
+  self->narrow = app_narrow_new (GTK_WINDOW (self), self->header_views, self->foot_view,
+                                 self->sentences);
   connect_controls (self);
   watch_memory (self);
 

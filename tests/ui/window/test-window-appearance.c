@@ -3,7 +3,7 @@
 #include "tests/support/window/window-test.h"
 
 #define NORMAL_DPI  (96 * 1024)
-#define TOKEN_UNITS 15 /* of token text at this */
+#define LEAST_TOKEN 12 /* of a row at this */
 
 static void
 test_theme (AppWindow *window)
@@ -56,10 +56,40 @@ test_text_size (AppWindow *window)
 
   g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
   g_object_set (settings, "gtk-xft-dpi", 2 * NORMAL_DPI, NULL);
-  /* Rows stand closer where they are larger, but never closer than their text. */
-  g_assert_cmpfloat (get_token_height (window), >=, 2 * TOKEN_UNITS);
+  /* Rows stand closer where they are larger, so that all are in sight. */
+  g_assert_cmpfloat (get_token_height (window), >=, 2 * LEAST_TOKEN);
   g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
   g_assert_cmpfloat (get_token_height (window), ==, height);
+}
+
+/* In a window of 1280 × 720 every token of the example pair is in sight, whatever the size of text;
+ * where there is little height the sentences fold away until somebody types. */
+static void
+test_low_window (AppWindow *window)
+{
+  static const double scales[] = { 1, 1.5, 2 };
+  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (window));
+  GtkWidget *view = GTK_WIDGET (window_view (window));
+  GtkWidget *entry = window_find (window, "entry_a");
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 720);
+  for (gsize i = 0; i < G_N_ELEMENTS (scales); i++) {
+    double width, height;
+
+    g_object_set (settings, "gtk-xft-dpi", (int) (scales[i] * NORMAL_DPI), NULL);
+    wait_until (gtk_widget_get_mapped (entry) == (scales[i] < 2));
+    driver_settle (GTK_WIDGET (window));
+    ui_scene_get_size (ui_scene_view_get_scene (window_view (window)), &width, &height);
+    g_assert_cmpfloat (height, <=, gtk_widget_get_height (view));
+  }
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.focus-a", NULL));
+  wait_until (gtk_widget_get_mapped (entry));
+  gtk_widget_grab_focus (view);
+  wait_until (!gtk_widget_get_mapped (entry));
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  wait_until (gtk_widget_get_mapped (entry));
 }
 
 int
@@ -73,5 +103,6 @@ main (int    argc,
   g_test_add_data_func ("/window-appearance/high-contrast", (gconstpointer) test_high_contrast,
                         run_test);
   g_test_add_data_func ("/window-appearance/text-size", (gconstpointer) test_text_size, run_test);
+  g_test_add_data_func ("/window-appearance/low-window", (gconstpointer) test_low_window, run_test);
   return g_test_run ();
 }

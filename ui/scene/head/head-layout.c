@@ -6,6 +6,7 @@
 /* At 100 % text. */
 #define MAX_ROW 40.0
 #define MIN_ROW 18.0
+#define MIN_LARGE_ROW 13.0 /* of text that is larger than 100 %, where all rows fit so */
 #define FILE_ROW 26.0      /* short texts in a file */
 #define FILE_LONG_ROW 20.0 /* and more than LONG_TEXT tokens */
 #define LONG_TEXT 48
@@ -60,10 +61,14 @@ get_row_height (const UiHeadLayout   *self,
   int gaps = MAX (self->columns[0].n_groups, self->columns[1].n_groups) - 1;
   double edges = (PLATE_PADDING + MAX (gaps, 0) * PAIR_GAP + BOTTOM) * self->scale;
   double room = options->view_height - self->header - edges;
+  /* Rounding must not make the sum higher than the view, which would scroll then. */
+  double fit = (room - 0.01) / MAX (n, 1);
 
   if (options->view_height <= 0)
     return (n > LONG_TEXT ? FILE_LONG_ROW : FILE_ROW) * self->scale;
-  return CLAMP (room / MAX (n, 1), MIN_ROW * self->scale, MAX_ROW * self->scale);
+  if (fit >= MAX (MIN_LARGE_ROW * self->scale, MIN_ROW))
+    return MIN (fit, MAX_ROW * self->scale);
+  return MIN_ROW * self->scale;
 }
 
 static void

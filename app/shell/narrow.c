@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/shell/narrow.h"
+
+#define LOW 400 /* pixels at 100 % text */
+#define NORMAL_DPI (96.0 * PANGO_SCALE)
+
+struct _AppNarrow {
+  GtkWindow   *window;
+  AdwSqueezer *header_views;
+  GtkWidget   *foot_view;
+  GtkRevealer *sentences;
+  gboolean     is_low;
+  guint        source;
+};
+
+static gboolean
+has_focus_in (GtkWindow *window,
+              GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_window_get_focus (window);
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, widget);
+}
+
+static gboolean
+show_cb (gpointer data)
+{
+  AppNarrow *self = data;
+
+  self->source = 0;
+  gtk_widget_set_visible (self->foot_view, adw_squeezer_get_visible_child (self->header_views)
+                                           == NULL);
+  gtk_revealer_set_reveal_child (self->sentences,
+                                 !self->is_low
+                                 || has_focus_in (self->window, GTK_WIDGET (self->sentences)));
+  return G_SOURCE_REMOVE;
+}
+
+/* Not at once: the window may be being laid out. */
+static void
+queue (AppNarrow *self)
+{
+  if (self->source == 0)
+    self->source = g_idle_add_full (G_PRIORITY_HIGH, show_cb, self, NULL);
+}
+
+AppNarrow *
+app_narrow_new (GtkWindow   *window,
+                AdwSqueezer *header_views,
+                GtkWidget   *foot_view,
+                GtkRevealer *sentences)
+{
+  AppNarrow *self = g_new (AppNarrow, 1);
+
+  *self = (AppNarrow) { window, header_views, foot_view, sentences, FALSE, 0 };
+  g_signal_connect_swapped (header_views, "notify::visible-child", G_CALLBACK (queue), self);
+  g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (queue), self);
+  return self;
+}
+
+void
+app_narrow_free (AppNarrow *self)
+{
+  g_signal_handlers_disconnect_by_data (self->header_views, self);
+  g_signal_handlers_disconnect_by_data (self->window, self);
+  g_clear_handle_id (&self->source, g_source_remove);
+  g_free (self);
+}
+
+void
+app_narrow_set_height (AppNarrow *self,
+                       int        height)
+{
+  gboolean is_low;
+  int dpi = -1;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self->window)), "gtk-xft-dpi", &dpi, NULL);
+  is_low = height < LOW * (dpi > 0 ? dpi / NORMAL_DPI : 1);
+  if (is_low == self->is_low)
+    return;
+  self->is_low = is_low;
+  queue (self);
+}
