@@ -118,7 +118,7 @@ view_new (void)
     { "Fit in the Window", "win.zoom-fit" },
     { NULL },
   };
-  static const char *const windows[][2] = { { "Full Screen", "win.fullscreen" }, { NULL } };
+  static const char *const windows[][2] = { { "Present", "win.fullscreen" }, { NULL } };
   GMenu *menu = submenu_new (sizes);
   g_autoptr (GMenu) display = g_menu_new ();
 

@@ -14,6 +14,7 @@
 #include "app/shell/menus.h"
 #include "app/shell/narrow.h"
 #include "app/shell/parts.h"
+#include "app/shell/presenter.h"
 #include "app/shell/refusals.h"
 #include "app/shell/spinner.h"
 #include "ui/controls/columns.h"
@@ -30,9 +31,11 @@ struct _AppWindow {
   GtkSpinner      *spinner;
   GtkMenuButton   *menu_button;
   UiSceneView     *scene_view;
+  GtkWidget       *header;
   AdwSqueezer     *header_views;
   GtkWidget       *foot_view;
   GtkRevealer     *sentences;
+  GtkWidget       *toolbar;
   AppDeskWidgets   frame; /* those that the desk speaks with */
 
   AppStudy        *study;
@@ -41,6 +44,7 @@ struct _AppWindow {
   AppParts        *parts;
   AppAppearance   *appearance;
   AppNarrow       *narrow;
+  AppPresenter    *presenter;
 
   AppFocus        *focus;
   GMemoryMonitor  *memory;
@@ -173,7 +177,9 @@ escape_cb (GtkWidget *widget,
            GVariant  *args,
            gpointer   unused)
 {
-  return app_parts_escape (APP_WINDOW (widget)->parts);
+  AppWindow *self = APP_WINDOW (widget);
+
+  return app_parts_escape (self->parts) || app_presenter_leave (self->presenter);
 }
 
 /* Before the accelerators: what is being picked is what Escape ends first. */
@@ -240,6 +246,7 @@ app_window_dispose (GObject *object)
   AppWindow *self = APP_WINDOW (object);
 
   g_clear_pointer (&self->narrow, app_narrow_free);
+  g_clear_pointer (&self->presenter, app_presenter_free);
   g_clear_pointer (&self->focus, app_focus_free);
   if (self->study != NULL) {
     g_signal_handlers_disconnect_by_data (self->study, self);
@@ -295,9 +302,11 @@ app_window_class_init (AppWindowClass *klass)
   BIND (spinner);
   BIND (menu_button);
   BIND (scene_view);
+  BIND (header);
   BIND (header_views);
   BIND (foot_view);
   BIND (sentences);
+  BIND (toolbar);
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
@@ -336,36 +345,12 @@ make_desk (AppWindow   *self,
 }
 
 static void
-change_fullscreen (GSimpleAction *action,
-                   GVariant      *value,
-                   gpointer       data)
-{
-  if (g_variant_get_boolean (value))
-    gtk_window_fullscreen (data);
-  else
-    gtk_window_unfullscreen (data);
-}
-
-/* The desktop has a say, too. */
-static void
-fullscreened_cb (AppWindow *self)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "fullscreen");
-
-  g_simple_action_set_state (G_SIMPLE_ACTION (action),
-                             g_variant_new_boolean (gtk_window_is_fullscreen (GTK_WINDOW (self))));
-}
-
-static void
 add_actions (AppWindow *self)
 {
-  static const GActionEntry entries[] = {
-    { "fullscreen", NULL, NULL, "false", change_fullscreen },
-  };
-
-  g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->header,
+                                       GTK_WIDGET (self->sentences), self->toolbar,
+                                       self->frame.columns);
   app_help_add_actions (GTK_WINDOW (self));
-  g_signal_connect (self, "notify::fullscreened", G_CALLBACK (fullscreened_cb), NULL);
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
 }

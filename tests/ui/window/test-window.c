@@ -205,6 +205,23 @@ test_narrow_window (Fixture *fixture)
   wait_until (is_seen (fixture, "map") && is_seen (fixture, "inspector"));
 }
 
+/* The picture and its legend alone, until Escape; what was beside it comes back. */
+static void
+test_present (Fixture *fixture)
+{
+  activate (fixture, "win.inspector");
+  wait_until (!is_seen (fixture, "inspector"));
+  activate (fixture, "win.fullscreen");
+  wait_until (!is_seen (fixture, "header") && !is_seen (fixture, "entry_a")
+              && !is_seen (fixture, "toolbar") && !is_seen (fixture, "map"));
+  g_assert_true (is_seen (fixture, "picture_scroller"));
+  g_assert_true (is_seen (fixture, "legend"));
+  g_assert_true (driver_press_key (GTK_WIDGET (fixture->window), "Escape"));
+  wait_until (is_seen (fixture, "header") && is_seen (fixture, "entry_a")
+              && is_seen (fixture, "toolbar") && is_seen (fixture, "map"));
+  g_assert_false (is_seen (fixture, "inspector"));
+}
+
 /* What one window leaves is what the next one begins with. */
 static void
 test_settings (Fixture *fixture)
@@ -334,6 +351,7 @@ main (int    argc,
   ADD ("table", test_table);
   ADD ("columns-are-opaque", test_columns_are_opaque);
   ADD ("narrow-window", test_narrow_window);
+  ADD ("present", test_present);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);

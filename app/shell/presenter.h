@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The window in front of people: the picture with its legend alone, on the whole screen where the
+ * desktop lets it. Header, sentences, toolbar and columns go; while the pointer is at the upper edge
+ * header and toolbar are there. Main thread. */
+#pragma once
+
+#include <adwaita.h>
+
+#include "ui/controls/columns.h"
+
+G_BEGIN_DECLS
+
+typedef struct _AppPresenter AppPresenter;
+
+/* Adds the action "fullscreen" to the window. What is shown elsewhere is borrowed. */
+AppPresenter *app_presenter_new   (AdwApplicationWindow *window,
+                                   GtkWidget            *header,
+                                   GtkWidget            *sentences,
+                                   GtkWidget            *toolbar,
+                                   UiColumns            *columns);
+void          app_presenter_free  (AppPresenter         *self);
+/* FALSE = nobody presents. */
+gboolean      app_presenter_leave (AppPresenter         *self);
+
+G_END_DECLS
