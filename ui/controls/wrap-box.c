@@ -11,13 +11,14 @@ struct _UiWrapBox {
 
 G_DEFINE_FINAL_TYPE (UiWrapBox, ui_wrap_box, GTK_TYPE_WIDGET)
 
+/* One that expands gets more where its line has it, and asks for no line of its own before it must. */
 static int
-get_natural_width (GtkWidget *child)
+get_wanted_width (GtkWidget *child)
 {
-  int natural;
+  int minimum, natural;
 
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+  return gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? minimum : natural;
 }
 
 static int
@@ -61,7 +62,7 @@ measure_line (GtkWidget *child,
 
   *height = 0;
   for (; child != NULL; child = get_next (child)) {
-    int natural = MIN (get_natural_width (child), width);
+    int natural = MIN (get_wanted_width (child), width);
 
     if (x > 0 && x + SPACING + natural > width)
       break;
@@ -81,7 +82,7 @@ find_extra (GtkWidget *child,
   int rest = width + SPACING, n = 0;
 
   for (; child != end; child = get_next (child)) {
-    rest -= MIN (get_natural_width (child), width) + SPACING;
+    rest -= MIN (get_wanted_width (child), width) + SPACING;
     n += gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
   }
 
@@ -102,7 +103,7 @@ allocate_line (GtkWidget *widget,
 
   for (; child != end; child = get_next (child)) {
     const gboolean expands = gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
-    const int own = MIN (get_natural_width (child), width) + (expands ? extra : 0);
+    const int own = MIN (get_wanted_width (child), width) + (expands ? extra : 0);
     GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
 
     gtk_widget_size_allocate (child, &place, -1);
