@@ -2,6 +2,7 @@
 #include "app/shell/parts.h"
 
 #include "app/parts/asking/asking.h"
+#include "app/parts/caption/caption.h"
 #include "app/parts/changes/changes.h"
 #include "app/parts/compare/compare.h"
 #include "app/parts/display/display.h"
@@ -62,6 +63,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,
     APP_TYPE_PINS_PART,
+    APP_TYPE_CAPTION_PART,
     APP_TYPE_STATUS_PART,
   };
   AppParts *self = g_new (AppParts, 1);

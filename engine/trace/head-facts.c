@@ -66,6 +66,20 @@ eng_head_facts_table_free (EngHeadFactsTable *self)
 }
 
 const EngHeadFacts *
+eng_trace_find_head_facts (EngTrace *trace,
+                           EngKind   kind,
+                           int       layer)
+{
+  const EngHeadFacts *facts;
+
+  g_mutex_lock (&trace->head_facts->lock);
+  facts = g_hash_table_lookup (trace->head_facts->layers[kind], GINT_TO_POINTER (layer));
+  g_mutex_unlock (&trace->head_facts->lock);
+
+  return facts;
+}
+
+const EngHeadFacts *
 eng_trace_get_head_facts (EngTrace *trace,
                           EngKind   kind,
                           int       layer)
@@ -73,11 +87,8 @@ eng_trace_get_head_facts (EngTrace *trace,
   GHashTable *layers = trace->head_facts->layers[kind];
   g_autoptr (EngAttention) attention = NULL;
   g_autofree EngHeadFacts *computed = NULL;
-  EngHeadFacts *facts;
+  const EngHeadFacts *facts = eng_trace_find_head_facts (trace, kind, layer);
 
-  g_mutex_lock (&trace->head_facts->lock);
-  facts = g_hash_table_lookup (layers, GINT_TO_POINTER (layer));
-  g_mutex_unlock (&trace->head_facts->lock);
   if (facts)
     return facts;
 
@@ -91,8 +102,8 @@ eng_trace_get_head_facts (EngTrace *trace,
   g_mutex_lock (&trace->head_facts->lock);
   facts = g_hash_table_lookup (layers, GINT_TO_POINTER (layer));
   if (!facts) {
-    facts = g_steal_pointer (&computed);
-    g_hash_table_insert (layers, GINT_TO_POINTER (layer), facts);
+    facts = computed;
+    g_hash_table_insert (layers, GINT_TO_POINTER (layer), g_steal_pointer (&computed));
   }
   g_mutex_unlock (&trace->head_facts->lock);
 

@@ -22,5 +22,9 @@ typedef struct {
 const EngHeadFacts *eng_trace_get_head_facts (EngTrace *trace,
                                               EngKind   kind,
                                               int       layer);
+/* What was computed before; NULL = nothing yet. */
+const EngHeadFacts *eng_trace_find_head_facts (EngTrace *trace,
+                                               EngKind   kind,
+                                               int       layer);
 
 G_END_DECLS

@@ -40,6 +40,26 @@ static const struct {
   [ENG_PATTERN_BLOCK_BB] = { "bb", "B→B", "B reads B", "sentence B reads itself", "a token of B" },
 };
 
+/* A word of the other sentence that a head of the same word reads need not be the same: "partner". */
+static const char *const deeds[ENG_N_PATTERNS] = {
+  [ENG_PATTERN_PREVIOUS] = "lets each word read the one before",
+  [ENG_PATTERN_NEXT] = "lets each word read the one after",
+  [ENG_PATTERN_TWO_BACK] = "lets each word read the one two before",
+  [ENG_PATTERN_TWO_ON] = "lets each word read the one two after",
+  [ENG_PATTERN_SAME_TOKEN] = "lets each word read itself",
+  [ENG_PATTERN_SAME_WORD_OTHER] = "lets each word read its partner in the other sentence",
+  [ENG_PATTERN_SAME_WORD_ANYWHERE] = "lets each word read its like wherever it stands",
+  [ENG_PATTERN_FIRST] = "lets all words read the first token",
+  [ENG_PATTERN_SEPARATOR] = "lets all words read the separators",
+  [ENG_PATTERN_PUNCTUATION] = "lets all words read punctuation",
+  [ENG_PATTERN_OWN_SENTENCE] = "lets each sentence read itself",
+  [ENG_PATTERN_BLOCK_AB] = "lets A read B",
+  [ENG_PATTERN_BLOCK_BA] = "lets B read A",
+  [ENG_PATTERN_BROAD] = "lets each word read a bit of everything",
+  [ENG_PATTERN_BLOCK_AA] = "lets A read itself",
+  [ENG_PATTERN_BLOCK_BB] = "lets B read itself",
+};
+
 const char *
 eng_pattern_get_name (EngPattern pattern)
 {
@@ -75,6 +95,12 @@ const char *
 eng_pattern_get_clause (EngPattern pattern)
 {
   return words[pattern].clause;
+}
+
+const char *
+eng_pattern_get_deed (EngPattern pattern)
+{
+  return deeds[pattern];
 }
 
 const char *

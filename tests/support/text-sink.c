@@ -128,6 +128,8 @@ curve (UiSink       *sink,
   append_number (out, link->y1);
   append_number (out, link->width);
   append_color (out, link->color);
+  if (link->dash > 0)
+    g_string_append_printf (out, " dash %.1f", link->dash);
   g_string_append_c (out, '\n');
 }
 

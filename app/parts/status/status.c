@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window says in words below the picture: legend, selection, pass. */
+/* What the window says in words below the picture: how to read it, with the exact rule and what is
+ * chosen behind a button, and the pass. */
 #include "app/parts/status/status.h"
 
-#include "ui/controls/quiet.h"
+#include <string.h>
+
+#include "ui/controls/sentence-line.h"
 #include "ui/scene/base/describe.h"
 
 struct _AppStatusPart {
@@ -12,9 +15,11 @@ struct _AppStatusPart {
   AppStudy   *study;
   AppPicture *picture;
 
-  GtkLabel *legend;
-  GtkLabel *selection_status;
-  GtkLabel *pass_status;
+  UiSentenceLine *legend;
+  GtkWidget      *rule_button;
+  GtkLabel       *rule;
+  GtkLabel       *selection_status;
+  GtkLabel       *pass_status;
 };
 
 G_DEFINE_FINAL_TYPE (AppStatusPart, app_status_part, APP_TYPE_PART)
@@ -204,6 +209,8 @@ update_selection (AppStatusPart *self)
     g_string_append_printf (status, " · %s, Esc unpins", pins);
 
   gtk_label_set_label (self->selection_status, status->str);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->rule_button),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, status->str, -1);
 }
 
 /* "15 tokens · 3.1 ms" */
@@ -233,13 +240,24 @@ update_pass (AppStatusPart *self)
 }
 
 static void
+update_legend (AppStatusPart *self,
+               const UiScene *scene)
+{
+  g_autofree char *plain = ui_scene_explain (scene);
+  g_autofree char *rule = ui_scene_legend (scene);
+
+  /* What is bold stands at the end, and is what a narrow window says. */
+  ui_sentence_line_set (self->legend, plain, strstr (plain, "<b>"));
+  gtk_label_set_label (self->rule, rule);
+}
+
+static void
 sync_status (AppStatusPart *self)
 {
   UiScene *scene = app_picture_get_scene (self->picture);
-  g_autofree char *legend = scene != NULL ? ui_scene_legend (scene) : NULL;
 
-  gtk_label_set_label (self->legend, legend != NULL ? legend : "");
-  ui_quiet_set_tooltip (GTK_WIDGET (self->legend), legend);
+  if (scene != NULL)
+    update_legend (self, scene);
   if (app_picture_get_shown (self->picture) == NULL)
     return;
 
@@ -264,6 +282,9 @@ begin (AppPart *part)
   app_part_load_ui (self, "status");
   app_part_place (self, "status_line", "foot");
   self->legend = app_part_get_object (self, "legend");
+  ui_sentence_line_set_hugs (self->legend, TRUE);
+  self->rule_button = app_part_get_object (self, "rule_button");
+  self->rule = app_part_get_object (self, "rule");
   self->selection_status = app_part_get_object (self, "selection_status");
   self->pass_status = app_part_get_object (self, "pass_status");
   g_signal_connect_object (app_picture_get_view (self->picture), "notify::scene",
@@ -279,6 +300,7 @@ sync_part (AppPart *part)
 static void
 app_status_part_class_init (AppStatusPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_SENTENCE_LINE);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window says in words below the picture: legend, selection, pass. */
 #pragma once
 
 #include "app/desk/part.h"

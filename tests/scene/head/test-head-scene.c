@@ -589,7 +589,7 @@ test_widths (void)
 {
   static const struct { double width, scale, least, most, lanes; } cases[] = {
     { 992, 1, 340, 340, 99 }, { 1200, 1, 400, 500, 99 }, { 2400, 1, 560, 560, 99 },
-    { 700, 1, 200, 330, 48 }, { 300, 1, 110, 110, 48 },  { 992, 2, 220, 400, 48 },
+    { 700, 1, 200, 330, 48 }, { 300, 1, 110, 110, 12 },  { 992, 2, 220, 400, 48 },
     { 479, 1, 110, 170, 48 },
   };
   g_autoptr (EngTrace) trace = scene_trace_new (words_a, words_b, 3);

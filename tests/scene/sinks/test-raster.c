@@ -254,6 +254,31 @@ test_opacity (void)
   g_free (picture.pixels);
 }
 
+/* Seven on and five off from the left end on; what has no dashes is drawn as without them. */
+static void
+test_dashes (void)
+{
+  const UiLink links[] = {
+    { 10, 15, 90, 15, 4, { 0, 0, 0, 255 }, 0, 0 },
+    { 10, 45, 90, 45, 4, { 0, 0, 0, 255 }, 1, 12 },
+  };
+  GivenField field = { { foreach_given, { 0, 0, 100, 60 }, .dashed = TRUE }, links, 2 };
+  Picture picture = picture_new (100, 60);
+  UiRect area = { 0, 0, 100, 60 };
+  UiSink *sink;
+
+  for (int i = 0; i < 100 * 60; i++)
+    picture.pixels[i] = WHITE;
+  sink = ui_raster_sink_new ((guint8 *) picture.pixels, 100, 60, 400, &area, 1);
+  sink->klass->links (sink, &field.field);
+  ui_raster_sink_free (sink);
+  for (int x = 10; x < 90; x++) {
+    g_assert_cmphex (picture.pixels[15 * 100 + x], ==, 0xff000000);
+    g_assert_cmphex (picture.pixels[45 * 100 + x], ==, (x - 10) % 12 < 7 ? 0xff000000 : WHITE);
+  }
+  g_free (picture.pixels);
+}
+
 /* The stroke's area of ink is its length times its width, whatever its slope and however thin it
  * is. */
 static void
@@ -525,6 +550,7 @@ main (int    argc,
   g_test_add_func ("/scene/raster/tiles", test_tiles);
   g_test_add_func ("/scene/raster/like-cairo", test_like_cairo);
   g_test_add_func ("/scene/raster/opacity", test_opacity);
+  g_test_add_func ("/scene/raster/dashes", test_dashes);
   g_test_add_func ("/scene/raster/ink", test_ink);
   g_test_add_func ("/scene/raster/faint-links-add-up", test_faint_links_add_up);
   g_test_add_func ("/scene/raster/order", test_order);

@@ -15,6 +15,7 @@
 #include "app/picture/picture-private.h"
 #include "app/run/task.h"
 #include "app/study/study-private.h"
+#include "ui/controls/sentence-line.h"
 
 static AppStudy *
 get_study (AppWindow *window)
@@ -85,6 +86,8 @@ window_get_label (AppWindow  *window,
     return gtk_menu_button_get_label (GTK_MENU_BUTTON (widget));
   if (GTK_IS_BUTTON (widget))
     return gtk_button_get_label (GTK_BUTTON (widget));
+  if (UI_IS_SENTENCE_LINE (widget))
+    return ui_sentence_line_get_text (UI_SENTENCE_LINE (widget));
   return gtk_label_get_label (GTK_LABEL (widget));
 }
 

@@ -14,7 +14,7 @@
 GtkWidget        *window_find                 (AppWindow        *window,
                                                const char       *id);
 UiSceneView      *window_view                 (AppWindow        *window);
-/* What a label, a button or a menu button says. */
+/* What a label, a line, a button or a menu button says. */
 const char       *window_get_label            (AppWindow        *window,
                                                const char       *id);
 /* What an entry holds. */

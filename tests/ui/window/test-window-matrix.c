@@ -30,7 +30,7 @@ test_heads (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MATRIX);
   g_assert_false (gtk_widget_get_visible (window_find (window, "neuron_box")));
   g_assert_true (ui_scene_get_weights (get_scene (window))->block.is_aggregate);
-  g_assert_nonnull (strstr (window_get_label (window, "legend"), "Mean of all"));
+  g_assert_nonnull (strstr (window_get_label (window, "rule"), "Mean of all"));
 
   document = ui_document_copy (app_window_get_document (window));
   ui_head_set_only (&document->heads, 2);

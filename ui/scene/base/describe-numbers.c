@@ -84,9 +84,8 @@ ui_describe_has_two_stacks (const EngTrace *trace)
              || eng_trace_has_kind (trace, ENG_KIND_CROSS));
 }
 
-/* " of the decoder" where a trace has several kinds. */
-static const char *
-get_owner (const UiScene *scene)
+const char *
+ui_describe_owner (const UiScene *scene)
 {
   static const char *const owners[ENG_N_KINDS] = {
     [ENG_KIND_ENCODER] = " of the encoder",
@@ -111,7 +110,7 @@ describe_some_layers (const UiScene *scene)
   g_autofree char *all = has_last ? g_strdup ("") : g_strdup_printf (" of %d", n_layers);
 
   return g_strdup_printf ("%s over %s%s%s", aggregate_names[scene->weights.block.layers], layers,
-                          all, get_owner (scene));
+                          all, ui_describe_owner (scene));
 }
 
 char *
@@ -120,11 +119,11 @@ ui_describe_layer (const UiScene *scene)
   const UiBlock *block = &scene->weights.block;
 
   if (block->layers == UI_AGGREGATE_EACH)
-    return g_strdup_printf ("layer %d%s", scene->layer, get_owner (scene));
+    return g_strdup_printf ("layer %d%s", scene->layer, ui_describe_owner (scene));
   if (block->n_layers < eng_trace_get_n_layers (scene->trace, scene->kind))
     return describe_some_layers (scene);
   return g_strdup_printf ("%s over all %d layers%s", aggregate_names[block->layers],
-                          block->n_layers, get_owner (scene));
+                          block->n_layers, ui_describe_owner (scene));
 }
 
 /* "heads 2, 6 and 9" of a layer with n_heads */

@@ -29,6 +29,8 @@ gboolean    ui_describe_has_two_stacks (const EngTrace  *trace);
 const char *ui_describe_sentence       (const EngTrace  *trace,
                                         const EngTokens *tokens,
                                         int              token);
+/* " of the decoder" where a trace has several kinds, else "". */
+const char *ui_describe_owner          (const UiScene   *scene);
 /* "layer 2", "layer 2 of the decoder", "layer 2 of the cross-attention" where a trace has several
  * kinds; "mean over all 6 layers", "mean over layers 3 and 7 of 12" where some are missing */
 char *ui_describe_layer   (const UiScene   *scene);

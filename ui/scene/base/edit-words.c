@@ -114,3 +114,19 @@ ui_edit_explain (const EngEdit *edit)
     return "The two words change places, all pieces of each.";
   }
 }
+
+gboolean
+ui_edit_is_of_head (const EngTrace *trace,
+                    EngKind         kind,
+                    int             layer,
+                    int             head)
+{
+  const char *const *edits = eng_trace_get_edits (trace);
+  EngEdit edit;
+
+  for (int i = 0; edits[i] != NULL; i++)
+    if (eng_edit_parse (edits[i], &edit, NULL) && eng_edit_is_of_head (&edit, layer, head)
+        && eng_edit_acts_on (&edit, kind, eng_trace_get_default_kind (trace)))
+      return TRUE;
+  return FALSE;
+}

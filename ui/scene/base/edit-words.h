@@ -14,5 +14,10 @@ char       *ui_edit_describe (const EngEdit  *edit,
                               const EngTrace *trace);
 /* What it does, in a sentence. */
 const char *ui_edit_explain  (const EngEdit  *edit);
+/* Whether one of the edits of the trace's run is about that head. */
+gboolean    ui_edit_is_of_head (const EngTrace *trace,
+                                EngKind         kind,
+                                int             layer,
+                                int             head);
 
 G_END_DECLS

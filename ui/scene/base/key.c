@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "ui/scene/base/head-color.h"
 #include "ui/scene/base/scene-private.h"
 #include "ui/scene/sinks/text.h"
 
@@ -66,48 +65,29 @@ ui_key_add (UiKey      *self,
   g_array_append_val (self->entries, entry);
 }
 
-/* "3", or "3, 19" where there are more heads than colours. */
-static void
-add_head (UiKey   *self,
-          UiColor  color,
-          int      head)
+void
+ui_key_add_to_color (UiKey      *self,
+                     UiColor     color,
+                     const char *name)
 {
-  g_autofree char *number = g_strdup_printf ("%d", head);
-
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = &g_array_index (self->entries, Entry, i);
 
     if (memcmp (&entry->color, &color, sizeof color) == 0) {
-      char *text = g_strdup_printf ("%s, %s", entry->text, number);
+      char *text = g_strdup_printf ("%s, %s", entry->text, name);
 
       g_free (entry->text);
       entry->text = text;
       return;
     }
   }
-  ui_key_add (self, color, NULL, number);
+  ui_key_add (self, color, NULL, name);
 }
 
-UiKey *
-ui_key_new_for_heads (const UiScene *const *scenes,
-                      int                   n_scenes)
+int
+ui_key_get_n (const UiKey *self)
 {
-  g_autoptr (UiKey) self = ui_key_new ("heads");
-  int n_heads = 0;
-
-  for (int i = 0; i < n_scenes; i++)
-    n_heads = MAX (n_heads, eng_trace_get_n_heads (scenes[i]->trace, scenes[i]->kind));
-  for (int head = 0; head < n_heads; head++) {
-    const UiWeights *shown = NULL;
-
-    for (int i = 0; i < n_scenes; i++)
-      for (int j = 0; j < scenes[i]->weights.n_heads && scenes[i]->weights.n_heads > 1; j++)
-        if (scenes[i]->weights.heads[j] == head)
-          shown = &scenes[i]->weights;
-    if (shown != NULL)
-      add_head (self, ui_head_color_get (shown, scenes[0]->options.theme, head), head);
-  }
-  return self->entries->len > 1 ? g_steal_pointer (&self) : NULL;
+  return (int) self->entries->len;
 }
 
 static UiTextStyle

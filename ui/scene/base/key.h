@@ -11,10 +11,6 @@ typedef struct _UiKey UiKey;
 
 /* lead: what its entries are, "heads"; static. */
 UiKey *ui_key_new           (const char           *lead);
-/* The heads of the scenes by their colours, which are the same in all of them; NULL where none
- * shows several, or all in one colour. */
-UiKey *ui_key_new_for_heads (const UiScene *const *scenes,
-                             int                   n_scenes);
 void   ui_key_free          (UiKey                *self);
 
 /* mark: a short name in that colour; NULL = a dot. */
@@ -22,6 +18,11 @@ void   ui_key_add           (UiKey                *self,
                              UiColor               color,
                              const char           *mark,
                              const char           *text);
+/* A dot with a name, or the name to those that the dot of that colour has. */
+void   ui_key_add_to_color  (UiKey                *self,
+                             UiColor               color,
+                             const char           *name);
+int    ui_key_get_n         (const UiKey          *self);
 /* Its height. */
 double ui_key_lay_out       (UiKey                *self,
                              double                width,

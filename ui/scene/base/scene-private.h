@@ -20,6 +20,8 @@ typedef struct {
   gboolean (*hit)           (const UiScene *self, double x, double y, UiItem *item);
   char    *(*describe)      (const UiScene *self, const UiItem *item);
   char    *(*legend)        (const UiScene *self);
+  char    *(*explain)       (const UiScene *self);
+  char    *(*headline)      (const UiScene *self);
   /* TRUE = what is drawn is no share of a row: tokens have the sentences of describe() alone */
   gboolean   has_no_shares;
   char    *(*summarise)     (const UiScene *self);

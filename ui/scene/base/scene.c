@@ -17,7 +17,8 @@ get_caption_style (const UiScene *self)
   return (UiTextStyle) { .size = CAPTION_SIZE * self->options.text_scale };
 }
 
-/* The legend stands below the caption; each begins on a line of its own. */
+/* The legend stands below the caption, in plain words and as the exact rule; each begins on a line
+ * of its own. */
 static void
 add_caption (UiScene *self)
 {
@@ -25,12 +26,16 @@ add_caption (UiScene *self)
   double scale = self->options.text_scale;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *caption = ui_scene_caption (self);
+  g_autofree char *markup = ui_scene_explain (self);
+  g_autofree char *plain = ui_text_strip_markup (markup);
   g_autofree char *legend = ui_scene_legend (self);
   double width = self->width - 2 * CAPTION_EDGE * scale;
   g_auto (GStrv) caption_lines = ui_text_wrap (caption, &style, width);
+  g_auto (GStrv) plain_lines = ui_text_wrap (plain, &style, width);
   g_auto (GStrv) legend_lines = ui_text_wrap (legend, &style, width);
 
   g_strv_builder_addv (builder, (const char **) caption_lines);
+  g_strv_builder_addv (builder, (const char **) plain_lines);
   g_strv_builder_addv (builder, (const char **) legend_lines);
   self->n_caption_lines = (int) g_strv_length (caption_lines);
   self->caption = g_strv_builder_end (builder);
@@ -348,6 +353,18 @@ char *
 ui_scene_legend (const UiScene *self)
 {
   return self->klass->legend (self);
+}
+
+char *
+ui_scene_explain (const UiScene *self)
+{
+  return self->klass->explain (self);
+}
+
+char *
+ui_scene_headline (const UiScene *self)
+{
+  return self->klass->headline (self);
 }
 
 char *

@@ -112,6 +112,11 @@ char     *ui_scene_describe      (const UiScene        *self,
 char     *ui_scene_summarise     (const UiScene        *self);
 /* The legend: gain, threshold, filter, renormalisation, scale of the bands. */
 char     *ui_scene_legend        (const UiScene        *self);
+/* The same in plain words, a line: "… <b>Bolder line = more attention.</b>", as markup of Pango. */
+char     *ui_scene_explain       (const UiScene        *self);
+/* What one sees, a sentence: "<b>Head 11 of layer 3</b> lets each word read …", as markup. Looks
+ * through no more weights than a frame has time for. */
+char     *ui_scene_headline      (const UiScene        *self);
 /* Caption of a figure: model, layer, heads, texts. */
 char     *ui_scene_caption       (const UiScene        *self);
 /* Moves the keyboard's cursor; FALSE at an end. An item of type NONE starts at the first token. */

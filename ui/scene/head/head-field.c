@@ -10,6 +10,8 @@
 #define LINK_GROWTH 2.6 /* by weight */
 #define FAN_STEP 2.2
 #define HIT_REACH 3.0
+#define DASH 12.0      /* with its gap */
+#define LEAST_DASHED 0.05 /* weaker ones are no lines to the eye, and many */
 #define DENSE 20000 /* pairs of tokens, all heads: the field has links on links */
 
 /* Links are drawn by class of strength, the strongest class last; a class is what lies under its
@@ -79,6 +81,9 @@ make_link (const UiHeadField *self,
   link->color = ui_head_color_get (self->weights, self->theme, head);
   link->color.a = ui_weights_get_alpha (self->weights, weight);
   link->head = head;
+  link->dash = self->edited != NULL && self->edited[head]
+               && ui_weights_get_strength (self->weights, weight) >= LEAST_DASHED
+               ? DASH * self->frame.scale : 0;
 }
 
 /* A link of a class above the lowest, put aside until its class is drawn. */
@@ -225,6 +230,14 @@ ui_head_field_init (UiHeadField        *self,
   self->field.foreach = foreach_link;
   self->field.dense = (gsize) weights->n_heads * self->n_queries * self->n_keys >= DENSE;
   self->field.bounds = (UiRect) { frame->x0, top, frame->x1 - frame->x0, MAX (bottom - top, 0) };
+}
+
+void
+ui_head_field_set_edited (UiHeadField  *self,
+                          const guint8 *edited)
+{
+  self->edited = edited;
+  self->field.dashed = edited != NULL;
 }
 
 void

@@ -24,6 +24,7 @@ typedef struct {
   const UiWeights *weights;
   UiFieldFrame     frame;
   UiTheme          theme;
+  const guint8    *edited;  /* [heads] 1 = its links are dashed; borrowed, NULL = none is */
   double           floor;   /* weaker links are left out; in units of the measure */
   int             *queries; /* [n_queries] rows that the filter and the pins leave, ascending */
   int              n_queries;
@@ -36,6 +37,9 @@ void     ui_head_field_init     (UiHeadField        *self,
                                  const UiFieldFrame *frame,
                                  UiTheme             theme,
                                  const UiPins       *pins); /* nullable */
+/* Heads whose links are dashed where they can be told apart; borrowed, nullable. */
+void     ui_head_field_set_edited (UiHeadField      *self,
+                                   const guint8     *edited);
 void     ui_head_field_clear    (UiHeadField        *self);
 
 /* Of a link with that value. */

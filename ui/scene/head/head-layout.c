@@ -35,6 +35,7 @@
 #define NARROW_COLUMN 84.0
 #define NARROW_LANES 48.0
 #define NARROW_FIELD 110.0
+#define LEAST_LANES 12.0 /* in a window of 420 */
 #define FILE_LANES 150.0
 #define MAX_LANES 260.0
 
@@ -144,6 +145,8 @@ place_columns (UiHeadLayout         *self,
     lanes[1] = lanes[0];
     give_up (&column, NARROW_COLUMN * scale, 2, &shortage);
     give_up (&least_field, NARROW_FIELD * scale, 1, &shortage);
+    give_up (&lanes[0], LEAST_LANES * scale, 2, &shortage);
+    lanes[1] = lanes[0];
   }
   side = edges + column;
   columns = 2 * (side + EDGE * scale);

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/head-key.h"
+#include "ui/scene/base/plain-words.h"
 #include "ui/scene/base/readings.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/numbers/word-pieces.h"
@@ -300,6 +303,8 @@ static const UiSceneClass head_scene_class = {
   .hit = hit,
   .describe = ui_describe_item,
   .legend = legend,
+  .explain = ui_plain_explain_links,
+  .headline = ui_plain_headline,
   .summarise = ui_describe_summary,
   .caption = ui_describe_caption,
   .move = move,
@@ -315,6 +320,23 @@ ui_head_scene_new (const UiSceneParts *parts)
 
   ui_head_scene_init (self, &head_scene_class, parts);
   return &self->scene;
+}
+
+/* (transfer full) The one head of an aggregate is 0. */
+static guint8 *
+mark_edited (const UiScene *scene)
+{
+  const UiWeights *weights = &scene->weights;
+  guint8 *edited;
+
+  if (!ui_scene_has_edited (scene))
+    return NULL;
+  edited = g_new0 (guint8, scene->attention->n_heads);
+  for (int i = 0; i < weights->n_heads; i++)
+    edited[weights->heads[i]] =
+      ui_scene_is_edited (scene, weights->block.is_aggregate ? ui_scene_get_only_head (scene)
+                                                             : weights->heads[i]);
+  return edited;
 }
 
 void
@@ -334,6 +356,7 @@ ui_head_scene_init (UiHeadScene        *self,
   self->tokens[UI_SIDE_KEYS] = set_tokens (scene->keys);
   self->hidden[UI_SIDE_QUERIES] = mark_hidden_readers (scene);
   self->hidden[UI_SIDE_KEYS] = ui_mask_mark_keys (scene->attention, NULL, 0);
+  self->edited = mark_edited (scene);
   scene->width = self->layout.width;
   scene->height = self->layout.height;
   scene->header = self->layout.header;
@@ -350,6 +373,7 @@ ui_head_scene_clear (UiHeadScene *self)
     g_free (self->tokens[side]);
     g_free (self->hidden[side]);
   }
+  g_free (self->edited);
   ui_head_layout_clear (&self->layout);
 }
 
@@ -380,4 +404,5 @@ ui_head_field_init_for (UiHeadField       *field,
   };
 
   ui_head_field_init (field, &self->scene.weights, &frame, self->scene.options.theme, pins);
+  ui_head_field_set_edited (field, self->edited);
 }

@@ -22,6 +22,7 @@ typedef struct {
   UiHeadLayout layout;
   UiHeadToken *tokens[2]; /* by UiSide */
   guint8      *hidden[2]; /* by UiSide: 1 = a token that no token sees; NULL = none */
+  guint8      *edited;    /* [heads of the block] 1 = the run was edited in it; NULL = in none */
 } UiHeadScene;
 
 /* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide

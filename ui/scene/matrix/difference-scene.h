@@ -46,6 +46,8 @@ int      ui_difference_scene_get_number (const UiScene       *scene,
 char    *ui_difference_describe        (const UiScene        *scene,
                                         const UiItem         *item);
 char    *ui_difference_legend          (const UiScene        *scene);
+char    *ui_difference_explain         (const UiScene        *scene);
+char    *ui_difference_headline        (const UiScene        *scene);
 char    *ui_difference_caption         (const UiScene        *scene);
 char    *ui_difference_summarise       (const UiScene        *scene);
 char    *ui_difference_numbers         (const UiScene        *scene);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/plain-words.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
 
@@ -319,6 +320,35 @@ ui_difference_legend (const UiScene *scene)
   g_string_append (text, "; below: sums of columns.");
   ui_describe_append_reading (scene, text);
   return g_string_free (text, FALSE);
+}
+
+char *
+ui_difference_explain (const UiScene *scene)
+{
+  GString *markup = g_string_new ("Rows read, columns are read. ");
+
+  g_string_append (markup, "<b>Warm: more on the first side. Cool: more on the second.</b>");
+  ui_plain_append_threshold (scene, "Differences", markup);
+  return g_string_free (markup, FALSE);
+}
+
+char *
+ui_difference_headline (const UiScene *scene)
+{
+  const UiDifferenceScene *self = difference_scene (scene);
+  g_autofree char *first = ui_describe_scope (self->sides[0], FALSE);
+  g_autofree char *second = ui_describe_scope (self->sides[1], FALSE);
+  GString *markup = g_string_new (NULL);
+
+  ui_plain_append_bold (markup, first, TRUE);
+  if (g_str_equal (first, second)) {
+    g_string_append (markup, ": first side minus second");
+  } else {
+    g_string_append (markup, " minus ");
+    ui_plain_append_bold (markup, second, FALSE);
+  }
+  g_string_append_c (markup, '.');
+  return g_string_free (markup, FALSE);
 }
 
 char *

@@ -6,6 +6,7 @@
 #include "engine/trace/measure.h"
 #include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/plain-words.h"
 #include "ui/scene/base/token-words.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
@@ -305,6 +306,8 @@ static const UiSceneClass matrix_scene_class = {
   .hit = ui_matrix_scene_hit,
   .describe = ui_describe_item,
   .legend = ui_matrix_legend,
+  .explain = ui_plain_explain_cells,
+  .headline = ui_plain_headline,
   .summarise = ui_describe_summary,
   .caption = ui_describe_caption,
   .move = ui_matrix_scene_move,

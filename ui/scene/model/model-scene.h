@@ -87,6 +87,8 @@ void  ui_model_paint_overlay   (const UiScene *scene,
 char *ui_model_describe        (const UiScene *scene,
                                 const UiItem  *item);
 char *ui_model_legend          (const UiScene *scene);
+char *ui_model_explain         (const UiScene *scene);
+char *ui_model_headline        (const UiScene *scene);
 char *ui_model_caption         (const UiScene *scene);
 char *ui_model_summarise       (const UiScene *scene);
 char *ui_model_numbers         (const UiScene *scene);

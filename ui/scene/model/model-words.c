@@ -5,6 +5,7 @@
 
 #include "ui/document/fit.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/plain-words.h"
 #include "ui/scene/model/model-facts.h"
 
 static const UiModelScene *
@@ -242,6 +243,51 @@ ui_model_legend (const UiScene *scene)
     g_string_append (text, " Tokens that share a pixel show their strongest.");
   ui_describe_append_reading (scene, text);
   return g_strchug (g_string_free (text, FALSE));
+}
+
+char *
+ui_model_explain (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  g_autofree char *cells = ui_plain_explain_cells (scene);
+  GString *markup = g_string_new (cells);
+
+  if (!self->is_rollout && scene->document->order == UI_ORDER_PATTERN
+      && ui_model_layout_has_numbers (&self->layout))
+    g_string_append (markup, " Number: how clearly the head follows the pattern.");
+  return g_string_free (markup, FALSE);
+}
+
+static const char *
+get_arrangement (const UiModelScene *self)
+{
+  switch (self->scene.document->order) {
+  case UI_ORDER_PATTERN:
+    return ", grouped by what they read, the clearest first.";
+  case UI_ORDER_ENTROPY:
+    return ", those first that read the fewest words.";
+  case UI_ORDER_TRAFFIC:
+    return ", those first that read most of B in A.";
+  case UI_ORDER_LAYER:
+  default:
+    return ", by layer.";
+  }
+}
+
+char *
+ui_model_headline (const UiScene *scene)
+{
+  const UiModelScene *self = model_scene (scene);
+  const int n_layers = count_layers (self);
+  const int n_heads = n_layers * eng_trace_get_n_heads (scene->trace, scene->kind);
+  const char *owner = ui_describe_owner (scene);
+  const char *s = n_layers == 1 ? "" : "s";
+
+  if (self->is_rollout)
+    return g_strdup_printf ("<b>%d layer%s</b>%s, the attention of each through those below it.",
+                            n_layers, s, owner);
+  return g_strdup_printf ("<b>%d heads</b> of %d layer%s%s%s", n_heads, n_layers, s, owner,
+                          get_arrangement (self));
 }
 
 /* "6 layers × 12 heads", with gaps "4 of 24 layers × 16 heads" */

@@ -308,4 +308,5 @@ ui_neuron_paint_init_field (const UiNeuronPainter *painter,
 
   ui_head_field_init (field, &painter->self->parent.scene.weights, &frame, painter->theme,
                       &painter->pins);
+  ui_head_field_set_edited (field, painter->self->parent.edited);
 }

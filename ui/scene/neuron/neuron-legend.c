@@ -3,6 +3,8 @@
 
 #include "engine/edits/edit.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/plain-words.h"
 #include "ui/scene/numbers/mask.h"
 
 #define N_NAMED_DIMENSIONS 8 /* of a sorted head */
@@ -153,6 +155,73 @@ append_not_applied (const UiDocument *document,
     }
   if (text->len > length)
     g_string_append_c (text, '.');
+}
+
+char *
+ui_neuron_explain (const UiScene *scene)
+{
+  const UiNeuronScene *self = (const UiNeuronScene *) scene;
+  GString *markup = g_string_new (scene->document->bands == UI_BANDS_BARS
+                                  ? "<b>Up, warm: positive. Down, cool: negative.</b>"
+                                  : "<b>Warm: positive. Cool: negative.</b>");
+
+  if (self->query >= 0)
+    g_string_append (markup, " A long bar in q × k decides.");
+  ui_plain_append_threshold (scene, "Links", markup);
+  return g_string_free (markup, FALSE);
+}
+
+/* What the pinned token reads most of what is drawn, or the pinned key. */
+static int
+find_key (const UiNeuronScene *self)
+{
+  const UiScene *scene = &self->parent.scene;
+  int best = -1;
+
+  if (scene->document->pins.n_keys > 0)
+    return scene->document->pins.keys[0];
+  for (int key = 0; key < scene->keys->n; key++)
+    if (!ui_neuron_is_masked (self, self->query, key)
+        && (best < 0 || ui_neuron_get_measured (self, self->query, key)
+                        > ui_neuron_get_measured (self, self->query, best)))
+      best = key;
+  return best;
+}
+
+static void
+append_question (const UiNeuronScene *self,
+                 int                  key,
+                 GString             *markup)
+{
+  const UiScene *scene = &self->parent.scene;
+  g_autofree char *reader = ui_describe_quoted (scene->queries->texts[self->query]);
+  g_autofree char *read = ui_describe_quoted (scene->keys->texts[key]);
+
+  g_string_append (markup, "Why ");
+  ui_plain_append_bold (markup, reader, FALSE);
+  g_string_append (markup, " reads ");
+  ui_plain_append_bold (markup, read, FALSE);
+  if (scene->kind != ENG_KIND_CROSS && eng_tokens_has_pair (scene->queries)
+      && scene->queries->segments[self->query] != scene->keys->segments[key])
+    g_string_append (markup, " in the other sentence");
+  g_string_append (markup, ": ");
+}
+
+char *
+ui_neuron_headline (const UiScene *scene)
+{
+  const UiNeuronScene *self = (const UiNeuronScene *) scene;
+  const int key = self->query >= 0 ? find_key (self) : -1;
+  g_autofree char *head = ui_describe_one_head (scene, self->head);
+  GString *markup = g_string_new (NULL);
+
+  if (key >= 0)
+    append_question (self, key, markup);
+  ui_plain_append_bold (markup, head, key < 0);
+  if (ui_scene_is_edited (scene, self->head))
+    g_string_append (markup, ", edited");
+  g_string_append (markup, key < 0 ? ": queries and keys." : ".");
+  return g_string_free (markup, FALSE);
 }
 
 char *

@@ -122,6 +122,8 @@ char    *ui_neuron_describe_number   (double               value);
 
 /* neuron-legend.c */
 char    *ui_neuron_legend            (const UiScene       *scene);
+char    *ui_neuron_explain           (const UiScene       *scene);
+char    *ui_neuron_headline          (const UiScene       *scene);
 
 /* neuron-numbers.c */
 char    *ui_neuron_numbers           (const UiScene       *scene);

@@ -118,7 +118,13 @@ ui_cairo_sink_curves (UiSink       *sink,
   }
   set_color (cr, links[0].color);
   cairo_set_line_width (cr, links[0].width);
+  if (links[0].dash > 0) {
+    const double drawn = links[0].dash * UI_DASH_DRAWN;
+
+    cairo_set_dash (cr, (double[]) { drawn, links[0].dash - drawn }, 2, 0);
+  }
   cairo_stroke (cr);
+  cairo_set_dash (cr, NULL, 0, 0);
 }
 
 void

@@ -24,7 +24,9 @@ compare_looks (gconstpointer a,
 
   if (left->color.a != right->color.a)
     return left->color.a - right->color.a;
-  return (left->width > right->width) - (left->width < right->width);
+  if (left->width != right->width)
+    return left->width > right->width ? 1 : -1;
+  return (left->dash > right->dash) - (left->dash < right->dash);
 }
 
 static void

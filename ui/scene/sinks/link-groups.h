@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* n links, at least one, of one colour, opacity and width; borrowed, to be read only while the
+/* n links, at least one, of one colour, opacity, width and dash; borrowed, to be read only while the
  * function runs. */
 typedef void (*UiLinkGroupFunc) (const UiLink *links, int n, gpointer data);
 

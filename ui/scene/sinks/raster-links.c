@@ -35,6 +35,7 @@ typedef struct {
   double        origin_y;
   double        scale;
   double        breadth; /* of a column, in heights of a pixel */
+  gboolean      is_whole; /* dashed links, too, drawn through */
   UiPixelRect   clip;
   guint8       *pixels;
   int           stride;
@@ -88,8 +89,11 @@ add_link (const UiLink *link,
   Layer *layer = self->layers->len > 0 ? get_layer (self, self->layers->len - 1) : NULL;
   double x0 = (link->x0 - self->origin_x) * self->scale;
   double x1 = (link->x1 - self->origin_x) * self->scale;
-  int i = self->n_strokes++;
+  int i;
 
+  if (link->dash > 0 && !self->is_whole)
+    return;
+  i = self->n_strokes++;
   if (i == self->n_allocated)
     grow (self);
   self->strokes.y[i] = (float) ((link->y0 - self->origin_y) * self->scale - self->clip.y);
@@ -404,15 +408,16 @@ pad_strokes (Raster *self)
   }
 }
 
-void
-ui_raster_links_paint_broad (const UiLinkField *field,
-                             guint8            *pixels,
-                             int                stride,
-                             double             origin_x,
-                             double             origin_y,
-                             double             scale,
-                             double             breadth,
-                             const UiPixelRect *clip)
+static void
+paint (const UiLinkField *field,
+       guint8            *pixels,
+       int                stride,
+       double             origin_x,
+       double             origin_y,
+       double             scale,
+       double             breadth,
+       gboolean           is_whole,
+       const UiPixelRect *clip)
 {
   g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (Layer));
   Raster self = {
@@ -421,6 +426,7 @@ ui_raster_links_paint_broad (const UiLinkField *field,
     .origin_y = origin_y,
     .scale = scale,
     .breadth = breadth,
+    .is_whole = is_whole,
     .clip = *clip,
     .pixels = pixels,
     .stride = stride,
@@ -441,6 +447,19 @@ ui_raster_links_paint_broad (const UiLinkField *field,
 }
 
 void
+ui_raster_links_paint_broad (const UiLinkField *field,
+                             guint8            *pixels,
+                             int                stride,
+                             double             origin_x,
+                             double             origin_y,
+                             double             scale,
+                             double             breadth,
+                             const UiPixelRect *clip)
+{
+  paint (field, pixels, stride, origin_x, origin_y, scale, breadth, TRUE, clip);
+}
+
+void
 ui_raster_links_paint (const UiLinkField *field,
                        guint8            *pixels,
                        int                stride,
@@ -449,5 +468,5 @@ ui_raster_links_paint (const UiLinkField *field,
                        double             scale,
                        const UiPixelRect *clip)
 {
-  ui_raster_links_paint_broad (field, pixels, stride, origin_x, origin_y, scale, 1, clip);
+  paint (field, pixels, stride, origin_x, origin_y, scale, 1, FALSE, clip);
 }

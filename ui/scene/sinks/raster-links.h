@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 /* Rectangle of device pixels. */
 typedef struct { int x, y, width, height; } UiPixelRect;
 
-/* pixels: premultiplied ARGB32; pixel (0, 0) shows (origin_x, origin_y) of the scene at scale
+/* Links with dashes are left out: a column knows no length along a curve, and they are few.
+ * pixels: premultiplied ARGB32; pixel (0, 0) shows (origin_x, origin_y) of the scene at scale
  * pixels a unit. Nothing outside of clip, which lies inside of the picture, is touched. */
 void ui_raster_links_paint (const UiLinkField *field,
                             guint8            *pixels,
@@ -25,7 +26,7 @@ void ui_raster_links_paint (const UiLinkField *field,
                             double             scale,
                             const UiPixelRect *clip);
 
-/* The same for a picture whose columns are breadth (1 or more) times as broad as a pixel is high;
+/* The same, dashed ones drawn through, for a picture whose columns are breadth (1 or more) times as broad as a pixel is high;
  * clip counts its columns. Nothing is interpolated between them. */
 void ui_raster_links_paint_broad (const UiLinkField *field,
                                   guint8            *pixels,

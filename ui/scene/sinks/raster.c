@@ -35,6 +35,14 @@ get_clip (RasterSink *self)
 }
 
 static void
+stroke_dashed (const UiLink *link,
+               gpointer      data)
+{
+  if (link->dash > 0)
+    ui_cairo_sink_curve (data, link);
+}
+
+static void
 paint_links (UiSink            *sink,
              const UiLinkField *field)
 {
@@ -47,6 +55,14 @@ paint_links (UiSink            *sink,
   ui_raster_links_paint (field, self->pixels, self->stride, self->area.x, self->area.y,
                          self->scale, &clip);
   cairo_surface_mark_dirty (self->surface);
+  if (field->dashed) {
+    const UiRect area = {
+      self->area.x + clip.x / self->scale, self->area.y + clip.y / self->scale,
+      clip.width / self->scale, clip.height / self->scale
+    };
+
+    field->foreach (field, &area, stroke_dashed, self);
+  }
 }
 
 /* Level text stands on a whole row of pixels. cairo rounds it there itself until 1.17.4; letters that

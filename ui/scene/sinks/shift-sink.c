@@ -129,7 +129,9 @@ links (UiSink            *sink,
 {
   UiShiftSink *self = (UiShiftSink *) sink;
   ShiftedField shifted = {
-    .field = { foreach_shifted, shift (self, &field->bounds), field->dense },
+    .field = {
+      foreach_shifted, shift (self, &field->bounds), field->dashed, field->dense
+    },
     .inner = field,
     .dx = self->dx,
     .dy = self->dy,

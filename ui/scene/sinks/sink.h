@@ -27,6 +27,8 @@ typedef struct {
 
 /* Control points of a link lie this part of the way across, at the height of their end. */
 #define UI_LINK_REACH 0.38
+/* Part of a dash and the gap behind it that is drawn. */
+#define UI_DASH_DRAWN (7.0 / 12)
 
 /* One link of the field: a curve from (x0, y0) to (x1, y1). */
 typedef struct {
@@ -34,6 +36,7 @@ typedef struct {
   double  width;
   UiColor color;      /* with the link's alpha */
   int     head;
+  double  dash;       /* a dash and the gap behind it together, along the curve; 0 = drawn through */
 } UiLink;
 
 typedef void (*UiLinkFunc) (const UiLink *link, gpointer data);
@@ -44,6 +47,7 @@ typedef struct _UiLinkField UiLinkField;
 struct _UiLinkField {
   void   (*foreach) (const UiLinkField *self, const UiRect *clip, UiLinkFunc func, gpointer data);
   UiRect   bounds;
+  gboolean dashed; /* some of its links are */
   gboolean dense;  /* so many links that the faintest are a haze, which a sink may draw coarser */
 };
 

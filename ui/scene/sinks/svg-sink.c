@@ -259,6 +259,22 @@ append_curve (GString      *svg,
   g_string_append_c (svg, '"');
 }
 
+/* Colour, width and dashes. */
+static void
+append_stroke (GString      *svg,
+               const UiLink *link)
+{
+  append_color (svg, "stroke", link->color);
+  append_attribute (svg, "stroke-width", link->width);
+  if (link->dash > 0) {
+    g_string_append (svg, " stroke-dasharray=\"");
+    append_number (svg, link->dash * UI_DASH_DRAWN, FALSE);
+    g_string_append_c (svg, ' ');
+    append_number (svg, link->dash * (1 - UI_DASH_DRAWN), FALSE);
+    g_string_append_c (svg, '"');
+  }
+}
+
 static void
 svg_curve (UiSink       *sink,
            const UiLink *link)
@@ -266,8 +282,7 @@ svg_curve (UiSink       *sink,
   GString *svg = ((UiSvgSink *) sink)->svg;
 
   append_curve (svg, link);
-  append_color (svg, "stroke", link->color);
-  append_attribute (svg, "stroke-width", link->width);
+  append_stroke (svg, link);
   g_string_append (svg, " fill=\"none\"/>\n");
 }
 
@@ -279,8 +294,7 @@ append_group (const UiLink *links,
   GString *svg = data;
 
   g_string_append (svg, "<g");
-  append_color (svg, "stroke", links[0].color);
-  append_attribute (svg, "stroke-width", links[0].width);
+  append_stroke (svg, &links[0]);
   g_string_append (svg, ">\n");
   for (int i = 0; i < n; i++) {
     append_curve (svg, &links[i]);

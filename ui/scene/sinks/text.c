@@ -365,3 +365,13 @@ ui_text_paint (UiSink            *sink,
 {
   sink->klass->text (sink, x, ui_text_baseline (y, style->size), text, style, color);
 }
+
+char *
+ui_text_strip_markup (const char *markup)
+{
+  char *text = NULL;
+
+  pango_parse_markup (markup, -1, 0, NULL, &text, NULL, NULL);
+  g_return_val_if_fail (text != NULL, g_strdup (markup));
+  return text;
+}

@@ -36,6 +36,8 @@ void         ui_text_forget       (void);
 char       **ui_text_wrap         (const char        *text,
                                    const UiTextStyle *style,
                                    double             width);
+/* The words of Pango's markup, which must be right. (transfer full) */
+char        *ui_text_strip_markup (const char        *markup);
 /* Baseline of a line that looks centred at y. */
 double       ui_text_baseline     (double             y,
                                    double             size);

@@ -43,6 +43,8 @@ char    *ui_panels_create_title     (const UiPanelsScene *self,
 char    *ui_panels_describe         (const UiScene       *scene,
                                      const UiItem        *item);
 char    *ui_panels_legend           (const UiScene       *scene);
+char    *ui_panels_explain          (const UiScene       *scene);
+char    *ui_panels_headline         (const UiScene       *scene);
 char    *ui_panels_caption          (const UiScene       *scene);
 char    *ui_panels_summarise        (const UiScene       *scene);
 char    *ui_panels_numbers          (const UiScene       *scene);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/plain-words.h"
 
 /* (transfer full) Of char **: the sentences of each panel's legend. */
 static GPtrArray *
@@ -91,6 +93,42 @@ ui_panels_legend (const UiScene *scene)
       append_by_panel (legends, first, end, text);
   }
   return g_string_free (text, FALSE);
+}
+
+/* All are read alike; edits need not be in the first one. */
+char *
+ui_panels_explain (const UiScene *scene)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  const UiScene *telling = self->panels[0].scene;
+
+  for (int i = self->n - 1; i > 0; i--)
+    if (ui_scene_has_edited (self->panels[i].scene))
+      telling = self->panels[i].scene;
+  return ui_scene_explain (telling);
+}
+
+/* "<b>Head 9 of layer 2</b> beside <b>head 1 of layer 3</b>." */
+char *
+ui_panels_headline (const UiScene *scene)
+{
+  const UiPanelsScene *self = ui_panels (scene);
+  g_autofree char *first = ui_describe_scope (self->panels[0].scene, FALSE);
+  g_autofree char *second = self->n == 2 ? ui_describe_scope (self->panels[1].scene, FALSE) : NULL;
+  GString *markup;
+
+  if (self->n > 2)
+    return g_strdup_printf ("<b>%d heads</b> side by side.", self->n);
+  markup = g_string_new (NULL);
+  ui_plain_append_bold (markup, first, TRUE);
+  if (g_strcmp0 (first, second) == 0) {
+    g_string_append (markup, " on both sides");
+  } else if (second != NULL) {
+    g_string_append (markup, " beside ");
+    ui_plain_append_bold (markup, second, FALSE);
+  }
+  g_string_append_c (markup, '.');
+  return g_string_free (markup, FALSE);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ui/scene/base/head-key.h"
 #include "ui/scene/numbers/alignment.h"
 #include "ui/scene/sinks/shift-sink.h"
 #include "ui/scene/sinks/text.h"
@@ -326,6 +327,8 @@ static const UiSceneClass panels_scene_class = {
   .hit = hit,
   .describe = ui_panels_describe,
   .legend = ui_panels_legend,
+  .explain = ui_panels_explain,
+  .headline = ui_panels_headline,
   .summarise = ui_panels_summarise,
   .caption = ui_panels_caption,
   .move = move,

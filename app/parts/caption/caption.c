@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* The line above the picture: what of it is pointed at, else pinned, else shown, in one sentence. */
+#include "app/parts/caption/caption.h"
+
+#include "ui/controls/sentence-line.h"
+#include "ui/scene/base/head-color.h"
+
+#define MOST_DOTS 32
+
+struct _AppCaptionPart {
+  AppPart parent_instance;
+
+  AppPicture     *picture;
+  UiSentenceLine *caption;
+};
+
+G_DEFINE_FINAL_TYPE (AppCaptionPart, app_caption_part, APP_TYPE_PART)
+
+/* A token, or the link of two in the only head; of type UI_ITEM_NONE where more is pinned. */
+static UiItem
+find_pinned (const UiScene *scene)
+{
+  const UiPins *pins = &ui_scene_get_document (scene)->pins;
+  const UiWeights *weights = ui_scene_get_weights (scene);
+
+  if (pins->n_queries == 1 && pins->n_keys == 0)
+    return (UiItem) { .type = UI_ITEM_QUERY, .query = pins->queries[0] };
+  if (pins->n_queries == 0 && pins->n_keys == 1)
+    return (UiItem) { .type = UI_ITEM_KEY, .key = pins->keys[0] };
+  if (pins->n_queries == 1 && pins->n_keys == 1 && weights->n_heads == 1)
+    return (UiItem) { .type = UI_ITEM_LINK, .head = weights->heads[0], .query = pins->queries[0],
+                      .key = pins->keys[0] };
+  return (UiItem) { 0 };
+}
+
+/* Markup; (transfer full). The neuron view's headline is of what is pinned. */
+static char *
+describe (const UiScene *scene,
+          const UiItem  *pointed)
+{
+  const UiItem pinned = find_pinned (scene);
+  g_autofree char *sentence = ui_scene_describe (scene, pointed);
+
+  if (*sentence == '\0' && !ui_view_get (ui_scene_get_document (scene)->view)->has_one_head) {
+    g_free (sentence);
+    sentence = ui_scene_describe (scene, &pinned);
+  }
+  return *sentence != '\0' ? g_markup_escape_text (sentence, -1) : ui_scene_headline (scene);
+}
+
+static void
+show_sentence (AppCaptionPart *self)
+{
+  UiScene *scene = app_picture_get_scene (self->picture);
+  g_autofree char *markup = NULL;
+
+  if (scene == NULL)
+    return;
+  markup = describe (scene, ui_scene_view_get_item (app_picture_get_view (self->picture)));
+  ui_sentence_line_set (self->caption, markup, NULL);
+}
+
+/* Of the heads that have colours in the picture. */
+static void
+show_dots (AppCaptionPart *self)
+{
+  UiScene *scene = app_picture_get_scene (self->picture);
+  const UiTheme theme = ui_scene_view_get_theme (app_picture_get_view (self->picture));
+  const UiDocument *document = scene != NULL ? ui_scene_get_document (scene) : NULL;
+  UiColor colors[MOST_DOTS];
+  int n = 0;
+
+  if (scene == NULL)
+    return;
+  if (ui_document_has_panels (document)) {
+    for (; n < MIN (document->panels.n, MOST_DOTS); n++)
+      colors[n] = ui_palette_head (theme, document->panels.cells[n].head);
+  } else if (!ui_view_get (document->view)->has_all_heads
+             && !ui_scene_get_weights (scene)->block.is_aggregate) {
+    const UiWeights *weights = ui_scene_get_weights (scene);
+
+    for (; n < MIN (weights->n_heads, MOST_DOTS); n++)
+      colors[n] = ui_head_color_get (weights, theme, weights->heads[n]);
+  }
+  ui_sentence_line_set_dots (self->caption, colors, n);
+}
+
+static void
+sync_caption (AppCaptionPart *self)
+{
+  show_dots (self);
+  show_sentence (self);
+}
+
+static void
+begin (AppPart *part)
+{
+  AppCaptionPart *self = APP_CAPTION_PART (part);
+  UiSceneView *view;
+
+  self->picture = app_part_get_picture (part);
+  app_part_load_ui (self, "caption");
+  app_part_place (self, "caption_line", "caption");
+  self->caption = app_part_get_object (self, "caption");
+  view = app_picture_get_view (self->picture);
+  g_signal_connect_object (view, "hovered", G_CALLBACK (show_sentence), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "cursor-moved", G_CALLBACK (show_sentence), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::scene", G_CALLBACK (sync_caption), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+sync_part (AppPart *part)
+{
+  sync_caption (APP_CAPTION_PART (part));
+}
+
+static void
+app_caption_part_class_init (AppCaptionPartClass *klass)
+{
+  g_type_ensure (UI_TYPE_SENTENCE_LINE);
+  APP_PART_CLASS (klass)->begin = begin;
+  APP_PART_CLASS (klass)->sync = sync_part;
+  APP_PART_CLASS (klass)->theme = sync_part;
+}
+
+static void
+app_caption_part_init (AppCaptionPart *self)
+{
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/sentence-line.h"
+
+#include "tests/support/window/widget-driver.h"
+
+#define SHORT "<b>Head 11</b> &amp; more"
+#define LONG "A sentence that is too long for the one line that it has, <b>which ends in these words.</b>"
+#define BRIEF "<b>which ends in these words.</b>"
+
+static GtkWidget *
+show (GtkWidget **line,
+      int         width)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  *line = ui_sentence_line_new ();
+  gtk_box_append (GTK_BOX (box), *line);
+  ui_sentence_line_set (UI_SENTENCE_LINE (*line), SHORT, NULL);
+  return GTK_WIDGET (driver_show (box, width, 60));
+}
+
+static void
+test_name (void)
+{
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 300);
+
+  gtk_test_accessible_assert_role (line, GTK_ACCESSIBLE_ROLE_LABEL);
+  gtk_test_accessible_assert_property (line, GTK_ACCESSIBLE_PROPERTY_LABEL, "Head 11 & more");
+  g_assert_cmpstr (ui_sentence_line_get_text (UI_SENTENCE_LINE (line)), ==, "Head 11 & more");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+count_cb (int *n)
+{
+  ++*n;
+}
+
+/* Whatever it says, it asks for no layout, and stays as high as it is. */
+static void
+test_no_layout (void)
+{
+  static const char *const sentences[] = { LONG, SHORT };
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 200);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+  const int height = gtk_widget_get_height (line);
+  int n_layouts = 1;
+
+  driver_settle (line);
+  g_signal_connect_swapped (clock, "layout", G_CALLBACK (count_cb), &n_layouts);
+  for (int i = 0; i < 10 && n_layouts > 0; i++) {
+    n_layouts = 0;
+    ui_sentence_line_set (UI_SENTENCE_LINE (line), sentences[i % 2], NULL);
+    ui_sentence_line_set_dots (UI_SENTENCE_LINE (line), &(UiColor) { 1, 2, 3, 255 }, i % 2);
+    driver_settle (line);
+  }
+  g_assert_cmpint (n_layouts, ==, 0);
+  g_assert_cmpint (gtk_widget_get_height (line), ==, height);
+  g_signal_handlers_disconnect_by_func (clock, count_cb, &n_layouts);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* As wide as its sentence, so that what follows stands behind it; narrower where there is less. */
+static void
+test_hugs (void)
+{
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 700);
+  int narrow, wide;
+
+  ui_sentence_line_set_hugs (UI_SENTENCE_LINE (line), TRUE);
+  driver_settle (line);
+  narrow = gtk_widget_get_width (line);
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG, BRIEF);
+  driver_settle (line);
+  wide = gtk_widget_get_width (line);
+  g_assert_cmpint (narrow, >, 60);
+  g_assert_cmpint (wide, >, 2 * narrow);
+  gtk_window_destroy (GTK_WINDOW (window));
+
+  window = show (&line, 260);
+  ui_sentence_line_set_hugs (UI_SENTENCE_LINE (line), TRUE);
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG, BRIEF);
+  driver_settle (line);
+  g_assert_cmpint (gtk_widget_get_width (line), <, wide);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  g_test_add_func ("/sentence-line/name", test_name);
+  g_test_add_func ("/sentence-line/no-layout", test_no_layout);
+  g_test_add_func ("/sentence-line/hugs", test_hugs);
+  return g_test_run ();
+}

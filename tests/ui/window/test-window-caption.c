@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The line above the picture: where it stands, and what it says of what is shown, pinned, pointed
+ * at. */
+#include "tests/ui/window/edits-case.h"
+
+#define HEAD_3_11 "Head 11 of layer 3 lets each word read its partner in the other sentence."
+
+static void
+show_head (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+
+  document->layer = 3;
+  g_assert_true (ui_document_set (document, ui_fields_find ("heads"), "11", NULL));
+  window_change (window, document);
+  wait_until (is_idle (window));
+}
+
+static const char *
+get_caption (AppWindow *window)
+{
+  return window_get_label (window, "caption");
+}
+
+static int
+get_top (AppWindow *window)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (window_find (window, "scene_view"),
+                                            GTK_WIDGET (window), &bounds));
+  return (int) bounds.origin.y;
+}
+
+/* The picture begins in the upper quarter, and a caption of any length leaves it there. */
+static void
+test_place (AppWindow *window)
+{
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 9 };
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  const UiItem *const items[] = { &link, &token };
+  int top;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  driver_settle (GTK_WIDGET (window));
+  top = get_top (window);
+  g_assert_cmpint (top, <=, 150 + 42);
+  g_assert_cmpint (gtk_widget_get_height (window_find (window, "caption")), <=, 42);
+  show_head (window);
+  for (gsize i = 0; i < G_N_ELEMENTS (items); i++) {
+    g_signal_emit_by_name (window_view (window), "clicked", items[i], FALSE);
+    wait_until (is_idle (window));
+    driver_settle (GTK_WIDGET (window));
+    g_assert_cmpint (get_top (window), ==, top);
+  }
+}
+
+static void
+test_shown (AppWindow *window)
+{
+  g_assert_cmpstr (get_caption (window), ==, "All 12 heads of layer 0, each in its colour.");
+  show_head (window);
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+  activate (window, "win.view::matrix");
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+  activate (window, "win.view::neuron");
+  g_assert_cmpstr (get_caption (window), ==, "Head 11 of layer 3: queries and keys.");
+  activate (window, "win.view::model");
+  g_assert_cmpstr (get_caption (window), ==, "72 heads of 6 layers, by layer.");
+}
+
+static void
+test_pinned (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  UiScene *scene;
+  g_autofree char *sentence = NULL;
+
+  show_head (window);
+  g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
+  wait_until (is_idle (window));
+  scene = ui_scene_view_get_scene (window_view (window));
+  sentence = ui_scene_describe (scene, &token);
+  g_assert_cmpstr (get_caption (window), ==, sentence);
+  activate (window, "win.view::neuron");
+  g_assert_cmpstr (get_caption (window), ==,
+                   "Why “cat” reads “cat” in the other sentence: head 11 of layer 3.");
+  activate (window, "win.view::head");
+  activate (window, "win.unpin");
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+}
+
+/* The caption follows the pointer, and goes back to what is shown. */
+static void
+test_pointed (AppWindow *window)
+{
+  UiSceneView *view = window_view (window);
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  g_autofree char *sentence = NULL;
+  UiRect rect;
+
+  show_head (window);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (view), &token, &rect));
+  driver_point_at (GTK_WIDGET (view), rect.x + rect.width / 2, rect.y + rect.height / 2);
+  sentence = ui_scene_describe (ui_scene_view_get_scene (view), ui_scene_view_get_item (view));
+  g_assert_cmpstr (sentence, !=, "");
+  g_assert_cmpstr (get_caption (window), ==, sentence);
+  driver_point_away (GTK_WIDGET (view));
+  g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
+}
+
+static void
+test_edited (AppWindow *window)
+{
+  show_head (window);
+  edit (window, "zero 3.11");
+  g_assert_true (g_str_has_prefix (get_caption (window), "Head 11 of layer 3, edited, lets "));
+  g_assert_true (g_str_has_suffix (window_get_label (window, "legend"),
+                                   " Dashed: this head is edited."));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  g_test_add_data_func ("/window-caption/place", (gconstpointer) test_place, run_test);
+  g_test_add_data_func ("/window-caption/shown", (gconstpointer) test_shown, run_test);
+  g_test_add_data_func ("/window-caption/pinned", (gconstpointer) test_pinned, run_test);
+  g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);
+  g_test_add_data_func ("/window-caption/edited", (gconstpointer) test_edited, run_test);
+  return g_test_run ();
+}

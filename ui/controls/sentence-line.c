@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/controls/sentence-line.h"
+
+#include <string.h>
+
+/* Narrower is too narrow for any word. */
+#define MINIMUM_WIDTH 40
+#define DOT 10
+#define DOT_GAP 4
+#define TEXT_GAP 9
+#define SMALL PANGO_SCALE_SMALL
+
+struct _UiSentenceLine {
+  GtkWidget    parent_instance;
+
+  char        *markup;
+  char        *brief;
+  char        *text;
+  PangoLayout *layout;  /* of what is drawn at the width that it was last set for */
+  int          width;   /* of that; -1 = none */
+  GArray      *dots;    /* of UiColor */
+  gboolean     hugs;
+};
+
+G_DEFINE_FINAL_TYPE (UiSentenceLine, ui_sentence_line, GTK_TYPE_WIDGET)
+
+static PangoLayout *
+create_layout (UiSentenceLine *self,
+               const char     *markup,
+               double          scale)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), NULL);
+  PangoAttrList *attributes;
+
+  pango_layout_set_markup (layout, markup, -1);
+  attributes = pango_attr_list_copy (pango_layout_get_attributes (layout));
+  if (attributes == NULL)
+    attributes = pango_attr_list_new ();
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  if (scale != 1)
+    pango_attr_list_insert (attributes, pango_attr_scale_new (scale));
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+  return layout;
+}
+
+static int
+get_width (PangoLayout *layout)
+{
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+/* Dots take a third of the width at most. */
+static int
+count_dots (UiSentenceLine *self,
+            int             width)
+{
+  return MIN ((int) self->dots->len, width / 3 / (DOT + DOT_GAP));
+}
+
+static int
+get_indent (int n_dots)
+{
+  return n_dots > 0 ? n_dots * (DOT + DOT_GAP) - DOT_GAP + TEXT_GAP : 0;
+}
+
+static void
+set_layout (UiSentenceLine *self,
+            PangoLayout    *layout,
+            int             width,
+            int             n_lines)
+{
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_width (layout, MAX (width, 1) * PANGO_SCALE);
+  pango_layout_set_height (layout, -n_lines);
+  g_clear_object (&self->layout);
+  self->layout = layout;
+}
+
+static void
+lay_out (UiSentenceLine *self,
+         int             width)
+{
+  const int room = width - get_indent (count_dots (self, width));
+  PangoLayout *whole;
+
+  if (self->width == width)
+    return;
+  self->width = width;
+  whole = create_layout (self, self->markup, 1);
+  if (get_width (whole) <= room) {
+    set_layout (self, whole, room, 1);
+    return;
+  }
+  g_object_unref (whole);
+  if (self->hugs)
+    set_layout (self, create_layout (self, self->brief != NULL ? self->brief : self->markup, 1),
+                room, 1);
+  else
+    set_layout (self, create_layout (self, self->markup, SMALL), room, 2);
+}
+
+static void
+ui_sentence_line_measure (GtkWidget      *widget,
+                          GtkOrientation  orientation,
+                          int             for_size,
+                          int            *minimum,
+                          int            *natural,
+                          int            *minimum_baseline,
+                          int            *natural_baseline)
+{
+  UiSentenceLine *self = UI_SENTENCE_LINE (widget);
+  g_autoptr (PangoLayout) layout = NULL;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL && !self->hugs) {
+    *minimum = *natural = MINIMUM_WIDTH;
+    return;
+  }
+  layout = create_layout (self, self->hugs ? self->markup : "x", 1);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = MINIMUM_WIDTH;
+    *natural = MAX (get_width (layout), MINIMUM_WIDTH);
+  } else {
+    pango_layout_get_pixel_size (layout, NULL, natural);
+    *minimum = *natural;
+  }
+}
+
+static void
+snapshot_dots (UiSentenceLine *self,
+               GtkSnapshot    *snapshot,
+               int             n_dots)
+{
+  const int y = (gtk_widget_get_height (GTK_WIDGET (self)) - DOT) / 2;
+
+  for (int i = 0; i < n_dots; i++) {
+    const UiColor color = g_array_index (self->dots, UiColor, i);
+    const GdkRGBA rgba = { color.r / 255.0f, color.g / 255.0f, color.b / 255.0f, 1 };
+    const graphene_rect_t rect = GRAPHENE_RECT_INIT (i * (DOT + DOT_GAP), y, DOT, DOT);
+    GskRoundedRect circle;
+
+    gsk_rounded_rect_init_from_rect (&circle, &rect, DOT / 2.0f);
+    gtk_snapshot_push_rounded_clip (snapshot, &circle);
+    gtk_snapshot_append_color (snapshot, &rgba, &rect);
+    gtk_snapshot_pop (snapshot);
+  }
+}
+
+static void
+ui_sentence_line_snapshot (GtkWidget   *widget,
+                           GtkSnapshot *snapshot)
+{
+  UiSentenceLine *self = UI_SENTENCE_LINE (widget);
+  const int width = gtk_widget_get_width (widget);
+  const int n_dots = count_dots (self, width);
+  int height;
+  GdkRGBA color;
+
+  lay_out (self, width);
+  snapshot_dots (self, snapshot, n_dots);
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
+  pango_layout_get_pixel_size (self->layout, NULL, &height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (
+    (float) get_indent (n_dots), (float) ((gtk_widget_get_height (widget) - height) / 2)));
+  gtk_snapshot_append_layout (snapshot, self->layout, &color);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+ui_sentence_line_css_changed (GtkWidget         *widget,
+                              GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ui_sentence_line_parent_class)->css_changed (widget, change);
+  UI_SENTENCE_LINE (widget)->width = -1;
+}
+
+static void
+ui_sentence_line_finalize (GObject *object)
+{
+  UiSentenceLine *self = UI_SENTENCE_LINE (object);
+
+  g_clear_object (&self->layout);
+  g_array_unref (self->dots);
+  g_free (self->markup);
+  g_free (self->brief);
+  g_free (self->text);
+  G_OBJECT_CLASS (ui_sentence_line_parent_class)->finalize (object);
+}
+
+static void
+ui_sentence_line_class_init (UiSentenceLineClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = ui_sentence_line_finalize;
+  widget_class->measure = ui_sentence_line_measure;
+  widget_class->snapshot = ui_sentence_line_snapshot;
+  widget_class->css_changed = ui_sentence_line_css_changed;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
+  /* Styled like any label. */
+  gtk_widget_class_set_css_name (widget_class, "label");
+}
+
+static void
+ui_sentence_line_init (UiSentenceLine *self)
+{
+  self->markup = g_strdup ("");
+  self->text = g_strdup ("");
+  self->dots = g_array_new (FALSE, FALSE, sizeof (UiColor));
+  self->width = -1;
+}
+
+GtkWidget *
+ui_sentence_line_new (void)
+{
+  return g_object_new (UI_TYPE_SENTENCE_LINE, NULL);
+}
+
+void
+ui_sentence_line_set_hugs (UiSentenceLine *self,
+                           gboolean        hugs)
+{
+  g_return_if_fail (UI_IS_SENTENCE_LINE (self));
+
+  self->hugs = hugs;
+  self->width = -1;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+ui_sentence_line_set (UiSentenceLine *self,
+                      const char     *markup,
+                      const char     *brief)
+{
+  g_return_if_fail (UI_IS_SENTENCE_LINE (self));
+
+  if (g_str_equal (markup, self->markup) && g_strcmp0 (brief, self->brief) == 0)
+    return;
+  g_free (self->markup);
+  g_free (self->brief);
+  g_clear_pointer (&self->text, g_free);
+  self->markup = g_strdup (markup);
+  self->brief = g_strdup (brief);
+  self->width = -1;
+  if (!pango_parse_markup (markup, -1, 0, NULL, &self->text, NULL, NULL))
+    self->text = g_strdup ("");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  self->text, -1);
+  if (self->hugs)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+  else
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_sentence_line_set_dots (UiSentenceLine *self,
+                           const UiColor  *colors,
+                           int             n)
+{
+  g_return_if_fail (UI_IS_SENTENCE_LINE (self));
+
+  if (n == (int) self->dots->len
+      && (n == 0 || memcmp (colors, self->dots->data, n * sizeof *colors) == 0))
+    return;
+  g_array_set_size (self->dots, 0);
+  g_array_append_vals (self->dots, colors, n);
+  self->width = -1;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const char *
+ui_sentence_line_get_text (UiSentenceLine *self)
+{
+  g_return_val_if_fail (UI_IS_SENTENCE_LINE (self), NULL);
+
+  return self->text;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* A sentence in a row of a fixed height, with dots in the colours of what it is about before it;
+ * two lines, smaller ones, where it does not fit into one. What is still too long ends in an
+ * ellipsis. Its words may change with the pointer: like a steady label it is drawn anew and lays
+ * nothing out. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/scene/sinks/palette.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_SENTENCE_LINE (ui_sentence_line_get_type ())
+G_DECLARE_FINAL_TYPE (UiSentenceLine, ui_sentence_line, UI, SENTENCE_LINE, GtkWidget)
+
+GtkWidget  *ui_sentence_line_new      (void);
+
+/* As wide as its sentence where there is room, with one line instead of two: for what changes with
+ * the document alone. brief: what is said where the sentence has no room, the end of it. */
+void        ui_sentence_line_set_hugs (UiSentenceLine *self,
+                                       gboolean        hugs);
+/* Markup of Pango. brief is nullable. */
+void        ui_sentence_line_set      (UiSentenceLine *self,
+                                       const char     *markup,
+                                       const char     *brief);
+void        ui_sentence_line_set_dots (UiSentenceLine *self,
+                                       const UiColor  *colors,
+                                       int             n);
+/* Its words without the markup. */
+const char *ui_sentence_line_get_text (UiSentenceLine *self);
+
+G_END_DECLS

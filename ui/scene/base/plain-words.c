@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/scene/base/plain-words.h"
+
+#include "engine/trace/head-facts.h"
+#include "ui/scene/base/describe.h"
+#include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/scene-private.h"
+
+/* Weights of a layer whose facts are there within a frame. */
+#define LIGHT (1 << 18)
+
+void
+ui_plain_append (GString    *markup,
+                 const char *text)
+{
+  g_autofree char *escaped = g_markup_escape_text (text, -1);
+
+  g_string_append (markup, escaped);
+}
+
+void
+ui_plain_append_bold (GString    *markup,
+                      const char *text,
+                      gboolean    begins_sentence)
+{
+  g_autofree char *words = g_strdup (text);
+
+  if (begins_sentence)
+    *words = g_ascii_toupper (*words);
+  g_string_append (markup, "<b>");
+  ui_plain_append (markup, words);
+  g_string_append (markup, "</b>");
+}
+
+void
+ui_plain_append_threshold (const UiScene *scene,
+                           const char    *links,
+                           GString       *markup)
+{
+  g_autoptr (UiDocument) plain = NULL;
+  g_autoptr (GString) words = NULL;
+
+  /* A figure has its exact rule below. */
+  if (scene->options.caption)
+    return;
+  plain = ui_document_new ();
+  words = g_string_new (NULL);
+  if (scene->document->threshold != plain->threshold)
+    ui_describe_append_threshold (scene, links, words);
+  ui_plain_append (markup, words->str);
+}
+
+/* What is more where a picture is stronger. */
+static const char *
+get_amount (const UiScene *scene)
+{
+  switch (scene->weights.block.measure) {
+  case ENG_MEASURE_VALUE_NORM:
+  case ENG_MEASURE_OUTPUT_NORM:
+    return ui_describe_measure (&scene->weights);
+  case ENG_MEASURE_ROLLOUT:
+    return "attention through the layers";
+  case ENG_MEASURE_WEIGHT:
+  default:
+    return "attention";
+  }
+}
+
+static void
+append_amount (const UiScene *scene,
+               const char    *sign,
+               GString       *markup)
+{
+  g_autofree char *words = g_strdup_printf ("%s = more %s.", sign, get_amount (scene));
+
+  ui_plain_append_bold (markup, words, FALSE);
+}
+
+/* What a window cannot do without, before the rest. */
+static GString *
+begin_explaining (const UiScene *scene)
+{
+  GString *markup = g_string_new (NULL);
+
+  if (scene->note != NULL && !scene->options.caption)
+    ui_plain_append (markup, scene->note);
+  if (markup->len > 0)
+    g_string_append_c (markup, ' ');
+  return markup;
+}
+
+char *
+ui_plain_explain_links (const UiScene *scene)
+{
+  GString *markup = begin_explaining (scene);
+
+  g_string_append (markup, "A line runs from the word that reads to the word that is read. ");
+  append_amount (scene, "Bolder line", markup);
+  if (ui_scene_has_edited (scene))
+    g_string_append (markup, ui_scene_get_only_head (scene) >= 0 ? " Dashed: this head is edited."
+                                                            : " Dashed: an edited head.");
+  ui_plain_append_threshold (scene, "Links", markup);
+  return g_string_free (markup, FALSE);
+}
+
+char *
+ui_plain_explain_cells (const UiScene *scene)
+{
+  GString *markup = begin_explaining (scene);
+
+  g_string_append (markup, scene->kind == ENG_KIND_CROSS
+                           ? "The decoder's rows read, the encoder's columns are read. "
+                           : "Rows read, columns are read. ");
+  append_amount (scene, "Stronger colour", markup);
+  ui_plain_append_threshold (scene, "Cells", markup);
+  return g_string_free (markup, FALSE);
+}
+
+static const EngHeadFacts *
+find_facts (const UiScene *scene)
+{
+  const gsize n_weights = (gsize) eng_trace_get_n_heads (scene->trace, scene->kind)
+                          * eng_trace_get_n_queries (scene->trace, scene->kind)
+                          * eng_trace_get_n_keys (scene->trace, scene->kind);
+
+  return n_weights <= LIGHT
+         ? eng_trace_get_head_facts (scene->trace, scene->kind, scene->layer)
+         : eng_trace_find_head_facts (scene->trace, scene->kind, scene->layer);
+}
+
+static void
+append_deed (const UiScene *scene,
+             int            head,
+             GString       *markup)
+{
+  const EngHeadFacts *facts = find_facts (scene);
+
+  if (ui_scene_is_edited (scene, head))
+    g_string_append (markup, facts != NULL ? ", edited," : ", edited");
+  if (facts != NULL)
+    g_string_append_printf (markup, " %s", eng_pattern_get_deed (facts[head].label));
+  g_string_append_c (markup, '.');
+}
+
+/* ", head 3 edited", ", heads 3 and 4 edited" */
+static void
+append_edited (const UiScene *scene,
+               GString       *markup)
+{
+  const UiWeights *weights = &scene->weights;
+  g_autoptr (GArray) edited = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int i = 0; i < weights->n_heads; i++)
+    if (ui_scene_is_edited (scene, weights->heads[i]))
+      g_array_append_val (edited, weights->heads[i]);
+  for (guint i = 0; i < edited->len; i++)
+    g_string_append_printf (markup, "%s%d",
+                            i == 0 ? edited->len > 1 ? ", heads " : ", head "
+                                   : i + 1 == edited->len ? " and " : ", ",
+                            g_array_index (edited, int, i));
+  if (edited->len > 0)
+    g_string_append (markup, " edited");
+}
+
+char *
+ui_plain_headline (const UiScene *scene)
+{
+  const gboolean is_mean = scene->document->view == UI_VIEW_MATRIX;
+  const int head = ui_scene_get_only_head (scene);
+  g_autofree char *scope = head >= 0 ? ui_describe_one_head (scene, head)
+                                     : ui_describe_scope (scene, is_mean);
+  GString *markup = g_string_new (NULL);
+
+  ui_plain_append_bold (markup, scope, TRUE);
+  if (head >= 0) {
+    append_deed (scene, head, markup);
+  } else {
+    append_edited (scene, markup);
+    if (scene->weights.n_heads > 1 && !is_mean)
+      g_string_append (markup, ", each in its colour");
+    g_string_append_c (markup, '.');
+  }
+  return g_string_free (markup, FALSE);
+}
