@@ -9,6 +9,7 @@ struct _AppNarrow {
   AdwSqueezer *header_views;
   GtkWidget   *foot_view;
   GtkRevealer *sentences;
+  GtkWidget   *caption;
   gboolean     is_low;
   guint        source;
 };
@@ -33,6 +34,7 @@ show_cb (gpointer data)
   gtk_revealer_set_reveal_child (self->sentences,
                                  !self->is_low
                                  || has_focus_in (self->window, GTK_WIDGET (self->sentences)));
+  gtk_widget_set_visible (self->caption, !self->is_low);
   return G_SOURCE_REMOVE;
 }
 
@@ -48,11 +50,12 @@ AppNarrow *
 app_narrow_new (GtkWindow   *window,
                 AdwSqueezer *header_views,
                 GtkWidget   *foot_view,
-                GtkRevealer *sentences)
+                GtkRevealer *sentences,
+                GtkWidget   *caption)
 {
   AppNarrow *self = g_new (AppNarrow, 1);
 
-  *self = (AppNarrow) { window, header_views, foot_view, sentences, FALSE, 0 };
+  *self = (AppNarrow) { window, header_views, foot_view, sentences, caption, FALSE, 0 };
   g_signal_connect_swapped (header_views, "notify::visible-child", G_CALLBACK (queue), self);
   g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (queue), self);
   return self;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a small window leaves out: the views come to its foot where its header has no room for them,
- * and in a low one the sentences fold away until somebody types there. Main thread. */
+ * and in a low one caption and sentences fold away, these until somebody types there. Main thread. */
 #pragma once
 
 #include <adwaita.h>
@@ -13,7 +13,8 @@ typedef struct _AppNarrow AppNarrow;
 AppNarrow *app_narrow_new        (GtkWindow   *window,
                                   AdwSqueezer *header_views,
                                   GtkWidget   *foot_view,
-                                  GtkRevealer *sentences);
+                                  GtkRevealer *sentences,
+                                  GtkWidget   *caption);
 void       app_narrow_free       (AppNarrow   *self);
 /* The window is being laid out: what follows from it comes with the next layout. */
 void       app_narrow_set_height (AppNarrow   *self,

@@ -35,6 +35,7 @@ struct _AppWindow {
   AdwSqueezer     *header_views;
   GtkWidget       *foot_view;
   GtkRevealer     *sentences;
+  GtkWidget       *caption_place;
   GtkWidget       *toolbar;
   AppDeskWidgets   frame; /* those that the desk speaks with */
 
@@ -306,6 +307,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (header_views);
   BIND (foot_view);
   BIND (sentences);
+  BIND (caption_place);
   BIND (toolbar);
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
@@ -361,7 +363,7 @@ begin_rest (AppWindow *self)
   g_autoptr (GMenuModel) menu = NULL;
 
   self->narrow = app_narrow_new (GTK_WINDOW (self), self->header_views, self->foot_view,
-                                 self->sentences);
+                                 self->sentences, self->caption_place);
   connect_controls (self);
   watch_memory (self);
 

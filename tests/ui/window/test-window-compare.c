@@ -361,7 +361,7 @@ test_room (AppWindow *window)
   change (window, "edit", "zero 0.1; zero 0.2; uniform 3.4");
   activate (window, "win.compare::sides");
   driver_settle (GTK_WIDGET (window));
-  g_assert_cmpint (gtk_widget_get_height (picture), >=, 490);
+  g_assert_cmpint (gtk_widget_get_height (picture), >=, 440);
   activate (window, "win.compare::off");
   activate (window, "win.clear-edits");
   driver_settle (GTK_WIDGET (window));

@@ -64,10 +64,11 @@ get_row_height (const UiHeadLayout   *self,
   double room = options->view_height - self->header - edges;
   /* Rounding must not make the sum higher than the view, which would scroll then. */
   double fit = (room - 0.01) / MAX (n, 1);
+  double zoom = options->zoom > 0 ? options->zoom : 1;
 
   if (options->view_height <= 0)
     return (n > LONG_TEXT ? FILE_LONG_ROW : FILE_ROW) * self->scale;
-  if (fit >= MAX (MIN_LARGE_ROW * self->scale, MIN_ROW))
+  if (fit >= MAX (MIN_LARGE_ROW * self->scale, MIN_ROW * zoom))
     return MIN (fit, MAX_ROW * self->scale);
   return MIN_ROW * self->scale;
 }
