@@ -46,10 +46,13 @@ change_field (GSimpleAction *action,
     text = g_variant_get_string (value, NULL);
 
   /* A value that is not one of the field's can come over D-Bus. */
-  if (ui_document_set (document, field, text, NULL))
-    app_study_change (self->study, document);
-  else
+  if (!ui_document_set (document, field, text, NULL)) {
     ui_document_free (document);
+    return;
+  }
+  if (g_str_equal (field->name, "view"))
+    app_picture_keep_link (self->picture, document);
+  app_study_change (self->study, document);
 }
 
 static void
