@@ -113,6 +113,7 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
   { PICTURE, NULL, "space", "Among all heads: collect the head, as Ctrl+click does" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
+  { PICTURE, NULL, "Return", "In a row of the inspector: go to the token; space pins the link" },
 
   { EDITS, "win.edit-menu", "<Alt>v", "What can be done to the model and the text" },
   { EDITS, NULL, "Menu <Shift>F10", "The same for what the cursor is on" },

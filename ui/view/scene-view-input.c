@@ -44,7 +44,8 @@ announce (UiSceneView *self,
 static void
 update_shown (UiSceneView *self)
 {
-  const UiItem *item = ui_scene_view_get_item (self);
+  const UiItem *item =
+    self->aim.type != UI_ITEM_NONE ? &self->aim : ui_scene_view_get_item (self);
 
   if (item_equal (item, &self->shown))
     return;
@@ -124,7 +125,7 @@ ui_scene_view_emit_rebuilt (UiSceneView *self)
 gboolean
 ui_scene_view_shows_item (UiSceneView *self)
 {
-  const gboolean is_hover = self->pointer_leads;
+  const gboolean is_hover = self->pointer_leads && self->aim.type == UI_ITEM_NONE;
 
   return self->shown.type != UI_ITEM_NONE && !(is_hover && self->scroll_rest != 0);
 }
@@ -139,12 +140,15 @@ scroll_to (UiSceneView    *self,
     gtk_adjustment_clamp_page (self->adjustments[orientation], start, end);
 }
 
-static void
-show_cursor (UiSceneView *self)
+void
+ui_scene_view_show_item (UiSceneView  *self,
+                         const UiItem *item)
 {
   UiRect rect;
 
-  if (!ui_scene_get_rect (self->scene, &self->cursor, &rect))
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (self->scene == NULL || !ui_scene_get_rect (self->scene, item, &rect))
     return;
 
   /* What stands right below the header, or beside the band at the left, is hidden by it. */
@@ -162,7 +166,7 @@ set_cursor (UiSceneView  *self,
 
   self->cursor = *item;
   self->pointer_leads = FALSE;
-  show_cursor (self);
+  ui_scene_view_show_item (self, &self->cursor);
   update_shown (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (moved)
@@ -414,4 +418,17 @@ ui_scene_view_set_cursor (UiSceneView  *self,
 
   if (self->scene != NULL)
     set_cursor (self, item);
+}
+
+void
+ui_scene_view_set_aim (UiSceneView  *self,
+                       const UiItem *item)
+{
+  UiRect rect;
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  self->aim = self->scene != NULL && item->type != UI_ITEM_NONE
+              && ui_scene_get_rect (self->scene, item, &rect) ? *item : no_item;
+  update_shown (self);
 }

@@ -202,7 +202,8 @@ snapshot_hint (UiSceneView     *self,
   const UiRect view = ui_scene_view_get_area (self);
   UiRect target;
 
-  if (self->hint != NULL && ui_scene_view_shows_item (self) && find_hint_target (self, &target))
+  /* Where something else points, that says the sentence. */
+  if (self->hint != NULL && self->aim.type == UI_ITEM_NONE && ui_scene_view_shows_item (self) && find_hint_target (self, &target))
     ui_hint_snapshot (snapshot, self->hint, palette, &target,
                       keeps_left (self, &target, view.width), view.width, view.height);
 }

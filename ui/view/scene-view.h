@@ -93,6 +93,13 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
                                           double             x,
                                           double             y,
                                           UiItem            *item);
+/* What stands out as if it were pointed at, of type UI_ITEM_NONE for what is pointed at: where a
+ * list beside the picture names it. What the reader is at stays what it is. */
+void          ui_scene_view_set_aim      (UiSceneView       *self,
+                                          const UiItem      *item);
+/* Scrolls it into sight, as little as that takes. */
+void          ui_scene_view_show_item    (UiSceneView       *self,
+                                          const UiItem      *item);
 /* Moves the keyboard's cursor there and scrolls it into sight. */
 void          ui_scene_view_set_cursor   (UiSceneView       *self,
                                           const UiItem      *item);

@@ -128,21 +128,31 @@ append_go_to (AppAimPart    *self,
   g_menu_append_item (section, item);
 }
 
+/* Where a row stands for several heads, a person reads here which one is meant. */
+static void
+append_only_head (const AppLink *link,
+                  GMenu         *section)
+{
+  g_autofree char *label = g_strdup_printf ("Only This Head (%d)", link->head);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, "win.only-head", "(ii)", link->layer, link->head);
+  g_menu_append_item (section, item);
+}
+
 static void
 item_menu_cb (AppAimPart   *self,
               const UiItem *item,
               GMenu        *menu)
 {
   g_autoptr (GMenu) section = g_menu_new ();
-  g_autoptr (GMenuItem) only = g_menu_item_new ("Only This Head", NULL);
   g_autoptr (GMenuItem) neurons = g_menu_item_new ("Explain in Neurons", NULL);
   AppLink link;
 
   if (!app_picture_find_link (self->picture, item, &link))
     return;
 
-  g_menu_item_set_action_and_target (only, "win.only-head", "(ii)", link.layer, link.head);
-  g_menu_append_item (section, only);
+  append_only_head (&link, section);
   g_menu_item_set_action_and_target (neurons, "win.explain", "(iiii)", link.layer, link.head,
                                      link.query, link.key);
   g_menu_append_item (section, neurons);
@@ -175,6 +185,42 @@ scene_menu (GtkWidget    *widget,
   return app_desk_new_item_menu (self->desk, &item);
 }
 
+static GMenuModel *
+row_menu (GtkWidget    *widget,
+          double        x,
+          double        y,
+          GdkRectangle *at,
+          gpointer      data)
+{
+  AppAimPart *self = data;
+  UiItem item;
+
+  return ui_inspector_find_row (self->inspector, x, y, &item, at)
+         ? app_desk_new_item_menu (self->desk, &item) : NULL;
+}
+
+/* Rows of the inspector. */
+
+static void
+row_aimed_cb (AppAimPart   *self,
+              const UiItem *item)
+{
+  ui_scene_view_set_aim (app_picture_get_view (self->picture), item);
+}
+
+/* The one that is named may be far from the one that is pinned. */
+static void
+row_clicked_cb (AppAimPart   *self,
+                const UiItem *item,
+                const UiItem *token,
+                gboolean      extend)
+{
+  const UiItem named = *token;
+
+  app_desk_click (self->desk, item, extend);
+  ui_scene_view_show_item (app_picture_get_view (self->picture), &named);
+}
+
 static void
 begin (AppPart *part)
 {
@@ -193,11 +239,28 @@ begin (AppPart *part)
   g_signal_connect_object (self->desk, "item-menu", G_CALLBACK (item_menu_cb), self,
                            G_CONNECT_SWAPPED);
   ui_context_menu_attach (GTK_WIDGET (app_picture_get_view (self->picture)), scene_menu, self);
+  ui_context_menu_attach (GTK_WIDGET (self->inspector), row_menu, self);
+  g_signal_connect_object (self->inspector, "row-aimed", G_CALLBACK (row_aimed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inspector, "row-clicked", G_CALLBACK (row_clicked_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inspector, "row-opened", G_CALLBACK (go_to), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Rows lose the focus with the window. */
+static void
+end (AppPart *part)
+{
+  AppAimPart *self = APP_AIM_PART (part);
+
+  g_signal_handlers_disconnect_by_data (self->inspector, self);
 }
 
 static void
 app_aim_part_class_init (AppAimPartClass *klass)
 {
+  APP_PART_CLASS (klass)->end = end;
   APP_PART_CLASS (klass)->begin = begin;
 }
 

@@ -98,6 +98,33 @@ test_pointer (Fixture       *self,
   assert_item (&self->item, UI_ITEM_QUERY, 4);
 }
 
+/* What is pointed at elsewhere stands out in the drawing; the reader is where it was. */
+static void
+test_aim (Fixture       *self,
+          gconstpointer  unused)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 3 };
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 1, .query = 3, .key = 4 };
+  const UiItem none = { .type = UI_ITEM_NONE };
+  const UiItem beyond = { .type = UI_ITEM_LINK, .head = 1, .query = 3, .key = 40 };
+  g_autofree char *sentence = ui_scene_describe (ui_scene_view_get_scene (self->view), &link);
+  g_autofree char *of_token = ui_scene_describe (ui_scene_view_get_scene (self->view), &token);
+
+  ui_scene_view_set_cursor (self->view, &token);
+  ui_scene_view_set_aim (self->view, &link);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_QUERY, 3);
+  /* It outlives another scene that has it. */
+  ui_pins_click (&self->document->pins, FALSE, 3, FALSE);
+  show (self);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
+  ui_scene_view_set_aim (self->view, &beyond);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of_token);
+  ui_scene_view_set_aim (self->view, &link);
+  ui_scene_view_set_aim (self->view, &none);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of_token);
+}
+
 /* A hover is painted on top: what lies below it is not drawn anew, and comes back. */
 static void
 test_hover_leaves_no_trace (Fixture       *self,
@@ -204,6 +231,7 @@ main (int    argc,
   ADD ("keyboard", set_up, test_keyboard);
   ADD ("escape", set_up, test_escape);
   ADD ("pointer", set_up, test_pointer);
+  ADD ("aim", set_up, test_aim);
   ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
   ADD ("space", set_up, test_space);
   ADD ("focus-lost", set_up, test_focus_lost);

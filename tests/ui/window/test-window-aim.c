@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What is pointed at in the real window: a link keeps its head, and its menu leads on. */
 #include "tests/support/window/window-test.h"
+#include "ui/lists/reading-list.h"
 
 #define HEAD 4
 #define QUERY 2
 #define KEY 9
+#define N_WORDS 55
 
 static const UiItem link_of_head = {
   .type = UI_ITEM_LINK, .head = HEAD, .query = QUERY, .key = KEY
@@ -148,12 +150,12 @@ test_menu (AppWindow *window)
   g_autofree char *action = NULL;
 
   g_assert_nonnull (of_link);
-  g_assert_null (find_target (of_token, "Only This Head", &action));
+  g_assert_null (find_target (of_token, "Only This Head (4)", &action));
   choose (window, &link_of_head, "Go to Token “cat” (2)");
   g_assert_cmpint (ui_scene_view_get_cursor (window_view (window))->type, ==, UI_ITEM_QUERY);
   g_assert_cmpint (ui_scene_view_get_cursor (window_view (window))->query, ==, QUERY);
 
-  choose (window, &link_of_head, "Only This Head");
+  choose (window, &link_of_head, "Only This Head (4)");
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
   assert_only_head (window, 0, HEAD);
   activate (window, "win.undo");
@@ -177,6 +179,66 @@ test_mean (AppWindow *window)
   g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 12);
 }
 
+/* In sight below the header. */
+static gboolean
+is_in_sight (AppWindow    *window,
+             const UiItem *item)
+{
+  const UiRect area = ui_scene_view_get_area (window_view (window));
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), item, &rect));
+  return rect.y >= area.y && rect.y + rect.height <= area.y + area.height;
+}
+
+/* Far from what is pinned a row leads to its token, by keyboard and by pointer. */
+static void
+test_rows (AppWindow *window)
+{
+  const UiItem first = { .type = UI_ITEM_QUERY, .query = 1 };
+  UiItem last = { .type = UI_ITEM_KEY };
+  g_autoptr (GString) text = g_string_new ("start");
+  GtkWidget *reads;
+  double x, y;
+  int head;
+
+  for (int i = 0; i < N_WORDS; i++)
+    g_string_append (text, " the cat");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_b")), "");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_a")), text->str);
+  wait_until (is_idle (window));
+  ui_scene_view_set_zoom (window_view (window), 1);
+  click (window, &first);
+  driver_settle (GTK_WIDGET (window));
+  reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 0);
+  for (int row = 0; ui_reading_list_get_row (UI_READING_LIST (reads), row, &last.key, &head); row++)
+    if (!is_in_sight (window, &last)) {
+      gtk_widget_grab_focus (reads);
+      for (int i = 0; i < row; i++)
+        g_assert_true (driver_press_key (reads, "Down"));
+      break;
+    }
+  g_assert_false (is_in_sight (window, &last));
+
+  g_assert_true (driver_press_key (reads, "Return"));
+  g_assert_true (is_in_sight (window, &last));
+  g_assert_cmpint (ui_scene_view_get_cursor (window_view (window))->key, ==, last.key);
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window_view (window))));
+
+  ui_scene_view_scroll_to (window_view (window), 0, 0);
+  g_assert_false (is_in_sight (window, &last));
+  for (int row = 0, token = -1; token != last.key; row++) {
+    GtkWidget *bar = ui_reading_list_get_row_widget (UI_READING_LIST (reads), row);
+
+    g_assert_true (ui_reading_list_get_row (UI_READING_LIST (reads), row, &token, &head));
+    gtk_widget_translate_coordinates (bar, reads, 5, 5, &x, &y);
+  }
+  driver_click_at (reads, 1, x, y);
+  wait_until (is_idle (window));
+  assert_pinned (window, 1, last.key);
+  g_assert_true (is_in_sight (window, &last));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-aim/" name, (gconstpointer) function, run_test)
 
@@ -192,5 +254,6 @@ main (int    argc,
   ADD ("pointed-link", test_pointed_link);
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);
+  ADD ("rows", test_rows);
   return g_test_run ();
 }
