@@ -111,6 +111,7 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "Home End", "First and last token" },
   { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
+  { PICTURE, NULL, "Return", "Among all heads: open the head, as a double click does" },
   { PICTURE, NULL, "space", "Among all heads: collect the head, as Ctrl+click does" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
   { PICTURE, NULL, "Return", "In a row of the inspector: go to the token; space pins the link" },

@@ -14,6 +14,7 @@ struct _UiInspector {
   UiScene   *scene;
   UiScene   *part;         /* of it, that the item is of; borrowed from it */
   UiItem     item;
+  UiItem     selected;     /* a head of a grid; of type UI_ITEM_NONE = none */
   UiTheme    theme;
   gboolean   has_second;   /* another side is compared with the picture's own */
   guint      tick;         /* update that waits for the next frame; 0 = none */

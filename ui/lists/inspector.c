@@ -219,7 +219,9 @@ show_head (UiInspector *self)
 
   gtk_widget_set_visible (self->head_panel, is_grid);
   if (is_grid)
-    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->part, &self->item, self->theme);
+    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->part,
+                       self->selected.type == UI_ITEM_HEAD ? &self->selected : &self->item,
+                       self->theme);
   return is_grid;
 }
 
@@ -448,6 +450,24 @@ ui_inspector_set_item (UiInspector  *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   self->item = item != NULL ? *item : (UiItem) { .type = UI_ITEM_NONE };
+  queue_update (self);
+}
+
+void
+ui_inspector_set_selected (UiInspector  *self,
+                           const UiItem *head)
+{
+  const UiItem none = { .type = UI_ITEM_NONE };
+
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  if (head == NULL)
+    head = &none;
+  if (head->type == self->selected.type && head->layer == self->selected.layer
+      && head->head == self->selected.head)
+    return;
+
+  self->selected = *head;
   queue_update (self);
 }
 

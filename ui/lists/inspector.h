@@ -33,6 +33,10 @@ void       ui_inspector_set_scene       (UiInspector  *self,
 /* item NULL or of type UI_ITEM_NONE: nothing is pointed at. Cheap: drawn once a frame at most. */
 void       ui_inspector_set_item        (UiInspector  *self,
                                          const UiItem *item);
+/* The head that a grid's panel stays with, whatever is pointed at; NULL or of type UI_ITEM_NONE: it
+ * follows the item. */
+void       ui_inspector_set_selected   (UiInspector  *self,
+                                        const UiItem *head);
 /* Array of EngPrediction (a reference is taken) for the task, best first; NULL takes the section
  * away. */
 void       ui_inspector_set_predictions (UiInspector  *self,

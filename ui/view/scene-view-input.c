@@ -7,6 +7,7 @@
 
 enum {
   SIGNAL_CLICKED,
+  SIGNAL_ACTIVATED,
   SIGNAL_UNPINNED,
   SIGNAL_HOVERED,
   SIGNAL_CURSOR_MOVED,
@@ -223,6 +224,7 @@ released_cb (UiSceneView     *self,
              double           y,
              GtkGestureClick *gesture)
 {
+  const gboolean extend = extends (GTK_EVENT_CONTROLLER (gesture));
   UiItem item;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
@@ -233,8 +235,10 @@ released_cb (UiSceneView     *self,
   /* The keyboard goes on from where the pointer clicked, but the pointer keeps the lead. */
   if (item.type == UI_ITEM_QUERY || item.type == UI_ITEM_KEY || item.type == UI_ITEM_HEAD)
     self->cursor = item;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item,
-                 extends (GTK_EVENT_CONTROLLER (gesture)));
+  if (item.type == UI_ITEM_HEAD && n_press == 2 && !extend)
+    g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, &item);
+  else
+    g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
 }
 
 static gboolean
@@ -300,6 +304,9 @@ install_signals (GType type)
   signals[SIGNAL_CLICKED] =
     g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
+  signals[SIGNAL_ACTIVATED] =
+    g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[SIGNAL_UNPINNED] =
     g_signal_new ("unpinned", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_HOVERED] =
@@ -361,7 +368,10 @@ ui_scene_view_click_cursor (UiSceneView *self,
     return FALSE;
 
   self->pointer_leads = FALSE;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
+  if (item.type == UI_ITEM_HEAD && !extend)
+    g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, &item);
+  else
+    g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
   return TRUE;
 }
 

@@ -13,6 +13,8 @@
  * Signals (an item is borrowed and lives during the emission):
  *   clicked (UiItem *item, gboolean extend)   with the pointer or the keyboard; extend = Shift
  *                                             or Control, and space on a head
+ *   activated (UiItem *item)                  a head: double click or Return; what else there is
+ *                                             is clicked by these
  *   unpinned ()                               Escape while something is pinned
  *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
  *   cursor-moved (UiItem *item)               keyboard cursor

@@ -180,7 +180,8 @@ test_shortcuts (Fixture *fixture)
   static const char *const in_menus[] = {
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
-    "compare-open-trace", "only-head", "explain", "go-to-token", NULL
+    "compare-open-trace", "only-head", "explain", "go-to-token", "open-head",
+    NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
   GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));
