@@ -278,6 +278,8 @@ app_shortcuts_explain (GtkWidget *root)
       explain (root, shortcut, shortcut->title);
   }
 
+  if (GTK_IS_MENU_BUTTON (root))
+    ui_quiet_hush_open_menu (GTK_MENU_BUTTON (root));
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     app_shortcuts_explain (child);

@@ -442,3 +442,16 @@ ui_scene_view_set_aim (UiSceneView  *self,
               && ui_scene_get_rect (self->scene, item, &rect) ? *item : no_item;
   update_shown (self);
 }
+
+void
+ui_scene_view_set_hints (UiSceneView *self,
+                         gboolean     has_hints)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (has_hints == !self->is_mute)
+    return;
+
+  self->is_mute = !has_hints;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}

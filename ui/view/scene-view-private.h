@@ -54,6 +54,7 @@ struct _UiSceneView {
   gboolean       space_panned;        /* so that it is no click any more */
 
   PangoLayout   *hint;                /* of the sentence of shown */
+  gboolean       is_mute;             /* the hint is not drawn */
   UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
   UiTilesQuality quality;             /* of the last frame */
   gboolean       awaits_overlay;      /* in the last frame it was not there yet */

@@ -99,6 +99,10 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
  * list beside the picture names it. What the reader is at stays what it is. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,
                                           const UiItem      *item);
+/* Whether the sentence of what the reader is at is written beside it: not where something else in
+ * sight says it. It is the accessible description all the same. TRUE at first. */
+void          ui_scene_view_set_hints    (UiSceneView       *self,
+                                          gboolean           has_hints);
 /* Scrolls it into sight, as little as that takes. */
 void          ui_scene_view_show_item    (UiSceneView       *self,
                                           const UiItem      *item);

@@ -239,6 +239,74 @@ test_rows (AppWindow *window)
   g_assert_true (is_in_sight (window, &last));
 }
 
+/* Whether another sentence is in the picture with hints than without. */
+static gboolean
+changes_picture (AppWindow *window,
+                 gboolean   has_hints)
+{
+  GtkWidget *view = GTK_WIDGET (window_view (window));
+  g_autoptr (GdkTexture) before = NULL;
+  g_autoptr (GdkTexture) after = NULL;
+  g_autoptr (GBytes) old = NULL;
+  g_autoptr (GBytes) new = NULL;
+
+  wait_until (ui_scene_view_is_complete (window_view (window)));
+  before = driver_take_picture (view);
+  ui_scene_view_set_hints (window_view (window), has_hints);
+  driver_settle (view);
+  after = driver_take_picture (view);
+  old = gdk_texture_save_to_png_bytes (before);
+  new = gdk_texture_save_to_png_bytes (after);
+  return !g_bytes_equal (old, new);
+}
+
+static void
+point_at_token (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY };
+  const UiRect area = ui_scene_view_get_area (window_view (window));
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), &token, &rect));
+  driver_point_away (GTK_WIDGET (window_view (window)));
+  driver_point_at (GTK_WIDGET (window_view (window)), rect.x - area.x + rect.width / 2,
+                   rect.y - area.y + rect.height / 2);
+  driver_settle (GTK_WIDGET (window));
+}
+
+static gboolean
+has_tooltip (GtkMenuButton *button)
+{
+  g_autoptr (GObject) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean is_shown;
+
+  g_signal_emit_by_name (button, "query-tooltip", 1, 1, FALSE, tooltip, &is_shown);
+  return is_shown;
+}
+
+/* The inspector says what a hint would; who has hidden it reads the hint. */
+static void
+test_hints (AppWindow *window)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "display_button"));
+
+  point_at_token (window);
+  g_assert_true (changes_picture (window, TRUE));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.inspector", NULL));
+  driver_settle (GTK_WIDGET (window));
+  point_at_token (window);
+  g_assert_true (changes_picture (window, FALSE));
+
+  /* The tooltip of a button would lie over the menu that it opened. */
+  g_assert_true (has_tooltip (button));
+  gtk_menu_button_popup (button);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_false (has_tooltip (button));
+  gtk_menu_button_popdown (button);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (has_tooltip (button));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-aim/" name, (gconstpointer) function, run_test)
 
@@ -255,5 +323,6 @@ main (int    argc,
   ADD ("menu", test_menu);
   ADD ("mean", test_mean);
   ADD ("rows", test_rows);
+  ADD ("hints", test_hints);
   return g_test_run ();
 }
