@@ -70,6 +70,17 @@ app_desk_new_head_menu (AppDesk *self,
   return menu;
 }
 
+GMenuModel *
+app_desk_new_item_menu (AppDesk      *self,
+                        const UiItem *item)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_signal_emit_by_name (self, "item-menu", item, menu);
+  return g_menu_model_get_n_items (G_MENU_MODEL (menu)) > 0 ? G_MENU_MODEL (g_steal_pointer (&menu))
+                                                            : NULL;
+}
+
 gboolean
 app_desk_is_syncing (AppDesk *self)
 {
@@ -281,6 +292,8 @@ app_desk_class_init (AppDeskClass *klass)
                 G_TYPE_MENU_MODEL, 2, G_TYPE_INT, G_TYPE_INT);
   g_signal_new ("refused", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
+  g_signal_new ("item-menu", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_POINTER, G_TYPE_MENU);
   g_signal_new ("open-file", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                 G_TYPE_STRING);
 }

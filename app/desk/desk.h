@@ -37,6 +37,11 @@ void          app_desk_click         (AppDesk             *self,
 GMenuModel   *app_desk_new_head_menu (AppDesk             *self,
                                       int                  layer,
                                       int                  head);
+/* What can be done to an item of the picture's scene: each part that knows something puts its
+ * sections into the menu of "item-menu" (UiItem *item, GMenu *menu). (transfer full) NULL =
+ * nothing. */
+GMenuModel   *app_desk_new_item_menu (AppDesk             *self,
+                                      const UiItem        *item);
 /* Controls are being set: their signals say nothing new. */
 gboolean      app_desk_is_syncing    (AppDesk             *self);
 

@@ -112,8 +112,10 @@ static const AppShortcut shortcuts[] = {
   { PICTURE, NULL, "Home End", "First and last token" },
   { PICTURE, NULL, "Return space", "Pin a token; among the heads: isolate, turn on or off" },
   { PICTURE, NULL, "<Shift>Return", "Pin one more token" },
+  { PICTURE, NULL, "Return", "Among all heads: open the head, as a double click does" },
   { PICTURE, NULL, "space", "Among all heads: collect the head, as Ctrl+click does" },
   { PICTURE, "win.unpin", "Escape", "Unpin all tokens", .is_local = TRUE },
+  { PICTURE, NULL, "Return", "In a row of the inspector: go to the token; space pins the link" },
 
   { EDITS, "win.edit-menu", "<Alt>v", "What can be done to the model and the text" },
   { EDITS, NULL, "Menu <Shift>F10", "The same for what the cursor is on" },
@@ -293,6 +295,8 @@ app_shortcuts_explain (GtkWidget *root)
       explain (root, shortcut, shortcut->title);
   }
 
+  if (GTK_IS_MENU_BUTTON (root))
+    ui_quiet_hush_open_menu (GTK_MENU_BUTTON (root));
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     app_shortcuts_explain (child);

@@ -41,6 +41,9 @@ struct _AppPicture {
   int           n_fit_frames;
 
   AppPick       pick;
+
+  AppLink       link;     /* that was clicked last */
+  gboolean      has_link;
 };
 
 /* Tells that something changed. */

@@ -87,4 +87,28 @@ gboolean          app_picture_take_click  (AppPicture         *self,
 /* What Escape does first. FALSE = nothing is picked. */
 gboolean          app_picture_cancel_pick (AppPicture         *self);
 
+/* A link of one head of the first side, whose tokens it names. */
+typedef struct {
+  EngKind kind;
+  int     layer;
+  int     head;
+  int     query;
+  int     key;
+} AppLink;
+
+/* Of an item of the scene. FALSE = it is none of one head: a token, a mean, the second side's. */
+gboolean          app_picture_find_link   (AppPicture         *self,
+                                           const UiItem       *item,
+                                           AppLink            *link);
+/* A click says of which head the link is whose ends it pins. */
+void              app_picture_note_click  (AppPicture         *self,
+                                           const UiItem       *item);
+/* What a person means: the link that is pinned, else the one that is pointed at. FALSE = none. */
+gboolean          app_picture_get_link    (AppPicture         *self,
+                                           AppLink            *link);
+/* Where document, which is about to be shown, goes from links of several heads to a view of one:
+ * that of app_picture_get_link(). */
+void              app_picture_keep_link   (AppPicture         *self,
+                                           UiDocument         *document);
+
 G_END_DECLS

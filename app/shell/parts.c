@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shell/parts.h"
 
+#include "app/parts/aim/aim.h"
 #include "app/parts/asking/asking.h"
 #include "app/parts/caption/caption.h"
 #include "app/parts/changes/changes.h"
@@ -48,6 +49,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_PREDICTIONS_PART,
     APP_TYPE_WRITING_PART,
     APP_TYPE_DISPLAY_PART,
+    APP_TYPE_AIM_PART,
     APP_TYPE_EDITS_PART,
     APP_TYPE_LINKS_PART,
     APP_TYPE_SEARCH_PART,

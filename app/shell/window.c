@@ -164,6 +164,7 @@ clicked_cb (AppWindow    *self,
     app_desk_toast (self->desk, "The first side, whose tokens are pinned, does not have this one");
     return;
   }
+  app_picture_note_click (self->picture, item);
   app_parts_click (self->parts, &first, extend);
 }
 

@@ -293,6 +293,19 @@ ui_document_show_all_links (UiDocument *self)
   }
 }
 
+void
+ui_document_show_head (UiDocument *self,
+                       int         layer,
+                       int         head)
+{
+  self->layer = layer;
+  /* A rollout is of all heads together. */
+  if (self->measure != ENG_MEASURE_ROLLOUT)
+    ui_head_set_only (&self->heads, head);
+  if (self->compare == UI_COMPARE_HEADS)
+    self->compare = UI_COMPARE_OFF;
+}
+
 UiDocument *
 ui_document_copy (const UiDocument *self)
 {

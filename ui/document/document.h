@@ -172,6 +172,10 @@ gboolean    ui_document_equal (const UiDocument *a,
 char       *ui_document_describe_pass (const UiDocument *self);
 /* Takes back what leaves links out but those of special tokens. */
 void        ui_document_show_all_links (UiDocument *self);
+/* Shows that head alone, whatever was collected; a rollout stays one of all heads. */
+void        ui_document_show_head     (UiDocument *self,
+                                       int         layer,
+                                       int         head);
 /* (transfer full) What the second side shows, as a document that compares nothing. */
 UiDocument *ui_document_dup_second_side (const UiDocument *self);
 /* Whether the heads that were collected are drawn beside each other. */

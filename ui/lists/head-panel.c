@@ -33,8 +33,9 @@ static const struct {
   const char *keys;
   const char *does;
 } keys[] = {
-  { "Return", "opens the head" },
+  { "Return", "opens the head, as a double click" },
   { "Space", "collects it" },
+  { "Esc", "lets go of the one clicked" },
   { "/", "finds a pattern" },
   { "← ↑ ↓ →", "move" },
 };
@@ -263,8 +264,8 @@ ui_head_panel_init (UiHeadPanel *self)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), SPACING);
   self->layer = -1;
-  self->empty = new_label ("Point at a head to read here what it does. A click opens it, with "
-                           "Control it is collected.", "dim-label");
+  self->empty = new_label ("Point at a head to read here what it does. A click stays with it, a "
+                           "double click opens it, with Control it is collected.", "dim-label");
   self->content = build_content (self);
   gtk_widget_set_parent (self->empty, GTK_WIDGET (self));
   gtk_widget_set_parent (self->content, GTK_WIDGET (self));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/inspector.h"
+#include "ui/lists/inspector-private.h"
 
 #include <math.h>
 
@@ -15,84 +15,12 @@
 #include "ui/lists/reading-list.h"
 #include "ui/lists/side-list.h"
 #include "ui/scene/base/readings.h"
-#include "ui/view/scene-facts.h"
 
 #define WIDTH 288
 #define SPACING 18
 #define SHORTEST_FULL_BAR 0.05 /* of the unit: noise is not drawn large */
 
-struct _UiInspector {
-  GtkWidget  parent_instance;
-
-  UiScene   *scene;
-  UiScene   *part;         /* of it, that the item is of; borrowed from it */
-  UiItem     item;
-  UiTheme    theme;
-  gboolean   has_second;   /* another side is compared with the picture's own */
-  guint      tick;         /* update that waits for the next frame; 0 = none */
-
-  GtkWidget *scroller;
-  GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
-  GtkWidget *empty;        /* what to do, while no token is chosen */
-  GtkWidget *title;
-  GtkWidget *subtitle;
-  GtkWidget *check;        /* UiCheckBlock */
-  GtkWidget *nothing;      /* said where both lists are empty */
-  GtkWidget *reads;        /* UiReadingList */
-  GtkWidget *is_read_by;   /* UiReadingList */
-  GtkWidget *entropy_box;
-  GtkWidget *entropy_heading;
-  GtkWidget *entropy;
-  GtkWidget *words_box;
-  GtkWidget *words;
-  GtkWidget *head_note;    /* UiHeadNote */
-  GtkWidget *sides;        /* UiSideList */
-  GtkWidget *first_side;   /* whose the predictions are */
-  GtkWidget *changes;      /* UiChangeList */
-  GtkWidget *predictions;  /* UiPredictionList */
-};
-
-/* The tokens that the panel is about: on one side, or for self-attention on both. */
-typedef struct {
-  UiPins as_queries;  /* only queries */
-  UiPins as_keys;     /* only keys */
-  int    token;       /* the only one, else -1 */
-  gboolean is_key;    /* token is one of the keys' side */
-} Choice;
-
 G_DEFINE_FINAL_TYPE (UiInspector, ui_inspector, GTK_TYPE_WIDGET)
-
-/* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the
- * item. */
-static void
-choose (const UiSceneFacts *facts,
-        const UiItem       *item,
-        Choice             *choice)
-{
-  const UiPins *pins = &facts->document->pins;
-  const gboolean both = facts->kind != ENG_KIND_CROSS;
-  UiPins all = { 0 };
-
-  *choice = (Choice) { .token = -1 };
-  if (!ui_pins_is_empty (pins)) {
-    all = *pins;
-  } else if (ui_item_names_key (item->type) && !ui_item_names_query (item->type)) {
-    all.keys = (int *) &item->key;
-    all.n_keys = 1;
-  } else if (item->type != UI_ITEM_NONE) {
-    all.queries = (int *) &item->query;
-    all.n_queries = 1;
-  }
-
-  /* A token of self-attention is query and key at once: both lists are about it. */
-  choice->as_queries.queries = all.n_queries > 0 || !both ? all.queries : all.keys;
-  choice->as_queries.n_queries = all.n_queries > 0 || !both ? all.n_queries : all.n_keys;
-  choice->as_keys.keys = all.n_keys > 0 || !both ? all.keys : all.queries;
-  choice->as_keys.n_keys = all.n_keys > 0 || !both ? all.n_keys : all.n_queries;
-  choice->is_key = all.n_queries == 0;
-  if (all.n_queries + all.n_keys == 1)
-    choice->token = choice->is_key ? all.keys[0] : all.queries[0];
-}
 
 /* Value of a whole bar: a round number that the strongest one fits in, so that it can be said. */
 static double
@@ -152,7 +80,7 @@ describe_unknown (const EngTokens *tokens,
 static void
 show_title (UiInspector        *self,
             const UiSceneFacts *facts,
-            const Choice       *choice)
+            const UiInspectorChoice       *choice)
 {
   const UiPins *pins = &facts->document->pins;
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
@@ -234,7 +162,7 @@ show_entropy (UiInspector        *self,
 static void
 show_words (UiInspector        *self,
             const UiSceneFacts *facts,
-            const Choice       *choice,
+            const UiInspectorChoice       *choice,
             GArray             *readings,
             gboolean            reads)
 {
@@ -268,7 +196,7 @@ show_words (UiInspector        *self,
 /* Why both lists are empty: what a filter leaves out, padding, or what a mask hides. */
 static void
 show_nothing (UiInspector  *self,
-              const Choice *choice,
+              const UiInspectorChoice *choice,
               gboolean      is_nothing)
 {
   gtk_widget_set_visible (self->nothing, is_nothing);
@@ -281,7 +209,7 @@ show_nothing (UiInspector  *self,
 static void
 show_lists (UiInspector        *self,
             const UiSceneFacts *facts,
-            const Choice       *choice)
+            const UiInspectorChoice       *choice)
 {
   g_autoptr (GArray) reads = ui_readings_new (self->part, &choice->as_queries, TRUE);
   g_autoptr (GArray) is_read_by = ui_readings_new (self->part, &choice->as_keys, FALSE);
@@ -300,54 +228,6 @@ show_lists (UiInspector        *self,
   show_words (self, facts, choice, prefers_reads ? reads : is_read_by, prefers_reads);
 }
 
-/* The cell that the check is about: pinned query and pointed-at key, filled up with the
- * strongest key. */
-static gboolean
-find_cell (UiInspector        *self,
-           const UiSceneFacts *facts,
-           int                *query,
-           int                *key)
-{
-  const UiPins *pins = &facts->document->pins;
-  UiPins row = { 0 };
-  g_autoptr (GArray) readings = NULL;
-
-  if (pins->n_queries > 0)
-    *query = pins->queries[0];
-  else if (ui_item_names_query (self->item.type))
-    *query = self->item.query;
-  else
-    return FALSE;
-
-  if (ui_item_names_key (self->item.type))
-    *key = self->item.key;
-  else if (pins->n_keys > 0)
-    *key = pins->keys[0];
-  else {
-    row.queries = query;
-    row.n_queries = 1;
-    readings = ui_readings_new (self->part, &row, TRUE);
-    if (readings->len == 0)
-      return FALSE;
-    *key = g_array_index (readings, UiReading, 0).token;
-  }
-
-  return TRUE;
-}
-
-static void
-show_check (UiInspector        *self,
-            const UiSceneFacts *facts)
-{
-  int query = 0, key = 0;
-  const gboolean has_cell = ui_view_get (facts->document->view)->has_vectors &&
-                            find_cell (self, facts, &query, &key);
-
-  gtk_widget_set_visible (self->check, has_cell);
-  if (has_cell)
-    ui_check_block_set (UI_CHECK_BLOCK (self->check), self->part, query, key, self->theme);
-}
-
 /* Of a grid of heads. */
 static gboolean
 show_head (UiInspector *self)
@@ -357,7 +237,9 @@ show_head (UiInspector *self)
 
   gtk_widget_set_visible (self->head_panel, is_grid);
   if (is_grid)
-    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->part, &self->item, self->theme);
+    ui_head_panel_set (UI_HEAD_PANEL (self->head_panel), self->part,
+                       self->selected.type == UI_ITEM_HEAD ? &self->selected : &self->item,
+                       self->theme);
   return is_grid;
 }
 
@@ -396,7 +278,7 @@ static void
 update (UiInspector *self)
 {
   UiSceneFacts facts;
-  Choice choice = { 0 };
+  UiInspectorChoice choice = { 0 };
   gboolean is_chosen = FALSE, is_model;
 
   self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
@@ -405,7 +287,7 @@ update (UiInspector *self)
   ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_model ? NULL : self->part, &self->item);
   if (self->part != NULL && !is_model) {
     ui_scene_facts_init (&facts, self->part);
-    choose (&facts, &self->item, &choice);
+    ui_inspector_choose (&facts, &self->item, &choice);
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
 
@@ -413,8 +295,9 @@ update (UiInspector *self)
   gtk_widget_set_visible (self->title, is_chosen);
   gtk_widget_set_visible (self->subtitle, is_chosen);
   if (is_chosen) {
-    show_check (self, &facts);
+    ui_inspector_show_check (self, &facts);
     show_lists (self, &facts, &choice);
+    ui_inspector_sync_rows (self, &choice);
     return;
   }
 
@@ -424,6 +307,7 @@ update (UiInspector *self)
   gtk_widget_set_visible (self->is_read_by, FALSE);
   gtk_widget_set_visible (self->entropy_box, FALSE);
   gtk_widget_set_visible (self->words_box, FALSE);
+  ui_inspector_sync_rows (self, NULL);
 }
 
 static gboolean
@@ -531,6 +415,7 @@ ui_inspector_class_init (UiInspectorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ui_inspector_dispose;
+  ui_inspector_class_init_rows (klass);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_REGION);
   gtk_widget_class_set_css_name (widget_class, "inspector");
@@ -547,6 +432,7 @@ ui_inspector_init (UiInspector *self)
                                  "child", build_content (self),
                                  NULL);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
+  ui_inspector_init_rows (self);
   update (self);
 }
 
@@ -582,6 +468,24 @@ ui_inspector_set_item (UiInspector  *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   self->item = item != NULL ? *item : (UiItem) { .type = UI_ITEM_NONE };
+  queue_update (self);
+}
+
+void
+ui_inspector_set_selected (UiInspector  *self,
+                           const UiItem *head)
+{
+  const UiItem none = { .type = UI_ITEM_NONE };
+
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  if (head == NULL)
+    head = &none;
+  if (head->type == self->selected.type && head->layer == self->selected.layer
+      && head->head == self->selected.head)
+    return;
+
+  self->selected = *head;
   queue_update (self);
 }
 

@@ -4,7 +4,14 @@
  * numbers, entropy, and the strongest link in words. Neuron view: the same for its one head,
  * above it the check of one cell (recomputed from the trace alone) and the dimensions that
  * decide it. Below: answers of the task heads. Scrolls by itself. Reads a scene, changes
- * nothing. */
+ * nothing.
+ *
+ * A row of what is read, or who reads, is a link of its token; where one row stands for several heads,
+ * that of the strongest, and where several tokens are pinned, the token alone. Signals, with items of
+ * the scene that are borrowed and live during the emission:
+ *   row-aimed (UiItem *item)      under pointer or keyboard cursor; of type UI_ITEM_NONE when none is
+ *   row-clicked (UiItem *item, UiItem *token, gboolean extend)   and the token that the row names
+ *   row-opened (UiItem *token)    Return */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -26,6 +33,10 @@ void       ui_inspector_set_scene       (UiInspector  *self,
 /* item NULL or of type UI_ITEM_NONE: nothing is pointed at. Cheap: drawn once a frame at most. */
 void       ui_inspector_set_item        (UiInspector  *self,
                                          const UiItem *item);
+/* The head that a grid's panel stays with, whatever is pointed at; NULL or of type UI_ITEM_NONE: it
+ * follows the item. */
+void       ui_inspector_set_selected   (UiInspector  *self,
+                                        const UiItem *head);
 /* Array of EngPrediction (a reference is taken) for the task, best first; NULL takes the section
  * away. */
 void       ui_inspector_set_predictions (UiInspector  *self,
@@ -41,6 +52,13 @@ void       ui_inspector_set_changes     (UiInspector  *self,
 /* Whether another side stands beside the picture's own: then it is said whose the predictions are. */
 void       ui_inspector_set_has_second  (UiInspector  *self,
                                          gboolean      has_second);
+/* The item of the row at a point of the inspector, or with x < 0 of the keyboard's cursor; *at is
+ * where the row is. FALSE = there is none. */
+gboolean   ui_inspector_find_row       (UiInspector  *self,
+                                        double        x,
+                                        double        y,
+                                        UiItem       *item,
+                                        GdkRectangle *at);
 void       ui_inspector_set_theme       (UiInspector  *self,
                                          UiTheme       theme);
 

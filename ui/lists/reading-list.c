@@ -4,8 +4,16 @@
 #include "ui/controls/bar-row.h"
 #include "ui/controls/words.h"
 #include "ui/scene/base/head-color.h"
+#include "ui/view/color.h"
 
 #define N_ROWS 6
+#define EDGE 6        /* what marks a row reaches over it, px */
+#define RADIUS 6
+#define FOCUS_WIDTH 2
+
+enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
 
 struct _UiReadingList {
   GtkWidget  parent_instance;
@@ -14,6 +22,12 @@ struct _UiReadingList {
   GtkWidget *heading;
   GtkWidget *full;         /* "full bar 0.5" */
   GtkWidget *rows[N_ROWS]; /* UiBarRow */
+  int        tokens[N_ROWS];
+  int        heads[N_ROWS]; /* that has most of it */
+  UiTheme    theme;
+  int        n;            /* rows in use */
+  int        pointed;      /* -1 = none */
+  int        cursor;       /* of the keyboard */
 };
 
 G_DEFINE_FINAL_TYPE (UiReadingList, ui_reading_list, GTK_TYPE_WIDGET)
@@ -37,6 +51,18 @@ set_parts (UiBarRow        *row,
   ui_bar_row_set_parts (row, parts, weights->n_heads, 0, full);
 }
 
+static int
+find_strongest (const UiReading *reading,
+                const UiWeights *weights)
+{
+  int strongest = weights->heads[0];
+
+  for (int i = 1; i < weights->n_heads; i++)
+    if (reading->per_head[weights->heads[i]] > reading->per_head[strongest])
+      strongest = weights->heads[i];
+  return strongest;
+}
+
 static void
 set_row (UiReadingList   *self,
          UiBarRow        *row,
@@ -54,6 +80,151 @@ set_row (UiReadingList   *self,
   ui_bar_row_set (row, place, value, sentence);
 }
 
+/* What the rows are for. */
+
+static int
+find_row (UiReadingList *self,
+          double         x,
+          double         y)
+{
+  for (int i = 0; i < self->n; i++) {
+    graphene_rect_t bounds;
+
+    if (gtk_widget_compute_bounds (self->rows[i], GTK_WIDGET (self), &bounds)
+        && graphene_rect_contains_point (&bounds, &GRAPHENE_POINT_INIT ((float) x, (float) y)))
+      return i;
+  }
+  return -1;
+}
+
+static void
+aim (UiReadingList *self)
+{
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_AIMED], 0);
+}
+
+static void
+set_pointed (UiReadingList *self,
+             int            row)
+{
+  if (row == self->pointed)
+    return;
+
+  self->pointed = row;
+  aim (self);
+}
+
+static void
+motion_cb (UiReadingList *self,
+           double         x,
+           double         y)
+{
+  set_pointed (self, find_row (self, x, y));
+}
+
+static void
+leave_cb (UiReadingList *self)
+{
+  set_pointed (self, -1);
+}
+
+static void
+released_cb (UiReadingList   *self,
+             int              n_press,
+             double           x,
+             double           y,
+             GtkGestureClick *gesture)
+{
+  const int row = find_row (self, x, y);
+  const GdkModifierType modifiers =
+    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+
+  if (row < 0)
+    return;
+
+  self->cursor = row;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, row,
+                 (modifiers & (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0);
+}
+
+static gboolean
+move_cb (GtkWidget *widget,
+         GVariant  *args,
+         gpointer   unused)
+{
+  UiReadingList *self = UI_READING_LIST (widget);
+  const int step = g_variant_get_int32 (args);
+
+  /* Keys go on from where the pointer rests, and then lead. */
+  if (self->pointed >= 0)
+    self->cursor = self->pointed;
+  self->pointed = -1;
+  self->cursor = CLAMP (self->cursor + step, 0, MAX (self->n - 1, 0));
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self),
+                                  GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT,
+                                  self->rows[self->cursor], -1);
+  aim (self);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+click_cb (GtkWidget *widget,
+          GVariant  *args,
+          gpointer   unused)
+{
+  UiReadingList *self = UI_READING_LIST (widget);
+
+  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, self->cursor, g_variant_get_boolean (args));
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+open_cb (GtkWidget *widget,
+         GVariant  *args,
+         gpointer   unused)
+{
+  g_signal_emit (widget, signals[SIGNAL_OPENED], 0, UI_READING_LIST (widget)->cursor);
+  return GDK_EVENT_STOP;
+}
+
+static void
+append_row_ground (UiReadingList *self,
+                   GtkSnapshot   *snapshot)
+{
+  const int row = ui_reading_list_get_aim (self);
+  GskRoundedRect outline;
+  graphene_rect_t bounds;
+  GdkRGBA color;
+
+  if (row < 0 || !gtk_widget_compute_bounds (self->rows[row], GTK_WIDGET (self), &bounds))
+    return;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
+  color.alpha *= 0.08f;
+  graphene_rect_inset (&bounds, -EDGE, 0);
+  gsk_rounded_rect_init_from_rect (&outline, &bounds, RADIUS);
+  gtk_snapshot_push_rounded_clip (snapshot, &outline);
+  gtk_snapshot_append_color (snapshot, &color, &bounds);
+  gtk_snapshot_pop (snapshot);
+  if (gtk_widget_has_visible_focus (GTK_WIDGET (self)) && row == self->cursor) {
+    const float widths[4] = { FOCUS_WIDTH, FOCUS_WIDTH, FOCUS_WIDTH, FOCUS_WIDTH };
+    const GdkRGBA accent = ui_color_to_rgba (ui_palette_get (self->theme)->accent);
+
+    gtk_snapshot_append_border (snapshot, &outline, widths,
+                                (GdkRGBA[4]) { accent, accent, accent, accent });
+  }
+}
+
+static void
+ui_reading_list_snapshot (GtkWidget   *widget,
+                          GtkSnapshot *snapshot)
+{
+  append_row_ground (UI_READING_LIST (widget), snapshot);
+  GTK_WIDGET_CLASS (ui_reading_list_parent_class)->snapshot (widget, snapshot);
+}
+
 static void
 ui_reading_list_dispose (GObject *object)
 {
@@ -66,14 +237,67 @@ ui_reading_list_dispose (GObject *object)
 }
 
 static void
+add_bindings (GtkWidgetClass *widget_class)
+{
+  static const struct {
+    guint keys[2];
+    int   step;
+  } moves[] = {
+    { { GDK_KEY_Up, GDK_KEY_KP_Up }, -1 },
+    { { GDK_KEY_Down, GDK_KEY_KP_Down }, 1 },
+    { { GDK_KEY_Home, GDK_KEY_KP_Home }, -N_ROWS },
+    { { GDK_KEY_End, GDK_KEY_KP_End }, N_ROWS },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (moves); i++)
+    for (int j = 0; j < 2; j++)
+      gtk_widget_class_add_binding (widget_class, moves[i].keys[j], 0, move_cb, "i",
+                                    moves[i].step);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, click_cb, "b", FALSE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_space, GDK_SHIFT_MASK, click_cb, "b", TRUE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, open_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, open_cb, NULL);
+}
+
+static void
 ui_reading_list_class_init (UiReadingListClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ui_reading_list_dispose;
+  widget_class->snapshot = ui_reading_list_snapshot;
+  signals[SIGNAL_AIMED] =
+    g_signal_new ("aimed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_CLICKED] =
+    g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+  signals[SIGNAL_OPENED] =
+    g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_INT);
+  add_bindings (widget_class);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
   gtk_widget_class_set_css_name (widget_class, "readinglist");
+}
+
+static void
+init_input (UiReadingList *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  self->pointed = -1;
+  gtk_widget_set_focusable (widget, TRUE);
+  g_signal_connect_swapped (motion, "enter", G_CALLBACK (motion_cb), self);
+  g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
+  gtk_widget_add_controller (widget, motion);
+  g_signal_connect (self, "notify::has-focus", G_CALLBACK (aim), NULL);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_PRIMARY);
+  g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
+  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
 }
 
 static void
@@ -97,7 +321,11 @@ ui_reading_list_init (UiReadingList *self)
   for (int i = 0; i < N_ROWS; i++) {
     self->rows[i] = ui_bar_row_new ();
     gtk_widget_set_parent (self->rows[i], GTK_WIDGET (self));
+    gtk_widget_set_cursor_from_name (self->rows[i], "pointer");
+    /* It would cover the rows below, and the picture shows the link. */
+    gtk_widget_set_has_tooltip (self->rows[i], FALSE);
   }
+  init_input (self);
 }
 
 GtkWidget *
@@ -126,15 +354,69 @@ ui_reading_list_set (UiReadingList   *self,
 
   if (!g_str_equal (full_text, gtk_label_get_text (GTK_LABEL (self->full))))
     gtk_label_set_text (GTK_LABEL (self->full), full_text);
+  self->theme = theme;
+  self->n = MIN (N_ROWS, (int) readings->len);
+  self->cursor = CLAMP (self->cursor, 0, MAX (self->n - 1, 0));
+  if (self->pointed >= self->n)
+    self->pointed = -1;
   for (int i = 0; i < N_ROWS; i++) {
-    const gboolean is_used = i < (int) readings->len;
+    const gboolean is_used = i < self->n;
 
     gtk_widget_set_visible (self->rows[i], is_used);
     if (is_used) {
       const UiReading *reading = &g_array_index (readings, UiReading, i);
 
+      self->tokens[i] = reading->token;
+      self->heads[i] = find_strongest (reading, weights);
       set_row (self, UI_BAR_ROW (self->rows[i]), reading, weights, tokens);
       set_parts (UI_BAR_ROW (self->rows[i]), reading, weights, full, theme);
     }
   }
+}
+
+int
+ui_reading_list_get_aim (UiReadingList *self)
+{
+  g_return_val_if_fail (UI_IS_READING_LIST (self), -1);
+
+  if (self->n == 0 || !gtk_widget_get_visible (GTK_WIDGET (self)))
+    return -1;
+  if (self->pointed >= 0)
+    return self->pointed;
+  return gtk_widget_has_focus (GTK_WIDGET (self)) ? self->cursor : -1;
+}
+
+gboolean
+ui_reading_list_get_row (UiReadingList *self,
+                         int            row,
+                         int           *token,
+                         int           *head)
+{
+  g_return_val_if_fail (UI_IS_READING_LIST (self), FALSE);
+
+  if (row < 0 || row >= self->n)
+    return FALSE;
+
+  *token = self->tokens[row];
+  *head = self->heads[row];
+  return TRUE;
+}
+
+int
+ui_reading_list_find_row (UiReadingList *self,
+                          double         x,
+                          double         y)
+{
+  g_return_val_if_fail (UI_IS_READING_LIST (self), -1);
+
+  return find_row (self, x, y);
+}
+
+GtkWidget *
+ui_reading_list_get_row_widget (UiReadingList *self,
+                                int            row)
+{
+  g_return_val_if_fail (UI_IS_READING_LIST (self) && row >= 0 && row < self->n, NULL);
+
+  return self->rows[row];
 }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A heading and the strongest few readings of a token below it, as bars stacked by head. */
+/* A heading and the strongest few readings of a token below it, as bars stacked by head. The rows
+ * are one Tab stop, arrows move among them; which one is aimed at is drawn, by no widget more.
+ *
+ * Signals: "aimed" () when another row may be under the pointer or the keyboard's cursor; "clicked"
+ * (int row, gboolean extend) by pointer or space; "opened" (int row) by Return. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -22,5 +26,20 @@ void       ui_reading_list_set (UiReadingList   *self,
                                 const EngTokens *tokens,
                                 double           full,
                                 UiTheme          theme);
+/* The row that is pointed at, else the keyboard's while the list has the focus; -1 = none. */
+int        ui_reading_list_get_aim (UiReadingList  *self);
+/* Its token, as readings count it, and the head that has most of it. FALSE = there is no such
+ * row. */
+gboolean   ui_reading_list_get_row (UiReadingList  *self,
+                                    int             row,
+                                    int            *token,
+                                    int            *head);
+/* The row at a point of the list; -1 = none. */
+int        ui_reading_list_find_row (UiReadingList *self,
+                                     double         x,
+                                     double         y);
+/* Of a row that there is. Borrowed. */
+GtkWidget *ui_reading_list_get_row_widget (UiReadingList *self,
+                                           int            row);
 
 G_END_DECLS

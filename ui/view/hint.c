@@ -6,27 +6,38 @@
 #include "ui/view/color.h"
 
 #define HINT_MAX_WIDTH 280
+#define HINT_MIN_WIDTH 96
 #define HINT_PADDING_X 10
 #define HINT_PADDING_Y 6
 #define HINT_RADIUS 7
 #define HINT_DISTANCE 8
 
-/* Beside a target: after it, or before it where that is wanted or there is no room. */
+/* After a target, or before it where there is no room. */
 static double
-place (double   start,
-       double   length,
-       double   size,
-       double   limit,
-       gboolean before)
+place (double start,
+       double length,
+       double size,
+       double first,
+       double room)
 {
   double position = start + length + HINT_DISTANCE;
 
-  if (before || position + size > limit)
+  if (position + size > first + room)
     position = start - HINT_DISTANCE - size;
-  if (position < 0 && !before)
-    position = limit - size;
+  if (position < first)
+    position = first + room - size;
 
-  return floor (CLAMP (position, 0, MAX (0, limit - size)));
+  return floor (CLAMP (position, first, MAX (first, first + room - size)));
+}
+
+static void
+set_width (PangoLayout *layout,
+           double       room)
+{
+  const int width = (int) CLAMP (room - 2 * HINT_PADDING_X, HINT_MIN_WIDTH, HINT_MAX_WIDTH);
+
+  if (pango_layout_get_width (layout) != width * PANGO_SCALE)
+    pango_layout_set_width (layout, width * PANGO_SCALE);
 }
 
 void
@@ -34,19 +45,20 @@ ui_hint_snapshot (GtkSnapshot     *snapshot,
                   PangoLayout     *layout,
                   const UiPalette *palette,
                   const UiRect    *target,
-                  gboolean         before,
-                  double           width,
-                  double           height)
+                  const UiRect    *room)
 {
   const GdkRGBA ground = ui_color_to_rgba (palette->text);
   const GdkRGBA text = ui_color_to_rgba (ui_color_with_alpha (palette->ground, 1));
   int text_width, text_height;
-  double x, y;
+  double width, x, y;
   GskRoundedRect outline;
 
+  set_width (layout, room->width);
   pango_layout_get_pixel_size (layout, &text_width, &text_height);
-  x = place (target->x, target->width, text_width + 2 * HINT_PADDING_X, width, before);
-  y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, height, FALSE);
+  width = text_width + 2 * HINT_PADDING_X;
+  x = floor (CLAMP (target->x + target->width + HINT_DISTANCE, room->x,
+                    MAX (room->x, room->x + room->width - width)));
+  y = place (target->y, target->height, text_height + 2 * HINT_PADDING_Y, room->y, room->height);
   gsk_rounded_rect_init_from_rect (&outline,
                                    &GRAPHENE_RECT_INIT (x,
                                                         y,

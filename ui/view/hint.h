@@ -10,15 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* Appends the hint below the target (widget coordinates) within width × height, where there is
- * room: to the right of it, or to the left if before. */
+/* Appends the hint below the target, or above it where there is no room, within room: beside the
+ * target, as near as that is. Both in widget coordinates. The layout is made as narrow as it must
+ * be. */
 void ui_hint_snapshot (GtkSnapshot     *snapshot,
                        PangoLayout     *layout,
                        const UiPalette *palette,
                        const UiRect    *target,
-                       gboolean         before,
-                       double           width,
-                       double           height);
+                       const UiRect    *room);
 
 /* A layout for a sentence, wrapped. (transfer full) */
 PangoLayout *ui_hint_layout_new (GtkWidget  *widget,

@@ -7,6 +7,7 @@
 
 enum {
   SIGNAL_CLICKED,
+  SIGNAL_ACTIVATED,
   SIGNAL_UNPINNED,
   SIGNAL_HOVERED,
   SIGNAL_CURSOR_MOVED,
@@ -44,7 +45,8 @@ announce (UiSceneView *self,
 static void
 update_shown (UiSceneView *self)
 {
-  const UiItem *item = ui_scene_view_get_item (self);
+  const UiItem *item =
+    self->aim.type != UI_ITEM_NONE ? &self->aim : ui_scene_view_get_item (self);
 
   if (item_equal (item, &self->shown))
     return;
@@ -145,7 +147,7 @@ ui_scene_view_emit_rebuilt (UiSceneView *self)
 gboolean
 ui_scene_view_shows_item (UiSceneView *self)
 {
-  const gboolean is_hover = self->pointer_leads;
+  const gboolean is_hover = self->pointer_leads && self->aim.type == UI_ITEM_NONE;
 
   return self->shown.type != UI_ITEM_NONE && !(is_hover && self->scroll_rest != 0);
 }
@@ -160,12 +162,15 @@ scroll_to (UiSceneView    *self,
     gtk_adjustment_clamp_page (self->adjustments[orientation], start, end);
 }
 
-static void
-show_cursor (UiSceneView *self)
+void
+ui_scene_view_show_item (UiSceneView  *self,
+                         const UiItem *item)
 {
   UiRect rect;
 
-  if (!ui_scene_get_rect (self->scene, &self->cursor, &rect))
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (self->scene == NULL || !ui_scene_get_rect (self->scene, item, &rect))
     return;
 
   /* What stands right below the header, or beside the band at the left, is hidden by it. */
@@ -183,7 +188,7 @@ set_cursor (UiSceneView  *self,
 
   self->cursor = *item;
   self->pointer_leads = FALSE;
-  show_cursor (self);
+  ui_scene_view_show_item (self, &self->cursor);
   update_shown (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   if (moved)
@@ -249,6 +254,7 @@ released_cb (UiSceneView     *self,
              double           y,
              GtkGestureClick *gesture)
 {
+  const gboolean extend = extends (GTK_EVENT_CONTROLLER (gesture));
   UiItem item;
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
@@ -259,8 +265,10 @@ released_cb (UiSceneView     *self,
   /* The keyboard goes on from where the pointer clicked, but the pointer keeps the lead. */
   if (item.type == UI_ITEM_QUERY || item.type == UI_ITEM_KEY || item.type == UI_ITEM_HEAD)
     self->cursor = item;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item,
-                 extends (GTK_EVENT_CONTROLLER (gesture)));
+  if (item.type == UI_ITEM_HEAD && n_press == 2 && !extend)
+    g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, &item);
+  else
+    g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
 }
 
 static gboolean
@@ -326,6 +334,9 @@ install_signals (GType type)
   signals[SIGNAL_CLICKED] =
     g_signal_new ("clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
+  signals[SIGNAL_ACTIVATED] =
+    g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[SIGNAL_UNPINNED] =
     g_signal_new ("unpinned", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_HOVERED] =
@@ -387,7 +398,10 @@ ui_scene_view_click_cursor (UiSceneView *self,
     return FALSE;
 
   self->pointer_leads = FALSE;
-  g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
+  if (item.type == UI_ITEM_HEAD && !extend)
+    g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, &item);
+  else
+    g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, extend);
   return TRUE;
 }
 
@@ -444,4 +458,30 @@ ui_scene_view_set_cursor (UiSceneView  *self,
 
   if (self->scene != NULL)
     set_cursor (self, item);
+}
+
+void
+ui_scene_view_set_aim (UiSceneView  *self,
+                       const UiItem *item)
+{
+  UiRect rect;
+
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  self->aim = self->scene != NULL && item->type != UI_ITEM_NONE
+              && ui_scene_get_rect (self->scene, item, &rect) ? *item : no_item;
+  update_shown (self);
+}
+
+void
+ui_scene_view_set_hints (UiSceneView *self,
+                         gboolean     has_hints)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (has_hints == !self->is_mute)
+    return;
+
+  self->is_mute = !has_hints;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -36,6 +36,7 @@ struct _UiSceneView {
 
   UiItem         hover;
   UiItem         cursor;
+  UiItem         aim;                 /* at which is pointed elsewhere, see ui_scene_view_set_aim() */
   gboolean       pointer_inside;
   gboolean       pointer_is_let_go;   /* it points at nothing until it moves */
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
@@ -54,6 +55,7 @@ struct _UiSceneView {
   gboolean       space_panned;        /* so that it is no click any more */
 
   PangoLayout   *hint;                /* of the sentence of shown */
+  gboolean       is_mute;             /* the hint is not drawn */
   UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
   UiTilesQuality quality;             /* of the last frame */
   gboolean       awaits_overlay;      /* in the last frame it was not there yet */

@@ -7,8 +7,6 @@
 #include "ui/view/hint.h"
 
 #define CURSOR_RADIUS 6
-/* Of the width. */
-#define HINT_LEFT_PART 0.35
 
 /* The two parts of the view that move on their own. */
 typedef enum { PART_BODY, PART_HEADER, PART_LEFT_BAND, PART_CORNER } Part;
@@ -182,16 +180,52 @@ find_hint_target (UiSceneView *self,
   return TRUE;
 }
 
-/* Links run to the right of the tokens that read: there the hint would hide what it is about. At
- * the left of a matrix it would hide the labels of its rows. */
-static gboolean
-keeps_left (UiSceneView  *self,
-            const UiRect *target,
-            double        width)
+/* Where no tokens are: between those that read and those that are read, in a matrix inside of its
+ * labels. */
+static UiRect
+find_hint_room (UiSceneView *self)
 {
-  if (ui_scene_get_left_band (self->scene) > 0)
-    return FALSE;
-  return self->shown.type == UI_ITEM_QUERY || target->x + target->width < HINT_LEFT_PART * width;
+  const UiRect view = ui_scene_view_get_area (self);
+  const double left = ui_scene_get_left_band (self->scene);
+  const double top = ui_scene_view_get_header (self);
+  UiScene *part = ui_scene_get_part (self->scene, &self->shown);
+  const UiWeights *weights = ui_scene_get_weights (part);
+  const int panel = self->shown.panel;
+  const UiItem query = { .type = UI_ITEM_QUERY, .panel = panel };
+  const UiItem key = { .type = UI_ITEM_KEY, .panel = panel };
+  UiItem link = { .type = UI_ITEM_LINK, .panel = panel };
+  UiRect room = { left, top, view.width - left, view.height - top };
+  UiRect queries, keys;
+
+  if (left > 0)
+    return room;
+  link.head = weights != NULL && weights->n_heads > 0 ? weights->heads[0] : 0;
+  /* The rectangle of a link is the field between the two columns. */
+  if (find_widget_rect (self, &link, &queries)) {
+    room.x = queries.x;
+    room.width = queries.width;
+  } else if (find_widget_rect (self, &query, &queries) && find_widget_rect (self, &key, &keys)) {
+    room.x = queries.x + queries.width;
+    room.width = keys.x - room.x;
+  }
+  return room;
+}
+
+/* Keys that are pressed now go to what lies over the drawing. */
+static gboolean
+is_covered (UiSceneView *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
+}
+
+static gboolean
+shows_hint (UiSceneView *self)
+{
+  /* Where something else points, that says the sentence. */
+  return self->hint != NULL && !self->is_mute && self->aim.type == UI_ITEM_NONE
+         && ui_scene_view_shows_item (self) && !is_covered (self);
 }
 
 static void
@@ -199,12 +233,11 @@ snapshot_hint (UiSceneView     *self,
                GtkSnapshot     *snapshot,
                const UiPalette *palette)
 {
-  const UiRect view = ui_scene_view_get_area (self);
+  const UiRect room = find_hint_room (self);
   UiRect target;
 
-  if (self->hint != NULL && ui_scene_view_shows_item (self) && find_hint_target (self, &target))
-    ui_hint_snapshot (snapshot, self->hint, palette, &target,
-                      keeps_left (self, &target, view.width), view.width, view.height);
+  if (find_hint_target (self, &target))
+    ui_hint_snapshot (snapshot, self->hint, palette, &target, &room);
 }
 
 void
@@ -231,5 +264,6 @@ ui_scene_view_snapshot (GtkWidget   *widget,
 
   snapshot_scene (self, snapshot);
   snapshot_cursor (self, snapshot, palette);
-  snapshot_hint (self, snapshot, palette);
+  if (shows_hint (self))
+    snapshot_hint (self, snapshot, palette);
 }

@@ -193,6 +193,8 @@ replace_scene (UiSceneView *self,
   self->quality = UI_TILES_MISSING;
   if (scene == NULL || !ui_scene_get_rect (scene, &self->cursor, &rect))
     self->cursor = (UiItem) { .type = UI_ITEM_NONE };
+  if (scene == NULL || !ui_scene_get_rect (scene, &self->aim, &rect))
+    self->aim = (UiItem) { .type = UI_ITEM_NONE };
 
   ui_scene_view_forget_shown (self);
   configure_adjustments (self);

@@ -13,6 +13,8 @@
  * Signals (an item is borrowed and lives during the emission):
  *   clicked (UiItem *item, gboolean extend)   with the pointer or the keyboard; extend = Shift
  *                                             or Control, and space on a head
+ *   activated (UiItem *item)                  a head: double click or Return; what else there is
+ *                                             is clicked by these
  *   unpinned ()                               Escape while something is pinned
  *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
  *   cursor-moved (UiItem *item)               keyboard cursor
@@ -97,6 +99,17 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
                                           double             x,
                                           double             y,
                                           UiItem            *item);
+/* What stands out as if it were pointed at, of type UI_ITEM_NONE for what is pointed at: where a
+ * list beside the picture names it. What the reader is at stays what it is. */
+void          ui_scene_view_set_aim      (UiSceneView       *self,
+                                          const UiItem      *item);
+/* Whether the sentence of what the reader is at is written beside it: not where something else in
+ * sight says it. It is the accessible description all the same. TRUE at first. */
+void          ui_scene_view_set_hints    (UiSceneView       *self,
+                                          gboolean           has_hints);
+/* Scrolls it into sight, as little as that takes. */
+void          ui_scene_view_show_item    (UiSceneView       *self,
+                                          const UiItem      *item);
 /* Moves the keyboard's cursor there and scrolls it into sight. */
 void          ui_scene_view_set_cursor   (UiSceneView       *self,
                                           const UiItem      *item);

@@ -7,7 +7,6 @@
 
 #include "app/parts/edits/edit-menu.h"
 #include "engine/edits/edit.h"
-#include "ui/dialogs/context-menu.h"
 #include "ui/scene/views/panels.h"
 
 /* Whether an item is of the second side's panel. */
@@ -166,43 +165,27 @@ end_menu (AppEditsPart *self,
   return G_MENU_MODEL (menu);
 }
 
-static GMenuModel *
-new_item_menu (AppEditsPart *self,
-               const UiItem *item)
+static void
+item_menu_cb (AppEditsPart *self,
+              const UiItem *item,
+              GMenu        *menu)
 {
   const AppEditMenu edit_menu = get_menu (self, item);
   UiScene *scene = app_picture_get_scene (self->picture);
-  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenuModel) edits = NULL;
+  GMenu *found_edits = g_menu_new ();
   UiItem found;
 
   if (scene != NULL && app_picture_get_shown (self->picture) != NULL) {
     found = find_tokens (self, scene, item);
-    app_edit_menu_append_item (&edit_menu, &found, menu);
+    app_edit_menu_append_item (&edit_menu, &found, found_edits);
   }
-  return end_menu (self, menu, edit_menu.is_second);
-}
+  edits = end_menu (self, found_edits, edit_menu.is_second);
+  for (int i = 0; edits != NULL && i < g_menu_model_get_n_items (edits); i++) {
+    g_autoptr (GMenuItem) section = g_menu_item_new_from_model (edits, i);
 
-static GMenuModel *
-scene_menu (GtkWidget    *widget,
-            double        x,
-            double        y,
-            GdkRectangle *at,
-            gpointer      data)
-{
-  AppEditsPart *self = data;
-  UiItem item = *ui_scene_view_get_cursor (app_picture_get_view (self->picture));
-  UiRect rect;
-  UiRect area;
-
-  if (x >= 0) {
-    ui_scene_view_find_item (app_picture_get_view (self->picture), x, y, &item);
-  } else if (item.type != UI_ITEM_NONE
-             && ui_scene_get_rect (app_picture_get_scene (self->picture), &item, &rect)) {
-    area = ui_scene_view_get_area (app_picture_get_view (self->picture));
-    *at = (GdkRectangle) { (int) (rect.x - area.x), (int) (rect.y - area.y), (int) rect.width,
-                           (int) rect.height };
+    g_menu_append_item (menu, section);
   }
-  return new_item_menu (self, &item);
 }
 
 /* A head that is pointed at elsewhere, or with -1 the layer itself. */
@@ -310,7 +293,8 @@ show_menu (GSimpleAction *action,
 void
 app_edits_part_init_menus (AppEditsPart *self)
 {
-  ui_context_menu_attach (GTK_WIDGET (app_picture_get_view (self->picture)), scene_menu, self);
+  g_signal_connect_object (self->desk, "item-menu", G_CALLBACK (item_menu_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->desk, "head-menu", G_CALLBACK (head_menu_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_menu_button_set_create_popup_func (self->edit_button, fill_button_cb, self, NULL);

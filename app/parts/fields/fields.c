@@ -72,6 +72,7 @@ change_view (GSimpleAction *action,
   if (document->compare == UI_COMPARE_DIFFERENCE && view->can_compare
       && document->view != UI_VIEW_MATRIX)
     document->compare = UI_COMPARE_SIDES;
+  app_picture_keep_link (self->picture, document);
   app_study_change (self->study, document);
 }
 

@@ -8,12 +8,7 @@ app_map_show_head (UiDocument *document,
                    int         layer,
                    int         head)
 {
-  document->layer = layer;
-  /* A rollout is of all heads together. */
-  if (document->measure != ENG_MEASURE_ROLLOUT)
-    ui_head_set_only (&document->heads, head);
-  if (document->compare == UI_COMPARE_HEADS)
-    document->compare = UI_COMPARE_OFF;
+  ui_document_show_head (document, layer, head);
 }
 
 void

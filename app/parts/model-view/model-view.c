@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model view in the window: opening and collecting heads, and their order. What heads are
+/* The model view in the window: selecting, opening and collecting heads, and their order. What heads are
  * sorted by is computed once for each trace, beside the window where that takes longer
  * than a moment. */
 #include "app/parts/model-view/model-view-private.h"
@@ -161,25 +161,54 @@ change_panels (AppModelViewPart *self,
 }
 
 static void
-click_head (AppModelViewPart *self,
-            const UiItem     *item,
-            gboolean          collect)
+collect_head (AppModelViewPart *self,
+              const UiItem     *item)
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
-  if (collect) {
-    ui_cells_toggle (&document->panels, item->layer, item->head);
-  } else {
-    document->view = UI_VIEW_HEAD;
-    document->layer = item->layer;
-    /* The head alone, whatever was collected. */
-    if (document->compare == UI_COMPARE_HEADS)
-      document->compare = UI_COMPARE_OFF;
-    /* A rollout is of all heads together. */
-    if (document->measure != ENG_MEASURE_ROLLOUT)
-      ui_head_set_only (&document->heads, item->head);
-  }
+  ui_cells_toggle (&document->panels, item->layer, item->head);
   change_panels (self, document);
+}
+
+/* In the view of links, alone. */
+static void
+open_head (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppModelViewPart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  int layer, head;
+
+  g_variant_get (parameter, "(ii)", &layer, &head);
+  document->view = UI_VIEW_HEAD;
+  ui_document_show_head (document, layer, head);
+  app_study_change (self->study, document);
+}
+
+static void
+activated_cb (AppModelViewPart *self,
+              const UiItem     *item)
+{
+  if (!app_picture_take_click (self->picture, item))
+    app_desk_activate (self->desk, "open-head",
+                       g_variant_new ("(ii)", item->layer, item->head));
+}
+
+static void
+item_menu_cb (AppModelViewPart *self,
+              const UiItem     *item,
+              GMenu            *menu)
+{
+  g_autoptr (GMenuItem) open = g_menu_item_new ("Open in Heads", NULL);
+  g_autoptr (GMenu) section = g_menu_new ();
+
+  if (item->type != UI_ITEM_HEAD)
+    return;
+
+  g_menu_item_set_action_and_target (open, "win.open-head", "(ii)", item->layer, item->head);
+  g_menu_append_item (section, open);
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
 }
 
 static void
@@ -329,11 +358,13 @@ sync_model_view (AppPart *part)
   gtk_widget_set_sensitive (GTK_WIDGET (self->order_choice),
                             app_study_get_document (self->study)->measure != ENG_MEASURE_ROLLOUT);
   sync_panels (self);
+  app_model_view_sync_selected (self);
 }
 
 static void
 begin (AppPart *part)
 {
+  static const GActionEntry entries[] = { { "open-head", open_head, "(ii)" } };
   AppModelViewPart *self = APP_MODEL_VIEW_PART (part);
 
   self->desk = app_part_get_desk (part);
@@ -346,6 +377,14 @@ begin (AppPart *part)
   self->order_choice = app_part_get_object (self, "order_choice");
   self->collected_row = app_part_get_object (self, "collected_row");
   init_controls (self);
+  app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_object (self->desk, "item-menu", G_CALLBACK (item_menu_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (app_picture_get_view (self->picture), "activated",
+                           G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
+  /* The keyboard's cursor is what is read about, once it moves. */
+  g_signal_connect_object (app_picture_get_view (self->picture), "cursor-moved",
+                           G_CALLBACK (app_model_view_deselect), self, G_CONNECT_SWAPPED);
 }
 
 static gboolean
@@ -356,8 +395,17 @@ click_part (AppPart      *part,
   if (item->type != UI_ITEM_HEAD)
     return FALSE;
 
-  click_head (APP_MODEL_VIEW_PART (part), item, extend);
+  if (extend)
+    collect_head (APP_MODEL_VIEW_PART (part), item);
+  else
+    app_model_view_select (APP_MODEL_VIEW_PART (part), item);
   return TRUE;
+}
+
+static gboolean
+escape_part (AppPart *part)
+{
+  return app_model_view_deselect (APP_MODEL_VIEW_PART (part));
 }
 
 static void
@@ -378,6 +426,7 @@ app_model_view_part_class_init (AppModelViewPartClass *klass)
   APP_PART_CLASS (klass)->prepare = prepare_order;
   APP_PART_CLASS (klass)->sync = sync_model_view;
   APP_PART_CLASS (klass)->click = click_part;
+  APP_PART_CLASS (klass)->escape = escape_part;
 }
 
 static void

@@ -40,7 +40,6 @@ open_head (AppSweep *self,
            int       layer,
            int       head)
 {
-  const UiItem item = { .type = UI_ITEM_HEAD, .layer = layer, .head = head };
   const EngKind kind = app_ablation_get_kind (self->ablation);
   AppSweepPart *part = self->part;
 
@@ -53,7 +52,7 @@ open_head (AppSweep *self,
 
   if (app_picture_get_shown (part->picture)->kind != kind)
     app_desk_activate (part->desk, "kind", g_variant_new_string (eng_kind_get_name (kind)));
-  app_desk_click (part->desk, &item, FALSE);
+  app_desk_activate (part->desk, "open-head", g_variant_new ("(ii)", layer, head));
 }
 
 static void

@@ -71,19 +71,96 @@ test_open (AppWindow *window)
 }
 
 static void
+find_middle (AppWindow *window,
+             int        layer,
+             int        head,
+             double    *x,
+             double    *y)
+{
+  const UiRect area = ui_scene_view_get_area (window_view (window));
+  UiItem item = { .type = UI_ITEM_HEAD, .layer = layer, .head = head };
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), &item, &rect));
+  *x = rect.x + rect.width / 2 - area.x;
+  *y = rect.y + rect.height / 2 - area.y;
+}
+
+static void
+press_at (AppWindow *window,
+          int        n_press,
+          int        layer,
+          int        head)
+{
+  double x, y;
+
+  find_middle (window, layer, head, &x, &y);
+  driver_point_at (GTK_WIDGET (window_view (window)), x, y);
+  driver_click_at (GTK_WIDGET (window_view (window)), n_press, x, y);
+  wait_until (is_idle (window));
+}
+
+/* A click chooses what is read about, wherever the pointer goes; a second one opens it. */
+static void
 test_click (AppWindow *window)
 {
-  UiItem item = { .type = UI_ITEM_HEAD, .layer = 1, .head = 2 };
-  UiRect rect;
+  GtkWidget *inspector = window_find (window, "inspector");
+  double x, y;
 
   activate (window, "win.view::model");
   driver_settle (GTK_WIDGET (window));
-  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), &item, &rect));
-  driver_click_at (GTK_WIDGET (window_view (window)), 1, rect.x + 5, rect.y + 5);
-  wait_until (is_idle (window));
-  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  press_at (window, 1, 1, 2);
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
   g_assert_cmpint (app_window_get_shown (window)->layer, ==, 1);
   g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 2));
+  g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 1);
+  wait_until (driver_find_label (inspector, "Head 2 of layer 1") != NULL);
+
+  find_middle (window, 3, 5, &x, &y);
+  driver_point_at (GTK_WIDGET (window_view (window)), x, y);
+  driver_settle (GTK_WIDGET (window));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_nonnull (driver_find_label (inspector, "Head 2 of layer 1"));
+  driver_point_away (GTK_WIDGET (window_view (window)));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_nonnull (driver_find_label (inspector, "Head 2 of layer 1"));
+
+  press_at (window, 1, 2, 3);
+  press_at (window, 2, 2, 3);
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpint (app_window_get_shown (window)->layer, ==, 2);
+  g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 3));
+}
+
+/* Escape lets go of it, so does the keyboard's cursor; undo goes back to the one before. */
+static void
+test_deselect (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+  double x, y;
+
+  activate (window, "win.view::model");
+  driver_settle (GTK_WIDGET (window));
+  press_at (window, 1, 1, 2);
+  press_at (window, 1, 4, 6);
+  find_middle (window, 3, 5, &x, &y);
+  driver_point_at (GTK_WIDGET (window_view (window)), x, y);
+  wait_until (driver_find_label (inspector, "Head 6 of layer 4") != NULL);
+  activate (window, "win.undo");
+  wait_until (driver_find_label (inspector, "Head 2 of layer 1") != NULL);
+
+  g_assert_true (driver_press_key (GTK_WIDGET (window), "Escape"));
+  driver_point_away (GTK_WIDGET (window_view (window)));
+  driver_point_at (GTK_WIDGET (window_view (window)), x + 1, y);
+  wait_until (driver_find_label (inspector, "Head 5 of layer 3") != NULL);
+
+  press_at (window, 1, 1, 2);
+  wait_until (driver_find_label (inspector, "Head 2 of layer 1") != NULL);
+  press (window, "Right");
+  wait_until (driver_find_label (inspector, "Head 3 of layer 1") != NULL);
+  press (window, "Return");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 3));
 }
 
 /* What is collected has a chip that takes it out. */
@@ -184,6 +261,7 @@ main (int    argc,
   ADD ("controls", test_controls);
   ADD ("open", test_open);
   ADD ("click", test_click);
+  ADD ("deselect", test_deselect);
   ADD ("collect", test_collect);
   ADD ("order", test_order);
   ADD ("order-of-long-text", test_order_of_long_text);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* Which head the link is of that a person means. Pins are tokens and know no heads. */
+#include "app/picture/picture-private.h"
+
+/* What stands for several heads or layers is no link of one of them. */
+static gboolean
+has_heads (UiScene *part)
+{
+  const UiWeights *weights = ui_scene_get_weights (part);
+
+  return weights != NULL && !weights->block.is_aggregate
+         && weights->block.layers == UI_AGGREGATE_EACH
+         && weights->block.measure != ENG_MEASURE_ROLLOUT;
+}
+
+gboolean
+app_picture_find_link (AppPicture   *self,
+                       const UiItem *item,
+                       AppLink      *link)
+{
+  UiScene *scene = app_picture_get_scene (self);
+  const UiDocument *document;
+  UiScene *part;
+  UiItem first;
+
+  if (scene == NULL || self->shown == NULL || !ui_item_names_query (item->type)
+      || !ui_item_names_key (item->type))
+    return FALSE;
+  part = ui_scene_get_part (scene, item);
+  /* Layer and heads of the second side are others. */
+  if ((self->shown->compare == UI_COMPARE_SIDES && item->panel == 1) || !has_heads (part)
+      || !ui_scene_find_first (scene, item, &first))
+    return FALSE;
+
+  document = ui_scene_get_document (part);
+  *link = (AppLink) {
+    .kind = self->shown->kind,
+    .layer = document->layer,
+    .head = ui_view_get (document->view)->has_one_head
+            ? ui_scene_get_weights (part)->heads[0] : item->head,
+    .query = ui_scene_get_token (scene, FALSE, first.query),
+    .key = ui_scene_get_token (scene, TRUE, first.key),
+  };
+  return link->query >= 0 && link->key >= 0;
+}
+
+void
+app_picture_note_click (AppPicture   *self,
+                        const UiItem *item)
+{
+  self->has_link = app_picture_find_link (self, item, &self->link);
+}
+
+/* Text, layer or heads may be others since the click. */
+static gboolean
+is_pinned (AppPicture *self)
+{
+  const UiDocument *shown = self->shown;
+  const UiPins *pins = &shown->pins;
+
+  return self->has_link && self->link.kind == shown->kind && pins->n_queries == 1
+         && pins->n_keys == 1 && pins->queries[0] == self->link.query
+         && pins->keys[0] == self->link.key && self->link.layer == shown->layer
+         && ui_head_set_has (&shown->heads, self->link.head);
+}
+
+gboolean
+app_picture_get_link (AppPicture *self,
+                      AppLink    *link)
+{
+  if (self->shown == NULL)
+    return FALSE;
+  if (is_pinned (self)) {
+    *link = self->link;
+    return TRUE;
+  }
+  return app_picture_find_link (self, ui_scene_view_get_item (self->view), link);
+}
+
+void
+app_picture_keep_link (AppPicture *self,
+                       UiDocument *document)
+{
+  const UiView *from, *to = ui_view_get (document->view);
+  AppLink link;
+
+  if (self->shown == NULL || document->view == self->shown->view
+      || document->compare == UI_COMPARE_HEADS || !(to->has_one_head || to->has_one_number))
+    return;
+  from = ui_view_get (self->shown->view);
+  if (from->has_one_head || from->has_all_heads || !app_picture_get_link (self, &link))
+    return;
+
+  document->layer = link.layer;
+  ui_head_set_only (&document->heads, link.head);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* What is pointed at in the real window: a link keeps its head, and its menu leads on. */
+#include "tests/support/window/window-test.h"
+#include "ui/lists/reading-list.h"
+
+#define HEAD 4
+#define QUERY 2
+#define KEY 9
+#define N_WORDS 55
+
+static const UiItem link_of_head = {
+  .type = UI_ITEM_LINK, .head = HEAD, .query = QUERY, .key = KEY
+};
+
+static void
+click (AppWindow    *window,
+       const UiItem *item)
+{
+  g_signal_emit_by_name (window_view (window), "clicked", item, FALSE);
+  wait_until (is_idle (window));
+}
+
+static void
+assert_only_head (AppWindow *window,
+                  int        layer,
+                  int        head)
+{
+  const UiDocument *shown = app_window_get_shown (window);
+
+  g_assert_cmpint (shown->layer, ==, layer);
+  g_assert_cmpint (ui_head_set_count (&shown->heads, 12), ==, 1);
+  g_assert_true (ui_head_set_has (&shown->heads, head));
+}
+
+static void
+assert_pinned (AppWindow *window,
+               int        query,
+               int        key)
+{
+  const UiPins *pins = &app_window_get_shown (window)->pins;
+
+  g_assert_cmpint (pins->n_queries, ==, 1);
+  g_assert_cmpint (pins->queries[0], ==, query);
+  g_assert_cmpint (pins->n_keys, ==, 1);
+  g_assert_cmpint (pins->keys[0], ==, key);
+}
+
+/* Several heads are shown: the view of one head explains the link that was clicked, not the first
+ * of them; the way back shows all again. */
+static void
+test_pinned_link (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY };
+
+  click (window, &token);
+  click (window, &link_of_head);
+  assert_pinned (window, QUERY, KEY);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, HEAD);
+  assert_pinned (window, QUERY, KEY);
+
+  activate (window, "win.back");
+  g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 12);
+  activate (window, "win.view::matrix");
+  assert_only_head (window, 0, HEAD);
+  assert_pinned (window, QUERY, KEY);
+}
+
+/* Other pins are another link, of no head that was named. */
+static void
+test_forgotten_link (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY + 1 };
+
+  click (window, &link_of_head);
+  click (window, &token);
+  activate (window, "win.view::neuron");
+  g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 12);
+}
+
+/* The pointer is at one link of a pinned token. */
+static void
+test_pointed_link (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY };
+  UiScene *scene;
+  UiItem item = { .type = UI_ITEM_NONE };
+  double width, height, x, y = 0;
+
+  click (window, &token);
+  driver_settle (GTK_WIDGET (window));
+  scene = ui_scene_view_get_scene (window_view (window));
+  ui_scene_get_size (scene, &width, &height);
+  for (x = width / 2; item.type != UI_ITEM_LINK || item.head == 0; y += 1) {
+    g_assert_cmpfloat (y, <, height);
+    ui_scene_view_find_item (window_view (window), x, y, &item);
+  }
+  driver_point_at (GTK_WIDGET (window_view (window)), x, y - 1);
+  activate (window, "win.view::neuron");
+  assert_only_head (window, 0, item.head);
+  g_assert_true (ui_pins_has (&app_window_get_shown (window)->pins, FALSE, QUERY));
+}
+
+/* Its item of that label, as (action, target); fails without one. */
+static GVariant *
+find_target (GMenuModel  *menu,
+             const char  *label,
+             char       **action)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+    g_autofree char *own = NULL;
+
+    if (section != NULL) {
+      GVariant *target = find_target (section, label, action);
+
+      if (target != NULL)
+        return target;
+    }
+    if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &own)
+        && g_str_equal (own, label)) {
+      g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", action);
+      return g_menu_model_get_item_attribute_value (menu, i, G_MENU_ATTRIBUTE_TARGET, NULL);
+    }
+  }
+  return NULL;
+}
+
+static void
+choose (AppWindow    *window,
+        const UiItem *item,
+        const char   *label)
+{
+  g_autoptr (GMenuModel) menu = app_desk_new_item_menu (app_window_get_desk (window), item);
+  g_autofree char *action = NULL;
+  g_autoptr (GVariant) target = find_target (menu, label, &action);
+
+  g_assert_nonnull (target);
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (window), action, target));
+  wait_until (is_idle (window));
+}
+
+static void
+test_menu (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY };
+  g_autoptr (GMenuModel) of_link = app_desk_new_item_menu (app_window_get_desk (window),
+                                                           &link_of_head);
+  g_autoptr (GMenuModel) of_token = app_desk_new_item_menu (app_window_get_desk (window), &token);
+  g_autofree char *action = NULL;
+
+  g_assert_nonnull (of_link);
+  g_assert_null (find_target (of_token, "Only This Head (4)", &action));
+  choose (window, &link_of_head, "Go to Token “cat” (2)");
+  g_assert_cmpint (ui_scene_view_get_cursor (window_view (window))->type, ==, UI_ITEM_QUERY);
+  g_assert_cmpint (ui_scene_view_get_cursor (window_view (window))->query, ==, QUERY);
+
+  choose (window, &link_of_head, "Only This Head (4)");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  assert_only_head (window, 0, HEAD);
+  activate (window, "win.undo");
+
+  choose (window, &link_of_head, "Explain in Neurons");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_NEURON);
+  assert_only_head (window, 0, HEAD);
+  assert_pinned (window, QUERY, KEY);
+}
+
+/* A link of what stands for all heads is none of one. */
+static void
+test_mean (AppWindow *window)
+{
+  UiItem item = link_of_head;
+
+  item.head = 0;
+  activate (window, "win.aggregate::mean");
+  click (window, &item);
+  activate (window, "win.view::neuron");
+  g_assert_cmpint (ui_head_set_count (&app_window_get_shown (window)->heads, 12), ==, 12);
+}
+
+/* In sight below the header. */
+static gboolean
+is_in_sight (AppWindow    *window,
+             const UiItem *item)
+{
+  const UiRect area = ui_scene_view_get_area (window_view (window));
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), item, &rect));
+  return rect.y >= area.y && rect.y + rect.height <= area.y + area.height;
+}
+
+/* Far from what is pinned a row leads to its token, by keyboard and by pointer. */
+static void
+test_rows (AppWindow *window)
+{
+  const UiItem first = { .type = UI_ITEM_QUERY, .query = 1 };
+  UiItem last = { .type = UI_ITEM_KEY };
+  g_autoptr (GString) text = g_string_new ("start");
+  GtkWidget *reads;
+  double x, y;
+  int head;
+
+  for (int i = 0; i < N_WORDS; i++)
+    g_string_append (text, " the cat");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_b")), "");
+  gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_a")), text->str);
+  wait_until (is_idle (window));
+  ui_scene_view_set_zoom (window_view (window), 1);
+  click (window, &first);
+  driver_settle (GTK_WIDGET (window));
+  reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 0);
+  for (int row = 0; ui_reading_list_get_row (UI_READING_LIST (reads), row, &last.key, &head); row++)
+    if (!is_in_sight (window, &last)) {
+      gtk_widget_grab_focus (reads);
+      for (int i = 0; i < row; i++)
+        g_assert_true (driver_press_key (reads, "Down"));
+      break;
+    }
+  g_assert_false (is_in_sight (window, &last));
+
+  g_assert_true (driver_press_key (reads, "Return"));
+  g_assert_true (is_in_sight (window, &last));
+  g_assert_cmpint (ui_scene_view_get_cursor (window_view (window))->key, ==, last.key);
+  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window_view (window))));
+
+  ui_scene_view_scroll_to (window_view (window), 0, 0);
+  g_assert_false (is_in_sight (window, &last));
+  for (int row = 0, token = -1; token != last.key; row++) {
+    GtkWidget *bar = ui_reading_list_get_row_widget (UI_READING_LIST (reads), row);
+
+    g_assert_true (ui_reading_list_get_row (UI_READING_LIST (reads), row, &token, &head));
+    gtk_widget_translate_coordinates (bar, reads, 5, 5, &x, &y);
+  }
+  driver_click_at (reads, 1, x, y);
+  wait_until (is_idle (window));
+  assert_pinned (window, 1, last.key);
+  g_assert_true (is_in_sight (window, &last));
+}
+
+/* Whether another sentence is in the picture with hints than without. */
+static gboolean
+changes_picture (AppWindow *window,
+                 gboolean   has_hints)
+{
+  GtkWidget *view = GTK_WIDGET (window_view (window));
+  g_autoptr (GdkTexture) before = NULL;
+  g_autoptr (GdkTexture) after = NULL;
+  g_autoptr (GBytes) old = NULL;
+  g_autoptr (GBytes) new = NULL;
+
+  wait_until (ui_scene_view_is_complete (window_view (window)));
+  before = driver_take_picture (view);
+  ui_scene_view_set_hints (window_view (window), has_hints);
+  driver_settle (view);
+  after = driver_take_picture (view);
+  old = gdk_texture_save_to_png_bytes (before);
+  new = gdk_texture_save_to_png_bytes (after);
+  return !g_bytes_equal (old, new);
+}
+
+static void
+point_at_token (AppWindow *window)
+{
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = QUERY };
+  const UiRect area = ui_scene_view_get_area (window_view (window));
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (window_view (window)), &token, &rect));
+  driver_point_away (GTK_WIDGET (window_view (window)));
+  driver_point_at (GTK_WIDGET (window_view (window)), rect.x - area.x + rect.width / 2,
+                   rect.y - area.y + rect.height / 2);
+  driver_settle (GTK_WIDGET (window));
+}
+
+static gboolean
+has_tooltip (GtkMenuButton *button)
+{
+  g_autoptr (GObject) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean is_shown;
+
+  g_signal_emit_by_name (button, "query-tooltip", 1, 1, FALSE, tooltip, &is_shown);
+  return is_shown;
+}
+
+/* The inspector says what a hint would; who has hidden it reads the hint. */
+static void
+test_hints (AppWindow *window)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "display_button"));
+
+  point_at_token (window);
+  g_assert_true (changes_picture (window, TRUE));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.inspector", NULL));
+  driver_settle (GTK_WIDGET (window));
+  point_at_token (window);
+  g_assert_true (changes_picture (window, FALSE));
+
+  /* The tooltip of a button would lie over the menu that it opened. */
+  g_assert_true (has_tooltip (button));
+  gtk_menu_button_popup (button);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_false (has_tooltip (button));
+  gtk_menu_button_popdown (button);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (has_tooltip (button));
+}
+
+#define ADD(name, function) \
+  g_test_add_data_func ("/ui/window-aim/" name, (gconstpointer) function, run_test)
+
+int
+main (int    argc,
+      char **argv)
+{
+  if (!driver_init (&argc, &argv))
+    return 77;
+
+  ADD ("pinned-link", test_pinned_link);
+  ADD ("forgotten-link", test_forgotten_link);
+  ADD ("pointed-link", test_pointed_link);
+  ADD ("menu", test_menu);
+  ADD ("mean", test_mean);
+  ADD ("rows", test_rows);
+  ADD ("hints", test_hints);
+  return g_test_run ();
+}

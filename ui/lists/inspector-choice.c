@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lists/inspector-private.h"
+
+#include "ui/controls/check-block.h"
+#include "ui/scene/base/readings.h"
+
+void
+ui_inspector_choose (const UiSceneFacts *facts,
+                     const UiItem       *item,
+                     UiInspectorChoice  *choice)
+{
+  const UiPins *pins = &facts->document->pins;
+  const gboolean both = facts->kind != ENG_KIND_CROSS;
+  UiPins all = { 0 };
+
+  *choice = (UiInspectorChoice) { .token = -1 };
+  if (!ui_pins_is_empty (pins)) {
+    all = *pins;
+  } else if (ui_item_names_key (item->type) && !ui_item_names_query (item->type)) {
+    all.keys = (int *) &item->key;
+    all.n_keys = 1;
+  } else if (item->type != UI_ITEM_NONE) {
+    all.queries = (int *) &item->query;
+    all.n_queries = 1;
+  }
+
+  /* A token of self-attention is query and key at once: both lists are about it. */
+  choice->as_queries.queries = all.n_queries > 0 || !both ? all.queries : all.keys;
+  choice->as_queries.n_queries = all.n_queries > 0 || !both ? all.n_queries : all.n_keys;
+  choice->as_keys.keys = all.n_keys > 0 || !both ? all.keys : all.queries;
+  choice->as_keys.n_keys = all.n_keys > 0 || !both ? all.n_keys : all.n_queries;
+  choice->is_key = all.n_queries == 0;
+  if (all.n_queries + all.n_keys == 1)
+    choice->token = choice->is_key ? all.keys[0] : all.queries[0];
+}
+
+/* The cell that the check is about: pinned query and pointed-at key, filled up with the
+ * strongest key. */
+static gboolean
+find_cell (UiInspector        *self,
+           const UiSceneFacts *facts,
+           int                *query,
+           int                *key)
+{
+  const UiPins *pins = &facts->document->pins;
+  UiPins row = { 0 };
+  g_autoptr (GArray) readings = NULL;
+
+  if (pins->n_queries > 0)
+    *query = pins->queries[0];
+  else if (ui_item_names_query (self->item.type))
+    *query = self->item.query;
+  else
+    return FALSE;
+
+  if (ui_item_names_key (self->item.type))
+    *key = self->item.key;
+  else if (pins->n_keys > 0)
+    *key = pins->keys[0];
+  else {
+    row.queries = query;
+    row.n_queries = 1;
+    readings = ui_readings_new (self->part, &row, TRUE);
+    if (readings->len == 0)
+      return FALSE;
+    *key = g_array_index (readings, UiReading, 0).token;
+  }
+
+  return TRUE;
+}
+
+void
+ui_inspector_show_check (UiInspector        *self,
+                         const UiSceneFacts *facts)
+{
+  int query = 0, key = 0;
+  const gboolean has_cell = ui_view_get (facts->document->view)->has_vectors &&
+                            find_cell (self, facts, &query, &key);
+
+  gtk_widget_set_visible (self->check, has_cell);
+  if (has_cell)
+    ui_check_block_set (UI_CHECK_BLOCK (self->check), self->part, query, key, self->theme);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the inspector: what it says (inspector.c), what that is about (inspector-choice.c),
+ * what its rows are for (inspector-rows.c). */
+#pragma once
+
+#include "ui/lists/inspector.h"
+#include "ui/view/scene-facts.h"
+
+G_BEGIN_DECLS
+
+struct _UiInspector {
+  GtkWidget  parent_instance;
+
+  UiScene   *scene;
+  UiScene   *part;         /* of it, that the item is of; borrowed from it */
+  UiItem     item;
+  UiItem     selected;     /* a head of a grid; of type UI_ITEM_NONE = none */
+  UiTheme    theme;
+  gboolean   has_second;   /* another side is compared with the picture's own */
+  guint      tick;         /* update that waits for the next frame; 0 = none */
+
+  GtkWidget *scroller;
+  GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
+  GtkWidget *empty;        /* what to do, while no token is chosen */
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *check;        /* UiCheckBlock */
+  GtkWidget *nothing;      /* said where both lists are empty */
+  GtkWidget *reads;        /* UiReadingList */
+  GtkWidget *is_read_by;   /* UiReadingList */
+  GtkWidget *entropy_box;
+  GtkWidget *entropy_heading;
+  GtkWidget *entropy;
+  GtkWidget *words_box;
+  GtkWidget *words;
+  GtkWidget *head_note;    /* UiHeadNote */
+  GtkWidget *sides;        /* UiSideList */
+  GtkWidget *first_side;   /* whose the predictions are */
+  GtkWidget *changes;      /* UiChangeList */
+  GtkWidget *predictions;  /* UiPredictionList */
+
+  int        query;        /* that what is read is read by; -1 = several, or none */
+  int        key;          /* that what reads, reads */
+  UiItem     aim;          /* of the row that is aimed at, as it was told last */
+};
+
+/* The tokens that the panel is about: on one side, or for self-attention on both. */
+typedef struct {
+  UiPins as_queries;  /* only queries */
+  UiPins as_keys;     /* only keys */
+  int    token;       /* the only one, else -1 */
+  gboolean is_key;    /* token is one of the keys' side */
+} UiInspectorChoice;
+
+/* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the
+ * item. */
+void ui_inspector_choose       (const UiSceneFacts *facts,
+                                const UiItem       *item,
+                                UiInspectorChoice  *choice);
+/* In a view that has vectors, of the cell that is chosen. */
+void ui_inspector_show_check   (UiInspector        *self,
+                                const UiSceneFacts *facts);
+
+/* Signals; signals of the lists. */
+void ui_inspector_class_init_rows (UiInspectorClass  *klass);
+void ui_inspector_init_rows       (UiInspector       *self);
+/* The lists show what was chosen, or with NULL nothing. */
+void ui_inspector_sync_rows       (UiInspector             *self,
+                                   const UiInspectorChoice *choice);
+
+G_END_DECLS

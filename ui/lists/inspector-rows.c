@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lists/inspector-private.h"
+
+#include "ui/lists/reading-list.h"
+
+enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+static gboolean
+has_item (UiInspector  *self,
+          const UiItem *item)
+{
+  UiRect rect;
+
+  return ui_scene_get_rect (self->scene, item, &rect);
+}
+
+/* A link where the scene has links, a cell where it has those, else the token. */
+static UiItem
+find_item (UiInspector  *self,
+           const UiItem *token,
+           int           head)
+{
+  static const UiItemType types[] = { UI_ITEM_LINK, UI_ITEM_SOFTMAX };
+  const gboolean is_key = token->type == UI_ITEM_KEY;
+  UiItem item = *token;
+
+  item.head = head;
+  item.query = is_key ? self->query : token->query;
+  item.key = is_key ? token->key : self->key;
+  for (gsize i = 0; i < G_N_ELEMENTS (types) && item.query >= 0 && item.key >= 0; i++) {
+    item.type = types[i];
+    /* A column of cells is of one query. */
+    if ((item.type == UI_ITEM_LINK || is_key) && has_item (self, &item))
+      return item;
+  }
+  return *token;
+}
+
+/* FALSE for a row that there is not, or that is not drawn. */
+static gboolean
+read_row (UiInspector   *self,
+          UiReadingList *list,
+          int            row,
+          UiItem        *item,
+          UiItem        *token)
+{
+  const gboolean is_key = GTK_WIDGET (list) == self->reads;
+  int index, head;
+
+  if (self->scene == NULL || !ui_reading_list_get_row (list, row, &index, &head))
+    return FALSE;
+
+  *token = (UiItem) {
+    .type = is_key ? UI_ITEM_KEY : UI_ITEM_QUERY, .query = index, .key = index,
+    .panel = self->item.panel
+  };
+  *item = find_item (self, token, head);
+  return has_item (self, token);
+}
+
+static gboolean
+is_same (const UiItem *a,
+         const UiItem *b)
+{
+  return a->type == b->type
+         && (a->type == UI_ITEM_NONE || (a->head == b->head && a->query == b->query
+                                         && a->key == b->key && a->panel == b->panel));
+}
+
+static void
+tell_aim (UiInspector *self)
+{
+  GtkWidget *lists[] = { self->reads, self->is_read_by };
+  UiItem aim = { .type = UI_ITEM_NONE };
+  UiItem token;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists) && aim.type == UI_ITEM_NONE; i++) {
+    UiReadingList *list = UI_READING_LIST (lists[i]);
+
+    if (!read_row (self, list, ui_reading_list_get_aim (list), &aim, &token))
+      aim = (UiItem) { .type = UI_ITEM_NONE };
+  }
+  if (is_same (&aim, &self->aim))
+    return;
+
+  self->aim = aim;
+  g_signal_emit (self, signals[SIGNAL_AIMED], 0, &aim);
+}
+
+static void
+clicked_cb (UiInspector   *self,
+            int            row,
+            gboolean       extend,
+            UiReadingList *list)
+{
+  UiItem item, token;
+
+  if (read_row (self, list, row, &item, &token))
+    g_signal_emit (self, signals[SIGNAL_CLICKED], 0, &item, &token, extend);
+}
+
+static void
+opened_cb (UiInspector   *self,
+           int            row,
+           UiReadingList *list)
+{
+  UiItem item, token;
+
+  if (read_row (self, list, row, &item, &token))
+    g_signal_emit (self, signals[SIGNAL_OPENED], 0, &token);
+}
+
+void
+ui_inspector_class_init_rows (UiInspectorClass *klass)
+{
+  const GType type = G_TYPE_FROM_CLASS (klass);
+
+  signals[SIGNAL_AIMED] =
+    g_signal_new ("row-aimed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_CLICKED] =
+    g_signal_new ("row-clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 3, G_TYPE_POINTER, G_TYPE_POINTER, G_TYPE_BOOLEAN);
+  signals[SIGNAL_OPENED] =
+    g_signal_new ("row-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_POINTER);
+}
+
+void
+ui_inspector_init_rows (UiInspector *self)
+{
+  GtkWidget *lists[] = { self->reads, self->is_read_by };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++) {
+    g_signal_connect_swapped (lists[i], "aimed", G_CALLBACK (tell_aim), self);
+    g_signal_connect_swapped (lists[i], "clicked", G_CALLBACK (clicked_cb), self);
+    g_signal_connect_swapped (lists[i], "opened", G_CALLBACK (opened_cb), self);
+  }
+}
+
+void
+ui_inspector_sync_rows (UiInspector             *self,
+                        const UiInspectorChoice *choice)
+{
+  self->query = choice != NULL && choice->as_queries.n_queries == 1
+                ? choice->as_queries.queries[0] : -1;
+  self->key = choice != NULL && choice->as_keys.n_keys == 1 ? choice->as_keys.keys[0] : -1;
+  tell_aim (self);
+}
+
+gboolean
+ui_inspector_find_row (UiInspector  *self,
+                       double        x,
+                       double        y,
+                       UiItem       *item,
+                       GdkRectangle *at)
+{
+  GtkWidget *lists[] = { self->reads, self->is_read_by };
+
+  g_return_val_if_fail (UI_IS_INSPECTOR (self), FALSE);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++) {
+    UiReadingList *list = UI_READING_LIST (lists[i]);
+    int row = ui_reading_list_get_aim (list);
+    graphene_rect_t bounds;
+    double list_x, list_y;
+    UiItem token;
+
+    if (x >= 0) {
+      gtk_widget_translate_coordinates (GTK_WIDGET (self), lists[i], x, y, &list_x, &list_y);
+      row = gtk_widget_get_mapped (lists[i]) ? ui_reading_list_find_row (list, list_x, list_y) : -1;
+    }
+    if (!read_row (self, list, row, item, &token)
+        || !gtk_widget_compute_bounds (ui_reading_list_get_row_widget (list, row),
+                                       GTK_WIDGET (self), &bounds))
+      continue;
+    if (x < 0)
+      *at = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y,
+                             (int) bounds.size.width, (int) bounds.size.height };
+    return TRUE;
+  }
+  return FALSE;
+}
