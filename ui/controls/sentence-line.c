@@ -9,6 +9,9 @@
 #define DOT_GAP 4
 #define TEXT_GAP 9
 #define SMALL PANGO_SCALE_SMALL
+/* Part of its room that a sentence has by the count of its letters, from which on it is not even
+ * tried in one line. */
+#define MUCH 1.25
 
 struct _UiSentenceLine {
   GtkWidget    parent_instance;
@@ -18,6 +21,7 @@ struct _UiSentenceLine {
   char        *text;
   PangoLayout *layout;  /* of what is drawn at the width that it was last set for */
   int          width;   /* of that; -1 = none */
+  int          letter;  /* width of one, about, in units of Pango; 0 = not measured yet */
   GArray      *dots;    /* of UiColor */
   gboolean     hugs;
 };
@@ -81,22 +85,51 @@ set_layout (UiSentenceLine *self,
   self->layout = layout;
 }
 
+/* Setting a sentence takes most of the time that a new one takes, and those of a pointer on its way
+ * are long. */
+static gboolean
+is_much (UiSentenceLine *self,
+         int             room)
+{
+  if (self->letter == 0) {
+    PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+    PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
+
+    self->letter = pango_font_metrics_get_approximate_char_width (metrics);
+    pango_font_metrics_unref (metrics);
+  }
+  return (double) g_utf8_strlen (self->text, -1) * self->letter / PANGO_SCALE > MUCH * room;
+}
+
+/* TRUE where it fits into one line, and is set so. */
+static gboolean
+try_one_line (UiSentenceLine *self,
+              int             room)
+{
+  PangoLayout *whole;
+
+  if (!self->hugs && is_much (self, room))
+    return FALSE;
+  whole = create_layout (self, self->markup, 1);
+  if (get_width (whole) <= room) {
+    set_layout (self, whole, room, 1);
+    return TRUE;
+  }
+  g_object_unref (whole);
+  return FALSE;
+}
+
 static void
 lay_out (UiSentenceLine *self,
          int             width)
 {
   const int room = width - get_indent (count_dots (self, width));
-  PangoLayout *whole;
 
   if (self->width == width)
     return;
   self->width = width;
-  whole = create_layout (self, self->markup, 1);
-  if (get_width (whole) <= room) {
-    set_layout (self, whole, room, 1);
+  if (try_one_line (self, room))
     return;
-  }
-  g_object_unref (whole);
   if (self->hugs)
     set_layout (self, create_layout (self, self->brief != NULL ? self->brief : self->markup, 1),
                 room, 1);
@@ -177,6 +210,7 @@ ui_sentence_line_css_changed (GtkWidget         *widget,
 {
   GTK_WIDGET_CLASS (ui_sentence_line_parent_class)->css_changed (widget, change);
   UI_SENTENCE_LINE (widget)->width = -1;
+  UI_SENTENCE_LINE (widget)->letter = 0;
 }
 
 static void

@@ -284,6 +284,9 @@ begin (AppPart *part)
   self->legend = app_part_get_object (self, "legend");
   ui_sentence_line_set_hugs (self->legend, TRUE);
   self->rule_button = app_part_get_object (self, "rule_button");
+  /* It would lie over what it has opened. */
+  g_object_bind_property (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button)),
+                          "visible", self->rule_button, "has-tooltip", G_BINDING_INVERT_BOOLEAN);
   self->rule = app_part_get_object (self, "rule");
   self->selection_status = app_part_get_object (self, "selection_status");
   self->pass_status = app_part_get_object (self, "pass_status");

@@ -349,7 +349,7 @@ resize (AppWindow *window,
   driver_settle (GTK_WIDGET (window));
 }
 
-/* Chips and the second side leave the picture its room; what was given comes back. */
+/* Chips and the second side leave the picture below its caption its room; what was given comes back. */
 static void
 test_room (AppWindow *window)
 {

@@ -89,6 +89,22 @@ test_long_legend (AppWindow *window)
   g_assert_cmpint (gtk_widget_get_height (line), ==, height);
 }
 
+/* The rule opens without a tooltip over it, and the keys go back to where they were. */
+static void
+test_rule (AppWindow *window)
+{
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (window, "rule_button"));
+
+  gtk_menu_button_popup (button);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_mapped (window_find (window, "rule")));
+  g_assert_false (gtk_widget_get_has_tooltip (GTK_WIDGET (button)));
+  gtk_menu_button_popdown (button);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_get_has_tooltip (GTK_WIDGET (button)));
+  g_assert_nonnull (gtk_window_get_focus (GTK_WINDOW (window)));
+}
+
 /* The picture follows the hand on a slider. */
 static void
 test_slider (AppWindow *window)
@@ -286,6 +302,7 @@ main (int    argc,
 
   g_test_add_data_func ("/window-display/measures", (gconstpointer) test_measures, run_test);
   g_test_add_data_func ("/window-display/long-legend", (gconstpointer) test_long_legend, run_test);
+  g_test_add_data_func ("/window-display/rule", (gconstpointer) test_rule, run_test);
   g_test_add_data_func ("/window-display/slider", (gconstpointer) test_slider, run_test);
   g_test_add_data_func ("/window-display/kind-of-other-model",
                         (gconstpointer) test_kind_of_other_model, run_test);
