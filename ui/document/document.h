@@ -172,6 +172,9 @@ gboolean    ui_document_equal (const UiDocument *a,
 char       *ui_document_describe_pass (const UiDocument *self);
 /* Takes back what leaves links out but those of special tokens. */
 void        ui_document_show_all_links (UiDocument *self);
+/* What the first side (0) and the second (1) of a comparison are called: "This", "Other". */
+const char *ui_side_get_name (int side);
+
 /* (transfer full) What the second side shows, as a document that compares nothing. */
 UiDocument *ui_document_dup_second_side (const UiDocument *self);
 /* Whether the heads that were collected are drawn beside each other. */

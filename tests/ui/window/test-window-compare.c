@@ -18,7 +18,7 @@ static gboolean
 says_whose_predictions (AppWindow *window)
 {
   return driver_find_label (window_find (window, "inspector"),
-                            "Predictions are those of the first side") != NULL;
+                            "Predictions are those of This") != NULL;
 }
 
 static double
