@@ -394,7 +394,6 @@ begin (AppPart *part)
   self->edit_chips = app_part_get_object (self, "edit_chips");
   self->second_chips = app_part_get_object (self, "second_chips");
   app_shortcuts_explain_as (GTK_WIDGET (self->edit_button), "win.edit-menu");
-  app_desk_make_room_for (self->desk, self->edit_row);
   init_chips_row (self);
   add_actions (self);
   app_edits_part_init_menus (self);

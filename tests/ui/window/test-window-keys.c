@@ -175,12 +175,12 @@ test_view_keys (Fixture *fixture)
 static void
 test_shortcuts (Fixture *fixture)
 {
-  /* These have their words in the menus that Alt+E and Alt+V open, and in that of the second side's
-   * model. */
+  /* These have their words in the menus that Alt+E, Alt+V and Ctrl+Shift+D open, and in that of the
+   * second side's model. */
   static const char *const in_menus[] = {
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
-    "compare-open-trace", NULL
+    "compare-open-trace", "compare-with", "compare-difference", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
   GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));

@@ -18,6 +18,7 @@
 #define MARK_SIZE   10.0
 #define MARK_WIDTH  17.0 /* with what is behind it */
 #define RING_WIDTH  2.5
+#define NAME_SPACE  3.0  /* besides a blank */
 #define LEAST_SCALE 0.75
 
 /* As many columns as fit, no more than even rows need. */
@@ -89,7 +90,7 @@ paint_side (const UiPanelsScene *self,
   else
     sink->klass->frame (sink, &mark, size / 2, RING_WIDTH * scale, color);
   ui_text_paint (sink, *x + MARK_WIDTH * scale, y, name, &style, color);
-  *x += MARK_WIDTH * scale + ui_text_measure (spaced, &style);
+  *x += (MARK_WIDTH + NAME_SPACE) * scale + ui_text_measure (spaced, &style);
   return g_str_has_prefix (panel->title[0], spaced) ? panel->title[0] + strlen (spaced) : "";
 }
 
@@ -405,7 +406,7 @@ set_titles (UiPanelsScene *self,
   UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
 
   if (ui_panels_are_sides (self))
-    width -= MARK_WIDTH * self->scene.options.text_scale;
+    width -= (MARK_WIDTH + NAME_SPACE) * self->scene.options.text_scale;
   for (int i = 0; i < self->n; i++) {
     g_autofree char *title = ui_panels_create_title (self, i);
 
