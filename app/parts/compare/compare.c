@@ -296,7 +296,7 @@ add_actions (AppComparePart *self)
   static const GActionEntry entries[] = {
     { "compare", NULL, "s", "'off'", change_compare },
     { "compare-difference", toggle_difference, NULL, "false" },
-    { "compare-with", compare_with, "s", "''" },
+    { "compare-with", compare_with, "s" },
     { "compare-menu", show_menu },
     { "compare-model", NULL, "s", "''", change_model },
     { "compare-open-model", open_model },
@@ -305,21 +305,6 @@ add_actions (AppComparePart *self)
   };
 
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
-}
-
-/* What the second side has of its own, as the menu names it; "" = nothing, or there is none. */
-static const char *
-describe_choice (const UiDocument *document)
-{
-  if (!is_of_sides (document->compare))
-    return "";
-  if (is_plain (document))
-    return "edits";
-  if (document->compare_text_a_set)
-    return "text";
-  if (document->compare_layer_set || document->compare_heads_set)
-    return "head";
-  return document->compare_model != NULL || document->compare_trace_file != NULL ? "model" : "";
 }
 
 static void
@@ -333,8 +318,6 @@ sync_actions (AppComparePart *self)
   app_desk_set_state (self->desk, "compare", g_variant_new_string (state));
   app_desk_set_state (self->desk, "compare-difference",
                       g_variant_new_boolean (document->compare == UI_COMPARE_DIFFERENCE));
-  app_desk_set_state (self->desk, "compare-with",
-                      g_variant_new_string (describe_choice (document)));
   app_desk_set_state (self->desk, "compare-model",
                       g_variant_new_string (source != NULL ? source : ""));
 }
