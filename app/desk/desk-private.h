@@ -50,7 +50,7 @@ struct _AppDesk {
   AppSettings    *settings; /* borrowed */
   AppDeskCalls    calls;
   GHashTable     *slots;    /* id to widget, both the window's; NULL once it is closed */
-  GPtrArray      *high_rows; /* of widgets of the window's; NULL once it is closed */
+  GHashTable     *columns;  /* name to GtkSizeGroup; NULL once it is closed */
   gboolean        is_syncing;
 
   GArray         *notices;  /* of Notice, the last one first */

@@ -257,7 +257,7 @@ app_desk_close (AppDesk *self)
   app_desk_end_job (self);
   app_desk_end_toasts (self);
   g_clear_pointer (&self->slots, g_hash_table_unref);
-  g_clear_pointer (&self->high_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->columns, g_hash_table_unref);
   self->widgets = (AppDeskWidgets) { 0 };
 }
 
@@ -286,8 +286,6 @@ app_desk_class_init (AppDeskClass *klass)
                 0);
   g_signal_new ("side-revealed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
-  g_signal_new ("compact-changed", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                G_TYPE_NONE, 0);
   g_signal_new ("head-menu", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_MENU_MODEL, 2, G_TYPE_INT, G_TYPE_INT);
   g_signal_new ("refused", APP_TYPE_DESK, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,

@@ -45,10 +45,12 @@ GMenuModel   *app_desk_new_item_menu (AppDesk             *self,
 /* Controls are being set: their signals say nothing new. */
 gboolean      app_desk_is_syncing    (AppDesk             *self);
 
-/* While such a row is visible those around it are low; each change is told by "compact-changed". */
-void          app_desk_make_room_for (AppDesk             *self,
-                                      GtkWidget           *row);
-gboolean      app_desk_is_compact    (AppDesk             *self);
+/* Widgets of one column are equally wide, so that what stands between them in several rows begins at
+ * one place; GTK counts hidden ones, too. column: a literal. */
+void          app_desk_align         (AppDesk             *self,
+                                      const char          *column,
+                                      GtkWidget           *widget,
+                                      gboolean             is_aligned);
 
 /* Actions of the window, "win.NAME". */
 void          app_desk_add_actions   (AppDesk             *self,

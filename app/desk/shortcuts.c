@@ -101,7 +101,7 @@ static const AppShortcut shortcuts[] = {
   { COMPARE, "win.compare::heads", "<Control>F2", "The collected heads beside each other" },
   { COMPARE, "win.compare::sides", "<Control>F3", "Two sides beside each other" },
   { COMPARE, "win.compare::difference", "<Control>F4", "The difference of two sides" },
-  { COMPARE, "win.second-text", "<Control><Alt>l", "Type the second side's sentence" },
+  { COMPARE, "win.second-text", "<Control><Alt>l", "Type the sentence of Other" },
 
   { NEURONS, "win.collapsed", "<Alt>c", "Only the links of the head" },
   { NEURONS, "win.bands::bars", "<Alt>b", "Queries and keys as bars" },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The places of the window's frame that parts fill, and the room that they leave each other. */
+/* The places of the window's frame that parts fill, and what of them stands below each other. */
 #include "app/desk/desk-private.h"
 #include "app/desk/shortcuts.h"
 
@@ -37,7 +37,7 @@ void
 app_desk_init_slots (AppDesk *self)
 {
   self->slots = g_hash_table_new (g_str_hash, g_str_equal);
-  self->high_rows = g_ptr_array_new ();
+  self->columns = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
   collect_slots (self, GTK_WIDGET (self->widgets.window));
 }
 
@@ -58,37 +58,22 @@ app_desk_place (AppDesk    *self,
   app_shortcuts_explain (widget);
 }
 
-static void
-row_cb (AppDesk *self)
-{
-  GtkWidget *window = GTK_WIDGET (self->widgets.window);
-  gboolean is_compact = FALSE;
-
-  if (window == NULL)
-    return;
-
-  for (guint i = 0; i < self->high_rows->len; i++)
-    is_compact |= gtk_widget_get_visible (self->high_rows->pdata[i]);
-  if (is_compact == app_desk_is_compact (self))
-    return;
-
-  if (is_compact)
-    gtk_widget_add_css_class (window, "compact");
-  else
-    gtk_widget_remove_css_class (window, "compact");
-  g_signal_emit_by_name (self, "compact-changed");
-}
-
 void
-app_desk_make_room_for (AppDesk   *self,
-                        GtkWidget *row)
+app_desk_align (AppDesk    *self,
+                const char *column,
+                GtkWidget  *widget,
+                gboolean    is_aligned)
 {
-  g_ptr_array_add (self->high_rows, row);
-  g_signal_connect_object (row, "notify::visible", G_CALLBACK (row_cb), self, G_CONNECT_SWAPPED);
-}
+  GtkSizeGroup *group = g_hash_table_lookup (self->columns, column);
 
-gboolean
-app_desk_is_compact (AppDesk *self)
-{
-  return gtk_widget_has_css_class (GTK_WIDGET (self->widgets.window), "compact");
+  if (group == NULL) {
+    group = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
+    g_hash_table_insert (self->columns, (gpointer) column, group);
+  }
+  if (is_aligned == (g_slist_find (gtk_size_group_get_widgets (group), widget) != NULL))
+    return;
+  if (is_aligned)
+    gtk_size_group_add_widget (group, widget);
+  else
+    gtk_size_group_remove_widget (group, widget);
 }

@@ -161,7 +161,7 @@ clicked_cb (AppWindow    *self,
   if (app_picture_take_click (self->picture, item))
     return;
   if (!ui_scene_find_first (scene, item, &first)) {
-    app_desk_toast (self->desk, "The first side, whose tokens are pinned, does not have this one");
+    app_desk_toast (self->desk, "This, whose tokens are pinned, does not have this one");
     return;
   }
   app_picture_note_click (self->picture, item);

@@ -266,7 +266,7 @@ test_second_kind (void)
 
   g_assert_false (fitted->kind_set);
   cross = ui_fit_document (document, two, encoder, &misfit);
-  g_assert_cmpstr (misfit, ==, "The second side has no cross attention");
+  g_assert_cmpstr (misfit, ==, "Other has no cross attention");
   assert_field (cross, "kind", "cross");
 }
 

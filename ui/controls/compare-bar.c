@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/controls/compare-bar.h"
 
+#include <string.h>
+
 #include "ui/controls/wrap-box.h"
 
 #define SAME       "same"
 #define SAME_TEXT  "same text"
 #define SAME_MODEL "same model"
-#define TEXT_CHARS  12
-#define HEADS_CHARS 8
-#define MODEL_CHARS 22
+#define TEXT_CHARS    6
+#define HEADS_CHARS   12
+#define MODEL_CHARS   22
+#define SUMMARY_CHARS 13 /* "without edits" */
 
 struct _UiCompareBar {
   GtkWidget   parent_instance;
 
   GtkWidget  *box;
   GtkWidget  *row;        /* UiWrapBox */
+  GtkWidget  *title;      /* ring or spinner, the name */
+  GtkWidget  *ring;
   GtkWidget  *text_a;
+  GtkWidget  *gap;        /* as wide as what stands between the sentences above */
   GtkWidget  *text_b;
+  GtkWidget  *end;        /* the menu, the cross */
+  GtkWidget  *menu;       /* GtkMenuButton of all that is no text */
+  GtkWidget  *summary;
   GtkWidget  *model;      /* GtkMenuButton */
   GtkWidget  *model_name;
   GtkWidget  *layer;      /* GtkDropDown: "same", then the layers */
@@ -117,7 +126,7 @@ set_complaint (GtkWidget  *entry,
   else
     gtk_widget_remove_css_class (entry, "error");
   gtk_widget_set_tooltip_text (entry, complaint != NULL ? complaint
-                                                        : "Heads of the second side, such as 0,3");
+                                                        : "Heads of Other, such as 0,3");
 }
 
 static void
@@ -170,7 +179,7 @@ sync_model (UiCompareBar *self)
 
   gtk_label_set_label (GTK_LABEL (self->model_name), name != NULL ? name : SAME_MODEL);
   set_dim (self->model_name, model == NULL);
-  gtk_widget_set_tooltip_text (self->model, model != NULL ? model : "Model of the second side");
+  gtk_widget_set_tooltip_text (self->model, model != NULL ? model : "Model of Other");
 }
 
 static void
@@ -207,7 +216,7 @@ sync_heads (UiCompareBar *self)
 
   if (ui_document_set (parsed, field, typed, NULL))
     meant = ui_document_get (parsed, field);
-  else if (gtk_widget_get_focus_child (self->row) == self->heads)
+  else if (gtk_widget_get_state_flags (self->heads) & GTK_STATE_FLAG_FOCUS_WITHIN)
     return;
   if (g_strcmp0 (meant, value) != 0)
     gtk_editable_set_text (GTK_EDITABLE (self->heads), value);
@@ -221,10 +230,50 @@ sync_plain (UiCompareBar *self)
   gboolean is_set = self->document->compare_edits_set;
   gboolean is_plain = is_set && (edits == NULL || edits[0] == NULL);
 
-  gtk_widget_set_visible (self->plain, is_set || self->document->edits[0] != NULL);
+  gtk_widget_set_sensitive (self->plain, is_set || self->document->edits[0] != NULL);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->plain), is_plain);
   /* Edits of its own come from the command line or a session. */
   gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (self->plain), is_set && !is_plain);
+}
+
+static void
+append_words (GString    *list,
+              const char *format,
+              const char *words)
+{
+  if (list->len > 0)
+    g_string_append (list, ", ");
+  g_string_append_printf (list, format, words);
+}
+
+/* "minilm, layer 4, without edits": what differs besides the texts, which stand beside it. */
+static void
+sync_summary (UiCompareBar *self)
+{
+  const UiDocument *document = self->document;
+  const char *source = document->compare_trace_file != NULL ? document->compare_trace_file
+                                                            : document->compare_model;
+  g_autofree char *name = source != NULL ? g_path_get_basename (source) : NULL;
+  g_autofree char *layer = ui_document_get (document, ui_fields_find ("compare-layer"));
+  g_autofree char *heads = ui_document_get (document, ui_fields_find ("compare-heads"));
+  const gboolean has_edits = document->compare_edits != NULL && document->compare_edits[0] != NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *tooltip = NULL;
+
+  if (name != NULL)
+    append_words (list, "%s", name);
+  if (document->compare_layer_set)
+    append_words (list, "layer %s", layer);
+  if (document->compare_heads_set)
+    append_words (list, strchr (heads, ',') != NULL ? "heads %s" : "head %s", heads);
+  if (document->compare_edits_set)
+    append_words (list, "%s", has_edits ? "other edits" : "without edits");
+  if (list->len == 0)
+    g_string_append (list, SAME_MODEL);
+
+  tooltip = g_strdup_printf ("Other: %s. Click chooses model, layer, heads and edits", list->str);
+  gtk_label_set_label (GTK_LABEL (self->summary), list->str);
+  gtk_widget_set_tooltip_text (self->menu, tooltip);
 }
 
 static void
@@ -248,90 +297,154 @@ new_entry (const char *placeholder,
 }
 
 static GtkWidget *
-new_label (const char *text)
+new_label (const char *text,
+           const char *css_class)
 {
   GtkWidget *label = gtk_label_new (text);
 
-  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, css_class);
   return label;
 }
 
-/* A control with a label before it; name: what a screen reader says. */
+/* The ring turns into a spinner of its size, so that nothing moves. */
 static void
-append_labelled (UiCompareBar *self,
-                 const char   *label,
-                 GtkWidget    *control,
-                 const char   *name)
+build_title (UiCompareBar *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *mark = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-  set_name (control, name);
-  gtk_box_append (GTK_BOX (box), new_label (label));
-  gtk_box_append (GTK_BOX (box), control);
-  gtk_widget_set_parent (box, self->row);
+  self->title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->ring = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  self->spinner = g_object_new (GTK_TYPE_SPINNER, "visible", FALSE, NULL);
+  gtk_widget_add_css_class (self->title, "side-title");
+  gtk_widget_add_css_class (self->title, "other");
+  gtk_widget_add_css_class (mark, "side-mark");
+  gtk_widget_add_css_class (self->ring, "side-dot");
+  gtk_widget_set_valign (self->ring, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (mark), self->ring);
+  gtk_box_append (GTK_BOX (mark), self->spinner);
+  gtk_box_append (GTK_BOX (self->title), mark);
+  gtk_box_append (GTK_BOX (self->title), gtk_label_new (ui_side_get_name (1)));
+  gtk_widget_set_parent (self->title, self->row);
+}
+
+/* Looks as the sentence above it. */
+static GtkWidget *
+add_text (UiCompareBar *self,
+          const char   *letter,
+          const char   *css_class,
+          const char   *name)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  GtkWidget *entry = new_entry (SAME_TEXT, TEXT_CHARS);
+  GtkWidget *badge = new_label (letter, "badge");
+
+  gtk_widget_add_css_class (badge, css_class);
+  gtk_widget_set_halign (badge, GTK_ALIGN_START);
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_widget_set_can_target (badge, FALSE);
+  gtk_widget_add_css_class (entry, "sentence");
+  set_name (entry, name);
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), entry);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), badge);
+  gtk_widget_set_hexpand (overlay, TRUE);
+  gtk_widget_set_parent (overlay, self->row);
+  g_signal_connect_swapped (entry, "changed", G_CALLBACK (text_changed_cb), self);
+  return entry;
 }
 
 static void
 build_texts (UiCompareBar *self)
 {
-  self->text_a = new_entry (SAME_TEXT, TEXT_CHARS);
-  self->text_b = new_entry (SAME_TEXT, TEXT_CHARS);
-  gtk_widget_set_hexpand (self->text_a, TRUE);
-  gtk_widget_set_hexpand (self->text_b, TRUE);
-  append_labelled (self, "A", self->text_a, "Sentence A of the second side");
-  append_labelled (self, "B", self->text_b, "Sentence B of the second side");
-  g_signal_connect_swapped (self->text_a, "changed", G_CALLBACK (text_changed_cb), self);
-  g_signal_connect_swapped (self->text_b, "changed", G_CALLBACK (text_changed_cb), self);
+  self->text_a = add_text (self, "A", "sentence-a", "Sentence A of Other");
+  self->gap = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_parent (self->gap, self->row);
+  self->text_b = add_text (self, "B", "sentence-b", "Sentence B of Other");
 }
 
-static void
-build_model (UiCompareBar *self)
+/* A label that is shortened, with an arrow behind it. */
+static GtkWidget *
+menu_button_new (GtkWidget         **label,
+                 PangoEllipsizeMode  mode,
+                 int                 most_chars)
 {
+  GtkWidget *button = gtk_menu_button_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
-  self->model_name = gtk_label_new (SAME_MODEL);
-  gtk_label_set_ellipsize (GTK_LABEL (self->model_name), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->model_name), MODEL_CHARS);
-  gtk_box_append (GTK_BOX (box), self->model_name);
+  *label = g_object_new (GTK_TYPE_LABEL,
+                         "label", SAME_MODEL,
+                         "ellipsize", mode,
+                         "max-width-chars", most_chars,
+                         "hexpand", TRUE,
+                         "xalign", 0.0f,
+                         NULL);
+  gtk_box_append (GTK_BOX (box), *label);
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("pan-down-symbolic"));
-  self->model = gtk_menu_button_new ();
-  gtk_menu_button_set_child (GTK_MENU_BUTTON (self->model), box);
-  set_name (self->model, "Model of the second side");
-  gtk_widget_set_parent (self->model, self->row);
+  gtk_menu_button_set_child (GTK_MENU_BUTTON (button), box);
+  return button;
 }
 
+/* A control with a label before it; name: what a screen reader says. */
 static void
-build_heads (UiCompareBar *self)
+attach (GtkWidget  *grid,
+        int         line,
+        const char *label,
+        GtkWidget  *control,
+        const char *name)
+{
+  GtkWidget *before = new_label (label, "dim-label");
+
+  set_name (control, name);
+  gtk_label_set_xalign (GTK_LABEL (before), 0);
+  gtk_widget_set_hexpand (control, TRUE);
+  gtk_grid_attach (GTK_GRID (grid), before, 0, line, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), control, 1, line, 1, 1);
+}
+
+static GtkWidget *
+create_choices (UiCompareBar *self)
 {
   const char *const same[] = { SAME, NULL };
+  GtkWidget *grid = g_object_new (GTK_TYPE_GRID, "row-spacing", 6, "column-spacing", 12, NULL);
 
+  self->model = menu_button_new (&self->model_name, PANGO_ELLIPSIZE_MIDDLE, MODEL_CHARS);
   self->layer = gtk_drop_down_new_from_strings (same);
   self->heads = new_entry (SAME, HEADS_CHARS);
-  gtk_widget_set_tooltip_text (self->layer, "Layer of the second side");
+  self->plain = gtk_check_button_new_with_label ("Without edits");
+  gtk_widget_set_tooltip_text (self->layer, "Layer of Other");
   set_complaint (self->heads, NULL);
-  append_labelled (self, "Layer", self->layer, "Layer of the second side");
-  append_labelled (self, "Heads", self->heads, "Heads of the second side");
+  gtk_widget_add_css_class (grid, "choices");
+  attach (grid, 0, "Model", self->model, "Model of Other");
+  attach (grid, 1, "Layer", self->layer, "Layer of Other");
+  attach (grid, 2, "Heads", self->heads, "Heads of Other");
+  gtk_grid_attach (GTK_GRID (grid), self->plain, 1, 3, 1, 1);
   g_signal_connect_swapped (self->layer, "notify::selected", G_CALLBACK (layer_selected_cb), self);
   g_signal_connect_swapped (self->heads, "changed", G_CALLBACK (heads_changed_cb), self);
+  g_signal_connect_swapped (self->plain, "toggled", G_CALLBACK (plain_toggled_cb), self);
+  return grid;
 }
 
 static void
 build_end (UiCompareBar *self)
 {
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *popover = gtk_popover_new ();
 
-  self->plain = gtk_check_button_new_with_label ("Without edits");
-  g_signal_connect_swapped (self->plain, "toggled", G_CALLBACK (plain_toggled_cb), self);
-  gtk_widget_set_parent (self->plain, self->row);
+  gtk_popover_set_child (GTK_POPOVER (popover), create_choices (self));
+  self->menu = menu_button_new (&self->summary, PANGO_ELLIPSIZE_END, SUMMARY_CHARS);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->menu), popover);
+  gtk_widget_set_hexpand (self->menu, TRUE);
+  set_name (self->menu, "What differs in Other");
 
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, "Compare no more");
   set_name (close, "Compare no more");
   gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (close), "win.compare::off");
-  gtk_widget_set_parent (close, self->row);
 
-  self->spinner = g_object_new (GTK_TYPE_SPINNER, "visible", FALSE, NULL);
-  gtk_widget_set_parent (self->spinner, self->row);
+  self->end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+  gtk_box_append (GTK_BOX (self->end), self->menu);
+  gtk_box_append (GTK_BOX (self->end), close);
+  gtk_widget_set_hexpand (self->end, FALSE);
+  gtk_widget_set_parent (self->end, self->row);
 }
 
 static void
@@ -360,16 +473,14 @@ ui_compare_bar_class_init (UiCompareBarClass *klass)
 static void
 ui_compare_bar_init (UiCompareBar *self)
 {
-  set_name (GTK_WIDGET (self), "Second side of the comparison");
+  set_name (GTK_WIDGET (self), "Other side of the comparison");
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   self->row = g_object_new (UI_TYPE_WRAP_BOX, NULL);
   gtk_box_append (GTK_BOX (self->box), self->row);
 
-  gtk_widget_set_parent (new_label ("(b)"), self->row);
+  build_title (self);
   build_texts (self);
-  build_model (self);
-  build_heads (self);
   build_end (self);
 
   self->note = g_object_new (GTK_TYPE_LABEL,
@@ -402,6 +513,7 @@ ui_compare_bar_set_document (UiCompareBar     *self,
   sync_layer (self, n_layers);
   sync_heads (self);
   sync_plain (self);
+  sync_summary (self);
   self->is_setting = FALSE;
 }
 
@@ -423,6 +535,7 @@ ui_compare_bar_set_busy (UiCompareBar *self,
 
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), is_busy);
   gtk_widget_set_visible (self->spinner, is_busy);
+  gtk_widget_set_visible (self->ring, !is_busy);
 }
 
 GtkMenuButton *
@@ -431,4 +544,24 @@ ui_compare_bar_get_model_button (UiCompareBar *self)
   g_return_val_if_fail (UI_IS_COMPARE_BAR (self), NULL);
 
   return GTK_MENU_BUTTON (self->model);
+}
+
+GtkWidget *
+ui_compare_bar_get_column (UiCompareBar       *self,
+                           UiCompareBarColumn  column)
+{
+  g_return_val_if_fail (UI_IS_COMPARE_BAR (self), NULL);
+
+  return column == UI_COMPARE_BAR_TITLE ? self->title
+         : column == UI_COMPARE_BAR_GAP ? self->gap : self->end;
+}
+
+void
+ui_compare_bar_choose (UiCompareBar *self,
+                       gboolean      is_model)
+{
+  g_return_if_fail (UI_IS_COMPARE_BAR (self));
+
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->menu));
+  gtk_widget_grab_focus (is_model ? self->model : self->layer);
 }

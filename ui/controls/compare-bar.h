@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the second side of a comparison is: its texts, model, layer, heads and edits. What is not
- * said of it is dim, and is as on the first side.
+/* What the second side of a comparison, Other, is: one line with its texts, a menu of its model,
+ * layer, heads and edits, which says what of them differs, and a cross. What is not said of it is
+ * as on the first side.
  *
  * Signal: changed (UiDocument *document): the document that was set with what a person chose,
  * borrowed during the emission. The bar shows it once it is set. */
@@ -26,5 +27,14 @@ void           ui_compare_bar_set_busy         (UiCompareBar     *self,
                                                 gboolean          is_busy);
 /* The button that names the model; its menu is the owner's. */
 GtkMenuButton *ui_compare_bar_get_model_button (UiCompareBar     *self);
+
+typedef enum { UI_COMPARE_BAR_TITLE, UI_COMPARE_BAR_GAP, UI_COMPARE_BAR_END } UiCompareBarColumn;
+
+/* What has to be as wide as its like in the line above, for the texts to stand below each other. */
+GtkWidget     *ui_compare_bar_get_column       (UiCompareBar       *self,
+                                                UiCompareBarColumn  column);
+/* Opens the menu at the model, or at layer and heads. */
+void           ui_compare_bar_choose           (UiCompareBar     *self,
+                                                gboolean          is_model);
 
 G_END_DECLS

@@ -2,15 +2,17 @@
 #include "ui/controls/edit-chips.h"
 
 #include "engine/edits/edit.h"
-#include "ui/controls/wrap-box.h"
+#include "ui/controls/fit-box.h"
 #include "ui/scene/base/edit-words.h"
 
 #define MOST_LETTERS 46
+#define SHORT_LETTERS 14 /* in a line */
 
 struct _UiEditChips {
   GtkWidget  parent_instance;
 
-  GtkWidget *box;        /* UiWrapBox of the title, the chips and the button */
+  gboolean   is_line;
+  GtkWidget *box;        /* of the title, the chips and the button; UiFitBox or GtkBox */
   GtkWidget *title;
   GtkWidget *clear;
   GPtrArray *chips;      /* GtkBox, children of box */
@@ -19,7 +21,10 @@ struct _UiEditChips {
   gboolean   is_setting; /* the switches follow the edits, not a person */
 };
 
-enum { SIGNAL_SWITCHED, SIGNAL_REMOVED, SIGNAL_MOVED, SIGNAL_CLEARED, N_SIGNALS };
+enum { PROP_0, PROP_LINE };
+enum {
+  SIGNAL_SWITCHED, SIGNAL_REMOVED, SIGNAL_MOVED, SIGNAL_CLEARED, SIGNAL_FITTED, N_SIGNALS
+};
 
 static guint signals[N_SIGNALS];
 
@@ -62,20 +67,28 @@ cleared_cb (UiEditChips *self)
   g_signal_emit (self, signals[SIGNAL_CLEARED], 0);
 }
 
+static void
+fitted_cb (UiEditChips *self)
+{
+  g_signal_emit (self, signals[SIGNAL_FITTED], 0);
+}
+
 /* Where a chip that is dragged would land. */
 
 static void
 mark_landing (UiEditChips *self,
-              GtkWidget   *chip,     /* NULL = nowhere */
-              gboolean     is_right)
+              GtkWidget   *chip,    /* NULL = nowhere */
+              gboolean     is_past) /* to the right of it, or below */
 {
-  if (self->near != NULL) {
-    gtk_widget_remove_css_class (self->near, "lands-left");
-    gtk_widget_remove_css_class (self->near, "lands-right");
-  }
+  static const char *const classes[2][2] = {
+    { "lands-above", "lands-below" }, { "lands-left", "lands-right" },
+  };
+
+  for (int i = 0; self->near != NULL && i < 2; i++)
+    gtk_widget_remove_css_class (self->near, classes[self->is_line][i]);
   self->near = chip;
   if (chip != NULL)
-    gtk_widget_add_css_class (chip, is_right ? "lands-right" : "lands-left");
+    gtk_widget_add_css_class (chip, classes[self->is_line][is_past]);
 }
 
 /* How far x is from the range. */
@@ -87,7 +100,7 @@ get_distance (double x,
   return MAX (0, MAX (begin - x, x - begin - length));
 }
 
-/* The chip nearest to the place, in the nearest line. */
+/* The chip nearest to the place. */
 static GtkWidget *
 find_nearest (UiEditChips     *self,
               double           x,
@@ -101,7 +114,8 @@ find_nearest (UiEditChips     *self,
     graphene_rect_t at;
     double by_x, by_y;
 
-    if (!gtk_widget_compute_bounds (self->chips->pdata[i], GTK_WIDGET (self), &at))
+    if (!gtk_widget_get_child_visible (self->chips->pdata[i])
+        || !gtk_widget_compute_bounds (self->chips->pdata[i], GTK_WIDGET (self), &at))
       continue;
     by_x = get_distance (x, at.origin.x, at.size.width);
     by_y = get_distance (y, at.origin.y, at.size.height);
@@ -127,7 +141,7 @@ find_landing (UiEditChips *self,
   const gboolean is_mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
   graphene_rect_t bounds;
   GtkWidget *nearest = from >= 0 ? find_nearest (self, x, y, &bounds) : NULL;
-  gboolean is_right;
+  gboolean is_past;
   int to;
 
   if (nearest == NULL) {
@@ -135,11 +149,12 @@ find_landing (UiEditChips *self,
     return -1;
   }
 
-  is_right = x > bounds.origin.x + bounds.size.width / 2;
-  to = index_of (self, nearest) + (is_right != is_mirrored ? 1 : 0);
+  is_past = self->is_line ? x > bounds.origin.x + bounds.size.width / 2
+                          : y > bounds.origin.y + bounds.size.height / 2;
+  to = index_of (self, nearest) + (is_past != (self->is_line && is_mirrored) ? 1 : 0);
   if (to > from)
     to--;
-  mark_landing (self, to != from ? nearest : NULL, is_right);
+  mark_landing (self, to != from ? nearest : NULL, is_past);
   return to;
 }
 
@@ -216,7 +231,9 @@ chip_new (UiEditChips *self)
   GtkDragSource *source = gtk_drag_source_new ();
 
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), MOST_LETTERS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), self->is_line ? SHORT_LETTERS : MOST_LETTERS);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (button, !self->is_line);
   gtk_button_set_child (GTK_BUTTON (button), label);
   gtk_box_append (GTK_BOX (chip), button);
   gtk_box_append (GTK_BOX (chip), cross);
@@ -273,6 +290,7 @@ set_chip (UiEditChips    *self,
   gboolean is_off;
   const char *form = eng_edit_skip_off (text, &is_off);
   g_autofree char *words = NULL;
+  g_autofree char *short_words = NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *name = NULL;
   g_autofree char *cross = NULL;
@@ -281,8 +299,9 @@ set_chip (UiEditChips    *self,
   /* One that nobody understands comes from a session of a later version; it can be taken out. */
   if (eng_edit_parse (form, &edit, NULL)) {
     words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
-    tooltip = g_strdup_printf ("%s\n%s\nClick turns it %s, Alt and an arrow moves it", form,
-                               ui_edit_explain (&edit), is_off ? "on" : "off");
+    tooltip = g_strdup_printf ("%s\n%s\nClick turns it %s, Alt and an arrow moves it",
+                               self->is_line ? words : form, ui_edit_explain (&edit),
+                               is_off ? "on" : "off");
   } else {
     words = g_strdup (form);
     tooltip = g_strdup ("This is no edit that Headlight knows");
@@ -290,7 +309,9 @@ set_chip (UiEditChips    *self,
   name = g_strdup_printf ("%s, edit %d of %u, %s", words, index + 1, self->chips->len,
                           is_off ? "off" : "on");
   cross = g_strdup_printf ("Take out: %s", words);
-  set_label (button, words, is_off);
+  short_words = g_strdup (form);
+  *short_words = g_ascii_toupper (*short_words);
+  set_label (button, self->is_line ? short_words : words, is_off);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), !is_off);
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -339,11 +360,49 @@ ui_edit_chips_finalize (GObject *object)
 }
 
 static void
+ui_edit_chips_set_property (GObject      *object,
+                            guint         property,
+                            const GValue *value,
+                            GParamSpec   *spec)
+{
+  UI_EDIT_CHIPS (object)->is_line = g_value_get_boolean (value);
+}
+
+/* The box is of the kind that the property says. */
+static void
+ui_edit_chips_constructed (GObject *object)
+{
+  UiEditChips *self = UI_EDIT_CHIPS (object);
+
+  G_OBJECT_CLASS (ui_edit_chips_parent_class)->constructed (object);
+  if (self->is_line)
+    self->box = g_object_new (UI_TYPE_FIT_BOX, NULL);
+  else
+    self->box = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
+                              "spacing", 4, NULL);
+  if (self->is_line)
+    g_signal_connect_object (self->box, "fitted", G_CALLBACK (fitted_cb), self,
+                             G_CONNECT_SWAPPED);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->title = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, "xalign", 0.0f, NULL);
+  gtk_widget_add_css_class (self->title, "dim-label");
+  gtk_widget_set_parent (self->title, self->box);
+  self->clear = gtk_button_new_with_label ("Clear");
+  gtk_widget_add_css_class (self->clear, "flat");
+  gtk_widget_set_halign (self->clear, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (self->clear, "Take all edits out");
+  g_signal_connect_swapped (self->clear, "clicked", G_CALLBACK (cleared_cb), self);
+  gtk_widget_set_parent (self->clear, self->box);
+}
+
+static void
 ui_edit_chips_class_init (UiEditChipsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GType type = G_TYPE_FROM_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->constructed = ui_edit_chips_constructed;
+  G_OBJECT_CLASS (klass)->set_property = ui_edit_chips_set_property;
   G_OBJECT_CLASS (klass)->dispose = ui_edit_chips_dispose;
   G_OBJECT_CLASS (klass)->finalize = ui_edit_chips_finalize;
   signals[SIGNAL_SWITCHED] = g_signal_new ("switched", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -354,6 +413,12 @@ ui_edit_chips_class_init (UiEditChipsClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
   signals[SIGNAL_CLEARED] = g_signal_new ("cleared", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                           G_TYPE_NONE, 0);
+  signals[SIGNAL_FITTED] = g_signal_new ("fitted", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
+  g_object_class_install_property (
+    G_OBJECT_CLASS (klass), PROP_LINE,
+    g_param_spec_boolean ("line", NULL, NULL, FALSE,
+                          G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS));
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_css_name (widget_class, "editchips");
@@ -363,16 +428,6 @@ static void
 ui_edit_chips_init (UiEditChips *self)
 {
   self->chips = g_ptr_array_new ();
-  self->box = g_object_new (UI_TYPE_WRAP_BOX, NULL);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  self->title = g_object_new (GTK_TYPE_LABEL, "visible", FALSE, NULL);
-  gtk_widget_add_css_class (self->title, "dim-label");
-  gtk_widget_set_parent (self->title, self->box);
-  self->clear = gtk_button_new_with_label ("Clear");
-  gtk_widget_add_css_class (self->clear, "flat");
-  gtk_widget_set_tooltip_text (self->clear, "Take all edits out");
-  g_signal_connect_swapped (self->clear, "clicked", G_CALLBACK (cleared_cb), self);
-  gtk_widget_set_parent (self->clear, self->box);
   add_drop_target (self);
 }
 
@@ -407,7 +462,7 @@ ui_edit_chips_set (UiEditChips       *self,
       typed = NULL;
   }
   self->is_setting = FALSE;
-  if (focused >= (int) self->chips->len && self->chips->len > 0)
+  if (focused >= (int) self->chips->len && ui_edit_chips_get_n_shown (self) > 0)
     ui_edit_chips_focus (self, (int) self->chips->len - 1);
 }
 
@@ -417,6 +472,17 @@ ui_edit_chips_get_n (UiEditChips *self)
   g_return_val_if_fail (UI_IS_EDIT_CHIPS (self), 0);
 
   return (int) self->chips->len;
+}
+
+/* The title of a line is never shown. */
+int
+ui_edit_chips_get_n_shown (UiEditChips *self)
+{
+  g_return_val_if_fail (UI_IS_EDIT_CHIPS (self), 0);
+
+  if (!self->is_line)
+    return (int) self->chips->len;
+  return MIN ((int) self->chips->len, ui_fit_box_get_n_shown (UI_FIT_BOX (self->box)));
 }
 
 int
@@ -449,7 +515,7 @@ ui_edit_chips_move_focused (UiEditChips *self,
 
   if (from < 0)
     return FALSE;
-  if (to < 0 || to >= (int) self->chips->len)
+  if (to < 0 || to >= ui_edit_chips_get_n_shown (self))
     return TRUE;
 
   g_signal_emit (self, signals[SIGNAL_MOVED], 0, from, to);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The edits of the model as a row of chips: what each does in words, a switch for it (one that is
- * off is struck through), a cross that takes it out, and "Clear" at the end. Chips are moved by
+/* The edits of the model as chips: what each does in words, a switch for it (one that is off is
+ * struck through), a cross that takes it out, and "Clear" at the end. They are a list, or with the
+ * property "line" a line of short ones, of which those are shown that fit. Chips are moved by
  * dragging, and by ui_edit_chips_move_focused(). The widget changes nothing by itself: it says what
  * a person wants, and is shown the edits that are then.
  *
- * Signals: switched (int index), removed (int index), moved (int from, int to), cleared (). */
+ * Signals: switched (int index), removed (int index), moved (int from, int to), cleared (), fitted ():
+ * another number of chips has room. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -27,11 +29,14 @@ void       ui_edit_chips_set          (UiEditChips       *self,
                                        const EngTrace    *trace,
                                        const EngTrace    *typed);
 int        ui_edit_chips_get_n        (UiEditChips       *self);
+/* How many of them are shown. */
+int        ui_edit_chips_get_n_shown  (UiEditChips       *self);
 /* The chip that has the keyboard's focus, in whatever part; -1 = none. */
 int        ui_edit_chips_get_focused  (UiEditChips       *self);
 void       ui_edit_chips_focus        (UiEditChips       *self,
                                        int                index);
-/* Asks to move the chip that has the focus; FALSE when there is none. The focus goes along. */
+/* Asks to move the chip that has the focus, not to where none is shown; FALSE when there is none. The
+ * focus goes along. */
 gboolean   ui_edit_chips_move_focused (UiEditChips       *self,
                                        int                step);
 

@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/controls/wrap-box.h"
 
-/* Between the children of a line, and between lines. */
+/* Between the children of a line, unless it is said, and between lines. */
 #define SPACING      12
 #define LINE_SPACING 8
 
 struct _UiWrapBox {
   GtkWidget parent_instance;
+
+  int       spacing;
 };
 
+enum { PROP_0, PROP_SPACING };
+
 G_DEFINE_FINAL_TYPE (UiWrapBox, ui_wrap_box, GTK_TYPE_WIDGET)
+
+static int
+get_spacing (GtkWidget *widget)
+{
+  return UI_WRAP_BOX (widget)->spacing;
+}
 
 /* One that expands gets more where its line has it, and asks for no line of its own before it must. */
 static int
@@ -58,15 +68,16 @@ measure_line (GtkWidget *child,
               int        width,
               int       *height)
 {
+  const int spacing = get_spacing (gtk_widget_get_parent (child));
   int x = 0;
 
   *height = 0;
   for (; child != NULL; child = get_next (child)) {
     int natural = MIN (get_wanted_width (child), width);
 
-    if (x > 0 && x + SPACING + natural > width)
+    if (x > 0 && x + spacing + natural > width)
       break;
-    x += (x > 0 ? SPACING : 0) + natural;
+    x += (x > 0 ? spacing : 0) + natural;
     *height = MAX (*height, get_height (child, natural));
   }
 
@@ -79,10 +90,11 @@ find_extra (GtkWidget *child,
             GtkWidget *end,
             int        width)
 {
-  int rest = width + SPACING, n = 0;
+  const int spacing = get_spacing (gtk_widget_get_parent (child));
+  int rest = width + spacing, n = 0;
 
   for (; child != end; child = get_next (child)) {
-    rest -= MIN (get_wanted_width (child), width) + SPACING;
+    rest -= MIN (get_wanted_width (child), width) + spacing;
     n += gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
   }
 
@@ -107,7 +119,7 @@ allocate_line (GtkWidget *widget,
     GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
 
     gtk_widget_size_allocate (child, &place, -1);
-    x += own + SPACING;
+    x += own + get_spacing (widget);
   }
 }
 
@@ -122,7 +134,7 @@ measure_width (GtkWidget *widget,
     gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &child_minimum, &child_natural,
                         NULL, NULL);
     *minimum = MAX (*minimum, child_minimum);
-    *natural += (*natural > 0 ? SPACING : 0) + child_natural;
+    *natural += (*natural > 0 ? get_spacing (widget) : 0) + child_natural;
   }
 }
 
@@ -185,6 +197,16 @@ ui_wrap_box_get_request_mode (GtkWidget *widget)
 }
 
 static void
+ui_wrap_box_set_property (GObject      *object,
+                          guint         property,
+                          const GValue *value,
+                          GParamSpec   *spec)
+{
+  UI_WRAP_BOX (object)->spacing = g_value_get_int (value);
+  gtk_widget_queue_resize (GTK_WIDGET (object));
+}
+
+static void
 ui_wrap_box_dispose (GObject *object)
 {
   GtkWidget *child;
@@ -200,7 +222,12 @@ ui_wrap_box_class_init (UiWrapBoxClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->set_property = ui_wrap_box_set_property;
   G_OBJECT_CLASS (klass)->dispose = ui_wrap_box_dispose;
+  g_object_class_install_property (
+    G_OBJECT_CLASS (klass), PROP_SPACING,
+    g_param_spec_int ("spacing", NULL, NULL, 0, G_MAXINT, SPACING,
+                      G_PARAM_WRITABLE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS));
   widget_class->measure = ui_wrap_box_measure;
   widget_class->size_allocate = ui_wrap_box_size_allocate;
   widget_class->get_request_mode = ui_wrap_box_get_request_mode;

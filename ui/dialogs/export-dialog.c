@@ -111,7 +111,7 @@ describe_trace (UiExportDialog *self)
 
   return g_strdup_printf ("The whole pass%s, %d tokens: all layers and heads with their queries,"
                           " keys and values, as safetensors",
-                          self->second != NULL ? " of the first side" : "", tokens->n);
+                          self->second != NULL ? " of This" : "", tokens->n);
 }
 
 /* What the file will be; NULL with a sentence where it cannot be. */

@@ -133,7 +133,7 @@ static const UiField fields[] = {
     .help = "off, heads (those of --panels beside each other), sides (a second one beside the "
             "first) or difference (first minus second)" },
   { "compare-model", UI_FIELD_TEXT, COMPARE, AT (compare_model), .value_name = "M", .fallback = "",
-    .help = "Model of the second side; what is not said of it is as on the first" },
+    .help = "Model of the second side, Other; what is not said of it is as on the first, This" },
   { "compare-trace", UI_FIELD_TEXT, COMPARE, AT (compare_trace_file), .value_name = "FILE",
     .fallback = "", .help = "Trace file of the second side" },
   { "compare-text-a", UI_FIELD_TEXT, COMPARE, AT (compare_text_a),

@@ -419,6 +419,12 @@ ui_replace_text (char       **target,
   *target = copy;
 }
 
+const char *
+ui_side_get_name (int side)
+{
+  return side == 0 ? "This" : "Other";
+}
+
 /* A trace file brings its model, texts and edits, so a model on the second side takes the first
  * side's file away, and the other way round. */
 UiDocument *

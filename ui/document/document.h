@@ -176,6 +176,9 @@ void        ui_document_show_all_links (UiDocument *self);
 void        ui_document_show_head     (UiDocument *self,
                                        int         layer,
                                        int         head);
+/* What the first side (0) and the second (1) of a comparison are called: "This", "Other". */
+const char *ui_side_get_name (int side);
+
 /* (transfer full) What the second side shows, as a document that compares nothing. */
 UiDocument *ui_document_dup_second_side (const UiDocument *self);
 /* Whether the heads that were collected are drawn beside each other. */

@@ -183,7 +183,7 @@ ui_fit_document (const UiDocument  *document,
   fit_first (fitted, trace);
   if (second != NULL && ui_document_has_second_side (fitted)
       && !fit_second (fitted, trace, second))
-    *misfit = g_strdup_printf ("The second side has no %s attention",
+    *misfit = g_strdup_printf ("Other has no %s attention",
                                eng_kind_get_name (fitted->kind));
   return fitted;
 }

@@ -377,7 +377,7 @@ build_content (UiInspector *self)
   self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
   self->words_box = new_note ("In words", &self->words);
   self->head_note = ui_head_note_new ();
-  self->first_side = ui_words_label_new ("Predictions are those of the first side.", "dim-label");
+  self->first_side = ui_words_label_new ("Predictions are those of This.", "dim-label");
   gtk_widget_set_visible (self->first_side, FALSE);
   self->changes = ui_change_list_new ();
   self->predictions = ui_prediction_list_new ();

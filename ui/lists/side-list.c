@@ -43,7 +43,7 @@ show_change (GtkWidget          *row,
   g_autofree char *second = describe (weights, change, 1);
   g_autofree char *words = has_both ? ui_words_change (difference) : g_strdup ("");
   g_autofree char *sentence =
-    g_strdup_printf ("%s: %s on the first side, %s on the second%s%s", change->name, first, second,
+    g_strdup_printf ("%s: %s in This, %s in Other%s%s", change->name, first, second,
                      !has_both ? "" : difference != 0 ? ", difference " : ", ", words);
   const UiChangeRowTexts texts = {
     .name = change->name,
@@ -77,7 +77,7 @@ ui_side_list_class_init (UiSideListClass *klass)
 static void
 ui_side_list_init (UiSideList *self)
 {
-  GtkWidget *legend = gtk_label_new ("(a), (b) and (a) − (b)");
+  GtkWidget *legend = gtk_label_new ("This, Other and This − Other");
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));

@@ -10,6 +10,7 @@
 #include "ui/lists/inspector.h"
 
 #define HOW_TO_COLLECT "Space or Ctrl+click on a head of the model view collects it"
+#define HOW_TO_EDIT    "Nothing is edited: Edit, or the menu of a head, link or token"
 
 struct _AppComparePart {
   AppPart parent_instance;
@@ -19,7 +20,9 @@ struct _AppComparePart {
   AppPicture *picture;
 
   GtkMenuButton *compare_button;
+  GtkWidget     *compare_edits_choice;
   GtkWidget     *compare_heads_choice;
+  GtkWidget     *this_title;
   UiCompareBar  *compare_bar;
   UiInspector   *inspector;
 
@@ -28,19 +31,51 @@ struct _AppComparePart {
 
 G_DEFINE_FINAL_TYPE (AppComparePart, app_compare_part, APP_TYPE_PART)
 
-static void
-change_compare (GSimpleAction *action,
-                GVariant      *value,
-                gpointer       data)
+/* Whether nothing was said of the second side. */
+static gboolean
+is_alike (const UiDocument *document)
 {
-  AppComparePart *self = data;
-  const UiField *field = ui_fields_find ("compare");
-  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  return document->compare_model == NULL && document->compare_trace_file == NULL
+         && !document->compare_text_a_set && !document->compare_layer_set
+         && !document->compare_heads_set && !document->compare_edits_set;
+}
 
-  if (!ui_document_set (document, field, g_variant_get_string (value, NULL), NULL)) {
-    ui_document_free (document);
-    return;
-  }
+/* Edits without which the first side is what was typed. */
+static gboolean
+has_edits (const UiDocument *document)
+{
+  return document->edits[0] != NULL;
+}
+
+static gboolean
+is_plain (const UiDocument *document)
+{
+  return document->compare_edits_set
+         && (document->compare_edits == NULL || document->compare_edits[0] == NULL);
+}
+
+static void
+set_plain (UiDocument *document,
+           gboolean    is_plain)
+{
+  const gboolean is_taken = ui_document_set (document, ui_fields_find ("compare-edit"),
+                                             is_plain ? "none" : "", NULL);
+
+  g_assert (is_taken);
+}
+
+static gboolean
+is_of_sides (UiCompare compare)
+{
+  return compare == UI_COMPARE_SIDES || compare == UI_COMPARE_DIFFERENCE;
+}
+
+/* Takes the document over. */
+static void
+compare (AppComparePart *self,
+         UiDocument     *document)
+{
+  gtk_menu_button_popdown (self->compare_button);
   if (document->compare == UI_COMPARE_HEADS && document->panels.n == 0) {
     app_desk_toast (self->desk, "No heads are collected: " HOW_TO_COLLECT);
     ui_document_free (document);
@@ -50,6 +85,64 @@ change_compare (GSimpleAction *action,
   if (document->compare != UI_COMPARE_OFF && !ui_view_get (document->view)->can_compare)
     document->view = UI_VIEW_HEAD;
   app_study_change (self->study, document);
+}
+
+/* With edits the first comparison is of with and without them. */
+static void
+change_compare (GSimpleAction *action,
+                GVariant      *value,
+                gpointer       data)
+{
+  AppComparePart *self = data;
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  const gboolean was_of_sides = is_of_sides (document->compare);
+
+  if (!ui_document_set (document, ui_fields_find ("compare"), g_variant_get_string (value, NULL),
+                        NULL)) {
+    ui_document_free (document);
+    return;
+  }
+  if (is_of_sides (document->compare) && !was_of_sides && is_alike (document)
+      && has_edits (document))
+    set_plain (document, TRUE);
+  compare (self, document);
+}
+
+static void
+toggle_difference (GSimpleAction *action,
+                   GVariant      *parameter,
+                   gpointer       data)
+{
+  AppComparePart *self = data;
+  const gboolean is_difference =
+    app_study_get_document (self->study)->compare == UI_COMPARE_DIFFERENCE;
+
+  app_desk_activate (self->desk, "compare",
+                     g_variant_new_string (is_difference ? "sides" : "difference"));
+}
+
+/* What the second side is to have of its own, where that is chosen. */
+static void
+compare_with (GSimpleAction *action,
+              GVariant      *value,
+              gpointer       data)
+{
+  AppComparePart *self = data;
+  const char *what = g_variant_get_string (value, NULL);
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+  const gboolean begins = !is_of_sides (document->compare);
+
+  if (begins)
+    document->compare = UI_COMPARE_SIDES;
+  if (g_str_equal (what, "edits"))
+    set_plain (document, TRUE);
+  else if (begins && is_plain (document))
+    set_plain (document, FALSE);
+  compare (self, document);
+  if (g_str_equal (what, "text"))
+    app_desk_activate (self->desk, "second-text", NULL);
+  else if (!g_str_equal (what, "edits"))
+    ui_compare_bar_choose (self->compare_bar, g_str_equal (what, "model"));
 }
 
 static void
@@ -117,7 +210,7 @@ open_model (GSimpleAction *action,
             gpointer       data)
 {
   AppComparePart *self = data;
-  AppFileQuestion question = { "Model of the Second Side", GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER };
+  AppFileQuestion question = { "Model of Other", GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER };
 
   app_desk_choose_file (self->desk, &question, self, model_chosen_cb, NULL, NULL);
 }
@@ -128,7 +221,7 @@ open_trace (GSimpleAction *action,
             gpointer       data)
 {
   AppComparePart *self = data;
-  AppFileQuestion question = { "Trace File of the Second Side", GTK_FILE_CHOOSER_ACTION_OPEN };
+  AppFileQuestion question = { "Trace File of Other", GTK_FILE_CHOOSER_ACTION_OPEN };
 
   app_desk_choose_file (self->desk, &question, self, trace_chosen_cb, NULL, NULL);
 }
@@ -202,6 +295,8 @@ add_actions (AppComparePart *self)
 {
   static const GActionEntry entries[] = {
     { "compare", NULL, "s", "'off'", change_compare },
+    { "compare-difference", toggle_difference, NULL, "false" },
+    { "compare-with", compare_with, "s" },
     { "compare-menu", show_menu },
     { "compare-model", NULL, "s", "''", change_model },
     { "compare-open-model", open_model },
@@ -213,27 +308,43 @@ add_actions (AppComparePart *self)
 }
 
 static void
-sync_button (AppComparePart *self)
+sync_actions (AppComparePart *self)
 {
-  static const char *const labels[] = {
-    [UI_COMPARE_OFF] = "Compare",
-    [UI_COMPARE_HEADS] = "Compare: heads",
-    [UI_COMPARE_SIDES] = "Compare: sides",
-    [UI_COMPARE_DIFFERENCE] = "Compare: difference",
-  };
   const UiDocument *document = app_study_get_document (self->study);
   g_autofree char *state = ui_document_get (document, ui_fields_find ("compare"));
-  gboolean has_heads = document->panels.n > 0;
+  const char *source = document->compare_trace_file != NULL ? document->compare_trace_file
+                                                            : document->compare_model;
 
   app_desk_set_state (self->desk, "compare", g_variant_new_string (state));
+  app_desk_set_state (self->desk, "compare-difference",
+                      g_variant_new_boolean (document->compare == UI_COMPARE_DIFFERENCE));
   app_desk_set_state (self->desk, "compare-model",
-                      g_variant_new_string (document->compare_trace_file != NULL
-                                            ? document->compare_trace_file
-                                            : document->compare_model != NULL
-                                            ? document->compare_model : ""));
+                      g_variant_new_string (source != NULL ? source : ""));
+}
+
+static void
+sync_button (AppComparePart *self)
+{
+  /* Hardly wider than what they stand for: the row stays one line. */
+  static const char *const labels[] = {
+    [UI_COMPARE_OFF] = "Compare",
+    [UI_COMPARE_HEADS] = "Collected",
+    [UI_COMPARE_SIDES] = "Sides",
+    [UI_COMPARE_DIFFERENCE] = "Difference",
+  };
+  const UiDocument *document = app_study_get_document (self->study);
+  const gboolean has_heads = document->panels.n > 0;
+  g_autofree char *name = g_strdup_printf ("Compare: %s", labels[document->compare]);
+
+  sync_actions (self);
   ui_quiet_set_label (self->compare_button, labels[document->compare]);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->compare_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  document->compare == UI_COMPARE_OFF ? "Compare" : name, -1);
   gtk_widget_set_sensitive (self->compare_heads_choice, has_heads);
   ui_quiet_set_tooltip (self->compare_heads_choice, has_heads ? NULL : HOW_TO_COLLECT);
+  gtk_widget_set_sensitive (self->compare_edits_choice, has_edits (document));
+  ui_quiet_set_tooltip (self->compare_edits_choice, has_edits (document) ? NULL : HOW_TO_EDIT);
 }
 
 static void
@@ -257,6 +368,24 @@ sync_bar (AppComparePart *self)
                                               : app_picture_get_misfit (self->picture));
 }
 
+/* The texts of both sides stand below each other. */
+static void
+sync_columns (AppComparePart *self,
+              gboolean        has_second)
+{
+  static const char *const names[] = {
+    [UI_COMPARE_BAR_TITLE] = "texts-begin",
+    [UI_COMPARE_BAR_GAP] = "texts-gap",
+    [UI_COMPARE_BAR_END] = "texts-end",
+  };
+
+  app_desk_align (self->desk, "texts-begin", self->this_title, has_second);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    app_desk_align (self->desk, names[i],
+                    ui_compare_bar_get_column (self->compare_bar, (UiCompareBarColumn) i),
+                    has_second);
+}
+
 static void
 sync_compare (AppPart *part)
 {
@@ -264,6 +393,8 @@ sync_compare (AppPart *part)
   gboolean has_second = ui_document_has_second_side (app_study_get_document (self->study));
 
   sync_button (self);
+  sync_columns (self, has_second);
+  gtk_widget_set_visible (self->this_title, has_second);
   gtk_widget_set_visible (GTK_WIDGET (self->compare_bar), has_second);
   ui_inspector_set_has_second (self->inspector,
                                has_second && app_picture_get_second (self->picture) != NULL);
@@ -281,13 +412,15 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "compare");
   app_part_place (self, "compare_button", "toolbar_compare");
+  app_part_place (self, "this_title", "sentences_this");
   app_part_place (self, "compare_bar", "row_compare");
   self->compare_button = app_part_get_object (self, "compare_button");
+  self->compare_edits_choice = app_part_get_object (self, "compare_edits_choice");
+  self->this_title = app_part_get_object (self, "this_title");
   self->compare_heads_choice = app_part_get_object (self, "compare_heads_choice");
   self->compare_bar = app_part_get_object (self, "compare_bar");
   self->inspector = app_desk_get_inspector (self->desk);
   app_shortcuts_explain_as (GTK_WIDGET (self->compare_button), "win.compare-menu");
-  app_desk_make_room_for (self->desk, GTK_WIDGET (self->compare_bar));
   init_bar (self);
   add_actions (self);
 }

@@ -15,7 +15,8 @@ struct _AppEditsPart {
   AppPicture *picture;
 
   GtkMenuButton *edit_button;
-  GtkWidget     *edit_row;
+  UiEditChips   *edit_line;
+  GtkMenuButton *more_edits; /* the menu of both lists */
   UiEditChips   *edit_chips;
   UiEditChips   *second_chips;
 

@@ -10,7 +10,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/study/edit-list.h"
 #include "engine/edits/edit.h"
-#include "ui/controls/wrap-box.h"
+#include "ui/controls/quiet.h"
 
 #define MOST_SCALE 10.0
 
@@ -235,7 +235,8 @@ static gboolean
 move_chip (AppEditsPart *self,
            int           step)
 {
-  return ui_edit_chips_move_focused (self->edit_chips, step)
+  return ui_edit_chips_move_focused (self->edit_line, step)
+         || ui_edit_chips_move_focused (self->edit_chips, step)
          || ui_edit_chips_move_focused (self->second_chips, step);
 }
 
@@ -255,6 +256,23 @@ key_cb (AppEditsPart    *self,
   return GDK_EVENT_PROPAGATE;
 }
 
+/* "+2" for what has no place in the line; the second side's are in the menu alone. */
+static void
+sync_more (AppEditsPart *self)
+{
+  const gboolean has_edits = gtk_widget_get_visible (GTK_WIDGET (self->edit_chips));
+  const gboolean has_own = gtk_widget_get_visible (GTK_WIDGET (self->second_chips));
+  const int n_hidden = (has_edits ? ui_edit_chips_get_n (self->edit_line)
+                                      - ui_edit_chips_get_n_shown (self->edit_line) : 0)
+                       + (has_own ? ui_edit_chips_get_n (self->second_chips) : 0);
+  g_autofree char *label = n_hidden > 0 ? g_strdup_printf ("+%d", n_hidden) : g_strdup ("");
+
+  if (!has_edits && !has_own)
+    gtk_menu_button_popdown (self->more_edits);
+  gtk_widget_set_visible (GTK_WIDGET (self->more_edits), has_edits || has_own);
+  ui_quiet_set_label (self->more_edits, label);
+}
+
 static void
 init_chips (AppEditsPart *self,
             UiEditChips  *chips)
@@ -266,15 +284,27 @@ init_chips (AppEditsPart *self,
 }
 
 static void
-init_chips_row (AppEditsPart *self)
+add_keys (AppEditsPart *self,
+          GtkWidget    *widget)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
 
-  init_chips (self, self->edit_chips);
-  init_chips (self, self->second_chips);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_object (keys, "key-pressed", G_CALLBACK (key_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (app_desk_get_window (self->desk)), keys);
+  gtk_widget_add_controller (widget, keys);
+}
+
+static void
+init_chips_row (AppEditsPart *self)
+{
+  init_chips (self, self->edit_line);
+  init_chips (self, self->edit_chips);
+  init_chips (self, self->second_chips);
+  g_signal_connect_object (self->edit_line, "fitted", G_CALLBACK (sync_more), self,
+                           G_CONNECT_SWAPPED);
+  /* While the list of all is open the window hears no keys. */
+  add_keys (self, GTK_WIDGET (app_desk_get_window (self->desk)));
+  add_keys (self, GTK_WIDGET (gtk_menu_button_get_popover (self->more_edits)));
 }
 
 static void
@@ -328,7 +358,7 @@ app_edits_part_can_edit (AppEditsPart *self,
   return side->trace_file == NULL;
 }
 
-/* "(a)" and "(b)" as in the picture, "(a) (b)" for what both sides have. */
+/* The sides' names as in the picture. */
 static void
 sync_chips (AppEditsPart *self,
             gboolean      has_edits,
@@ -338,21 +368,25 @@ sync_chips (AppEditsPart *self,
                                && app_study_is_complete (self->study)
                                && !app_study_is_waiting (self->study);
   const char *title = !ui_document_has_second_side (app_study_get_document (self->study)) ? NULL
-                      : app_study_get_document (self->study)->compare_edits_set           ? "(a)"
-                                                                                : "(a) (b)";
+                      : app_study_get_document (self->study)->compare_edits_set
+                        ? "This" : "This and Other";
+  const char *const *edits = (const char *const *) app_study_get_document (self->study)->edits;
+  const EngTrace *trace = is_answered ? app_study_get_trace (self->study) : NULL;
+  const EngTrace *typed = has_edits ? find_typed (self) : NULL;
 
   ui_edit_chips_set_title (self->edit_chips, title, "Edits of the model");
-  ui_edit_chips_set_title (self->second_chips, "(b)", "Edits of the second side");
+  ui_edit_chips_set_title (self->edit_line, NULL, "Edits of the model");
+  ui_edit_chips_set_title (self->second_chips, "Other", "Edits of Other");
+  gtk_widget_set_visible (GTK_WIDGET (self->edit_line), has_edits);
   gtk_widget_set_visible (GTK_WIDGET (self->edit_chips), has_edits);
   gtk_widget_set_visible (GTK_WIDGET (self->second_chips), has_own);
-  gtk_widget_set_visible (self->edit_row, has_edits || has_own);
   /* Tokens have their names as soon as the runs have said which there are. */
-  ui_edit_chips_set (
-    self->edit_chips, (const char *const *)app_study_get_document (self->study)->edits,
-    is_answered ? app_study_get_trace (self->study) : NULL, has_edits ? find_typed (self) : NULL);
+  ui_edit_chips_set (self->edit_line, edits, trace, typed);
+  ui_edit_chips_set (self->edit_chips, edits, trace, typed);
   ui_edit_chips_set (self->second_chips, (const char *const *)get_edits (self, TRUE),
                      app_picture_get_second (self->picture),
                      has_own ? find_typed_second (self) : NULL);
+  sync_more (self);
 }
 
 static void
@@ -388,13 +422,13 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "edits");
   app_part_place (self, "edit_button", "toolbar_edits");
-  app_part_place (self, "edit_row", "row_edits");
+  app_part_place (self, "edit_row", "toolbar_chips");
   self->edit_button = app_part_get_object (self, "edit_button");
-  self->edit_row = app_part_get_object (self, "edit_row");
+  self->edit_line = app_part_get_object (self, "edit_line");
+  self->more_edits = app_part_get_object (self, "more_edits");
   self->edit_chips = app_part_get_object (self, "edit_chips");
   self->second_chips = app_part_get_object (self, "second_chips");
   app_shortcuts_explain_as (GTK_WIDGET (self->edit_button), "win.edit-menu");
-  app_desk_make_room_for (self->desk, self->edit_row);
   init_chips_row (self);
   add_actions (self);
   app_edits_part_init_menus (self);
@@ -414,7 +448,6 @@ static void
 app_edits_part_class_init (AppEditsPartClass *klass)
 {
   g_type_ensure (UI_TYPE_EDIT_CHIPS);
-  g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_edits_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_edits;

@@ -218,7 +218,7 @@ take_click (const UiItem *item,
       || (!ui_item_names_query (item->type) && !ui_item_names_key (item->type)))
     return TRUE;
   if (!ui_scene_find_first (app_picture_get_scene (self->picture), item, &first)) {
-    app_desk_toast (self->desk, "The first side, whose words are linked, does not have this one");
+    app_desk_toast (self->desk, "This, whose words are linked, does not have this one");
     return TRUE;
   }
 

@@ -10,9 +10,15 @@
 #include "app/parts/texts/examples.h"
 #include "app/parts/texts/marks.h"
 
+/* At least, of a sentence. */
+#define MANY_CHARS 11
+#define FEW_CHARS  6
 #define HINT_B "Second sentence, or nothing"
 #define HINT_CONTEXT "Text that has the answer"
 #define HINT_TARGET "Text to write, or nothing: the model writes"
+/* Beside a second side. */
+#define NARROW_HINT_A "Text"
+#define NARROW_HINT_B "nothing"
 /* GTK lays out all of an entry anew with each letter: 30 ms for so many, and Pango takes time for
  * tabs that grows with their square, half a second for a copied table of so many. */
 #define MOST_LETTERS 32768
@@ -190,6 +196,12 @@ sync_hints (AppTextsPart *self,
   else if (app_study_can_write (self->study)
            && eng_model_has_two_stacks (app_study_get_model (self->study)))
     hint_b = HINT_TARGET;
+  /* An entry would be as wide as its hint. */
+  if (ui_document_has_second_side (app_study_get_document (self->study))) {
+    g_free (hint_a);
+    hint_a = g_strdup (NARROW_HINT_A);
+    hint_b = NARROW_HINT_B;
+  }
   gtk_entry_set_placeholder_text (self->entry_a, has_entries ? hint_a : "");
   gtk_entry_set_placeholder_text (self->entry_b, has_entries ? hint_b : "");
 }
@@ -355,6 +367,23 @@ sync_actions (AppTextsPart *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->examples_button), has_entries);
 }
 
+/* Beside a second side there is the name of the first, too. */
+static void
+sync_width (AppTextsPart *self)
+{
+  const gboolean is_narrow = ui_document_has_second_side (app_study_get_document (self->study));
+  GtkEntry *entries[] = { self->entry_a, self->entry_b };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entries); i++) {
+    /* What becomes narrower would show its end. */
+    if (is_narrow && gtk_editable_get_width_chars (GTK_EDITABLE (entries[i])) != FEW_CHARS
+        && !(gtk_widget_get_state_flags (GTK_WIDGET (entries[i])) & GTK_STATE_FLAG_FOCUS_WITHIN))
+      gtk_editable_set_position (GTK_EDITABLE (entries[i]), 0);
+    gtk_editable_set_width_chars (GTK_EDITABLE (entries[i]), is_narrow ? FEW_CHARS : MANY_CHARS);
+    gtk_editable_set_max_width_chars (GTK_EDITABLE (entries[i]), is_narrow ? FEW_CHARS : -1);
+  }
+}
+
 static void
 begin (AppPart *part)
 {
@@ -368,6 +397,8 @@ begin (AppPart *part)
   app_part_place (self, "swap_button", "sentences_texts");
   app_part_place (self, "sentence_b", "sentences_texts");
   app_part_place (self, "examples_button", "sentences_texts");
+  app_desk_align (self->desk, "texts-gap", app_part_get_object (self, "swap_button"), TRUE);
+  app_desk_align (self->desk, "texts-end", app_part_get_object (self, "examples_button"), TRUE);
   self->entry_a = app_part_get_object (self, "entry_a");
   self->entry_b = app_part_get_object (self, "entry_b");
   self->examples_button = app_part_get_object (self, "examples_button");
@@ -380,6 +411,7 @@ sync_part (AppPart *part)
   AppTextsPart *self = APP_TEXTS_PART (part);
 
   sync_entries (self);
+  sync_width (self);
   app_marks_sync (self->study, self->entry_a, self->entry_b);
   sync_actions (self);
 }

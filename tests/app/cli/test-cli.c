@@ -432,15 +432,17 @@ test_compare (void)
                  "--compare-layer", "3", "--heads", "9", "-o", sides, "The cat sat", NULL);
   assert_done (&as_sides);
   g_assert_true (g_file_get_contents (sides, &svg, NULL, NULL));
-  g_assert_nonnull (strstr (svg, ">(a) head 9 of layer 0 · without edits<"));
-  g_assert_nonnull (strstr (svg, ">(b) head 9 of layer 3 · zero 1.3<"));
+  g_assert_nonnull (strstr (svg, ">This</text>"));
+  g_assert_nonnull (strstr (svg, ">head 9 of layer 0 · without edits<"));
+  g_assert_nonnull (strstr (svg, ">Other</text>"));
+  g_assert_nonnull (strstr (svg, ">head 9 of layer 3 · zero 1.3<"));
 
   /* What the sides share is said once, as in the window. */
   run_headlight (&of_one_pass, "render", "--compare", "sides", "--compare-layer", "3", "--heads",
                  "9", "-o", sides, "The cat sat", NULL);
   assert_done (&of_one_pass);
   g_assert_true (g_file_get_contents (sides, &same, NULL, NULL));
-  g_assert_nonnull (strstr (same, "headlight-mini · (a) head 9 of layer 0; (b) head 9 of layer 3"));
+  g_assert_nonnull (strstr (same, "headlight-mini · This: head 9 of layer 0; Other: head 9 of layer 3"));
 
   run_headlight (&as_difference, "render", "--compare", "difference", "--compare-text-a",
                  "The dog sat", "-o", difference, "The cat sat", NULL);

@@ -128,8 +128,8 @@ check_legend (const UiDocument *document,
   if (document->layers != UI_AGGREGATE_EACH)
     assert_says (document, small, aggregate_words[document->layers][1]);
   if (document->compare == UI_COMPARE_DIFFERENCE && document->layers == UI_AGGREGATE_EACH) {
-    assert_says (document, small, "first side minus second. first: ");
-    assert_says (document, small, "of layer 0; second: ");
+    assert_says (document, small, "this minus other. this: ");
+    assert_says (document, small, "of layer 0; other: ");
     assert_says (document, small, "of layer 1. ");
   }
 }

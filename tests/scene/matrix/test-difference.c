@@ -87,7 +87,7 @@ test_one_head (void)
 
   g_assert_no_error (error);
   legend = ui_scene_legend (scene);
-  g_assert_nonnull (strstr (legend, "First: head 0 of layer 0; second: head 1 of layer 0."));
+  g_assert_nonnull (strstr (legend, "This: head 0 of layer 0; Other: head 1 of layer 0."));
   scope = ui_describe_scope (scene, TRUE);
   g_assert_cmpstr (scope, ==, "head 0 of layer 0");
   for (int query = 0; query < 7; query++)
@@ -146,20 +146,20 @@ test_legend (void)
   static const struct { const char *first, *second, *words;
   } cases[] = {
     { "heads=0", "heads=1",
-      "Weight, first side minus second. First: head 0 of layer 0; second: head 1 of layer 0."
-      " Differences under 0.004 are not drawn. Scale −1.00 to +1.00, warm where the first is"
-      " more, cool where the second is: opacity = |difference of weight| × 1.5, at most 1. "
+      "Weight, This minus Other. This: head 0 of layer 0; Other: head 1 of layer 0."
+      " Differences under 0.004 are not drawn. Scale −1.00 to +1.00, warm where This is"
+      " more, cool where Other is: opacity = |difference of weight| × 1.5, at most 1. "
       "Right: " },
     { "heads=0 threshold=0 mass=0.9", "heads=0,2 mass=0.9",
-      " First: head 0 of layer 0; second: mean of heads 0 and 2 of layer 0. A cell is drawn where, "
+      " This: head 0 of layer 0; Other: mean of heads 0 and 2 of layer 0. A cell is drawn where, "
       "on"
       " either side, it is one of the strongest of its row that together have 90 % of it. Scale "
       "−0.50"
-      " to +0.50, warm where the first is more, cool where the second is: opacity = |difference of"
+      " to +0.50, warm where This is more, cool where Other is: opacity = |difference of"
       " weight| ÷ 0.50 × 1.5, at most 1. Right: " },
     { "aggregate=max", "aggregate=max", " Both sides: max of all 3 heads of layer 0. " },
     { "measure=rollout", "measure=rollout",
-      "Rollout, first side minus second. Both sides: rollout up to layer 0. " },
+      "Rollout, This minus Other. Both sides: rollout up to layer 0. " },
   };
   g_autoptr (EngTrace) trace = scene_trace_new_exact (4, 3, 3);
 
@@ -216,8 +216,8 @@ test_alignment (void)
   legend = ui_scene_legend (scene);
   g_assert_cmpstr (rows, ==, "[CLS], the, − big, cat 2→3, + sat, − lay, − down, [SEP] 4→6");
   g_assert_cmpstr (columns, ==, rows);
-  g_assert_nonnull (strstr (legend, "Hatched, +: on the first side alone."));
-  g_assert_nonnull (strstr (legend, "Hatched, −: on the second side alone."));
+  g_assert_nonnull (strstr (legend, "Hatched, +: in This alone."));
+  g_assert_nonnull (strstr (legend, "Hatched, −: in Other alone."));
   /* “cat” is 2 on the first side, 3 on the second, and the fourth of all. */
   value = scene_trace_weight (first, ENG_KIND_ENCODER, 0, 2, 0)
           - scene_trace_weight (second, ENG_KIND_ENCODER, 0, 3, 0);
@@ -323,14 +323,14 @@ test_words (void)
   g_autofree char *caption = ui_scene_caption (scene);
 
   g_assert_no_error (error);
-  g_assert_cmpstr (cell, ==, "“w0” (0) reads “w1” (1) with weight 0.050 on the first side and 0.70"
-                             " on the second: −0.65.");
-  g_assert_true (g_str_has_prefix (moved, "“cat” (2, on the second side 3) reads “[CLS]” (0)"));
-  g_assert_cmpstr (alone, ==, "“sat” (3) is on the first side alone.");
-  g_assert_nonnull (strstr (half, "on the first side; the other side has not both."));
+  g_assert_cmpstr (cell, ==, "“w0” (0) reads “w1” (1) with weight 0.050 in This and 0.70"
+                             " in Other: −0.65.");
+  g_assert_true (g_str_has_prefix (moved, "“cat” (2, in Other 3) reads “[CLS]” (0)"));
+  g_assert_cmpstr (alone, ==, "“sat” (3) is in This alone.");
+  g_assert_nonnull (strstr (half, " in This; Other has not both."));
   g_assert_cmpstr (line, ==, "“w0” (0) reads differently “w0” (0): +0.65; “w1” (1): −0.65.");
-  g_assert_true (g_str_has_prefix (caption, "First side: "));
-  g_assert_nonnull (strstr (caption, "− second side: "));
+  g_assert_true (g_str_has_prefix (caption, "This: "));
+  g_assert_nonnull (strstr (caption, "− Other: "));
 }
 
 /* Nothing differs from itself, and swapped sides differ by the sign. */
@@ -386,7 +386,7 @@ test_refused (void)
 
   g_assert_null (create_scene (trace, "heads=0", trace, "measure=rollout", &error));
   g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
-  g_assert_cmpstr (error->message, ==, "The first side shows weight and the second rollout; numbers"
+  g_assert_cmpstr (error->message, ==, "This shows weight and Other rollout; numbers"
                                        " of two measures cannot be subtracted");
   g_clear_error (&error);
   g_assert_null (create_scene (trace, "", trace, "layer=7", &error));

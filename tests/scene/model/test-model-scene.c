@@ -765,8 +765,8 @@ test_first_side (void)
   g_autofree char *plain_legend = ui_scene_legend (plain);
   g_autofree char *legend = ui_scene_legend (scene);
 
-  g_assert_null (strstr (plain_legend, "first side"));
-  g_assert_nonnull (strstr (legend, " All heads are of the first side."));
+  g_assert_null (strstr (plain_legend, "of This"));
+  g_assert_nonnull (strstr (legend, " All heads are those of This."));
 }
 
 /* The grid of a large model fits into the width; labels go where they cannot be read. */

@@ -73,6 +73,8 @@ test_words_can_be_read (void)
     g_assert_cmpfloat (get_contrast (palette->dim, plate), >=, 4.5);
     g_assert_cmpfloat (get_contrast (palette->accent_text, palette->accent), >=, 4.5);
     g_assert_cmpfloat (get_contrast (palette->warning, palette->ground), >=, 4.5);
+    g_assert_cmpfloat (get_contrast (palette->side[0], palette->ground), >=, 4.5);
+    g_assert_cmpfloat (get_contrast (palette->side[1], palette->ground), >=, 4.5);
     /* What is put aside is still there, and fainter than what is dim. */
     g_assert_cmpfloat (get_contrast (palette->faint, plate), >=, 1.8);
     g_assert_cmpfloat (get_contrast (palette->faint, plate), <, get_contrast (palette->dim, plate));
@@ -223,6 +225,8 @@ test_high_contrast (void)
     g_assert_cmpfloat (get_contrast (palette->dim, plate), >=, 7);
     g_assert_cmpfloat (get_contrast (palette->sentence[0], palette->ground), >=, 7);
     g_assert_cmpfloat (get_contrast (palette->sentence[1], palette->ground), >=, 7);
+    g_assert_cmpfloat (get_contrast (palette->side[0], palette->ground), >=, 7);
+    g_assert_cmpfloat (get_contrast (palette->side[1], palette->ground), >=, 7);
     g_assert_cmpfloat (get_contrast (palette->faint, palette->ground), >=, 4.5);
     g_assert_cmpfloat (get_contrast (palette->rule, palette->ground), >=, 3);
   }

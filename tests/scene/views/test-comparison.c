@@ -95,7 +95,7 @@ test_linked_cursor (Fixture       *self,
   g_assert_cmpint (count_lines (alone, " big\n"), >=, 1);
   g_assert_cmpint (count_lines (alone, " down\n"), <=, 2);
   g_assert_nonnull (strstr (sentence, "“cat” (2) reads “sat” (3)"));
-  other = g_strdup_printf ("(b) weight %s.", g_ascii_formatd (number, sizeof number,
+  other = g_strdup_printf ("Other: weight %s.", g_ascii_formatd (number, sizeof number,
                                                               weight >= 0.0995 ? "%.2f" : "%.3f",
                                                               weight));
   g_assert_nonnull (strstr (sentence, other));
@@ -140,6 +140,22 @@ test_kinds (Fixture       *self,
   g_assert_true (ui_scene_get_rect (difference, &second, &rect));
 }
 
+/* A dot and a ring, then the name; no letters, which are the sentences'. */
+static void
+test_titles (Fixture       *self,
+             gconstpointer  data)
+{
+  g_autoptr (UiScene) scene = make_scene (self, 1200);
+  g_autofree char *drawn = draw (scene, NULL);
+
+  g_assert_cmpint (count_lines (drawn, " 10.0 10.0 5.0 #613583"), ==, 1);
+  g_assert_cmpint (count_lines (drawn, " 10.0 10.0 5.0 2.5 #1b7a43"), ==, 1);
+  g_assert_cmpint (count_lines (drawn, "#613583 This\n"), ==, 1);
+  g_assert_cmpint (count_lines (drawn, "#1b7a43 Other\n"), ==, 1);
+  g_assert_null (strstr (drawn, "(a)"));
+  g_assert_null (strstr (drawn, "(b)"));
+}
+
 /* Another size is drawn as if it had been the first. */
 static void
 test_resized (Fixture       *self,
@@ -180,6 +196,7 @@ main (int    argc,
   ADD ("linked-cursor", test_linked_cursor);
   ADD ("pins", test_pins);
   ADD ("kinds", test_kinds);
+  ADD ("titles", test_titles);
   ADD ("resized", test_resized);
 
   return g_test_run ();

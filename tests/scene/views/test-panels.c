@@ -139,8 +139,8 @@ test_items (void)
 
   g_assert_nonnull (strstr (sentence, "head 3 of layer 0"));
   /* Of two panels the other one's token is described, too. */
-  g_assert_nonnull (strstr (sentence, " (a) "));
-  g_assert_nonnull (strstr (strstr (sentence, " (a) "), "head 1 of layer 2"));
+  g_assert_nonnull (strstr (sentence, " Head 1 of layer 2: "));
+  g_assert_nonnull (strstr (strstr (sentence, " Head 1 of layer 2: "), "head 1 of layer 2"));
   g_assert_true (ui_scene_get_rect (panels, &item, &rect));
   g_assert_true (ui_scene_hit (panels, rect.x + rect.width / 2, rect.y + rect.height / 2, &found));
   g_assert_cmpint (found.panel, ==, 1);
@@ -202,7 +202,7 @@ test_caption (void)
   g_autofree char *alone_legend = ui_scene_legend (alone);
   double height, plain_height;
 
-  g_assert_nonnull (strstr (caption, "(a) head 1 of layer 2; (b) head 3 of layer 0"));
+  g_assert_nonnull (strstr (caption, " · head 1 of layer 2; head 3 of layer 0"));
   g_assert_cmpstr (legend, ==, alone_legend);
   ui_scene_get_size (scene, NULL, &height);
   ui_scene_get_size (plain, NULL, &plain_height);
@@ -223,13 +223,14 @@ test_legend_of_sides (void)
   g_autofree char *unequal_legend = NULL;
 
   first->view = UI_VIEW_MATRIX;
+  first->compare = UI_COMPARE_SIDES;
   second = ui_document_copy (first);
   second->layer = 2;
   scene = ui_panels_scene_new ((UiPanel[]) { { trace, first }, { trace, second } }, 2, &options,
                                NULL);
   legend = ui_scene_legend (scene);
   g_assert_cmpstr (legend, ==,
-                   "(a) Mean of all 4 heads of layer 0. (b) Mean of all 4 heads of layer 2."
+                   "This: Mean of all 4 heads of layer 0. Other: Mean of all 4 heads of layer 2."
                    " Opacity = weight × 1.5, at most 1. Cells under 0.004 are not drawn."
                    " Right: entropy of each row in bits; below: sums of columns."
                    " Rows read, columns are read.");
@@ -238,7 +239,7 @@ test_legend_of_sides (void)
   unequal = ui_panels_scene_new ((UiPanel[]) { { trace, first }, { trace, second } }, 2, &options,
                                  NULL);
   unequal_legend = ui_scene_legend (unequal);
-  g_assert_nonnull (strstr (unequal_legend, "(b) Rollout up to layer 2: R = (½ mean over heads"));
+  g_assert_nonnull (strstr (unequal_legend, "Other: Rollout up to layer 2: R = (½ mean over heads"));
 }
 
 static void
@@ -266,7 +267,7 @@ test_refused (void)
 
   g_assert_null (ui_panels_scene_new_for_heads (trace, document, &options, &error));
   g_assert_error (error, UI_ERROR, UI_ERROR_RANGE);
-  g_assert_true (g_str_has_prefix (error->message, "Panel (b): Layer 7"));
+  g_assert_true (g_str_has_prefix (error->message, "Panel 2: Layer 7"));
   g_clear_error (&error);
   ui_cells_clear (&document->panels);
   g_assert_null (ui_panels_scene_new_for_heads (trace, document, &options, &error));
@@ -287,11 +288,11 @@ test_figure (void)
 
   g_assert_no_error (error);
   g_assert_nonnull (g_strstr_len (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg),
-                                  "(b) head 3 of layer 0"));
+                                  "head 3 of layer 0"));
   marked = ui_figure_to_bytes (trace, model, UI_FIGURE_SVG, &error);
   g_assert_no_error (error);
   g_assert_null (g_strstr_len (g_bytes_get_data (marked, NULL),
-                               (gssize) g_bytes_get_size (marked), "(b) head 3 of layer 0"));
+                               (gssize) g_bytes_get_size (marked), "head 3 of layer 0"));
 }
 
 int

@@ -238,7 +238,7 @@ test_sides (Fixture       *self,
   while (g_main_context_iteration (NULL, FALSE));
   g_assert_nonnull (driver_find_label (self->dialog, "8 heads × 7 rows"));
   choose (self, "What", 2);
-  g_assert_nonnull (driver_find_label (self->dialog, "of the first side"));
+  g_assert_nonnull (driver_find_label (self->dialog, "of This"));
   gtk_window_close (GTK_WINDOW (self->dialog));
 }
 

@@ -27,6 +27,14 @@ get_chips (AppWindow *window)
   return UI_EDIT_CHIPS (window_find (window, "edit_chips"));
 }
 
+/* The list of all of them, as a person sees it. */
+static inline void
+open_chips (AppWindow *window)
+{
+  gtk_menu_button_popup (GTK_MENU_BUTTON (window_find (window, "more_edits")));
+  driver_settle (GTK_WIDGET (window));
+}
+
 static inline void
 assert_edits (AppWindow  *window,
               const char *expected)

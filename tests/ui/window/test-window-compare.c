@@ -9,6 +9,8 @@
 #include "ui/scene/views/panels.h"
 #include "ui/scene/views/side-changes.h"
 
+#define CAPTION 42 /* the line between toolbar and picture */
+
 static UiScene *
 get_scene (AppWindow *window)
 {
@@ -19,7 +21,7 @@ static gboolean
 says_whose_predictions (AppWindow *window)
 {
   return driver_find_label (window_find (window, "inspector"),
-                            "Predictions are those of the first side") != NULL;
+                            "Predictions are those of This") != NULL;
 }
 
 static double
@@ -201,7 +203,15 @@ count_edits (const EngTrace *trace)
   return (int) g_strv_length ((char **) eng_trace_get_edits (trace));
 }
 
-/* With the edits beside without them. */
+/* The button of the bar that says what differs. */
+static gboolean
+says_difference (AppWindow  *window,
+                 const char *words)
+{
+  return driver_find_label (window_find (window, "compare_bar"), words) != NULL;
+}
+
+/* With edits it begins with the edits beside without them. */
 static void
 test_without_edits (AppWindow *window)
 {
@@ -211,14 +221,69 @@ test_without_edits (AppWindow *window)
   activate (window, "win.compare::difference");
   plain = GTK_CHECK_BUTTON (driver_find (window_find (window, "compare_bar"), GTK_TYPE_CHECK_BUTTON,
                                          0));
-  g_assert_true (gtk_widget_is_visible (GTK_WIDGET (plain)));
-  gtk_check_button_set_active (plain, TRUE);
+  g_assert_true (gtk_check_button_get_active (plain));
+  g_assert_true (says_difference (window, "without edits"));
   g_assert_true (app_window_get_document (window)->compare_edits_set);
   wait_until (window_has_other_trace (window));
   g_assert_cmpint (count_edits (app_window_get_trace (window)), ==, 1);
   g_assert_cmpint (count_edits (window_get_second_trace (window)), ==, 0);
   assert_status (window, "minus the pass without edits");
   gtk_check_button_set_active (plain, FALSE);
+  g_assert_false (app_window_get_document (window)->compare_edits_set);
+  g_assert_true (says_difference (window, "same model"));
+  gtk_check_button_set_active (plain, TRUE);
+  g_assert_true (app_window_get_document (window)->compare_edits_set);
+}
+
+static void
+compare_with (AppWindow  *window,
+              const char *what)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.compare-with", "s", what));
+  driver_settle (GTK_WIDGET (window));
+}
+
+static gboolean
+has_focus_within (GtkWidget *widget)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* What the menu offers leads to where it is chosen, and says what differs. */
+static void
+test_choices (AppWindow *window)
+{
+  GtkWidget *bar = window_find (window, "compare_bar");
+  GtkWidget *entry = driver_find (bar, GTK_TYPE_ENTRY, 0);
+  const UiDocument *document;
+
+  g_assert_false (gtk_widget_get_sensitive (window_find (window, "compare_edits_choice")));
+  compare_with (window, "text");
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
+  g_assert_true (has_focus_within (entry));
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (entry)), ==, "same text");
+
+  /* The difference is switched on and off, and keeps what is compared. */
+  activate (window, "win.compare-difference");
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_DIFFERENCE);
+  activate (window, "win.compare-difference");
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
+
+  compare_with (window, "head");
+  g_assert_true (has_focus_within (driver_find (bar, GTK_TYPE_DROP_DOWN, 0)));
+  change (window, "compare-layer", "3");
+  change (window, "compare-heads", "1,4");
+  g_assert_true (says_difference (window, "layer 3, heads 1,4"));
+
+  change (window, "edit", "zero 0.1");
+  g_assert_true (gtk_widget_get_sensitive (window_find (window, "compare_edits_choice")));
+  compare_with (window, "edits");
+  document = app_window_get_document (window);
+  g_assert_true (document->compare_edits_set && document->compare_layer_set);
+  g_assert_true (says_difference (window, "layer 3, heads 1,4, without edits"));
+  /* Who begins with another text compares that, not the edits. */
+  activate (window, "win.compare::off");
+  compare_with (window, "text");
   g_assert_false (app_window_get_document (window)->compare_edits_set);
 }
 
@@ -349,7 +414,18 @@ resize (AppWindow *window,
   driver_settle (GTK_WIDGET (window));
 }
 
-/* Chips and the second side leave the picture below its caption its room; what was given comes back. */
+/* Of the window, without what is drawn around it. */
+static double
+get_top (AppWindow *window,
+         GtkWidget *widget)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (window), &bounds));
+  return bounds.origin.y;
+}
+
+/* The second side takes one line of 35; what was given comes back. */
 static void
 test_room (AppWindow *window)
 {
@@ -358,17 +434,16 @@ test_room (AppWindow *window)
 
   resize (window, 1280, 800);
   height = gtk_widget_get_height (picture);
-  change (window, "edit", "zero 0.1; zero 0.2; uniform 3.4");
   activate (window, "win.compare::sides");
   driver_settle (GTK_WIDGET (window));
-  g_assert_cmpint (gtk_widget_get_height (picture), >=, 440);
+  g_assert_cmpint (height - gtk_widget_get_height (picture), <=, 36);
+  g_assert_cmpfloat (get_top (window, picture), <=, 170 + CAPTION);
   activate (window, "win.compare::off");
-  activate (window, "win.clear-edits");
   driver_settle (GTK_WIDGET (window));
   g_assert_cmpint (gtk_widget_get_height (picture), ==, height);
 }
 
-/* At 900 pixels the toolbar is one line, and the second side no more than two. */
+/* At 900 pixels the toolbar is one line, and so is the second side, whatever differs. */
 static void
 test_narrow (AppWindow *window)
 {
@@ -376,7 +451,12 @@ test_narrow (AppWindow *window)
   g_assert_cmpint (gtk_widget_get_height (window_find (window, "toolbar")), <, 60);
   activate (window, "win.compare::sides");
   driver_settle (GTK_WIDGET (window));
-  g_assert_cmpint (gtk_widget_get_height (window_find (window, "compare_bar")), <, 70);
+  g_assert_cmpint (gtk_widget_get_height (window_find (window, "compare_bar")), <=, 36);
+  change (window, "compare-layer", "3");
+  change (window, "compare-heads", "1,4,5,6,7,8,9");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpint (gtk_widget_get_height (window_find (window, "compare_bar")), <=, 36);
+  g_assert_cmpint (gtk_widget_get_height (window_find (window, "toolbar")), <, 60);
 }
 
 /* The bar takes room of the picture, and the second text comes later than the choice. */
@@ -415,6 +495,7 @@ main (int    argc,
   ADD ("text-b", test_text_b);
   ADD ("refusal", test_refusal);
   ADD ("without-edits", test_without_edits);
+  ADD ("choices", test_choices);
   ADD ("click", test_click);
   ADD ("link-on-both-sides", test_link_on_both_sides);
   ADD ("heads", test_heads);

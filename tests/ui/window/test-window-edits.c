@@ -2,6 +2,7 @@
 /* Edits in the real window: actions and chips change the document and the run. */
 #include "tests/ui/window/edits-case.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/parts/edits/edit-menu.h"
@@ -102,6 +103,7 @@ test_chips (AppWindow *window)
 
   edit (window, "zero 0.3");
   edit (window, "cut 1.2 2 3 renormalise");
+  open_chips (window);
   g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
                                        "Zero head 3 of layer 0"));
   g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
@@ -130,6 +132,7 @@ test_deletion (AppWindow *window)
   edit (window, "cut 0.0 2 6");
   edit (window, "delete 3");
   assert_edits (window, "cut 0.0 2 5; delete 3");
+  open_chips (window);
   g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
                                        "Cut “cat” (2) → “mat” (5)"));
   g_assert_cmpfloat (get_weight (window, 0, 0, 2, 5), ==, 0);
@@ -144,6 +147,7 @@ static void
 test_keyboard (AppWindow *window)
 {
   edit (window, "zero 0.1; zero 0.2; zero 0.3");
+  open_chips (window);
   ui_edit_chips_focus (get_chips (window), 0);
   g_assert_true (ui_edit_chips_move_focused (get_chips (window), 1));
   wait_until (is_idle (window));
@@ -155,6 +159,67 @@ test_keyboard (AppWindow *window)
   assert_edits (window, "zero 0.2; zero 0.3; zero 0.1");
   gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
   g_assert_false (ui_edit_chips_move_focused (get_chips (window), -1));
+}
+
+static graphene_rect_t
+get_bounds (AppWindow  *window,
+            const char *id)
+{
+  graphene_rect_t bounds;
+
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_compute_bounds (window_find (window, id), GTK_WIDGET (window),
+                                            &bounds));
+  return bounds;
+}
+
+static const char *const fixed[] = {
+  "picture_scroller", "toolbar", "compare_button", "edit_button"
+};
+
+/* Five edits, one after the other: what is fixed stays in its place. */
+static void
+edit_five (AppWindow *window)
+{
+  graphene_rect_t before[G_N_ELEMENTS (fixed)];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (fixed); i++)
+    before[i] = get_bounds (window, fixed[i]);
+  for (int head = 0; head < 5; head++) {
+    g_autofree char *text = g_strdup_printf ("zero 1.%d", head);
+
+    edit (window, text);
+    for (gsize i = 0; i < G_N_ELEMENTS (fixed); i++) {
+      graphene_rect_t after = get_bounds (window, fixed[i]);
+
+      g_assert_true (graphene_rect_equal (&before[i], &after));
+    }
+  }
+}
+
+/* The chips have a place of their own: neither the picture nor a control moves, however many there
+ * are, and what has no room in the line is in the menu. */
+static void
+test_nothing_moves (AppWindow *window)
+{
+  static const int widths[] = { 1280, 900 };
+  UiEditChips *line = UI_EDIT_CHIPS (window_find (window, "edit_line"));
+  GtkWidget *more = window_find (window, "more_edits");
+
+  for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
+    int n_shown;
+
+    gtk_window_set_default_size (GTK_WINDOW (window), widths[w], 800);
+    wait_until (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - widths[w]) < 60);
+    edit_five (window);
+    n_shown = ui_edit_chips_get_n_shown (line);
+    g_assert_cmpint (ui_edit_chips_get_n (line), ==, 5);
+    g_assert_cmpint (n_shown, <, 5);
+    g_assert_cmpint (n_shown, >=, widths[w] == 1280 ? 1 : 0);
+    wait_until (atoi (gtk_menu_button_get_label (GTK_MENU_BUTTON (more)) + 1) == 5 - n_shown);
+    activate (window, "win.clear-edits");
+    g_assert_false (gtk_widget_get_visible (more));
+  }
 }
 
 static gpointer
@@ -172,11 +237,11 @@ find_controller (GtkWidget *widget,
   return NULL;
 }
 
-/* A little to the right of the middle of a chip, or to its left. */
+/* A little below the middle of a chip, or above it. */
 static void
 get_place (AppWindow *window,
            int        chip,
-           gboolean   right,
+           gboolean   below,
            double    *x,
            double    *y)
 {
@@ -184,8 +249,8 @@ get_place (AppWindow *window,
   graphene_rect_t bounds;
 
   g_assert_true (gtk_widget_compute_bounds (box, window_find (window, "edit_chips"), &bounds));
-  *x = bounds.origin.x + bounds.size.width / 2 + (right ? 5 : -5);
-  *y = bounds.origin.y + bounds.size.height / 2;
+  *x = bounds.origin.x + bounds.size.width / 2;
+  *y = bounds.origin.y + bounds.size.height / 2 + (below ? 5 : -5);
 }
 
 /* Drags a chip beside another one; lands: the style that marks the place, NULL = nothing moves. */
@@ -193,7 +258,7 @@ static void
 drag (AppWindow  *window,
       int         from,
       int         beside,
-      gboolean    right,
+      gboolean    below,
       const char *lands)
 {
   GtkWidget *chip = gtk_widget_get_parent (find_button (window, from, 0));
@@ -207,7 +272,7 @@ drag (AppWindow  *window,
   double x, y;
 
   driver_settle (GTK_WIDGET (window));
-  get_place (window, beside, right, &x, &y);
+  get_place (window, beside, below, &x, &y);
   g_signal_emit_by_name (source, "prepare", 1.0, 1.0, &provider);
   g_value_init (&value, GTK_TYPE_BOX);
   g_assert_true (gdk_content_provider_get_value (provider, &value, NULL));
@@ -218,8 +283,8 @@ drag (AppWindow  *window,
   g_signal_emit_by_name (target, "drop", &value, x, y, &is_dropped);
   g_assert_true (is_dropped == (lands != NULL));
   g_signal_emit_by_name (source, "drag-end", NULL, FALSE);
-  g_assert_false (gtk_widget_has_css_class (other, "lands-left"));
-  g_assert_false (gtk_widget_has_css_class (other, "lands-right"));
+  g_assert_false (gtk_widget_has_css_class (other, "lands-above"));
+  g_assert_false (gtk_widget_has_css_class (other, "lands-below"));
   wait_until (is_idle (window));
 }
 
@@ -230,11 +295,12 @@ test_drag (AppWindow *window)
   GdkDragAction action;
 
   edit (window, "zero 0.1; zero 0.2; zero 0.3");
-  drag (window, 0, 1, TRUE, "lands-right");
+  open_chips (window);
+  drag (window, 0, 1, TRUE, "lands-below");
   assert_edits (window, "zero 0.2; zero 0.1; zero 0.3");
-  drag (window, 2, 0, FALSE, "lands-left");
+  drag (window, 2, 0, FALSE, "lands-above");
   assert_edits (window, "zero 0.3; zero 0.2; zero 0.1");
-  drag (window, 0, 2, FALSE, "lands-left");
+  drag (window, 0, 2, FALSE, "lands-above");
   assert_edits (window, "zero 0.2; zero 0.3; zero 0.1");
   /* Where it stands already. */
   drag (window, 0, 1, FALSE, NULL);
@@ -379,6 +445,7 @@ test_swap (AppWindow *window)
   g_signal_emit_by_name (window_view (window), "clicked", &other, FALSE);
   wait_until (is_idle (window));
   assert_edits (window, "swap 2 6");
+  open_chips (window);
   g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
                                        "Swap the words of “cat” (2) and “mat” (6)"));
   g_assert_cmpstr (get_token (window, 2), ==, "mat");
@@ -452,6 +519,7 @@ main (int    argc,
     { "actions", test_actions },
     { "nonsense", test_nonsense },
     { "chips", test_chips },
+    { "nothing-moves", test_nothing_moves },
     { "deletion", test_deletion },
     { "keyboard", test_keyboard },
     { "drag", test_drag },

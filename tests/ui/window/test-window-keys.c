@@ -183,13 +183,13 @@ test_view_keys (Fixture *fixture)
 static void
 test_shortcuts (Fixture *fixture)
 {
-  /* These have their words in menus: those that Alt+E and Alt+V open, that of what is pointed at,
-   * and that of the second side's model. */
+  /* These have their words in menus: those that Alt+E, Alt+V and Ctrl+Shift+D open, that of what is
+   * pointed at, and that of the second side's model. */
   static const char *const in_menus[] = {
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
     "compare-open-trace", "only-head", "explain", "go-to-token", "open-head",
-    NULL
+    "compare-with", "compare-difference", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));
   GtkWidget *list = app_shortcuts_window_new (GTK_WINDOW (fixture->window));

@@ -140,7 +140,7 @@ find_shape (const UiScene  *scene,
 
     if (part.rows != shape->rows || part.columns != shape->columns) {
       g_set_error (error, UI_ERROR, UI_ERROR_VALUE,
-                   "Panel (a) has %u rows and %u columns and (%c) %u and %u, which one NPY array"
+                   "Panel a has %u rows and %u columns and %c %u and %u, which one NPY array"
                    " cannot hold; choose CSV or JSON",
                    shape->rows, shape->columns, 'a' + i, part.rows, part.columns);
       return FALSE;

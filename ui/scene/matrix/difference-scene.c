@@ -460,7 +460,7 @@ check_sides (const UiScene  *first,
   if (g_str_equal (of_first, of_second))
     return TRUE;
   g_set_error (error, UI_ERROR, UI_ERROR_RANGE,
-               "The first side shows %s and the second %s; numbers of two measures cannot be"
+               "This shows %s and Other %s; numbers of two measures cannot be"
                " subtracted", of_first, of_second);
   return FALSE;
 }
@@ -484,7 +484,7 @@ create_difference (UiScene              *first,
   fill_weights (self, &parts.weights, document);
   ui_scene_init (&self->matrix.scene, &difference_scene_class, &parts);
   self->matrix.is_signed = TRUE;
-  self->matrix.unit = "first side − second side";
+  self->matrix.unit = "This − Other";
   fill_cells (self);
   return &self->matrix.scene;
 }

@@ -11,8 +11,6 @@
 
 #define N_NAMED 3 /* tokens that a sentence about one token names */
 
-static const char *const side_names[] = { "first", "second" };
-
 static const UiDifferenceScene *
 difference_scene (const UiScene *scene)
 {
@@ -46,7 +44,7 @@ is_exchanged (const UiScene *scene,
                           (key ? first->keys : first->queries)->texts[token]);
 }
 
-/* “cat” (2), “cat” (2, on the second side 9), “cat” (2) / “dog” (2) */
+/* “cat” (2), “cat” (2, in Other 9), “cat” (2) / “dog” (2) */
 static char *
 describe_token (const UiScene *scene,
                 gboolean       key,
@@ -66,7 +64,7 @@ describe_token (const UiScene *scene,
   if (numbers[0] < 0 || numbers[1] < 0 || numbers[0] == numbers[1])
     return g_steal_pointer (&name);
   name[strlen (name) - 1] = '\0';
-  return g_strdup_printf ("%s, on the second side %d)", name, numbers[1]);
+  return g_strdup_printf ("%s, in Other %d)", name, numbers[1]);
 }
 
 /* "+0.29", "unchanged" */
@@ -115,13 +113,13 @@ describe_cell (const UiScene *scene,
   const char *measure = ui_describe_measure (&scene->weights);
 
   if (first != NULL && second != NULL)
-    return g_strdup_printf ("%s reads %s with %s %s on the first side and %s on the second: %s.",
+    return g_strdup_printf ("%s reads %s with %s %s in This and %s in Other: %s.",
                             reader, read, measure, first, second, difference);
   if (first == NULL && second == NULL)
     return g_strdup_printf ("%s and %s are on different sides.", reader, read);
-  return g_strdup_printf ("%s reads %s with %s %s on the %s side; the other side has not both.",
+  return g_strdup_printf ("%s reads %s with %s %s in %s; %s has not both.",
                           reader, read, measure, first != NULL ? first : second,
-                          side_names[first == NULL]);
+                          ui_side_get_name (first == NULL), ui_side_get_name (first != NULL));
 }
 
 /* The largest differences of a row or of a column: (transfer full), of at most N_NAMED places. */
@@ -164,7 +162,7 @@ describe_line (const UiScene *scene,
 
   for (int side = 0; side < 2; side++)
     if (ui_difference_scene_get_token (scene, side, key, row) < 0)
-      return g_strdup_printf ("%s is on the %s side alone.", name, side_names[!side]);
+      return g_strdup_printf ("%s is in %s alone.", name, ui_side_get_name (!side));
   if (largest->len == 0)
     return g_strdup_printf ("%s %s the same on both sides.", name, key ? "is read" : "reads");
 
@@ -209,12 +207,11 @@ append_alignment (const UiDifferenceScene *self,
     }
   }
   if (n_alone[0] > 0)
-    g_string_append (text, " Hatched, +: on the first side alone.");
+    g_string_append (text, " Hatched, +: in This alone.");
   if (n_alone[1] > 0)
-    g_string_append (text, " Hatched, −: on the second side alone.");
+    g_string_append (text, " Hatched, −: in Other alone.");
   if (n_moved > 0)
-    g_string_append (text, " Two numbers behind a token: its place on the first → on the second"
-                           " side.");
+    g_string_append (text, " Two numbers behind a token: its place in This → in Other.");
 }
 
 /* "mini · head 2 of layer 3 · without edits": of model and edits what the sides do not share. */
@@ -247,7 +244,7 @@ append_sides (const UiDifferenceScene *self,
   if (g_str_equal (first, second))
     g_string_append_printf (text, " Both sides: %s.", first);
   else
-    g_string_append_printf (text, " First: %s; second: %s.", first, second);
+    g_string_append_printf (text, " This: %s; Other: %s.", first, second);
 }
 
 /* The scale goes as far to either sign. */
@@ -262,8 +259,8 @@ append_scale (const UiDifferenceScene *self,
   char gain[G_ASCII_DTOSTR_BUF_SIZE];
 
   g_ascii_formatd (gain, sizeof gain, "%.3g", weights->gain);
-  g_string_append_printf (text, " Scale −%s to +%s, warm where the first is more, cool where the"
-                                " second is: opacity = |difference of %s|%s × %s, at most 1.",
+  g_string_append_printf (text, " Scale −%s to +%s, warm where This is more, cool where Other"
+                                " is: opacity = |difference of %s|%s × %s, at most 1.",
                           full, full, ui_describe_measure (weights), part, gain);
 }
 
@@ -303,7 +300,7 @@ ui_difference_legend (const UiScene *scene)
   GString *text = g_string_new (NULL);
   UiRowSums sums;
 
-  g_string_append_printf (text, "%s, first side minus second.",
+  g_string_append_printf (text, "%s, This minus Other.",
                           ui_describe_measure (&scene->weights));
   *text->str = g_ascii_toupper (*text->str);
   append_sides (self, text);
@@ -358,7 +355,7 @@ ui_difference_caption (const UiScene *scene)
   g_autofree char *first = ui_scene_caption (self->sides[0]);
   g_autofree char *second = ui_scene_caption (self->sides[1]);
 
-  return g_strdup_printf ("First side: %s − second side: %s", first, second);
+  return g_strdup_printf ("This: %s − Other: %s", first, second);
 }
 
 char *

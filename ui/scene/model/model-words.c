@@ -197,7 +197,7 @@ append_marks (const UiScene *scene,
     g_string_append (text, " Letters: the heads that were collected.");
   if (scene->document->compare == UI_COMPARE_SIDES
       || scene->document->compare == UI_COMPARE_DIFFERENCE)
-    g_string_append (text, " All heads are of the first side.");
+    g_string_append (text, " All heads are those of This.");
 }
 
 static int

@@ -23,6 +23,7 @@ typedef struct {
   UiColor accent;        /* frame and plate of a pinned token */
   UiColor accent_text;
   UiColor sentence[2];   /* A, B */
+  UiColor side[2];       /* This, Other */
   UiColor positive;
   UiColor negative;
   UiColor warning;       /* the check line that differs */

@@ -12,7 +12,7 @@ typedef struct {
   UiDocument *document;   /* that the scene was built of */
   GArray     *aligned[2]; /* its rows, its columns with the first panel's, of UiAlignedToken; NULL =
                            * they are the same */
-  char      **title;      /* lines; the first begins with the letter */
+  char      **title;      /* lines; the first begins with the side */
   double      x;          /* where the panel's own drawing begins */
   double      y;
 } UiPanelPart;
@@ -29,6 +29,13 @@ ui_panels (const UiScene *scene)
   return (const UiPanelsScene *) scene;
 }
 
+/* The two sides of a comparison, not heads that were collected. */
+static inline gboolean
+ui_panels_are_sides (const UiPanelsScene *self)
+{
+  return self->n == 2 && self->panels[0].document->compare == UI_COMPARE_SIDES;
+}
+
 /* The same token, link or cell in another panel: of the same head where that is shown there. FALSE
  * where there is none. */
 gboolean ui_panels_find_counterpart (const UiPanelsScene *self,
@@ -36,7 +43,7 @@ gboolean ui_panels_find_counterpart (const UiPanelsScene *self,
                                      int                  panel,
                                      UiItem              *counterpart);
 
-/* The letter, the heads, and of model, texts and edits what is not the same in all panels; the
+/* The side, the heads, and of model, texts and edits what is not the same in all panels; the
  * caption has it all. */
 char    *ui_panels_create_title     (const UiPanelsScene *self,
                                      int                  i);

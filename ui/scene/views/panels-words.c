@@ -58,15 +58,33 @@ append_sentences (char    **legend,
                             legend[i + 1] != NULL ? "." : "");
 }
 
-/* The same of each panel, behind its letter. */
+/* What a panel is called in sentences: its side, "Head 9 of layer 2" where heads were collected.
+ * (transfer full) */
+static char *
+name_panel (const UiPanelsScene *self,
+            int                  i)
+{
+  char *name;
+
+  if (ui_panels_are_sides (self))
+    return g_strdup (ui_side_get_name (i));
+  name = ui_describe_scope (self->panels[i].scene, FALSE);
+  *name = g_ascii_toupper (*name);
+  return name;
+}
+
+/* The same of each panel, behind its name. */
 static void
-append_by_panel (GPtrArray *legends,
-                 guint      first,
-                 guint      end,
-                 GString   *text)
+append_by_panel (const UiPanelsScene *self,
+                 GPtrArray           *legends,
+                 guint                first,
+                 guint                end,
+                 GString             *text)
 {
   for (guint i = 0; i < legends->len; i++) {
-    g_string_append_printf (text, "%s(%c)", text->len > 0 ? " " : "", 'a' + (char) i);
+    g_autofree char *name = name_panel (self, (int) i);
+
+    g_string_append_printf (text, "%s%s:", text->len > 0 ? " " : "", name);
     append_sentences (legends->pdata[i], first, end, text);
   }
 }
@@ -81,7 +99,7 @@ ui_panels_legend (const UiScene *scene)
   guint end;
 
   if (n == 0)
-    append_by_panel (legends, 0, G_MAXUINT, text);
+    append_by_panel (ui_panels (scene), legends, 0, G_MAXUINT, text);
   for (guint first = 0; first < n; first = end) {
     gboolean shared = is_shared (legends, first);
 
@@ -90,7 +108,7 @@ ui_panels_legend (const UiScene *scene)
     if (shared)
       append_sentences (legends->pdata[0], first, end, text);
     else
-      append_by_panel (legends, first, end, text);
+      append_by_panel (ui_panels (scene), legends, first, end, text);
   }
   return g_string_free (text, FALSE);
 }
@@ -140,7 +158,7 @@ share_a_trace (const UiPanelsScene *self)
   return TRUE;
 }
 
-/* A panel in the caption: its heads, and all of its own caption where traces differ. */
+/* A panel in the caption: its side, its heads, and all of its own caption where traces differ. */
 static char *
 describe_panel (const UiPanelsScene *self,
                 int                  i)
@@ -149,10 +167,12 @@ describe_panel (const UiPanelsScene *self,
   g_autofree char *words = share_a_trace (self) ? ui_describe_scope (panel, FALSE)
                                                 : ui_scene_caption (panel);
 
-  return g_strdup_printf ("(%c) %s", 'a' + i, words);
+  if (!ui_panels_are_sides (self))
+    return g_steal_pointer (&words);
+  return g_strdup_printf ("%s: %s", ui_side_get_name (i), words);
 }
 
-/* "MODEL · (a) head 9 of layer 2; (b) head 1 of layer 3 · texts", or every panel's own caption. */
+/* "MODEL · This: head 9 of layer 2; Other: head 1 of layer 3 · texts", or every panel's own caption. */
 char *
 ui_panels_caption (const UiScene *scene)
 {
@@ -177,8 +197,9 @@ ui_panels_summarise (const UiScene *scene)
   g_string_append_printf (text, "%d panels.", self->n);
   for (int i = 0; i < self->n; i++) {
     g_autofree char *one = ui_scene_summarise (self->panels[i].scene);
+    g_autofree char *name = name_panel (self, i);
 
-    g_string_append_printf (text, " (%c) %s", 'a' + i, one);
+    g_string_append_printf (text, " %s: %s", name, one);
   }
   return g_string_free (text, FALSE);
 }
@@ -214,7 +235,7 @@ append_text (GString    *title,
     g_string_append_printf (title, " · %s", quoted);
 }
 
-/* The letter, the heads, and of model, texts and edits what is not the same in all panels; the
+/* The side, the heads, and of model, texts and edits what is not the same in all panels; the
  * caption has it all. (transfer full) */
 char *
 ui_panels_create_title (const UiPanelsScene *self,
@@ -227,7 +248,8 @@ ui_panels_create_title (const UiPanelsScene *self,
   g_autofree char *listed = g_strjoinv (", ", (char **) edits);
   GString *title = g_string_new (NULL);
 
-  g_string_append_printf (title, "(%c) ", 'a' + i);
+  if (ui_panels_are_sides (self))
+    g_string_append_printf (title, "%s ", ui_side_get_name (i));
   if (differ (self, eng_trace_get_model_name) && model != NULL)
     g_string_append_printf (title, "%s · ", model);
   g_string_append (title, scope);
@@ -282,7 +304,7 @@ describe_counterpart (const UiPanelsScene *self,
   return g_strdup_printf ("%s %s.", ui_describe_measure (&panel->weights), value);
 }
 
-/* "…0.41 in head 7 of layer 4. (b) weight 0.12." */
+/* "…0.41 in head 7 of layer 4. Other: weight 0.12." */
 char *
 ui_panels_describe (const UiScene *scene,
                     const UiItem  *item)
@@ -293,9 +315,10 @@ ui_panels_describe (const UiScene *scene,
 
   for (int i = 0; i < self->n; i++) {
     g_autofree char *words = i != item->panel ? describe_counterpart (self, item, i) : NULL;
+    g_autofree char *name = name_panel (self, i);
 
     if (words != NULL)
-      g_string_append_printf (text, " (%c) %s", 'a' + i, words);
+      g_string_append_printf (text, " %s: %s", name, words);
   }
   return g_string_free (text, FALSE);
 }

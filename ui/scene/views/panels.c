@@ -2,6 +2,7 @@
 #include "ui/scene/views/panels-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/scene/base/head-key.h"
 #include "ui/scene/numbers/alignment.h"
@@ -15,6 +16,10 @@
 #define TITLE_LINE  19.0
 #define TITLE_SPACE 8.0
 #define TITLE_EDGE  6.0 /* in a window */
+#define MARK_SIZE   10.0
+#define MARK_WIDTH  17.0 /* with what is behind it */
+#define RING_WIDTH  2.5
+#define NAME_SPACE  3.0  /* besides a blank */
 #define LEAST_SCALE 0.75
 
 /* As many columns as fit, no more than even rows need. */
@@ -63,22 +68,54 @@ finalize (UiScene *scene)
   g_free (self->panels);
 }
 
+/* A dot for This, a ring for Other, told apart without their colours, and the name. What of the
+ * title is behind them, with its place. */
+static const char *
+paint_side (const UiPanelsScene *self,
+            const UiPanelPart   *panel,
+            UiSink              *sink,
+            double              *x,
+            double               y)
+{
+  const int side = panel != &self->panels[0];
+  const char *name = ui_side_get_name (side);
+  const UiColor color = ui_palette_get (self->scene.options.theme)->side[side];
+  const double scale = self->scene.options.text_scale;
+  const double size = MARK_SIZE * scale;
+  const UiRect mark = { *x, y - size / 2, size, size };
+  const UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = TRUE };
+  g_autofree char *spaced = g_strconcat (name, " ", NULL);
+
+  if (side == 0)
+    sink->klass->fill (sink, &mark, size / 2, color);
+  else
+    sink->klass->frame (sink, &mark, size / 2, RING_WIDTH * scale, color);
+  ui_text_paint (sink, *x + MARK_WIDTH * scale, y, name, &style, color);
+  *x += (MARK_WIDTH + NAME_SPACE) * scale + ui_text_measure (spaced, &style);
+  return g_str_has_prefix (panel->title[0], spaced) ? panel->title[0] + strlen (spaced) : "";
+}
+
 static void
 paint_title (const UiPanelsScene *self,
-             const UiPanelPart         *panel,
+             const UiPanelPart   *panel,
              UiSink              *sink)
 {
+  const UiPalette *palette = ui_palette_get (self->scene.options.theme);
+  const gboolean is_side = ui_panels_are_sides (self);
   double scale = self->scene.options.text_scale;
-  UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = TRUE };
+  UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = !is_side };
   int n_lines = (int) g_strv_length (panel->title);
   /* Paper has margins of its own. */
   double edge = self->scene.options.view_height > 0 ? TITLE_EDGE * scale : 0;
 
   for (int i = 0; i < n_lines; i++) {
+    double x = panel->x + edge;
     double y = panel->y - (TITLE_SPACE + (n_lines - i - 0.5) * TITLE_LINE) * scale;
+    const char *words = is_side && i == 0 ? paint_side (self, panel, sink, &x, y)
+                                          : panel->title[i];
 
-    ui_text_paint (sink, panel->x + edge, y, panel->title[i], &style,
-                   ui_palette_get (self->scene.options.theme)->text);
+    if (*words != '\0')
+      ui_text_paint (sink, x, y, words, &style, is_side ? palette->dim : palette->text);
   }
 }
 
@@ -371,6 +408,8 @@ set_titles (UiPanelsScene *self,
 {
   UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
 
+  if (ui_panels_are_sides (self))
+    width -= (MARK_WIDTH + NAME_SPACE) * self->scene.options.text_scale;
   for (int i = 0; i < self->n; i++) {
     g_autofree char *title = ui_panels_create_title (self, i);
 
@@ -454,7 +493,7 @@ create (const UiPanel         *panels,
     UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
 
     if (!create_panel (&self->panels[i], &panels[i], before, &inner, error)) {
-      g_prefix_error (error, "Panel (%c): ", 'a' + i);
+      g_prefix_error (error, "Panel %d: ", i + 1);
       finalize (&self->scene);
       g_free (self);
       return NULL;

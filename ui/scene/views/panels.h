@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several scenes as one drawing, with the letters (a), (b) … over them: heads of any layers beside
- * each other, or the two sides of a comparison. The panels stand in columns of equal width, as many
+/* Several scenes as one drawing, with titles over them: heads of any layers beside each other, or
+ * the two sides of a comparison, This and Other. The panels stand in columns of equal width, as many
  * as fit; one caption and one legend serve all. A full scene: its items say which panel they are
  * of (UiItem.panel), and what is pointed at in one stands out in all, texts that differ being
  * aligned (alignment.h). */
@@ -16,7 +16,7 @@ typedef struct {
   const UiDocument *document; /* its own panels are no part of it */
 } UiPanel;
 
-/* Fails as ui_scene_new() does, with the letter of the panel, and with no or too many panels. */
+/* Fails as ui_scene_new() does, with the number of the panel, and with no or too many panels. */
 UiScene *ui_panels_scene_new           (const UiPanel        *panels,
                                         int                   n_panels,
                                         const UiSceneOptions *options,

@@ -18,7 +18,7 @@ typedef struct {
  * not two sides, and where nothing is pointed at. */
 GArray *ui_side_changes_new   (UiScene      *scene,
                                const UiItem *item);
-/* (transfer full) "“the” (1) reads, in (a) and (b)" */
+/* (transfer full) "“the” (1) reads, on both sides" */
 char   *ui_side_changes_title (UiScene      *scene,
                                const UiItem *item);
 
