@@ -258,7 +258,6 @@ sync_summary (UiCompareBar *self)
   g_autofree char *heads = ui_document_get (document, ui_fields_find ("compare-heads"));
   const gboolean has_edits = document->compare_edits != NULL && document->compare_edits[0] != NULL;
   g_autoptr (GString) list = g_string_new (NULL);
-  g_autofree char *tooltip = NULL;
 
   if (name != NULL)
     append_words (list, "%s", name);
@@ -271,9 +270,9 @@ sync_summary (UiCompareBar *self)
   if (list->len == 0)
     g_string_append (list, SAME_MODEL);
 
-  tooltip = g_strdup_printf ("Other: %s. Click chooses model, layer, heads and edits", list->str);
   gtk_label_set_label (GTK_LABEL (self->summary), list->str);
-  gtk_widget_set_tooltip_text (self->menu, tooltip);
+  /* What cannot be read in the button. */
+  gtk_widget_set_tooltip_text (self->menu, list->len > SUMMARY_CHARS ? list->str : NULL);
 }
 
 static void

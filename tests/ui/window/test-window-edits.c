@@ -288,6 +288,25 @@ drag (AppWindow  *window,
   wait_until (is_idle (window));
 }
 
+/* A popover keeps its keys for itself. */
+static void
+test_keys_of_list (AppWindow *window)
+{
+  GtkMenuButton *more = GTK_MENU_BUTTON (window_find (window, "more_edits"));
+  gpointer keys = find_controller (GTK_WIDGET (gtk_menu_button_get_popover (more)),
+                                   GTK_TYPE_EVENT_CONTROLLER_KEY);
+  gboolean is_taken;
+
+  edit (window, "zero 0.1; zero 0.2; zero 0.3");
+  open_chips (window);
+  ui_edit_chips_focus (get_chips (window), 1);
+  g_signal_emit_by_name (keys, "key-pressed", GDK_KEY_Down, 0, GDK_ALT_MASK, &is_taken);
+  g_assert_true (is_taken);
+  wait_until (is_idle (window));
+  assert_edits (window, "zero 0.1; zero 0.3; zero 0.2");
+  g_assert_cmpint (ui_edit_chips_get_focused (get_chips (window)), ==, 2);
+}
+
 static void
 test_drag (AppWindow *window)
 {
@@ -522,6 +541,7 @@ main (int    argc,
     { "nothing-moves", test_nothing_moves },
     { "deletion", test_deletion },
     { "keyboard", test_keyboard },
+    { "keys-of-list", test_keys_of_list },
     { "drag", test_drag },
     { "menus", test_menus },
     { "menu-key", test_menu_key },
