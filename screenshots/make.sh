@@ -65,7 +65,7 @@ for theme in light dark; do
   for length in pair 128; do
     a=$pair_a b=$pair_b pin=2
     [ $length = 128 ] && a=$long_a b=$long_b pin=5
-    picture heads-$length-$theme $theme "$a" "$b" '"layer": "3"'
+    picture heads-$length-$theme $theme "$a" "$b" '"layer": "3", "heads": "11"'
     picture neurons-$length-$theme $theme "$a" "$b" '"view": "neuron", "layer": "3", "heads": "8", "pin": "'$pin'"'
     picture model-$length-$theme $theme "$a" "$b" '"view": "model", "layer": "2", "heads": "9"'
     picture matrix-$length-$theme $theme "$a" "$b" '"view": "matrix", "layer": "1", "heads": "1"'
@@ -74,11 +74,11 @@ for theme in light dark; do
   picture neurons-collapsed-$theme $theme "$pair_a" "$pair_b" \
     '"view": "neuron", "layer": "3", "heads": "8", "pin": "2", "collapsed": "true"'
   picture search-$theme $theme "$pair_a" "$pair_b" '"layer": "3"' \
-    'xdotool key ctrl+f; sleep 0.5; xdotool mousemove 290 348 click 1; sleep 0.5; xdotool mousemove 290 377 click 1; sleep 1; xdotool mousemove 860 28'
+    'xdotool key ctrl+f; sleep 0.5; xdotool type "cat rug"; sleep 0.5; xdotool key Return; sleep 1'
   [ ! -f "$translation" ] || picture two-stacks-$theme $theme "" "" '"trace": "'"$translation"'", "kind": "cross", "layer": "4"'
   ! command -v chromium >/dev/null || page page-$theme $theme
   picture edited-$theme $theme "$masked" '' '"layer": "1", "heads": "2,7", "edit": "knock-out 6; off zero 1.2; skip-attention 4"'
   picture sides-$theme $theme "$pair_a" "$pair_b" '"layer": "3", "heads": "8,9", "edit": "zero 1.2; uniform 2.4", "compare": "sides", "compare-edit": "none"' \
-    'xdotool mousemove 130 520'
+    'xdotool mousemove 300 470'
   picture difference-$theme $theme "$pair_a" "$pair_b" '"view": "matrix", "layer": "3", "heads": "8", "compare": "difference", "compare-layer": "5"'
 done
