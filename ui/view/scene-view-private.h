@@ -77,6 +77,8 @@ void   ui_scene_view_follow_pointer   (UiSceneView      *self);
  * drawn until it rests, and then is that of the item that has come there. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
+/* Whether what stands out is what is pointed at elsewhere. */
+gboolean ui_scene_view_shows_aim      (UiSceneView      *self);
 /* The signals of these names. */
 void   ui_scene_view_emit_moved       (UiSceneView      *self);
 void   ui_scene_view_emit_rebuilt     (UiSceneView      *self);
