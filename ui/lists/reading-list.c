@@ -205,7 +205,8 @@ append_row_ground (UiReadingList *self,
   graphene_rect_t bounds;
   GdkRGBA color;
 
-  if (row < 0 || row >= self->n || !gtk_widget_compute_bounds (self->rows[row], GTK_WIDGET (self), &bounds))
+  if (row < 0 || row >= self->n
+      || !gtk_widget_compute_bounds (self->rows[row], GTK_WIDGET (self), &bounds))
     return;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);

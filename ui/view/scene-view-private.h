@@ -36,7 +36,7 @@ struct _UiSceneView {
 
   UiItem         hover;
   UiItem         cursor;
-  UiItem         aim;                 /* at which is pointed elsewhere, see ui_scene_view_set_aim() */
+  UiItem         aim;                 /* at which is pointed elsewhere: ui_scene_view_set_aim() */
   gboolean       pointer_inside;
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
   double         pointer_x;
