@@ -2,6 +2,7 @@
 #include "ui/controls/bar-row.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/view/color.h"
 
@@ -12,12 +13,16 @@
 #define GAP 8
 #define BAR_HEIGHT 12
 #define ROW_PADDING 3
+#define MARK_SCALE 0.7
+#define MARK_RISE 4
 
 struct _UiBarRow {
   GtkWidget    parent_instance;
 
   char        *name_text;
   char        *number_text;
+  char         mark;        /* a letter behind the name; 0 = none */
+  UiColor      mark_color;
   char        *sentence;
   int          name_width;
   int          number_width;
@@ -80,11 +85,42 @@ update_columns (UiBarRow *self)
 }
 
 static void
+add_attribute (PangoAttrList  *attributes,
+               PangoAttribute *attribute,
+               gsize           start)
+{
+  attribute->start_index = (guint) start;
+  pango_attr_list_insert (attributes, attribute);
+}
+
+static PangoLayout *
+new_name (UiBarRow *self)
+{
+  const gsize length = strlen (self->name_text);
+  const char letter[] = { self->mark, 0 };
+  g_autofree char *text = g_strconcat (self->name_text, letter, NULL);
+  PangoLayout *layout = new_layout (self, text);
+  PangoAttrList *attributes = pango_layout_get_attributes (layout);
+
+  if (self->mark == 0)
+    return layout;
+
+  add_attribute (attributes, pango_attr_foreground_new (self->mark_color.r * 257,
+                                                        self->mark_color.g * 257,
+                                                        self->mark_color.b * 257), length);
+  add_attribute (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), length);
+  add_attribute (attributes, pango_attr_scale_new (MARK_SCALE), length);
+  add_attribute (attributes, pango_attr_rise_new (MARK_RISE * PANGO_SCALE), length);
+  pango_layout_set_attributes (layout, attributes);
+  return layout;
+}
+
+static void
 update_layouts (UiBarRow *self)
 {
   g_clear_object (&self->name);
   g_clear_object (&self->number);
-  self->name = new_layout (self, self->name_text);
+  self->name = new_name (self);
   pango_layout_set_width (self->name, self->name_width * PANGO_SCALE);
   pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
   /* An Arabic name stays at the bar's side of its column, like any other. */
@@ -276,6 +312,17 @@ ui_bar_row_set (UiBarRow   *self,
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
                                   -1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_bar_row_set_mark (UiBarRow *self,
+                     char      letter,
+                     UiColor   color)
+{
+  g_return_if_fail (UI_IS_BAR_ROW (self));
+
+  self->mark = letter;
+  self->mark_color = color;
 }
 
 void

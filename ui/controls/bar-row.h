@@ -27,6 +27,10 @@ void       ui_bar_row_set       (UiBarRow        *self,
                                  const char      *name,
                                  const char      *number,
                                  const char      *sentence);
+/* A small letter in its colour behind the name, from the next ui_bar_row_set() on; 0 = none. */
+void       ui_bar_row_set_mark  (UiBarRow        *self,
+                                 char             letter,
+                                 UiColor          color);
 void       ui_bar_row_set_parts (UiBarRow        *self,
                                  const UiBarPart *parts,
                                  int              n_parts,

@@ -14,6 +14,29 @@ dup_visible (const EngTokens *tokens,
 }
 
 char *
+ui_words_name (const EngTokens *tokens,
+               int              token)
+{
+  g_autofree char *text = dup_visible (tokens, token);
+
+  return ui_bidi_isolate (text);
+}
+
+char *
+ui_words_link (const EngTokens *queries,
+               int              query,
+               const EngTokens *keys,
+               int              key)
+{
+  g_autofree char *reader = dup_visible (queries, query);
+  g_autofree char *read = dup_visible (keys, key);
+  g_autofree char *reader_quoted = ui_bidi_quote (reader);
+  g_autofree char *read_quoted = ui_bidi_quote (read);
+
+  return g_strdup_printf ("%s reads %s", reader_quoted, read_quoted);
+}
+
+char *
 ui_words_place (const EngTokens *tokens,
                 int              token)
 {

@@ -12,6 +12,14 @@ G_BEGIN_DECLS
 /* cat 2; of a right-to-left script isolated (ui/document/bidi.h) */
 char *ui_words_place   (const EngTokens *tokens,
                         int              token);
+/* cat; likewise */
+char *ui_words_name    (const EngTokens *tokens,
+                        int              token);
+/* “cat” reads “sat” */
+char *ui_words_link    (const EngTokens *queries,
+                        int              query,
+                        const EngTokens *keys,
+                        int              key);
 /* “cat” · token 2 · sentence A; noun: "token" or "word"; sentence NULL = not said. */
 char *ui_words_title   (const EngTokens *tokens,
                         int              token,

@@ -72,16 +72,15 @@ is_same (const UiItem *a,
 static void
 tell_aim (UiInspector *self)
 {
-  GtkWidget *lists[] = { self->reads, self->is_read_by };
-  UiItem aim = { .type = UI_ITEM_NONE };
-  UiItem token;
+  UiReadingList *reads = UI_READING_LIST (self->reads);
+  UiReadingList *is_read_by = UI_READING_LIST (self->is_read_by);
+  /* The pointer may be in one, the focus in the other. */
+  UiReadingList *list = ui_reading_list_is_pointed_at (is_read_by)
+                        || ui_reading_list_get_aim (reads) < 0 ? is_read_by : reads;
+  UiItem aim, token;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (lists) && aim.type == UI_ITEM_NONE; i++) {
-    UiReadingList *list = UI_READING_LIST (lists[i]);
-
-    if (!read_row (self, list, ui_reading_list_get_aim (list), &aim, &token))
-      aim = (UiItem) { .type = UI_ITEM_NONE };
-  }
+  if (!read_row (self, list, ui_reading_list_get_aim (list), &aim, &token))
+    aim = (UiItem) { .type = UI_ITEM_NONE };
   if (is_same (&aim, &self->aim))
     return;
 

@@ -77,10 +77,17 @@ describe_unknown (const EngTokens *tokens,
          : NULL;
 }
 
+/* One that reads and one that is read. */
+static gboolean
+is_link (const UiPins *pins)
+{
+  return pins->n_queries == 1 && pins->n_keys == 1;
+}
+
 static void
-show_title (UiInspector        *self,
-            const UiSceneFacts *facts,
-            const UiInspectorChoice       *choice)
+show_title (UiInspector             *self,
+            const UiSceneFacts      *facts,
+            const UiInspectorChoice *choice)
 {
   const UiPins *pins = &facts->document->pins;
   const EngTokens *tokens = choice->is_key ? facts->keys : facts->queries;
@@ -95,6 +102,9 @@ show_title (UiInspector        *self,
 
     take_text (self->title, ui_words_title (tokens, choice->token, noun, sentence));
     piece = ui_describe_piece (tokens, choice->token);
+  } else if (is_link (pins)) {
+    take_text (self->title, ui_words_link (facts->queries, pins->queries[0], facts->keys,
+                                           pins->keys[0]));
   } else {
     char *sum = describe_sum_of_pins (facts, noun);
 
@@ -158,13 +168,34 @@ show_entropy (UiInspector        *self,
                             : describe_sum (facts->weights, sum));
 }
 
+/* Of the head that has most of the link that is pinned. */
+static void
+show_link_in_words (UiInspector        *self,
+                    const UiSceneFacts *facts,
+                    GArray             *reads)
+{
+  const UiPins *pins = &facts->document->pins;
+  const float *per_head = NULL;
+  int best = facts->weights->heads[0];
+
+  for (guint i = 0; i < reads->len; i++)
+    if (g_array_index (reads, UiReading, i).token == pins->keys[0])
+      per_head = g_array_index (reads, UiReading, i).per_head;
+  for (int i = 1; per_head != NULL && i < facts->weights->n_heads; i++)
+    if (per_head[facts->weights->heads[i]] > per_head[best])
+      best = facts->weights->heads[i];
+  gtk_widget_set_visible (self->words_box, per_head != NULL);
+  if (per_head != NULL)
+    take_text (self->words, ui_describe_link (self->part, best, pins->queries[0], pins->keys[0]));
+}
+
 /* The link or cell that is pointed at, else the strongest one of the lists, as a sentence. */
 static void
-show_words (UiInspector        *self,
-            const UiSceneFacts *facts,
-            const UiInspectorChoice       *choice,
-            GArray             *readings,
-            gboolean            reads)
+show_words (UiInspector             *self,
+            const UiSceneFacts      *facts,
+            const UiInspectorChoice *choice,
+            GArray                  *readings,
+            gboolean                 reads)
 {
   int best_head = -1, best_token = 0;
   float best = 0;
@@ -172,6 +203,10 @@ show_words (UiInspector        *self,
   if (self->item.type == UI_ITEM_LINK && ui_pins_is_empty (&facts->document->pins)) {
     gtk_widget_set_visible (self->words_box, TRUE);
     take_text (self->words, ui_scene_describe (self->part, &self->item));
+    return;
+  }
+  if (reads && is_link (&facts->document->pins)) {
+    show_link_in_words (self, facts, readings);
     return;
   }
 
@@ -195,9 +230,9 @@ show_words (UiInspector        *self,
 
 /* Why both lists are empty: what a filter leaves out, padding, or what a mask hides. */
 static void
-show_nothing (UiInspector  *self,
+show_nothing (UiInspector             *self,
               const UiInspectorChoice *choice,
-              gboolean      is_nothing)
+              gboolean                 is_nothing)
 {
   gtk_widget_set_visible (self->nothing, is_nothing);
   if (is_nothing)
@@ -207,23 +242,24 @@ show_nothing (UiInspector  *self,
 }
 
 static void
-show_lists (UiInspector        *self,
-            const UiSceneFacts *facts,
-            const UiInspectorChoice       *choice)
+show_lists (UiInspector             *self,
+            const UiSceneFacts      *facts,
+            const UiInspectorChoice *choice)
 {
   g_autoptr (GArray) reads = ui_readings_new (self->part, &choice->as_queries, TRUE);
   g_autoptr (GArray) is_read_by = ui_readings_new (self->part, &choice->as_keys, FALSE);
   const double full = find_full_bar (facts->weights, reads, is_read_by);
   const gboolean prefers_reads = !choice->is_key && reads->len > 0;
+  const gboolean has_pair = !ui_describe_has_two_stacks (facts->trace);
 
   show_title (self, facts, choice);
   show_nothing (self, choice, reads->len + is_read_by->len == 0);
   gtk_widget_set_visible (self->reads, reads->len > 0);
   gtk_widget_set_visible (self->is_read_by, is_read_by->len > 0);
   ui_reading_list_set (UI_READING_LIST (self->reads), reads, facts->weights, facts->keys, full,
-                       self->theme);
+                       has_pair, self->theme);
   ui_reading_list_set (UI_READING_LIST (self->is_read_by), is_read_by, facts->weights,
-                       facts->queries, full, self->theme);
+                       facts->queries, full, has_pair, self->theme);
   show_entropy (self, facts, reads, choice->as_queries.n_queries == 1);
   show_words (self, facts, choice, prefers_reads ? reads : is_read_by, prefers_reads);
 }

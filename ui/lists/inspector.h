@@ -6,10 +6,10 @@
  * decide it. Below: answers of the task heads. Scrolls by itself. Reads a scene, changes
  * nothing.
  *
- * A row of what is read, or who reads, is a link of its token; where one row stands for several heads,
- * that of the strongest, and where several tokens are pinned, the token alone. Signals, with items of
- * the scene that are borrowed and live during the emission:
- *   row-aimed (UiItem *item)      under pointer or keyboard cursor; of type UI_ITEM_NONE when none is
+ * A row of what is read, or who reads, is a link of its token; where one row stands for several
+ * heads, that of the strongest, and where several tokens are pinned, the token alone. Signals, with
+ * items of the scene that are borrowed and live during the emission:
+ *   row-aimed (UiItem *item)      under pointer or keyboard cursor; of type UI_ITEM_NONE: none is
  *   row-clicked (UiItem *item, UiItem *token, gboolean extend)   and the token that the row names
  *   row-opened (UiItem *token)    Return */
 #pragma once

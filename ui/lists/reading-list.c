@@ -25,6 +25,7 @@ struct _UiReadingList {
   int        tokens[N_ROWS];
   int        heads[N_ROWS]; /* that has most of it */
   UiTheme    theme;
+  gboolean   has_pair;
   int        n;            /* rows in use */
   int        pointed;      /* -1 = none */
   int        cursor;       /* of the keyboard */
@@ -71,12 +72,17 @@ set_row (UiReadingList   *self,
          const EngTokens *tokens)
 {
   const char *heading = gtk_label_get_text (GTK_LABEL (self->heading));
-  g_autofree char *place = ui_words_place (tokens, reading->token);
+  const gboolean is_marked = self->has_pair && eng_tokens_has_pair (tokens);
+  const int segment = tokens->segments[reading->token] != 0;
+  g_autofree char *place = is_marked ? ui_words_name (tokens, reading->token)
+                                     : ui_words_place (tokens, reading->token);
   g_autofree char *token = ui_describe_token (tokens, reading->token);
   g_autofree char *value = ui_describe_value (weights, reading->weight);
   g_autofree char *sentence = g_strdup_printf ("%s %s with %s %s", heading, token,
                                                ui_describe_measure (weights), value);
 
+  ui_bar_row_set_mark (row, is_marked ? (char) ('A' + segment) : 0,
+                       ui_palette_get (self->theme)->sentence[segment]);
   ui_bar_row_set (row, place, value, sentence);
 }
 
@@ -193,12 +199,14 @@ static void
 append_row_ground (UiReadingList *self,
                    GtkSnapshot   *snapshot)
 {
-  const int row = ui_reading_list_get_aim (self);
+  const gboolean is_focused = gtk_widget_has_visible_focus (GTK_WIDGET (self));
+  const int row = self->pointed >= 0 ? self->pointed : is_focused ? self->cursor : -1;
   GskRoundedRect outline;
   graphene_rect_t bounds;
   GdkRGBA color;
 
-  if (row < 0 || !gtk_widget_compute_bounds (self->rows[row], GTK_WIDGET (self), &bounds))
+  if (row < 0 || row >= self->n
+      || !gtk_widget_compute_bounds (self->rows[row], GTK_WIDGET (self), &bounds))
     return;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (self)), &color);
@@ -208,7 +216,7 @@ append_row_ground (UiReadingList *self,
   gtk_snapshot_push_rounded_clip (snapshot, &outline);
   gtk_snapshot_append_color (snapshot, &color, &bounds);
   gtk_snapshot_pop (snapshot);
-  if (gtk_widget_has_visible_focus (GTK_WIDGET (self)) && row == self->cursor) {
+  if (is_focused && row == self->cursor) {
     const float widths[4] = { FOCUS_WIDTH, FOCUS_WIDTH, FOCUS_WIDTH, FOCUS_WIDTH };
     const GdkRGBA accent = ui_color_to_rgba (ui_palette_get (self->theme)->accent);
 
@@ -345,6 +353,7 @@ ui_reading_list_set (UiReadingList   *self,
                      const UiWeights *weights,
                      const EngTokens *tokens,
                      double           full,
+                     gboolean         has_pair,
                      UiTheme          theme)
 {
   g_autofree char *number = ui_words_number ("%g", full);
@@ -355,6 +364,7 @@ ui_reading_list_set (UiReadingList   *self,
   if (!g_str_equal (full_text, gtk_label_get_text (GTK_LABEL (self->full))))
     gtk_label_set_text (GTK_LABEL (self->full), full_text);
   self->theme = theme;
+  self->has_pair = has_pair;
   self->n = MIN (N_ROWS, (int) readings->len);
   self->cursor = CLAMP (self->cursor, 0, MAX (self->n - 1, 0));
   if (self->pointed >= self->n)
@@ -384,6 +394,14 @@ ui_reading_list_get_aim (UiReadingList *self)
   if (self->pointed >= 0)
     return self->pointed;
   return gtk_widget_has_focus (GTK_WIDGET (self)) ? self->cursor : -1;
+}
+
+gboolean
+ui_reading_list_is_pointed_at (UiReadingList *self)
+{
+  g_return_val_if_fail (UI_IS_READING_LIST (self), FALSE);
+
+  return self->pointed >= 0;
 }
 
 gboolean

@@ -19,15 +19,18 @@ G_DECLARE_FINAL_TYPE (UiReadingList, ui_reading_list, UI, READING_LIST, GtkWidge
 GtkWidget *ui_reading_list_new (const char      *heading);
 
 /* readings: array of UiReading of the weights, strongest first. tokens: those that the readings
- * name. full: the value of a whole bar. */
+ * name. full: the value of a whole bar. has_pair: tokens of a pair stand with the letter of their
+ * sentence, not with their index. */
 void       ui_reading_list_set (UiReadingList   *self,
                                 GArray          *readings,
                                 const UiWeights *weights,
                                 const EngTokens *tokens,
                                 double           full,
+                                gboolean         has_pair,
                                 UiTheme          theme);
 /* The row that is pointed at, else the keyboard's while the list has the focus; -1 = none. */
 int        ui_reading_list_get_aim (UiReadingList  *self);
+gboolean   ui_reading_list_is_pointed_at (UiReadingList *self);
 /* Its token, as readings count it, and the head that has most of it. FALSE = there is no such
  * row. */
 gboolean   ui_reading_list_get_row (UiReadingList  *self,

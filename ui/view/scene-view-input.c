@@ -40,13 +40,25 @@ announce (UiSceneView *self,
                                   -1);
 }
 
+static gboolean
+is_hovered (UiSceneView *self)
+{
+  return self->pointer_leads && self->hover.type != UI_ITEM_NONE;
+}
+
+gboolean
+ui_scene_view_shows_aim (UiSceneView *self)
+{
+  return self->aim.type != UI_ITEM_NONE && !is_hovered (self);
+}
+
 /* Follows hover and cursor: sentence, overlay and accessible description of what the reader is
  * at. */
 static void
 update_shown (UiSceneView *self)
 {
   const UiItem *item =
-    self->aim.type != UI_ITEM_NONE ? &self->aim : ui_scene_view_get_item (self);
+    ui_scene_view_shows_aim (self) ? &self->aim : ui_scene_view_get_item (self);
 
   if (item_equal (item, &self->shown))
     return;
@@ -147,7 +159,7 @@ ui_scene_view_emit_rebuilt (UiSceneView *self)
 gboolean
 ui_scene_view_shows_item (UiSceneView *self)
 {
-  const gboolean is_hover = self->pointer_leads && self->aim.type == UI_ITEM_NONE;
+  const gboolean is_hover = self->pointer_leads && !ui_scene_view_shows_aim (self);
 
   return self->shown.type != UI_ITEM_NONE && !(is_hover && self->scroll_rest != 0);
 }
@@ -418,7 +430,7 @@ ui_scene_view_get_item (UiSceneView *self)
 {
   g_return_val_if_fail (UI_IS_SCENE_VIEW (self), &no_item);
 
-  if (self->pointer_leads && self->hover.type != UI_ITEM_NONE)
+  if (is_hovered (self))
     return &self->hover;
   if (!self->pointer_leads && gtk_widget_has_focus (GTK_WIDGET (self)))
     return &self->cursor;
@@ -470,6 +482,9 @@ ui_scene_view_set_aim (UiSceneView  *self,
 
   self->aim = self->scene != NULL && item->type != UI_ITEM_NONE
               && ui_scene_get_rect (self->scene, item, &rect) ? *item : no_item;
+  /* A pointer at rest does not hide what keys aim at. */
+  if (self->aim.type != UI_ITEM_NONE)
+    self->pointer_leads = FALSE;
   update_shown (self);
 }
 

@@ -36,7 +36,7 @@ struct _UiSceneView {
 
   UiItem         hover;
   UiItem         cursor;
-  UiItem         aim;                 /* at which is pointed elsewhere, see ui_scene_view_set_aim() */
+  UiItem         aim;                 /* at which is pointed elsewhere: ui_scene_view_set_aim() */
   gboolean       pointer_inside;
   gboolean       pointer_is_let_go;   /* it points at nothing until it moves */
   gboolean       pointer_leads;       /* the pointer moved after the keyboard's cursor did */
@@ -80,6 +80,8 @@ void   ui_scene_view_keep_pointer     (UiSceneView      *self);
  * drawn until it rests, and then is that of the item that has come there. */
 void   ui_scene_view_scrolled         (UiSceneView      *self);
 gboolean ui_scene_view_shows_item     (UiSceneView      *self);
+/* Whether what stands out is what is pointed at elsewhere. */
+gboolean ui_scene_view_shows_aim      (UiSceneView      *self);
 /* The signals of these names. */
 void   ui_scene_view_emit_moved       (UiSceneView      *self);
 void   ui_scene_view_emit_rebuilt     (UiSceneView      *self);

@@ -224,7 +224,7 @@ static gboolean
 shows_hint (UiSceneView *self)
 {
   /* Where something else points, that says the sentence. */
-  return self->hint != NULL && !self->is_mute && self->aim.type == UI_ITEM_NONE
+  return self->hint != NULL && !self->is_mute && !ui_scene_view_shows_aim (self)
          && ui_scene_view_shows_item (self) && !is_covered (self);
 }
 

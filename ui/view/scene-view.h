@@ -99,8 +99,8 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
                                           double             x,
                                           double             y,
                                           UiItem            *item);
-/* What stands out as if it were pointed at, of type UI_ITEM_NONE for what is pointed at: where a
- * list beside the picture names it. What the reader is at stays what it is. */
+/* What stands out as if it were pointed at, until the pointer moves over the picture: where a list
+ * beside it names an item. Of type UI_ITEM_NONE: nothing does. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,
                                           const UiItem      *item);
 /* Whether the sentence of what the reader is at is written beside it: not where something else in

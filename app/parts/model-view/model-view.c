@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The model view in the window: selecting, opening and collecting heads, and their order. What heads are
- * sorted by is computed once for each trace, beside the window where that takes longer
+/* The model view in the window: selecting, opening and collecting heads, and their order. What
+ * heads are sorted by is computed once for each trace, beside the window where that takes longer
  * than a moment. */
 #include "app/parts/model-view/model-view-private.h"
 

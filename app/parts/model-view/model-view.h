@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The model view in the window: opening and collecting heads, and their order. */
+/* The model view in the window: selecting, opening and collecting heads, and their order. */
 #pragma once
 
 #include "app/desk/part.h"

@@ -139,6 +139,9 @@ test_rows (Fixture       *self,
   find_row (is_read_by, is_read_by, 0, &x, &y);
   driver_point_at (is_read_by, x, y);
   assert_link (&self->aim, 1, 0, 1);
+  /* The keyboard is at another. */
+  gtk_widget_grab_focus (reads);
+  assert_link (&self->aim, 1, 0, 1);
   /* What is pinned is another token, what is pointed at the same row. */
   ui_pins_click (&self->document->pins, FALSE, 3, FALSE);
   show (self);

@@ -188,7 +188,10 @@ test_pinned (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
   ui_pins_click (&self->document->pins, TRUE, 3, TRUE);
   show (self);
-  assert_text (self, "2 tokens pinned");
+  assert_text (self, "“[SEP]” reads “w3”");
+  /* Head 1 reads the token after. */
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector),
+                                       "“[SEP]” (2) reads “w3” (3) with weight 0.60 in head 1"));
 }
 
 /* A filter without renormalising leaves a part of the row, and says so. */

@@ -138,11 +138,14 @@ test_aim (Fixture       *self,
           gconstpointer  unused)
 {
   const UiItem token = { .type = UI_ITEM_QUERY, .query = 3 };
+  const UiItem other = { .type = UI_ITEM_KEY, .key = 1 };
   const UiItem link = { .type = UI_ITEM_LINK, .head = 1, .query = 3, .key = 4 };
   const UiItem none = { .type = UI_ITEM_NONE };
   const UiItem beyond = { .type = UI_ITEM_LINK, .head = 1, .query = 3, .key = 40 };
   g_autofree char *sentence = ui_scene_describe (ui_scene_view_get_scene (self->view), &link);
   g_autofree char *of_token = ui_scene_describe (ui_scene_view_get_scene (self->view), &token);
+  g_autofree char *of_other = NULL;
+  double x, y;
 
   ui_scene_view_set_cursor (self->view, &token);
   ui_scene_view_set_aim (self->view, &link);
@@ -155,7 +158,16 @@ test_aim (Fixture       *self,
   ui_scene_view_set_aim (self->view, &beyond);
   gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of_token);
   ui_scene_view_set_aim (self->view, &link);
+  /* Who points at the picture again sees that. */
+  of_other = ui_scene_describe (ui_scene_view_get_scene (self->view), &other);
+  find_middle (self, &other, &x, &y);
+  driver_point_at (GTK_WIDGET (self->view), x, y);
+  assert_item (ui_scene_view_get_item (self->view), UI_ITEM_KEY, 1);
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of_other);
+  driver_point_away (GTK_WIDGET (self->view));
+  gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, sentence);
   ui_scene_view_set_aim (self->view, &none);
+  ui_scene_view_set_cursor (self->view, &token);
   gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of_token);
 }
 

@@ -191,16 +191,11 @@ is_in_sight (AppWindow    *window,
   return rect.y >= area.y && rect.y + rect.height <= area.y + area.height;
 }
 
-/* Far from what is pinned a row leads to its token, by keyboard and by pointer. */
+/* A text that is longer than the window. */
 static void
-test_rows (AppWindow *window)
+type_long_text (AppWindow *window)
 {
-  const UiItem first = { .type = UI_ITEM_QUERY, .query = 1 };
-  UiItem last = { .type = UI_ITEM_KEY };
   g_autoptr (GString) text = g_string_new ("start");
-  GtkWidget *reads;
-  double x, y;
-  int head;
 
   for (int i = 0; i < N_WORDS; i++)
     g_string_append (text, " the cat");
@@ -208,6 +203,19 @@ test_rows (AppWindow *window)
   gtk_editable_set_text (GTK_EDITABLE (window_find (window, "entry_a")), text->str);
   wait_until (is_idle (window));
   ui_scene_view_set_zoom (window_view (window), 1);
+}
+
+/* Far from what is pinned a row leads to its token, by keyboard and by pointer. */
+static void
+test_rows (AppWindow *window)
+{
+  const UiItem first = { .type = UI_ITEM_QUERY, .query = 1 };
+  UiItem last = { .type = UI_ITEM_KEY };
+  GtkWidget *reads;
+  double x, y;
+  int head;
+
+  type_long_text (window);
   click (window, &first);
   driver_settle (GTK_WIDGET (window));
   reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 0);

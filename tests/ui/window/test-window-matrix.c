@@ -88,7 +88,7 @@ test_click (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->pins.queries[0], ==, 2);
   g_assert_cmpint (app_window_get_shown (window)->pins.n_keys, ==, 1);
   g_assert_cmpint (app_window_get_shown (window)->pins.keys[0], ==, 4);
-  wait_until (driver_find_label (inspector, "2 tokens pinned") != NULL);
+  wait_until (driver_find_label (inspector, "“cat” reads “on”") != NULL);
   g_assert_nonnull (strstr (window_get_label (window, "selection_status"), "2 tokens pinned"));
 }
 
