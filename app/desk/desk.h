@@ -45,8 +45,8 @@ GMenuModel   *app_desk_new_item_menu (AppDesk             *self,
 /* Controls are being set: their signals say nothing new. */
 gboolean      app_desk_is_syncing    (AppDesk             *self);
 
-/* Widgets of one column are equally wide, so that what stands between them in several rows begins at
- * one place; GTK counts hidden ones, too. column: a literal. */
+/* Widgets of one column are equally wide, so that what stands between them in several rows begins
+ * at one place; GTK counts hidden ones, too. column: a literal. */
 void          app_desk_align         (AppDesk             *self,
                                       const char          *column,
                                       GtkWidget           *widget,

@@ -278,6 +278,15 @@ moves_tokens (const char *text)
          && (edit.type == ENG_EDIT_DELETE_TOKEN || edit.type == ENG_EDIT_SWAP_WORDS);
 }
 
+static char *
+capitalise (const char *form)
+{
+  char *words = g_strdup (form);
+
+  *words = g_ascii_toupper (*words);
+  return words;
+}
+
 static void
 set_chip (UiEditChips    *self,
           int             index,
@@ -290,7 +299,7 @@ set_chip (UiEditChips    *self,
   gboolean is_off;
   const char *form = eng_edit_skip_off (text, &is_off);
   g_autofree char *words = NULL;
-  g_autofree char *short_words = NULL;
+  g_autofree char *short_words = self->is_line ? capitalise (form) : NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *name = NULL;
   g_autofree char *cross = NULL;
@@ -309,9 +318,7 @@ set_chip (UiEditChips    *self,
   name = g_strdup_printf ("%s, edit %d of %u, %s", words, index + 1, self->chips->len,
                           is_off ? "off" : "on");
   cross = g_strdup_printf ("Take out: %s", words);
-  short_words = g_strdup (form);
-  *short_words = g_ascii_toupper (*short_words);
-  set_label (button, self->is_line ? short_words : words, is_off);
+  set_label (button, short_words != NULL ? short_words : words, is_off);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), !is_off);
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

@@ -5,8 +5,8 @@
  * dragging, and by ui_edit_chips_move_focused(). The widget changes nothing by itself: it says what
  * a person wants, and is shown the edits that are then.
  *
- * Signals: switched (int index), removed (int index), moved (int from, int to), cleared (), fitted ():
- * another number of chips has room. */
+ * Signals: switched (int index), removed (int index), moved (int from, int to), cleared (),
+ * fitted (): another number of chips has room. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -35,8 +35,8 @@ int        ui_edit_chips_get_n_shown  (UiEditChips       *self);
 int        ui_edit_chips_get_focused  (UiEditChips       *self);
 void       ui_edit_chips_focus        (UiEditChips       *self,
                                        int                index);
-/* Asks to move the chip that has the focus, not to where none is shown; FALSE when there is none. The
- * focus goes along. */
+/* Asks to move the chip that has the focus, not to where none is shown; FALSE when there is none.
+ * The focus goes along. */
 gboolean   ui_edit_chips_move_focused (UiEditChips       *self,
                                        int                step);
 

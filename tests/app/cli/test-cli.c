@@ -442,7 +442,8 @@ test_compare (void)
                  "9", "-o", sides, "The cat sat", NULL);
   assert_done (&of_one_pass);
   g_assert_true (g_file_get_contents (sides, &same, NULL, NULL));
-  g_assert_nonnull (strstr (same, "headlight-mini · This: head 9 of layer 0; Other: head 9 of layer 3"));
+  g_assert_nonnull (strstr (same, "headlight-mini · This: head 9 of layer 0; Other: head 9 of"
+                                  " layer 3"));
 
   run_headlight (&as_difference, "render", "--compare", "difference", "--compare-text-a",
                  "The dog sat", "-o", difference, "The cat sat", NULL);

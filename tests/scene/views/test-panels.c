@@ -239,7 +239,8 @@ test_legend_of_sides (void)
   unequal = ui_panels_scene_new ((UiPanel[]) { { trace, first }, { trace, second } }, 2, &options,
                                  NULL);
   unequal_legend = ui_scene_legend (unequal);
-  g_assert_nonnull (strstr (unequal_legend, "Other: Rollout up to layer 2: R = (½ mean over heads"));
+  g_assert_nonnull (strstr (unequal_legend,
+                            "Other: Rollout up to layer 2: R = (½ mean over heads"));
 }
 
 static void
