@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shell/narrow.h"
 
+#include "ui/view/drawn-text.h"
+
 #define LOW 400 /* pixels at 100 % text */
-#define NORMAL_DPI (96.0 * PANGO_SCALE)
 
 struct _AppNarrow {
   GtkWindow   *window;
@@ -74,11 +75,8 @@ void
 app_narrow_set_height (AppNarrow *self,
                        int        height)
 {
-  gboolean is_low;
-  int dpi = -1;
+  gboolean is_low = height < LOW * ui_drawn_text_get_scale (GTK_WIDGET (self->window));
 
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self->window)), "gtk-xft-dpi", &dpi, NULL);
-  is_low = height < LOW * (dpi > 0 ? dpi / NORMAL_DPI : 1);
   if (is_low == self->is_low)
     return;
   self->is_low = is_low;

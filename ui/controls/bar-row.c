@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/view/color.h"
+#include "ui/view/drawn-text.h"
 
 /* In widths of a digit, so that larger text has larger columns. */
 #define NAME_DIGITS 9.5
@@ -40,12 +41,8 @@ static PangoLayout *
 new_layout (UiBarRow   *self,
             const char *text)
 {
-  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  PangoAttrList *attributes = pango_attr_list_new ();
+  PangoLayout *layout = ui_drawn_text_new_layout (GTK_WIDGET (self), text, FALSE);
 
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  pango_layout_set_attributes (layout, attributes);
-  pango_attr_list_unref (attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
 
   return layout;
@@ -132,22 +129,6 @@ update_layouts (UiBarRow *self)
   pango_layout_set_alignment (self->number, PANGO_ALIGN_RIGHT);
 }
 
-static void
-append_layout (GtkSnapshot *snapshot,
-               PangoLayout *layout,
-               double       x,
-               double       height,
-               GdkRGBA      color)
-{
-  int text_height;
-
-  pango_layout_get_pixel_size (layout, NULL, &text_height);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, floor ((height - text_height) / 2)));
-  gtk_snapshot_append_layout (snapshot, layout, &color);
-  gtk_snapshot_restore (snapshot);
-}
-
 /* Positive parts grow to the right of zero, negative ones to its left. */
 static void
 append_parts (UiBarRow    *self,
@@ -194,13 +175,13 @@ ui_bar_row_snapshot (GtkWidget   *widget,
   dim = color;
   dim.alpha *= 0.7f;
 
-  append_layout (snapshot, self->name, 0, height, color);
+  ui_drawn_text_append (snapshot, self->name, 0, height, color);
   gsk_rounded_rect_init_from_rect (&room, &GRAPHENE_RECT_INIT (bar_x, bar_y, bar_width, BAR_HEIGHT),
                                    2);
   gtk_snapshot_push_rounded_clip (snapshot, &room);
   append_parts (self, snapshot, bar_x, bar_y, bar_width);
   gtk_snapshot_pop (snapshot);
-  append_layout (snapshot, self->number, width - self->number_width, height, dim);
+  ui_drawn_text_append (snapshot, self->number, width - self->number_width, height, dim);
 }
 
 static void

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/controls/columns.h"
 
+#include "ui/view/drawn-text.h"
+
 #define N_COLUMNS 2
 #define HANDLE 9       /* that is dragged, around the line of one pixel */
 #define LEFT_OVER 48   /* of the centre, beside a column that lies over it: where one clicks to close */
-#define NORMAL_DPI (96.0 * PANGO_SCALE)
 
 static const struct {
   int width;      /* at first */
@@ -67,15 +68,6 @@ queue_changed (UiColumns *self)
 
 /* Layout. */
 
-static double
-get_text_scale (UiColumns *self)
-{
-  int dpi = -1;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? dpi / NORMAL_DPI : 1;
-}
-
 static int
 get_least_centre (UiColumns *self)
 {
@@ -90,7 +82,7 @@ static void
 fold (UiColumns *self,
       int        width)
 {
-  const double scale = get_text_scale (self);
+  const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self));
   int left = width - get_least_centre (self);
 
   for (int i = N_COLUMNS - 1; i >= 0; i--) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ui/view/color.h"
+#include "ui/view/drawn-text.h"
 
 #define TILE 20
 #define PADDING 4
@@ -22,38 +23,6 @@ struct _UiMapRow {
 };
 
 G_DEFINE_FINAL_TYPE (UiMapRow, ui_map_row, GTK_TYPE_WIDGET)
-
-static PangoLayout *
-new_layout (UiMapRow   *self,
-            const char *text,
-            gboolean    is_bold)
-{
-  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  PangoAttrList *attributes = pango_attr_list_new ();
-
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  if (is_bold)
-    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, attributes);
-  pango_attr_list_unref (attributes);
-  return layout;
-}
-
-static void
-append_layout (GtkSnapshot *snapshot,
-               PangoLayout *layout,
-               double       x,
-               int          height,
-               GdkRGBA      color)
-{
-  int text_height;
-
-  pango_layout_get_pixel_size (layout, NULL, &text_height);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, floor ((height - text_height) / 2)));
-  gtk_snapshot_append_layout (snapshot, layout, &color);
-  gtk_snapshot_restore (snapshot);
-}
 
 static void
 append_dot (UiMapRow    *self,
@@ -77,8 +46,8 @@ ui_map_row_snapshot (GtkWidget   *widget,
 {
   UiMapRow *self = UI_MAP_ROW (widget);
   const int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  g_autoptr (PangoLayout) number = new_layout (self, self->number, self->has_dot);
-  g_autoptr (PangoLayout) title = new_layout (self, self->title, FALSE);
+  g_autoptr (PangoLayout) number = ui_drawn_text_new_layout (widget, self->number, self->has_dot);
+  g_autoptr (PangoLayout) title = ui_drawn_text_new_layout (widget, self->title, FALSE);
   const double start = TILE + GAP;
   GdkRGBA color, dim;
   int number_width;
@@ -92,7 +61,7 @@ ui_map_row_snapshot (GtkWidget   *widget,
       snapshot, self->texture, &GRAPHENE_RECT_INIT (0, floor ((height - TILE) / 2.0), TILE, TILE));
   pango_layout_get_pixel_size (number, &number_width, NULL);
   end = width - number_width;
-  append_layout (snapshot, number, end, height, self->has_dot ? color : dim);
+  ui_drawn_text_append (snapshot, number, end, height, self->has_dot ? color : dim);
   end -= GAP;
   if (self->has_dot) {
     append_dot (self, snapshot, end - DOT, height);
@@ -100,7 +69,7 @@ ui_map_row_snapshot (GtkWidget   *widget,
   }
   pango_layout_set_width (title, (int) (MAX (end - start, 0) * PANGO_SCALE));
   pango_layout_set_ellipsize (title, PANGO_ELLIPSIZE_END);
-  append_layout (snapshot, title, start, height, color);
+  ui_drawn_text_append (snapshot, title, start, height, color);
 }
 
 static void
@@ -112,7 +81,7 @@ ui_map_row_measure (GtkWidget      *widget,
                     int            *minimum_baseline,
                     int            *natural_baseline)
 {
-  g_autoptr (PangoLayout) layout = new_layout (UI_MAP_ROW (widget), "0", FALSE);
+  g_autoptr (PangoLayout) layout = ui_drawn_text_new_layout (widget, "0", FALSE);
   int height;
 
   pango_layout_get_pixel_size (layout, NULL, &height);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ui/scene/views/comparison.h"
+#include "ui/view/drawn-text.h"
 
 #define FALLBACK_WIDTH 640
 #define FALLBACK_HEIGHT 480
@@ -76,15 +77,6 @@ ui_scene_view_get_area (UiSceneView *self)
   };
 }
 
-static double
-get_text_scale (UiSceneView *self)
-{
-  int dpi = 0;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? dpi / (96.0 * 1024) : 1;
-}
-
 static UiSceneOptions
 get_options (UiSceneView *self)
 {
@@ -95,7 +87,7 @@ get_options (UiSceneView *self)
     .theme = self->theme,
     .width = width > 0 ? width : FALLBACK_WIDTH,
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
-    .text_scale = get_text_scale (self),
+    .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self)),
     .zoom = self->zoom,
   };
 }
