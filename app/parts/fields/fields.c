@@ -3,6 +3,7 @@
  * field's own name; which, and what their states are, stands in the table of fields. */
 #include "app/parts/fields/fields.h"
 
+#include "ui/controls/choice-box.h"
 #include "ui/document/fit.h"
 
 struct _AppFieldsPart {
@@ -210,6 +211,7 @@ begin (AppPart *part)
 static void
 app_fields_part_class_init (AppFieldsPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_CHOICE_BOX);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_actions;
 }

@@ -2,7 +2,7 @@
 /* The map of heads: which heads of which layers are drawn, chosen from all of them. */
 #include "app/parts/map/map-private.h"
 
-#include "ui/controls/wrap-box.h"
+#include "ui/controls/choice-box.h"
 #include "ui/dialogs/context-menu.h"
 
 #define NO_HEAD "No head and no pattern has this name, and no two words of the sentences"
@@ -459,10 +459,10 @@ app_map_part_finalize (GObject *object)
 static void
 app_map_part_class_init (AppMapPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_CHOICE_BOX);
   g_type_ensure (UI_TYPE_HEAD_CARD);
   g_type_ensure (UI_TYPE_HEAD_LIST);
   g_type_ensure (UI_TYPE_HEAD_MAP);
-  g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_map_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->theme = theme;

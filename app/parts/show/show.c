@@ -4,6 +4,7 @@
 #include "app/parts/show/show.h"
 
 #include "app/desk/shortcuts.h"
+#include "ui/controls/choice-box.h"
 #include "ui/scene/base/describe.h"
 
 struct _AppShowPart {
@@ -122,6 +123,7 @@ begin (AppPart *part)
 static void
 app_show_part_class_init (AppShowPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_CHOICE_BOX);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
 }

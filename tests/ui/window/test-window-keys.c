@@ -178,6 +178,24 @@ test_view_keys (Fixture *fixture)
   assert_view_keys (fixture, "view_bar");
 }
 
+/* The views are one stop for Tab, at the chosen one; arrows move between them. */
+static void
+test_views_are_one_stop (Fixture *fixture)
+{
+  GtkWidget *views = window_find (fixture->window, "view_switch");
+  GtkWidget *chosen = window_find (fixture->window, "matrix_button");
+
+  activate (fixture, "win.view::matrix");
+  g_assert_true (gtk_widget_child_focus (views, GTK_DIR_TAB_FORWARD));
+  g_assert_true (gtk_widget_has_focus (chosen));
+  g_assert_true (gtk_widget_child_focus (views, GTK_DIR_LEFT));
+  g_assert_true (gtk_widget_has_focus (window_find (fixture->window, "neurons_button")));
+  g_assert_false (gtk_widget_child_focus (views, GTK_DIR_TAB_FORWARD));
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (fixture->window)));
+  g_assert_true (gtk_widget_child_focus (views, GTK_DIR_TAB_BACKWARD));
+  g_assert_true (gtk_widget_has_focus (chosen));
+}
+
 /* Every action has a line in the table, every line an action and its keys, and Ctrl+? shows them
  * all. */
 static void
@@ -456,6 +474,7 @@ main (int    argc,
   ADD ("escape-chain", test_escape_chain);
   ADD ("model-menu-keys", test_model_menu_keys);
   ADD ("view-keys", test_view_keys);
+  ADD ("views-are-one-stop", test_views_are_one_stop);
   ADD ("shortcuts", test_shortcuts);
   ADD ("find-shortcuts", test_find_shortcuts);
   ADD ("help", test_help);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* A row of toggle buttons of which one is chosen: one stop for Tab, at the chosen one; arrows move
+ * between them. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_CHOICE_BOX (ui_choice_box_get_type ())
+G_DECLARE_FINAL_TYPE (UiChoiceBox, ui_choice_box, UI, CHOICE_BOX, GtkBox)
+
+G_END_DECLS
