@@ -67,7 +67,7 @@ void          app_desk_activate      (AppDesk             *self,
                                       const char          *name,
                                       GVariant            *parameter); /* nullable */
 
-/* A sentence on top of the picture, for as long as its owner wants it; NULL takes it away. What was
+/* A sentence above the picture, for as long as its owner wants it; NULL takes it away. What was
  * said last stands first. offers_truncate: a button that cuts the texts stands beside it. */
 void          app_desk_set_notice    (AppDesk             *self,
                                       gconstpointer        owner,
