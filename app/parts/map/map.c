@@ -363,9 +363,34 @@ all_heads (GSimpleAction *action,
 
 /* The part. */
 
+/* Letters that are typed in the map go to the search; the entry's own way to take them would take
+ * Return, too. */
+static gboolean
+typed_cb (AppMapPart      *self,
+          guint            key,
+          guint            keycode,
+          GdkModifierType  state)
+{
+  const gunichar letter = gdk_keyval_to_unicode (key);
+  char text[7] = "";
+
+  if (!g_unichar_isgraph (letter) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  g_unichar_to_utf8 (letter, text);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  gtk_editable_set_text (self->search, text);
+  gtk_editable_set_position (self->search, -1);
+  return GDK_EVENT_STOP;
+}
+
 static void
 connect_map (AppMapPart *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (typed_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->map), keys);
   g_signal_connect_object (self->map, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->map, "layer-chosen", G_CALLBACK (layer_chosen_cb), self,
                            G_CONNECT_SWAPPED);
@@ -387,8 +412,6 @@ connect_search (AppMapPart *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "stop-search", G_CALLBACK (stop_search_cb), self,
                            G_CONNECT_SWAPPED);
-  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (self->search),
-                                           GTK_WIDGET (self->map));
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Heads chosen from the map in the real window. */
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
 #include "ui/map/head-list.h"
@@ -234,6 +235,27 @@ test_focus (Fixture *fixture)
                  == GTK_WIDGET (window_view (fixture->window)));
 }
 
+/* Real keys: Return draws the head under the ring, letters go to the search. */
+static void
+test_real_keys (Fixture *fixture)
+{
+  GtkWidget *map = window_find (fixture->window, "map");
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+
+  if (!has_real_input ())
+    return;
+  gtk_widget_grab_focus (map);
+  driver_settle (GTK_WIDGET (fixture->window));
+  press_key ("Right");
+  press_key ("Return");
+  wait_until (ui_head_set_count (&app_window_get_document (fixture->window)->heads, 12) == 1);
+  assert_heads (fixture, 0, "1");
+  press_key ("n");
+  press_key ("e");
+  wait_until (g_str_equal (gtk_editable_get_text (search), "ne"));
+  assert_heads (fixture, 0, "1");
+}
+
 /* A text so long that its tiles are made beside the window. */
 static void
 test_long_text (Fixture *fixture)
@@ -278,6 +300,7 @@ main (int    argc,
   ADD ("words", test_words);
   ADD ("list", test_list);
   ADD ("focus", test_focus);
+  ADD ("real-keys", test_real_keys);
   ADD ("long-text", test_long_text);
   g_test_add_func ("/ui/window-map/first-start", run_first_start);
   return g_test_run ();
