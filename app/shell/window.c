@@ -171,7 +171,8 @@ clicked_cb (AppWindow    *self,
 static void
 unpinned_cb (AppWindow *self)
 {
-  app_parts_escape (self->parts);
+  if (!ui_columns_close_over (self->frame.columns) && !app_parts_escape (self->parts))
+    app_presenter_leave (self->presenter);
 }
 
 static gboolean
@@ -181,7 +182,8 @@ escape_cb (GtkWidget *widget,
 {
   AppWindow *self = APP_WINDOW (widget);
 
-  return app_parts_escape (self->parts) || app_presenter_leave (self->presenter);
+  return ui_columns_close_over (self->frame.columns) || app_parts_escape (self->parts)
+         || app_presenter_leave (self->presenter);
 }
 
 /* Before the accelerators: what is being picked is what Escape ends first. */

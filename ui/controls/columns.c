@@ -77,6 +77,19 @@ get_least_centre (UiColumns *self)
   return minimum;
 }
 
+/* Larger text needs a wider column. width: of the window. */
+static int
+get_column_width (UiColumns    *self,
+                  const Column *column,
+                  int           width)
+{
+  const int wanted = (int) (column->width * MAX (ui_drawn_text_get_scale (GTK_WIDGET (self)), 1));
+  int minimum;
+
+  gtk_widget_measure (column->child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  return MAX (minimum, column->is_folded ? MIN (wanted, width - LEFT_OVER) : wanted);
+}
+
 /* Which columns have no room in a window of that width. The start folds first. */
 static void
 fold (UiColumns *self,
@@ -88,7 +101,8 @@ fold (UiColumns *self,
   for (int i = N_COLUMNS - 1; i >= 0; i--) {
     Column *column = &self->columns[i];
     const gboolean has_width = column->is_kept || width >= limits[i].fold_below * scale;
-    const gboolean is_folded = !has_width || left < column->width;
+    const int own = get_column_width (self, column, G_MAXINT);
+    const gboolean is_folded = !has_width || left < own;
 
     if (is_folded != column->is_folded) {
       column->is_folded = is_folded;
@@ -96,7 +110,7 @@ fold (UiColumns *self,
       queue_changed (self);
     }
     if (!is_folded && column->is_wanted)
-      left -= column->width;
+      left -= own;
   }
 }
 
@@ -107,16 +121,6 @@ allocate (GtkWidget *child,
           int        height)
 {
   gtk_widget_size_allocate (child, &(GtkAllocation) { x, 0, width, height }, -1);
-}
-
-static int
-get_column_width (const Column *column,
-                  int           width)
-{
-  int minimum;
-
-  gtk_widget_measure (column->child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  return MAX (minimum, column->is_folded ? MIN (column->width, width - LEFT_OVER) : column->width);
 }
 
 static void
@@ -132,7 +136,7 @@ ui_columns_size_allocate (GtkWidget *widget,
   for (int i = 0; i < N_COLUMNS; i++) {
     Column *column = &self->columns[i];
     const gboolean has_place = is_shown (column) && !column->is_folded;
-    int own = get_column_width (column, width);
+    int own = get_column_width (self, column, width);
     int x = i == UI_COLUMN_START ? 0 : width - own;
     int edge = i == UI_COLUMN_START ? own : width - own;
 
@@ -164,8 +168,9 @@ ui_columns_measure (GtkWidget      *widget,
   for (int i = 0; i < N_COLUMNS && orientation == GTK_ORIENTATION_VERTICAL; i++) {
     int least, most;
 
-    gtk_widget_measure (self->columns[i].child, orientation, self->columns[i].width, &least, &most,
-                        NULL, NULL);
+    gtk_widget_measure (self->columns[i].child, orientation,
+                        get_column_width (self, &self->columns[i], G_MAXINT), &least, &most, NULL,
+                        NULL);
     *minimum = MAX (*minimum, least);
     *natural = MAX (*natural, most);
   }
@@ -242,14 +247,7 @@ static gboolean
 key_cb (UiColumns *self,
         guint      key)
 {
-  if (key != GDK_KEY_Escape)
-    return GDK_EVENT_PROPAGATE;
-  for (int i = 0; i < N_COLUMNS; i++)
-    if (lies_over (&self->columns[i])) {
-      ui_columns_reveal (self, (UiColumn) i, FALSE);
-      return GDK_EVENT_STOP;
-    }
-  return GDK_EVENT_PROPAGATE;
+  return key == GDK_KEY_Escape && ui_columns_close_over (self);
 }
 
 static Column *
@@ -413,6 +411,19 @@ ui_columns_is_folded (UiColumns *self,
   g_return_val_if_fail (UI_IS_COLUMNS (self), FALSE);
 
   return self->columns[column].is_folded;
+}
+
+gboolean
+ui_columns_close_over (UiColumns *self)
+{
+  g_return_val_if_fail (UI_IS_COLUMNS (self), FALSE);
+
+  for (int i = 0; i < N_COLUMNS; i++)
+    if (lies_over (&self->columns[i])) {
+      ui_columns_reveal (self, (UiColumn) i, FALSE);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 void

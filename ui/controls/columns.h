@@ -27,6 +27,8 @@ gboolean ui_columns_is_revealed (UiColumns *self,
 /* Whether there is no room for it now. */
 gboolean ui_columns_is_folded   (UiColumns *self,
                                  UiColumn   column);
+/* Closes what lies over the centre. FALSE = nothing does. */
+gboolean ui_columns_close_over (UiColumns *self);
 /* It does not fold while the centre has the least room that it can live with. */
 void     ui_columns_keep        (UiColumns *self,
                                  UiColumn   column,

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/map/head-card.h"
 
-#include "ui/controls/steady-label.h"
 #include "ui/controls/words.h"
 #include "ui/map/map-paint.h"
+#include "ui/view/color.h"
+#include "ui/view/drawn-text.h"
 
 #define TILE 48
 #define GAP 10
+#define N_LINES 3 /* number; what it reads, in two lines, or in one above what was done to it */
 
+/* Drawn by one widget of a fixed request, as map-row.h. */
 struct _UiHeadCard {
   GtkWidget   parent_instance;
 
-  GtkWidget  *picture;
-  GtkWidget  *title;
-  GtkWidget  *score;
-  GtkWidget  *pattern;
-  GtkWidget  *edit;
+  GdkTexture *texture; /* NULL = no tile yet */
+  char       *title;
+  char       *score;
+  char       *pattern;
+  char       *edit;    /* NULL = nothing was done to it */
   UiTheme     theme;
   char       *sentence;
 };
@@ -23,99 +26,140 @@ struct _UiHeadCard {
 G_DEFINE_FINAL_TYPE (UiHeadCard, ui_head_card, GTK_TYPE_WIDGET)
 
 static void
-show_tile (UiHeadCard      *self,
-           const UiTile    *tile,
-           const UiTileInk *ink)
+forget (UiHeadCard *self)
+{
+  g_clear_object (&self->texture);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->score, g_free);
+  g_clear_pointer (&self->pattern, g_free);
+  g_clear_pointer (&self->edit, g_free);
+  g_clear_pointer (&self->sentence, g_free);
+}
+
+static int
+get_line_height (GtkWidget *widget)
+{
+  g_autoptr (PangoLayout) layout = ui_drawn_text_new_layout (widget, "0", TRUE);
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
+static void
+set_tile (UiHeadCard      *self,
+          const UiTile    *tile,
+          const UiTileInk *ink)
 {
   const int size = TILE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   guint32 *pixels;
   g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
 
-  if (tile->alphas == NULL) {
-    gtk_image_clear (GTK_IMAGE (self->picture));
+  if (tile->alphas == NULL)
     return;
-  }
   pixels = g_new (guint32, (gsize) size * size);
   ui_tile_paint (tile, ink, size, pixels, size);
   bytes = g_bytes_new_take (pixels, (gsize) size * size * sizeof *pixels);
-  texture = gdk_memory_texture_new (size, size, GDK_MEMORY_DEFAULT, bytes,
-                                    (gsize) size * sizeof *pixels);
-  gtk_image_set_from_paintable (GTK_IMAGE (self->picture), GDK_PAINTABLE (texture));
+  self->texture = gdk_memory_texture_new (size, size, GDK_MEMORY_DEFAULT, bytes,
+                                          (gsize) size * sizeof *pixels);
+}
+
+/* A text that begins at a line and has so many of them. */
+static void
+append_text (UiHeadCard  *self,
+             GtkSnapshot *snapshot,
+             const char  *text,
+             int          line,
+             int          n_lines,
+             GdkRGBA      color)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  g_autoptr (PangoLayout) layout = ui_drawn_text_new_layout (widget, text, FALSE);
+  const int width = MAX (gtk_widget_get_width (widget) - TILE - GAP, 0);
+  int height;
+
+  pango_layout_set_width (layout, width * PANGO_SCALE);
+  pango_layout_set_height (layout, -n_lines);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT (TILE + GAP, line * get_line_height (widget)));
+  ui_drawn_text_append (snapshot, layout, 0, height, color);
+  gtk_snapshot_restore (snapshot);
 }
 
 static void
-show_words (UiHeadCard         *self,
-            const EngHeadFacts *facts,
-            int                 layer,
-            int                 head,
-            const char         *edit)
+append_head (UiHeadCard  *self,
+             GtkSnapshot *snapshot,
+             GdkRGBA      color)
 {
-  const char *pattern = facts != NULL ? eng_pattern_get_title (facts->label) : "";
-  g_autofree char *title = g_strdup_printf ("%d.%d", layer, head);
-  g_autofree char *score = facts != NULL ? ui_words_number ("%.2f", facts->scores[facts->label])
-                                         : g_strdup ("");
+  GtkWidget *widget = GTK_WIDGET (self);
+  const int height = get_line_height (widget);
+  g_autoptr (PangoLayout) title = ui_drawn_text_new_layout (widget, self->title, TRUE);
+  g_autoptr (PangoLayout) score = ui_drawn_text_new_layout (widget, self->score, FALSE);
+  int width;
 
-  ui_steady_label_set_text (UI_STEADY_LABEL (self->title), title);
-  ui_steady_label_set_text (UI_STEADY_LABEL (self->score), score);
-  ui_steady_label_set_text (UI_STEADY_LABEL (self->pattern), pattern);
-  ui_steady_label_set_text (UI_STEADY_LABEL (self->edit), edit != NULL ? edit : "");
-  g_free (self->sentence);
-  self->sentence = g_strdup_printf ("Head %d of layer %d%s%s%s%s%s%s", head, layer,
-                                    *pattern != '\0' ? ", " : "", pattern,
-                                    *score != '\0' ? ", " : "", score,
-                                    edit != NULL ? ", " : "", edit != NULL ? edit : "");
+  pango_layout_get_pixel_size (score, &width, NULL);
+  ui_drawn_text_append (snapshot, title, TILE + GAP, height, color);
+  ui_drawn_text_append (snapshot, score, gtk_widget_get_width (widget) - width, height, color);
 }
 
 static void
-ui_head_card_dispose (GObject *object)
+ui_head_card_snapshot (GtkWidget   *widget,
+                       GtkSnapshot *snapshot)
 {
-  GtkWidget *child;
+  UiHeadCard *self = UI_HEAD_CARD (widget);
+  const UiPalette *palette = ui_palette_get (self->theme);
+  GdkRGBA color;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
-    gtk_widget_unparent (child);
-  G_OBJECT_CLASS (ui_head_card_parent_class)->dispose (object);
+  if (self->title == NULL)
+    return;
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
+  if (self->texture != NULL)
+    gtk_snapshot_append_texture (snapshot, self->texture, &GRAPHENE_RECT_INIT (0, 0, TILE, TILE));
+  append_head (self, snapshot, color);
+  append_text (self, snapshot, self->pattern, 1, self->edit != NULL ? 1 : N_LINES - 1,
+               ui_color_to_rgba (palette->dim));
+  if (self->edit != NULL)
+    append_text (self, snapshot, self->edit, N_LINES - 1, 1, ui_color_to_rgba (palette->warning));
+}
+
+static void
+ui_head_card_measure (GtkWidget      *widget,
+                      GtkOrientation  orientation,
+                      int             for_size,
+                      int            *minimum,
+                      int            *natural,
+                      int            *minimum_baseline,
+                      int            *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL
+                        ? TILE + GAP : MAX (TILE, N_LINES * get_line_height (widget));
 }
 
 static void
 ui_head_card_finalize (GObject *object)
 {
-  g_free (UI_HEAD_CARD (object)->sentence);
+  forget (UI_HEAD_CARD (object));
   G_OBJECT_CLASS (ui_head_card_parent_class)->finalize (object);
 }
 
 static void
 ui_head_card_class_init (UiHeadCardClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = ui_head_card_dispose;
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->finalize = ui_head_card_finalize;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BOX_LAYOUT);
-  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "headcard");
-  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
+  widget_class->measure = ui_head_card_measure;
+  widget_class->snapshot = ui_head_card_snapshot;
+  gtk_widget_class_set_css_name (widget_class, "headcard");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
 }
 
 static void
 ui_head_card_init (UiHeadCard *self)
 {
-  GtkWidget *words = gtk_grid_new ();
-
-  gtk_box_layout_set_spacing (
-    GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GAP);
-  self->picture = gtk_image_new ();
-  gtk_image_set_pixel_size (GTK_IMAGE (self->picture), TILE);
-  gtk_widget_set_valign (self->picture, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->picture, GTK_WIDGET (self));
-  self->title = ui_steady_label_new ("heading");
-  self->score = ui_steady_label_new ("numeric");
-  self->pattern = ui_steady_label_new ("dim-label");
-  self->edit = ui_steady_label_new ("edited");
-  gtk_widget_set_hexpand (self->title, TRUE);
-  gtk_grid_attach (GTK_GRID (words), self->title, 0, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (words), self->score, 1, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (words), self->pattern, 0, 1, 2, 1);
-  gtk_grid_attach (GTK_GRID (words), self->edit, 0, 2, 2, 1);
-  gtk_widget_set_hexpand (words, TRUE);
-  gtk_widget_set_parent (words, GTK_WIDGET (self));
 }
 
 GtkWidget *
@@ -132,6 +176,7 @@ ui_head_card_set (UiHeadCard        *self,
                   gboolean           is_drawn,
                   const char        *edit)
 {
+  const EngHeadFacts *facts = ui_head_tiles_get_facts (tiles, layer, head);
   const UiTile tile = { ui_head_tiles_get (tiles, layer, head), ui_head_tiles_get_width (tiles),
                         ui_head_tiles_get_height (tiles) };
   const UiTileInk ink = {
@@ -141,8 +186,20 @@ ui_head_card_set (UiHeadCard        *self,
 
   g_return_if_fail (UI_IS_HEAD_CARD (self));
 
-  show_tile (self, &tile, &ink);
-  show_words (self, ui_head_tiles_get_facts (tiles, layer, head), layer, head, edit);
+  forget (self);
+  set_tile (self, &tile, &ink);
+  self->title = g_strdup_printf ("%d.%d", layer, head);
+  self->score = facts != NULL ? ui_words_number ("%.2f", facts->scores[facts->label])
+                              : g_strdup ("");
+  self->pattern = g_strdup (facts != NULL ? eng_pattern_get_title (facts->label) : "");
+  self->edit = g_strdup (edit);
+  self->sentence = g_strdup_printf ("Head %d of layer %d%s%s%s%s%s%s", head, layer,
+                                    facts != NULL ? ", " : "", self->pattern,
+                                    facts != NULL ? ", " : "", self->score,
+                                    edit != NULL ? ", " : "", edit != NULL ? edit : "");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  self->sentence, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void

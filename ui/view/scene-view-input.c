@@ -291,10 +291,12 @@ move_cb (GtkWidget *widget,
   UiSceneView *self = UI_SCENE_VIEW (widget);
   UiItem item = self->cursor;
 
-  if (self->scene == NULL || !ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
+  if (self->scene == NULL)
     return GDK_EVENT_PROPAGATE;
 
-  set_cursor (self, &item);
+  /* At an edge the cursor stays; the toolkit would take the focus to another widget. */
+  if (ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
+    set_cursor (self, &item);
   return GDK_EVENT_STOP;
 }
 

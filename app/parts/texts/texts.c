@@ -70,6 +70,9 @@ sync_entry (GtkEntry   *entry,
   gtk_editable_delete_text (editable, position,
                             (int) g_utf8_strlen (old, old_end - old));
   gtk_editable_insert_text (editable, text + same, (int) (new_end - text - same), &position);
+  /* Where nobody types one sees how the sentence begins. */
+  if ((gtk_widget_get_state_flags (GTK_WIDGET (entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
+    position = 0;
   gtk_editable_set_position (editable, position);
 }
 

@@ -54,6 +54,7 @@ test_text (AppWindow *window)
 
   g_assert_false (is_enabled (window, "undo"));
   g_assert_false (is_enabled (window, "redo"));
+  gtk_widget_grab_focus (GTK_WIDGET (entry));
   type (window, "The cat sat on the rug");
   g_assert_true (is_enabled (window, "undo"));
   assert_says (window_find (window, "undo_button"), "Undo: Sentence A “The cat sat on the rug” (");
@@ -62,6 +63,11 @@ test_text (AppWindow *window)
   g_assert_cmpstr (get_typed (window), ==, before);
   /* The cursor is where the word came back. */
   g_assert_cmpint (gtk_editable_get_position (entry), ==, (int) strlen ("The cat sat on the mat"));
+  /* Where nobody types one sees how the sentence begins. */
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
+  activate (window, "win.redo");
+  g_assert_cmpint (gtk_editable_get_position (entry), ==, 0);
+  activate (window, "win.undo");
   again = copy_weights (window);
   g_assert_true (g_bytes_equal (weights, again));
   g_assert_false (is_enabled (window, "undo"));

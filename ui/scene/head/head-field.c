@@ -10,6 +10,7 @@
 #define LINK_GROWTH 2.6 /* by weight */
 #define FAN_STEP 2.2
 #define HIT_REACH 3.0
+#define LEAST_SEEN 8 /* in 1/255: nobody points at a fainter link */
 #define DASH 12.0      /* with its gap */
 #define LEAST_DASHED 0.05 /* weaker ones are no lines to the eye, and many */
 #define DENSE 20000 /* pairs of tokens, all heads: the field has links on links */
@@ -326,7 +327,7 @@ hit_row (const UiHeadField *self,
     weight = ui_weights_get (self->weights, self->weights->heads[i], query, key);
     if (weight <= hit->best ||
         !ui_weights_draws (self->weights, self->weights->heads[i], query, weight) ||
-        ui_weights_get_alpha (self->weights, weight) == 0 ||
+        ui_weights_get_alpha (self->weights, weight) < LEAST_SEEN ||
         !is_near (self, hit, y0, self->frame.key_y[key] + offset))
       continue;
     hit->best = weight;

@@ -489,6 +489,9 @@ create (const UiPanel         *panels,
   self->n = n_panels;
   inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
   inner.caption = inner.key = FALSE;
+  /* What the titles leave of the view. */
+  if (inner.view_height > 0)
+    inner.view_height = MAX (inner.view_height - (TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
   for (int i = 0; i < n_panels; i++) {
     UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
 
