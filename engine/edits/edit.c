@@ -356,6 +356,8 @@ eng_edit_is_of_head (const EngEdit *edit,
   case ENG_EDIT_UNIFORM_ROWS:
   case ENG_EDIT_CUT_EDGE:
     return edit->layer == layer && (edit->head == head || edit->head == ENG_ALL_HEADS);
+  case ENG_EDIT_SKIP_ATTENTION:
+    return edit->layer == layer;
   default:
     return FALSE;
   }

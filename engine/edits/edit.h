@@ -79,7 +79,8 @@ const char *eng_edit_skip_off  (const char          *text,
                                 gboolean            *off);
 /* Whether it changes tokens; the forward passes over it. */
 gboolean    eng_edit_is_of_tokens (const EngEdit    *edit);
-/* Whether it is about that head, in the kind that it acts on: of its rows, its output, a link. */
+/* Whether it is about that head, in the kind that it acts on: of its rows, its output, a link, or
+ * all of its layer's attention. */
 gboolean    eng_edit_is_of_head (const EngEdit      *edit,
                                  int                 layer,
                                  int                 head);

@@ -251,6 +251,26 @@ test_skip_off (void)
   g_assert_cmpstr (eng_edit_skip_off ("offside 2.9", NULL), ==, "offside 2.9");
 }
 
+/* A head is edited by what is said of it, of all heads of its layer, or of the layer's attention. */
+static void
+test_of_head (void)
+{
+  static const struct { const char *text; gboolean is_of_3_5, is_of_3_6; } cases[] = {
+    { "zero 3.5", TRUE, FALSE }, { "uniform 3.*", TRUE, TRUE }, { "cut 3.5 1 2", TRUE, FALSE },
+    { "skip-attention 3", TRUE, TRUE }, { "skip-attention 2", FALSE, FALSE },
+    { "skip-feed-forward 3", FALSE, FALSE }, { "knock-out 3", FALSE, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    EngEdit edit;
+
+    g_assert_true (eng_edit_parse (cases[i].text, &edit, NULL));
+    g_assert_cmpint (eng_edit_is_of_head (&edit, 3, 5), ==, cases[i].is_of_3_5);
+    g_assert_cmpint (eng_edit_is_of_head (&edit, 3, 6), ==, cases[i].is_of_3_6);
+    g_assert_false (eng_edit_is_of_head (&edit, 4, 5));
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -265,6 +285,7 @@ main (int    argc,
   g_test_add_func ("/edit/check-kinds", test_check_kinds);
   g_test_add_func ("/edit/acts-on", test_acts_on);
   g_test_add_func ("/edit/skip-off", test_skip_off);
+  g_test_add_func ("/edit/of-head", test_of_head);
 
   return g_test_run ();
 }

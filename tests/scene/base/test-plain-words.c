@@ -91,7 +91,7 @@ static const struct { const char *fields, *edit, *explained, *headline; } cases[
     LINE "<b>Bolder line = more attention.</b> Dashed: this head is edited.",
     "<b>Head 1 of layer 0</b> beside <b>head 3 of layer 0</b>." },
   { "heads=1 compare=difference compare-heads=2", NULL,
-    CELLS "<b>Warm: more on the first side. Cool: more on the second.</b>",
+    CELLS "<b>Warm: more on This. Cool: more on Other.</b>",
     "<b>Head 1 of layer 0</b> minus <b>head 2 of layer 0</b>." },
 };
 

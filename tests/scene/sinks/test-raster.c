@@ -93,7 +93,7 @@ test_tiles (void)
     double units_x, units_y;
     int width, height;
     Picture whole, tiled;
-    int most = 0;
+    int most = 0, n_glyph = 0;
 
     ui_scene_get_size (scene, &units_x, &units_y);
     width = (int) (units_x * cases[c].scale);
@@ -107,10 +107,17 @@ test_tiles (void)
       paint (scene, &tiled, i & 1 ? split_x : 0, i & 2 ? split_y : 0,
              i & 1 ? width - split_x : split_x, i & 2 ? height - split_y : split_y, cases[c].scale);
     }
-    for (gsize i = 0; i < (gsize) width * height; i++)
-      most = MAX (most, get_difference (whole.pixels[i], tiled.pixels[i]));
-    g_test_message ("%d tokens at %.1f: largest difference %d", cases[c].n, cases[c].scale, most);
-    g_assert_cmpint (most, <=, 1);
+    for (gsize i = 0; i < (gsize) width * height; i++) {
+      int difference = get_difference (whole.pixels[i], tiled.pixels[i]);
+
+      most = MAX (most, difference);
+      n_glyph += difference > 1;
+    }
+    g_test_message ("%d tokens at %.1f: largest difference %d, %d pixels above 1", cases[c].n,
+                    cases[c].scale, most, n_glyph);
+    /* cairo 1.18 places glyphs by quarters of a pixel, and rounds one that lies between two. */
+    g_assert_cmpint (most, <=, cairo_version () < CAIRO_VERSION_ENCODE (1, 17, 0) ? 1 : 32);
+    g_assert_cmpint (n_glyph, <, width * height / 1000);
     g_free (whole.pixels);
     g_free (tiled.pixels);
   }

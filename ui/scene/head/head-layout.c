@@ -6,7 +6,7 @@
 /* At 100 % text. */
 #define MAX_ROW 40.0
 #define MIN_ROW 18.0
-#define MIN_LARGE_ROW 13.0 /* of text that is larger than 100 %, where all rows fit so */
+#define MIN_LARGE_ROW 12.0 /* of text that is larger than 100 %, where all rows fit so */
 #define FILE_ROW 26.0      /* short texts in a file */
 #define FILE_LONG_ROW 20.0 /* and more than LONG_TEXT tokens */
 #define LONG_TEXT 48

@@ -324,7 +324,7 @@ ui_difference_explain (const UiScene *scene)
 {
   GString *markup = g_string_new ("Rows read, columns are read. ");
 
-  g_string_append (markup, "<b>Warm: more on the first side. Cool: more on the second.</b>");
+  g_string_append (markup, "<b>Warm: more on This. Cool: more on Other.</b>");
   ui_plain_append_threshold (scene, "Differences", markup);
   return g_string_free (markup, FALSE);
 }
@@ -339,7 +339,7 @@ ui_difference_headline (const UiScene *scene)
 
   ui_plain_append_bold (markup, first, TRUE);
   if (g_str_equal (first, second)) {
-    g_string_append (markup, ": first side minus second");
+    g_string_append (markup, ": This minus Other");
   } else {
     g_string_append (markup, " minus ");
     ui_plain_append_bold (markup, second, FALSE);
