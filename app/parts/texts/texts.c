@@ -11,7 +11,7 @@
 #include "app/parts/texts/marks.h"
 
 /* At least, of a sentence. */
-#define MANY_CHARS 11
+#define MANY_CHARS 16
 #define FEW_CHARS  6
 #define HINT_B "Second sentence, or nothing"
 #define HINT_CONTEXT "Text that has the answer"
