@@ -120,7 +120,8 @@ test_neurons (void)
   g_autofree char *headline = ui_scene_headline (pinned);
   g_autofree char *explained = ui_scene_explain (pinned);
 
-  g_assert_cmpstr (before, ==, "<b>Head 2 of layer 1</b>: queries and keys.");
+  g_assert_cmpstr (before, ==, "Why <b>“w1”</b> reads <b>“w4”</b> in the other sentence: "
+                               "<b>head 2 of layer 1</b>.");
   g_assert_cmpstr (headline, ==, "Why <b>“w2”</b> reads <b>“w5”</b> in the other sentence: "
                                  "<b>head 2 of layer 1</b>.");
   g_assert_cmpstr (explained, ==, "<b>Up, warm: positive. Down, cool: negative.</b>"

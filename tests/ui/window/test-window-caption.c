@@ -64,7 +64,8 @@ test_shown (AppWindow *window)
   activate (window, "win.view::matrix");
   g_assert_cmpstr (get_caption (window), ==, HEAD_3_11);
   activate (window, "win.view::neuron");
-  g_assert_cmpstr (get_caption (window), ==, "Head 11 of layer 3: queries and keys.");
+  g_assert_cmpstr (get_caption (window), ==,
+                   "Why “cat” reads “cat” in the other sentence: head 11 of layer 3.");
   activate (window, "win.view::model");
   g_assert_cmpstr (get_caption (window), ==, "72 heads of 6 layers, by layer.");
 }

@@ -44,6 +44,8 @@ click_item (UiPins       *pins,
   case UI_ITEM_SOFTMAX:
   case UI_ITEM_MEASURE:
   case UI_ITEM_VALUE_CELL:
+    if (view->pins_cells && pins->n_queries == 0 && item->query >= 0)
+      ui_pins_click (pins, FALSE, item->query, extend);
     if (view->pins_cells && pins->n_queries > 0)
       pin_cell (pins, item->key, extend);
     else

@@ -146,7 +146,7 @@ paint_cells (const UiNeuronPainter *painter,
   const UiNeuronScene *self = painter->self;
   UiSide side = ui_neuron_layout_get_side (band);
   int n_cells = ui_neuron_layout_get_n_cells (painter->layout, band);
-  gboolean compared = band == UI_BAND_QUERIES && painter->query >= 0;
+  gboolean compared = band == UI_BAND_QUERIES && painter->self->is_pinned;
   Cells cells = { .bars = draws_bars (painter), .full = full, .opacity = aside ? ASIDE : 1 };
 
   for (int row = 0; row < painter->rows->columns[side].n; row++) {
@@ -208,7 +208,7 @@ ui_neuron_paint_band (const UiNeuronPainter *painter,
   ui_neuron_paint_heading (painter, painter->layout->bands[band].x, title, scale);
   paint_grounds (painter, band);
   paint_cells (painter, band, full, FALSE);
-  if (band == UI_BAND_QUERIES && painter->query >= 0)
+  if (band == UI_BAND_QUERIES && painter->self->is_pinned)
     paint_cells (painter, band, full, TRUE);
   sink->klass->pop_group (sink);
 }

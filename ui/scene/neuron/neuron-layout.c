@@ -6,7 +6,9 @@
 
 /* At 100 % text. The band of headings has a second line, for the scale of each column. */
 #define SECOND_LINE 18.0
-#define TALL_ROW 36.0 /* bars are read better in rows that are taller than those of the head view */
+/* Bars are read better in rows that are taller than those of the head view. */
+#define TALL_ROW 36.0
+#define TALLEST_ROW 52.0 /* in a window that has the room */
 #define BOTTOM 10.0
 #define MIN_ROW_TO_STRETCH 25.0 /* smaller ones are small because there are many */
 /* Ground between two bands: little of a small row, so that its bars keep their height. */
@@ -88,8 +90,9 @@ stretch (UiHeadLayout         *rows,
 {
   double content = MAX (rows->columns[0].column.height, rows->columns[1].column.height);
   double room = options->view_height - rows->header - below - BOTTOM * rows->scale;
-  double most = TALL_ROW * rows->scale / rows->row;
-  double factor = options->view_height > 0 ? CLAMP (room / content, 1, most) : most;
+  double unit = rows->scale / rows->row;
+  double factor = options->view_height > 0 ? CLAMP (room / content, 1, MAX (TALLEST_ROW * unit, 1))
+                                           : TALL_ROW * unit;
 
   if (rows->row < MIN_ROW_TO_STRETCH * rows->scale || content <= 0)
     return;
@@ -196,9 +199,9 @@ add_scores (UiNeuronLayout *self,
       add_gap (parts, 10, 18);
     }
   }
-  add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 88);
+  add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 72);
   add_part (parts, &self->numbers[UI_GAUGE_SCORE], 44, 44, 46);
-  add_gap (parts, 14, 30);
+  add_gap (parts, 14, 22);
   if (self->columns.has_mask) {
     add_part (parts, &self->mask, 34, 38, 44);
     add_gap (parts, 12, 24);
@@ -209,7 +212,7 @@ static void
 add_weights (UiNeuronLayout *self,
              Parts          *parts)
 {
-  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 120);
+  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 84);
   add_part (parts, NULL, 6, 6, 6);
   add_part (parts, &self->numbers[UI_GAUGE_SOFTMAX], 44, 44, 44);
   if (self->columns.has_measure) {
@@ -219,7 +222,7 @@ add_weights (UiNeuronLayout *self,
     add_part (parts, &self->numbers[UI_GAUGE_MEASURE], 44, 44, 44);
   }
   if (self->columns.n_value_dimensions > 0) {
-    add_part (parts, &self->links, 14, 18, 56);
+    add_part (parts, &self->links, 14, 18, 36);
     add_band (self, UI_BAND_VALUES, parts);
     add_gap (parts, 8, 12);
   } else {
@@ -245,9 +248,9 @@ place_columns (UiNeuronLayout  *self,
   add_part (&parts, &tokens[UI_SIDE_QUERIES], query_tokens, query_tokens, query_tokens);
   add_part (&parts, NULL, 8, 8, 12);
   add_band (self, UI_BAND_QUERIES, &parts);
-  add_part (&parts, &self->guides, 24, 40, 120);
+  add_part (&parts, &self->guides, 24, 40, 72);
   add_band (self, UI_BAND_KEYS, &parts);
-  add_gap (&parts, 14, 36);
+  add_gap (&parts, 14, 24);
   add_band (self, UI_BAND_PRODUCTS, &parts);
   add_part (&parts, NULL, 10, 10, 24);
   add_scores (self, &parts);

@@ -20,7 +20,7 @@ append_dimensions (const UiNeuronScene *self,
     return;
   }
   g_string_append_printf (text, " Dimensions by Σ |q × k| over all keys and %s, largest first: ",
-                          self->query >= 0 ? "the pinned query" : "all queries");
+                          self->is_pinned ? "the pinned query" : "all queries");
   for (int i = 0; i < MIN (n, N_NAMED_DIMENSIONS); i++)
     g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", self->order[i]);
   g_string_append (text, n > N_NAMED_DIMENSIONS ? " …" : ".");
@@ -34,18 +34,14 @@ append_scales (const UiNeuronScene *self,
   gboolean bars = self->parent.scene.document->bands == UI_BANDS_BARS;
   g_autofree char *band_scale = ui_neuron_format_number ("%.2f", self->band_scale);
   g_autofree char *value_scale = ui_neuron_format_number ("%.2f", self->value_scale);
+  double full = ui_neuron_get_product_scale (self, self->query);
+  g_autofree char *product_scale = ui_neuron_format_number ("%.2f", full);
 
   g_string_append_printf (text, " %s: ±%s in q and k", bars ? "Full height" : "Full colour",
                           band_scale);
   if (self->value_vectors.data != NULL)
     g_string_append_printf (text, ", ±%s in v", value_scale);
-  if (self->query >= 0) {
-    double full = ui_neuron_get_product_scale (self, self->query);
-    g_autofree char *product_scale = ui_neuron_format_number ("%.2f", full);
-
-    g_string_append_printf (text, ", ±%s in q\u00a0×\u00a0k", product_scale);
-  }
-  g_string_append_c (text, '.');
+  g_string_append_printf (text, ", ±%s in q\u00a0×\u00a0k.", product_scale);
 }
 
 static void
@@ -55,7 +51,7 @@ append_output_words (const UiNeuronScene *self,
   g_autofree double *output = NULL;
   g_autofree char *scale = NULL;
 
-  if (self->query < 0 || self->value_vectors.data == NULL)
+  if (self->value_vectors.data == NULL)
     return;
   output = ui_neuron_get_output (self, self->query);
   scale = ui_neuron_format_number ("%.2f", ui_neuron_get_output_scale (self, output));
@@ -101,8 +97,7 @@ append_formula (const UiNeuronScene *self,
 {
   g_autofree char *formula = ui_neuron_describe_score (self);
 
-  if (self->query >= 0)
-    g_string_append_printf (text, " Score: %s.", formula);
+  g_string_append_printf (text, " Score: %s.", formula);
 }
 
 static void
@@ -160,32 +155,13 @@ append_not_applied (const UiDocument *document,
 char *
 ui_neuron_explain (const UiScene *scene)
 {
-  const UiNeuronScene *self = (const UiNeuronScene *) scene;
   GString *markup = g_string_new (scene->document->bands == UI_BANDS_BARS
                                   ? "<b>Up, warm: positive. Down, cool: negative.</b>"
                                   : "<b>Warm: positive. Cool: negative.</b>");
 
-  if (self->query >= 0)
-    g_string_append (markup, " A long bar in q × k decides.");
+  g_string_append (markup, " A long bar in q × k decides.");
   ui_plain_append_threshold (scene, "Links", markup);
   return g_string_free (markup, FALSE);
-}
-
-/* What the pinned token reads most of what is drawn, or the pinned key. */
-static int
-find_key (const UiNeuronScene *self)
-{
-  const UiScene *scene = &self->parent.scene;
-  int best = -1;
-
-  if (scene->document->pins.n_keys > 0)
-    return scene->document->pins.keys[0];
-  for (int key = 0; key < scene->keys->n; key++)
-    if (!ui_neuron_is_masked (self, self->query, key)
-        && (best < 0 || ui_neuron_get_measured (self, self->query, key)
-                        > ui_neuron_get_measured (self, self->query, best)))
-      best = key;
-  return best;
 }
 
 static void
@@ -211,7 +187,7 @@ char *
 ui_neuron_headline (const UiScene *scene)
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
-  const int key = self->query >= 0 ? find_key (self) : -1;
+  const int key = ui_neuron_find_key (self, self->query);
   g_autofree char *head = ui_describe_one_head (scene, self->head);
   GString *markup = g_string_new (NULL);
 
@@ -244,13 +220,15 @@ ui_neuron_legend (const UiScene *scene)
     append_output_words (self, text);
   if (!in_window || scene->document->sort_dimensions)
     append_dimensions (self, text);
+  if (n_pinned == 0)
+    g_string_append (text, " No token is pinned: the query of the strongest link is compared.");
   if (n_pinned > 1)
     g_string_append_printf (text, " The first of %d pinned tokens is compared.", n_pinned);
   ui_describe_append_opacity (scene, text);
   g_string_append_c (text, '.');
   ui_describe_append_threshold (scene, "Links", text);
   append_not_applied (scene->document, text);
-  if (self->query >= 0 && ui_mask_count_hidden (scene->attention, self->query) > 0)
+  if (ui_mask_count_hidden (scene->attention, self->query) > 0)
     g_string_append (text, " Hatched: masked, not seen by this token.");
   return g_string_free (text, FALSE);
 }

@@ -146,10 +146,10 @@ ui_neuron_numbers (const UiScene *scene)
   g_string_append_c (text, '\n');
   append_vectors (self, "q", scene->queries, &self->query_vectors, text);
   append_vectors (self, "k", scene->keys, &self->key_vectors, text);
-  if (self->query >= 0)
+  if (self->is_pinned)
     append_products (self, text);
   append_vectors (self, "v", scene->keys, &self->value_vectors, text);
-  if (self->query >= 0)
+  if (self->is_pinned)
     append_output (self, text);
   return g_string_free (text, FALSE);
 }

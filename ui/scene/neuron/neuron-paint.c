@@ -6,42 +6,34 @@
 
 /* At 100 % text. */
 #define TOKEN_PADDING 10.0
-#define HINT_SIZE 13.5
-#define HINT_LINE 20.0
-#define HINT_LINES 5 /* from the top of the plate to the middle of the hint, in lines */
-#define HINT_PADDING 24.0
-#define PLATE_CORNER 6.0
+#define CORNER 6.0
 #define PIN_MARGIN 2.0
+#define LANE_MARGIN 4.0
 #define PIN_WIDTH 1.6
 
-#define HINT_IN_WINDOW "Click a token to pin its query"
-#define HINT_IN_FILE "No query is pinned"
-#define HINT_MORE \
-  "It is multiplied with every key, dimension by dimension; the sum is the score, and softmax " \
-  "makes it a weight."
-#define HINT_VALUES " The values, each times its weight, add up to the output of the head."
+#define LANE_OPACITY 0.1
+#define LEAST_WAY 1.5 /* width of the way to a key that is pointed at, however little it is read */
 
 /* What the tokens do, in line with the scales of the columns. */
 static void
-paint_token_headings (const UiNeuronPainter *painter)
+paint_token_heading (const UiNeuronPainter *painter,
+                     UiSide                 side)
 {
-  const UiScene *scene = &painter->self->parent.scene;
   const UiHeadLayout *rows = painter->rows;
-  const UiRect *left = &rows->columns[UI_SIDE_QUERIES].column;
-  const UiRect *right = &rows->columns[UI_SIDE_KEYS].column;
+  const UiRect *column = &rows->columns[side].column;
   double padding = TOKEN_PADDING * rows->scale;
-  double y = UI_NEURON_SCALE_Y * rows->scale;
-  UiTextStyle style = { .size = UI_NEURON_SCALE_SIZE * rows->scale };
+  gboolean is_keys = side == UI_SIDE_KEYS;
+  double x = is_keys ? column->x + padding : column->x + column->width - padding;
+  UiTextStyle style = {
+    .size = UI_NEURON_SCALE_SIZE * rows->scale, .align = is_keys ? UI_ALIGN_LEFT : UI_ALIGN_RIGHT
+  };
 
-  ui_text_paint (painter->sink, right->x + padding, y, ui_describe_heading (scene, TRUE), &style,
+  ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * rows->scale,
+                 ui_describe_heading (&painter->self->parent.scene, is_keys), &style,
                  painter->palette->dim);
-  style.align = UI_ALIGN_RIGHT;
-  ui_text_paint (painter->sink, left->x + left->width - padding, y,
-                 ui_describe_heading (scene, FALSE), &style, painter->palette->dim);
 }
 
-/* The way from the query to every key, as wide and as opaque as its weight; without a query the
- * ways of all. */
+/* The way from the query to every key, as wide and as opaque as its weight. */
 static void
 paint_guides (const UiNeuronPainter *painter)
 {
@@ -56,53 +48,13 @@ paint_guides (const UiNeuronPainter *painter)
 }
 
 static void
-paint_hint_lines (const UiNeuronPainter *painter,
-                  const UiRect          *plate)
-{
-  double scale = painter->rows->scale;
-  gboolean in_window = painter->self->parent.scene.options.view_height > 0;
-  UiTextStyle style = { .size = HINT_SIZE * scale, .align = UI_ALIGN_CENTER };
-  gboolean has_values = painter->layout->columns.n_value_dimensions > 0;
-  const char *more = has_values ? HINT_MORE HINT_VALUES : HINT_MORE;
-  g_auto (GStrv) lines = ui_text_wrap (more, &style, plate->width - 2 * HINT_PADDING * scale);
-  double line = HINT_LINE * scale;
-  double x = plate->x + plate->width / 2;
-  double y = plate->y + MIN (plate->height / 2, HINT_LINES * line);
-
-  for (int i = 0; lines[i] != NULL; i++)
-    ui_text_paint (painter->sink, x, y + (i + 0.2) * line, lines[i], &style,
-                   painter->palette->dim);
-  style.bold = TRUE;
-  ui_text_paint (painter->sink, x, y - line, in_window ? HINT_IN_WINDOW : HINT_IN_FILE, &style,
-                 painter->palette->text);
-}
-
-/* What stands where a comparison would. */
-static void
-paint_hint (const UiNeuronPainter *painter)
-{
-  const UiNeuronLayout *layout = painter->layout;
-  const UiRect *rows = &painter->rows->columns[UI_SIDE_KEYS].column;
-  double left = layout->bands[UI_BAND_PRODUCTS].x;
-  UiGauge last = layout->columns.has_measure ? UI_GAUGE_MEASURE : UI_GAUGE_SOFTMAX;
-  double right = layout->numbers[last].x + layout->numbers[last].width;
-  UiRect plate = { left, rows->y, right - left, rows->height };
-  UiSink *sink = painter->sink;
-
-  sink->klass->push_group (sink, "hint");
-  sink->klass->fill (sink, &plate, PLATE_CORNER * painter->rows->scale, painter->palette->plate);
-  paint_hint_lines (painter, &plate);
-  sink->klass->pop_group (sink);
-}
-
-static void
 paint_frame (const UiNeuronPainter *painter,
              const UiRect          *rect,
              double                 width)
 {
   double scale = painter->rows->scale;
 
-  painter->sink->klass->frame (painter->sink, rect, PLATE_CORNER * scale, width * scale,
+  painter->sink->klass->frame (painter->sink, rect, CORNER * scale, width * scale,
                                painter->palette->accent);
 }
 
@@ -118,6 +70,62 @@ paint_pin (const UiNeuronPainter *painter)
   };
 
   paint_frame (painter, &frame, PIN_WIDTH);
+}
+
+/* The row of a key, from its vector through products, score and weight to its token: over what stands
+ * there, because bands have grounds of their own. */
+static void
+paint_lane (const UiNeuronPainter *painter,
+            int                    key)
+{
+  const UiHeadLayout *rows = painter->rows;
+  const UiRect *tokens = &rows->columns[UI_SIDE_KEYS].column;
+  double left = painter->layout->bands[UI_BAND_KEYS].x - LANE_MARGIN * rows->scale;
+  UiRect lane = {
+    left, rows->columns[UI_SIDE_KEYS].y[key] - rows->row / 2, tokens->x + tokens->width - left,
+    rows->row
+  };
+  UiColor color = ui_color_with_alpha (painter->palette->accent, LANE_OPACITY);
+
+  painter->sink->klass->fill (painter->sink, &lane, CORNER * rows->scale, color);
+}
+
+/* The row where the query's way leads; none where all is hidden from it. */
+static void
+paint_main_lane (const UiNeuronPainter *painter)
+{
+  int key = ui_neuron_find_key (painter->self, painter->query);
+
+  if (key >= 0)
+    paint_lane (painter, key);
+}
+
+/* From the query through the row that is pointed at, in sight however small its weight is. */
+static void
+paint_way (const UiNeuronPainter *painter,
+           int                    key)
+{
+  const UiHeadColumn *columns = painter->rows->columns;
+  double scale = painter->rows->scale;
+  double weight = ui_neuron_get_weight (painter->self, painter->query, key);
+  UiHeadField field;
+  UiLink link;
+
+  ui_neuron_paint_init_field (painter, &painter->layout->guides, &field);
+  link = (UiLink) {
+    .x0 = field.frame.x0,
+    .y0 = columns[UI_SIDE_QUERIES].y[painter->query],
+    .x1 = field.frame.x1,
+    .y1 = columns[UI_SIDE_KEYS].y[key],
+    .width = MAX (ui_head_field_get_width (&field, weight), LEAST_WAY * scale),
+    .color = ui_palette_head (painter->theme, painter->self->head),
+    .head = painter->self->head,
+  };
+  ui_head_field_clear (&field);
+  if (!ui_neuron_is_masked (painter->self, painter->query, key))
+    painter->sink->klass->curve (painter->sink, &link);
+  if (key != ui_neuron_find_key (painter->self, painter->query))
+    paint_lane (painter, key);
 }
 
 static void
@@ -145,8 +153,7 @@ paint_value_frames (const UiNeuronPainter *painter,
     paint_cell_frame (painter, UI_BAND_VALUES, hover->key, hover->dimension);
   else
     sink->klass->frame (sink, &column, 1, 1, painter->palette->accent);
-  if (painter->query >= 0)
-    sink->klass->frame (sink, &output, 1, 1, painter->palette->accent);
+  sink->klass->frame (sink, &output, 1, 1, painter->palette->accent);
 }
 
 /* The dimension under the pointer, in every band of its rows. */
@@ -162,29 +169,39 @@ paint_cell_frames (const UiNeuronPainter *painter,
     paint_cell_frame (painter, UI_BAND_QUERIES, hover->query, position);
   } else {
     paint_cell_frame (painter, UI_BAND_KEYS, hover->key, position);
-    if (painter->query >= 0) {
-      paint_cell_frame (painter, UI_BAND_QUERIES, painter->query, position);
-      paint_cell_frame (painter, UI_BAND_PRODUCTS, hover->key, position);
-    }
+    paint_cell_frame (painter, UI_BAND_QUERIES, painter->query, position);
+    paint_cell_frame (painter, UI_BAND_PRODUCTS, hover->key, position);
   }
+}
+
+/* What is compared, and with what: all that is right of the queries. */
+static void
+paint_keys (const UiNeuronPainter *painter,
+            const UiPins          *pins)
+{
+  const UiNeuronScene *self = painter->self;
+
+  ui_head_paint_column (&self->parent, UI_SIDE_KEYS, pins, painter->sink, painter->clip);
+  paint_guides (painter);
+  ui_neuron_paint_band (painter, UI_BAND_KEYS, "key k", self->band_scale);
+  if (self->value_vectors.data != NULL)
+    ui_neuron_paint_band (painter, UI_BAND_VALUES, "value v", self->value_scale);
+  ui_neuron_paint_comparison (painter);
+  ui_neuron_paint_output (painter);
+  paint_main_lane (painter);
 }
 
 /* A comparison that is only looked at covers what stood in its place. */
 static void
-paint_preview (const UiNeuronPainter *painter)
+paint_preview (const UiNeuronPainter *painter,
+               const UiPins          *pins)
 {
-  const UiNeuronLayout *layout = painter->layout;
-  double height = painter->rows->height;
-  double left = layout->bands[UI_BAND_PRODUCTS].x;
-  UiRect guides = { layout->guides.x, 0, layout->guides.width, height };
-  UiRect rest = { left, 0, layout->links.x + layout->links.width - left, height };
-  UiSink *sink = painter->sink;
+  double left = painter->layout->guides.x;
+  UiRect rest = { left, 0, painter->rows->width - left, painter->rows->height };
 
-  sink->klass->fill (sink, &guides, 0, painter->palette->ground);
-  sink->klass->fill (sink, &rest, 0, painter->palette->ground);
-  paint_guides (painter);
-  ui_neuron_paint_comparison (painter);
-  ui_neuron_paint_output (painter);
+  painter->sink->klass->fill (painter->sink, &rest, 0, painter->palette->ground);
+  paint_token_heading (painter, UI_SIDE_KEYS);
+  paint_keys (painter, pins);
   paint_pin (painter);
 }
 
@@ -194,7 +211,8 @@ make_painter (const UiScene *scene,
               const UiRect  *clip)
 {
   const UiNeuronScene *self = (const UiNeuronScene *) scene;
-  UiNeuronPainter painter = {
+
+  return (UiNeuronPainter) {
     .self = self,
     .layout = &self->layout,
     .rows = self->layout.rows,
@@ -202,12 +220,14 @@ make_painter (const UiScene *scene,
     .theme = scene->options.theme,
     .sink = sink,
     .clip = clip,
-    .pins = scene->document->pins,
+    .pins = {
+      .queries = (int *) &self->query,
+      .n_queries = 1,
+      .keys = scene->document->pins.keys,
+      .n_keys = scene->document->pins.n_keys,
+    },
     .query = self->query,
   };
-
-  painter.pins.n_queries = MIN (painter.pins.n_queries, 1);
-  return painter;
 }
 
 static gboolean
@@ -224,22 +244,16 @@ ui_neuron_paint (const UiScene *scene,
 {
   UiNeuronPainter painter = make_painter (scene, sink, clip);
   const UiNeuronScene *self = painter.self;
+  UiPins pins = scene->document->pins;
 
-  paint_token_headings (&painter);
-  ui_head_paint_column (&self->parent, UI_SIDE_QUERIES, &painter.pins, sink, clip);
-  ui_head_paint_column (&self->parent, UI_SIDE_KEYS, &painter.pins, sink, clip);
-  paint_guides (&painter);
+  pins.n_queries = MIN (pins.n_queries, 1);
+  paint_token_heading (&painter, UI_SIDE_KEYS);
+  paint_token_heading (&painter, UI_SIDE_QUERIES);
+  ui_head_paint_column (&self->parent, UI_SIDE_QUERIES, &pins, sink, clip);
   ui_neuron_paint_band (&painter, UI_BAND_QUERIES, "query q", self->band_scale);
-  ui_neuron_paint_band (&painter, UI_BAND_KEYS, "key k", self->band_scale);
-  if (self->value_vectors.data != NULL)
-    ui_neuron_paint_band (&painter, UI_BAND_VALUES, "value v", self->value_scale);
-  if (painter.query >= 0) {
-    ui_neuron_paint_comparison (&painter);
-    ui_neuron_paint_output (&painter);
+  paint_keys (&painter, &pins);
+  if (self->is_pinned)
     paint_pin (&painter);
-  } else {
-    paint_hint (&painter);
-  }
 }
 
 void
@@ -250,7 +264,7 @@ ui_neuron_paint_overlay (const UiScene *scene,
 {
   UiNeuronPainter painter = make_painter (scene, sink, clip);
   gboolean on_query = hover->type == UI_ITEM_QUERY || hover->type == UI_ITEM_QUERY_CELL;
-  gboolean previews = painter.query < 0 && on_query;
+  gboolean previews = !painter.self->is_pinned && on_query;
   UiRect rect;
 
   if (!ui_neuron_has_item (painter.self, hover))
@@ -258,9 +272,10 @@ ui_neuron_paint_overlay (const UiScene *scene,
   if (previews) {
     painter.query = hover->query;
     painter.pins.queries = (int *) &hover->query;
-    painter.pins.n_queries = 1;
-    paint_preview (&painter);
+    paint_preview (&painter, &scene->document->pins);
   }
+  if (hover->key >= 0 && hover->query == painter.query)
+    paint_way (&painter, hover->key);
   if (is_cell (hover->type))
     paint_cell_frames (&painter, hover);
   else if (!previews && scene->klass->get_rect (scene, hover, &rect))

@@ -21,8 +21,8 @@ typedef struct {
   UiTheme               theme;
   UiSink               *sink;
   const UiRect         *clip;
-  UiPins                pins;  /* what is compared: the pinned query or the one pointed at */
-  int                   query; /* the same, -1 = none */
+  UiPins                pins;  /* what is compared: the scene's query or the one pointed at */
+  int                   query; /* the same */
 } UiNeuronPainter;
 
 /* neuron-bands.c */

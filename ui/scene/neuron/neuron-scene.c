@@ -43,7 +43,7 @@ typedef enum {
 static const struct {
   UiItemType type;
   UiBand     band;     /* whose cells it has, NO_BAND = none */
-  gboolean   of_pin;   /* only there with a pinned query */
+  gboolean   of_query; /* it is about the query that is compared */
 } zones[] = {
   [ZONE_QUERIES] = { UI_ITEM_QUERY, NO_BAND, FALSE },
   [ZONE_QUERY_CELLS] = { UI_ITEM_QUERY_CELL, UI_BAND_QUERIES, FALSE },
@@ -122,12 +122,11 @@ get_zone_span (const UiNeuronScene *self,
   }
 }
 
-/* Columns of a pinned query cannot be pointed at without one, nor those that the head has not. */
 static gboolean
 has_zone (const UiNeuronScene *self,
           Zone                 zone)
 {
-  return (self->query >= 0 || !zones[zone].of_pin) && get_zone_span (self, zone).width > 0;
+  return get_zone_span (self, zone).width > 0;
 }
 
 int
@@ -171,12 +170,13 @@ make_item (const UiNeuronScene *self,
            int                  position)
 {
   gboolean is_query = get_zone_side (zone) == UI_SIDE_QUERIES;
+  int compared = self->is_pinned || zones[zone].of_query ? self->query : -1;
   UiBand band = has_cells (zone) ? zones[zone].band : UI_BAND_QUERIES;
 
   return (UiItem) {
     .type = zones[zone].type,
     .head = self->head,
-    .query = is_query ? row : self->query,
+    .query = is_query ? row : compared,
     .key = is_query || zone == ZONE_OUTPUT ? -1 : row,
     .dimension = ui_neuron_get_dimension (self, band, position),
   };
@@ -405,7 +405,8 @@ prepare (UiNeuronScene *self)
 {
   const UiPins *pins = &self->parent.scene.document->pins;
 
-  self->query = pins->n_queries > 0 ? pins->queries[0] : -1;
+  self->is_pinned = pins->n_queries > 0;
+  self->query = self->is_pinned ? pins->queries[0] : ui_neuron_find_query (self);
   self->band_scale = ui_neuron_get_band_scale (self);
   self->value_scale = ui_neuron_get_value_scale (self);
   self->order = ui_neuron_get_order (self);

@@ -12,7 +12,8 @@ typedef struct {
   UiHeadScene     parent;        /* the columns of tokens; its class is the neuron view's */
   UiNeuronLayout  layout;
   int             head;
-  int             query;         /* the pinned one, -1 = none */
+  int             query;         /* what is compared: the pinned one, else that of the strongest link */
+  gboolean        is_pinned;
   EngMatrix       query_vectors; /* [n_queries, n_dimensions] */
   EngMatrix       key_vectors;   /* [n_keys, n_dimensions] */
   EngMatrix       value_vectors; /* [n_keys, n_value_dimensions]; data NULL = none */
@@ -77,6 +78,13 @@ double   ui_neuron_get_value_scale   (const UiNeuronScene *self);
  * weights, for a rollout and where the trace has not what it needs. */
 double  *ui_neuron_get_norms         (const UiNeuronScene *self,
                                       const UiSceneParts  *parts);
+/* Of the words that read a word most, the one whose link is the strongest; where none does, of all
+ * tokens. */
+int      ui_neuron_find_query        (const UiNeuronScene *self);
+/* Where a query's way leads: the pinned key, else the one that it reads most, by the measure. -1
+ * where all are hidden from it. */
+int      ui_neuron_find_key          (const UiNeuronScene *self,
+                                      int                  query);
 /* Dimensions by Σ |q × k| over all keys and the pinned query (without one: over all queries),
  * largest first; as they are where the document does not ask for it. (transfer full)
  * [n_dimensions] */
@@ -90,8 +98,8 @@ int      ui_neuron_get_dimension     (const UiNeuronScene *self,
 int      ui_neuron_find_position     (const UiNeuronScene *self,
                                       UiBand               band,
                                       int                  dimension);
-/* Whether the drawing has such an item; its tokens must exist. A head of another
- * size has other dimensions, and without a pinned query there are no products. */
+/* Whether the drawing has such an item; its tokens must exist. A head of another size has other
+ * dimensions. */
 gboolean ui_neuron_has_item          (const UiNeuronScene *self,
                                       const UiItem        *item);
 

@@ -153,6 +153,67 @@ ui_neuron_is_masked (const UiNeuronScene *self,
   return ui_mask_hides (self->parent.scene.attention, query, key);
 }
 
+/* The key that a query reads most by its weight, -1 where all are hidden from it. */
+static int
+find_read (const UiNeuronScene *self,
+           int                  query)
+{
+  int best = -1;
+
+  for (int key = 0; key < self->key_vectors.rows; key++)
+    if (!ui_neuron_is_masked (self, query, key)
+        && (best < 0 || ui_neuron_get_weight (self, query, key)
+                        > ui_neuron_get_weight (self, query, best)))
+      best = key;
+  return best;
+}
+
+/* -1 where no token of the kind that is asked for reads another of it most. */
+static int
+find_strongest_row (const UiNeuronScene *self,
+                    gboolean             words_only)
+{
+  const UiScene *scene = &self->parent.scene;
+  double strongest = 0;
+  int best = -1;
+
+  for (int query = 0; query < self->query_vectors.rows; query++) {
+    int key = find_read (self, query);
+
+    if (key < 0 || ui_neuron_get_weight (self, query, key) <= strongest
+        || (words_only && (scene->queries->special[query] || scene->keys->special[key])))
+      continue;
+    strongest = ui_neuron_get_weight (self, query, key);
+    best = query;
+  }
+  return best;
+}
+
+int
+ui_neuron_find_query (const UiNeuronScene *self)
+{
+  int query = find_strongest_row (self, TRUE);
+
+  return query >= 0 ? query : MAX (find_strongest_row (self, FALSE), 0);
+}
+
+int
+ui_neuron_find_key (const UiNeuronScene *self,
+                    int                  query)
+{
+  const UiPins *pins = &self->parent.scene.document->pins;
+  int best = -1;
+
+  if (pins->n_keys > 0)
+    return pins->keys[0];
+  for (int key = 0; key < self->key_vectors.rows; key++)
+    if (!ui_neuron_is_masked (self, query, key)
+        && (best < 0 || ui_neuron_get_measured (self, query, key)
+                        > ui_neuron_get_measured (self, query, best)))
+      best = key;
+  return best;
+}
+
 double
 ui_neuron_get_product_scale (const UiNeuronScene *self,
                              int                  query)
@@ -247,8 +308,8 @@ int *
 ui_neuron_get_order (const UiNeuronScene *self)
 {
   int n = self->query_vectors.cols;
-  int first = MAX (self->query, 0);
-  int last = self->query >= 0 ? self->query + 1 : self->query_vectors.rows;
+  int first = self->is_pinned ? self->query : 0;
+  int last = self->is_pinned ? self->query + 1 : self->query_vectors.rows;
   g_autofree Ranked *ranked = g_new (Ranked, n);
   int *order = g_new (int, n);
 

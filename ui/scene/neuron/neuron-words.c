@@ -52,11 +52,11 @@ describe_value_cell (const UiNeuronScene *self,
   g_autofree char *part = NULL;
   double alpha;
 
-  if (self->query < 0)
+  if (item->query < 0)
     return g_strdup_printf ("Dimension %d of the value of %s is %s.", item->dimension, token,
                             value);
-  alpha = ui_neuron_get_weight (self, self->query, item->key);
-  reader = ui_describe_token (self->parent.scene.queries, self->query);
+  alpha = ui_neuron_get_weight (self, item->query, item->key);
+  reader = ui_describe_token (self->parent.scene.queries, item->query);
   weight = ui_describe_weight (alpha);
   part = describe_fine_number (alpha * number);
   return g_strdup_printf ("Dimension %d of the value of %s is %s: with weight %s it adds %s to the "

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include <locale.h>
+
+#include "tests/scene/neuron/neuron-case.h"
+#include "ui/scene/neuron/neuron-layout.h"
+
+/* Spans in the order from left to right; those of columns that are not there are left out. */
+static void
+assert_columns_apart (const UiNeuronLayout *layout)
+{
+  const UiRect *queries = &layout->rows->columns[UI_SIDE_QUERIES].column;
+  const UiRect *keys = &layout->rows->columns[UI_SIDE_KEYS].column;
+  UiSpan spans[32] = {
+    { queries->x, queries->width },
+    layout->bands[UI_BAND_QUERIES],
+    layout->guides,
+    layout->bands[UI_BAND_KEYS],
+    layout->bands[UI_BAND_PRODUCTS],
+  };
+  int n = 5;
+  double right = 0;
+
+  for (int gauge = 0; gauge < UI_N_GAUGES; gauge++) {
+    if (gauge == UI_GAUGE_SOFTMAX)
+      spans[n++] = layout->mask;
+    spans[n++] = layout->bars[gauge];
+    spans[n++] = layout->numbers[gauge];
+  }
+  spans[n++] = layout->links;
+  spans[n++] = layout->bands[UI_BAND_VALUES];
+  spans[n++] = (UiSpan) { keys->x, keys->width };
+  for (int i = 0; i < n; i++) {
+    if (spans[i].width <= 0)
+      continue;
+    g_assert_cmpfloat (spans[i].x, >=, right - 1e-9);
+    right = spans[i].x + spans[i].width;
+  }
+  g_assert_cmpfloat (right, <=, layout->rows->width + 1e-9);
+}
+
+static void
+assert_layout (const EngTokens       *tokens,
+               const UiNeuronColumns *columns,
+               double                 width)
+{
+  static const UiPins no_pins = { 0 };
+  double text_scale = width > 1800 ? 2 : 1;
+  UiSceneOptions options = {
+    .width = width, .view_height = width > 1200 ? 0 : 700, .text_scale = text_scale
+  };
+  UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, columns);
+  double least = 0.9 * columns->n_dimensions * text_scale;
+  UiHeadLayout rows;
+  UiNeuronLayout layout;
+
+  ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+  ui_neuron_layout_init (&layout, &rows, tokens, tokens, columns, &options);
+  g_assert_cmpfloat (rows.width, >=, width);
+  assert_columns_apart (&layout);
+  g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, MAX (least, 64 * text_scale) - 1e-9);
+  g_assert_cmpint (layout.bars[UI_GAUGE_MEASURE].width > 0, ==, columns->has_measure);
+  g_assert_cmpint (layout.numbers[UI_GAUGE_BIAS].width > 0, ==, columns->has_bias);
+  g_assert_cmpint (layout.mask.width > 0, ==, columns->has_mask);
+  if (columns->n_value_dimensions > 0)
+    g_assert_cmpfloat (layout.output.y + layout.output.height, <, rows.height);
+  /* What a file has folds nowhere. */
+  if (options.view_height <= 0 && columns->has_bias)
+    g_assert_cmpfloat (layout.bars[UI_GAUGE_BIAS].width, >=, 30 * text_scale);
+  ui_head_layout_clear (&rows);
+}
+
+/* No column reaches into the next, at every width, with heads of every size, every choice of
+ * columns and both sizes of text. */
+static void
+test_layout (void)
+{
+  static const int sizes[] = { 1, 24, 32, 64, 128 };
+  g_autoptr (EngTrace) trace = open_flies ();
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    for (int choice = 0; choice < 16; choice++) {
+      UiNeuronColumns columns = {
+        .n_dimensions = sizes[s],
+        .n_value_dimensions = choice & 1 ? sizes[s] : 0,
+        .has_bias = (choice & 2) != 0,
+        .has_mask = (choice & 4) != 0,
+        .has_measure = (choice & 8) != 0,
+      };
+
+      for (double width = 300; width < 2400; width += 100)
+        assert_layout (tokens, &columns, width);
+    }
+  }
+}
+
+/* The drawing of a window of 1280 (992 beside the inspector) and of 900 does not scroll sideways,
+ * with values, in heads of the usual sizes. */
+static void
+test_fits (void)
+{
+  static const double widths[] = { 992, 900 };
+  static const int sizes[] = { 32, 64 };
+  static const UiPins no_pins = { 0 };
+  g_autoptr (EngTrace) trace = open_flies ();
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
+    for (gsize s = 0; s < G_N_ELEMENTS (sizes); s++) {
+      UiNeuronColumns columns = { .n_dimensions = sizes[s], .n_value_dimensions = sizes[s] };
+      UiSceneOptions options = { .width = widths[w], .view_height = 600, .text_scale = 1 };
+      UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, &columns);
+      UiHeadLayout rows;
+      UiNeuronLayout layout;
+
+      ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+      ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
+      g_assert_cmpfloat (rows.width, <=, widths[w]);
+      g_assert_cmpfloat (rows.height, <=, 600);
+      ui_head_layout_clear (&rows);
+    }
+  }
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/neuron/layout", test_layout);
+  g_test_add_func ("/scene/neuron/fits", test_fits);
+  return g_test_run ();
+}
