@@ -3,6 +3,7 @@
 
 #include "app/run/pass.h"
 #include "engine/base/error.h"
+#include "ui/document/bidi.h"
 #include "ui/scene/numbers/word-links.h"
 
 void
@@ -24,7 +25,7 @@ app_corpus_question_clear (AppCorpusQuestion *self)
 static char *
 quote (const char *word)
 {
-  return word[0] != '\0' ? g_strdup_printf ("“%s”", word) : g_strdup ("any word");
+  return word[0] != '\0' ? ui_bidi_quote (word) : g_strdup ("any word");
 }
 
 char *
@@ -63,7 +64,9 @@ spell (const EngModel    *model,
   alone->edits = g_new0 (char *, 1);
   alone->truncate = FALSE;
   if (!app_pass_encode (model, alone, &inputs, error)) {
-    g_prefix_error (error, "the word “%s”: ", word);
+    g_autofree char *quoted = ui_bidi_quote (word);
+
+    g_prefix_error (error, "the word %s: ", quoted);
     return FALSE;
   }
 

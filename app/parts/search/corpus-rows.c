@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/search/corpus-rows.h"
 
+#include "ui/document/bidi.h"
 #include "ui/lists/result-list.h"
 #include "ui/scene/base/describe.h"
 
@@ -16,11 +17,13 @@ name_words (const AppCorpusResult *result)
 {
   const AppCorpusQuestion *question = &result->question;
   gboolean has_from = question->from[0] != '\0';
+  g_autofree char *from = ui_bidi_quote (question->from);
+  g_autofree char *to = ui_bidi_quote (question->to);
 
   if (!has_from || question->to[0] == '\0')
-    return g_strdup_printf ("“%s” and another word", has_from ? question->from : question->to);
+    return g_strconcat (has_from ? from : to, " and another word", NULL);
   if (result->kind == ENG_KIND_DECODER)
-    return g_strdup_printf ("both words, “%s” before “%s”", question->to, question->from);
+    return g_strdup_printf ("both words, %s before %s", to, from);
 
   return g_strdup ("both words");
 }

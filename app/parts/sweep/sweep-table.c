@@ -5,6 +5,7 @@
 
 #include "ui/controls/table-row.h"
 #include "ui/controls/words.h"
+#include "ui/document/bidi.h"
 #include "ui/lists/sweep-grid.h"
 #include "ui/scene/base/describe.h"
 
@@ -43,6 +44,16 @@ describe_change (AppSweep *self,
          : g_strdup_printf ("the last hidden states move by %s of their length", number);
 }
 
+/* The answer of a task head, which may be a word of the text. */
+static char *
+dup_quoted_class (AppSweep *self,
+                  int       id)
+{
+  g_autofree char *name = app_ablation_dup_class (self->ablation, id);
+
+  return ui_bidi_quote (name);
+}
+
 /* "Head 9 of layer 2 zeroed: KL 0.12 bits; “mat” −0.12, from 0.41 to 0.29; best then “rug”" */
 char *
 app_sweep_describe_head (int      layer,
@@ -71,16 +82,16 @@ app_sweep_describe_head (int      layer,
     return g_string_free (text, FALSE);
 
   difference = ui_words_number ("%+.3f", change.probability_change);
-  best = app_ablation_dup_class (self->ablation, change.best);
+  best = dup_quoted_class (self, change.best);
   if (app_ablation_get_base (self->ablation, &id, &before)) {
-    g_autofree char *name = app_ablation_dup_class (self->ablation, id);
+    g_autofree char *name = dup_quoted_class (self, id);
     g_autofree char *from = ui_describe_weight (before);
     g_autofree char *to = ui_describe_weight (MAX (0, before + change.probability_change));
 
-    g_string_append_printf (text, "; “%s” from %s to %s, %s", name, from, to, difference);
+    g_string_append_printf (text, "; %s from %s to %s, %s", name, from, to, difference);
   } else
     g_string_append_printf (text, "; probability of the best %s", difference);
-  g_string_append_printf (text, "; best then “%s”", best);
+  g_string_append_printf (text, "; best then %s", best);
 
   return g_string_free (text, FALSE);
 }
@@ -110,10 +121,10 @@ update_caption (AppSweep *self)
   else
     g_string_append (text, "Colour: change of the probability of what is best without it.");
   if (app_ablation_get_base (self->ablation, &id, &before)) {
-    g_autofree char *name = app_ablation_dup_class (self->ablation, id);
+    g_autofree char *name = dup_quoted_class (self, id);
     g_autofree char *number = ui_describe_weight (before);
 
-    g_string_append_printf (text, " Before: “%s” %s.", name, number);
+    g_string_append_printf (text, " Before: %s %s.", name, number);
   }
   gtk_label_set_label (GTK_LABEL (self->caption), text->str);
   g_string_free (text, TRUE);

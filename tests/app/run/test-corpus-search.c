@@ -555,6 +555,19 @@ test_csv (Fixture       *self,
   g_assert_nonnull (strstr (lines, ",A bird,C\n"));
 }
 
+/* A word that runs from right to left keeps to itself in a sentence. */
+static void
+test_described (void)
+{
+  AppCorpusQuestion latin = { .from = (char *) "it", .to = (char *) "cat", .links_words = TRUE };
+  AppCorpusQuestion arabic = { .from = (char *) "قطة", .to = (char *) "", .links_words = TRUE };
+  g_autofree char *plain = app_corpus_question_describe (&latin);
+  g_autofree char *isolated = app_corpus_question_describe (&arabic);
+
+  g_assert_cmpstr (plain, ==, "“it” reads “cat”");
+  g_assert_cmpstr (isolated, ==, "\u200e“\u2068قطة\u2069” reads any word");
+}
+
 #define ADD(name, function) \
   g_test_add ("/app/corpus-search/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -576,6 +589,7 @@ main (int    argc,
   ADD ("cancel", test_cancel);
   ADD ("refused", test_refused);
   ADD ("csv", test_csv);
+  g_test_add_func ("/app/corpus-search/described", test_described);
 
   return g_test_run ();
 }
