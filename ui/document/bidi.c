@@ -26,6 +26,15 @@ changes_order (const char *text)
   return FALSE;
 }
 
+gboolean
+ui_bidi_begins_right (const char *text)
+{
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_isalpha (g_utf8_get_char (p)))
+      return runs_left (g_utf8_get_char (p));
+  return FALSE;
+}
+
 char *
 ui_bidi_isolate (const char *text)
 {

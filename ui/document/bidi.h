@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* Whether the first letter of the text runs from right to left: a line of it begins on the right. */
+gboolean ui_bidi_begins_right (const char *text);
 /* U+200E, which says that a sentence runs from left to right to those who look for its first letter
  * inside of isolates, too; then the text between U+2068 and U+2069. (transfer full) */
 #define UI_BIDI_OPEN  "\u200e\u2068"

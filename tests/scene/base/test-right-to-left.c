@@ -183,6 +183,40 @@ test_drawn (void)
   g_assert_cmpint (n_numbered, >, 2);
 }
 
+static TextBox *
+find_box (GArray     *boxes,
+          const char *text,
+          int         nth)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    if (strcmp (g_array_index (boxes, TextBox, i).text, text) == 0 && nth-- == 0)
+      return &g_array_index (boxes, TextBox, i);
+  g_assert_not_reached ();
+}
+
+/* "##" stands where the word goes on from, as it does in sentences, in both columns. */
+static void
+test_pieces (void)
+{
+  static const char *const hebrew[] = { "ישב", "##ים", NULL };
+  static const char *const latin[] = { "play", "##ing", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (latin, hebrew, 1);
+  g_autoptr (UiScene) scene = make_scene (trace, NULL, UI_VIEW_HEAD, UI_COMPARE_OFF, "");
+  g_autoptr (GArray) boxes = box_sink_new_array ();
+  UiSink *sink = box_sink_new (boxes);
+
+  ui_scene_paint (scene, sink, NULL);
+  box_sink_free (sink);
+  for (int column = 0; column < 2; column++) {
+    const TextBox *ing = find_box (boxes, "ing", column);
+    const TextBox *yim = find_box (boxes, "ים", column);
+
+    /* Each column is painted from above: its marks come in the order of its tokens. */
+    g_assert_cmpfloat (find_box (boxes, "##", 2 * column)->ink.x, <, ing->ink.x);
+    g_assert_cmpfloat (find_box (boxes, "##", 2 * column + 1)->ink.x, >, yim->ink.x);
+  }
+}
+
 /* Cells of a table are the tokens: what reads them must find them. */
 static void
 test_tables (void)
@@ -207,6 +241,7 @@ main (int    argc,
   g_test_add_func ("/scene/right-to-left/views", test_views);
   g_test_add_func ("/scene/right-to-left/comparisons", test_comparisons);
   g_test_add_func ("/scene/right-to-left/drawn", test_drawn);
+  g_test_add_func ("/scene/right-to-left/pieces", test_pieces);
   g_test_add_func ("/scene/right-to-left/tables", test_tables);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/head/head-painter.h"
 
+#include "ui/document/bidi.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
 
@@ -35,18 +36,22 @@ measure_token (const UiHeadScene *self,
   double prefix = *set->prefix != '\0' ? ui_text_measure (set->prefix, &box.style) : 0;
   double edge = ui_head_get_text_x (layout, side);
   double text;
+  gboolean prefix_first;
 
   box.style.max_width = room - prefix;
   text = ui_text_measure (set->text, &box.style);
   box.width = prefix + text;
+  /* The prefix stands where the word goes on from: on the right of an Arabic piece. */
+  prefix_first = !ui_bidi_begins_right (set->text);
   if (side == UI_SIDE_QUERIES) {
     box.style.align = UI_ALIGN_RIGHT;
-    box.text_x = edge;
-    box.prefix_x = edge - text;
+    box.text_x = prefix_first ? edge : edge - prefix;
+    box.prefix_x = prefix_first ? edge - text : edge;
     box.left = edge - box.width;
   } else {
-    box.prefix_x = box.left = edge;
-    box.text_x = edge + prefix;
+    box.left = edge;
+    box.prefix_x = prefix_first ? edge : edge + text;
+    box.text_x = prefix_first ? edge + prefix : edge;
   }
   return box;
 }
