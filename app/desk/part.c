@@ -35,9 +35,16 @@ app_part_load_ui (gpointer    part,
                   const char *name)
 {
   AppPartPrivate *private = app_part_get_instance_private (part);
+
+  private->ui = app_part_read_ui (name);
+}
+
+GtkBuilder *
+app_part_read_ui (const char *name)
+{
   g_autofree char *path = g_strdup_printf (UI_OF_PART, name);
 
-  private->ui = gtk_builder_new_from_resource (path);
+  return gtk_builder_new_from_resource (path);
 }
 
 gpointer

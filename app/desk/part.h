@@ -42,6 +42,8 @@ AppPicture *app_part_get_picture (gpointer      part);
 /* For begin() alone: reads the part's widgets, resources/ui/parts/NAME.ui. */
 void        app_part_load_ui     (gpointer      part,
                                   const char   *name);
+/* Those of a window or a dialog that opens now. (transfer full); a window lives until it is closed. */
+GtkBuilder *app_part_read_ui     (const char   *name);
 /* One of them, by its id, which must be there. Borrowed; it lives on in what it is placed in. */
 gpointer    app_part_get_object  (gpointer      part,
                                   const char   *id);

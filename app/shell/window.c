@@ -3,7 +3,7 @@
 
 #include <malloc.h>
 
-#include "app/desk/desk-private.h"
+#include "app/desk/desk-frame.h"
 #include "app/desk/shortcuts.h"
 #include "app/parts/session/session.h"
 #include "app/run/timing.h"

@@ -15,7 +15,6 @@
 #define AS_TYPED_LABEL "As Typed"
 #define PREFIX_KEY "prefix:"
 #define LANG_KEY "lang:"
-#define SEED_LARGEST 999999999
 
 struct _AppAskingPart {
   AppPart parent_instance;
@@ -167,25 +166,6 @@ offer_cb (AdwMessageDialog *dialog,
                     gtk_spin_button_get_value_as_int (spin));
 }
 
-static GtkWidget *
-seed_row_new (GtkWidget **spin)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *list = gtk_list_box_new ();
-
-  *spin = gtk_spin_button_new_with_range (0, SEED_LARGEST, 1);
-  gtk_widget_set_valign (*spin, GTK_ALIGN_CENTER);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), "Seed");
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), "The same seed gives the same weights");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), *spin);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), *spin);
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (list, "boxed-list");
-  gtk_list_box_append (GTK_LIST_BOX (list), row);
-
-  return list;
-}
-
 static void
 add_actions (AppAskingPart *self)
 {
@@ -236,7 +216,8 @@ app_asking_part_offer (AppAskingPart *self,
 {
   g_autofree char *name = NULL;
   g_autofree char *folder = model != NULL ? app_model_store_find (model, &name, NULL) : NULL;
-  GtkWidget *dialog, *spin;
+  g_autoptr (GtkBuilder) ui = NULL;
+  GtkWidget *dialog;
   EngModelInfo info;
 
   if (folder == NULL || eng_model_has_weights (folder) || !eng_model_peek (folder, &info, NULL))
@@ -252,8 +233,10 @@ app_asking_part_offer (AppAskingPart *self,
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "open");
   adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), seed_row_new (&spin));
-  g_object_set_data (G_OBJECT (dialog), "seed", spin);
+  ui = app_part_read_ui ("untrained");
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog),
+                                      GTK_WIDGET (gtk_builder_get_object (ui, "choices")));
+  g_object_set_data (G_OBJECT (dialog), "seed", gtk_builder_get_object (ui, "seed"));
   g_object_set_data_full (G_OBJECT (dialog), "model", g_strdup (model), g_free);
   g_signal_connect_object (dialog, "response", G_CALLBACK (offer_cb), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));

@@ -10,8 +10,6 @@
 
 #define MENU_WIDTH      440
 #define MENU_MAX_HEIGHT 420
-#define DETAILS_WIDTH   460
-#define DETAILS_HEIGHT  520
 
 G_DEFINE_FINAL_TYPE (AppModelsPart, app_models_part, APP_TYPE_PART)
 
@@ -317,41 +315,21 @@ choose_trace (AppModelsPart *self)
 static void
 show_details (AppModelsPart *self)
 {
-  GtkWidget *panel = ui_model_panel_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
-                                      "hscrollbar-policy", GTK_POLICY_NEVER,
-                                      "vexpand", TRUE,
-                                      "child", panel,
-                                      NULL);
-  GtkWidget *window = g_object_new (ADW_TYPE_WINDOW,
-                                    "title", "Model Details",
-                                    "transient-for", app_desk_get_window (self->desk),
-                                    "modal", TRUE,
-                                    "default-width", DETAILS_WIDTH,
-                                    "default-height", DETAILS_HEIGHT,
-                                    "content", box,
-                                    NULL);
+  g_autoptr (GtkBuilder) ui = app_part_read_ui ("model-details");
+  GtkWindow *window = GTK_WINDOW (gtk_builder_get_object (ui, "details"));
+  UiModelPanel *panel = UI_MODEL_PANEL (gtk_builder_get_object (ui, "panel"));
 
   if (app_study_get_model (self->study) != NULL) {
     const EngTokenizer *tokenizer = eng_model_get_tokenizer (app_study_get_model (self->study));
 
-    ui_model_panel_set_model (UI_MODEL_PANEL (panel),
-                              eng_model_get_info (app_study_get_model (self->study)),
+    ui_model_panel_set_model (panel, eng_model_get_info (app_study_get_model (self->study)),
                               tokenizer != NULL ? eng_tokenizer_get_description (tokenizer) : NULL,
                               app_study_get_answered (self->study)->random_weights);
   } else
-    ui_model_panel_set_trace (UI_MODEL_PANEL (panel), app_study_get_trace (self->study),
+    ui_model_panel_set_trace (panel, app_study_get_trace (self->study),
                               app_study_get_answered (self->study)->trace_file);
-
-  gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
-  gtk_box_append (GTK_BOX (box), scrolled);
-  /* Else the first value would have the focus, and be selected. */
-  gtk_widget_set_focusable (scrolled, TRUE);
-  gtk_window_set_focus (GTK_WINDOW (window), scrolled);
-  /* Escape closes the details as it closes every dialog. */
-  add_key (window, GDK_KEY_Escape, 0, gtk_named_action_new ("window.close"));
-  gtk_window_present (GTK_WINDOW (window));
+  gtk_window_set_transient_for (window, app_desk_get_window (self->desk));
+  gtk_window_present (window);
 }
 
 static void
@@ -462,6 +440,8 @@ app_models_part_finalize (GObject *object)
 static void
 app_models_part_class_init (AppModelsPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_MODEL_PANEL);
+
   G_OBJECT_CLASS (klass)->finalize = app_models_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;

@@ -6,12 +6,12 @@
 
 #include <math.h>
 
+#include "app/desk/part.h"
 #include "engine/base/error.h"
 #include "ui/controls/table-row.h"
 #include "ui/controls/words.h"
 #include "ui/lists/sweep-grid.h"
 
-#define UI "/io/github/headlight/Headlight/ui/parts/sweep.ui"
 #define DATA_KEY "sweep" /* of the dialog */
 #define N_SWEPT_TASKS 4
 
@@ -302,7 +302,7 @@ connect_controls (AppSweep   *self,
 static void
 take_widgets (AppSweep *self)
 {
-  g_autoptr (GtkBuilder) ui = gtk_builder_new_from_resource (UI);
+  g_autoptr (GtkBuilder) ui = app_part_read_ui ("sweep");
 
   self->dialog = get_widget (ui, "dialog");
   self->type_choice = get_widget (ui, "type_choice");
