@@ -3,8 +3,10 @@
 #include "ui/scene/views/comparison.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
+#include "tests/support/golden.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
 #include "ui/scene/matrix/difference-scene.h"
@@ -183,6 +185,125 @@ test_resized (Fixture       *self,
   }
 }
 
+/* Where each token of the first text stands in the second: "the", "cat", "sat" and what is around
+ * them. */
+static const int same_tokens[] = { 0, 1, 3, 4, 6 };
+
+#define GREY "#b4b4b8"
+#define DARK_GREY "#6a6a6e/"
+
+/* Links of the first side that changed by less than 0.10 and can be seen. */
+static int
+count_small_changes (Fixture *self)
+{
+  int n = 0;
+
+  for (int head = 0; head < 3; head++)
+    for (int query = 0; query < 5; query++)
+      for (int key = 0; key < 5; key++) {
+        const double first =
+          scene_trace_weight (self->first, ENG_KIND_ENCODER, head, query, key);
+        const double second =
+          scene_trace_weight (self->second, ENG_KIND_ENCODER, head, same_tokens[query],
+                              same_tokens[key]);
+
+        n += fabs (first - second) < 0.10 && first * UI_LINK_GAIN * 255 + 0.5 >= 1;
+      }
+  return n;
+}
+
+/* Every link that can be seen is drawn. */
+static UiScene *
+make_unlimited (Fixture *self)
+{
+  self->document->threshold = 0;
+  return make_scene (self, 1200);
+}
+
+/* Grey are the links that hardly changed, under the others; what has no partner keeps the colour
+ * of its head. What is pointed at has it, too, and of a pin the greys are dark enough to be read. */
+static void
+test_grey (Fixture       *self,
+           gconstpointer  data)
+{
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 2, .query = 2, .key = 3 };
+  const int n_expected = count_small_changes (self);
+  g_autoptr (UiScene) scene = make_unlimited (self);
+  g_autofree char *drawn = draw (scene, NULL);
+  g_autofree char *hovered = draw (scene, &link);
+  g_autofree char *plain = ui_scene_explain (scene);
+  g_autofree char *rule = ui_scene_legend (scene);
+  g_autoptr (UiScene) pinned = NULL;
+  g_autofree char *drawn_pinned = NULL;
+  char *other = strstr (drawn, "group Other");
+  g_autofree char *first = g_strndup (drawn, other - drawn);
+  const char *last_grey = g_strrstr (first, GREY);
+
+  g_assert_cmpint (n_expected, >, 0);
+  g_assert_cmpint (n_expected, <, 75);
+  g_assert_cmpint (count_lines (first, GREY), ==, n_expected);
+  /* Heads 0, 1 and 2 have a colour each. */
+  g_assert_null (strstr (strstr (first, "link head 0"), "link head 3"));
+  g_assert_nonnull (strstr (last_grey, "link head"));
+  g_assert_cmpint (count_lines (first, "link head"), >, n_expected);
+  /* As many of the second text, whose tokens "big" and "down" stand alone. */
+  g_assert_cmpint (count_lines (other, GREY), <=, n_expected);
+  g_assert_null (strstr (hovered, GREY));
+  g_assert_nonnull (strstr (plain, " Grey: changed by less than 0.10."));
+  g_assert_nonnull (strstr (rule, "|This − Other| of the same head and the same two tokens is less "
+                                  "than 0.10."));
+  g_assert_nonnull (strstr (rule, "one side alone has keep their color."));
+
+  ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
+  pinned = make_scene (self, 1200);
+  drawn_pinned = draw (pinned, NULL);
+  g_assert_null (strstr (drawn_pinned, GREY "/"));
+  g_assert_nonnull (strstr (drawn_pinned, DARK_GREY));
+}
+
+/* Other heads are no change, nor is one run beside itself. */
+static void
+test_not_grey (Fixture       *self,
+               gconstpointer  data)
+{
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (UiScene) itself = NULL;
+  g_autofree char *drawn = NULL;
+  g_autofree char *plain = NULL;
+  g_autofree char *drawn_twice = NULL;
+
+  self->document->compare_heads_set = TRUE;
+  ui_head_set_only (&self->document->heads, 1);
+  ui_head_set_only (&self->document->compare_heads, 2);
+  scene = make_scene (self, 1200);
+  drawn = draw (scene, NULL);
+  plain = ui_scene_explain (scene);
+  g_assert_null (strstr (drawn, GREY));
+  g_assert_null (strstr (plain, "Grey"));
+
+  self->document->compare_heads_set = FALSE;
+  eng_trace_unref (self->second);
+  self->second = eng_trace_ref (self->first);
+  itself = make_scene (self, 1200);
+  drawn_twice = draw (itself, NULL);
+  g_assert_null (strstr (drawn_twice, GREY));
+}
+
+/* Every kind of file has it from the same scene. */
+static void
+test_golden (Fixture       *self,
+             gconstpointer  data)
+{
+  const UiSceneOptions options = {
+    .width = 700, .text_scale = 1, .caption = TRUE, .key = TRUE
+  };
+  g_autoptr (UiScene) scene =
+    ui_comparison_new (self->first, self->second, self->document, &options, NULL);
+  g_autofree char *drawn = draw (scene, NULL);
+
+  golden_assert_equal ("sides.scene", drawn);
+}
+
 #define ADD(name, function) \
   g_test_add ("/scene/comparison/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -198,6 +319,9 @@ main (int    argc,
   ADD ("kinds", test_kinds);
   ADD ("titles", test_titles);
   ADD ("resized", test_resized);
+  ADD ("grey", test_grey);
+  ADD ("not-grey", test_not_grey);
+  ADD ("golden", test_golden);
 
   return g_test_run ();
 }

@@ -63,6 +63,18 @@ ui_head_field_get_width (const UiHeadField *self,
   return (THIN_LINK + LINK_GROWTH * MIN (strength, 1.0)) * self->frame.scale;
 }
 
+static gboolean
+is_grey (const UiHeadField *self,
+         int                i,
+         int                query,
+         int                key)
+{
+  const EngAttention *attention = self->weights->attention;
+
+  return self->grey != NULL
+         && self->grey[((gsize) i * attention->n_queries + query) * attention->n_keys + key];
+}
+
 static void
 make_link (const UiHeadField *self,
            int                i,
@@ -79,7 +91,8 @@ make_link (const UiHeadField *self,
   link->x1 = self->frame.x1;
   link->y1 = self->frame.key_y[key] + offset;
   link->width = ui_head_field_get_width (self, weight);
-  link->color = ui_head_color_get (self->weights, self->theme, head);
+  link->color = is_grey (self, i, query, key)
+                ? self->grey_color : ui_head_color_get (self->weights, self->theme, head);
   link->color.a = ui_weights_get_alpha (self->weights, weight);
   link->head = head;
   link->dash = self->edited != NULL && self->edited[head]
@@ -98,6 +111,7 @@ typedef struct {
 typedef struct {
   double      top;    /* of the clip, widened by the widest link */
   double      bottom;
+  gboolean    grey;   /* those that are, or those that are not */
   UiLinkFunc  func;
   gpointer    data;
   GArray     *stronger[N_CLASSES]; /* of Stronger, by class; none of the lowest */
@@ -161,11 +175,35 @@ pass_row (const UiHeadField *self,
     if (MIN (y, self->frame.key_y[key]) > pass->bottom ||
         MAX (y, self->frame.key_y[key]) < pass->top)
       continue;
+    if (is_grey (self, i, query, key) != pass->grey)
+      continue;
     strength = ui_weights_get_strength (weights, weight);
     if (strength < class_bounds[0])
       emit_link (self, pass, i, query, key, weight);
     else
       put_aside (pass, i, query, key, weight, strength);
+  }
+}
+
+static void
+pass_links (const UiHeadField *self,
+            const Pass        *which)
+{
+  Pass pass = *which;
+
+  for (gsize class = 1; class < N_CLASSES; class++)
+    pass.stronger[class] = g_array_new (FALSE, FALSE, sizeof (Stronger));
+  for (int i = 0; i < self->weights->n_heads; i++) {
+    for (int j = 0; j < self->n_queries; j++)
+      pass_row (self, &pass, i, self->queries[j]);
+  }
+  for (gsize class = 1; class < N_CLASSES; class++) {
+    for (guint n = 0; n < pass.stronger[class]->len; n++) {
+      const Stronger *link = &g_array_index (pass.stronger[class], Stronger, n);
+
+      emit_link (self, &pass, link->i, link->query, link->key, link->weight);
+    }
+    g_array_unref (pass.stronger[class]);
   }
 }
 
@@ -184,19 +222,9 @@ foreach_link (const UiLinkField *field,
     .data = data,
   };
 
-  for (gsize class = 1; class < N_CLASSES; class++)
-    pass.stronger[class] = g_array_new (FALSE, FALSE, sizeof (Stronger));
-  for (int i = 0; i < self->weights->n_heads; i++) {
-    for (int j = 0; j < self->n_queries; j++)
-      pass_row (self, &pass, i, self->queries[j]);
-  }
-  for (gsize class = 1; class < N_CLASSES; class++) {
-    for (guint n = 0; n < pass.stronger[class]->len; n++) {
-      const Stronger *link = &g_array_index (pass.stronger[class], Stronger, n);
-
-      emit_link (self, &pass, link->i, link->query, link->key, link->weight);
-    }
-    g_array_unref (pass.stronger[class]);
+  for (int grey = self->grey != NULL; grey >= 0; grey--) {
+    pass.grey = grey;
+    pass_links (self, &pass);
   }
 }
 
@@ -212,8 +240,15 @@ ui_head_field_init (UiHeadField        *self,
   double margin = frame->fan / 2;
   double top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
 
-  *self = (UiHeadField) { .weights = weights, .frame = *frame, .theme = theme };
   pins = pins != NULL ? pins : &none;
+  *self = (UiHeadField) {
+    .weights = weights,
+    .frame = *frame,
+    .theme = theme,
+    /* Of what is pinned also the grey ones are read. */
+    .grey_color = ui_pins_is_empty (pins) ? ui_palette_get (theme)->faint
+                                          : ui_palette_get (theme)->dim,
+  };
   self->queries = list_rows (weights->query_passes, attention->n_queries,
                              pins->queries, pins->n_queries, &self->n_queries);
   self->keys = list_rows (weights->key_passes, attention->n_keys,
@@ -239,6 +274,13 @@ ui_head_field_set_edited (UiHeadField  *self,
 {
   self->edited = edited;
   self->field.dashed = edited != NULL;
+}
+
+void
+ui_head_field_set_grey (UiHeadField  *self,
+                        const guint8 *grey)
+{
+  self->grey = grey;
 }
 
 void

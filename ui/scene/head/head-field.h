@@ -25,6 +25,8 @@ typedef struct {
   UiFieldFrame     frame;
   UiTheme          theme;
   const guint8    *edited;  /* [heads] 1 = its links are dashed; borrowed, NULL = none is */
+  const guint8    *grey;    /* [heads shown, rows, columns] 1 = a grey link; borrowed, NULL = none */
+  UiColor          grey_color;
   double           floor;   /* weaker links are left out; in units of the measure */
   int             *queries; /* [n_queries] rows that the filter and the pins leave, ascending */
   int              n_queries;
@@ -40,6 +42,10 @@ void     ui_head_field_init     (UiHeadField        *self,
 /* Heads whose links are dashed where they can be told apart; borrowed, nullable. */
 void     ui_head_field_set_edited (UiHeadField      *self,
                                    const guint8     *edited);
+/* Links that are drawn in grey, under those that keep the colour of their head, as
+ * ui_changes_mark_small() marks them; borrowed, nullable. */
+void     ui_head_field_set_grey (UiHeadField        *self,
+                                 const guint8       *grey);
 void     ui_head_field_clear    (UiHeadField        *self);
 
 /* Of a link with that value. */

@@ -77,6 +77,7 @@ paint_link_hover (const UiHeadScene *self,
 
   sink->klass->fill (sink, &rect, 0, ui_color_with_alpha (palette->ground, VEIL));
   ui_head_field_init_for (&field, self, NULL);
+  ui_head_field_set_grey (&field, NULL);
   for (int i = 0; i < weights->n_heads; i++) {
     if (weights->heads[i] != hover->head
         || ui_mask_hides (self->scene.attention, hover->query, hover->key))

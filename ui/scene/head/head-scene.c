@@ -374,7 +374,24 @@ ui_head_scene_clear (UiHeadScene *self)
     g_free (self->hidden[side]);
   }
   g_free (self->edited);
+  g_clear_pointer (&self->unchanged, g_bytes_unref);
   ui_head_layout_clear (&self->layout);
+}
+
+gboolean
+ui_head_scene_set_unchanged (UiScene *scene,
+                             GBytes  *unchanged)
+{
+  if (scene->klass != &head_scene_class)
+    return FALSE;
+  head_scene (scene)->unchanged = g_bytes_ref (unchanged);
+  return TRUE;
+}
+
+GBytes *
+ui_head_scene_get_unchanged (const UiScene *scene)
+{
+  return scene->klass == &head_scene_class ? const_head_scene (scene)->unchanged : NULL;
 }
 
 gboolean
@@ -405,4 +422,6 @@ ui_head_field_init_for (UiHeadField       *field,
 
   ui_head_field_init (field, &self->scene.weights, &frame, self->scene.options.theme, pins);
   ui_head_field_set_edited (field, self->edited);
+  if (self->unchanged != NULL)
+    ui_head_field_set_grey (field, g_bytes_get_data (self->unchanged, NULL));
 }

@@ -23,6 +23,8 @@ typedef struct {
   UiHeadToken *tokens[2]; /* by UiSide */
   guint8      *hidden[2]; /* by UiSide: 1 = a token that no token sees; NULL = none */
   guint8      *edited;    /* [heads of the block] 1 = the run was edited in it; NULL = in none */
+  GBytes      *unchanged; /* links that hardly differ from the other side's, as
+                           * ui_changes_mark_small() marks them; NULL = there is no other side */
 } UiHeadScene;
 
 /* Beside a pinned or hovered token's column: one lane for each head shown, then the mean. Wide
@@ -42,6 +44,12 @@ void   ui_head_scene_init     (UiHeadScene          *self,
                                const UiSceneParts   *parts);
 void   ui_head_scene_clear    (UiHeadScene          *self);
 
+/* Before the scene is given to anybody else: takes a reference of the marks. FALSE for what draws no
+ * links of heads. */
+gboolean ui_head_scene_set_unchanged (UiScene      *scene,
+                                      GBytes       *unchanged);
+/* Borrowed; NULL = none were set. */
+GBytes  *ui_head_scene_get_unchanged (const UiScene *scene);
 /* The links of a head view without pins, for what draws them elsewhere; FALSE for other scenes. */
 gboolean ui_head_scene_init_field (const UiScene *scene,
                                    UiHeadField   *field);

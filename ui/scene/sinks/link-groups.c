@@ -44,6 +44,15 @@ pass_run_on (Gathering *self)
   g_array_set_size (self->run, 0);
 }
 
+/* Of one head and one colour. */
+static gboolean
+is_alike (const UiLink *a,
+          const UiLink *b)
+{
+  return a->head == b->head && a->color.r == b->color.r && a->color.g == b->color.g
+         && a->color.b == b->color.b;
+}
+
 static void
 add_to_run (const UiLink *link,
             gpointer      data)
@@ -52,7 +61,7 @@ add_to_run (const UiLink *link,
   UiLink rounded = *link;
 
   rounded.width = round (link->width * WIDTH_STEPS) / WIDTH_STEPS;
-  if (self->run->len > 0 && g_array_index (self->run, UiLink, 0).head != link->head)
+  if (self->run->len > 0 && !is_alike (&g_array_index (self->run, UiLink, 0), link))
     pass_run_on (self);
   g_array_append_val (self->run, rounded);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a drawing of panels: layout and items (panels.c), words (panels-words.c). */
+/* The parts of a drawing of panels: layout and items (panels.c), words (panels-words.c), which links
+ * of two sides are grey (panels-changes.c). */
 #pragma once
 
 #include "ui/scene/base/scene-private.h"
@@ -21,6 +22,7 @@ typedef struct {
   UiScene      scene;     /* of the first panel's trace and document, with its weights */
   UiPanelPart *panels;    /* [n] */
   int          n;
+  gboolean     marks_changes; /* links that hardly changed are grey */
 } UiPanelsScene;
 
 static inline const UiPanelsScene *
@@ -42,6 +44,17 @@ gboolean ui_panels_find_counterpart (const UiPanelsScene *self,
                                      const UiItem        *item,
                                      int                  panel,
                                      UiItem              *counterpart);
+
+/* panels-changes.c: the last step of building, when the scenes of the panels are there. resized: a
+ * drawing of the same panels, nullable. */
+void     ui_panels_mark_changes        (UiPanelsScene       *self,
+                                        const UiPanelsScene *resized);
+/* " Grey: changed by less than 0.10." */
+void     ui_panels_append_small_change (const UiPanelsScene *self,
+                                        GString             *text);
+/* The same as an exact rule. */
+void     ui_panels_append_change_rule  (const UiPanelsScene *self,
+                                        GString             *text);
 
 /* The side, the heads, and of model, texts and edits what is not the same in all panels; the
  * caption has it all. */

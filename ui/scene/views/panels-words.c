@@ -110,6 +110,7 @@ ui_panels_legend (const UiScene *scene)
     else
       append_by_panel (ui_panels (scene), legends, first, end, text);
   }
+  ui_panels_append_change_rule (ui_panels (scene), text);
   return g_string_free (text, FALSE);
 }
 
@@ -119,11 +120,16 @@ ui_panels_explain (const UiScene *scene)
 {
   const UiPanelsScene *self = ui_panels (scene);
   const UiScene *telling = self->panels[0].scene;
+  g_autofree char *words = NULL;
+  GString *text;
 
   for (int i = self->n - 1; i > 0; i--)
     if (ui_scene_has_edited (self->panels[i].scene))
       telling = self->panels[i].scene;
-  return ui_scene_explain (telling);
+  words = ui_scene_explain (telling);
+  text = g_string_new (words);
+  ui_panels_append_small_change (self, text);
+  return g_string_free (text, FALSE);
 }
 
 /* "<b>Head 9 of layer 2</b> beside <b>head 1 of layer 3</b>." */

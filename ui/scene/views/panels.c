@@ -504,6 +504,7 @@ create (const UiPanel         *panels,
     align (&self->panels[0], &self->panels[i]);
   }
   shrink (self, &inner);
+  ui_panels_mark_changes (self, resized);
 
   first = self->panels[0].scene;
   ui_scene_init (&self->scene, &panels_scene_class, &(UiSceneParts) {
