@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/run/answer.h"
 
+#include "engine/trace/telling-head.h"
+#include "ui/document/fit.h"
+
 AppAnswer *
 app_answer_new (EngModel *model,
                 EngTrace *trace,
@@ -25,4 +28,13 @@ app_answer_free (AppAnswer *self)
   app_predictions_clear (&self->predictions);
   g_clear_error (&self->error);
   g_free (self);
+}
+
+void
+app_answer_choose_head (AppAnswer        *self,
+                        const UiDocument *document)
+{
+  eng_trace_find_telling_head (self->trace, ui_fit_get_kind (document, self->trace),
+                               &self->head.layer, &self->head.head);
+  self->has_head = TRUE;
 }

@@ -25,6 +25,9 @@ typedef struct {
   EngModel      *model;
   EngTrace      *trace;
   gboolean       complete;
+  gboolean       has_head;  /* the request is a beginning: the head of the layers so far that it
+                             * begins with */
+  UiCell         head;
   double         milliseconds; /* tokenising and forward; < 0 while growing and for a file */
   /* of a complete trace */
   gboolean       can_write; /* the model can go on; written says what it has */
@@ -38,5 +41,8 @@ AppAnswer *app_answer_new  (EngModel  *model,
                             EngTrace  *trace,
                             double     milliseconds);
 void       app_answer_free (AppAnswer *self);
+/* The head of its trace to begin with. In the thread. */
+void       app_answer_choose_head (AppAnswer        *self,
+                                   const UiDocument *document);
 
 G_END_DECLS

@@ -16,6 +16,8 @@ typedef struct {
   UiDocument *document;
   char       *pass;     /* what the document's pass depends on */
   AppWriting  writing;
+  gboolean    is_beginning;
+  gboolean    is_example;
 } Request;
 
 struct _AppWorker {
@@ -56,6 +58,8 @@ static void
 publish (AppWorker *self,
          AppAnswer *answer)
 {
+  if (self->request->is_beginning && answer->trace != NULL)
+    app_answer_choose_head (answer, self->request->document);
   answer->serial = self->request->serial;
   answer->document = ui_document_copy (self->request->document);
   app_latest_put (self->answers, answer, answer->written.is_running);
@@ -350,6 +354,23 @@ write_text (AppWorker *self)
   }
 }
 
+/* Only the model says that it takes one text. */
+static void
+fit_example (AppWorker *self)
+{
+  Request *request = self->request;
+
+  if (!request->is_example || !can_write (self->model))
+    return;
+  ui_replace_text (&request->document->text_b, "");
+  g_free (request->pass);
+  request->pass = ui_document_describe_pass (request->document);
+  g_mutex_lock (&self->lock);
+  g_free (self->running_pass);
+  self->running_pass = g_strdup (request->pass);
+  g_mutex_unlock (&self->lock);
+}
+
 static void
 answer_from_model (AppWorker        *self,
                    const UiDocument *document)
@@ -362,6 +383,7 @@ answer_from_model (AppWorker        *self,
     return;
   }
 
+  fit_example (self);
   continues = is_continued (self);
   if (!continues)
     forget_text (self);
@@ -467,25 +489,18 @@ app_worker_new (AppAnswerFunc func,
   return self;
 }
 
-guint
-app_worker_submit (AppWorker        *self,
-                   const UiDocument *document)
+static AppWriting
+choose_writing (const UiDocument *document)
 {
-  return app_worker_write (self, document,
-                           document->written != 0 ? APP_WRITE_UP_TO : APP_WRITE_WHAT_LACKS);
+  return document->written != 0 ? APP_WRITE_UP_TO : APP_WRITE_WHAT_LACKS;
 }
 
-guint
-app_worker_write (AppWorker        *self,
-                  const UiDocument *document,
-                  AppWriting        writing)
+/* Takes the request over. */
+static guint
+submit (AppWorker *self,
+        Request   *request)
 {
-  Request *request = g_new0 (Request, 1);
   guint serial;
-
-  request->document = ui_document_copy (document);
-  request->pass = ui_document_describe_pass (document);
-  request->writing = writing;
 
   g_mutex_lock (&self->lock);
   serial = request->serial = ++self->last_serial;
@@ -498,6 +513,45 @@ app_worker_write (AppWorker        *self,
   g_mutex_unlock (&self->lock);
 
   return serial;
+}
+
+static Request *
+request_new (const UiDocument *document,
+             AppWriting        writing)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->document = ui_document_copy (document);
+  request->pass = ui_document_describe_pass (document);
+  request->writing = writing;
+  return request;
+}
+
+guint
+app_worker_submit (AppWorker        *self,
+                   const UiDocument *document)
+{
+  return app_worker_write (self, document, choose_writing (document));
+}
+
+guint
+app_worker_write (AppWorker        *self,
+                  const UiDocument *document,
+                  AppWriting        writing)
+{
+  return submit (self, request_new (document, writing));
+}
+
+guint
+app_worker_begin (AppWorker        *self,
+                  const UiDocument *document,
+                  gboolean          is_example)
+{
+  Request *request = request_new (document, choose_writing (document));
+
+  request->is_beginning = TRUE;
+  request->is_example = is_example;
+  return submit (self, request);
 }
 
 void

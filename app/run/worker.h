@@ -38,6 +38,12 @@ guint      app_worker_submit (AppWorker        *self,
 guint      app_worker_write  (AppWorker        *self,
                               const UiDocument *document,
                               AppWriting        writing);
+/* The same for a document of which nobody chose a head: answers say which one to begin with.
+ * is_example: nobody typed the texts either; a model that writes behind a
+ * text, or writes text B, takes the first one alone, and the answer's document says so. */
+guint      app_worker_begin  (AppWorker        *self,
+                              const UiDocument *document,
+                              gboolean          is_example);
 /* Cancels, forgets what waits and what was answered but not yet delivered, and, unless a request
  * comes first, lets go of the model and its traces: all without waiting for the thread. A pass that
  * is just ending may still be answered. */

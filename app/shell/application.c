@@ -206,6 +206,16 @@ new_application (void)
   return self;
 }
 
+/* What the command line named may be refused. */
+static void
+watch_opening (AppApplication   *self,
+               const UiDocument *document)
+{
+  if (document->model != NULL || document->trace_file != NULL)
+    g_signal_connect_object (self->study, "changed", G_CALLBACK (first_answer_cb), self,
+                             G_CONNECT_SWAPPED);
+}
+
 AppApplication *
 app_application_new (const UiDocument *document)
 {
@@ -214,9 +224,20 @@ app_application_new (const UiDocument *document)
 
   choose_model (self, first);
   self->study = app_study_new (first);
-  if (document->model != NULL || document->trace_file != NULL)
-    g_signal_connect_object (self->study, "changed", G_CALLBACK (first_answer_cb), self,
-                             G_CONNECT_SWAPPED);
+  watch_opening (self, document);
+  return self;
+}
+
+AppApplication *
+app_application_new_beginning (const UiDocument *document,
+                               gboolean          is_example)
+{
+  AppApplication *self = new_application ();
+  g_autoptr (UiDocument) first = ui_document_copy (document);
+
+  choose_model (self, first);
+  self->study = app_study_begin (first, is_example);
+  watch_opening (self, document);
   return self;
 }
 
@@ -225,16 +246,15 @@ app_application_new_example (void)
 {
   AppApplication *self = new_application ();
   g_autoptr (UiDocument) first = ui_document_new ();
-  int n_examples;
-  const AppExample *examples = app_examples_get (&n_examples);
 
-  ui_replace_text (&first->text_a, examples[0].text_a);
-  ui_replace_text (&first->text_b, examples[0].text_b);
+  app_examples_put (first);
   choose_model (self, first);
-  if (first->model == NULL) {
-    first->layer = FIRST_LAYER;
-    ui_head_set_only (&first->heads, FIRST_HEAD);
+  if (first->model != NULL) {
+    self->study = app_study_begin (first, TRUE);
+    return self;
   }
+  first->layer = FIRST_LAYER;
+  ui_head_set_only (&first->heads, FIRST_HEAD);
   self->study = app_study_new (first);
   return self;
 }

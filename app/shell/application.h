@@ -16,6 +16,9 @@ G_DECLARE_FINAL_TYPE (AppApplication, app_application, APP, APPLICATION, AdwAppl
 /* document: what the command line asked for; a model that it leaves open is the one of the
  * settings, when that is still on this computer. */
 AppApplication *app_application_new (const UiDocument *document);
+/* The same of which nobody chose a head, as app_study_begin() says. */
+AppApplication *app_application_new_beginning (const UiDocument *document,
+                                               gboolean          is_example);
 /* What a window begins with that was asked for nothing: the first example, with the model that was
  * open last, or with the bundled one and the head of it that says most about the example. */
 AppApplication *app_application_new_example (void);

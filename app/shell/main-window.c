@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "app/parts/texts/examples.h"
 #include "app/run/timing.h"
 #include "app/shell/application.h"
 #include "app/study/cli-options.h"
@@ -34,8 +35,7 @@ check_text (const char  *text,
   return FALSE;
 }
 
-/* The command line's document, or that of the file: without a text the example pair of a new
- * document is shown. */
+/* The command line's document, or that of the file: without a text the example pair is shown. */
 static UiSession *
 open_session (const AppCliOptions  *options,
               AppFileKind          *kind,
@@ -47,14 +47,8 @@ open_session (const AppCliOptions  *options,
   if (!check_text (document->text_a, 'A', error) || !check_text (document->text_b, 'B', error))
     return NULL;
 
-  if (options->n_texts == 0) {
-    g_autoptr (UiDocument) example = ui_document_new ();
-
-    g_free (document->text_a);
-    g_free (document->text_b);
-    document->text_a = g_steal_pointer (&example->text_a);
-    document->text_b = g_steal_pointer (&example->text_b);
-  }
+  if (options->n_texts == 0)
+    app_examples_put (document);
   if (options->open != NULL)
     return app_session_file_open (options->open, document, kind, error);
 
@@ -88,7 +82,23 @@ asks_for_nothing (const AppCliOptions *options,
 {
   g_autoptr (UiDocument) nothing = ui_document_new ();
 
+  app_examples_put (nothing);
   return options->open == NULL && options->n_texts == 0 && ui_document_equal (document, nothing);
+}
+
+/* A session or a figure says itself which heads it shows. */
+static AppApplication *
+begin (const AppCliOptions *options,
+       const UiDocument    *document,
+       const UiSession     *session,
+       AppFileKind          kind)
+{
+  if (asks_for_nothing (options, document))
+    return app_application_new_example ();
+  if (options->open != NULL && session != NULL
+      && (kind == APP_FILE_SESSION || kind == APP_FILE_FIGURE))
+    return app_application_new (document);
+  return app_application_new_beginning (document, options->n_texts == 0);
 }
 
 int
@@ -123,12 +133,12 @@ main (int    argc,
   if (session == NULL) {
     report (error);
     first = ui_document_new ();
+    app_examples_put (first);
   } else
     first = ui_document_copy (session->document);
 
   choose_renderer ();
-  application = asks_for_nothing (options, first) ? app_application_new_example ()
-                                                  : app_application_new (first);
+  application = begin (options, first, session, kind);
   /* The application would end with the toolkit's words. */
   if (!gtk_init_check ()) {
     g_printerr (PROGRAM ": there is no display to open a window on; headlight render draws the "

@@ -39,7 +39,9 @@ app_study_submit (AppStudy         *self,
                   AppWriting        writing)
 {
   g_clear_handle_id (&self->submit_source, g_source_remove);
-  self->serial = app_worker_write (self->worker, document, writing);
+  self->serial = self->beginning.is_wanted
+                 ? app_worker_begin (self->worker, document, self->beginning.is_example)
+                 : app_worker_write (self->worker, document, writing);
   self->waiting = TRUE;
   self->news |= APP_STUDY_WAITING;
 }
@@ -175,6 +177,7 @@ take_trace (AppStudy        *self,
   self->complete = answer->complete;
   self->news |= APP_STUDY_TRACE;
   app_study_take_written (self, answer);
+  app_study_take_head (self, answer);
   if (answer->complete)
     take_complete (self, answer);
   if (!app_study_needs_pass (answer->document, self->document))
@@ -234,6 +237,8 @@ take_back_opening (AppStudy        *self,
   document = ui_document_copy (self->document);
   copy_source (shown != NULL ? shown : bundled, document);
   app_study_correct (self, document);
+  if (shown != NULL)
+    self->beginning.is_wanted = FALSE;
   app_study_set_document (self, document);
 }
 
@@ -264,13 +269,14 @@ take_error (AppStudy        *self,
   complete_trace (self, answer->document);
 }
 
-/* Layers of another model of which nothing can be shown yet. */
+/* Layers of which nothing is to be shown yet. */
 static gboolean
 comes_too_early (AppStudy        *self,
                  const AppAnswer *answer)
 {
-  return !answer->complete && self->trace != NULL && answer->model != self->model
-         && self->gate != NULL && !self->gate (answer->trace, self->gate_data);
+  return app_study_awaits_layers (self, answer)
+         || (!answer->complete && self->trace != NULL && answer->model != self->model
+             && self->gate != NULL && !self->gate (answer->trace, self->gate_data));
 }
 
 static void

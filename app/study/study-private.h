@@ -38,6 +38,14 @@ struct _AppStudy {
   AppHistory     *places_visited;
   AppPlace        places[ENG_N_KINDS]; /* of the model or file that is open */
 
+  /* Until it is known which head it begins with. */
+  struct {
+    gboolean      is_wanted;
+    gboolean      is_example; /* so are the texts */
+    gboolean      is_chosen;  /* of layers so far */
+    gint64        since;      /* when the first of them came; 0 = none did */
+  }               beginning;
+
   AppWorker      *worker;
   guint           serial;   /* of the last request */
   gboolean        waiting;  /* it is not answered yet */
@@ -103,6 +111,19 @@ void     app_study_ask              (AppStudy         *self,
                                      const UiDocument *before);
 void     app_study_begin_passes     (AppStudy         *self);
 void     app_study_end_passes       (AppStudy         *self);
+
+/* study-beginning.c */
+/* The head of the document is to be chosen: before it is asked for. */
+void     app_study_await_head       (AppStudy         *self,
+                                     gboolean          is_example);
+/* What changed is a person's choice that comes first. */
+void     app_study_follow_choice    (AppStudy         *self,
+                                     const UiDocument *before);
+/* Whether layers are worth waiting for the others, so that one head is shown and stays. */
+gboolean app_study_awaits_layers    (AppStudy         *self,
+                                     const AppAnswer  *answer);
+void     app_study_take_head        (AppStudy         *self,
+                                     const AppAnswer  *answer);
 
 /* study-writing.c */
 /* Keeps what the answer says of the text. */

@@ -66,6 +66,7 @@ app_study_set_document (AppStudy   *self,
   g_autoptr (UiDocument) before = g_steal_pointer (&self->document);
 
   app_study_keep_document (self, document);
+  app_study_follow_choice (self, before);
   if (app_study_has_other_source (before, document))
     memset (self->places, 0, sizeof self->places);
   if (app_study_needs_pass (before, document))
@@ -201,6 +202,15 @@ app_study_get_n_steps (AppStudy *self)
   return app_history_get_n_steps (self->history);
 }
 
+static void
+open_source (AppStudy   *self,
+             UiDocument *document)
+{
+  if (app_study_has_other_source (self->document, document))
+    app_study_await_head (self, FALSE);
+  app_study_change (self, document);
+}
+
 void
 app_study_open_model (AppStudy   *self,
                       const char *model)
@@ -213,7 +223,7 @@ app_study_open_model (AppStudy   *self,
   g_clear_pointer (&document->prefix, g_free);
   g_clear_pointer (&document->lang, g_free);
   document->random_weights_set = FALSE;
-  app_study_change (self, document);
+  open_source (self, document);
 }
 
 void
@@ -223,7 +233,7 @@ app_study_open_trace (AppStudy   *self,
   UiDocument *document = ui_document_copy (self->document);
 
   ui_replace_text (&document->trace_file, path);
-  app_study_change (self, document);
+  open_source (self, document);
 }
 
 void
@@ -322,8 +332,8 @@ app_study_init (AppStudy *self)
 {
 }
 
-AppStudy *
-app_study_new (const UiDocument *document)
+static AppStudy *
+study_new (const UiDocument *document)
 {
   AppStudy *self = g_object_new (APP_TYPE_STUDY, NULL);
 
@@ -331,7 +341,25 @@ app_study_new (const UiDocument *document)
   self->history = app_history_new (document);
   self->places_visited = app_history_new (document);
   self->autosave = app_autosave_new ();
-  app_study_begin_passes (self);
+  return self;
+}
 
+AppStudy *
+app_study_new (const UiDocument *document)
+{
+  AppStudy *self = study_new (document);
+
+  app_study_begin_passes (self);
+  return self;
+}
+
+AppStudy *
+app_study_begin (const UiDocument *document,
+                 gboolean          is_example)
+{
+  AppStudy *self = study_new (document);
+
+  app_study_await_head (self, is_example);
+  app_study_begin_passes (self);
   return self;
 }

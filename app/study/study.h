@@ -42,6 +42,11 @@ G_DECLARE_FINAL_TYPE (AppStudy, app_study, APP, STUDY, GObject)
 
 /* Asks for the document's pass at once. */
 AppStudy         *app_study_new              (const UiDocument *document);
+/* The same for a document of which nobody chose a head: it begins with the one that tells most (as
+ * app_worker_begin() says), which is no step, unless a person chooses one before it is known.
+ * is_example: nobody typed the texts either. */
+AppStudy         *app_study_begin            (const UiDocument *document,
+                                              gboolean          is_example);
 /* Ends its threads and lets go of everything; nothing is told any more, and asked it says that there
  * is nothing. Not out of "changed". */
 void              app_study_close            (AppStudy         *self);
@@ -70,7 +75,8 @@ gboolean          app_study_can_go_forward   (AppStudy         *self);
 char             *app_study_describe_undo    (AppStudy         *self);
 char             *app_study_describe_redo    (AppStudy         *self);
 int               app_study_get_n_steps      (AppStudy         *self);
-/* Steps: another model, another trace file, the document otherwise as it was. */
+/* Steps: another model, another trace file, begun with the head that tells most of it; the document
+ * otherwise as it was. */
 void              app_study_open_model       (AppStudy         *self,
                                               const char       *model);
 void              app_study_open_trace       (AppStudy         *self,

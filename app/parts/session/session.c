@@ -334,7 +334,9 @@ app_session_part_show (AppSessionPart *self,
                        const char     *path,
                        AppFileKind     kind)
 {
-  app_study_show_session (self->study, session, kind == APP_FILE_SESSION ? path : NULL);
+  /* A study began with the model or the trace, and may have chosen a head since. */
+  if (kind == APP_FILE_SESSION || kind == APP_FILE_FIGURE)
+    app_study_show_session (self->study, session, kind == APP_FILE_SESSION ? path : NULL);
   if (kind != APP_FILE_FIGURE)
     app_desk_add_recent (self->desk, path, kind);
   if (session->unknown != NULL)

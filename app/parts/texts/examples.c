@@ -25,3 +25,10 @@ app_examples_get (int *n_examples)
   *n_examples = G_N_ELEMENTS (examples);
   return examples;
 }
+
+void
+app_examples_put (UiDocument *document)
+{
+  ui_replace_text (&document->text_a, examples[0].text_a);
+  ui_replace_text (&document->text_b, examples[0].text_b);
+}

@@ -2,7 +2,7 @@
 /* Sentences and pairs on which attention is classically shown. */
 #pragma once
 
-#include <glib.h>
+#include "ui/document/document.h"
 
 G_BEGIN_DECLS
 
@@ -12,5 +12,7 @@ typedef struct {
 } AppExample;
 
 const AppExample *app_examples_get (int *n_examples);
+/* The texts that a window begins with where nobody typed any. */
+void              app_examples_put (UiDocument *document);
 
 G_END_DECLS
