@@ -26,7 +26,7 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.map", "<Shift>F9", "Map of the heads" },
   { VIEW, "win.inspector", "F9", "Inspector" },
-  { VIEW, "win.fullscreen", "F11", "Present: the picture alone, on the full screen" },
+  { VIEW, "win.fullscreen", "F11", "Present: the picture and the strip of heads, on the full screen" },
   { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
   { VIEW, "win.zoom-normal", "<Control>0 <Control>KP_0", "Normal size" },

@@ -2,7 +2,6 @@
 #include "app/shell/presenter.h"
 
 #define EDGE 4 /* pixels at the top that bring the bars back */
-#define N_COLUMNS 2
 
 struct _AppPresenter {
   AdwApplicationWindow *window;
@@ -11,7 +10,6 @@ struct _AppPresenter {
   GtkEventController   *motion;
   gboolean              is_on;
   gboolean              has_bars; /* the pointer is at them */
-  gboolean              was_revealed[N_COLUMNS];
 };
 
 static void
@@ -32,11 +30,11 @@ set_on (AppPresenter *self,
 
   self->is_on = is_on;
   self->has_bars = FALSE;
-  for (int i = 0; i < N_COLUMNS; i++) {
-    if (is_on)
-      self->was_revealed[i] = ui_columns_is_revealed (self->columns, (UiColumn) i);
-    ui_columns_reveal (self->columns, (UiColumn) i, !is_on && self->was_revealed[i]);
-  }
+  ui_columns_set_bare (self->columns, is_on);
+  if (is_on)
+    gtk_widget_add_css_class (GTK_WIDGET (self->window), "presenting");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->window), "presenting");
   show_bars (self);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The window in front of people: the picture with its legend alone, on the whole screen where the
- * desktop lets it. Header, sentences, toolbar and columns go; while the pointer is at the upper edge
- * header and toolbar are there. Main thread. */
+/* The window in front of people: the picture with its caption, its legend and the strip of heads, on
+ * the whole screen where the desktop lets it. Header, sentences, toolbar and columns go; while the
+ * pointer is at the upper edge the bars are there, and a column that is asked for lies over the
+ * picture. Main thread. */
 #pragma once
 
 #include <adwaita.h>

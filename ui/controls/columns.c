@@ -5,6 +5,7 @@
 
 #define N_COLUMNS 2
 #define HANDLE 9       /* that is dragged, around the line of one pixel */
+#define STRIP_FROM 481 /* a window's width */
 #define LEFT_OVER 48   /* of the centre, beside a column that lies over it: where one clicks to close */
 
 static const struct {
@@ -31,11 +32,13 @@ struct _UiColumns {
   GtkWidget  parent_instance;
 
   GtkWidget *centre;
+  GtkWidget *strip;       /* in the place of the start; NULL = none */
   Column     columns[N_COLUMNS];
+  gboolean   is_bare;
   guint      changed_source;
 };
 
-enum { PROP_START = 1, PROP_CENTRE, PROP_END, N_PROPS };
+enum { PROP_START = 1, PROP_STRIP, PROP_CENTRE, PROP_END, N_PROPS };
 
 static GParamSpec *props[N_PROPS];
 static guint changed_signal;
@@ -46,6 +49,13 @@ static gboolean
 is_shown (const Column *column)
 {
   return column->is_folded ? column->is_opened : column->is_wanted;
+}
+
+/* Beside the centre, not over it. */
+static gboolean
+stands (const Column *column)
+{
+  return !column->is_folded && column->is_wanted;
 }
 
 static gboolean
@@ -90,19 +100,35 @@ get_column_width (UiColumns    *self,
   return MAX (minimum, column->is_folded ? MIN (wanted, width - LEFT_OVER) : wanted);
 }
 
-/* Which columns have no room in a window of that width. The start folds first. */
+/* 0 = it has no room in a window of that width. */
+static int
+get_strip_width (UiColumns *self,
+                 int        width)
+{
+  int strip;
+
+  if (self->strip == NULL || width < STRIP_FROM * ui_drawn_text_get_scale (GTK_WIDGET (self)))
+    return 0;
+  gtk_widget_measure (self->strip, GTK_ORIENTATION_HORIZONTAL, -1, &strip, NULL, NULL, NULL);
+  return strip <= width - get_least_centre (self) ? strip : 0;
+}
+
+/* Which columns have no room in a window of that width. The start folds first: a strip is left of
+ * it. */
 static void
 fold (UiColumns *self,
       int        width)
 {
   const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self));
-  int left = width - get_least_centre (self);
+  const int strip = get_strip_width (self, width);
+  int left = width - get_least_centre (self) - strip;
 
   for (int i = N_COLUMNS - 1; i >= 0; i--) {
     Column *column = &self->columns[i];
     const gboolean has_width = column->is_kept || width >= limits[i].fold_below * scale;
     const int own = get_column_width (self, column, G_MAXINT);
-    const gboolean is_folded = !has_width || left < own;
+    const gboolean is_folded = self->is_bare || !has_width
+                               || left < own - (i == UI_COLUMN_START ? strip : 0);
 
     if (is_folded != column->is_folded) {
       column->is_folded = is_folded;
@@ -133,9 +159,15 @@ ui_columns_size_allocate (GtkWidget *widget,
   int start = 0, end = width;
 
   fold (self, width);
+  if (!stands (&self->columns[UI_COLUMN_START]))
+    start = get_strip_width (self, width);
+  if (self->strip != NULL)
+    gtk_widget_set_child_visible (self->strip, start > 0);
+  if (start > 0)
+    allocate (self->strip, 0, start, height);
   for (int i = 0; i < N_COLUMNS; i++) {
     Column *column = &self->columns[i];
-    const gboolean has_place = is_shown (column) && !column->is_folded;
+    const gboolean has_place = stands (column);
     int own = get_column_width (self, column, width);
     int x = i == UI_COLUMN_START ? 0 : width - own;
     int edge = i == UI_COLUMN_START ? own : width - own;
@@ -165,6 +197,12 @@ ui_columns_measure (GtkWidget      *widget,
   UiColumns *self = UI_COLUMNS (widget);
 
   gtk_widget_measure (self->centre, orientation, -1, minimum, natural, NULL, NULL);
+  if (orientation == GTK_ORIENTATION_VERTICAL && self->strip != NULL) {
+    int least;
+
+    gtk_widget_measure (self->strip, orientation, -1, &least, NULL, NULL, NULL);
+    *minimum = MAX (*minimum, least);
+  }
   for (int i = 0; i < N_COLUMNS && orientation == GTK_ORIENTATION_VERTICAL; i++) {
     int least, most;
 
@@ -205,6 +243,10 @@ ui_columns_snapshot (GtkWidget   *widget,
   const int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
 
   gtk_widget_snapshot_child (widget, self->centre, snapshot);
+  if (self->strip != NULL && gtk_widget_get_child_visible (self->strip)) {
+    gtk_widget_snapshot_child (widget, self->strip, snapshot);
+    append_line (widget, snapshot, gtk_widget_get_width (self->strip) - 1);
+  }
   for (int i = 0; i < N_COLUMNS; i++) {
     Column *column = &self->columns[i];
     const int own = gtk_widget_get_width (column->child);
@@ -292,7 +334,7 @@ new_handle (UiColumns *self)
 
 /* The object. */
 
-/* Over the centre, below the handles. */
+/* Columns over the centre and the strip, below the handles. */
 static void
 set_child (UiColumns *self,
            guint      prop,
@@ -300,8 +342,8 @@ set_child (UiColumns *self,
 {
   Column *column = &self->columns[prop == PROP_START ? UI_COLUMN_START : UI_COLUMN_END];
 
-  if (prop == PROP_CENTRE) {
-    self->centre = child;
+  if (prop == PROP_CENTRE || prop == PROP_STRIP) {
+    *(prop == PROP_CENTRE ? &self->centre : &self->strip) = child;
     gtk_widget_insert_after (child, GTK_WIDGET (self), NULL);
   } else {
     column->child = child;
@@ -343,6 +385,7 @@ ui_columns_class_init (UiColumnsClass *klass)
   widget_class->size_allocate = ui_columns_size_allocate;
   widget_class->snapshot = ui_columns_snapshot;
   props[PROP_START] = g_param_spec_object ("start", NULL, NULL, GTK_TYPE_WIDGET, flags);
+  props[PROP_STRIP] = g_param_spec_object ("strip", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_CENTRE] = g_param_spec_object ("centre", NULL, NULL, GTK_TYPE_WIDGET, flags);
   props[PROP_END] = g_param_spec_object ("end", NULL, NULL, GTK_TYPE_WIDGET, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
@@ -424,6 +467,16 @@ ui_columns_close_over (UiColumns *self)
       return TRUE;
     }
   return FALSE;
+}
+
+void
+ui_columns_set_bare (UiColumns *self,
+                     gboolean   is_bare)
+{
+  g_return_if_fail (UI_IS_COLUMNS (self));
+
+  self->is_bare = is_bare;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 void

@@ -14,6 +14,7 @@
 #define OTHER_STRENGTH 0.28
 #define LEAST_STRENGTH 0.25 /* of a glyph: a weak pattern is still seen */
 #define LABEL_END 8 /* from the numbers of the layers to the cells */
+#define HEAD_LABEL_END 4
 
 static guint8
 get_marks (UiHeadMap *self,
@@ -77,10 +78,11 @@ new_texture (UiHeadMap *self)
 {
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const int width = self->layout.width * scale, height = self->layout.height * scale;
+  const int first = self->layout.first_layer;
   guint32 *pixels = g_new0 (guint32, (gsize) width * height);
   g_autoptr (GBytes) bytes = NULL;
 
-  for (int layer = 0; layer < self->n_layers; layer++)
+  for (int layer = first; layer < first + self->layout.n_layers; layer++)
     for (int head = 0; head < self->n_heads; head++) {
       UiMapPlace place = ui_map_layout_get_place (&self->layout, layer, head);
 
@@ -176,24 +178,26 @@ append_marks (UiHeadMap   *self,
                   ui_color_to_rgba (ui_palette_head (self->theme, head)));
 }
 
+/* Ends before the cells, in the middle of so much height. */
 static void
-append_label (UiHeadMap   *self,
-              GtkSnapshot *snapshot,
-              int          layer)
+append_number (UiHeadMap   *self,
+               GtkSnapshot *snapshot,
+               int          number,
+               int          top,
+               int          height,
+               gboolean     is_bold,
+               UiColor      color)
 {
-  const int top = ui_map_layout_get_top (&self->layout, layer);
-  const int height = self->layout.n_lines * (self->layout.cell + self->layout.gap);
-  const GdkRGBA color = ui_color_to_rgba (ui_palette_get (self->theme)->dim);
-  g_autofree char *text = g_strdup_printf ("%d", layer);
-  g_autoptr (PangoLayout) label = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  int text_width, text_height;
+  const GdkRGBA rgba = ui_color_to_rgba (color);
+  const int end = self->layout.labels - (self->layout.is_strip ? HEAD_LABEL_END : LABEL_END);
+  g_autofree char *text = g_strdup_printf ("%d", number);
+  g_autoptr (PangoLayout) label = ui_drawn_text_new_layout (GTK_WIDGET (self), text, is_bold);
+  int width;
 
-  pango_layout_get_pixel_size (label, &text_width, &text_height);
+  pango_layout_get_pixel_size (label, &width, NULL);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT (UI_MAP_LABELS - LABEL_END - text_width,
-                                                top + (height - text_height) / 2));
-  gtk_snapshot_append_layout (snapshot, label, &color);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, top));
+  ui_drawn_text_append (snapshot, label, end - width, height, rgba);
   gtk_snapshot_restore (snapshot);
 }
 
@@ -210,7 +214,24 @@ append_labels (UiHeadMap   *self,
   while (step * pitch < height)
     step *= 2;
   for (int layer = 0; layer < self->n_layers; layer += step)
-    append_label (self, snapshot, layer);
+    append_number (self, snapshot, layer, ui_map_layout_get_top (&self->layout, layer),
+                   self->layout.n_lines * (self->layout.cell + self->layout.gap), FALSE,
+                   ui_palette_get (self->theme)->dim);
+}
+
+/* Of the heads of a strip. */
+static void
+append_heads (UiHeadMap   *self,
+              GtkSnapshot *snapshot)
+{
+  for (int head = 0; head < self->n_heads; head++) {
+    const UiMapPlace place = ui_map_layout_get_place (&self->layout, self->layer, head);
+    const gboolean is_drawn = (get_marks (self, self->layer, head) & UI_HEAD_DRAWN) != 0;
+
+    append_number (self, snapshot, head, place.y, place.size, is_drawn,
+                   is_drawn ? ui_palette_head (self->theme, head)
+                            : ui_palette_get (self->theme)->dim);
+  }
 }
 
 void
@@ -218,20 +239,23 @@ ui_head_map_snapshot (GtkWidget   *widget,
                       GtkSnapshot *snapshot)
 {
   UiHeadMap *self = UI_HEAD_MAP (widget);
+  const UiMapLayout *layout = &self->layout;
 
-  if (self->tiles == NULL)
+  if (self->tiles == NULL || layout->cell == 0)
     return;
-  append_labels (self, snapshot);
+  if (layout->is_strip)
+    append_heads (self, snapshot);
+  else
+    append_labels (self, snapshot);
   if (self->texture == NULL)
     self->texture = new_texture (self);
-  gtk_snapshot_append_texture (
-    snapshot, self->texture, &GRAPHENE_RECT_INIT (0, 0, self->layout.width, self->layout.height));
-  for (int layer = 0; layer < self->n_layers; layer++)
+  gtk_snapshot_append_texture (snapshot, self->texture,
+                               &GRAPHENE_RECT_INIT (0, 0, layout->width, layout->height));
+  for (int i = 0; i < layout->n_layers; i++)
     for (int head = 0; head < self->n_heads; head++)
-      append_marks (self, snapshot, layer, head);
+      append_marks (self, snapshot, layout->first_layer + i, head);
   if (gtk_widget_has_visible_focus (widget)) {
-    UiMapPlace place =
-      ui_map_layout_get_place (&self->layout, self->cursor_layer, self->cursor_head);
+    UiMapPlace place = ui_map_layout_get_place (layout, self->cursor_layer, self->cursor_head);
 
     append_frame (snapshot, &place, 2 * FRAME, FRAME,
                   ui_color_to_rgba (ui_palette_get (self->theme)->accent));

@@ -15,9 +15,11 @@ struct _UiHeadMap {
   int          n_heads;
   guint8      *marks;   /* [n_layers, n_heads] */
   UiTheme      theme;
+  int          layer;   /* of a strip; -1 = all */
 
   UiMapLayout  layout;  /* of the last allocation */
   GdkTexture  *texture; /* of all cells; NULL = to be made */
+  guint        scroll_source;
   int          cursor_layer;
   int          cursor_head;
   int          pointed_layer; /* by the pointer; -1 = nothing */

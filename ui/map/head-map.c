@@ -3,16 +3,39 @@
 
 #include <string.h>
 
+#include "ui/view/drawn-text.h"
+
 /* As high as this without being asked to: then half of a window is left for what stands below. */
 #define NATURAL_HEIGHT 432
 
-enum { SIGNAL_CHOSEN, SIGNAL_LAYER_CHOSEN, SIGNAL_POINTED, SIGNAL_LEFT, N_SIGNALS };
+enum { SIGNAL_CHOSEN, SIGNAL_LAYER_CHOSEN, SIGNAL_POINTED, SIGNAL_STEPPED, SIGNAL_LEFT, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (UiHeadMap, ui_head_map, GTK_TYPE_WIDGET)
 
 /* Room. */
+
+/* Above and below a cell that comes into sight. */
+#define MARGIN 8
+
+static int
+get_strip_width (UiHeadMap *self)
+{
+  return (int) (UI_MAP_STRIP * ui_drawn_text_get_scale (GTK_WIDGET (self)));
+}
+
+static void
+measure_strip (UiHeadMap      *self,
+               GtkOrientation  orientation,
+               int            *minimum,
+               int            *natural)
+{
+  UiMapLayout layout;
+
+  ui_map_layout_init_strip (&layout, self->layer, self->n_heads, get_strip_width (self));
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? layout.width : layout.height;
+}
 
 static GtkSizeRequestMode
 ui_head_map_get_request_mode (GtkWidget *widget)
@@ -33,6 +56,10 @@ ui_head_map_measure (GtkWidget      *widget,
   UiMapLayout layout;
 
   *minimum = *natural = 0;
+  if (self->layer >= 0) {
+    measure_strip (self, orientation, minimum, natural);
+    return;
+  }
   if (self->n_heads == 0)
     return;
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
@@ -47,6 +74,40 @@ ui_head_map_measure (GtkWidget      *widget,
   *minimum = MIN (layout.height, *natural);
 }
 
+/* Where it is higher than the room that it is scrolled in. */
+static void
+show_cursor (UiHeadMap *self)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_SCROLLED_WINDOW);
+  UiMapPlace place;
+
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  if (scroller == NULL || self->layout.cell == 0)
+    return;
+  place = ui_map_layout_get_place (&self->layout, self->cursor_layer, self->cursor_head);
+  gtk_adjustment_clamp_page (
+    gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), place.y - MARGIN,
+    place.y + place.size + MARGIN);
+}
+
+static gboolean
+show_cursor_cb (gpointer data)
+{
+  UiHeadMap *self = data;
+
+  self->scroll_source = 0;
+  show_cursor (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Once what it is scrolled in knows its height. */
+static void
+show_cursor_later (UiHeadMap *self)
+{
+  if (self->scroll_source == 0)
+    self->scroll_source = g_idle_add_full (G_PRIORITY_HIGH, show_cursor_cb, self, NULL);
+}
+
 static void
 ui_head_map_size_allocate (GtkWidget *widget,
                            int        width,
@@ -58,9 +119,14 @@ ui_head_map_size_allocate (GtkWidget *widget,
 
   if (self->n_heads == 0)
     return;
-  ui_map_layout_init (&self->layout, self->n_layers, self->n_heads, width, height);
-  if (memcmp (&before, &self->layout, sizeof before) != 0)
-    ui_head_map_forget_pixels (self);
+  if (self->layer >= 0)
+    ui_map_layout_init_strip (&self->layout, self->layer, self->n_heads, get_strip_width (self));
+  else
+    ui_map_layout_init (&self->layout, self->n_layers, self->n_heads, width, height);
+  if (memcmp (&before, &self->layout, sizeof before) == 0)
+    return;
+  ui_head_map_forget_pixels (self);
+  show_cursor_later (self);
 }
 
 /* What is pointed at. */
@@ -135,6 +201,17 @@ released_cb (UiHeadMap  *self,
 
 /* Keys. */
 
+static void
+move_cursor (UiHeadMap *self,
+             int        layer,
+             int        head)
+{
+  self->cursor_layer = layer;
+  self->cursor_head = head;
+  show_cursor (self);
+  emit_pointed (self);
+}
+
 static gboolean
 move_cb (GtkWidget *widget,
          GVariant  *args,
@@ -146,10 +223,11 @@ move_cb (GtkWidget *widget,
   if (self->n_heads == 0)
     return GDK_EVENT_PROPAGATE;
   g_variant_get (args, "(ii)", &layers, &heads);
-  self->cursor_layer = CLAMP (self->cursor_layer + layers, 0, self->n_layers - 1);
-  self->cursor_head = CLAMP (self->cursor_head + heads, 0, self->n_heads - 1);
-  gtk_widget_queue_draw (widget);
-  emit_pointed (self);
+  if (self->layer >= 0 && layers != 0)
+    g_signal_emit (self, signals[SIGNAL_STEPPED], 0, layers);
+  else
+    move_cursor (self, CLAMP (self->cursor_layer + layers, 0, self->n_layers - 1),
+                 CLAMP (self->cursor_head + heads, 0, self->n_heads - 1));
   return GDK_EVENT_STOP;
 }
 
@@ -160,22 +238,17 @@ line_cb (GtkWidget *widget,
          gpointer   unused)
 {
   UiHeadMap *self = UI_HEAD_MAP (widget);
-  int step = g_variant_get_int32 (args);
-  int line;
+  const UiMapLayout *layout = &self->layout;
+  int line, column;
 
-  if (self->n_heads == 0)
+  if (self->n_heads == 0 || layout->cell == 0)
     return GDK_EVENT_PROPAGATE;
-  line = self->cursor_layer * self->layout.n_lines + self->cursor_head / self->layout.n_columns;
-  line += step;
-  if (line >= 0 && line < self->n_layers * self->layout.n_lines) {
-    int column = self->cursor_head % self->layout.n_columns;
-
-    self->cursor_layer = line / self->layout.n_lines;
-    self->cursor_head = MIN (line % self->layout.n_lines * self->layout.n_columns + column,
-                             self->n_heads - 1);
-  }
-  gtk_widget_queue_draw (widget);
-  emit_pointed (self);
+  line = (self->cursor_layer - layout->first_layer) * layout->n_lines
+         + self->cursor_head / layout->n_columns + g_variant_get_int32 (args);
+  column = self->cursor_head % layout->n_columns;
+  if (line >= 0 && line < layout->n_layers * layout->n_lines)
+    move_cursor (self, layout->first_layer + line / layout->n_lines,
+                 MIN (line % layout->n_lines * layout->n_columns + column, self->n_heads - 1));
   return GDK_EVENT_STOP;
 }
 
@@ -246,7 +319,7 @@ add_bindings (GtkWidgetClass *klass)
 static void
 focus_cb (UiHeadMap *self)
 {
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  show_cursor (self);
   emit_pointed (self);
 }
 
@@ -255,6 +328,7 @@ ui_head_map_dispose (GObject *object)
 {
   UiHeadMap *self = UI_HEAD_MAP (object);
 
+  g_clear_handle_id (&self->scroll_source, g_source_remove);
   g_clear_object (&self->texture);
   g_clear_pointer (&self->tiles, ui_head_tiles_unref);
   G_OBJECT_CLASS (ui_head_map_parent_class)->dispose (object);
@@ -290,6 +364,9 @@ ui_head_map_class_init (UiHeadMapClass *klass)
   signals[SIGNAL_POINTED] =
     g_signal_new ("pointed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                   G_TYPE_INT, G_TYPE_INT);
+  signals[SIGNAL_STEPPED] =
+    g_signal_new ("stepped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                  G_TYPE_INT);
   signals[SIGNAL_LEFT] =
     g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -304,6 +381,7 @@ ui_head_map_init (UiHeadMap *self)
   GtkEventController *motion = gtk_event_controller_motion_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
+  self->layer = -1;
   self->pointed_layer = self->pointed_head = -1;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
@@ -342,11 +420,35 @@ ui_head_map_set_tiles (UiHeadMap   *self,
     self->n_heads = n_heads;
     g_free (self->marks);
     self->marks = g_malloc0 ((gsize) n_layers * n_heads + 1);
-    self->cursor_layer = self->cursor_head = 0;
+    if (self->layer >= 0)
+      self->layer = CLAMP (self->layer, 0, MAX (n_layers - 1, 0));
+    self->cursor_layer = MAX (self->layer, 0);
+    self->cursor_head = 0;
     self->pointed_layer = self->pointed_head = -1;
     self->layout = (UiMapLayout) { 0 };
     gtk_widget_queue_resize (GTK_WIDGET (self));
   }
+  ui_head_map_forget_pixels (self);
+}
+
+void
+ui_head_map_set_layer (UiHeadMap *self,
+                       int        layer)
+{
+  g_autofree char *name = layer >= 0 ? g_strdup_printf ("Heads of layer %d", layer)
+                                     : g_strdup ("Map of the heads");
+
+  g_return_if_fail (UI_IS_HEAD_MAP (self));
+  g_return_if_fail (layer < MAX (self->n_layers, 1));
+
+  if (layer == self->layer)
+    return;
+  if (layer < 0 || self->layer < 0)
+    gtk_widget_queue_resize (GTK_WIDGET (self));
+  self->layer = layer;
+  self->cursor_layer = MAX (layer, 0);
+  self->layout.first_layer = MAX (layer, 0);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   ui_head_map_forget_pixels (self);
 }
 
@@ -387,13 +489,16 @@ ui_head_map_set_cursor (UiHeadMap *self,
                         int        layer,
                         int        head)
 {
+  const int own_layer = self->layer >= 0 ? self->layer : CLAMP (layer, 0, self->n_layers - 1);
+  const int own_head = CLAMP (head, 0, self->n_heads - 1);
+
   g_return_if_fail (UI_IS_HEAD_MAP (self));
 
-  if (self->n_heads == 0)
+  if (self->n_heads == 0 || (own_layer == self->cursor_layer && own_head == self->cursor_head))
     return;
-  self->cursor_layer = CLAMP (layer, 0, self->n_layers - 1);
-  self->cursor_head = CLAMP (head, 0, self->n_heads - 1);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  self->cursor_layer = own_layer;
+  self->cursor_head = own_head;
+  show_cursor (self);
 }
 
 gboolean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The map of heads: a cell for each head of each layer, in ink until the head is drawn; then it has
  * the colour of the head and a frame. It is chosen from, and walked through with arrows; it changes
- * nothing by itself. Main thread.
+ * nothing by itself. As a strip it has the heads of one layer below each other, with their numbers.
+ * Main thread.
  *
  * Signals: "chosen" (int layer, int head, gboolean add), "layer-chosen" (int layer), "pointed" (int
  * layer, int head; -1 and -1 where nothing is), "left" (Escape). add: with Ctrl, Shift or Space. What is pointed at
@@ -30,12 +31,16 @@ GtkWidget *ui_head_map_new        (void);
 void       ui_head_map_set_tiles  (UiHeadMap       *self,
                                    UiHeadTiles     *tiles);
 void       ui_head_map_update     (UiHeadMap       *self);
+/* Makes it a strip of that layer; -1 = the map of all. */
+void       ui_head_map_set_layer  (UiHeadMap       *self,
+                                   int              layer);
 /* [n_layers, n_heads] of UiHeadMarks, copied; forgotten with tiles of another shape. */
 void       ui_head_map_set_marks  (UiHeadMap       *self,
                                    const guint8    *marks);
 void       ui_head_map_set_theme  (UiHeadMap       *self,
                                    UiTheme          theme);
-/* Where arrows go on from; nothing is emitted. */
+/* Where arrows go on from, brought into sight; nothing is emitted. Of another layer than that of a
+ * strip only the head counts. */
 void       ui_head_map_set_cursor (UiHeadMap       *self,
                                    int              layer,
                                    int              head);

@@ -3,6 +3,11 @@
 
 #define MOST_LINES 16
 
+/* Of a strip of UI_MAP_STRIP: what is left at its end is for the frame of a cell. */
+#define STRIP_LABELS 20
+#define STRIP_CELL 38
+#define STRIP_GAP 7
+
 /* Small cells lie close, so that they stay cells. */
 static int
 get_gap (int cell)
@@ -53,7 +58,7 @@ ui_map_layout_init (UiMapLayout *self,
                     int          width,
                     int          height)
 {
-  *self = (UiMapLayout) { .n_layers = n_layers, .n_heads = n_heads };
+  *self = (UiMapLayout) { .n_layers = n_layers, .n_heads = n_heads, .labels = UI_MAP_LABELS };
   for (int n_lines = 1; n_lines <= MIN (n_heads, MOST_LINES); n_lines++) {
     int cell = find_cell (n_layers, n_heads, n_lines, width, height);
 
@@ -79,11 +84,39 @@ ui_map_layout_init (UiMapLayout *self,
   self->height = get_height (n_layers, self->n_lines, self->cell);
 }
 
+/* All of it grows with the width, which grows with the text. */
+void
+ui_map_layout_init_strip (UiMapLayout *self,
+                          int          layer,
+                          int          n_heads,
+                          int          width)
+{
+  *self = (UiMapLayout) {
+    .is_strip = TRUE,
+    .first_layer = layer,
+    .n_layers = 1,
+    .n_heads = n_heads,
+    .labels = width * STRIP_LABELS / UI_MAP_STRIP,
+    .n_columns = 1,
+    .n_lines = n_heads,
+    .cell = width * STRIP_CELL / UI_MAP_STRIP,
+    .gap = width * STRIP_GAP / UI_MAP_STRIP,
+    .width = width,
+  };
+  self->height = n_heads * (self->cell + self->gap);
+}
+
+static int
+get_layer_pitch (const UiMapLayout *self)
+{
+  return self->n_lines * (self->cell + self->gap) + self->layer_gap;
+}
+
 int
 ui_map_layout_get_top (const UiMapLayout *self,
                        int                layer)
 {
-  return layer * (self->n_lines * (self->cell + self->gap) + self->layer_gap);
+  return (layer - self->first_layer) * get_layer_pitch (self);
 }
 
 UiMapPlace
@@ -94,7 +127,7 @@ ui_map_layout_get_place (const UiMapLayout *self,
   const int pitch = self->cell + self->gap;
 
   return (UiMapPlace) {
-    .x = UI_MAP_LABELS + head % self->n_columns * pitch,
+    .x = self->labels + head % self->n_columns * pitch,
     .y = ui_map_layout_get_top (self, layer) + head / self->n_columns * pitch,
     .size = self->cell,
   };
@@ -113,14 +146,14 @@ ui_map_layout_hit (const UiMapLayout *self,
       || y >= self->height)
     return hit;
 
-  hit.layer = MIN ((int) (y / ui_map_layout_get_top (self, 1)), self->n_layers - 1);
-  if (x < UI_MAP_LABELS - self->gap) {
+  hit.layer = self->first_layer + MIN ((int) (y / get_layer_pitch (self)), self->n_layers - 1);
+  if (!self->is_strip && x < self->labels - self->gap) {
     hit.type = UI_MAP_HIT_LAYER;
     return hit;
   }
   line = CLAMP ((int) ((y - ui_map_layout_get_top (self, hit.layer)) / pitch), 0,
                 self->n_lines - 1);
-  column = CLAMP ((int) ((x - UI_MAP_LABELS) / pitch), 0, self->n_columns - 1);
+  column = CLAMP ((int) ((x - self->labels) / pitch), 0, self->n_columns - 1);
   hit.type = UI_MAP_HIT_HEAD;
   hit.head = MIN (line * self->n_columns + column, self->n_heads - 1);
   return hit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the cells of a map of heads stand: layers × heads, layer 0 on top. A layer takes one line,
- * or two where its cells become larger so, and more only where the width forces it. In logical
- * pixels; pure. */
+ * or two where its cells become larger so, and more only where the width forces it. In a strip one
+ * layer stands alone, its heads below each other. In logical pixels; pure. */
 #pragma once
 
 #include <glib.h>
@@ -15,10 +15,15 @@ G_BEGIN_DECLS
 #define UI_MAP_LARGEST_CELL 40
 /* Below it a cell shows the glyph of its pattern: a thumbnail could not be told from another. */
 #define UI_MAP_LEAST_THUMBNAIL 14
+/* The width of a strip at 100 % text. */
+#define UI_MAP_STRIP 64
 
 typedef struct {
+  gboolean is_strip;
+  int first_layer;
   int n_layers;
   int n_heads;
+  int labels;    /* room of the numbers, before the cells */
   int n_columns; /* cells of a line */
   int n_lines;   /* of a layer */
   int cell;      /* edge */
@@ -48,10 +53,14 @@ void       ui_map_layout_init      (UiMapLayout       *self,
                                     int                n_heads,
                                     int                width,
                                     int                height);
+void       ui_map_layout_init_strip (UiMapLayout      *self,
+                                    int                layer,
+                                    int                n_heads,
+                                    int                width);
 UiMapPlace ui_map_layout_get_place (const UiMapLayout *self,
                                     int                layer,
                                     int                head);
-/* The nearest cell; the number of a layer left of its cells. */
+/* The nearest cell; the number of a layer left of its cells. In a strip a number is its head's. */
 UiMapHit   ui_map_layout_hit       (const UiMapLayout *self,
                                     double             x,
                                     double             y);

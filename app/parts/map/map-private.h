@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* The map of all heads, and the strip of one layer that stands in its place. */
+enum { APP_MAP_ALL, APP_MAP_STRIP, APP_N_MAPS };
+
 struct _AppMapPart {
   AppPart parent_instance;
 
@@ -18,7 +21,9 @@ struct _AppMapPart {
 
   GtkWidget  *kind_box;
   GtkEditable *search;
-  UiHeadMap  *map;
+  gboolean    is_opened_to_search; /* the map; it goes when the search ends */
+  UiHeadMap  *maps[APP_N_MAPS];
+  GtkLabel   *strip_layer;
   UiHeadCard *card;
   UiHeadList *list;
 
@@ -91,8 +96,37 @@ void     app_map_part_pin_words    (AppMapPart *self,
                                     int         layer,
                                     int         head);
 
+/* maps.c: both show the tiles, the marks and the cursor that they are given. */
+void     app_map_part_begin_maps    (AppMapPart *self);
+void     app_map_part_show_maps     (AppMapPart *self);
+/* Layers of their tiles were made. */
+void     app_map_part_update_maps   (AppMapPart *self);
+void     app_map_part_set_theme_of_maps (AppMapPart *self,
+                                         UiTheme     theme);
+void     app_map_part_mark_maps     (AppMapPart       *self,
+                                     const UiDocument *shown,
+                                     const guint8     *marks);
+void     app_map_part_describe_maps (AppMapPart *self,
+                                     const char *sentence);
+void     app_map_part_set_cursor    (AppMapPart *self,
+                                     int         layer,
+                                     int         head);
+/* The one that is in sight. */
+void     app_map_part_focus_maps    (AppMapPart *self);
+
 /* map.c */
 void     app_map_part_show_found (AppMapPart *self);
 void     app_map_part_show_tiles (AppMapPart *self);
+/* Of the head that is pointed at, else of what is drawn. */
+void     app_map_part_show_card  (AppMapPart *self);
+/* A copy of the study's document, to be changed; NULL = there is nothing to choose from. (transfer
+ * full) */
+UiDocument *app_map_part_begin_choice (AppMapPart *self);
+void     app_map_part_step_layer (AppMapPart *self,
+                                  int         step);
+/* The search has the keys, and holds the text. */
+void     app_map_part_search     (AppMapPart *self,
+                                  const char *text);
+void     app_map_part_focus_picture (AppMapPart *self);
 
 G_END_DECLS

@@ -3,7 +3,6 @@
 #include "app/parts/map/map-private.h"
 
 #include "ui/controls/choice-box.h"
-#include "ui/dialogs/context-menu.h"
 
 #define NO_HEAD "No head and no pattern has this name, and no two words of the sentences"
 #define NO_LINK "No head gives a tenth of its attention to it"
@@ -31,14 +30,18 @@ sync_kinds (AppMapPart *self)
 }
 
 /* What is pointed at, else what is drawn. */
-static void
-show_card (AppMapPart       *self,
-           const UiDocument *shown)
+void
+app_map_part_show_card (AppMapPart *self)
 {
-  const int n_heads = ui_head_tiles_get_n_heads (self->tiles);
-  UiCell cell = { shown->layer, ui_head_set_first (&shown->heads, n_heads) };
+  const UiDocument *shown = app_picture_get_newest (self->picture);
+  UiCell cell;
+  int n_heads;
   g_autofree char *edit = NULL;
 
+  if (self->tiles == NULL || shown == NULL)
+    return;
+  n_heads = ui_head_tiles_get_n_heads (self->tiles);
+  cell = (UiCell) { shown->layer, ui_head_set_first (&shown->heads, n_heads) };
   if (self->pointed.layer >= 0)
     cell = self->pointed;
   if (cell.layer < 0 || cell.layer >= ui_head_tiles_get_n_layers (self->tiles)
@@ -47,7 +50,7 @@ show_card (AppMapPart       *self,
   edit = app_map_part_describe_edit (self, cell.layer, cell.head);
   ui_head_card_set (self->card, self->tiles, cell.layer, cell.head,
                     app_map_is_drawn (shown, cell.layer, cell.head, n_heads), edit);
-  ui_head_map_describe (self->map, ui_head_card_get_sentence (self->card));
+  app_map_part_describe_maps (self, ui_head_card_get_sentence (self->card));
 }
 
 /* The list, and which cells it lights. */
@@ -86,17 +89,36 @@ sync_map (AppMapPart *self)
     return;
   marks = app_map_part_make_marks (self, shown);
   show_search (self, shown, marks);
-  ui_head_map_set_marks (self->map, marks);
-  show_card (self, shown);
+  app_map_part_mark_maps (self, shown, marks);
+  app_map_part_show_card (self);
 }
 
 void
 app_map_part_show_tiles (AppMapPart *self)
 {
-  ui_head_map_set_tiles (self->map, self->tiles);
+  app_map_part_show_maps (self);
   self->n_groups = ui_head_groups_find (self->tiles, self->groups);
   self->pointed.layer = -1;
   sync_map (self);
+}
+
+/* The next layer in that direction that the trace has; -1 = there is none. */
+static int
+find_layer (AppMapPart *self,
+            int         step)
+{
+  const UiDocument *now = app_picture_get_newest (self->picture);
+  EngTrace *trace = app_study_get_trace (self->study);
+  int layer;
+
+  if (now == NULL)
+    return -1;
+
+  layer = now->layer + step;
+  while (layer >= 0 && layer < eng_trace_get_n_layers (trace, now->kind)
+         && !eng_trace_has_layer (trace, now->kind, layer))
+    layer += step;
+  return layer < eng_trace_get_n_layers (trace, now->kind) ? layer : -1;
 }
 
 static void
@@ -107,6 +129,8 @@ sync_part (AppPart *part)
 
   app_desk_set_enabled (self->desk, "all-heads",
                         shown != NULL && !ui_view_get (shown->view)->has_one_head);
+  app_desk_set_enabled (self->desk, "previous-layer", find_layer (self, -1) >= 0);
+  app_desk_set_enabled (self->desk, "next-layer", find_layer (self, 1) >= 0);
   if (!app_picture_is_current (self->picture))
     return;
   sync_kinds (self);
@@ -131,28 +155,13 @@ work (AppPart *part)
 
 /* What a person does. */
 
-static gboolean
-can_choose (AppMapPart *self)
+UiDocument *
+app_map_part_begin_choice (AppMapPart *self)
 {
-  return self->tiles != NULL && app_picture_get_newest (self->picture) != NULL;
-}
+  if (self->tiles == NULL || app_picture_get_newest (self->picture) == NULL)
+    return NULL;
 
-static void
-chosen_cb (AppMapPart *self,
-           int         layer,
-           int         head,
-           gboolean    add)
-{
-  UiDocument *document;
-
-  if (!can_choose (self))
-    return;
-  document = ui_document_copy (app_study_get_document (self->study));
-  if (add)
-    app_map_add_head (document, layer, head, ui_head_tiles_get_n_heads (self->tiles));
-  else
-    app_map_show_head (document, layer, head);
-  app_study_change (self->study, document);
+  return ui_document_copy (app_study_get_document (self->study));
 }
 
 static void
@@ -160,27 +169,13 @@ head_chosen_cb (AppMapPart *self,
                 int         layer,
                 int         head)
 {
-  UiDocument *document;
+  UiDocument *document = app_map_part_begin_choice (self);
 
-  if (!can_choose (self))
+  if (document == NULL)
     return;
-  document = ui_document_copy (app_study_get_document (self->study));
   app_map_show_head (document, layer, head);
   app_map_part_pin_words (self, document, layer, head);
-  ui_head_map_set_cursor (self->map, layer, head);
-  app_study_change (self->study, document);
-}
-
-static void
-layer_chosen_cb (AppMapPart *self,
-                 int         layer)
-{
-  UiDocument *document;
-
-  if (!can_choose (self))
-    return;
-  document = ui_document_copy (app_study_get_document (self->study));
-  app_map_show_layer (document, layer);
+  app_map_part_set_cursor (self, layer, head);
   app_study_change (self->study, document);
 }
 
@@ -190,34 +185,6 @@ pattern_chosen_cb (AppMapPart *self,
 {
   self->lit = self->lit == pattern ? -1 : pattern;
   sync_map (self);
-}
-
-static void
-pointed_cb (AppMapPart *self,
-            int         layer,
-            int         head)
-{
-  const UiDocument *shown = app_picture_get_newest (self->picture);
-
-  self->pointed = (UiCell) { layer, head };
-  if (self->tiles != NULL && shown != NULL)
-    show_card (self, shown);
-}
-
-static GMenuModel *
-map_menu (GtkWidget    *widget,
-          double        x,
-          double        y,
-          GdkRectangle *at,
-          gpointer      data)
-{
-  AppMapPart *self = data;
-  int layer, head;
-
-  if (!ui_head_map_find (self->map, x, y, &layer, &head, at))
-    return NULL;
-
-  return app_desk_new_head_menu (self->desk, layer, head);
 }
 
 /* The search. */
@@ -230,8 +197,8 @@ searched_cb (AppMapPart *self)
   sync_map (self);
 }
 
-static void
-focus_picture (AppMapPart *self)
+void
+app_map_part_focus_picture (AppMapPart *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
 }
@@ -241,14 +208,16 @@ first_cb (AppMapPart *self)
 {
   searched_cb (self);
   if (ui_head_list_choose_first (self->list))
-    gtk_widget_grab_focus (GTK_WIDGET (self->map));
+    app_map_part_focus_maps (self);
 }
 
 static void
 stop_search_cb (AppMapPart *self)
 {
   gtk_editable_set_text (self->search, "");
-  focus_picture (self);
+  if (self->is_opened_to_search)
+    app_desk_reveal_map (self->desk, FALSE);
+  app_map_part_focus_picture (self);
 }
 
 static void
@@ -264,8 +233,29 @@ change_map (GSimpleAction *action,
 static void
 revealed_cb (AppMapPart *self)
 {
+  self->is_opened_to_search &= app_desk_reveals_map (self->desk);
   app_desk_set_state (self->desk, "map",
                       g_variant_new_boolean (app_desk_reveals_map (self->desk)));
+}
+
+/* In the place of the strip, for as long as it is searched in. */
+static void
+open_map (AppMapPart *self)
+{
+  if (app_desk_reveals_map (self->desk))
+    return;
+  self->is_opened_to_search = TRUE;
+  app_desk_reveal_map (self->desk, TRUE);
+}
+
+void
+app_map_part_search (AppMapPart *self,
+                     const char *text)
+{
+  open_map (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  gtk_editable_set_text (self->search, text);
+  gtk_editable_set_position (self->search, -1);
 }
 
 static void
@@ -275,31 +265,21 @@ find_head (GSimpleAction *action,
 {
   AppMapPart *self = data;
 
-  app_desk_reveal_map (self->desk, TRUE);
+  open_map (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
 /* Layers and heads by key. */
 
-static void
-step_layer (AppMapPart *self,
-            int         step)
+void
+app_map_part_step_layer (AppMapPart *self,
+                         int         step)
 {
-  const UiDocument *now = app_picture_get_newest (self->picture);
-  EngTrace *trace = app_study_get_trace (self->study);
+  const int layer = find_layer (self, step);
   UiDocument *document;
-  int layer;
 
-  if (now == NULL)
+  if (layer < 0)
     return;
-
-  layer = now->layer + step;
-  while (layer >= 0 && layer < eng_trace_get_n_layers (trace, now->kind)
-         && !eng_trace_has_layer (trace, now->kind, layer))
-    layer += step;
-  if (layer < 0 || layer >= eng_trace_get_n_layers (trace, now->kind))
-    return;
-
   document = ui_document_copy (app_study_get_document (self->study));
   document->layer = layer;
   app_study_change (self->study, document);
@@ -310,7 +290,7 @@ previous_layer (GSimpleAction *action,
                 GVariant      *parameter,
                 gpointer       data)
 {
-  step_layer (data, -1);
+  app_map_part_step_layer (data, -1);
 }
 
 static void
@@ -318,7 +298,7 @@ next_layer (GSimpleAction *action,
             GVariant      *parameter,
             gpointer       data)
 {
-  step_layer (data, 1);
+  app_map_part_step_layer (data, 1);
 }
 
 /* The digit of a head turns it on or off, or chooses it where a view has one. */
@@ -362,42 +342,6 @@ all_heads (GSimpleAction *action,
 }
 
 /* The part. */
-
-/* Letters that are typed in the map go to the search; the entry's own way to take them would take
- * Return, too. */
-static gboolean
-typed_cb (AppMapPart      *self,
-          guint            key,
-          guint            keycode,
-          GdkModifierType  state)
-{
-  const gunichar letter = gdk_keyval_to_unicode (key);
-  char text[7] = "";
-
-  if (!g_unichar_isgraph (letter) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
-    return GDK_EVENT_PROPAGATE;
-
-  g_unichar_to_utf8 (letter, text);
-  gtk_widget_grab_focus (GTK_WIDGET (self->search));
-  gtk_editable_set_text (self->search, text);
-  gtk_editable_set_position (self->search, -1);
-  return GDK_EVENT_STOP;
-}
-
-static void
-connect_map (AppMapPart *self)
-{
-  GtkEventController *keys = gtk_event_controller_key_new ();
-
-  g_signal_connect_object (keys, "key-pressed", G_CALLBACK (typed_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (GTK_WIDGET (self->map), keys);
-  g_signal_connect_object (self->map, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->map, "layer-chosen", G_CALLBACK (layer_chosen_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->map, "pointed", G_CALLBACK (pointed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->map, "left", G_CALLBACK (focus_picture), self, G_CONNECT_SWAPPED);
-  ui_context_menu_attach (GTK_WIDGET (self->map), map_menu, self);
-}
 
 static void
 connect_search (AppMapPart *self)
@@ -443,12 +387,12 @@ begin (AppPart *part)
   app_part_load_ui (self, "map");
   app_part_place (self, "map_button", "header_map");
   app_part_place (self, "map_column", "column_map");
+  app_part_place (self, "map_strip", "column_strip");
   self->kind_box = app_part_get_object (self, "kind_box");
   self->search = app_part_get_object (self, "map_search");
-  self->map = app_part_get_object (self, "map");
   self->card = app_part_get_object (self, "map_card");
   self->list = app_part_get_object (self, "map_list");
-  connect_map (self);
+  app_map_part_begin_maps (self);
   connect_search (self);
   add_actions (self);
 }
@@ -459,7 +403,7 @@ theme (AppPart *part)
   AppMapPart *self = APP_MAP_PART (part);
   UiTheme now = ui_scene_view_get_theme (app_picture_get_view (self->picture));
 
-  ui_head_map_set_theme (self->map, now);
+  app_map_part_set_theme_of_maps (self, now);
   ui_head_card_set_theme (self->card, now);
   ui_head_list_set_theme (self->list, now);
   sync_map (self);

@@ -69,7 +69,7 @@ progress_cb (const AppProgress *progress,
   AppMapPart *self = data;
 
   if (self->tiles == self->making)
-    ui_head_map_update (self->map);
+    app_map_part_update_maps (self);
 }
 
 static void

@@ -33,6 +33,13 @@ layer_chosen_cb (Fixture *self,
 }
 
 static void
+stepped_cb (Fixture *self,
+            int      layers)
+{
+  g_string_append_printf (self->told, "by %d ", layers);
+}
+
+static void
 set_up (Fixture       *self,
         gconstpointer  unused)
 {
@@ -46,6 +53,7 @@ set_up (Fixture       *self,
   ui_head_map_set_tiles (self->map, self->tiles);
   g_signal_connect_swapped (map, "chosen", G_CALLBACK (chosen_cb), self);
   g_signal_connect_swapped (map, "layer-chosen", G_CALLBACK (layer_chosen_cb), self);
+  g_signal_connect_swapped (map, "stepped", G_CALLBACK (stepped_cb), self);
   self->window = GTK_WIDGET (driver_show (map, WIDTH, HEIGHT));
 }
 
@@ -187,6 +195,75 @@ test_find (Fixture       *self,
   g_assert_false (ui_head_map_find (self->map, -1, -1, &layer, &head, &at));
 }
 
+/* One layer, its heads below each other: it is walked through to its ends, asks for other layers, and
+ * knows those of them that it is told. */
+static void
+test_strip (Fixture       *self,
+            gconstpointer  unused)
+{
+  GtkWidget *map = GTK_WIDGET (self->map);
+  UiMapLayout layout;
+  UiMapPlace place;
+
+  ui_head_map_set_layer (self->map, 2);
+  driver_settle (map);
+  ui_map_layout_init_strip (&layout, 2, N_HEADS, UI_MAP_STRIP);
+  place = ui_map_layout_get_place (&layout, 2, 4);
+  driver_click_at (map, 1, place.x + 3, place.y + 3);
+  assert_told (self, "2.4 ");
+  driver_click_at (map, 1, 3, ui_map_layout_get_place (&layout, 2, 1).y + 3);
+  assert_told (self, "2.1 ");
+
+  gtk_widget_grab_focus (map);
+  for (int i = 0; i < 2 * N_HEADS; i++)
+    driver_press_key (map, "Down");
+  driver_press_key (map, "Return");
+  assert_told (self, "2.5 ");
+  for (int i = 0; i < 2 * N_HEADS; i++)
+    driver_press_key (map, "Up");
+  driver_press_key (map, "space");
+  assert_told (self, "2.0+ ");
+  driver_press_key (map, "Page_Down");
+  driver_press_key (map, "Page_Up");
+  assert_told (self, "by 1 by -1 ");
+  ui_head_map_set_layer (self->map, 3);
+  driver_press_key (map, "End");
+  driver_press_key (map, "Return");
+  assert_told (self, "3.5 ");
+  /* Of another layer the head alone counts. */
+  ui_head_map_set_cursor (self->map, 0, 2);
+  driver_press_key (map, "Return");
+  assert_told (self, "3.2 ");
+}
+
+/* Where it is higher than its room the head under the ring is in sight. */
+static void
+test_scrolled_strip (Fixture       *self,
+                     gconstpointer  unused)
+{
+  GtkWidget *map = ui_head_map_new ();
+  GtkWidget *viewport = gtk_viewport_new (NULL, NULL);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWindow *window;
+  UiMapLayout layout;
+  GtkAdjustment *adjustment;
+
+  ui_head_map_set_tiles (UI_HEAD_MAP (map), self->tiles);
+  ui_head_map_set_layer (UI_HEAD_MAP (map), 1);
+  ui_map_layout_init_strip (&layout, 1, N_HEADS, UI_MAP_STRIP);
+  gtk_viewport_set_child (GTK_VIEWPORT (viewport), map);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), viewport);
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  ui_head_map_set_cursor (UI_HEAD_MAP (map), 1, N_HEADS - 1);
+  window = driver_show (scroller, 80, 120);
+  driver_settle (scroller);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment) + 120, >=,
+                     ui_map_layout_get_place (&layout, 1, N_HEADS - 1).y + layout.cell);
+  driver_press_key (map, "Home");
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  gtk_window_destroy (window);
+}
+
 #define ADD(name, function) \
   g_test_add ("/ui/head-map/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -201,5 +278,7 @@ main (int    argc,
   ADD ("keys", test_keys);
   ADD ("marks", test_marks);
   ADD ("find", test_find);
+  ADD ("strip", test_strip);
+  ADD ("scrolled-strip", test_scrolled_strip);
   return g_test_run ();
 }

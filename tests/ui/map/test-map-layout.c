@@ -50,6 +50,35 @@ test_hits (void)
   }
 }
 
+/* A strip of 64 pixels: thumbnails below each other with their numbers before them. Larger text makes
+ * all of it larger. */
+static void
+test_strip (void)
+{
+  for (int width = UI_MAP_STRIP; width <= 2 * UI_MAP_STRIP; width += UI_MAP_STRIP) {
+    UiMapLayout layout;
+    UiMapPlace last = { 0 };
+
+    ui_map_layout_init_strip (&layout, 3, 12, width);
+    g_assert_cmpint (layout.cell, ==, 38 * width / 64);
+    for (int head = 0; head < 12; head++) {
+      UiMapPlace place = ui_map_layout_get_place (&layout, 3, head);
+      UiMapHit hit = ui_map_layout_hit (&layout, place.x + 1, place.y + 1);
+      UiMapHit number = ui_map_layout_hit (&layout, 2, place.y + 1);
+
+      g_assert_cmpint (place.x + place.size, <, width);
+      g_assert_cmpint (place.y, >=, head > 0 ? last.y + last.size : 0);
+      g_assert_cmpint (hit.layer, ==, 3);
+      g_assert_cmpint (hit.head, ==, head);
+      g_assert_cmpint (number.type, ==, UI_MAP_HIT_HEAD);
+      g_assert_cmpint (number.head, ==, head);
+      last = place;
+    }
+    g_assert_cmpint (layout.height, >=, last.y + last.size);
+    g_assert_cmpint (ui_map_layout_hit (&layout, 30, layout.height).type, ==, UI_MAP_HIT_NONE);
+  }
+}
+
 static void
 test_layers (void)
 {
@@ -93,6 +122,7 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ui/map-layout/strip", test_strip);
   g_test_add_func ("/ui/map-layout/cells", test_cells);
   g_test_add_func ("/ui/map-layout/hits", test_hits);
   g_test_add_func ("/ui/map-layout/layers", test_layers);

@@ -276,6 +276,8 @@ test_kinds (Fixture *fixture)
   assert_pins (shown, "k:2");
   assert_contains (window_get_label (fixture->window, "pass_status"), "6 tokens read 4");
   assert_contains (window_get_label (fixture->window, "selection_status"), "cross layer 1");
+  g_assert_cmpstr (window_get_label (fixture->window, "strip_layer"), ==, "1");
+  g_assert_false (is_enabled (fixture, "next-layer"));
 
   change_field (fixture, "layer", "0");
   change_field (fixture, "heads", "1");
@@ -287,6 +289,7 @@ test_kinds (Fixture *fixture)
 
   shown = choose_kind (fixture, "encoder");
   g_assert_cmpint (shown->layer, ==, 2);
+  g_assert_cmpstr (window_get_label (fixture->window, "strip_layer"), ==, "2");
   g_assert_cmpint (ui_head_set_first (&shown->heads, 4), ==, 3);
   assert_pins (shown, "");
   shown = choose_kind (fixture, "decoder");
