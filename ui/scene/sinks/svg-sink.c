@@ -9,6 +9,7 @@
 #include "ui/scene/sinks/link-groups.h"
 #include "ui/scene/sinks/link-haze.h"
 #include "ui/scene/sinks/svg-cells.h"
+#include "ui/scene/sinks/svg-marks.h"
 #include "ui/scene/sinks/text.h"
 
 #define CM_PER_POINT (2.54 / 72)
@@ -20,107 +21,6 @@ typedef struct {
   int         n_clips;
   const char *prefix;    /* of every id; borrowed */
 } UiSvgSink;
-
-/* A number with at most two or, if coarse, one decimal; without printf, which knows locales and
- * is slow. */
-static void
-append_number (GString  *svg,
-               double    value,
-               gboolean  coarse)
-{
-  gint64 hundredths = coarse ? llround (value * 10) * 10 : llround (value * 100);
-  char text[32];
-  int at = sizeof text;
-  guint64 rest = (guint64) ABS (hundredths);
-  int decimals = rest % 100 == 0 ? 0 : rest % 10 == 0 ? 1 : 2;
-
-  rest /= decimals == 0 ? 100 : decimals == 1 ? 10 : 1;
-  for (int digit = 0; rest > 0 || digit <= decimals; digit++) {
-    if (digit == decimals && decimals > 0)
-      text[--at] = '.';
-    text[--at] = (char) ('0' + rest % 10);
-    rest /= 10;
-  }
-  if (hundredths < 0)
-    text[--at] = '-';
-  g_string_append_len (svg, text + at, (gssize) sizeof text - at);
-}
-
-/* A number behind another one in path data: a minus sign needs no space before it. */
-static void
-append_next (GString *svg,
-             double   value)
-{
-  gsize before = svg->len;
-
-  append_number (svg, value, TRUE);
-  if (svg->str[before] != '-')
-    g_string_insert_c (svg, (gssize) before, ' ');
-}
-
-static void
-append_attribute (GString    *svg,
-                  const char *name,
-                  double      value)
-{
-  g_string_append_printf (svg, " %s=\"", name);
-  append_number (svg, value, FALSE);
-  g_string_append_c (svg, '"');
-}
-
-static void
-append_rect (GString      *svg,
-             const UiRect *rect,
-             double        radius)
-{
-  g_string_append (svg, "<rect");
-  append_attribute (svg, "x", rect->x);
-  append_attribute (svg, "y", rect->y);
-  append_attribute (svg, "width", rect->width);
-  append_attribute (svg, "height", rect->height);
-  if (radius > 0)
-    append_attribute (svg, "rx", MIN (radius, MIN (rect->width, rect->height) / 2));
-}
-
-/* kind is "fill" or "stroke". */
-static void
-append_color (GString    *svg,
-              const char *kind,
-              UiColor     color)
-{
-  g_string_append_printf (svg, " %s=\"#%02x%02x%02x\"", kind, color.r, color.g, color.b);
-  if (color.a != 255) {
-    /* Three decimals tell all 255 steps apart. */
-    int thousandths = (color.a * 1000 + 127) / 255;
-
-    g_string_append_printf (svg, " %s-opacity=\".%03d\"", kind, thousandths);
-  }
-}
-
-/* What XML cannot hold even as a reference becomes U+FFFD. */
-static void
-append_escaped (GString    *svg,
-                const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p)) {
-    gunichar c = g_utf8_get_char (p);
-
-    if (c == '<')
-      g_string_append (svg, "&lt;");
-    else if (c == '>')
-      g_string_append (svg, "&gt;");
-    else if (c == '&')
-      g_string_append (svg, "&amp;");
-    else if (c == '"')
-      g_string_append (svg, "&quot;");
-    else if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0xfffe || c == 0xffff)
-      g_string_append (svg, "\357\277\275");
-    else
-      g_string_append_unichar (svg, c);
-  }
-}
 
 /* Cuts a text in the middle so that it fits; never inside of what a cursor steps over at once. */
 static char *
@@ -167,8 +67,8 @@ svg_fill (UiSink       *sink,
 {
   GString *svg = ((UiSvgSink *) sink)->svg;
 
-  append_rect (svg, rect, radius);
-  append_color (svg, "fill", color);
+  ui_svg_append_rect (svg, rect, radius);
+  ui_svg_append_color (svg, "fill", color);
   g_string_append (svg, "/>\n");
 }
 
@@ -183,19 +83,19 @@ svg_fill_many (UiSink       *sink,
   if (n_rects == 0)
     return;
   g_string_append (svg, "<path");
-  append_color (svg, "fill", color);
+  ui_svg_append_color (svg, "fill", color);
   g_string_append (svg, " d=\"");
   for (int i = 0; i < n_rects; i++) {
     g_string_append_c (svg, 'M');
-    append_number (svg, rects[i].x, FALSE);
+    ui_svg_append_number (svg, rects[i].x, FALSE);
     g_string_append_c (svg, ' ');
-    append_number (svg, rects[i].y, FALSE);
+    ui_svg_append_number (svg, rects[i].y, FALSE);
     g_string_append_c (svg, 'h');
-    append_number (svg, rects[i].width, FALSE);
+    ui_svg_append_number (svg, rects[i].width, FALSE);
     g_string_append_c (svg, 'v');
-    append_number (svg, rects[i].height, FALSE);
+    ui_svg_append_number (svg, rects[i].height, FALSE);
     g_string_append_c (svg, 'h');
-    append_number (svg, -rects[i].width, FALSE);
+    ui_svg_append_number (svg, -rects[i].width, FALSE);
     g_string_append_c (svg, 'z');
   }
   g_string_append (svg, "\"/>\n");
@@ -210,9 +110,9 @@ svg_frame (UiSink       *sink,
 {
   GString *svg = ((UiSvgSink *) sink)->svg;
 
-  append_rect (svg, rect, radius);
-  append_color (svg, "stroke", color);
-  append_attribute (svg, "stroke-width", width);
+  ui_svg_append_rect (svg, rect, radius);
+  ui_svg_append_color (svg, "stroke", color);
+  ui_svg_append_attribute (svg, "stroke-width", width);
   g_string_append (svg, " fill=\"none\"/>\n");
 }
 
@@ -228,12 +128,12 @@ svg_line (UiSink  *sink,
   GString *svg = ((UiSvgSink *) sink)->svg;
 
   g_string_append (svg, "<line");
-  append_attribute (svg, "x1", x0);
-  append_attribute (svg, "y1", y0);
-  append_attribute (svg, "x2", x1);
-  append_attribute (svg, "y2", y1);
-  append_color (svg, "stroke", color);
-  append_attribute (svg, "stroke-width", width);
+  ui_svg_append_attribute (svg, "x1", x0);
+  ui_svg_append_attribute (svg, "y1", y0);
+  ui_svg_append_attribute (svg, "x2", x1);
+  ui_svg_append_attribute (svg, "y2", y1);
+  ui_svg_append_color (svg, "stroke", color);
+  ui_svg_append_attribute (svg, "stroke-width", width);
   g_string_append (svg, "/>\n");
 }
 
@@ -247,15 +147,15 @@ append_curve (GString      *svg,
   double reach = UI_LINK_REACH * across;
 
   g_string_append (svg, "<path d=\"M");
-  append_number (svg, link->x0, TRUE);
-  append_next (svg, link->y0);
+  ui_svg_append_number (svg, link->x0, TRUE);
+  ui_svg_append_next (svg, link->y0);
   g_string_append_c (svg, 'c');
-  append_number (svg, reach, TRUE);
+  ui_svg_append_number (svg, reach, TRUE);
   g_string_append (svg, " 0");
-  append_next (svg, across - reach);
-  append_next (svg, down);
-  append_next (svg, across);
-  append_next (svg, down);
+  ui_svg_append_next (svg, across - reach);
+  ui_svg_append_next (svg, down);
+  ui_svg_append_next (svg, across);
+  ui_svg_append_next (svg, down);
   g_string_append_c (svg, '"');
 }
 
@@ -264,13 +164,13 @@ static void
 append_stroke (GString      *svg,
                const UiLink *link)
 {
-  append_color (svg, "stroke", link->color);
-  append_attribute (svg, "stroke-width", link->width);
+  ui_svg_append_color (svg, "stroke", link->color);
+  ui_svg_append_attribute (svg, "stroke-width", link->width);
   if (link->dash > 0) {
     g_string_append (svg, " stroke-dasharray=\"");
-    append_number (svg, link->dash * UI_DASH_DRAWN, FALSE);
+    ui_svg_append_number (svg, link->dash * UI_DASH_DRAWN, FALSE);
     g_string_append_c (svg, ' ');
-    append_number (svg, link->dash * (1 - UI_DASH_DRAWN), FALSE);
+    ui_svg_append_number (svg, link->dash * (1 - UI_DASH_DRAWN), FALSE);
     g_string_append_c (svg, '"');
   }
 }
@@ -321,10 +221,10 @@ append_image (GString          *svg,
   g_autofree char *text = g_base64_encode (png->data, png->len);
 
   g_string_append (svg, "<image");
-  append_attribute (svg, "x", rect->x);
-  append_attribute (svg, "y", rect->y);
-  append_attribute (svg, "width", rect->width);
-  append_attribute (svg, "height", rect->height);
+  ui_svg_append_attribute (svg, "x", rect->x);
+  ui_svg_append_attribute (svg, "y", rect->y);
+  ui_svg_append_attribute (svg, "width", rect->width);
+  ui_svg_append_attribute (svg, "height", rect->height);
   g_string_append_printf (svg, " preserveAspectRatio=\"none\"%s", attributes);
   g_string_append (svg, " href=\"data:image/png;base64,");
   g_string_append (svg, text);
@@ -372,18 +272,18 @@ svg_hatch (UiSink       *sink,
   g_autoptr (GArray) segments = ui_hatch_segments (rect);
 
   g_string_append (svg, "<path");
-  append_color (svg, "stroke", color);
-  append_attribute (svg, "stroke-width", UI_HATCH_WIDTH);
+  ui_svg_append_color (svg, "stroke", color);
+  ui_svg_append_attribute (svg, "stroke-width", UI_HATCH_WIDTH);
   g_string_append (svg, " d=\"");
   for (guint i = 0; i < segments->len; i++) {
     const UiSegment *segment = &g_array_index (segments, UiSegment, i);
 
     g_string_append_c (svg, 'M');
-    append_number (svg, segment->x0, TRUE);
-    append_next (svg, segment->y0);
+    ui_svg_append_number (svg, segment->x0, TRUE);
+    ui_svg_append_next (svg, segment->y0);
     g_string_append_c (svg, 'L');
-    append_number (svg, segment->x1, TRUE);
-    append_next (svg, segment->y1);
+    ui_svg_append_number (svg, segment->x1, TRUE);
+    ui_svg_append_next (svg, segment->y1);
   }
   g_string_append (svg, "\"/>\n");
 }
@@ -396,11 +296,11 @@ append_turn (GString *svg,
              double   y)
 {
   g_string_append (svg, " transform=\"rotate(");
-  append_number (svg, -angle, FALSE);
+  ui_svg_append_number (svg, -angle, FALSE);
   g_string_append_c (svg, ' ');
-  append_number (svg, x, FALSE);
+  ui_svg_append_number (svg, x, FALSE);
   g_string_append_c (svg, ' ');
-  append_number (svg, y, FALSE);
+  ui_svg_append_number (svg, y, FALSE);
   g_string_append (svg, ")\"");
 }
 
@@ -430,12 +330,12 @@ svg_text (UiSink            *sink,
     append_turn (svg, style->angle, x, baseline);
   if (style->align != UI_ALIGN_LEFT)
     x -= style->align == UI_ALIGN_CENTER ? width / 2 : width;
-  append_attribute (svg, "x", rtl ? x + width : x);
-  append_attribute (svg, "y", baseline);
-  append_attribute (svg, "font-size", style->size);
-  append_color (svg, "fill", color);
+  ui_svg_append_attribute (svg, "x", rtl ? x + width : x);
+  ui_svg_append_attribute (svg, "y", baseline);
+  ui_svg_append_attribute (svg, "font-size", style->size);
+  ui_svg_append_color (svg, "fill", color);
   if (width > 0)
-    append_attribute (svg, "textLength", width);
+    ui_svg_append_attribute (svg, "textLength", width);
   g_string_append (svg, " lengthAdjust=\"spacingAndGlyphs\"");
   if (style->bold)
     g_string_append (svg, " font-weight=\"bold\"");
@@ -446,7 +346,7 @@ svg_text (UiSink            *sink,
   if (rtl)
     g_string_append (svg, " direction=\"rtl\" unicode-bidi=\"isolate\"");
   g_string_append_c (svg, '>');
-  append_escaped (svg, shown != NULL ? shown : text);
+  ui_svg_append_escaped (svg, shown != NULL ? shown : text);
   g_string_append (svg, "</text>\n");
 }
 
@@ -503,7 +403,7 @@ svg_push_clip (UiSink       *sink,
 
   g_string_append_printf (self->svg, "<clipPath id=\"%sclip-%d\">", self->prefix,
                           clip);
-  append_rect (self->svg, rect, 0);
+  ui_svg_append_rect (self->svg, rect, 0);
   g_string_append_printf (self->svg, "/></clipPath>\n<g clip-path=\"url(#%sclip-%d)\">\n",
                           self->prefix, clip);
 }
@@ -563,19 +463,19 @@ ui_svg_sink_new (GString    *svg,
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_string_append (svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"");
-  append_number (svg, width * unit * CM_PER_POINT, FALSE);
+  ui_svg_append_number (svg, width * unit * CM_PER_POINT, FALSE);
   g_string_append (svg, "cm\" height=\"");
-  append_number (svg, height * unit * CM_PER_POINT, FALSE);
+  ui_svg_append_number (svg, height * unit * CM_PER_POINT, FALSE);
   g_string_append (svg, "cm\" viewBox=\"0 0 ");
-  append_number (svg, width, FALSE);
+  ui_svg_append_number (svg, width, FALSE);
   g_string_append_c (svg, ' ');
-  append_number (svg, height, FALSE);
+  ui_svg_append_number (svg, height, FALSE);
   g_string_append_printf (svg, "\" font-family=\"" UI_FONT_FAMILIES "\" xml:space=\"preserve\""
                           " role=\"img\" aria-labelledby=\"%stitle %sdescription\">\n"
                           "<title id=\"%stitle\">", prefix, prefix, prefix);
-  append_escaped (svg, title);
+  ui_svg_append_escaped (svg, title);
   g_string_append_printf (svg, "</title>\n<desc id=\"%sdescription\">", prefix);
-  append_escaped (svg, description);
+  ui_svg_append_escaped (svg, description);
   g_string_append (svg, "</desc>\n");
   return &self->parent;
 }
@@ -588,7 +488,7 @@ ui_svg_sink_add_metadata (UiSink     *sink,
   GString *svg = ((UiSvgSink *) sink)->svg;
 
   g_string_append_printf (svg, "<metadata id=\"%s\">", id);
-  append_escaped (svg, text);
+  ui_svg_append_escaped (svg, text);
   g_string_append (svg, "</metadata>\n");
 }
 
