@@ -6,7 +6,7 @@
 #include "ui/view/color.h"
 
 #define HINT_MAX_WIDTH 280
-#define HINT_MIN_WIDTH 96
+#define HINT_MIN_WIDTH 90 /* with its padding within the narrowest field between two columns, 110 */
 #define HINT_PADDING_X 10
 #define HINT_PADDING_Y 6
 #define HINT_RADIUS 7
