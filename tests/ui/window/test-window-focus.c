@@ -266,6 +266,7 @@ test_entry (Small *self)
   wait_until (is_in_menu (self->window));
   press_key ("Escape");
   wait_until (has_focus (self->entry));
+  let_pass (MENU_MS);
   click_widget (self->entry, "3");
   wait_until (is_in_menu (self->window));
   press_key ("Escape");
