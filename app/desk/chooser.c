@@ -6,6 +6,8 @@
 
 #include "engine/base/file-writer.h"
 
+#define LINGER_MS 5000
+
 typedef struct {
   GtkFileChooserNative *chooser;
   GObject              *owner;
@@ -14,13 +16,15 @@ typedef struct {
   GDestroyNotify        free_data;
 } Choice;
 
+/* The dialog goes at once from sight and later from memory: in GTK 4.18 the bar of its folders is
+ * written to by what it was still reading (gtkpathbar.c, gtk_path_bar_set_file_finish). */
 static void
 choice_free (Choice *choice)
 {
   if (choice->free_data != NULL)
     choice->free_data (choice->data);
   gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (choice->chooser));
-  g_object_unref (choice->chooser);
+  g_timeout_add_once (LINGER_MS, g_object_unref, choice->chooser);
   g_free (choice);
 }
 

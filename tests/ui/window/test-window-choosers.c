@@ -6,6 +6,8 @@
 #include "tests/ui/window/window-case.h"
 
 #define REST_MS 500
+#define N_FOLDERS 600
+#define FIRST_MS 10 /* until the bar has read some of them, not all */
 
 static GtkWidget *
 get_dialog (void)
@@ -21,22 +23,12 @@ get_dialog (void)
   return NULL;
 }
 
-static gboolean
-rested_cb (gpointer is_rested)
-{
-  *(gboolean *) is_rested = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
 /* A person takes this long. GTK 4.18 fails where another folder is set before the bar of the first
  * one is there, and nothing tells when it is. */
 static void
 rest (void)
 {
-  gboolean is_rested = FALSE;
-
-  g_timeout_add (REST_MS, rested_cb, &is_rested);
-  wait_until (is_rested);
+  let_pass (REST_MS);
 }
 
 static GtkWidget *
@@ -59,6 +51,15 @@ has_folder (GtkWidget *dialog)
   g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (dialog));
 
   return folder != NULL;
+}
+
+static gboolean
+is_in (GtkWidget *dialog,
+       GFile     *place)
+{
+  g_autoptr (GFile) folder = gtk_file_chooser_get_current_folder (GTK_FILE_CHOOSER (dialog));
+
+  return folder != NULL && g_file_equal (folder, place);
 }
 
 /* With the folder that it begins in: it would go back to that. */
@@ -174,6 +175,37 @@ test_window_gone (Fixture *fixture)
   wait_until (get_dialog () == NULL);
 }
 
+static char *
+make_deep_folder (const char *top)
+{
+  GString *path = g_string_new (top);
+
+  for (int i = 0; i < N_FOLDERS; i++)
+    g_string_append (path, "/in");
+  g_assert_cmpint (g_mkdir_with_parents (path->str, 0700), ==, 0);
+  return g_string_free (path, FALSE);
+}
+
+/* While the bar above the files, of a folder so deep, is being read. */
+static void
+test_closed_early (Fixture *fixture)
+{
+  char *top = temporary_new ();
+  g_autofree char *path = make_deep_folder (top);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+  GtkWidget *dialog = open_save_dialog (fixture);
+
+  g_object_add_weak_pointer (G_OBJECT (dialog), (gpointer *) &dialog);
+  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), folder, NULL);
+  wait_until (is_in (dialog, folder));
+  let_pass (FIRST_MS);
+  press (dialog, GTK_RESPONSE_CANCEL);
+  g_assert_null (get_dialog ());
+  wait_until (dialog == NULL);
+
+  temporary_free (top);
+}
+
 #define ADD(name, body) g_test_add_data_func ("/choosers/" name, body, run_test)
 
 int
@@ -190,6 +222,7 @@ main (int    argc,
   /* Last: GTK goes back to the folder of these. */
   ADD ("opened", test_opened);
   ADD ("saved", test_saved);
+  ADD ("closed-early", test_closed_early);
 
   return g_test_run ();
 }
