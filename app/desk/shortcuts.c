@@ -26,6 +26,8 @@ static const AppShortcut shortcuts[] = {
   { VIEW, "win.table", "<Control>t", "The numbers as a table" },
   { VIEW, "win.map", "<Shift>F9", "Map of the heads" },
   { VIEW, "win.inspector", "F9", "Inspector" },
+  { VIEW, "win.next-region", "F6", "From map to sentences, picture, inspector" },
+  { VIEW, "win.previous-region", "<Shift>F6", "The other way round" },
   { VIEW, "win.fullscreen", "F11", "Present: the picture and the strip of heads, on the full screen" },
   { VIEW, "win.zoom-in", "<Control>plus <Control>equal <Control>KP_Add", "Zoom in" },
   { VIEW, "win.zoom-out", "<Control>minus <Control>KP_Subtract", "Zoom out" },
@@ -145,7 +147,7 @@ static const AppShortcut shortcuts[] = {
   { FIGURE, "win.copy-command", "<Control><Shift>k", "Copy the command that draws the picture" },
 
   { GENERAL, "win.theme::system", "<Shift>F5", "Light or dark as the desktop says" },
-  { GENERAL, "win.theme::light", "<Shift>F6", "Light" },
+  { GENERAL, "win.theme::light", "<Shift>F4", "Light" },
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
   { GENERAL, "win.high-contrast", "<Shift>F8", "Pictures of high contrast" },
   { GENERAL, "win.cancel-job", "<Control>period", "Cancel the work that is running" },

@@ -16,6 +16,7 @@
 #include "app/shell/parts.h"
 #include "app/shell/presenter.h"
 #include "app/shell/refusals.h"
+#include "app/shell/regions.h"
 #include "app/shell/spinner.h"
 #include "ui/controls/columns.h"
 #include "ui/controls/wrap-box.h"
@@ -36,6 +37,8 @@ struct _AppWindow {
   GtkWidget       *foot_view;
   GtkRevealer     *sentences;
   GtkWidget       *caption_place;
+  GtkWidget       *column_map;
+  GtkWidget       *column_strip;
   GtkWidget       *toolbar;
   AppDeskWidgets   frame; /* those that the desk speaks with */
 
@@ -46,6 +49,7 @@ struct _AppWindow {
   AppAppearance   *appearance;
   AppNarrow       *narrow;
   AppPresenter    *presenter;
+  AppRegions      *regions;
 
   AppFocus        *focus;
   GMemoryMonitor  *memory;
@@ -251,6 +255,7 @@ app_window_dispose (GObject *object)
 
   g_clear_pointer (&self->narrow, app_narrow_free);
   g_clear_pointer (&self->presenter, app_presenter_free);
+  g_clear_pointer (&self->regions, app_regions_free);
   g_clear_pointer (&self->focus, app_focus_free);
   if (self->study != NULL) {
     g_signal_handlers_disconnect_by_data (self->study, self);
@@ -311,6 +316,8 @@ app_window_class_init (AppWindowClass *klass)
   BIND (foot_view);
   BIND (sentences);
   BIND (caption_place);
+  BIND (column_map);
+  BIND (column_strip);
   BIND (toolbar);
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
@@ -349,9 +356,21 @@ make_desk (AppWindow   *self,
   return app_desk_new (&self->frame, self->study, self->picture, settings, &calls);
 }
 
+static AppRegions *
+make_regions (AppWindow *self)
+{
+  const AppRegionWidgets widgets = {
+    self->frame.columns, self->column_map, self->column_strip, GTK_WIDGET (self->sentences),
+    self->frame.stack, gtk_widget_get_parent (GTK_WIDGET (self->frame.side))
+  };
+
+  return app_regions_new (ADW_APPLICATION_WINDOW (self), &widgets);
+}
+
 static void
 add_actions (AppWindow *self)
 {
+  self->regions = make_regions (self);
   self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->header,
                                        GTK_WIDGET (self->sentences), self->toolbar,
                                        self->frame.columns);

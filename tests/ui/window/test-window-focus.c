@@ -130,6 +130,69 @@ test_table (Fixture *fixture)
   wait_until (has_focus (window_find (fixture->window, "page_table")));
 }
 
+/* Where F6 leads, and back: past what is not in sight, and the table for the picture. */
+static void
+assert_region (Fixture    *fixture,
+               const char *action,
+               const char *id)
+{
+  activate (fixture, action);
+  driver_settle (GTK_WIDGET (fixture->window));
+  if (!has_focus (window_find (fixture->window, id)))
+    g_error ("%s does not lead to %s", action, id);
+}
+
+static gboolean
+is_seen (Fixture    *fixture,
+         const char *id)
+{
+  return gtk_widget_get_mapped (window_find (fixture->window, id));
+}
+
+static void
+test_regions (Fixture *fixture)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (fixture->window));
+
+  ui_pins_click (&document->pins, FALSE, 2, FALSE);
+  window_change (fixture->window, document);
+  wait_until (is_idle (fixture->window));
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (fixture->window)));
+  assert_region (fixture, "win.next-region", "inspector");
+  assert_region (fixture, "win.next-region", "map");
+  assert_region (fixture, "win.next-region", "entry_a");
+  assert_region (fixture, "win.next-region", "scene_view");
+  assert_region (fixture, "win.previous-region", "entry_a");
+  assert_region (fixture, "win.previous-region", "map");
+  assert_region (fixture, "win.previous-region", "inspector");
+
+  activate (fixture, "win.inspector");
+  activate (fixture, "win.map");
+  activate (fixture, "win.table");
+  wait_until (is_seen (fixture, "strip") && !is_seen (fixture, "inspector")
+              && !is_seen (fixture, "scene_view"));
+  gtk_widget_grab_focus (window_find (fixture->window, "menu_button"));
+  assert_region (fixture, "win.next-region", "page_table");
+  assert_region (fixture, "win.next-region", "strip");
+  assert_region (fixture, "win.previous-region", "page_table");
+  assert_region (fixture, "win.previous-region", "entry_a");
+}
+
+/* What lies over the picture goes when the keys go on to the picture. */
+static void
+test_regions_over_each_other (Fixture *fixture)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 700, 640);
+  wait_until (is_seen (fixture, "strip") && !is_seen (fixture, "inspector"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  activate (fixture, "win.map");
+  wait_until (is_seen (fixture, "map"));
+  gtk_widget_grab_focus (window_find (fixture->window, "map"));
+  assert_region (fixture, "win.next-region", "entry_a");
+  g_assert_false (is_seen (fixture, "map"));
+  assert_region (fixture, "win.previous-region", "strip");
+}
+
 /* A small window. */
 
 typedef struct {
@@ -291,6 +354,8 @@ main (int    argc,
 
   ADD ("nested-choice", test_nested_choice);
   ADD ("table", test_table);
+  ADD ("regions", test_regions);
+  ADD ("regions-over-each-other", test_regions_over_each_other);
   ADD_SMALL ("clicks", test_clicks);
   ADD_SMALL ("keys", test_keys);
   ADD_SMALL ("inner", test_inner);

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "app/shell/regions.h"
+
+#include "ui/map/head-map.h"
+
+typedef enum { MAP, SENTENCES, PICTURE, SIDE, N_REGIONS } Region;
+
+struct _AppRegions {
+  AdwApplicationWindow *window;
+  AppRegionWidgets      widgets;
+};
+
+static gboolean
+has_focus (AppRegions *self,
+           GtkWidget  *widget)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+/* N_REGIONS = the focus is elsewhere. */
+static Region
+find_region (AppRegions *self)
+{
+  if (has_focus (self, self->widgets.map) || has_focus (self, self->widgets.strip))
+    return MAP;
+  if (has_focus (self, self->widgets.sentences))
+    return SENTENCES;
+  if (has_focus (self, GTK_WIDGET (self->widgets.stack)))
+    return PICTURE;
+  if (has_focus (self, self->widgets.side))
+    return SIDE;
+  return N_REGIONS;
+}
+
+/* The heads, not the search above them. */
+static GtkWidget *
+find_heads (GtkWidget *widget)
+{
+  GtkWidget *found = UI_IS_HEAD_MAP (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_heads (child);
+  return found;
+}
+
+static gboolean
+enter_heads (GtkWidget *column)
+{
+  GtkWidget *heads = gtk_widget_get_mapped (column) ? find_heads (column) : NULL;
+
+  return heads != NULL && gtk_widget_grab_focus (heads);
+}
+
+static gboolean
+enter_first (GtkWidget *widget)
+{
+  return gtk_widget_get_mapped (widget) && gtk_widget_child_focus (widget, GTK_DIR_TAB_FORWARD);
+}
+
+/* Sentences may be folded away until somebody types there. */
+static gboolean
+enter_sentences (AppRegions *self)
+{
+  if (!gtk_widget_get_mapped (self->widgets.sentences))
+    return FALSE;
+  g_action_group_activate_action (G_ACTION_GROUP (self->window), "focus-a", NULL);
+  return has_focus (self, self->widgets.sentences);
+}
+
+/* FALSE = it is not in sight, or nothing there takes keys. */
+static gboolean
+enter (AppRegions *self,
+       Region      region)
+{
+  switch (region) {
+  case MAP:
+    return enter_heads (self->widgets.map) || enter_heads (self->widgets.strip);
+  case SENTENCES:
+    return enter_sentences (self);
+  case PICTURE:
+    return enter_first (GTK_WIDGET (self->widgets.stack));
+  default:
+    return enter_first (self->widgets.side);
+  }
+}
+
+/* What lies over the picture goes when the keys leave it. */
+static void
+uncover (AppRegions *self)
+{
+  const Region region = find_region (self);
+
+  if (region == SENTENCES || region == PICTURE)
+    ui_columns_close_over (self->widgets.columns);
+}
+
+static void
+go (AppRegions *self,
+    int         step)
+{
+  const Region from = find_region (self);
+  gboolean has_entered = FALSE;
+
+  if (from == N_REGIONS)
+    has_entered = enter (self, PICTURE);
+  for (int i = 1; i < N_REGIONS && !has_entered; i++)
+    has_entered = enter (self, (from + i * (step + N_REGIONS)) % N_REGIONS);
+  uncover (self);
+  gtk_window_set_focus_visible (GTK_WINDOW (self->window), TRUE);
+}
+
+static void
+next_region (GSimpleAction *action,
+             GVariant      *parameter,
+             gpointer       data)
+{
+  go (data, 1);
+}
+
+static void
+previous_region (GSimpleAction *action,
+                 GVariant      *parameter,
+                 gpointer       data)
+{
+  go (data, -1);
+}
+
+AppRegions *
+app_regions_new (AdwApplicationWindow   *window,
+                 const AppRegionWidgets *widgets)
+{
+  static const GActionEntry entries[] = {
+    { "next-region", next_region },
+    { "previous-region", previous_region },
+  };
+  AppRegions *self = g_new (AppRegions, 1);
+
+  *self = (AppRegions) { window, *widgets };
+  g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
+  return self;
+}
+
+void
+app_regions_free (AppRegions *self)
+{
+  g_action_map_remove_action (G_ACTION_MAP (self->window), "next-region");
+  g_action_map_remove_action (G_ACTION_MAP (self->window), "previous-region");
+  g_free (self);
+}
