@@ -9,21 +9,30 @@
 
 /* In widths of a digit, so that larger text has larger columns. */
 #define NAME_DIGITS 9.5
+#define WIDE_NAME_DIGITS 16.0
 #define NUMBER_DIGITS 5.6
 #define BAR_DIGITS 8.0
+#define WIDE_BAR_DIGITS 4.0
 #define GAP 8
 #define BAR_HEIGHT 12
 #define ROW_PADDING 3
 #define MARK_SCALE 0.7
 #define MARK_RISE 4
 
+typedef struct {
+  char    letter; /* 0 = none */
+  UiColor color;
+  gsize   at;     /* bytes of the name before it; of one behind the name of no meaning */
+} Mark;
+
 struct _UiBarRow {
   GtkWidget    parent_instance;
 
   char        *name_text;
   char        *number_text;
-  char         mark;        /* a letter behind the name; 0 = none */
-  UiColor      mark_color;
+  Mark         mark;        /* behind the name */
+  Mark         inner_mark;  /* within it */
+  gboolean     is_wide;
   char        *sentence;
   int          name_width;
   int          number_width;
@@ -76,9 +85,9 @@ update_columns (UiBarRow *self)
 {
   const double digit = get_digit_width (gtk_widget_get_pango_context (GTK_WIDGET (self)));
 
-  self->name_width = (int) ceil (NAME_DIGITS * digit);
+  self->name_width = (int) ceil ((self->is_wide ? WIDE_NAME_DIGITS : NAME_DIGITS) * digit);
   self->number_width = (int) ceil (NUMBER_DIGITS * digit);
-  self->bar_width = (int) ceil (BAR_DIGITS * digit);
+  self->bar_width = (int) ceil ((self->is_wide ? WIDE_BAR_DIGITS : BAR_DIGITS) * digit);
 }
 
 static void
@@ -87,27 +96,39 @@ add_attribute (PangoAttrList  *attributes,
                gsize           start)
 {
   attribute->start_index = (guint) start;
+  attribute->end_index = (guint) start + 1;
   pango_attr_list_insert (attributes, attribute);
+}
+
+static void
+insert_mark (const Mark    *mark,
+             gsize          at,
+             GString       *text,
+             PangoAttrList *attributes)
+{
+  const UiColor color = mark->color;
+
+  if (mark->letter == 0)
+    return;
+  g_string_insert_c (text, (gssize) at, mark->letter);
+  add_attribute (attributes, pango_attr_foreground_new (color.r * 257, color.g * 257,
+                                                        color.b * 257), at);
+  add_attribute (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), at);
+  add_attribute (attributes, pango_attr_scale_new (MARK_SCALE), at);
+  add_attribute (attributes, pango_attr_rise_new (MARK_RISE * PANGO_SCALE), at);
 }
 
 static PangoLayout *
 new_name (UiBarRow *self)
 {
-  const gsize length = strlen (self->name_text);
-  const char letter[] = { self->mark, 0 };
-  g_autofree char *text = g_strconcat (self->name_text, letter, NULL);
-  PangoLayout *layout = new_layout (self, text);
-  PangoAttrList *attributes = pango_layout_get_attributes (layout);
+  g_autoptr (GString) text = g_string_new (self->name_text);
+  g_autoptr (PangoAttrList) attributes = NULL;
+  PangoLayout *layout = new_layout (self, "");
 
-  if (self->mark == 0)
-    return layout;
-
-  add_attribute (attributes, pango_attr_foreground_new (self->mark_color.r * 257,
-                                                        self->mark_color.g * 257,
-                                                        self->mark_color.b * 257), length);
-  add_attribute (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), length);
-  add_attribute (attributes, pango_attr_scale_new (MARK_SCALE), length);
-  add_attribute (attributes, pango_attr_rise_new (MARK_RISE * PANGO_SCALE), length);
+  attributes = pango_attr_list_copy (pango_layout_get_attributes (layout));
+  insert_mark (&self->inner_mark, self->inner_mark.at, text, attributes);
+  insert_mark (&self->mark, text->len, text, attributes);
+  pango_layout_set_text (layout, text->str, -1);
   pango_layout_set_attributes (layout, attributes);
   return layout;
 }
@@ -122,7 +143,7 @@ update_layouts (UiBarRow *self)
   pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
   /* An Arabic name stays at the bar's side of its column, like any other. */
   pango_layout_set_auto_dir (self->name, FALSE);
-  pango_layout_set_alignment (self->name, PANGO_ALIGN_RIGHT);
+  pango_layout_set_alignment (self->name, self->is_wide ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
   self->number = new_layout (self, self->number_text);
   pango_layout_set_width (self->number, self->number_width * PANGO_SCALE);
   pango_layout_set_auto_dir (self->number, FALSE);
@@ -274,6 +295,17 @@ ui_bar_row_new (void)
   return g_object_new (UI_TYPE_BAR_ROW, NULL);
 }
 
+GtkWidget *
+ui_bar_row_new_wide (void)
+{
+  UiBarRow *self = g_object_new (UI_TYPE_BAR_ROW, NULL);
+
+  self->is_wide = TRUE;
+  update_columns (self);
+  update_layouts (self);
+  return GTK_WIDGET (self);
+}
+
 void
 ui_bar_row_set (UiBarRow   *self,
                 const char *name,
@@ -302,8 +334,18 @@ ui_bar_row_set_mark (UiBarRow *self,
 {
   g_return_if_fail (UI_IS_BAR_ROW (self));
 
-  self->mark = letter;
-  self->mark_color = color;
+  self->mark = (Mark) { .letter = letter, .color = color };
+}
+
+void
+ui_bar_row_set_inner_mark (UiBarRow *self,
+                           char      letter,
+                           UiColor   color,
+                           gsize     at)
+{
+  g_return_if_fail (UI_IS_BAR_ROW (self));
+
+  self->inner_mark = (Mark) { letter, color, at };
 }
 
 void

@@ -31,6 +31,13 @@ void       ui_bar_row_set       (UiBarRow        *self,
 void       ui_bar_row_set_mark  (UiBarRow        *self,
                                  char             letter,
                                  UiColor          color);
+/* The same within a name of two tokens, behind so many bytes of it. */
+void       ui_bar_row_set_inner_mark (UiBarRow   *self,
+                                      char        letter,
+                                      UiColor     color,
+                                      gsize       at);
+/* With room for a name of two tokens, which begins where the row does. */
+GtkWidget *ui_bar_row_new_wide  (void);
 void       ui_bar_row_set_parts (UiBarRow        *self,
                                  const UiBarPart *parts,
                                  int              n_parts,

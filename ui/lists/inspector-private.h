@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the inspector: what it says (inspector.c), what that is about (inspector-choice.c),
- * what its rows are for (inspector-rows.c). */
+ * what its rows are for (inspector-rows.c), its widgets (inspector-build.c). */
 #pragma once
 
 #include "ui/lists/inspector.h"
@@ -21,7 +21,9 @@ struct _UiInspector {
 
   GtkWidget *scroller;
   GtkWidget *head_panel;   /* UiHeadPanel, in place of all but the predictions */
-  GtkWidget *empty;        /* what to do, while no token is chosen */
+  GtkWidget *overview;     /* UiHeadOverview, while no token is chosen; and below it */
+  GtkWidget *strongest;    /* UiReadingList of the links of the one head */
+  GtkWidget *empty;        /* what to do */
   GtkWidget *title;
   GtkWidget *subtitle;
   GtkWidget *check;        /* UiCheckBlock */
@@ -38,6 +40,11 @@ struct _UiInspector {
   GtkWidget *first_side;   /* whose the predictions are */
   GtkWidget *changes;      /* UiChangeList */
   GtkWidget *predictions;  /* UiPredictionList */
+  GtkWidget *foot;         /* what others put there */
+
+  const UiScene *links_of; /* whose strongest links were found; never looked into */
+  UiTheme    links_theme;
+  gboolean   has_links;
 
   int        query;        /* that what is read is read by; -1 = several, or none */
   int        key;          /* that what reads, reads */
@@ -52,6 +59,8 @@ typedef struct {
   gboolean is_key;    /* token is one of the keys' side */
 } UiInspectorChoice;
 
+/* Makes the widgets; the column of them. */
+GtkWidget *ui_inspector_build  (UiInspector        *self);
 /* What is pinned, else what is pointed at. The arrays are borrowed from the document or from the
  * item. */
 void ui_inspector_choose       (const UiSceneFacts *facts,

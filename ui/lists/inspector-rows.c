@@ -3,9 +3,20 @@
 
 #include "ui/lists/reading-list.h"
 
-enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, N_SIGNALS };
+enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, SIGNAL_HEAD, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
+
+#define N_LISTS 3
+
+static UiReadingList *
+get_list (UiInspector *self,
+          gsize        i)
+{
+  GtkWidget *lists[N_LISTS] = { self->reads, self->is_read_by, self->strongest };
+
+  return UI_READING_LIST (lists[i]);
+}
 
 static gboolean
 has_item (UiInspector  *self,
@@ -46,12 +57,14 @@ read_row (UiInspector   *self,
           UiItem        *item,
           UiItem        *token)
 {
-  const gboolean is_key = GTK_WIDGET (list) == self->reads;
+  const gboolean is_key = GTK_WIDGET (list) != self->is_read_by;
   int index, head;
 
   if (self->scene == NULL || !ui_reading_list_get_row (list, row, &index, &head))
     return FALSE;
 
+  if (GTK_WIDGET (list) == self->strongest)
+    self->query = ui_reading_list_get_query (list, row);
   *token = (UiItem) {
     .type = is_key ? UI_ITEM_KEY : UI_ITEM_QUERY, .query = index, .key = index,
     .panel = self->item.panel
@@ -69,17 +82,29 @@ is_same (const UiItem *a,
                                          && a->key == b->key && a->panel == b->panel));
 }
 
+/* The pointer may be in one, the focus in another. */
+static UiReadingList *
+find_aimed (UiInspector *self)
+{
+  UiReadingList *aimed = NULL;
+
+  for (gsize i = 0; i < N_LISTS; i++) {
+    UiReadingList *list = get_list (self, i);
+
+    if (ui_reading_list_get_aim (list) >= 0
+        && (aimed == NULL || ui_reading_list_is_pointed_at (list)))
+      aimed = list;
+  }
+  return aimed;
+}
+
 static void
 tell_aim (UiInspector *self)
 {
-  UiReadingList *reads = UI_READING_LIST (self->reads);
-  UiReadingList *is_read_by = UI_READING_LIST (self->is_read_by);
-  /* The pointer may be in one, the focus in the other. */
-  UiReadingList *list = ui_reading_list_is_pointed_at (is_read_by)
-                        || ui_reading_list_get_aim (reads) < 0 ? is_read_by : reads;
+  UiReadingList *list = find_aimed (self);
   UiItem aim, token;
 
-  if (!read_row (self, list, ui_reading_list_get_aim (list), &aim, &token))
+  if (list == NULL || !read_row (self, list, ui_reading_list_get_aim (list), &aim, &token))
     aim = (UiItem) { .type = UI_ITEM_NONE };
   if (is_same (&aim, &self->aim))
     return;
@@ -111,6 +136,13 @@ opened_cb (UiInspector   *self,
     g_signal_emit (self, signals[SIGNAL_OPENED], 0, &token);
 }
 
+static void
+head_chosen_cb (UiInspector *self,
+                int          head)
+{
+  g_signal_emit (self, signals[SIGNAL_HEAD], 0, ui_scene_get_document (self->part)->layer, head);
+}
+
 void
 ui_inspector_class_init_rows (UiInspectorClass *klass)
 {
@@ -125,18 +157,22 @@ ui_inspector_class_init_rows (UiInspectorClass *klass)
   signals[SIGNAL_OPENED] =
     g_signal_new ("row-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_HEAD] =
+    g_signal_new ("head-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
 }
 
 void
 ui_inspector_init_rows (UiInspector *self)
 {
-  GtkWidget *lists[] = { self->reads, self->is_read_by };
+  for (gsize i = 0; i < N_LISTS; i++) {
+    UiReadingList *list = get_list (self, i);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++) {
-    g_signal_connect_swapped (lists[i], "aimed", G_CALLBACK (tell_aim), self);
-    g_signal_connect_swapped (lists[i], "clicked", G_CALLBACK (clicked_cb), self);
-    g_signal_connect_swapped (lists[i], "opened", G_CALLBACK (opened_cb), self);
+    g_signal_connect_swapped (list, "aimed", G_CALLBACK (tell_aim), self);
+    g_signal_connect_swapped (list, "clicked", G_CALLBACK (clicked_cb), self);
+    g_signal_connect_swapped (list, "opened", G_CALLBACK (opened_cb), self);
   }
+  g_signal_connect_swapped (self->overview, "head-chosen", G_CALLBACK (head_chosen_cb), self);
 }
 
 void
@@ -156,20 +192,19 @@ ui_inspector_find_row (UiInspector  *self,
                        UiItem       *item,
                        GdkRectangle *at)
 {
-  GtkWidget *lists[] = { self->reads, self->is_read_by };
-
   g_return_val_if_fail (UI_IS_INSPECTOR (self), FALSE);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++) {
-    UiReadingList *list = UI_READING_LIST (lists[i]);
+  for (gsize i = 0; i < N_LISTS; i++) {
+    UiReadingList *list = get_list (self, i);
     int row = ui_reading_list_get_aim (list);
     graphene_rect_t bounds;
     double list_x, list_y;
     UiItem token;
 
     if (x >= 0) {
-      gtk_widget_translate_coordinates (GTK_WIDGET (self), lists[i], x, y, &list_x, &list_y);
-      row = gtk_widget_get_mapped (lists[i]) ? ui_reading_list_find_row (list, list_x, list_y) : -1;
+      gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (list), x, y, &list_x,
+                                        &list_y);
+      row = gtk_widget_get_mapped (GTK_WIDGET (list)) ? ui_reading_list_find_row (list, list_x, list_y) : -1;
     }
     if (!read_row (self, list, row, item, &token)
         || !gtk_widget_compute_bounds (ui_reading_list_get_row_widget (list, row),

@@ -4,12 +4,12 @@
 #include <math.h>
 
 #include "engine/trace/measure.h"
-#include "ui/controls/check-block.h"
 #include "ui/controls/steady-label.h"
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
 #include "ui/lists/change-list.h"
 #include "ui/lists/head-note.h"
+#include "ui/lists/head-overview.h"
 #include "ui/lists/head-panel.h"
 #include "ui/lists/prediction-list.h"
 #include "ui/lists/reading-list.h"
@@ -17,7 +17,8 @@
 #include "ui/scene/base/readings.h"
 
 #define WIDTH 288
-#define SPACING 18
+#define N_LINKS 5
+#define LIGHT (1 << 19) /* weights whose strongest are found within a frame */
 #define SHORTEST_FULL_BAR 0.05 /* of the unit: noise is not drawn large */
 
 G_DEFINE_FINAL_TYPE (UiInspector, ui_inspector, GTK_TYPE_WIDGET)
@@ -310,6 +311,50 @@ show_first_side (UiInspector *self)
                                : next == self->head_note ? next : self->words_box);
 }
 
+/* Of the one head that is drawn, looked for once. */
+static void
+find_links (UiInspector        *self,
+            const UiSceneFacts *facts)
+{
+  const UiWeights *weights = facts->weights;
+  g_autoptr (GArray) links = NULL;
+  double full = SHORTEST_FULL_BAR * weights->block.unit;
+
+  if (self->links_of == self->part && self->links_theme == self->theme)
+    return;
+  self->links_of = self->part;
+  self->links_theme = self->theme;
+  links = ui_readings_find_strongest (self->part, N_LINKS);
+  if (links->len > 0)
+    full = ui_amount_round_up (MAX (full, g_array_index (links, UiLinkReading, 0).weight));
+  ui_reading_list_set_links (UI_READING_LIST (self->strongest), links, weights, facts->queries,
+                             facts->keys, full, !ui_describe_has_two_stacks (facts->trace),
+                             self->theme);
+  self->has_links = links->len > 0;
+}
+
+/* What is drawn, where nothing of it is chosen. */
+static void
+show_overview (UiInspector *self,
+               gboolean     is_shown)
+{
+  gboolean has_links = FALSE;
+  UiSceneFacts facts;
+
+  if (is_shown && self->part != NULL) {
+    ui_scene_facts_init (&facts, self->part);
+    has_links = facts.weights->n_heads == 1
+                && (gint64) facts.weights->attention->n_queries * facts.weights->attention->n_keys
+                   <= LIGHT;
+    if (has_links)
+      find_links (self, &facts);
+    has_links = has_links && self->has_links;
+  }
+  ui_head_overview_set (UI_HEAD_OVERVIEW (self->overview), self->part, is_shown, self->theme);
+  gtk_widget_set_visible (self->strongest, has_links);
+  gtk_widget_set_visible (self->empty, is_shown);
+}
+
 static void
 update (UiInspector *self)
 {
@@ -320,14 +365,14 @@ update (UiInspector *self)
   self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
   is_model = show_head (self);
   show_sides (self);
-  ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_model ? NULL : self->part, &self->item);
   if (self->part != NULL && !is_model) {
     ui_scene_facts_init (&facts, self->part);
     ui_inspector_choose (&facts, &self->item, &choice);
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
 
-  gtk_widget_set_visible (self->empty, !is_chosen && !is_model);
+  show_overview (self, !is_chosen && !is_model);
+  ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_chosen ? self->part : NULL, &self->item);
   gtk_widget_set_visible (self->title, is_chosen);
   gtk_widget_set_visible (self->subtitle, is_chosen);
   if (is_chosen) {
@@ -364,77 +409,6 @@ queue_update (UiInspector *self)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
 }
 
-/* A dim heading with a text below it; *text is the label of the text. */
-static GtkWidget *
-new_note (const char  *heading,
-          GtkWidget  **text)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-
-  *text = ui_steady_label_new (NULL);
-  gtk_box_append (GTK_BOX (box), ui_words_label_new (heading, "dim-label"));
-  gtk_box_append (GTK_BOX (box), *text);
-  return box;
-}
-
-static GtkWidget *
-build_head (UiInspector *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-
-  self->head_panel = ui_head_panel_new ();
-  self->title = ui_steady_label_new ("heading");
-  self->subtitle = ui_steady_label_new ("dim-label");
-  self->empty = ui_words_label_new ("Point at a token to read its numbers here. A click pins it, "
-                                    "Shift adds another, Escape lets go.", "dim-label");
-  gtk_box_append (GTK_BOX (box), self->title);
-  gtk_box_append (GTK_BOX (box), self->subtitle);
-  gtk_box_append (GTK_BOX (box), self->empty);
-  gtk_box_append (GTK_BOX (box), self->head_panel);
-  return box;
-}
-
-static GtkWidget *
-build_content (UiInspector *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-
-  gtk_widget_set_margin_start (box, 14);
-  gtk_widget_set_margin_end (box, 14);
-  gtk_widget_set_margin_top (box, 14);
-  gtk_widget_set_margin_bottom (box, 18);
-
-  self->sides = ui_side_list_new ();
-  self->check = ui_check_block_new ();
-  self->nothing = ui_steady_label_new ("dim-label");
-  self->reads = ui_reading_list_new ("reads");
-  self->is_read_by = ui_reading_list_new ("is read by");
-  self->entropy_box = new_note ("Entropy of what it reads", &self->entropy);
-  self->entropy_heading = gtk_widget_get_first_child (self->entropy_box);
-  self->words_box = new_note ("In words", &self->words);
-  self->head_note = ui_head_note_new ();
-  self->first_side = ui_words_label_new ("Predictions are those of This.", "dim-label");
-  gtk_widget_set_visible (self->first_side, FALSE);
-  self->changes = ui_change_list_new ();
-  self->predictions = ui_prediction_list_new ();
-
-  gtk_box_append (GTK_BOX (box), self->changes);
-  gtk_box_append (GTK_BOX (box), build_head (self));
-  gtk_box_append (GTK_BOX (box), self->sides);
-  gtk_box_append (GTK_BOX (box), self->check);
-  gtk_box_append (GTK_BOX (box), self->nothing);
-  gtk_box_append (GTK_BOX (box), self->reads);
-  gtk_box_append (GTK_BOX (box), self->is_read_by);
-  gtk_box_append (GTK_BOX (box), self->entropy_box);
-  gtk_box_append (GTK_BOX (box), self->words_box);
-  gtk_box_append (GTK_BOX (box), self->head_note);
-  ui_head_note_set_places (UI_HEAD_NOTE (self->head_note), gtk_widget_get_parent (self->title),
-                           self->words_box);
-  gtk_box_append (GTK_BOX (box), self->first_side);
-  gtk_box_append (GTK_BOX (box), self->predictions);
-  return box;
-}
-
 static void
 ui_inspector_dispose (GObject *object)
 {
@@ -465,7 +439,7 @@ ui_inspector_init (UiInspector *self)
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                  "hscrollbar-policy", GTK_POLICY_NEVER,
                                  "width-request", WIDTH,
-                                 "child", build_content (self),
+                                 "child", ui_inspector_build (self),
                                  NULL);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   ui_inspector_init_rows (self);
@@ -490,6 +464,7 @@ ui_inspector_set_scene (UiInspector *self,
     ui_scene_ref (scene);
   g_clear_pointer (&self->scene, ui_scene_unref);
   self->scene = scene;
+  self->links_of = NULL;
   if (scene == NULL || !ui_scene_get_rect (scene, &self->item, &rect))
     self->item = (UiItem) { .type = UI_ITEM_NONE };
 
@@ -558,6 +533,15 @@ ui_inspector_set_has_second (UiInspector *self,
 
   self->has_second = has_second;
   show_first_side (self);
+}
+
+void
+ui_inspector_add_foot (UiInspector *self,
+                       GtkWidget   *widget)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  gtk_box_append (GTK_BOX (self->foot), widget);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The panel beside a drawing: the numbers of one token. Chosen is what is pinned, else the item
- * that the reader is at. Head view: what the token reads and who reads it, as bars by head with
+/* The panel beside a drawing. Nothing is chosen: the head that is drawn, what it reads and its
+ * strongest links, or the heads, a row each. Else the numbers of one token. Chosen is what is pinned,
+ * else the item that the reader is at. Head view: what the token reads and who reads it, as bars by head with
  * numbers, entropy, and the strongest link in words. Neuron view: the same for its one head,
  * above it the check of one cell (recomputed from the trace alone) and the dimensions that
  * decide it. Below: answers of the task heads. Scrolls by itself. Reads a scene, changes
@@ -11,7 +12,8 @@
  * items of the scene that are borrowed and live during the emission:
  *   row-aimed (UiItem *item)      under pointer or keyboard cursor; of type UI_ITEM_NONE: none is
  *   row-clicked (UiItem *item, UiItem *token, gboolean extend)   and the token that the row names
- *   row-opened (UiItem *token)    Return */
+ *   row-opened (UiItem *token)    Return
+ * And of the row of a head of several: head-chosen (int layer, int head). */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -59,6 +61,9 @@ gboolean   ui_inspector_find_row       (UiInspector  *self,
                                         double        y,
                                         UiItem       *item,
                                         GdkRectangle *at);
+/* Below all that it says; takes the widget over. */
+void       ui_inspector_add_foot        (UiInspector  *self,
+                                         GtkWidget    *widget);
 void       ui_inspector_set_theme       (UiInspector  *self,
                                          UiTheme       theme);
 

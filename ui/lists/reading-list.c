@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lists/reading-list.h"
 
+#include <string.h>
+
 #include "ui/controls/bar-row.h"
 #include "ui/controls/words.h"
 #include "ui/scene/base/head-color.h"
+#include "ui/scene/base/readings.h"
 #include "ui/view/color.h"
 
 #define N_ROWS 6
@@ -23,6 +26,7 @@ struct _UiReadingList {
   GtkWidget *full;         /* "full bar 0.5" */
   GtkWidget *rows[N_ROWS]; /* UiBarRow */
   int        tokens[N_ROWS];
+  int        queries[N_ROWS]; /* of links */
   int        heads[N_ROWS]; /* that has most of it */
   UiTheme    theme;
   gboolean   has_pair;
@@ -314,7 +318,6 @@ ui_reading_list_init (UiReadingList *self)
   GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
-
   self->head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->heading = gtk_label_new (NULL);
   self->full = gtk_label_new (NULL);
@@ -326,25 +329,60 @@ ui_reading_list_init (UiReadingList *self)
   gtk_box_append (GTK_BOX (self->head), self->heading);
   gtk_box_append (GTK_BOX (self->head), self->full);
   gtk_widget_set_parent (self->head, GTK_WIDGET (self));
+  init_input (self);
+}
+
+static GtkWidget *
+list_new (const char  *heading,
+          GtkWidget * (*row_new) (void))
+{
+  UiReadingList *self = g_object_new (UI_TYPE_READING_LIST, NULL);
+
   for (int i = 0; i < N_ROWS; i++) {
-    self->rows[i] = ui_bar_row_new ();
+    self->rows[i] = row_new ();
     gtk_widget_set_parent (self->rows[i], GTK_WIDGET (self));
     gtk_widget_set_cursor_from_name (self->rows[i], "pointer");
     /* It would cover the rows below, and the picture shows the link. */
     gtk_widget_set_has_tooltip (self->rows[i], FALSE);
   }
-  init_input (self);
+  gtk_label_set_text (GTK_LABEL (self->heading), heading);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading,
+                                  -1);
+  return GTK_WIDGET (self);
 }
 
 GtkWidget *
 ui_reading_list_new (const char *heading)
 {
-  UiReadingList *self = g_object_new (UI_TYPE_READING_LIST, NULL);
+  return list_new (heading, ui_bar_row_new);
+}
 
-  gtk_label_set_text (GTK_LABEL (self->heading), heading);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, heading,
-                                  -1);
-  return GTK_WIDGET (self);
+GtkWidget *
+ui_reading_list_new_links (const char *heading)
+{
+  return list_new (heading, ui_bar_row_new_wide);
+}
+
+static void
+begin_rows (UiReadingList *self,
+            guint          n,
+            double         full,
+            gboolean       has_pair,
+            UiTheme        theme)
+{
+  g_autofree char *number = ui_words_number ("%g", full);
+  g_autofree char *full_text = g_strdup_printf ("full bar %s", number);
+
+  if (!g_str_equal (full_text, gtk_label_get_text (GTK_LABEL (self->full))))
+    gtk_label_set_text (GTK_LABEL (self->full), full_text);
+  self->theme = theme;
+  self->has_pair = has_pair;
+  self->n = (int) MIN (N_ROWS, n);
+  self->cursor = CLAMP (self->cursor, 0, MAX (self->n - 1, 0));
+  if (self->pointed >= self->n)
+    self->pointed = -1;
+  for (int i = 0; i < N_ROWS; i++)
+    gtk_widget_set_visible (self->rows[i], i < self->n);
 }
 
 void
@@ -356,32 +394,100 @@ ui_reading_list_set (UiReadingList   *self,
                      gboolean         has_pair,
                      UiTheme          theme)
 {
-  g_autofree char *number = ui_words_number ("%g", full);
-  g_autofree char *full_text = g_strdup_printf ("full bar %s", number);
-
   g_return_if_fail (UI_IS_READING_LIST (self));
 
-  if (!g_str_equal (full_text, gtk_label_get_text (GTK_LABEL (self->full))))
-    gtk_label_set_text (GTK_LABEL (self->full), full_text);
-  self->theme = theme;
-  self->has_pair = has_pair;
-  self->n = MIN (N_ROWS, (int) readings->len);
-  self->cursor = CLAMP (self->cursor, 0, MAX (self->n - 1, 0));
-  if (self->pointed >= self->n)
-    self->pointed = -1;
-  for (int i = 0; i < N_ROWS; i++) {
-    const gboolean is_used = i < self->n;
+  begin_rows (self, readings->len, full, has_pair, theme);
+  for (int i = 0; i < self->n; i++) {
+    const UiReading *reading = &g_array_index (readings, UiReading, i);
 
-    gtk_widget_set_visible (self->rows[i], is_used);
-    if (is_used) {
-      const UiReading *reading = &g_array_index (readings, UiReading, i);
-
-      self->tokens[i] = reading->token;
-      self->heads[i] = find_strongest (reading, weights);
-      set_row (self, UI_BAR_ROW (self->rows[i]), reading, weights, tokens);
-      set_parts (UI_BAR_ROW (self->rows[i]), reading, weights, full, theme);
-    }
+    self->tokens[i] = reading->token;
+    self->heads[i] = find_strongest (reading, weights);
+    set_row (self, UI_BAR_ROW (self->rows[i]), reading, weights, tokens);
+    set_parts (UI_BAR_ROW (self->rows[i]), reading, weights, full, theme);
   }
+}
+
+/* Tokens of one text stand with their index, as a word may be there twice. */
+static char *
+name_token (UiReadingList   *self,
+            const EngTokens *tokens,
+            int              token)
+{
+  return self->has_pair && eng_tokens_has_pair (tokens) ? ui_words_name (tokens, token)
+                                                        : ui_words_place (tokens, token);
+}
+
+static void
+mark_link (UiReadingList       *self,
+           UiBarRow            *row,
+           const UiLinkReading *link,
+           const EngTokens     *queries,
+           const EngTokens     *keys,
+           gsize                at)
+{
+  const UiPalette *palette = ui_palette_get (self->theme);
+  const gboolean is_marked = self->has_pair && eng_tokens_has_pair (queries);
+  const int of_query = queries->segments[link->query] != 0;
+  const int of_key = keys->segments[link->key] != 0;
+
+  ui_bar_row_set_inner_mark (row, is_marked ? (char) ('A' + of_query) : 0,
+                             palette->sentence[of_query], at);
+  ui_bar_row_set_mark (row, is_marked ? (char) ('A' + of_key) : 0, palette->sentence[of_key]);
+}
+
+static void
+set_link (UiReadingList       *self,
+          UiBarRow            *row,
+          const UiLinkReading *link,
+          const UiWeights     *weights,
+          const EngTokens     *queries,
+          const EngTokens     *keys)
+{
+  g_autofree char *query_name = name_token (self, queries, link->query);
+  g_autofree char *key_name = name_token (self, keys, link->key);
+  g_autofree char *name = g_strdup_printf ("%s → %s", query_name, key_name);
+  g_autofree char *query = ui_describe_token (queries, link->query);
+  g_autofree char *key = ui_describe_token (keys, link->key);
+  g_autofree char *value = ui_describe_value (weights, link->weight);
+  g_autofree char *sentence = g_strdup_printf ("%s reads %s with %s %s", query, key,
+                                               ui_describe_measure (weights), value);
+
+  mark_link (self, row, link, queries, keys, strlen (query_name));
+  ui_bar_row_set (row, name, value, sentence);
+}
+
+void
+ui_reading_list_set_links (UiReadingList   *self,
+                           GArray          *links,
+                           const UiWeights *weights,
+                           const EngTokens *queries,
+                           const EngTokens *keys,
+                           double           full,
+                           gboolean         has_pair,
+                           UiTheme          theme)
+{
+  g_return_if_fail (UI_IS_READING_LIST (self));
+
+  begin_rows (self, links->len, full, has_pair, theme);
+  for (int i = 0; i < self->n; i++) {
+    const UiLinkReading *link = &g_array_index (links, UiLinkReading, i);
+    const UiBarPart part = { link->weight, ui_head_color_get (weights, theme, link->head) };
+
+    self->tokens[i] = link->key;
+    self->queries[i] = link->query;
+    self->heads[i] = link->head;
+    set_link (self, UI_BAR_ROW (self->rows[i]), link, weights, queries, keys);
+    ui_bar_row_set_parts (UI_BAR_ROW (self->rows[i]), &part, 1, 0, full);
+  }
+}
+
+int
+ui_reading_list_get_query (UiReadingList *self,
+                           int            row)
+{
+  g_return_val_if_fail (UI_IS_READING_LIST (self) && row >= 0 && row < self->n, -1);
+
+  return self->queries[row];
 }
 
 int

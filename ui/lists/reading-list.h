@@ -28,15 +28,29 @@ void       ui_reading_list_set (UiReadingList   *self,
                                 double           full,
                                 gboolean         has_pair,
                                 UiTheme          theme);
+/* The same for links: rows of a list of its own, each of a query and a key. */
+GtkWidget *ui_reading_list_new_links (const char   *heading);
+/* links: array of UiLinkReading, strongest first. */
+void       ui_reading_list_set_links (UiReadingList   *self,
+                                      GArray          *links,
+                                      const UiWeights *weights,
+                                      const EngTokens *queries,
+                                      const EngTokens *keys,
+                                      double           full,
+                                      gboolean         has_pair,
+                                      UiTheme          theme);
 /* The row that is pointed at, else the keyboard's while the list has the focus; -1 = none. */
 int        ui_reading_list_get_aim (UiReadingList  *self);
 gboolean   ui_reading_list_is_pointed_at (UiReadingList *self);
-/* Its token, as readings count it, and the head that has most of it. FALSE = there is no such
- * row. */
+/* Its token, as readings count it, of a link the key, and the head that has most of it. FALSE =
+ * there is no such row. */
 gboolean   ui_reading_list_get_row (UiReadingList  *self,
                                     int             row,
                                     int            *token,
                                     int            *head);
+/* Of a row of links that there is. */
+int        ui_reading_list_get_query (UiReadingList *self,
+                                      int            row);
 /* The row at a point of the list; -1 = none. */
 int        ui_reading_list_find_row (UiReadingList *self,
                                      double         x,

@@ -222,6 +222,14 @@ row_clicked_cb (AppAimPart   *self,
 }
 
 static void
+head_chosen_cb (AppAimPart *self,
+                int         layer,
+                int         head)
+{
+  app_desk_activate (self->desk, "only-head", g_variant_new ("(ii)", layer, head));
+}
+
+static void
 begin (AppPart *part)
 {
   static const GActionEntry entries[] = {
@@ -245,6 +253,8 @@ begin (AppPart *part)
   g_signal_connect_object (self->inspector, "row-clicked", G_CALLBACK (row_clicked_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->inspector, "row-opened", G_CALLBACK (go_to), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inspector, "head-chosen", G_CALLBACK (head_chosen_cb), self,
                            G_CONNECT_SWAPPED);
 }
 

@@ -120,8 +120,8 @@ test_rows (Fixture       *self,
 
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
-  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 0);
-  is_read_by = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1);
+  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1);
+  is_read_by = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 2);
 
   find_row (reads, reads, 1, &x, &y);
   driver_point_at (reads, x, y);
@@ -162,8 +162,8 @@ test_row_keys (Fixture       *self,
 
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
-  reads = driver_find (inspector, UI_TYPE_READING_LIST, 0);
-  is_read_by = driver_find (inspector, UI_TYPE_READING_LIST, 1);
+  reads = driver_find (inspector, UI_TYPE_READING_LIST, 1);
+  is_read_by = driver_find (inspector, UI_TYPE_READING_LIST, 2);
   gtk_window_set_focus (self->window, NULL);
   while (gtk_window_get_focus (self->window) != reads)
     g_assert_true (gtk_widget_child_focus (GTK_WIDGET (self->window), GTK_DIR_TAB_FORWARD));
@@ -186,6 +186,32 @@ test_row_keys (Fixture       *self,
   assert_link (&self->aim, 1, 0, 1);
 }
 
+/* Nothing is chosen: the strongest links of the only head, of equals the one above first. */
+static void
+test_strongest (Fixture       *self,
+                gconstpointer  unused)
+{
+  GtkWidget *strongest;
+  double x, y;
+
+  show (self);
+  strongest = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 0);
+  g_assert_false (gtk_widget_get_mapped (strongest));
+
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  g_assert_true (gtk_widget_get_mapped (strongest));
+  find_row (strongest, strongest, 3, &x, &y);
+  driver_point_at (strongest, x, y);
+  assert_link (&self->aim, 1, 3, 4);
+  driver_click_at (strongest, 1, x, y);
+  assert_link (&self->clicked, 1, 3, 4);
+  driver_point_away (strongest);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  g_assert_false (gtk_widget_get_mapped (strongest));
+}
+
 /* Of several tokens together a row is no link of one. */
 static void
 test_rows_of_pins (Fixture       *self,
@@ -196,7 +222,7 @@ test_rows_of_pins (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   ui_pins_click (&self->document->pins, FALSE, 3, TRUE);
   show (self);
-  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 0);
+  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1);
   gtk_widget_grab_focus (reads);
   g_assert_cmpint (self->aim.type, ==, UI_ITEM_KEY);
 }
@@ -212,6 +238,7 @@ main (int    argc,
     return 77;
 
   ADD ("rows", test_rows);
+  ADD ("strongest", test_strongest);
   ADD ("keys", test_row_keys);
   ADD ("rows-of-pins", test_rows_of_pins);
   return g_test_run ();

@@ -151,10 +151,10 @@ test_head_note (Fixture       *self,
 
   ui_head_set_only (&self->document->heads, 1);
   show (self);
-  assert_text (self, "What head 1 of layer 0 does");
-  g_assert_nonnull (driver_find_label (inspector, "Each word reads the one after. Evidence"));
+  g_assert_null (driver_find_label (inspector, "What head"));
   point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 1 });
   assert_text (self, "What head 1 of layer 0 does");
+  g_assert_nonnull (driver_find_label (inspector, "Each word reads the one after. Evidence"));
 
   self->document->measure = ENG_MEASURE_ROLLOUT;
   show (self);
@@ -165,6 +165,44 @@ test_head_note (Fixture       *self,
   show (self);
   point_at (self, &link);
   g_assert_null (driver_find_label (inspector, "What head"));
+}
+
+static void
+head_chosen_cb (GArray *cells,
+                int     layer,
+                int     head)
+{
+  g_array_append_val (cells, ((UiCell) { layer, head }));
+}
+
+/* Nothing is chosen: the head that is drawn with its evidence, or a row for each. */
+static void
+test_overview (Fixture       *self,
+               gconstpointer  unused)
+{
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+  g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (UiCell));
+  GtkWidget *row;
+
+  g_signal_connect_swapped (inspector, "head-chosen", G_CALLBACK (head_chosen_cb), chosen);
+  show (self);
+  assert_text (self, "All 2 heads of layer 0");
+  row = driver_find (inspector, GTK_TYPE_LIST_BOX_ROW, 1);
+  g_assert_nonnull (driver_find_label (row, "the word after"));
+  g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
+  g_assert_cmpuint (chosen->len, ==, 1);
+  g_assert_cmpint (g_array_index (chosen, UiCell, 0).head, ==, 1);
+
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  assert_text (self, "Head 1 of layer 0");
+  assert_text (self, "the word after");
+  /* Of five tokens the last has none after it. */
+  g_assert_nonnull (driver_find_label (inspector, "The token after gets the most weight in 4 of 4"));
+  assert_row (self, 0, "“w0” (0) reads “w1” (1) with weight 0.60");
+  g_assert_null (driver_find (inspector, GTK_TYPE_LIST_BOX_ROW, 0));
+  point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
+  g_assert_null (driver_find_label (inspector, "The token after gets"));
 }
 
 /* A pin holds while the pointer goes elsewhere; several are summed, but no link is a sum. */
@@ -527,6 +565,7 @@ main (int    argc,
   ADD ("hovered", test_hovered);
   ADD ("heads-shown", test_heads_shown);
   ADD ("head-note", test_head_note);
+  ADD ("overview", test_overview);
   ADD ("pinned", test_pinned);
   ADD ("filtered-row", test_filtered_row);
   ADD ("two-stacks", test_two_stacks);

@@ -116,8 +116,8 @@ ui_plain_explain_cells (const UiScene *scene)
   return g_string_free (markup, FALSE);
 }
 
-static const EngHeadFacts *
-find_facts (const UiScene *scene)
+const EngHeadFacts *
+ui_plain_find_facts (const UiScene *scene)
 {
   const gsize n_weights = (gsize) eng_trace_get_n_heads (scene->trace, scene->kind)
                           * eng_trace_get_n_queries (scene->trace, scene->kind)
@@ -133,7 +133,7 @@ append_deed (const UiScene *scene,
              int            head,
              GString       *markup)
 {
-  const EngHeadFacts *facts = find_facts (scene);
+  const EngHeadFacts *facts = ui_plain_find_facts (scene);
 
   if (ui_scene_is_edited (scene, head))
     g_string_append (markup, facts != NULL ? ", edited," : ", edited");

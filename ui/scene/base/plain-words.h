@@ -4,6 +4,7 @@
  * (transfer full). */
 #pragma once
 
+#include "engine/trace/head-facts.h"
 #include "ui/scene/base/scene.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,9 @@ char *ui_plain_explain_links (const UiScene *scene);
 char *ui_plain_explain_cells (const UiScene *scene);
 /* The heads that are shown, and of one what it does. */
 char *ui_plain_headline      (const UiScene *scene);
+
+/* Of the scene's layer, where they are there within a frame; NULL = they are not. */
+const EngHeadFacts *ui_plain_find_facts (const UiScene *scene);
 
 /* text of plain words, "<b>Head 11 of layer 3</b>" for "head 11 of layer 3"; escaped. */
 void  ui_plain_append_bold   (GString       *markup,

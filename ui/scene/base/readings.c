@@ -98,6 +98,43 @@ ui_scene_readings (const UiScene *self,
   return ui_readings_new (self, &pins, keys);
 }
 
+/* Into its place among those that are stronger. */
+static void
+insert_link (GArray              *links,
+             const UiLinkReading *link,
+             guint                n)
+{
+  guint i = links->len;
+
+  while (i > 0 && g_array_index (links, UiLinkReading, i - 1).weight < link->weight)
+    i--;
+  if (i >= n)
+    return;
+  g_array_insert_vals (links, i, link, 1);
+  if (links->len > n)
+    g_array_set_size (links, n);
+}
+
+GArray *
+ui_readings_find_strongest (const UiScene *scene,
+                            guint          n)
+{
+  const UiWeights *weights = &scene->weights;
+  GArray *links = g_array_new (FALSE, FALSE, sizeof (UiLinkReading));
+
+  for (int i = 0; i < weights->n_heads; i++)
+    for (int query = 0; query < weights->attention->n_queries; query++)
+      for (int key = 0; key < weights->attention->n_keys; key++) {
+        const UiLinkReading link = {
+          weights->heads[i], query, key, ui_weights_get (weights, weights->heads[i], query, key)
+        };
+
+        if (link.weight > 0)
+          insert_link (links, &link, n);
+      }
+  return links;
+}
+
 static gboolean
 is_shown (const UiPins *pins,
           gboolean      key,

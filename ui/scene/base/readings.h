@@ -11,6 +11,17 @@ G_BEGIN_DECLS
 GArray *ui_readings_new     (const UiScene *scene,
                              const UiPins  *pins,
                              gboolean       keys);
+typedef struct {
+  int    head;
+  int    query;
+  int    key;
+  double weight;
+} UiLinkReading;
+
+/* Of the heads that are shown, the n links that have most, strongest first; of equals the one above
+ * first. */
+GArray *ui_readings_find_strongest (const UiScene *scene,
+                                    guint          n);
 /* Every link that is drawn, one a line: layer, head, query, its token, key, its token, value. */
 char   *ui_readings_to_text (const UiScene *scene);
 

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lists/head-overview.h"
+
+#include "ui/controls/words.h"
+#include "ui/scene/base/describe.h"
+#include "ui/scene/base/edited-heads.h"
+#include "ui/scene/base/plain-words.h"
+#include "ui/scene/base/thumbnail.h"
+#include "ui/scene/model/model-facts.h"
+#include "ui/view/scene-facts.h"
+
+#define MAP 60
+#define SPACING 12
+
+enum { SIGNAL_CHOSEN, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+struct _UiHeadOverview {
+  GtkWidget  parent_instance;
+
+  UiScene   *scene;    /* that is shown; NULL = none */
+  gboolean   is_whole; /* what its head reads was known */
+  UiTheme    theme;
+
+  GtkWidget *head;
+  GtkWidget *map;      /* GtkPicture */
+  GtkWidget *title;
+  GtkWidget *subtitle;
+  GtkWidget *evidence;
+  GtkWidget *heads;    /* GtkListBox */
+};
+
+G_DEFINE_FINAL_TYPE (UiHeadOverview, ui_head_overview, GTK_TYPE_WIDGET)
+
+static void
+capitalize (char *text)
+{
+  *text = g_ascii_toupper (*text);
+}
+
+static void
+show_text (GtkWidget  *label,
+           const char *text)
+{
+  gtk_label_set_text (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_visible (label, text != NULL);
+}
+
+static void
+show_title (UiHeadOverview *self)
+{
+  const gboolean is_mean = ui_scene_get_document (self->scene)->view == UI_VIEW_MATRIX;
+  g_autofree char *scope = ui_describe_scope (self->scene, is_mean);
+
+  capitalize (scope);
+  show_text (self->title, scope);
+}
+
+static void
+show_map (UiHeadOverview *self)
+{
+  const UiWeights *weights = ui_scene_get_weights (self->scene);
+  const int size = MAP * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  UiThumbnail map;
+
+  gtk_widget_set_visible (self->map, weights->n_heads == 1);
+  if (weights->n_heads != 1)
+    return;
+  ui_thumbnail_init (&map, weights, weights->heads[0], self->theme, size);
+  ui_thumbnail_enlarge (&map, size);
+  bytes = g_bytes_new_take (g_steal_pointer (&map.pixels), (gsize) size * size * 4);
+  texture = gdk_memory_texture_new (size, size, GDK_MEMORY_DEFAULT, bytes, (gsize) size * 4);
+  gtk_picture_set_paintable (GTK_PICTURE (self->map), GDK_PAINTABLE (texture));
+  ui_thumbnail_clear (&map);
+}
+
+/* NULL where what is shown is no head of the trace. */
+static void
+show_pattern (UiHeadOverview *self)
+{
+  const int head = ui_scene_get_only_head (self->scene);
+  const EngHeadFacts *facts = head >= 0 ? ui_plain_find_facts (self->scene) : NULL;
+  g_autofree char *subtitle = NULL;
+  g_autofree char *evidence = NULL;
+  g_autofree char *sentence = NULL;
+  UiSceneFacts scene;
+
+  if (facts != NULL) {
+    ui_scene_facts_init (&scene, self->scene);
+    subtitle = g_strconcat (eng_pattern_get_title (facts[head].label),
+                            ui_scene_is_edited (self->scene, head) ? ", edited" : "", NULL);
+    evidence = ui_model_describe_evidence (scene.trace, scene.kind, scene.layer, head,
+                                           facts[head].label);
+  }
+  if (evidence != NULL) {
+    capitalize (evidence);
+    sentence = g_strconcat (evidence, ".", NULL);
+  }
+  show_text (self->subtitle, subtitle);
+  show_text (self->evidence, sentence);
+}
+
+static GtkWidget *
+head_row_new (UiHeadOverview     *self,
+              int                 head,
+              const EngHeadFacts *facts)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkWidget *name = gtk_label_new (NULL);
+  GtkWidget *pattern = g_object_new (GTK_TYPE_LABEL, "xalign", 1.0f, "hexpand", TRUE,
+                                     "ellipsize", PANGO_ELLIPSIZE_END, NULL);
+  const UiColor color = ui_palette_head (self->theme, head);
+  const char *title = facts != NULL ? eng_pattern_get_title (facts[head].label) : "";
+  g_autofree char *edited = g_strconcat (title, ui_scene_is_edited (self->scene, head)
+                                                ? ", edited" : "", NULL);
+  g_autofree char *markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> Head %d",
+                                             color.r, color.g, color.b, head);
+  g_autofree char *sentence = g_strdup_printf ("Show head %d alone, %s", head, edited);
+
+  gtk_label_set_markup (GTK_LABEL (name), markup);
+  gtk_label_set_text (GTK_LABEL (pattern), edited);
+  gtk_widget_add_css_class (pattern, "dim-label");
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), pattern);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  g_object_set_data (G_OBJECT (row), "head", GINT_TO_POINTER (head));
+  return row;
+}
+
+static void
+show_heads (UiHeadOverview *self)
+{
+  const UiWeights *weights = ui_scene_get_weights (self->scene);
+  const EngHeadFacts *facts = NULL;
+  GtkWidget *row;
+
+  while ((row = gtk_widget_get_first_child (self->heads)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->heads), row);
+  gtk_widget_set_visible (self->heads, weights->n_heads > 1);
+  if (weights->n_heads == 1)
+    return;
+  if (weights->block.layers == UI_AGGREGATE_EACH)
+    facts = ui_plain_find_facts (self->scene);
+  for (int i = 0; i < weights->n_heads; i++)
+    gtk_list_box_append (GTK_LIST_BOX (self->heads),
+                         head_row_new (self, weights->heads[i], facts));
+}
+
+static void
+activated_cb (UiHeadOverview *self,
+              GtkListBoxRow  *row)
+{
+  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0,
+                 GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "head")));
+}
+
+static void
+ui_head_overview_dispose (GObject *object)
+{
+  UiHeadOverview *self = UI_HEAD_OVERVIEW (object);
+
+  g_clear_pointer (&self->head, gtk_widget_unparent);
+  g_clear_pointer (&self->evidence, gtk_widget_unparent);
+  g_clear_pointer (&self->heads, gtk_widget_unparent);
+  g_clear_pointer (&self->scene, ui_scene_unref);
+  G_OBJECT_CLASS (ui_head_overview_parent_class)->dispose (object);
+}
+
+static void
+ui_head_overview_class_init (UiHeadOverviewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ui_head_overview_dispose;
+  signals[SIGNAL_CHOSEN] =
+    g_signal_new ("head-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, G_TYPE_INT);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "headoverview");
+}
+
+static GtkWidget *
+build_head (UiHeadOverview *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, SPACING);
+  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+
+  self->map = g_object_new (GTK_TYPE_PICTURE, "can-shrink", FALSE, "valign", GTK_ALIGN_START,
+                            "width-request", MAP, "height-request", MAP, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->map), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Map of the head", -1);
+  self->title = ui_words_label_new (NULL, "title-4");
+  self->subtitle = ui_words_label_new (NULL, "dim-label");
+  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (texts), self->title);
+  gtk_box_append (GTK_BOX (texts), self->subtitle);
+  gtk_box_append (GTK_BOX (box), self->map);
+  gtk_box_append (GTK_BOX (box), texts);
+  return box;
+}
+
+static void
+ui_head_overview_init (UiHeadOverview *self)
+{
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
+  gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), SPACING);
+  self->head = build_head (self);
+  self->evidence = ui_words_label_new (NULL, "body");
+  self->heads = gtk_list_box_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->heads), GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->heads), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Heads that are drawn", -1);
+  g_signal_connect_swapped (self->heads, "row-activated", G_CALLBACK (activated_cb), self);
+  gtk_widget_set_parent (self->head, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->evidence, GTK_WIDGET (self));
+  gtk_widget_set_parent (self->heads, GTK_WIDGET (self));
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+GtkWidget *
+ui_head_overview_new (void)
+{
+  return g_object_new (UI_TYPE_HEAD_OVERVIEW, NULL);
+}
+
+static void
+forget (UiHeadOverview *self)
+{
+  g_clear_pointer (&self->scene, ui_scene_unref);
+}
+
+static void
+show (UiHeadOverview *self,
+      UiScene        *scene)
+{
+  self->scene = ui_scene_ref (scene);
+  self->is_whole = ui_scene_get_only_head (scene) < 0 || ui_plain_find_facts (scene) != NULL;
+  show_title (self);
+  show_map (self);
+  show_pattern (self);
+  show_heads (self);
+}
+
+void
+ui_head_overview_set (UiHeadOverview *self,
+                      UiScene        *scene,
+                      gboolean        is_shown,
+                      UiTheme         theme)
+{
+  g_return_if_fail (UI_IS_HEAD_OVERVIEW (self));
+
+  if (scene != self->scene || theme != self->theme || !self->is_whole)
+    forget (self);
+  self->theme = theme;
+  is_shown = is_shown && scene != NULL;
+  gtk_widget_set_visible (GTK_WIDGET (self), is_shown);
+  if (is_shown && self->scene == NULL)
+    show (self, scene);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What is drawn, beside a picture of tokens in which nothing is chosen: of one head its map, its
+ * name, what it reads and the evidence for it; of several a row each, which shows it alone. Changes
+ * nothing.
+ *
+ * Signal: "head-chosen" (int head). */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ui/scene/base/scene.h"
+
+G_BEGIN_DECLS
+
+#define UI_TYPE_HEAD_OVERVIEW (ui_head_overview_get_type ())
+G_DECLARE_FINAL_TYPE (UiHeadOverview, ui_head_overview, UI, HEAD_OVERVIEW, GtkWidget)
+
+GtkWidget *ui_head_overview_new (void);
+
+/* scene: nullable. It hides itself unless it is shown, and is made once for a scene and a theme. */
+void       ui_head_overview_set (UiHeadOverview *self,
+                                 UiScene        *scene,
+                                 gboolean        is_shown,
+                                 UiTheme         theme);
+
+G_END_DECLS
