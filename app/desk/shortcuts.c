@@ -2,6 +2,7 @@
 #include "app/desk/shortcuts.h"
 
 #include "ui/controls/quiet.h"
+#include "ui/controls/tame-menu.h"
 
 #define VIEW     "View"
 #define SENTENCE "Sentences"
@@ -54,6 +55,7 @@ static const AppShortcut shortcuts[] = {
   { SENTENCE, "win.what-to-ask", "<Alt>q", "What the model is asked for" },
   { SENTENCE, "win.pad-to::0", "<Alt>p", "No padding" },
   { SENTENCE, "win.pad-to::32", "<Alt><Shift>p", "Pad to 32 tokens" },
+  { SENTENCE, "win.no-special-tokens", "<Alt>n", "Run the model without its special tokens" },
 
   { HEADS, "win.previous-layer", "<Control>Page_Up", "Previous layer" },
   { HEADS, "win.next-layer", "<Control>Page_Down", "Next layer" },
@@ -78,7 +80,8 @@ static const AppShortcut shortcuts[] = {
   { HEADS, "win.kind::cross", "<Control><Alt>x", "Cross attention" },
 
   { DISPLAY, "win.show-menu", "<Alt>l", "How much is shown" },
-  { DISPLAY, "win.display", "<Alt>d", "What is drawn" },
+  { DISPLAY, "win.plain", "<Alt>z", "Take back what was chosen there" },
+  { DISPLAY, "win.display", "<Alt>d", "What is measured" },
   { DISPLAY, "win.measure::weight", "<Control>F5", "Weights" },
   { DISPLAY, "win.measure::value-norm", "<Control>F6", "Weights times the norms of values" },
   { DISPLAY, "win.measure::output-norm", "<Control>F7", "Norms after the output projection" },
@@ -151,6 +154,7 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.theme::dark", "<Shift>F7", "Dark" },
   { GENERAL, "win.high-contrast", "<Shift>F8", "Pictures of high contrast" },
   { GENERAL, "win.cancel-job", "<Control>period", "Cancel the work that is running" },
+  { GENERAL, "win.more", "<Alt>k", "More: table, copies, padding, zoom" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.help", "F1", "Help" },
   { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
@@ -298,7 +302,7 @@ app_shortcuts_explain (GtkWidget *root)
   }
 
   if (GTK_IS_MENU_BUTTON (root))
-    ui_quiet_hush_open_menu (GTK_MENU_BUTTON (root));
+    ui_tame_menu (GTK_MENU_BUTTON (root));
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     app_shortcuts_explain (child);

@@ -63,53 +63,13 @@ model_new (void)
     { NULL },
   };
   GMenu *menu = submenu_new (files);
-  g_autoptr (GMenu) lengths = g_menu_new ();
 
   append_section (menu, details);
-  append_submenu (lengths, "Pad To", lengths_new ());
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (lengths));
   return menu;
 }
 
 static GMenu *
-display_new (void)
-{
-  static const char *const measures[][2] = {
-    { "Weight", "win.measure::weight" },
-    { "Weight × Value Norm", "win.measure::value-norm" },
-    { "After the Output Projection", "win.measure::output-norm" },
-    { "Rollout", "win.measure::rollout" },
-    { NULL },
-  };
-  static const char *const heads[][2] = {
-    { "Each Head", "win.aggregate::each" },
-    { "Mean of the Heads", "win.aggregate::mean" },
-    { "Max of the Heads", "win.aggregate::max" },
-    { NULL },
-  };
-  static const char *const layers[][2] = {
-    { "One Layer", "win.layers::one" },
-    { "Mean over All Layers", "win.layers::mean" },
-    { "Max over All Layers", "win.layers::max" },
-    { NULL },
-  };
-  static const char *const flags[][2] = {
-    { "Hide Special Tokens", "win.hide-special" },
-    { "Renormalise Rows", "win.renormalise" },
-    { "Merge Word Pieces", "win.words" },
-    { "Thresholds and Gain…", "win.display" },
-    { NULL },
-  };
-  GMenu *menu = submenu_new (measures);
-
-  append_section (menu, heads);
-  append_section (menu, layers);
-  append_section (menu, flags);
-  return menu;
-}
-
-static GMenu *
-view_new (void)
+zoom_new (void)
 {
   static const char *const sizes[][2] = {
     { "Zoom In", "win.zoom-in" },
@@ -118,14 +78,8 @@ view_new (void)
     { "Fit in the Window", "win.zoom-fit" },
     { NULL },
   };
-  static const char *const windows[][2] = { { "Present", "win.fullscreen" }, { NULL } };
-  GMenu *menu = submenu_new (sizes);
-  g_autoptr (GMenu) display = g_menu_new ();
 
-  append_section (menu, windows);
-  append_submenu (display, "What Is Drawn", display_new ());
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (display));
-  return menu;
+  return submenu_new (sizes);
 }
 
 static GMenu *
@@ -177,6 +131,11 @@ copies_new (void)
 GMenuModel *
 app_menus_new_main (GMenuModel *recent)
 {
+  static const char *const figures[][2] = {
+    { "Export…", "win.export" },
+    { "Present", "win.fullscreen" },
+    { NULL },
+  };
   static const char *const help[][2] = {
     { "Keyboard Shortcuts", "win.shortcuts" },
     { "Help", "win.help" },
@@ -185,7 +144,6 @@ app_menus_new_main (GMenuModel *recent)
   };
   GMenu *menu = g_menu_new ();
   g_autoptr (GMenu) sessions = g_menu_new ();
-  g_autoptr (GMenu) figures = g_menu_new ();
   g_autoptr (GMenu) rest = g_menu_new ();
 
   g_menu_append (sessions, "Open…", "win.open");
@@ -193,15 +151,52 @@ app_menus_new_main (GMenuModel *recent)
   g_menu_append (sessions, "Save", "win.save");
   g_menu_append (sessions, "Save As…", "win.save-as");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (sessions));
-  g_menu_append (figures, "Export…", "win.export");
-  append_submenu (figures, "Copy As", copies_new ());
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (figures));
+  append_section (menu, figures);
   append_submenu (rest, "Model", model_new ());
-  append_submenu (rest, "View", view_new ());
   append_submenu (rest, "Find", find_new ());
   append_submenu (rest, "Appearance", appearance_new ());
   g_menu_append_section (menu, NULL, G_MENU_MODEL (rest));
   append_section (menu, help);
+
+  return G_MENU_MODEL (menu);
+}
+
+/* What was left out stands at its end, where it is looked for least often once there is room. */
+GMenuModel *
+app_menus_new_more (gboolean has_zoom,
+                    gboolean has_header)
+{
+  static const char *const numbers[][2] = {
+    { "Table of the Numbers", "win.table" },
+    { "Ablate Each Head…", "win.ablate" },
+    { NULL },
+  };
+  static const char *const zooms[][2] = {
+    { "Larger", "win.zoom-in" },
+    { "Smaller", "win.zoom-out" },
+    { "Fit", "win.zoom-fit" },
+    { NULL },
+  };
+  static const char *const steps[][2] = {
+    { "Undo", "win.undo" },
+    { "Redo", "win.redo" },
+    { "Export…", "win.export" },
+    { NULL },
+  };
+  GMenu *menu = submenu_new (numbers);
+  g_autoptr (GMenu) tokens = g_menu_new ();
+  g_autoptr (GMenu) picture = g_menu_new ();
+
+  g_menu_append (tokens, "Without Special Tokens", "win.no-special-tokens");
+  append_submenu (tokens, "Pad To", lengths_new ());
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (tokens));
+  append_submenu (picture, "Copy As", copies_new ());
+  append_submenu (picture, "Zoom", zoom_new ());
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (picture));
+  if (!has_zoom)
+    append_section (menu, zooms);
+  if (!has_header)
+    append_section (menu, steps);
 
   return G_MENU_MODEL (menu);
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shell/narrow.h"
 
+#include "app/shell/menus.h"
 #include "ui/view/drawn-text.h"
 
 #define LOW 400 /* pixels at 100 % text */
 
 struct _AppNarrow {
-  GtkWindow   *window;
-  AdwSqueezer *header_views;
-  GtkWidget   *foot_view;
-  GtkRevealer *sentences;
-  GtkWidget   *caption;
-  gboolean     is_low;
-  guint        source;
+  AppNarrowWidgets widgets;
+  gboolean         is_low;
+  int              menu;    /* which menu the button has; -1 = none yet */
+  guint            source;
 };
 
 static gboolean
@@ -25,17 +23,41 @@ has_focus_in (GtkWindow *window,
 }
 
 static gboolean
+has_room (AdwSqueezer *squeezer)
+{
+  return adw_squeezer_get_visible_child (squeezer) != NULL;
+}
+
+static void
+fill_menu (AppNarrow *self)
+{
+  const gboolean has_zoom = ui_tool_row_has_optional (self->widgets.toolbar);
+  const gboolean has_header = has_room (self->widgets.header_steps)
+                              && has_room (self->widgets.header_files);
+  const int menu = has_zoom + 2 * has_header;
+  g_autoptr (GMenuModel) model = NULL;
+
+  if (menu == self->menu)
+    return;
+  self->menu = menu;
+  model = app_menus_new_more (has_zoom, has_header);
+  gtk_menu_button_set_menu_model (self->widgets.more_button, model);
+}
+
+static gboolean
 show_cb (gpointer data)
 {
   AppNarrow *self = data;
+  const AppNarrowWidgets *widgets = &self->widgets;
 
   self->source = 0;
-  gtk_widget_set_visible (self->foot_view, adw_squeezer_get_visible_child (self->header_views)
-                                           == NULL);
-  gtk_revealer_set_reveal_child (self->sentences,
+  gtk_widget_set_visible (widgets->foot_view, !has_room (widgets->header_views));
+  gtk_revealer_set_reveal_child (widgets->sentences,
                                  !self->is_low
-                                 || has_focus_in (self->window, GTK_WIDGET (self->sentences)));
-  gtk_widget_set_visible (self->caption, !self->is_low);
+                                 || has_focus_in (widgets->window,
+                                                  GTK_WIDGET (widgets->sentences)));
+  gtk_widget_set_visible (widgets->caption, !self->is_low);
+  fill_menu (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -47,26 +69,43 @@ queue (AppNarrow *self)
     self->source = g_idle_add_full (G_PRIORITY_HIGH, show_cb, self, NULL);
 }
 
-AppNarrow *
-app_narrow_new (GtkWindow   *window,
-                AdwSqueezer *header_views,
-                GtkWidget   *foot_view,
-                GtkRevealer *sentences,
-                GtkWidget   *caption)
+static void
+show_more (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
 {
-  AppNarrow *self = g_new (AppNarrow, 1);
+  gtk_menu_button_popup (((AppNarrow *) data)->widgets.more_button);
+}
 
-  *self = (AppNarrow) { window, header_views, foot_view, sentences, caption, FALSE, 0 };
-  g_signal_connect_swapped (header_views, "notify::visible-child", G_CALLBACK (queue), self);
-  g_signal_connect_swapped (window, "notify::focus-widget", G_CALLBACK (queue), self);
+AppNarrow *
+app_narrow_new (const AppNarrowWidgets *widgets)
+{
+  static const GActionEntry entries[] = { { "more", show_more } };
+  AdwSqueezer *const squeezers[] = { widgets->header_views, widgets->header_steps,
+                                     widgets->header_files };
+  AppNarrow *self = g_new0 (AppNarrow, 1);
+
+  self->widgets = *widgets;
+  self->menu = -1;
+  for (gsize i = 0; i < G_N_ELEMENTS (squeezers); i++)
+    g_signal_connect_swapped (squeezers[i], "notify::visible-child", G_CALLBACK (queue), self);
+  g_signal_connect_swapped (widgets->toolbar, "fitted", G_CALLBACK (queue), self);
+  g_signal_connect_swapped (widgets->window, "notify::focus-widget", G_CALLBACK (queue), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (widgets->window), entries,
+                                   G_N_ELEMENTS (entries), self);
+  fill_menu (self);
   return self;
 }
 
 void
 app_narrow_free (AppNarrow *self)
 {
-  g_signal_handlers_disconnect_by_data (self->header_views, self);
-  g_signal_handlers_disconnect_by_data (self->window, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.header_views, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.header_steps, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.header_files, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.toolbar, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.window, self);
+  g_action_map_remove_action (G_ACTION_MAP (self->widgets.window), "more");
   g_clear_handle_id (&self->source, g_source_remove);
   g_free (self);
 }
@@ -75,7 +114,8 @@ void
 app_narrow_set_height (AppNarrow *self,
                        int        height)
 {
-  gboolean is_low = height < LOW * ui_drawn_text_get_scale (GTK_WIDGET (self->window));
+  gboolean is_low =
+    height < LOW * ui_drawn_text_get_scale (GTK_WIDGET (self->widgets.window));
 
   if (is_low == self->is_low)
     return;

@@ -19,6 +19,7 @@
 #include "app/shell/regions.h"
 #include "app/shell/spinner.h"
 #include "ui/controls/columns.h"
+#include "ui/controls/tool-row.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/lists/inspector.h"
 #include "ui/scene/sinks/text.h"
@@ -34,12 +35,15 @@ struct _AppWindow {
   UiSceneView     *scene_view;
   GtkWidget       *header;
   AdwSqueezer     *header_views;
+  AdwSqueezer     *header_steps;
+  AdwSqueezer     *header_files;
   GtkWidget       *foot_view;
   GtkRevealer     *sentences;
   GtkWidget       *caption_place;
   GtkWidget       *column_map;
   GtkWidget       *column_strip;
-  GtkWidget       *toolbar;
+  UiToolRow       *toolbar;
+  GtkMenuButton   *more_button;
   AppDeskWidgets   frame; /* those that the desk speaks with */
 
   AppStudy        *study;
@@ -304,6 +308,7 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_MINIMAP);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
+  g_type_ensure (UI_TYPE_TOOL_ROW);
   g_type_ensure (UI_TYPE_WRAP_BOX);
 
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -313,12 +318,15 @@ app_window_class_init (AppWindowClass *klass)
   BIND (scene_view);
   BIND (header);
   BIND (header_views);
+  BIND (header_steps);
+  BIND (header_files);
   BIND (foot_view);
   BIND (sentences);
   BIND (caption_place);
   BIND (column_map);
   BIND (column_strip);
   BIND (toolbar);
+  BIND (more_button);
   app_desk_bind_widgets (widget_class, G_STRUCT_OFFSET (AppWindow, frame));
 
   /* Behind popovers and entries, which take Escape first; an accelerator would come before them. */
@@ -372,11 +380,30 @@ add_actions (AppWindow *self)
 {
   self->regions = make_regions (self);
   self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->header,
-                                       GTK_WIDGET (self->sentences), self->toolbar,
-                                       self->frame.columns);
+                                       GTK_WIDGET (self->sentences),
+                                       GTK_WIDGET (self->toolbar), self->frame.columns);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));
+}
+
+static void
+begin_narrow (AppWindow *self)
+{
+  const AppNarrowWidgets widgets = {
+    .window = GTK_WINDOW (self),
+    .header_views = self->header_views,
+    .header_steps = self->header_steps,
+    .header_files = self->header_files,
+    .foot_view = self->foot_view,
+    .sentences = self->sentences,
+    .caption = self->caption_place,
+    .toolbar = self->toolbar,
+    .more_button = self->more_button,
+  };
+
+  self->narrow = app_narrow_new (&widgets);
+  app_shortcuts_explain_as (GTK_WIDGET (self->more_button), "win.more");
 }
 
 static void
@@ -384,8 +411,7 @@ begin_rest (AppWindow *self)
 {
   g_autoptr (GMenuModel) menu = NULL;
 
-  self->narrow = app_narrow_new (GTK_WINDOW (self), self->header_views, self->foot_view,
-                                 self->sentences, self->caption_place);
+  begin_narrow (self);
   connect_controls (self);
   watch_memory (self);
 

@@ -7,14 +7,19 @@ struct _UiChoiceBox {
 
 G_DEFINE_FINAL_TYPE (UiChoiceBox, ui_choice_box, GTK_TYPE_BOX)
 
+/* Of the buttons that can be seen, in rows or alone. */
 static GtkWidget *
 find_chosen (GtkWidget *widget)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_TOGGLE_BUTTON (child) && gtk_widget_get_visible (child)
-        && gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (child)))
-      return child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *chosen = !gtk_widget_get_visible (child) ? NULL
+                        : !GTK_IS_TOGGLE_BUTTON (child) ? find_chosen (child)
+                        : gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (child)) ? child : NULL;
+
+    if (chosen != NULL)
+      return chosen;
+  }
   return NULL;
 }
 

@@ -146,9 +146,11 @@ static const struct {
                                   "mean where they read" },
 };
 
+/* NULL for what the other half has. */
 struct _UiDisplaySettings {
   GtkWidget  parent_instance;
 
+  gboolean   is_amount;                        /* how much is drawn, not what */
   GtkWidget *grid;
   GtkWidget *options[N_CHOICES][MOST_OPTIONS]; /* GtkCheckButton or GtkToggleButton */
   GtkWidget *scales[N_SLIDERS];
@@ -158,6 +160,10 @@ struct _UiDisplaySettings {
   gboolean   is_setting;                       /* controls follow the document, not a person */
   GArray    *assignments;                      /* of fields: what was chosen last */
 };
+
+enum { PROP_AMOUNT = 1, N_PROPS };
+
+static GParamSpec *props[N_PROPS];
 
 enum { SIGNAL_CHANGED, N_SIGNALS };
 
@@ -235,11 +241,6 @@ reset_cb (UiDisplaySettings *self)
   for (int i = 0; i < N_CHOICES; i++)
     ui_assignments_add (self->assignments, choices[i].field,
                         ui_fields_find (choices[i].field)->fallback);
-  for (int i = 0; i < N_SLIDERS; i++)
-    ui_assignments_add (self->assignments, sliders[i].field,
-                        ui_fields_find (sliders[i].field)->fallback);
-  for (int i = 0; i < N_FLAGS; i++)
-    ui_assignments_add (self->assignments, flags[i].field, "false");
   emit_changed (self);
 }
 
@@ -338,16 +339,14 @@ ui_display_settings_dispose (GObject *object)
 }
 
 static void
-ui_display_settings_class_init (UiDisplaySettingsClass *klass)
+build_reset (UiDisplaySettings *self,
+             int                row)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = ui_display_settings_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
-  gtk_widget_class_set_css_name (widget_class, "displaysettings");
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", UI_TYPE_DISPLAY_SETTINGS, G_SIGNAL_RUN_LAST,
-                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  self->reset = gtk_button_new_with_label ("Plain Weights");
+  gtk_widget_set_tooltip_text (self->reset, "Takes back what was chosen here");
+  gtk_widget_set_margin_top (self->reset, MARGIN / 2);
+  g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_cb), self);
+  gtk_grid_attach (GTK_GRID (self->grid), self->reset, 0, row, 3, 1);
 }
 
 static void
@@ -358,42 +357,70 @@ build_grid (UiDisplaySettings *self)
   self->grid = g_object_new (GTK_TYPE_GRID,
                              "column-spacing", MARGIN,
                              "row-spacing", MARGIN / 2,
-                             "margin-start", MARGIN,
-                             "margin-end", MARGIN,
-                             "margin-top", MARGIN,
-                             "margin-bottom", MARGIN,
                              NULL);
-  for (int i = 0; i < N_CHOICES; i++)
+  for (int i = 0; i < N_CHOICES && !self->is_amount; i++)
     build_choice (self, i, row++);
-  for (int i = 0; i < N_SLIDERS; i++)
+  for (int i = 0; i < N_SLIDERS && self->is_amount; i++)
     build_slider (self, i, row++);
-  for (int i = 0; i < N_FLAGS; i++)
+  for (int i = 0; i < N_FLAGS && self->is_amount; i++)
     build_flag (self, i, row++);
-
-  self->reset = gtk_button_new_with_label ("Plain Weights");
-  gtk_widget_set_tooltip_text (self->reset, "Takes back what was chosen here");
-  gtk_widget_set_margin_top (self->reset, MARGIN / 2);
-  g_signal_connect_swapped (self->reset, "clicked", G_CALLBACK (reset_cb), self);
-  gtk_grid_attach (GTK_GRID (self->grid), self->reset, 0, row, 3, 1);
+  if (!self->is_amount)
+    build_reset (self, row);
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
+}
+
+static void
+ui_display_settings_set_property (GObject      *object,
+                                  guint         prop,
+                                  const GValue *value,
+                                  GParamSpec   *pspec)
+{
+  UI_DISPLAY_SETTINGS (object)->is_amount = g_value_get_boolean (value);
+}
+
+static void
+ui_display_settings_constructed (GObject *object)
+{
+  UiDisplaySettings *self = UI_DISPLAY_SETTINGS (object);
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  G_OBJECT_CLASS (ui_display_settings_parent_class)->constructed (object);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  self->is_amount ? "How much is drawn" : "What is drawn", -1);
+  build_grid (self);
+  ui_display_settings_set (self, document);
+}
+
+static void
+ui_display_settings_class_init (UiDisplaySettingsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->set_property = ui_display_settings_set_property;
+  object_class->constructed = ui_display_settings_constructed;
+  object_class->dispose = ui_display_settings_dispose;
+  props[PROP_AMOUNT] = g_param_spec_boolean ("amount", NULL, NULL, FALSE,
+                                             G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY
+                                             | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_css_name (widget_class, "displaysettings");
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", UI_TYPE_DISPLAY_SETTINGS, G_SIGNAL_RUN_LAST,
+                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 ui_display_settings_init (UiDisplaySettings *self)
 {
-  g_autoptr (UiDocument) document = ui_document_new ();
-
   self->assignments = ui_assignments_new ();
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "What is drawn", -1);
-  build_grid (self);
-  ui_display_settings_set (self, document);
 }
 
 GtkWidget *
-ui_display_settings_new (void)
+ui_display_settings_new (gboolean is_amount)
 {
-  return g_object_new (UI_TYPE_DISPLAY_SETTINGS, NULL);
+  return g_object_new (UI_TYPE_DISPLAY_SETTINGS, "amount", is_amount, NULL);
 }
 
 static double
@@ -424,12 +451,6 @@ is_changed (const UiDocument *document)
   for (int i = 0; i < N_CHOICES; i++)
     if (!is_same (document, plain, choices[i].field))
       return TRUE;
-  for (int i = 0; i < N_SLIDERS; i++)
-    if (!is_same (document, plain, sliders[i].field))
-      return TRUE;
-  for (int i = 0; i < N_FLAGS; i++)
-    if (!is_same (document, plain, flags[i].field))
-      return TRUE;
 
   return FALSE;
 }
@@ -453,13 +474,10 @@ set_slider (UiDisplaySettings *self,
                                   number, -1);
 }
 
-void
-ui_display_settings_set (UiDisplaySettings *self,
-                         const UiDocument  *document)
+static void
+set_choices (UiDisplaySettings *self,
+             const UiDocument  *document)
 {
-  g_return_if_fail (UI_IS_DISPLAY_SETTINGS (self));
-
-  self->is_setting = TRUE;
   for (int i = 0; i < N_CHOICES; i++) {
     g_autofree char *value = ui_document_get (document, ui_fields_find (choices[i].field));
 
@@ -467,6 +485,13 @@ ui_display_settings_set (UiDisplaySettings *self,
       if (g_str_equal (value, choices[i].options[j].value))
         g_object_set (self->options[i][j], "active", TRUE, NULL);
   }
+  gtk_widget_set_sensitive (self->reset, is_changed (document));
+}
+
+static void
+set_amount (UiDisplaySettings *self,
+            const UiDocument  *document)
+{
   for (int i = 0; i < N_SLIDERS; i++)
     set_slider (self, i, get_number (document, i));
   for (int i = 0; i < N_FLAGS; i++) {
@@ -474,7 +499,19 @@ ui_display_settings_set (UiDisplaySettings *self,
 
     g_object_set (self->checks[i], "active", g_str_equal (value, "true"), NULL);
   }
-  gtk_widget_set_sensitive (self->reset, is_changed (document));
+}
+
+void
+ui_display_settings_set (UiDisplaySettings *self,
+                         const UiDocument  *document)
+{
+  g_return_if_fail (UI_IS_DISPLAY_SETTINGS (self));
+
+  self->is_setting = TRUE;
+  if (self->is_amount)
+    set_amount (self, document);
+  else
+    set_choices (self, document);
   self->is_setting = FALSE;
 }
 
@@ -483,6 +520,8 @@ set_reason (GtkWidget  *control,
             const char *reason,
             const char *tooltip)
 {
+  if (control == NULL)
+    return;
   gtk_widget_set_sensitive (control, reason == NULL);
   ui_quiet_set_tooltip (control, reason != NULL ? reason : tooltip);
 }
@@ -522,20 +561,15 @@ ui_display_settings_apply (UiDisplaySettings *self,
 }
 
 char *
-ui_display_settings_get_label (const UiDocument *document)
+ui_display_settings_describe (const UiDocument *document)
 {
-  g_autoptr (UiDocument) plain = ui_document_new ();
   g_autofree char *aggregate = ui_document_get (document, ui_fields_find ("aggregate"));
   g_autofree char *of_layers = ui_document_get (document, ui_fields_find ("layers"));
-  g_autofree char *threshold = ui_describe_part (document->threshold);
   GString *label = g_string_new (ui_describe_measure_name (document->measure));
 
-  label->str[0] = g_ascii_toupper (label->str[0]);
   if (document->aggregate != UI_AGGREGATE_EACH && document->measure != ENG_MEASURE_ROLLOUT)
     g_string_append_printf (label, " · %s", aggregate);
   if (document->layers != UI_AGGREGATE_EACH && document->measure != ENG_MEASURE_ROLLOUT)
     g_string_append_printf (label, " · %s of layers", of_layers);
-  if (!is_same (document, plain, "threshold"))
-    g_string_append_printf (label, " ≥ %s", threshold);
   return g_string_free (label, FALSE);
 }

@@ -2,6 +2,7 @@
 #include "ui/controls/fit-box.h"
 
 #define SPACING 6
+#define WANTED  2 /* children that it asks for room for */
 
 struct _UiFitBox {
   GtkWidget parent_instance;
@@ -25,6 +26,19 @@ get_natural_width (GtkWidget *child)
   return natural;
 }
 
+/* Of the first few. */
+static int
+get_wanted_width (GtkWidget *widget)
+{
+  int width = 0, n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && n < WANTED;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_visible (child))
+      width += (n++ > 0 ? SPACING : 0) + get_natural_width (child);
+  return width;
+}
+
 static gboolean
 say_fitted_cb (gpointer data)
 {
@@ -45,8 +59,10 @@ ui_fit_box_measure (GtkWidget      *widget,
                     int            *natural_baseline)
 {
   *minimum = *natural = 0;
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *natural = get_wanted_width (widget);
     return;
+  }
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child)) {

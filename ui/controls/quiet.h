@@ -13,8 +13,5 @@ void ui_quiet_set_label   (GtkMenuButton *button,
 /* text: nullable. */
 void ui_quiet_set_tooltip (GtkWidget     *widget,
                            const char    *text);
-/* From now on the button has no tooltip while its menu is open: it would hide the first items. Once
- * or more often. */
-void ui_quiet_hush_open_menu (GtkMenuButton *button);
 
 G_END_DECLS

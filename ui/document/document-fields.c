@@ -39,7 +39,7 @@ static const UiField fields[] = {
   { "trace", UI_FIELD_TEXT, MODEL, AT (trace_file), .value_name = "FILE", .fallback = "",
     .help = "Show this trace file instead of running a model" },
   { "no-special-tokens", UI_FIELD_FLAG, MODEL, AT (no_special_tokens), .fallback = "false",
-    .help = "Leave out the tokens of the template, such as [CLS] and [SEP]" },
+    .action = TOGGLE, .help = "Leave out the tokens of the template, such as [CLS] and [SEP]" },
   { "truncate", UI_FIELD_FLAG, MODEL, AT (truncate), .fallback = "false", .action = TOGGLE,
     .help = "Cut texts that are longer than the model's positions, longest sentence first" },
   { "pad-to", UI_FIELD_INTEGER, MODEL, AT (pad_to), .max = LONGEST_TEXT, .value_name = "N",

@@ -100,7 +100,7 @@ begin (AppPart *part)
 
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "caption");
-  app_part_place (self, "caption_line", "caption");
+  app_part_place (self, "caption", "caption");
   self->caption = app_part_get_object (self, "caption");
   view = app_picture_get_view (self->picture);
   g_signal_connect_object (view, "hovered", G_CALLBACK (show_sentence), self, G_CONNECT_SWAPPED);

@@ -7,6 +7,7 @@
 #include "app/store/model-store.h"
 #include "ui/controls/compare-bar.h"
 #include "ui/controls/quiet.h"
+#include "ui/controls/state-label.h"
 #include "ui/lists/inspector.h"
 
 #define HOW_TO_COLLECT "Space or Ctrl+click on a head of the model view collects it"
@@ -20,6 +21,7 @@ struct _AppComparePart {
   AppPicture *picture;
 
   GtkMenuButton *compare_button;
+  UiStateLabel  *compare_label;
   GtkWidget     *compare_edits_choice;
   GtkWidget     *compare_heads_choice;
   GtkWidget     *this_title;
@@ -325,22 +327,20 @@ sync_actions (AppComparePart *self)
 static void
 sync_button (AppComparePart *self)
 {
-  /* Hardly wider than what they stand for: the row stays one line. */
-  static const char *const labels[] = {
-    [UI_COMPARE_OFF] = "Compare",
-    [UI_COMPARE_HEADS] = "Collected",
-    [UI_COMPARE_SIDES] = "Sides",
-    [UI_COMPARE_DIFFERENCE] = "Difference",
+  static const char *const states[] = {
+    [UI_COMPARE_OFF] = NULL,
+    [UI_COMPARE_HEADS] = "collected",
+    [UI_COMPARE_SIDES] = "side by side",
+    [UI_COMPARE_DIFFERENCE] = "difference",
   };
   const UiDocument *document = app_study_get_document (self->study);
   const gboolean has_heads = document->panels.n > 0;
-  g_autofree char *name = g_strdup_printf ("Compare: %s", labels[document->compare]);
 
   sync_actions (self);
-  ui_quiet_set_label (self->compare_button, labels[document->compare]);
+  ui_state_label_set_state (self->compare_label, states[document->compare]);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->compare_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  document->compare == UI_COMPARE_OFF ? "Compare" : name, -1);
+                                  ui_state_label_get_text (self->compare_label), -1);
   gtk_widget_set_sensitive (self->compare_heads_choice, has_heads);
   ui_quiet_set_tooltip (self->compare_heads_choice, has_heads ? NULL : HOW_TO_COLLECT);
   gtk_widget_set_sensitive (self->compare_edits_choice, has_edits (document));
@@ -415,6 +415,7 @@ begin (AppPart *part)
   app_part_place (self, "this_title", "sentences_this");
   app_part_place (self, "compare_bar", "row_compare");
   self->compare_button = app_part_get_object (self, "compare_button");
+  self->compare_label = app_part_get_object (self, "compare_label");
   self->compare_edits_choice = app_part_get_object (self, "compare_edits_choice");
   self->this_title = app_part_get_object (self, "this_title");
   self->compare_heads_choice = app_part_get_object (self, "compare_heads_choice");
@@ -437,6 +438,7 @@ static void
 app_compare_part_class_init (AppComparePartClass *klass)
 {
   g_type_ensure (UI_TYPE_COMPARE_BAR);
+  g_type_ensure (UI_TYPE_STATE_LABEL);
   G_OBJECT_CLASS (klass)->finalize = app_compare_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_compare;

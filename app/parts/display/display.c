@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What is drawn of attention: the popover of the window, and what of it the trace has. */
+/* What is drawn of attention: what is measured, in a popover of its own, how much of it, in that of
+ * what is shown; and what of both the trace has. */
 #include "app/parts/display/display.h"
 
 #include "app/desk/shortcuts.h"
 #include "ui/controls/display-settings.h"
-#include "ui/controls/quiet.h"
+#include "ui/controls/state-label.h"
 #include "ui/document/fit.h"
 
 struct _AppDisplayPart {
@@ -15,7 +16,9 @@ struct _AppDisplayPart {
   AppPicture *picture;
 
   GtkMenuButton     *display_button;
+  UiStateLabel      *label;
   UiDisplaySettings *display_settings;
+  UiDisplaySettings *amount_settings;
 };
 
 G_DEFINE_FINAL_TYPE (AppDisplayPart, app_display_part, APP_TYPE_PART)
@@ -80,6 +83,7 @@ sync_reasons (AppDisplayPart *self)
                                  ? app_picture_get_shown (self->picture)
                                  : app_study_get_document (self->study);
   UiDisplaySettings *settings = self->display_settings;
+  UiDisplaySettings *amount = self->amount_settings;
   const UiField *measure = ui_fields_find ("measure");
   const char *whole = ui_view_get (document->view)->no_selection;
   const char *special = whole != NULL ? whole : get_special_reason (self);
@@ -92,18 +96,19 @@ sync_reasons (AppDisplayPart *self)
                                     get_measure_reason (self, (EngMeasure) i));
   ui_display_settings_set_reason (settings, "aggregate", NULL, get_aggregate_reason (document));
   ui_display_settings_set_reason (settings, "layers", NULL, get_aggregate_reason (document));
-  ui_display_settings_set_reason (settings, "mass", NULL, whole);
-  ui_display_settings_set_reason (settings, "hide-special", NULL, special);
-  ui_display_settings_set_reason (settings, "words", NULL, whole);
-  ui_display_settings_set_reason (settings, "renormalise", NULL, rows);
+  ui_display_settings_set_reason (amount, "mass", NULL, whole);
+  ui_display_settings_set_reason (amount, "hide-special", NULL, special);
+  ui_display_settings_set_reason (amount, "words", NULL, whole);
+  ui_display_settings_set_reason (amount, "renormalise", NULL, rows);
 }
 
 static void
-settings_changed_cb (AppDisplayPart *self)
+settings_changed_cb (AppDisplayPart    *self,
+                     UiDisplaySettings *settings)
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
-  ui_display_settings_apply (self->display_settings, document);
+  ui_display_settings_apply (settings, document);
   app_study_change (self->study, document);
 }
 
@@ -152,6 +157,8 @@ add_actions (AppDisplayPart *self)
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_swapped (self->display_settings, "changed", G_CALLBACK (settings_changed_cb),
                             self);
+  g_signal_connect_swapped (self->amount_settings, "changed", G_CALLBACK (settings_changed_cb),
+                            self);
   app_shortcuts_explain_as (GTK_WIDGET (self->display_button), "win.display");
 }
 
@@ -162,12 +169,16 @@ sync_settings (AppPart *part)
   const UiDocument *document = app_picture_get_shown (self->picture) != NULL
                                  ? app_picture_get_shown (self->picture)
                                  : app_study_get_document (self->study);
-  g_autofree char *label = ui_display_settings_get_label (document);
+  g_autofree char *state = ui_display_settings_describe (document);
   g_autofree char *measure = ui_document_get (document, ui_fields_find ("measure"));
 
-  ui_quiet_set_label (self->display_button, label);
+  ui_state_label_set_state (self->label, state);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->display_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  ui_state_label_get_text (self->label), -1);
   app_desk_set_state (self->desk, "measure", g_variant_new_string (measure));
   ui_display_settings_set (self->display_settings, document);
+  ui_display_settings_set (self->amount_settings, document);
   sync_reasons (self);
 }
 
@@ -181,8 +192,11 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "display");
   app_part_place (self, "display_button", "toolbar_display");
+  app_part_place (self, "amount_settings", "show_fields");
   self->display_button = app_part_get_object (self, "display_button");
+  self->label = app_part_get_object (self, "display_label");
   self->display_settings = app_part_get_object (self, "display_settings");
+  self->amount_settings = app_part_get_object (self, "amount_settings");
   add_actions (self);
 }
 
@@ -190,6 +204,7 @@ static void
 app_display_part_class_init (AppDisplayPartClass *klass)
 {
   g_type_ensure (UI_TYPE_DISPLAY_SETTINGS);
+  g_type_ensure (UI_TYPE_STATE_LABEL);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_settings;
 }

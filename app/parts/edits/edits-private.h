@@ -4,6 +4,7 @@
 
 #include "app/parts/edits/edits.h"
 #include "ui/controls/edit-chips.h"
+#include "ui/controls/state-label.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ struct _AppEditsPart {
   AppPicture *picture;
 
   GtkMenuButton *edit_button;
+  UiStateLabel  *edit_label;  /* how many there are */
   UiEditChips   *edit_line;
   GtkMenuButton *more_edits; /* the menu of both lists */
   UiEditChips   *edit_chips;

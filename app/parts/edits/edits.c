@@ -389,6 +389,20 @@ sync_chips (AppEditsPart *self,
   sync_more (self);
 }
 
+/* "Edits 2" */
+static void
+sync_button (AppEditsPart *self,
+             gboolean      has_edits)
+{
+  const guint n = has_edits ? g_strv_length (get_edits (self, FALSE)) : 0;
+  g_autofree char *state = n > 0 ? g_strdup_printf ("%u", n) : NULL;
+
+  ui_state_label_set_state (self->edit_label, state);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->edit_button),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  ui_state_label_get_text (self->edit_label), -1);
+}
+
 static void
 sync_edits (AppPart *part)
 {
@@ -410,6 +424,7 @@ sync_edits (AppPart *part)
   app_desk_set_enabled (self->desk, "second-swap-word", can_edit_second);
   app_desk_set_enabled (self->desk, "clear-edits", has_edits);
   sync_chips (self, has_edits, has_own);
+  sync_button (self, has_edits);
 }
 
 static void
@@ -422,8 +437,9 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "edits");
   app_part_place (self, "edit_button", "toolbar_edits");
-  app_part_place (self, "edit_row", "toolbar_chips");
+  app_part_place (self, "edit_row", "caption_chips");
   self->edit_button = app_part_get_object (self, "edit_button");
+  self->edit_label = app_part_get_object (self, "edit_label");
   self->edit_line = app_part_get_object (self, "edit_line");
   self->more_edits = app_part_get_object (self, "more_edits");
   self->edit_chips = app_part_get_object (self, "edit_chips");
@@ -448,6 +464,7 @@ static void
 app_edits_part_class_init (AppEditsPartClass *klass)
 {
   g_type_ensure (UI_TYPE_EDIT_CHIPS);
+  g_type_ensure (UI_TYPE_STATE_LABEL);
   G_OBJECT_CLASS (klass)->finalize = app_edits_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_edits;

@@ -12,8 +12,6 @@ struct _AppFieldsPart {
   AppDesk    *desk;
   AppStudy   *study;
   AppPicture *picture;
-
-  GtkWidget *renormalise_button;
 };
 
 G_DEFINE_FINAL_TYPE (AppFieldsPart, app_fields_part, APP_TYPE_PART)
@@ -181,12 +179,12 @@ sync_actions (AppPart *part)
   sync_states (self, document);
   app_desk_set_enabled (self->desk, "truncate", has_texts);
   app_desk_set_enabled (self->desk, "pad-to", has_texts);
+  app_desk_set_enabled (self->desk, "no-special-tokens", has_texts);
   if (document->compare == UI_COMPARE_DIFFERENCE && view->can_compare)
     app_desk_set_state (self->desk, "view",
                         g_variant_new_string (ui_view_names[UI_VIEW_MATRIX]));
   app_desk_set_enabled (self->desk, "filter", view->no_selection == NULL && can_filter);
   app_desk_set_enabled (self->desk, "renormalise", can_renormalise);
-  gtk_widget_set_visible (self->renormalise_button, can_renormalise);
   app_desk_set_enabled (self->desk, "bands", can_expand && !document->collapsed);
   app_desk_set_enabled (self->desk, "sort", can_expand && !document->collapsed);
   app_desk_set_enabled (self->desk, "collapsed", can_expand);
@@ -203,8 +201,6 @@ begin (AppPart *part)
   app_part_load_ui (self, "fields");
   app_part_place (self, "view_switch", "header_view");
   app_part_place (self, "view_bar", "foot_view");
-  app_part_place (self, "renormalise_button", "show_fields");
-  self->renormalise_button = app_part_get_object (self, "renormalise_button");
   add_field_actions (self);
 }
 

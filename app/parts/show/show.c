@@ -5,6 +5,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "ui/controls/choice-box.h"
+#include "ui/controls/state-label.h"
 #include "ui/scene/base/describe.h"
 
 struct _AppShowPart {
@@ -14,12 +15,12 @@ struct _AppShowPart {
   AppStudy   *study;
   AppPicture *picture;
 
-  GtkWidget  *button;
-  GtkLabel   *state;
-  GtkWidget  *filter_box;
-  GtkWidget  *neuron_box;
-  GtkWidget  *band_box;
-  GtkWidget  *sort_button;
+  GtkWidget    *button;
+  UiStateLabel *label;
+  GtkWidget    *filter_box;
+  GtkWidget    *neuron_box;
+  GtkWidget    *band_box;
+  GtkWidget    *sort_button;
 };
 
 G_DEFINE_FINAL_TYPE (AppShowPart, app_show_part, APP_TYPE_PART)
@@ -61,19 +62,63 @@ describe_filter (UiFilter filter)
   return words[filter];
 }
 
-/* What the button says that is shown. */
-static const char *
+/* Of the links, those of "A→B ≥ 2 %". (transfer full) */
+static char *
+describe_links (const UiDocument *document)
+{
+  g_autofree char *threshold = ui_describe_part (document->threshold);
+  g_autoptr (UiDocument) plain = ui_document_new ();
+
+  if (document->threshold == plain->threshold)
+    return g_strdup (describe_filter (document->filter));
+  return g_strdup_printf ("%s ≥ %s", describe_filter (document->filter), threshold);
+}
+
+/* What the button says that is shown. (transfer full) */
+static char *
 describe_state (const UiDocument *document)
 {
   const UiView *view = ui_view_get (document->view);
 
   if (view->has_all_heads)
-    return describe_order (document->order);
+    return g_strdup (describe_order (document->order));
   if (!view->has_vectors)
-    return describe_filter (document->filter);
+    return describe_links (document);
   if (document->collapsed)
-    return "links only";
-  return document->bands == UI_BANDS_BARS ? "bars" : "stripes";
+    return g_strdup ("links only");
+  return g_strdup (document->bands == UI_BANDS_BARS ? "bars" : "stripes");
+}
+
+/* What the popover has, in any view. */
+static const char *const plain_fields[] = {
+  "filter", "threshold", "mass", "gain", "hide-special", "renormalise", "words", "order",
+  "collapsed", "bands", "sort",
+};
+
+/* (transfer full) */
+static UiDocument *
+make_plain (const UiDocument *document)
+{
+  UiDocument *plain = ui_document_copy (document);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (plain_fields); i++) {
+    const UiField *field = ui_fields_find (plain_fields[i]);
+    const gboolean is_taken = ui_document_set (
+      plain, field, field->type == UI_FIELD_FLAG ? "false" : field->fallback, NULL);
+
+    g_assert (is_taken);
+  }
+  return plain;
+}
+
+static void
+show_plain (GSimpleAction *action,
+            GVariant      *parameter,
+            gpointer       data)
+{
+  AppShowPart *self = data;
+
+  app_study_change (self->study, make_plain (app_study_get_document (self->study)));
 }
 
 static void
@@ -81,14 +126,17 @@ sync_part (AppPart *part)
 {
   AppShowPart *self = APP_SHOW_PART (part);
   const UiDocument *document = app_study_get_document (self->study);
-  const char *state = describe_state (document);
+  g_autoptr (UiDocument) plain = make_plain (document);
+  g_autofree char *state = describe_state (document);
 
   gtk_widget_set_visible (self->filter_box, can_filter (self));
   gtk_widget_set_visible (self->neuron_box, ui_view_get (document->view)->has_vectors);
   gtk_widget_set_visible (self->band_box, !document->collapsed);
   gtk_widget_set_visible (self->sort_button, !document->collapsed);
-  if (!g_str_equal (state, gtk_label_get_label (self->state)))
-    gtk_label_set_label (self->state, state);
+  ui_state_label_set_state (self->label, state);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  ui_state_label_get_text (self->label), -1);
+  app_desk_set_enabled (self->desk, "plain", !ui_document_equal (document, plain));
 }
 
 static void
@@ -102,7 +150,10 @@ show_menu (GSimpleAction *action,
 static void
 begin (AppPart *part)
 {
-  static const GActionEntry entries[] = { { "show-menu", show_menu } };
+  static const GActionEntry entries[] = {
+    { "show-menu", show_menu },
+    { "plain", show_plain },
+  };
   AppShowPart *self = APP_SHOW_PART (part);
 
   self->desk = app_part_get_desk (part);
@@ -111,7 +162,7 @@ begin (AppPart *part)
   app_part_load_ui (self, "show");
   app_part_place (self, "show_button", "toolbar_show");
   self->button = app_part_get_object (self, "show_button");
-  self->state = app_part_get_object (self, "show_state");
+  self->label = app_part_get_object (self, "show_label");
   self->filter_box = app_part_get_object (self, "filter_box");
   self->neuron_box = app_part_get_object (self, "neuron_box");
   self->band_box = app_part_get_object (self, "band_box");
@@ -124,6 +175,7 @@ static void
 app_show_part_class_init (AppShowPartClass *klass)
 {
   g_type_ensure (UI_TYPE_CHOICE_BOX);
+  g_type_ensure (UI_TYPE_STATE_LABEL);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
 }

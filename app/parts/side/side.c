@@ -136,7 +136,6 @@ begin (AppPart *part)
   self->study = app_part_get_study (part);
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "side");
-  app_part_place (self, "table_button", "toolbar_table");
   app_part_place (self, "inspector_button", "header_side");
   app_part_place (self, "table", "page_table");
   self->table = app_part_get_object (self, "table");

@@ -16,6 +16,7 @@
 #include "app/run/task.h"
 #include "app/study/study-private.h"
 #include "ui/controls/sentence-line.h"
+#include "ui/controls/state-label.h"
 
 static AppStudy *
 get_study (AppWindow *window)
@@ -82,6 +83,10 @@ window_get_label (AppWindow  *window,
 {
   GtkWidget *widget = window_find (window, id);
 
+  if (GTK_IS_MENU_BUTTON (widget)
+      && UI_IS_STATE_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (widget))))
+    return ui_state_label_get_text (
+      UI_STATE_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (widget))));
   if (GTK_IS_MENU_BUTTON (widget))
     return gtk_menu_button_get_label (GTK_MENU_BUTTON (widget));
   if (GTK_IS_BUTTON (widget))

@@ -20,12 +20,13 @@ changed_cb (UiDisplaySettings *settings,
   ui_display_settings_set (settings, self->document);
 }
 
+/* half: "amount" or what is measured. */
 static void
 set_up (Fixture       *self,
-        gconstpointer  unused)
+        gconstpointer  half)
 {
   self->document = ui_document_new ();
-  self->settings = UI_DISPLAY_SETTINGS (ui_display_settings_new ());
+  self->settings = UI_DISPLAY_SETTINGS (ui_display_settings_new (half != NULL));
   g_signal_connect (self->settings, "changed", G_CALLBACK (changed_cb), self);
   ui_display_settings_set (self->settings, self->document);
   self->window = driver_show (GTK_WIDGET (self->settings), 400, 600);
@@ -141,18 +142,35 @@ test_set (Fixture       *self,
 }
 
 static void
-test_flags_and_reset (Fixture       *self,
-                      gconstpointer  unused)
+test_flags (Fixture       *self,
+            gconstpointer  unused)
+{
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_check (self, "Hide special tokens")), TRUE);
+  assert_field (self, "hide-special", "true");
+  g_assert_cmpuint (self->n_changes, ==, 1);
+}
+
+/* Each half has its own rows alone. */
+static void
+test_half (Fixture       *self,
+           gconstpointer  is_amount)
+{
+  g_assert_true ((driver_find (GTK_WIDGET (self->settings), GTK_TYPE_SCALE, 0) != NULL)
+                 == (is_amount != NULL));
+  g_assert_true (driver_shows_text (GTK_WIDGET (self->settings), "Measure")
+                 == (is_amount == NULL));
+}
+
+static void
+test_reset (Fixture       *self,
+            gconstpointer  unused)
 {
   g_autoptr (UiDocument) plain = ui_document_new ();
   GtkWidget *reset = driver_find (GTK_WIDGET (self->settings), GTK_TYPE_BUTTON, 6);
 
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (reset)), ==, "Plain Weights");
   g_assert_false (gtk_widget_get_sensitive (reset));
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_check (self, "Hide special tokens")), TRUE);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_check (self, "Weight × value norm")), TRUE);
-  gtk_range_set_value (find_slider (self, 0), 0.5);
-  assert_field (self, "hide-special", "true");
   g_assert_true (gtk_widget_get_sensitive (reset));
 
   self->n_changes = 0;
@@ -183,25 +201,26 @@ test_label (Fixture       *self,
             gconstpointer  unused)
 {
   static const struct { const char *field, *value, *label; } steps[] = {
-    { "layer", "1", "Weight" },
-    { "threshold", "0.02", "Weight ≥ 2 %" },
-    { "aggregate", "mean", "Weight · mean ≥ 2 %" },
-    { "layers", "max", "Weight · mean · max of layers ≥ 2 %" },
-    { "measure", "output-norm", "‖α v W_O‖ · mean · max of layers ≥ 2 %" },
-    { "measure", "rollout", "Rollout ≥ 2 %" },
+    { "layer", "1", "weight" },
+    { "aggregate", "mean", "weight · mean" },
+    { "layers", "max", "weight · mean · max of layers" },
+    { "measure", "output-norm", "‖α v W_O‖ · mean · max of layers" },
+    { "measure", "rollout", "rollout" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
     g_autofree char *label = NULL;
 
     ui_document_set (self->document, ui_fields_find (steps[i].field), steps[i].value, NULL);
-    label = ui_display_settings_get_label (self->document);
+    label = ui_display_settings_describe (self->document);
     g_assert_cmpstr (label, ==, steps[i].label);
   }
 }
 
-#define ADD(path, test) \
-  g_test_add ("/display-settings/" path, Fixture, NULL, set_up, test, tear_down)
+#define ADD(path, half, test) \
+  g_test_add ("/display-settings/" path, Fixture, half, set_up, test, tear_down)
+#define MEASURE NULL
+#define AMOUNT  "amount"
 
 int
 main (int    argc,
@@ -210,12 +229,16 @@ main (int    argc,
   if (!driver_init (&argc, &argv))
     return 77;
 
-  ADD ("measure", test_measure);
-  ADD ("aggregates", test_aggregates);
-  ADD ("sliders", test_sliders);
-  ADD ("set", test_set);
-  ADD ("flags-and-reset", test_flags_and_reset);
-  ADD ("reasons", test_reasons);
-  ADD ("label", test_label);
+  ADD ("measure", MEASURE, test_measure);
+  ADD ("aggregates", MEASURE, test_aggregates);
+  ADD ("sliders", AMOUNT, test_sliders);
+  ADD ("set", AMOUNT, test_set);
+  ADD ("flags", AMOUNT, test_flags);
+  ADD ("half/measure", MEASURE, test_half);
+  ADD ("half/amount", AMOUNT, test_half);
+  ADD ("reset", MEASURE, test_reset);
+  ADD ("reasons", MEASURE, test_reasons);
+  ADD ("label", MEASURE, test_label);
+
   return g_test_run ();
 }

@@ -34,7 +34,8 @@ test_measures (AppWindow *window)
   activate (window, "win.measure::value-norm");
   g_assert_cmpint (get_weights (window)->block.measure, ==, ENG_MEASURE_VALUE_NORM);
   assert_contains (window_get_label (window, "rule"), "Weight × ‖v‖: the weight times");
-  g_assert_cmpstr (window_get_label (window, "display_button"), ==, "Weight × ‖v‖");
+  g_assert_cmpstr (window_get_label (window, "display_button"), ==,
+                   "Measure weight × ‖v‖");
 
   activate (window, "win.measure::output-norm");
   g_assert_cmpint (get_weights (window)->block.measure, ==, ENG_MEASURE_OUTPUT_NORM);
@@ -55,7 +56,8 @@ test_measures (AppWindow *window)
   assert_contains (window_get_label (window, "rule"), "Opacity = weight × 6");
   assert_contains (window_get_label (window, "rule"), "together have 90 % of it.");
   g_assert_cmpstr (window_get_label (window, "display_button"), ==,
-                   "Weight · max · mean of layers ≥ 2 %");
+                   "Measure weight · max · mean of layers");
+  g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show all links ≥ 2 %");
 }
 
 /* Whatever is chosen, the legend is one line of plain words that leaves the picture where it is; all
@@ -109,7 +111,7 @@ test_rule (AppWindow *window)
 static void
 test_slider (AppWindow *window)
 {
-  GtkWidget *slider = driver_find (window_find (window, "display_settings"), GTK_TYPE_SCALE, 0);
+  GtkWidget *slider = driver_find (window_find (window, "amount_settings"), GTK_TYPE_SCALE, 0);
 
   /* That the faintest are not drawn everywhere is a matter of the exact rule. */
   g_assert_null (strstr (window_get_label (window, "legend"), "not drawn"));
@@ -119,6 +121,29 @@ test_slider (AppWindow *window)
   g_assert_cmpfloat (get_weights (window)->threshold, ==, 0.12);
   assert_contains (window_get_label (window, "legend"), "Links under 0.12 are not drawn.");
   assert_contains (window_get_label (window, "rule"), "Links under 0.12 are not drawn.");
+}
+
+/* What is shown is taken back at once, in one step; what is measured stays. */
+static void
+test_plain (AppWindow *window)
+{
+  g_autoptr (UiDocument) plain = NULL;
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), "plain");
+
+  activate (window, "win.measure::value-norm");
+  plain = ui_document_copy (app_window_get_document (window));
+  g_assert_false (g_action_get_enabled (action));
+  activate (window, "win.filter::ab");
+  activate (window, "win.threshold(0.02)");
+  activate (window, "win.words");
+  activate (window, "win.hide-special");
+  activate (window, "win.bands::stripes");
+  activate (window, "win.order::entropy");
+  activate (window, "win.plain");
+  g_assert_true (ui_document_equal (app_window_get_document (window), plain));
+  g_assert_false (g_action_get_enabled (action));
+  activate (window, "win.undo");
+  g_assert_cmpint (app_window_get_document (window)->filter, ==, UI_FILTER_AB);
 }
 
 static void
@@ -304,6 +329,7 @@ main (int    argc,
   g_test_add_data_func ("/window-display/long-legend", (gconstpointer) test_long_legend, run_test);
   g_test_add_data_func ("/window-display/rule", (gconstpointer) test_rule, run_test);
   g_test_add_data_func ("/window-display/slider", (gconstpointer) test_slider, run_test);
+  g_test_add_data_func ("/window-display/plain", (gconstpointer) test_plain, run_test);
   g_test_add_data_func ("/window-display/kind-of-other-model",
                         (gconstpointer) test_kind_of_other_model, run_test);
   g_test_add_data_func ("/window-display/words", (gconstpointer) test_words, run_test);

@@ -88,7 +88,7 @@ test_nested_choice (Fixture *fixture)
   if (!has_real_input ())
     return;
 
-  press_key ("F10");
+  press_key ("alt+k");
   wait_until (is_in_menu (window));
   choose (window, "Copy As");
   wait_until (is_in_menu (window));
@@ -113,6 +113,29 @@ test_nested_choice (Fixture *fixture)
   wait_until (has_focus (view));
 }
 
+/* After a click no row is seen to have the focus: the first arrow goes to the first one. */
+static void
+test_first_row (Fixture *fixture)
+{
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+  GtkWidget *button = window_find (fixture->window, "more_button");
+
+  if (!has_real_input ())
+    return;
+
+  gtk_window_set_focus_visible (window, FALSE);
+  click_widget (button, "1");
+  wait_until (is_in_menu (window));
+  let_pass (MENU_MS);
+  press_key ("Down");
+  wait_until (gtk_window_get_focus_visible (window));
+  g_assert_true (is_on_row (window, "Table of the Numbers"));
+  press_key ("Down");
+  wait_until (is_on_row (window, "Ablate Each Head…"));
+  press_key ("Escape");
+  wait_until (!is_in_menu (window));
+}
+
 /* Where there is no picture to be seen, what is in its place has the keys. */
 static void
 test_table (Fixture *fixture)
@@ -123,7 +146,7 @@ test_table (Fixture *fixture)
     return;
 
   activate (fixture, "win.table");
-  press_key ("F10");
+  press_key ("alt+k");
   wait_until (is_in_menu (window));
   choose (window, "Copy As");
   choose (window, "JSON");
@@ -353,6 +376,7 @@ main (int    argc,
     return 77;
 
   ADD ("nested-choice", test_nested_choice);
+  ADD ("first-row", test_first_row);
   ADD ("table", test_table);
   ADD ("regions", test_regions);
   ADD ("regions-over-each-other", test_regions_over_each_other);

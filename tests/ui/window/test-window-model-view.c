@@ -43,12 +43,12 @@ test_controls (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
   g_assert_true (gtk_widget_get_visible (window_find (window, "model_controls")));
   g_assert_false (gtk_widget_is_visible (window_find (window, "collected_row")));
-  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "by layer");
+  g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show by layer");
   g_assert_cmpstr (window_get_label (window, "selection_status"), ==, "72 heads by layer");
 
   activate (window, "win.view::head");
   g_assert_false (gtk_widget_get_visible (window_find (window, "model_controls")));
-  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "all links");
+  g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show all links");
 }
 
 /* Return shows one head of one layer, the way back shows the grid with that head marked. */
