@@ -62,23 +62,20 @@ get_next (GtkWidget *child)
   return skip_hidden (gtk_widget_get_next_sibling (child));
 }
 
-/* The line that begins with a child: its height, and the child behind it. */
+/* The child behind the line that begins with one. */
 static GtkWidget *
-measure_line (GtkWidget *child,
-              int        width,
-              int       *height)
+find_end (GtkWidget *child,
+          int        width)
 {
   const int spacing = get_spacing (gtk_widget_get_parent (child));
   int x = 0;
 
-  *height = 0;
   for (; child != NULL; child = get_next (child)) {
-    int natural = MIN (get_wanted_width (child), width);
+    const int wanted = MIN (get_wanted_width (child), width);
 
-    if (x > 0 && x + spacing + natural > width)
+    if (x > 0 && x + spacing + wanted > width)
       break;
-    x += (x > 0 ? spacing : 0) + natural;
-    *height = MAX (*height, get_height (child, natural));
+    x += (x > 0 ? spacing : 0) + wanted;
   }
 
   return child;
@@ -101,6 +98,31 @@ find_extra (GtkWidget *child,
   return n > 0 ? rest / n : 0;
 }
 
+static int
+get_own_width (GtkWidget *child,
+               int        width,
+               int        extra)
+{
+  return MIN (get_wanted_width (child), width)
+         + (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? extra : 0);
+}
+
+/* The line that begins with a child: its height, and the child behind it. */
+static GtkWidget *
+measure_line (GtkWidget *child,
+              int        width,
+              int       *height)
+{
+  GtkWidget *end = find_end (child, width);
+  const int extra = find_extra (child, end, width);
+
+  *height = 0;
+  for (; child != end; child = get_next (child))
+    *height = MAX (*height, get_height (child, get_own_width (child, width, extra)));
+
+  return end;
+}
+
 static void
 allocate_line (GtkWidget *widget,
                GtkWidget *child,
@@ -114,8 +136,7 @@ allocate_line (GtkWidget *widget,
   int x = 0;
 
   for (; child != end; child = get_next (child)) {
-    const gboolean expands = gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
-    const int own = MIN (get_wanted_width (child), width) + (expands ? extra : 0);
+    const int own = get_own_width (child, width, extra);
     GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
 
     gtk_widget_size_allocate (child, &place, -1);

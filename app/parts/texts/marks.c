@@ -1,36 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/texts/marks.h"
 
-#define MARK_ALPHA 0x4000
-
-/* What is marked in A and B; NULL = nothing. */
+/* What is marked in A and B. */
 typedef struct {
-  PangoAttrList *a;
-  PangoAttrList *b;
+  GArray *a; /* of UiSentenceMark */
+  GArray *b;
 } Marks;
 
 /* Marks the code points [start, end) of the text. */
 static void
-mark (PangoAttrList **marks,
-      const char     *text,
-      int             start,
-      int             end)
+mark (GArray     *marks,
+      const char *text,
+      int         start,
+      int         end)
 {
-  static const guint16 blue[] = { 0x3535, 0x8484, 0xe4e4 };
-  PangoAttribute *attributes[] = {
-    pango_attr_background_new (blue[0], blue[1], blue[2]),
-    pango_attr_background_alpha_new (MARK_ALPHA),
-    pango_attr_underline_new (PANGO_UNDERLINE_SINGLE),
-  };
-  int length = (int) g_utf8_strlen (text, -1);
+  const int length = (int) g_utf8_strlen (text, -1);
+  const UiSentenceMark found = { MIN (start, length), MIN (end, length) };
 
-  if (*marks == NULL)
-    *marks = pango_attr_list_new ();
-  for (gsize i = 0; i < G_N_ELEMENTS (attributes); i++) {
-    attributes[i]->start_index = g_utf8_offset_to_pointer (text, MIN (start, length)) - text;
-    attributes[i]->end_index = g_utf8_offset_to_pointer (text, MIN (end, length)) - text;
-    pango_attr_list_insert (*marks, attributes[i]);
-  }
+  g_array_append_val (marks, found);
 }
 
 /* Entities stand in either sentence; an answer stands in B. */
@@ -57,42 +44,43 @@ mark_predictions (Marks    *self,
     const EngPrediction *prediction = &g_array_index (predictions, EngPrediction, i);
 
     if (is_in_b (study, task, prediction))
-      mark (&self->b, answered->text_b, prediction->start, prediction->end);
+      mark (self->b, answered->text_b, prediction->start, prediction->end);
     else
-      mark (&self->a, answered->text_a, prediction->start, prediction->end);
+      mark (self->a, answered->text_a, prediction->start, prediction->end);
   }
 }
 
+/* Nothing in a text that was not answered yet. */
 static void
-show (GtkEntry      *entry,
-      PangoAttrList *marks,
-      const char    *answered)
+show (UiSentenceEntry *entry,
+      const GArray    *marks,
+      const char      *answered)
 {
-  PangoAttrList *shown = gtk_entry_get_attributes (entry);
+  const gboolean is_answered =
+    g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), answered) == 0;
 
-  if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (entry)), answered) != 0)
-    marks = NULL;
-  if (marks != shown
-      && (marks == NULL || shown == NULL || !pango_attr_list_equal (marks, shown)))
-    gtk_entry_set_attributes (entry, marks);
+  ui_sentence_entry_set_marks (entry, (const UiSentenceMark *) (gconstpointer) marks->data,
+                               is_answered ? marks->len : 0);
 }
 
 void
-app_marks_sync (AppStudy *study,
-                GtkEntry *entry_a,
-                GtkEntry *entry_b)
+app_marks_sync (AppStudy        *study,
+                UiSentenceEntry *entry_a,
+                UiSentenceEntry *entry_b)
 {
   static const EngTask marked[] = { ENG_TASK_ENTITIES, ENG_TASK_QUESTION_ANSWERING };
   const UiDocument *answered = app_study_get_answered (study);
-  Marks marks = { NULL };
+  Marks marks;
 
   if (answered == NULL)
     return;
 
+  marks.a = g_array_new (FALSE, FALSE, sizeof (UiSentenceMark));
+  marks.b = g_array_new (FALSE, FALSE, sizeof (UiSentenceMark));
   for (gsize i = 0; i < G_N_ELEMENTS (marked) && app_study_is_complete (study); i++)
     mark_predictions (&marks, study, marked[i]);
   show (entry_a, marks.a, answered->text_a);
   show (entry_b, marks.b, answered->text_b);
-  g_clear_pointer (&marks.a, pango_attr_list_unref);
-  g_clear_pointer (&marks.b, pango_attr_list_unref);
+  g_array_unref (marks.a);
+  g_array_unref (marks.b);
 }

@@ -5,12 +5,13 @@
 #include <gtk/gtk.h>
 
 #include "app/study/study.h"
+#include "ui/controls/sentence-entry.h"
 
 G_BEGIN_DECLS
 
 /* Marks belong to the text that was answered: one that was typed since has none. */
-void app_marks_sync (AppStudy *study,
-                     GtkEntry *entry_a,
-                     GtkEntry *entry_b);
+void app_marks_sync (AppStudy        *study,
+                     UiSentenceEntry *entry_a,
+                     UiSentenceEntry *entry_b);
 
 G_END_DECLS

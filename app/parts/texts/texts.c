@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences: two entries, examples, what is swapped, typed and marked. */
+/* The sentences: where they are typed, examples, what is swapped, typed and marked. */
 #include "app/parts/texts/texts.h"
-
-#include <string.h>
-
-#include <utf8proc.h>
 
 #include "app/desk/shortcuts.h"
 #include "app/parts/texts/examples.h"
@@ -19,13 +15,6 @@
 /* Beside a second side. */
 #define NARROW_HINT_A "Text"
 #define NARROW_HINT_B "nothing"
-/* GTK lays out all of an entry anew with each letter: 30 ms for so many, and Pango takes time for
- * tabs that grows with their square, half a second for a copied table of so many. */
-#define MOST_LETTERS 32768
-#define MOST_TABS    64
-/* To go one letter to the right Pango finds the places of all letters, each anew: that takes time
- * that grows with their square, 40 s for the most. */
-#define MOST_VISUAL  512
 
 struct _AppTextsPart {
   AppPart parent_instance;
@@ -34,127 +23,19 @@ struct _AppTextsPart {
   AppStudy   *study;
   AppPicture *picture;
 
-  GtkEntry      *entry_a;
-  GtkEntry      *entry_b;
-  GtkMenuButton *examples_button;
+  UiSentenceEntry *entry_a;
+  UiSentenceEntry *entry_b;
+  GtkMenuButton   *examples_button;
 };
 
 G_DEFINE_FINAL_TYPE (AppTextsPart, app_texts_part, APP_TYPE_PART)
 
-/* Only what differs is replaced, so that the cursor stays where something changed: Ctrl+Z in an
- * entry, whose own undo is off, undoes a step of the document like anywhere else. */
 static void
-sync_entry (GtkEntry   *entry,
-            const char *text)
+shortened_cb (AppTextsPart *self,
+              gboolean      is_long)
 {
-  GtkEditable *editable = GTK_EDITABLE (entry);
-  g_autofree char *old = g_strdup (gtk_editable_get_text (editable));
-  const char *old_end = old + strlen (old);
-  const char *new_end = text + strlen (text);
-  gsize same = 0;
-  int position;
-
-  if (g_str_equal (old, text))
-    return;
-  while (old[same] != '\0' && old[same] == text[same])
-    same++;
-  /* Not in the middle of a letter. */
-  while (same > 0 && ((guchar) old[same] & 0xc0) == 0x80)
-    same--;
-  while (old_end > old + same && new_end > text + same && old_end[-1] == new_end[-1])
-    old_end--, new_end--;
-  while (*old_end != '\0' && ((guchar) *old_end & 0xc0) == 0x80)
-    old_end++, new_end++;
-
-  position = (int) g_utf8_strlen (old, (gssize) same);
-  gtk_editable_delete_text (editable, position,
-                            (int) g_utf8_strlen (old, old_end - old));
-  gtk_editable_insert_text (editable, text + same, (int) (new_end - text - same), &position);
-  /* Where nobody types one sees how the sentence begins. */
-  if ((gtk_widget_get_state_flags (GTK_WIDGET (entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0)
-    position = 0;
-  gtk_editable_set_position (editable, position);
-}
-
-static int
-count_tabs (const char *text)
-{
-  int n = 0;
-
-  for (; *text != '\0'; text++)
-    n += *text == '\t';
-  return n;
-}
-
-/* What a person types, pastes or drops. */
-static void
-insert_text_cb (GtkEditable  *text,
-                const char   *added,
-                int           length,
-                int          *position,
-                AppTextsPart *self)
-{
-  g_autofree char *rest = length < 0 ? g_strdup (added) : g_strndup (added, (gsize) length);
-  const glong room = MAX (MOST_LETTERS - g_utf8_strlen (gtk_editable_get_text (text), -1), 0);
-  const gboolean is_long = g_utf8_strlen (rest, -1) > room;
-  const gboolean is_table = count_tabs (rest) > MOST_TABS;
-
-  if (app_desk_is_syncing (self->desk) || (!is_long && !is_table))
-    return;
-
-  g_signal_stop_emission_by_name (text, "insert-text");
-  if (is_long)
-    *g_utf8_offset_to_pointer (rest, room) = '\0';
-  if (is_table)
-    g_strdelimit (rest, "\t", ' ');
-  g_signal_handlers_block_by_func (text, insert_text_cb, self);
-  gtk_editable_insert_text (text, rest, -1, position);
-  g_signal_handlers_unblock_by_func (text, insert_text_cb, self);
   app_desk_toast (self->desk, is_long ? "An entry holds 32,768 letters: the rest was left out"
-                                  : "The tabs of the table are blanks in the entry");
-}
-
-/* By the first letter that says so. */
-static gboolean
-runs_to_the_left (const char *text)
-{
-  for (; *text != '\0'; text = g_utf8_next_char (text))
-    switch (utf8proc_get_property ((utf8proc_int32_t) g_utf8_get_char (text))->bidi_class) {
-    case UTF8PROC_BIDI_CLASS_L:
-      return FALSE;
-    case UTF8PROC_BIDI_CLASS_R:
-    case UTF8PROC_BIDI_CLASS_AL:
-      return TRUE;
-    default:
-      break;
-    }
-  return FALSE;
-}
-
-/* In a long text to the next letter in memory, the way that its script runs. */
-static void
-move_cursor_cb (GtkEditable     *text,
-                GtkMovementStep  step,
-                int              count,
-                gboolean         extends)
-{
-  const char *letters = gtk_editable_get_text (text);
-
-  if (step != GTK_MOVEMENT_VISUAL_POSITIONS || g_utf8_strlen (letters, -1) <= MOST_VISUAL)
-    return;
-  g_signal_stop_emission_by_name (text, "move-cursor");
-  g_signal_emit_by_name (text, "move-cursor", GTK_MOVEMENT_LOGICAL_POSITIONS,
-                         runs_to_the_left (letters) ? -count : count, extends);
-}
-
-static void
-watch_entry (AppTextsPart *self,
-             GtkEntry     *entry)
-{
-  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (entry));
-
-  g_signal_connect_object (text, "insert-text", G_CALLBACK (insert_text_cb), self, 0);
-  g_signal_connect (text, "move-cursor", G_CALLBACK (move_cursor_cb), NULL);
+                                      : "The tabs of the table are blanks in the entry");
 }
 
 static gboolean
@@ -199,21 +80,20 @@ sync_hints (AppTextsPart *self,
   else if (app_study_can_write (self->study)
            && eng_model_has_two_stacks (app_study_get_model (self->study)))
     hint_b = HINT_TARGET;
-  /* An entry would be as wide as its hint. */
   if (ui_document_has_second_side (app_study_get_document (self->study))) {
     g_free (hint_a);
     hint_a = g_strdup (NARROW_HINT_A);
     hint_b = NARROW_HINT_B;
   }
-  gtk_entry_set_placeholder_text (self->entry_a, has_entries ? hint_a : "");
-  gtk_entry_set_placeholder_text (self->entry_b, has_entries ? hint_b : "");
+  ui_sentence_entry_set_placeholder (self->entry_a, has_entries ? hint_a : "");
+  ui_sentence_entry_set_placeholder (self->entry_b, has_entries ? hint_b : "");
 }
 
 /* GTK 4.8 warns of a cursor that goes on blinking in an entry which cannot be typed in. */
 static void
-set_typing (AppTextsPart *self,
-            GtkEntry     *entry,
-            gboolean      can_type)
+set_typing (AppTextsPart    *self,
+            UiSentenceEntry *entry,
+            gboolean         can_type)
 {
   GtkWidget *focus = gtk_window_get_focus (app_desk_get_window (self->desk));
 
@@ -236,8 +116,8 @@ sync_entries (AppTextsPart *self)
     text_a = is_shown ? eng_trace_get_text_a (app_study_get_trace (self->study)) : NULL;
     text_b = is_shown ? eng_trace_get_text_b (app_study_get_trace (self->study)) : NULL;
   }
-  sync_entry (self->entry_a, text_a != NULL ? text_a : "");
-  sync_entry (self->entry_b, text_b != NULL ? text_b : "");
+  ui_sentence_entry_put_text (self->entry_a, text_a != NULL ? text_a : "");
+  ui_sentence_entry_put_text (self->entry_b, text_b != NULL ? text_b : "");
   sync_hints (self, has_entries);
   set_typing (self, self->entry_a, has_entries);
   set_typing (self, self->entry_b, has_entries);
@@ -337,6 +217,16 @@ examples_menu_new (void)
 }
 
 static void
+watch_entry (AppTextsPart    *self,
+             UiSentenceEntry *entry)
+{
+  g_signal_connect_object (entry, "changed", G_CALLBACK (text_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (entry, "shortened", G_CALLBACK (shortened_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
 add_actions (AppTextsPart *self)
 {
   static const GActionEntry entries[] = {
@@ -351,10 +241,6 @@ add_actions (AppTextsPart *self)
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   gtk_menu_button_set_menu_model (self->examples_button, menu);
   app_shortcuts_explain_as (GTK_WIDGET (self->examples_button), "win.examples");
-  g_signal_connect_object (self->entry_a, "changed", G_CALLBACK (text_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->entry_b, "changed", G_CALLBACK (text_changed_cb), self,
-                           G_CONNECT_SWAPPED);
   watch_entry (self, self->entry_a);
   watch_entry (self, self->entry_b);
 }
@@ -375,7 +261,7 @@ static void
 sync_width (AppTextsPart *self)
 {
   const gboolean is_narrow = ui_document_has_second_side (app_study_get_document (self->study));
-  GtkEntry *entries[] = { self->entry_a, self->entry_b };
+  UiSentenceEntry *entries[] = { self->entry_a, self->entry_b };
 
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++) {
     /* What becomes narrower would show its end. */
@@ -422,6 +308,7 @@ sync_part (AppPart *part)
 static void
 app_texts_part_class_init (AppTextsPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_SENTENCE_ENTRY);
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;
 }

@@ -4,6 +4,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/ui/window/window-case.h"
+#include "ui/controls/sentence-entry.h"
 #include "ui/document/table-text.h"
 
 static void
@@ -255,14 +256,14 @@ test_kinds (Fixture *fixture)
   g_autofree char *plain = g_build_filename (folder, "decoder.safetensors", NULL);
   g_autoptr (EngTrace) stacks = scene_trace_new_two_stacks (4, 6);
   g_autoptr (EngTrace) decoder = scene_trace_new_masked (SCENE_MASK_CAUSAL, 5, 2);
-  GtkEntry *entry_b = GTK_ENTRY (window_find (fixture->window, "entry_b"));
+  UiSentenceEntry *entry_b = UI_SENTENCE_ENTRY (window_find (fixture->window, "entry_b"));
   const UiDocument *shown;
 
   g_assert_true (eng_trace_file_write (stacks, path, NULL));
   g_assert_true (eng_trace_file_write (decoder, plain, NULL));
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (entry_b), !=, "");
+  g_assert_cmpstr (ui_sentence_entry_get_placeholder (entry_b), !=, "");
   open_trace (fixture, path);
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (entry_b), ==, "");
+  g_assert_cmpstr (ui_sentence_entry_get_placeholder (entry_b), ==, "");
   g_assert_cmpint (count_kind_buttons (fixture), ==, 3);
   g_assert_cmpint (app_window_get_shown (fixture->window)->kind, ==, ENG_KIND_ENCODER);
   g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "filter_box")));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts that are typed, pasted and chosen in the real window, and which of them are refused. */
 #include "app/parts/texts/examples.h"
+#include "tests/support/window/real-input.h"
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/window-case.h"
 
@@ -150,7 +151,7 @@ static void
 test_cursor_in_long_text (Fixture *fixture)
 {
   GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
-  GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (entry));
+  GtkWidget *text = driver_find (GTK_WIDGET (entry), GTK_TYPE_TEXT, 0);
   g_autofree char *letters = g_strnfill (32768, 'x');
   GString *hebrew = g_string_new (NULL);
   int start, end;
@@ -164,13 +165,106 @@ test_cursor_in_long_text (Fixture *fixture)
   g_assert_cmpint (start, ==, 100);
   g_assert_cmpint (end, ==, 101);
 
-  for (int i = 0; i < 1000; i++)
+  for (int i = 0; i < 2500; i++)
     g_string_append (hebrew, "ש");
   type (fixture, hebrew->str, "");
   gtk_editable_set_position (entry, 100);
   g_assert_true (driver_press_key (text, "Right"));
   g_assert_cmpint (gtk_editable_get_position (entry), ==, 99);
   g_string_free (hebrew, TRUE);
+}
+
+static int
+get_height (Fixture    *fixture,
+            const char *id)
+{
+  driver_settle (GTK_WIDGET (fixture->window));
+  return gtk_widget_get_height (window_find (fixture->window, id));
+}
+
+/* A sentence is as high as its text, up to four lines; a page is one line again, and holds all. */
+static void
+test_growth (Fixture *fixture)
+{
+  const char *const words = "The committee that was appointed last spring to examine the bridges ";
+  const int one = get_height (fixture, "entry_a");
+  g_autoptr (GString) text = g_string_new (words);
+  GtkWidget *caption = window_find (fixture->window, "caption_place");
+  graphene_rect_t place;
+  int last = one;
+
+  g_assert_cmpint (one, <=, 36);
+  g_assert_true (gtk_widget_compute_bounds (caption, window_find (fixture->window, "columns"),
+                                            &place));
+  g_assert_cmpfloat (place.origin.y, <=, 100);
+  for (int i = 0; i < 8; i++) {
+    type (fixture, text->str, "short");
+    g_assert_cmpint (get_height (fixture, "entry_a"), >=, last);
+    last = get_height (fixture, "entry_a");
+    g_string_append (text, words);
+  }
+  g_assert_cmpint (last, >, one + 20);
+  g_assert_cmpint (last, <=, 4 * one);
+
+  for (int i = 0; i < 40; i++)
+    g_string_append (text, words);
+  type (fixture, text->str, "short");
+  g_assert_cmpint (get_height (fixture, "entry_a"), ==, one);
+  g_assert_cmpstr (app_window_get_document (fixture->window)->text_a, ==, text->str);
+  type (fixture, "short", "short");
+  g_assert_cmpint (get_height (fixture, "entry_a"), ==, one);
+  g_assert_cmpstr (window_get_text (fixture->window, "entry_a"), ==, "short");
+  paste (fixture, " again");
+  g_assert_cmpstr (app_window_get_document (fixture->window)->text_a, ==, "short again");
+}
+
+/* Between one line and four keys and cursor go on where they were. */
+static void
+test_between_line_and_lines (Fixture *fixture)
+{
+  GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
+  g_autofree char *letters = g_strnfill (1999, 'x');
+  int position = 7;
+
+  type (fixture, letters, "");
+  gtk_widget_grab_focus (GTK_WIDGET (entry));
+  gtk_editable_insert_text (entry, "yz", 2, &position);
+  g_assert_cmpint (position, ==, 9);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (GTK_IS_TEXT (gtk_window_get_focus (GTK_WINDOW (fixture->window))));
+  g_assert_cmpuint (strlen (gtk_editable_get_text (entry)), ==, 2001);
+  g_assert_cmpint (gtk_editable_get_text (entry)[7], ==, 'y');
+  gtk_editable_delete_text (entry, 100, 1800);
+  gtk_editable_set_position (entry, 50);
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (GTK_IS_TEXT_VIEW (gtk_window_get_focus (GTK_WINDOW (fixture->window))));
+  g_assert_cmpint (gtk_editable_get_position (entry), ==, 50);
+  g_assert_cmpuint (strlen (gtk_editable_get_text (entry)), ==, 301);
+  wait_until (is_idle (fixture->window));
+}
+
+/* A sentence has no line breaks that a person could type; one that a file has stays. */
+static void
+test_line_breaks (Fixture *fixture)
+{
+  GtkWidget *entry = window_find (fixture->window, "entry_a");
+  UiDocument *document;
+
+  type (fixture, "", "");
+  paste (fixture, "one\r\ntwo\nthree\n");
+  g_assert_cmpstr (window_get_text (fixture->window, "entry_a"), ==, "one two three");
+  gtk_widget_grab_focus (entry);
+  if (has_real_input ()) {
+    press_key ("Return");
+    press_key ("End");
+    press_key ("x");
+    wait_until (g_str_equal (window_get_text (fixture->window, "entry_a"), "one two threex"));
+  }
+  document = ui_document_copy (app_window_get_document (fixture->window));
+  ui_replace_text (&document->text_a, "one\ntwo");
+  window_change (fixture->window, document);
+  g_assert_cmpstr (window_get_text (fixture->window, "entry_a"), ==, "one\ntwo");
+  wait_until (is_idle (fixture->window));
 }
 
 static void
@@ -217,7 +311,7 @@ test_padding (Fixture *fixture)
 }
 
 static GtkWidget *
-get_emoji_chooser (GtkEditable *text)
+get_emoji_chooser (GtkWidget *text)
 {
   return g_object_get_data (G_OBJECT (text), "gtk-emoji-chooser");
 }
@@ -234,13 +328,13 @@ static void
 test_emoji_chooser (Fixture *fixture)
 {
   GtkEditable *entry = GTK_EDITABLE (window_find (fixture->window, "entry_a"));
-  GtkEditable *text = gtk_editable_get_delegate (entry);
+  GtkWidget *text = driver_find (GTK_WIDGET (entry), GTK_TYPE_TEXT_VIEW, 0);
 
   for (int i = 0; i < 2; i++) {
     gboolean is_gone = FALSE;
 
-    gtk_widget_grab_focus (GTK_WIDGET (text));
-    gtk_widget_activate_action (GTK_WIDGET (text), "misc.insert-emoji", NULL);
+    gtk_widget_grab_focus (text);
+    gtk_widget_activate_action (text, "misc.insert-emoji", NULL);
     g_assert_nonnull (get_emoji_chooser (text));
     wait_until (gtk_widget_get_mapped (get_emoji_chooser (text)));
     driver_settle (GTK_WIDGET (fixture->window));
@@ -285,6 +379,9 @@ main (int    argc,
   ADD ("long-text", test_long_text);
   ADD ("large-insertions", test_large_insertions);
   ADD ("cursor-in-long-text", test_cursor_in_long_text);
+  ADD ("growth", test_growth);
+  ADD ("between-line-and-lines", test_between_line_and_lines);
+  ADD ("line-breaks", test_line_breaks);
   ADD ("swap-and-examples", test_swap_and_examples);
   ADD ("unknown-words", test_unknown_words);
   ADD ("padding", test_padding);
