@@ -13,6 +13,7 @@
 
 struct _AppHistory {
   GPtrArray  *documents; /* of UiDocument, the oldest first; never empty */
+  GArray     *turns;     /* of gboolean: whether the step to each has chosen its view, too */
   guint       cursor;
   gsize       n_bytes;
   /* The last step, while it may still grow. */
@@ -56,15 +57,7 @@ remove_range (AppHistory *self,
   for (guint i = first; i < first + n; i++)
     self->n_bytes -= measure (self->documents->pdata[i]);
   g_ptr_array_remove_range (self->documents, first, n);
-}
-
-static void
-insert (AppHistory *self,
-        guint       at,
-        UiDocument *document)
-{
-  self->n_bytes += measure (document);
-  g_ptr_array_insert (self->documents, (gint) at, document);
+  g_array_remove_range (self->turns, first, n);
 }
 
 static UiDocument *
@@ -72,6 +65,27 @@ get_at (const AppHistory *self,
         guint             at)
 {
   return self->documents->pdata[at];
+}
+
+static void
+note_turn (AppHistory *self,
+           guint       at)
+{
+  g_array_index (self->turns, gboolean, at) =
+    at > 0 && get_at (self, at - 1)->view != get_at (self, at)->view;
+}
+
+static void
+insert (AppHistory *self,
+        guint       at,
+        UiDocument *document)
+{
+  const gboolean turns = FALSE;
+
+  self->n_bytes += measure (document);
+  g_ptr_array_insert (self->documents, (gint) at, document);
+  g_array_insert_val (self->turns, at, turns);
+  note_turn (self, at);
 }
 
 /* What the list may not hold; never what the cursor is on. */
@@ -165,6 +179,7 @@ app_history_new (const UiDocument *first)
   AppHistory *self = g_new0 (AppHistory, 1);
 
   self->documents = g_ptr_array_new_with_free_func ((GDestroyNotify) ui_document_free);
+  self->turns = g_array_new (FALSE, FALSE, sizeof (gboolean));
   insert (self, 0, ui_document_copy (first));
 
   return self;
@@ -174,6 +189,7 @@ void
 app_history_free (AppHistory *self)
 {
   g_ptr_array_unref (self->documents);
+  g_array_unref (self->turns);
   g_free (self);
 }
 
@@ -224,27 +240,51 @@ app_history_prepend (AppHistory *self,
 {
   while (past->len > 0) {
     insert (self, 0, g_ptr_array_steal_index (past, 0));
+    note_turn (self, 1);
     self->cursor++;
   }
   forget_oldest (self);
 }
 
+gboolean
+app_history_look (AppHistory       *self,
+                  const UiDocument *document)
+{
+  UiDocument *here = get_at (self, self->cursor);
+  g_autoptr (UiDocument) turned = ui_document_copy (here);
+
+  turned->view = document->view;
+  if (!ui_document_equal (turned, document))
+    return FALSE;
+  here->view = document->view;
+  self->key = NULL;
+  return TRUE;
+}
+
+/* The view stays, unless the step has chosen it with what else it did. */
+static const UiDocument *
+move (AppHistory *self,
+      guint       to)
+{
+  const UiDocument *from = get_at (self, self->cursor);
+
+  if (!g_array_index (self->turns, gboolean, MAX (self->cursor, to)))
+    get_at (self, to)->view = from->view;
+  self->key = NULL;
+  self->cursor = to;
+  return get_at (self, to);
+}
+
 const UiDocument *
 app_history_undo (AppHistory *self)
 {
-  if (!app_history_can_undo (self))
-    return NULL;
-  self->key = NULL;
-  return get_at (self, --self->cursor);
+  return app_history_can_undo (self) ? move (self, self->cursor - 1) : NULL;
 }
 
 const UiDocument *
 app_history_redo (AppHistory *self)
 {
-  if (!app_history_can_redo (self))
-    return NULL;
-  self->key = NULL;
-  return get_at (self, ++self->cursor);
+  return app_history_can_redo (self) ? move (self, self->cursor + 1) : NULL;
 }
 
 const UiDocument *

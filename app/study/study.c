@@ -33,11 +33,20 @@ app_study_visit (AppStudy         *self,
     app_history_amend (self->places_visited, place);
 }
 
+/* Another view is a place, not a step. */
+static void
+record_step (AppStudy         *self,
+             const UiDocument *document)
+{
+  if (!app_history_look (self->history, document))
+    app_history_record (self->history, document, g_get_monotonic_time ());
+}
+
 void
 app_study_record (AppStudy         *self,
                   const UiDocument *document)
 {
-  app_history_record (self->history, document, g_get_monotonic_time ());
+  record_step (self, document);
   app_study_visit (self, document, TRUE);
 }
 
@@ -129,7 +138,7 @@ app_study_redo (AppStudy *self)
   step (self, app_history_redo (self->history), TRUE);
 }
 
-/* Looking elsewhere is a step that can be undone, but no further place. */
+/* Looking at other heads is a step that can be undone, but no further place. */
 static void
 move_to (AppStudy         *self,
          const UiDocument *place)
@@ -139,7 +148,7 @@ move_to (AppStudy         *self,
   if (place == NULL)
     return;
   document = app_place_apply (place, self->document);
-  app_history_record (self->history, document, g_get_monotonic_time ());
+  record_step (self, document);
   app_study_set_document (self, document);
   app_study_tell (self);
 }

@@ -123,7 +123,7 @@ test_choices (AppWindow *window)
 {
   g_autoptr (UiDocument) first = ui_document_copy (app_window_get_document (window));
   static const char *const actions[] = {
-    "win.next-layer", "win.head(3)", "win.filter::ab", "win.renormalise", "win.view::neuron",
+    "win.next-layer", "win.head(3)", "win.filter::ab", "win.renormalise", "win.words",
     "win.example(2)", "win.swap", "win.truncate",
   };
   g_autoptr (UiDocument) last = NULL;
@@ -190,6 +190,33 @@ test_places (AppWindow *window)
   g_assert_cmpstr (get_typed (window), ==, "another text");
 }
 
+/* A view is no step: what is undone leaves it as it is, unless the step has chosen it. */
+static void
+test_views (AppWindow *window)
+{
+  activate (window, "win.view::neuron");
+  g_assert_false (is_enabled (window, "undo"));
+  g_assert_true (is_enabled (window, "back"));
+  activate (window, "win.words");
+  activate (window, "win.view::matrix");
+  activate (window, "win.undo");
+  g_assert_false (app_window_get_document (window)->words);
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_MATRIX);
+  activate (window, "win.view::model");
+  activate (window, "win.redo");
+  g_assert_true (app_window_get_document (window)->words);
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_MODEL);
+
+  activate (window, "win.open-head((2, 5))");
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_HEAD);
+  activate (window, "win.undo");
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_MODEL);
+  activate (window, "win.redo");
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_HEAD);
+  activate (window, "win.back");
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_MODEL);
+}
+
 /* What was let go of because the system is short of memory is run again, to the same bits. */
 static void
 test_low_memory (AppWindow *window)
@@ -226,6 +253,7 @@ main (int    argc,
   ADD ("choices", test_choices);
   ADD ("models", test_models);
   ADD ("places", test_places);
+  ADD ("views", test_views);
   ADD ("pointer", test_pointer);
   ADD ("low-memory", test_low_memory);
   return g_test_run ();
