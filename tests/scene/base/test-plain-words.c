@@ -10,6 +10,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
 #include "ui/scene/export/export.h"
+#include "ui/scene/sinks/text.h"
 #include "ui/scene/views/comparison.h"
 
 #define LINE "A line runs from the word that reads to the word that is read. "
@@ -109,6 +110,18 @@ test_cases (void)
   }
 }
 
+/* Words that name a color wear it. */
+static void
+assert_colored (const char *markup,
+                UiColor     color,
+                const char *words)
+{
+  g_autofree char *span = g_strdup_printf ("\"#%02x%02x%02x\">%s<", color.r, color.g, color.b,
+                                           words);
+
+  g_assert_nonnull (strstr (markup, span));
+}
+
 /* Of the made trace head 2 of layer 1 reads three places on. */
 static void
 test_neurons (void)
@@ -119,13 +132,17 @@ test_neurons (void)
   g_autofree char *before = ui_scene_headline (unpinned);
   g_autofree char *headline = ui_scene_headline (pinned);
   g_autofree char *explained = ui_scene_explain (pinned);
+  g_autofree char *plain = NULL;
 
   g_assert_cmpstr (before, ==, "Why <b>“w1”</b> reads <b>“w4”</b> in the other sentence: "
                                "<b>head 2 of layer 1</b>.");
   g_assert_cmpstr (headline, ==, "Why <b>“w2”</b> reads <b>“w5”</b> in the other sentence: "
                                  "<b>head 2 of layer 1</b>.");
-  g_assert_cmpstr (explained, ==, "<b>Up, warm: positive. Down, cool: negative.</b>"
-                                  " A long bar in q × k decides.");
+  plain = ui_text_strip_markup (explained);
+  g_assert_cmpstr (plain, ==,
+                   "Up, warm: positive. Down, cool: negative. A long bar in q × k decides.");
+  assert_colored (explained, ui_palette_get (UI_THEME_LIGHT)->positive, "Up, warm");
+  assert_colored (explained, ui_palette_get (UI_THEME_LIGHT)->negative, "Down, cool");
 }
 
 /* What a token is spelt with is no markup. */

@@ -152,13 +152,27 @@ append_not_applied (const UiDocument *document,
     g_string_append_c (text, '.');
 }
 
+/* Words in the colour that they name. */
+static void
+append_colored (GString    *markup,
+                UiColor     color,
+                const char *words)
+{
+  g_string_append_printf (markup, "<span foreground=\"#%02x%02x%02x\">%s</span>", color.r, color.g,
+                          color.b, words);
+}
+
 char *
 ui_neuron_explain (const UiScene *scene)
 {
-  GString *markup = g_string_new (scene->document->bands == UI_BANDS_BARS
-                                  ? "<b>Up, warm: positive. Down, cool: negative.</b>"
-                                  : "<b>Warm: positive. Cool: negative.</b>");
+  const UiPalette *palette = ui_palette_get (scene->options.theme);
+  const gboolean are_bars = scene->document->bands == UI_BANDS_BARS;
+  GString *markup = g_string_new ("<b>");
 
+  append_colored (markup, palette->positive, are_bars ? "Up, warm" : "Warm");
+  g_string_append (markup, ": positive. ");
+  append_colored (markup, palette->negative, are_bars ? "Down, cool" : "Cool");
+  g_string_append (markup, ": negative.</b>");
   g_string_append (markup, " A long bar in q × k decides.");
   ui_plain_append_threshold (scene, "Links", markup);
   return g_string_free (markup, FALSE);
