@@ -4,11 +4,15 @@
 #include "app/shell/menus.h"
 #include "ui/view/drawn-text.h"
 
-#define LOW 400 /* pixels at 100 % text */
+/* Pixels at 100 % text. */
+#define LOW      560
+#define NARROW   481
+#define SENTENCE 250 /* of the caption in a narrow window */
 
 struct _AppNarrow {
   AppNarrowWidgets widgets;
   gboolean         is_low;
+  gboolean         is_narrow;
   int              menu;    /* which menu the button has; -1 = none yet */
   guint            source;
 };
@@ -44,6 +48,38 @@ fill_menu (AppNarrow *self)
   gtk_menu_button_set_menu_model (self->widgets.more_button, model);
 }
 
+static void
+fold_texts (AppNarrow *self)
+{
+  const AppNarrowWidgets *widgets = &self->widgets;
+  GtkWidget *line = gtk_widget_get_first_child (widgets->folded_texts);
+  const gboolean is_folded =
+    self->is_low && !has_focus_in (widgets->window, GTK_WIDGET (widgets->sentences));
+
+  if (self->is_low)
+    gtk_widget_add_css_class (GTK_WIDGET (widgets->window), "low");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (widgets->window), "low");
+  gtk_revealer_set_reveal_child (widgets->sentences, !is_folded);
+  gtk_widget_set_visible (line, is_folded);
+}
+
+/* The sentence keeps its room there, whatever stands beside it. */
+static void
+place_caption (AppNarrow *self)
+{
+  const AppNarrowWidgets *widgets = &self->widgets;
+  GtkWidget *before = self->is_narrow ? widgets->foot_line : widgets->head_line;
+  GtkWidget *sentence = gtk_widget_get_first_child (widgets->caption);
+  const double scale = ui_drawn_text_get_scale (GTK_WIDGET (widgets->window));
+
+  if (gtk_widget_get_prev_sibling (widgets->caption) == before)
+    return;
+  gtk_box_reorder_child_after (GTK_BOX (gtk_widget_get_parent (widgets->caption)),
+                               widgets->caption, before);
+  gtk_widget_set_size_request (sentence, self->is_narrow ? (int) (SENTENCE * scale) : -1, -1);
+}
+
 static gboolean
 show_cb (gpointer data)
 {
@@ -52,11 +88,8 @@ show_cb (gpointer data)
 
   self->source = 0;
   gtk_widget_set_visible (widgets->foot_view, !has_room (widgets->header_views));
-  gtk_revealer_set_reveal_child (widgets->sentences,
-                                 !self->is_low
-                                 || has_focus_in (widgets->window,
-                                                  GTK_WIDGET (widgets->sentences)));
-  gtk_widget_set_visible (widgets->caption, !self->is_low);
+  fold_texts (self);
+  place_caption (self);
   fill_menu (self);
   return G_SOURCE_REMOVE;
 }
@@ -111,14 +144,17 @@ app_narrow_free (AppNarrow *self)
 }
 
 void
-app_narrow_set_height (AppNarrow *self,
-                       int        height)
+app_narrow_set_size (AppNarrow *self,
+                     int        width,
+                     int        height)
 {
-  gboolean is_low =
-    height < LOW * ui_drawn_text_get_scale (GTK_WIDGET (self->widgets.window));
+  const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self->widgets.window));
+  const gboolean is_low = height < LOW * scale;
+  const gboolean is_narrow = width < NARROW * scale;
 
-  if (is_low == self->is_low)
+  if (is_low == self->is_low && is_narrow == self->is_narrow)
     return;
   self->is_low = is_low;
+  self->is_narrow = is_narrow;
   queue (self);
 }

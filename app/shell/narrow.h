@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a small window leaves out: the views come to its foot where its header has no room for them,
- * what else header and toolbar leave out into the toolbar's menu, and in a low one caption and
- * sentences fold away, these until somebody types there. Main thread. */
+ * in a narrow one the caption as well; what else header and toolbar leave out goes into the toolbar's
+ * menu; and in a low one the sentences are a line in the toolbar until somebody types there. Main
+ * thread. */
 #pragma once
 
 #include <adwaita.h>
@@ -20,7 +21,10 @@ typedef struct {
   AdwSqueezer   *header_files; /* export */
   GtkWidget     *foot_view;
   GtkRevealer   *sentences;
+  GtkWidget     *folded_texts; /* the sentences in one line of the toolbar */
   GtkWidget     *caption;
+  GtkWidget     *head_line;    /* the caption stands behind this one, or at the foot */
+  GtkWidget     *foot_line;
   UiToolRow     *toolbar;
   GtkMenuButton *more_button;  /* of the toolbar; its menu is filled here */
 } AppNarrowWidgets;
@@ -29,7 +33,8 @@ typedef struct {
 AppNarrow *app_narrow_new        (const AppNarrowWidgets *widgets);
 void       app_narrow_free       (AppNarrow              *self);
 /* The window is being laid out: what follows from it comes with the next layout. */
-void       app_narrow_set_height (AppNarrow              *self,
+void       app_narrow_set_size   (AppNarrow              *self,
+                                  int                     width,
                                   int                     height);
 
 G_END_DECLS

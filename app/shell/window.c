@@ -39,7 +39,10 @@ struct _AppWindow {
   AdwSqueezer     *header_files;
   GtkWidget       *foot_view;
   GtkRevealer     *sentences;
+  GtkWidget       *folded_texts;
   GtkWidget       *caption_place;
+  GtkWidget       *head_line;
+  GtkWidget       *foot_line;
   GtkWidget       *column_map;
   GtkWidget       *column_strip;
   UiToolRow       *toolbar;
@@ -227,7 +230,7 @@ app_window_size_allocate (GtkWidget *widget,
 
   GTK_WIDGET_CLASS (app_window_parent_class)->size_allocate (widget, width, height, baseline);
   if (self->narrow != NULL)
-    app_narrow_set_height (self->narrow, height);
+    app_narrow_set_size (self->narrow, width, height);
   app_layout_again (widget, scrolling, G_N_ELEMENTS (scrolling), width, height);
 }
 
@@ -322,7 +325,10 @@ app_window_class_init (AppWindowClass *klass)
   BIND (header_files);
   BIND (foot_view);
   BIND (sentences);
+  BIND (folded_texts);
   BIND (caption_place);
+  BIND (head_line);
+  BIND (foot_line);
   BIND (column_map);
   BIND (column_strip);
   BIND (toolbar);
@@ -397,7 +403,10 @@ begin_narrow (AppWindow *self)
     .header_files = self->header_files,
     .foot_view = self->foot_view,
     .sentences = self->sentences,
+    .folded_texts = self->folded_texts,
     .caption = self->caption_place,
+    .head_line = self->head_line,
+    .foot_line = self->foot_line,
     .toolbar = self->toolbar,
     .more_button = self->more_button,
   };

@@ -26,6 +26,7 @@ struct _AppTextsPart {
   UiSentenceEntry *entry_a;
   UiSentenceEntry *entry_b;
   GtkMenuButton   *examples_button;
+  GtkLabel        *folded;          /* both in a line, where the entries have no room */
 };
 
 G_DEFINE_FINAL_TYPE (AppTextsPart, app_texts_part, APP_TYPE_PART)
@@ -273,6 +274,22 @@ sync_width (AppTextsPart *self)
   }
 }
 
+/* "A The cat sat / B The cat lay", each as it runs. */
+static void
+sync_folded (AppTextsPart *self)
+{
+  const char *text_a = gtk_editable_get_text (GTK_EDITABLE (self->entry_a));
+  const char *text_b = gtk_editable_get_text (GTK_EDITABLE (self->entry_b));
+  g_autofree char *isolated_a = g_strdup_printf ("\u2068%s\u2069", text_a);
+  g_autofree char *isolated_b = g_strdup_printf ("\u2068%s\u2069", text_b);
+  g_autofree char *label = *text_b != '\0'
+                           ? g_strdup_printf ("A %s / B %s", isolated_a, isolated_b)
+                           : g_strdup_printf ("A %s", isolated_a);
+
+  if (!g_str_equal (gtk_label_get_label (self->folded), label))
+    gtk_label_set_label (self->folded, label);
+}
+
 static void
 begin (AppPart *part)
 {
@@ -286,11 +303,13 @@ begin (AppPart *part)
   app_part_place (self, "swap_button", "sentences_texts");
   app_part_place (self, "sentence_b", "sentences_texts");
   app_part_place (self, "examples_button", "sentences_texts");
+  app_part_place (self, "folded_button", "toolbar_texts");
   app_desk_align (self->desk, "texts-gap", app_part_get_object (self, "swap_button"), TRUE);
   app_desk_align (self->desk, "texts-end", app_part_get_object (self, "examples_button"), TRUE);
   self->entry_a = app_part_get_object (self, "entry_a");
   self->entry_b = app_part_get_object (self, "entry_b");
   self->examples_button = app_part_get_object (self, "examples_button");
+  self->folded = app_part_get_object (self, "folded_label");
   add_actions (self);
 }
 
@@ -301,6 +320,7 @@ sync_part (AppPart *part)
 
   sync_entries (self);
   sync_width (self);
+  sync_folded (self);
   app_marks_sync (self->study, self->entry_a, self->entry_b);
   sync_actions (self);
 }
