@@ -19,6 +19,7 @@
 #include "app/shell/regions.h"
 #include "app/shell/spinner.h"
 #include "ui/controls/columns.h"
+#include "ui/controls/stop-box.h"
 #include "ui/controls/tool-row.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/lists/inspector.h"
@@ -311,6 +312,7 @@ app_window_class_init (AppWindowClass *klass)
   g_type_ensure (UI_TYPE_INSPECTOR);
   g_type_ensure (UI_TYPE_MINIMAP);
   g_type_ensure (UI_TYPE_SCENE_VIEW);
+  g_type_ensure (UI_TYPE_STOP_BOX);
   g_type_ensure (UI_TYPE_TOOL_ROW);
   g_type_ensure (UI_TYPE_WRAP_BOX);
 

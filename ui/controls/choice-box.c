@@ -2,10 +2,10 @@
 #include "ui/controls/choice-box.h"
 
 struct _UiChoiceBox {
-  GtkBox parent_instance;
+  UiStopBox parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (UiChoiceBox, ui_choice_box, GTK_TYPE_BOX)
+G_DEFINE_FINAL_TYPE (UiChoiceBox, ui_choice_box, UI_TYPE_STOP_BOX)
 
 /* Of the buttons that can be seen, in rows or alone. */
 static GtkWidget *
@@ -23,24 +23,16 @@ find_chosen (GtkWidget *widget)
   return NULL;
 }
 
-static gboolean
-ui_choice_box_focus (GtkWidget        *widget,
-                     GtkDirectionType  direction)
+static GtkWidget *
+find_entry (UiStopBox *self)
 {
-  const gboolean is_tab = direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
-  GtkWidget *chosen = find_chosen (widget);
-
-  if (!is_tab || (chosen == NULL && gtk_widget_get_focus_child (widget) == NULL))
-    return GTK_WIDGET_CLASS (ui_choice_box_parent_class)->focus (widget, direction);
-  if (gtk_widget_get_focus_child (widget) != NULL)
-    return GDK_EVENT_PROPAGATE;
-  return gtk_widget_grab_focus (chosen);
+  return find_chosen (GTK_WIDGET (self));
 }
 
 static void
 ui_choice_box_class_init (UiChoiceBoxClass *klass)
 {
-  GTK_WIDGET_CLASS (klass)->focus = ui_choice_box_focus;
+  UI_STOP_BOX_CLASS (klass)->find_entry = find_entry;
 }
 
 static void

@@ -3,11 +3,11 @@
  * between them. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "ui/controls/stop-box.h"
 
 G_BEGIN_DECLS
 
 #define UI_TYPE_CHOICE_BOX (ui_choice_box_get_type ())
-G_DECLARE_FINAL_TYPE (UiChoiceBox, ui_choice_box, UI, CHOICE_BOX, GtkBox)
+G_DECLARE_FINAL_TYPE (UiChoiceBox, ui_choice_box, UI, CHOICE_BOX, UiStopBox)
 
 G_END_DECLS

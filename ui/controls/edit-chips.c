@@ -3,6 +3,7 @@
 
 #include "engine/edits/edit.h"
 #include "ui/controls/fit-box.h"
+#include "ui/controls/stop-box.h"
 #include "ui/scene/base/edit-words.h"
 
 #define MOST_LETTERS 46
@@ -402,6 +403,17 @@ ui_edit_chips_constructed (GObject *object)
   gtk_widget_set_parent (self->clear, self->box);
 }
 
+/* As a line it is one stop. */
+static gboolean
+ui_edit_chips_focus (GtkWidget        *widget,
+                     GtkDirectionType  direction)
+{
+  GtkWidgetClass *parent_class = GTK_WIDGET_CLASS (ui_edit_chips_parent_class);
+
+  return UI_EDIT_CHIPS (widget)->is_line ? ui_stop_box_move (widget, direction, NULL, parent_class)
+                                         : parent_class->focus (widget, direction);
+}
+
 static void
 ui_edit_chips_class_init (UiEditChipsClass *klass)
 {
@@ -426,6 +438,7 @@ ui_edit_chips_class_init (UiEditChipsClass *klass)
     G_OBJECT_CLASS (klass), PROP_LINE,
     g_param_spec_boolean ("line", NULL, NULL, FALSE,
                           G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS));
+  widget_class->focus = ui_edit_chips_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_css_name (widget_class, "editchips");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/controls/tool-row.h"
 
+#include "ui/controls/stop-box.h"
+
 #define SPACING 1
 #define SLACK   84 /* the arrows of four buttons, which stay longer than what is optional */
 #define OPTIONAL "optional"
@@ -165,12 +167,21 @@ ui_tool_row_dispose (GObject *object)
   G_OBJECT_CLASS (ui_tool_row_parent_class)->dispose (object);
 }
 
+static gboolean
+ui_tool_row_focus (GtkWidget        *widget,
+                   GtkDirectionType  direction)
+{
+  return ui_stop_box_move (widget, direction, NULL,
+                           GTK_WIDGET_CLASS (ui_tool_row_parent_class));
+}
+
 static void
 ui_tool_row_class_init (UiToolRowClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ui_tool_row_dispose;
+  widget_class->focus = ui_tool_row_focus;
   widget_class->measure = ui_tool_row_measure;
   widget_class->size_allocate = ui_tool_row_size_allocate;
   fitted_signal = g_signal_new ("fitted", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/map/head-list.h"
 
+#include "ui/controls/stop-box.h"
 #include "ui/controls/words.h"
 #include "ui/map/map-row.h"
 #include "ui/scene/base/pattern-glyph.h"
@@ -150,11 +151,23 @@ ui_head_list_finalize (GObject *object)
   G_OBJECT_CLASS (ui_head_list_parent_class)->finalize (object);
 }
 
+/* One stop for Tab, at the row that is marked; arrows go from row to row. */
+static gboolean
+ui_head_list_focus (GtkWidget        *widget,
+                    GtkDirectionType  direction)
+{
+  GtkListBoxRow *marked = gtk_list_box_get_selected_row (UI_HEAD_LIST (widget)->list);
+
+  return ui_stop_box_move (widget, direction, (GtkWidget *) marked,
+                           GTK_WIDGET_CLASS (ui_head_list_parent_class));
+}
+
 static void
 ui_head_list_class_init (UiHeadListClass *klass)
 {
   const GType type = G_TYPE_FROM_CLASS (klass);
 
+  GTK_WIDGET_CLASS (klass)->focus = ui_head_list_focus;
   G_OBJECT_CLASS (klass)->dispose = ui_head_list_dispose;
   G_OBJECT_CLASS (klass)->finalize = ui_head_list_finalize;
   signals[SIGNAL_HEAD_CHOSEN] =

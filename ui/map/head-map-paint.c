@@ -6,15 +6,17 @@
 #include "ui/scene/base/pattern-glyph.h"
 #include "ui/view/color.h"
 #include "ui/view/drawn-text.h"
+#include "ui/view/focus-ring.h"
 
 #define RADIUS 3
 #define FRAME 2
+#define RING (FRAME + UI_FOCUS_RING) /* around a frame */
 #define DOT 6
 #define LEAST_DOT_CELL 9
 #define OTHER_STRENGTH 0.28
 #define LEAST_STRENGTH 0.25 /* of a glyph: a weak pattern is still seen */
 #define LABEL_END 8 /* from the numbers of the layers to the cells */
-#define HEAD_LABEL_END 4
+#define HEAD_LABEL_END 6
 
 static guint8
 get_marks (UiHeadMap *self,
@@ -257,7 +259,9 @@ ui_head_map_snapshot (GtkWidget   *widget,
   if (gtk_widget_has_visible_focus (widget)) {
     UiMapPlace place = ui_map_layout_get_place (layout, self->cursor_layer, self->cursor_head);
 
-    append_frame (snapshot, &place, 2 * FRAME, FRAME,
-                  ui_color_to_rgba (ui_palette_get (self->theme)->accent));
+    const double size = place.size + 2 * RING;
+
+    ui_focus_ring_append (snapshot, self->theme,
+                          &GRAPHENE_RECT_INIT (place.x - RING, place.y - RING, size, size), RADIUS);
   }
 }

@@ -402,6 +402,16 @@ ui_scene_view_init_input (UiSceneView *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
 }
 
+void
+ui_scene_view_begin_cursor (UiSceneView *self)
+{
+  UiItem item = self->cursor;
+
+  if (self->scene != NULL && item.type == UI_ITEM_NONE
+      && ui_scene_move (self->scene, UI_MOVE_FIRST, &item))
+    set_cursor (self, &item);
+}
+
 gboolean
 ui_scene_view_click_cursor (UiSceneView *self,
                             gboolean     extend)

@@ -72,6 +72,8 @@ void   ui_scene_view_rebuild          (UiSceneView      *self);
 /* Signals and key bindings; controllers. */
 void   ui_scene_view_class_init_input (UiSceneViewClass *klass);
 void   ui_scene_view_init_input       (UiSceneView      *self);
+/* The cursor is where arrows begin, if it is nowhere. */
+void   ui_scene_view_begin_cursor     (UiSceneView      *self);
 /* Finds what is under the pointer, now. */
 void   ui_scene_view_follow_pointer   (UiSceneView      *self);
 /* The same where the pointer has not moved: it keeps what it points at, or lets go of it. */

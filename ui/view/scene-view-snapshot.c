@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ui/view/color.h"
+#include "ui/view/focus-ring.h"
 #include "ui/view/hint.h"
 
 #define CURSOR_RADIUS 6
@@ -140,24 +141,18 @@ find_widget_rect (UiSceneView  *self,
 }
 
 static void
-snapshot_cursor (UiSceneView     *self,
-                 GtkSnapshot     *snapshot,
-                 const UiPalette *palette)
+snapshot_cursor (UiSceneView *self,
+                 GtkSnapshot *snapshot)
 {
-  const GdkRGBA color = ui_color_to_rgba (palette->accent);
-  const float widths[4] = { 2, 2, 2, 2 };
-  GskRoundedRect outline;
   UiRect rect;
 
   if (!gtk_widget_has_visible_focus (GTK_WIDGET (self)) ||
       !find_widget_rect (self, &self->cursor, &rect))
     return;
 
-  gsk_rounded_rect_init_from_rect (&outline,
-                                   &GRAPHENE_RECT_INIT (rect.x, rect.y, rect.width, rect.height),
-                                   CURSOR_RADIUS);
-  gtk_snapshot_append_border (snapshot, &outline, widths,
-                              (GdkRGBA[4]) { color, color, color, color });
+  ui_focus_ring_append (snapshot, self->theme,
+                        &GRAPHENE_RECT_INIT (rect.x, rect.y, rect.width, rect.height),
+                        CURSOR_RADIUS);
 }
 
 /* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row
@@ -263,7 +258,7 @@ ui_scene_view_snapshot (GtkWidget   *widget,
     return;
 
   snapshot_scene (self, snapshot);
-  snapshot_cursor (self, snapshot, palette);
+  snapshot_cursor (self, snapshot);
   if (shows_hint (self))
     snapshot_hint (self, snapshot, palette);
 }

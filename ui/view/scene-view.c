@@ -364,6 +364,18 @@ install_properties (GObjectClass *object_class)
   g_object_class_override_property (object_class, PROP_VSCROLL_POLICY, "vscroll-policy");
 }
 
+/* Who comes by Tab sees where the keys are. */
+static gboolean
+ui_scene_view_focus (GtkWidget        *widget,
+                     GtkDirectionType  direction)
+{
+  if (!GTK_WIDGET_CLASS (ui_scene_view_parent_class)->focus (widget, direction))
+    return FALSE;
+  if (direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD)
+    ui_scene_view_begin_cursor (UI_SCENE_VIEW (widget));
+  return TRUE;
+}
+
 static void
 ui_scene_view_class_init (UiSceneViewClass *klass)
 {
@@ -373,6 +385,7 @@ ui_scene_view_class_init (UiSceneViewClass *klass)
   object_class->get_property = ui_scene_view_get_property;
   object_class->set_property = ui_scene_view_set_property;
   object_class->dispose = ui_scene_view_dispose;
+  widget_class->focus = ui_scene_view_focus;
   widget_class->measure = ui_scene_view_measure;
   widget_class->size_allocate = ui_scene_view_size_allocate;
   widget_class->snapshot = ui_scene_view_snapshot;
