@@ -88,25 +88,29 @@ typedef struct {
   gboolean is_edited;
 } Query;
 
-/* "3.11", "layer 3", "layer 3 head 11"; FALSE = the text is something else. */
+/* "3.11", "layer 3 head 11", "layer 3", "head 11"; a number alone is a layer, as it is in the map.
+ * FALSE = the text is something else. */
 static gboolean
 parse_place (const char *text,
              Query      *query)
 {
-  int layer, head, end = 0;
+  static const struct {
+    const char *format;
+    gboolean    is_head; /* its one number */
+  } forms[] = { { "layer %4d%n" }, { "%4d%n" }, { "%4d.%n" }, { "head %4d%n", TRUE } };
+  int first, second, end = 0;
 
-  if (sscanf (text, "%4d.%4d%n", &layer, &head, &end) == 2 && text[end] == '\0') {
-    query->layer = layer;
-    query->head = head;
+  if ((sscanf (text, "%4d.%4d%n", &first, &second, &end) == 2
+       || sscanf (text, "layer %4d head %4d%n", &first, &second, &end) == 2) && text[end] == '\0') {
+    query->layer = first;
+    query->head = second;
     return TRUE;
   }
-  if (sscanf (text, "layer %4d%n", &layer, &end) == 1 && text[end] == '\0') {
-    query->layer = layer;
-    return TRUE;
-  }
-  if (sscanf (text, "layer %4d head %4d%n", &layer, &head, &end) == 2 && text[end] == '\0') {
-    query->layer = layer;
-    query->head = head;
+  for (gsize i = 0; i < G_N_ELEMENTS (forms); i++) {
+    end = 0;
+    if (sscanf (text, forms[i].format, &first, &end) != 1 || end == 0 || text[end] != '\0')
+      continue;
+    *(forms[i].is_head ? &query->head : &query->layer) = first;
     return TRUE;
   }
   return FALSE;
@@ -169,7 +173,7 @@ is_wanted (const Query        *query,
     return query->patterns[facts->label];
   if (query->is_edited)
     return (marks & UI_HEAD_EDITED) != 0;
-  return layer == query->layer && (query->head < 0 || head == query->head);
+  return (query->layer < 0 || layer == query->layer) && (query->head < 0 || head == query->head);
 }
 
 GArray *
@@ -198,4 +202,43 @@ ui_head_groups_search (const UiHeadTiles *tiles,
   if (query.has_pattern)
     g_array_sort (found, compare_found);
   return found;
+}
+
+/* Why nothing was found. */
+static char *
+explain_nothing (const UiHeadTiles *tiles,
+                 const Query       *query)
+{
+  const int last_layer = ui_head_tiles_get_n_layers (tiles) - 1;
+  const int last_head = ui_head_tiles_get_n_heads (tiles) - 1;
+
+  if (query->layer > last_layer)
+    return g_strdup_printf ("There is no layer %d: the last is %d", query->layer, last_layer);
+  if (query->head > last_head)
+    return g_strdup_printf ("There is no head %d: the last is %d", query->head, last_head);
+  if (query->is_edited)
+    return g_strdup ("No head is edited");
+  if (query->has_pattern)
+    return g_strdup ("No head reads this way");
+  return g_strdup ("These heads are not computed");
+}
+
+char *
+ui_head_groups_describe (const UiHeadTiles *tiles,
+                         const char        *text,
+                         int                n_found)
+{
+  Query query;
+
+  if (!parse_query (text, &query))
+    return NULL;
+  if (n_found == 0)
+    return explain_nothing (tiles, &query);
+  if (query.layer >= 0 && query.head >= 0)
+    return g_strdup_printf ("Head %d of layer %d", query.head, query.layer);
+  if (query.layer >= 0)
+    return g_strdup_printf ("Heads of layer %d", query.layer);
+  if (query.head >= 0)
+    return g_strdup_printf ("Head %d of each layer", query.head);
+  return g_strdup_printf ("%d head%s found", n_found, n_found == 1 ? "" : "s");
 }

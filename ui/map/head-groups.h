@@ -29,11 +29,17 @@ typedef struct {
 } UiFoundHead;
 
 /* The heads that a text of the search names, best first: a pattern by the beginning of any word of
- * its name, a head "3.11", "layer 3" or, with the marks of a map (UiHeadMarks, [n_layers, n_heads]),
+ * its name, a head "3.11", "layer 3" or "3", "head 11" or, with the marks of a map (UiHeadMarks, [n_layers, n_heads]),
  * "edited". (transfer full) of UiFoundHead; NULL where the text is no such name: it may be words of
  * the sentences. */
 GArray  *ui_head_groups_search (const UiHeadTiles *tiles,
                                 const char        *text,
                                 const guint8      *marks);
+
+/* What such a text was taken for, or why it found nothing: "Heads of layer 3", "There is no layer 9:
+ * the last is 5". (transfer full); NULL where it is no such name. */
+char    *ui_head_groups_describe (const UiHeadTiles *tiles,
+                                  const char        *text,
+                                  int                n_found);
 
 G_END_DECLS

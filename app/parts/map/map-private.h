@@ -25,6 +25,7 @@ struct _AppMapPart {
   UiHeadMap  *maps[APP_N_MAPS];
   GtkLabel   *strip_layer;
   UiHeadCard *card;
+  GtkLabel   *heading; /* of the list */
   UiHeadList *list;
 
   /* tiles.c */

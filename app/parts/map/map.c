@@ -4,6 +4,8 @@
 
 #include "ui/controls/choice-box.h"
 
+#define GROUPS "What heads read"
+#define FOUND "Heads found"
 #define NO_HEAD "No head and no pattern has this name, and no two words of the sentences"
 #define NO_LINK "No head gives a tenth of its attention to it"
 #define SEARCHING "Searching all heads…"
@@ -53,30 +55,76 @@ app_map_part_show_card (AppMapPart *self)
   app_map_part_describe_maps (self, ui_head_card_get_sentence (self->card));
 }
 
+static void
+show_groups (AppMapPart       *self,
+             const UiDocument *shown)
+{
+  const UiCell drawn = app_map_part_find_drawn (self, shown);
+
+  gtk_label_set_label (self->heading, GROUPS);
+  ui_head_list_set_groups (self->list, self->groups, self->n_groups, self->lit, &drawn);
+}
+
+/* Says which heads they are. */
+static void
+show_found (AppMapPart *self,
+            GArray     *found,
+            const char *which,
+            guint8     *marks)
+{
+  gtk_label_set_label (self->heading, which);
+  app_map_part_mark_others (self, found, marks);
+  ui_head_list_set_found (self->list, self->tiles, found);
+}
+
+static void
+show_message (AppMapPart *self,
+              const char *message)
+{
+  gtk_label_set_label (self->heading, FOUND);
+  ui_head_list_set_message (self->list, message);
+}
+
+static void
+show_words (AppMapPart *self,
+            guint8     *marks)
+{
+  g_autoptr (GArray) found = app_map_part_list_words (self);
+  g_autofree char *which = NULL;
+
+  if (found == NULL || found->len == 0) {
+    show_message (self, self->word_job != NULL ? SEARCHING : found == NULL ? NO_HEAD : NO_LINK);
+    return;
+  }
+  which = g_strdup_printf ("%u head%s link%s them", found->len, found->len == 1 ? "" : "s",
+                           found->len == 1 ? "s" : "");
+  show_found (self, found, which, marks);
+}
+
 /* The list, and which cells it lights. */
 static void
 show_search (AppMapPart       *self,
              const UiDocument *shown,
              guint8           *marks)
 {
-  const UiCell drawn = app_map_part_find_drawn (self, shown);
   const char *text = gtk_editable_get_text (self->search);
   g_autoptr (GArray) found = NULL;
+  g_autofree char *which = NULL;
 
   if (*text == '\0') {
-    ui_head_list_set_groups (self->list, self->groups, self->n_groups, self->lit, &drawn);
+    show_groups (self, shown);
     return;
   }
   found = ui_head_groups_search (self->tiles, text, marks);
-  if (found == NULL)
-    found = app_map_part_list_words (self);
-  if (found == NULL || found->len == 0) {
-    ui_head_list_set_message (self->list, self->word_job != NULL ? SEARCHING
-                                          : found == NULL ? NO_HEAD : NO_LINK);
+  if (found == NULL) {
+    show_words (self, marks);
     return;
   }
-  app_map_part_mark_others (self, found, marks);
-  ui_head_list_set_found (self->list, self->tiles, found);
+  which = ui_head_groups_describe (self->tiles, text, (int) found->len);
+  if (found->len == 0)
+    show_message (self, which);
+  else
+    show_found (self, found, which, marks);
 }
 
 static void
@@ -99,6 +147,9 @@ app_map_part_show_tiles (AppMapPart *self)
   app_map_part_show_maps (self);
   self->n_groups = ui_head_groups_find (self->tiles, self->groups);
   self->pointed.layer = -1;
+  /* The words of the search link other heads now, and more of them where layers came. */
+  app_map_part_forget_words (self);
+  app_map_part_find_words (self, gtk_editable_get_text (self->search));
   sync_map (self);
 }
 
@@ -146,11 +197,7 @@ app_map_part_show_found (AppMapPart *self)
 static void
 work (AppPart *part)
 {
-  AppMapPart *self = APP_MAP_PART (part);
-
-  app_map_part_make_tiles (self);
-  if (*gtk_editable_get_text (self->search) != '\0')
-    app_map_part_find_words (self, gtk_editable_get_text (self->search));
+  app_map_part_make_tiles (APP_MAP_PART (part));
 }
 
 /* What a person does. */
@@ -391,6 +438,7 @@ begin (AppPart *part)
   self->kind_box = app_part_get_object (self, "kind_box");
   self->search = app_part_get_object (self, "map_search");
   self->card = app_part_get_object (self, "map_card");
+  self->heading = app_part_get_object (self, "map_heading");
   self->list = app_part_get_object (self, "map_list");
   app_map_part_begin_maps (self);
   connect_search (self);

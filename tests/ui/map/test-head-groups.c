@@ -86,10 +86,48 @@ test_search (void)
   assert_found (tiles, "2.9", marks, "");
   assert_found (tiles, " layer 1 ", marks, "1.0 1.1 1.2 1.3");
   assert_found (tiles, "layer 1 head 3", marks, "1.3");
+  assert_found (tiles, "1", marks, "1.0 1.1 1.2 1.3");
+  assert_found (tiles, "1.", marks, "1.0 1.1 1.2 1.3");
+  assert_found (tiles, "99", marks, "");
+  assert_found (tiles, "layer 1.", marks, NULL);
+  assert_found (tiles, "1 2", marks, NULL);
   assert_found (tiles, "edited", marks, "1.2");
   assert_found (tiles, "elephant", marks, NULL);
   assert_found (tiles, "2.3x", marks, NULL);
   assert_found (tiles, "", marks, NULL);
+}
+
+static void
+assert_described (UiHeadTiles *tiles,
+                  const char  *text,
+                  int          n_found,
+                  const char  *expected)
+{
+  g_autofree char *description = ui_head_groups_describe (tiles, text, n_found);
+
+  g_assert_cmpstr (description, ==, expected);
+}
+
+/* What a text was taken for, and why nothing was found. */
+static void
+test_describe (void)
+{
+  g_autoptr (UiHeadTiles) tiles = make_tiles ();
+  guint8 marks[N] = { 0 };
+  g_autoptr (GArray) heads = ui_head_groups_search (tiles, "head 1", marks);
+
+  g_assert_cmpuint (heads->len, ==, N_LAYERS);
+  for (guint i = 0; i < heads->len; i++)
+    g_assert_cmpint (g_array_index (heads, UiFoundHead, i).cell.head, ==, 1);
+  assert_described (tiles, "1", 4, "Heads of layer 1");
+  assert_described (tiles, "head 1", (int) heads->len, "Head 1 of each layer");
+  assert_described (tiles, "2.3", 1, "Head 3 of layer 2");
+  assert_described (tiles, "next", 1, "1 head found");
+  assert_described (tiles, "edited", 2, "2 heads found");
+  assert_described (tiles, "edited", 0, "No head is edited");
+  assert_described (tiles, "99", 0, "There is no layer 99: the last is 2");
+  assert_described (tiles, "2.9", 0, "There is no head 9: the last is 3");
+  assert_described (tiles, "elephant", 0, NULL);
 }
 
 /* Heads of layers that are not there take no part. */
@@ -112,6 +150,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ui/head-groups/groups", test_groups);
   g_test_add_func ("/ui/head-groups/search", test_search);
+  g_test_add_func ("/ui/head-groups/describe", test_describe);
   g_test_add_func ("/ui/head-groups/not-made", test_not_made);
   return g_test_run ();
 }

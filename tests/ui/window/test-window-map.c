@@ -209,6 +209,52 @@ test_words (Fixture *fixture)
   g_assert_nonnull (driver_find_label (list, "No head and no pattern has this name"));
 }
 
+static gboolean
+finds_nothing (Fixture    *fixture,
+               const char *message)
+{
+  return driver_find_label (window_find (fixture->window, "map_list"), message) != NULL;
+}
+
+/* What was found is found again in another text, and after an edit. */
+static void
+test_search_again (Fixture *fixture)
+{
+  GtkEditable *search = GTK_EDITABLE (window_find (fixture->window, "map_search"));
+  GtkWidget *list = window_find (fixture->window, "map_list");
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  int layer = -1, head = -1;
+  UiDocument *document;
+
+  gtk_editable_set_text (search, "sat lay");
+  wait_until (is_idle (fixture->window));
+  g_assert_true (ui_head_list_choose_first (UI_HEAD_LIST (list)));
+  before = g_strdup (window_get_label (fixture->window, "map_heading"));
+  g_assert_true (g_str_has_suffix (before, "them"));
+  type (fixture, "the cat", "the dog");
+  wait_until (finds_nothing (fixture, "No head and no pattern has this name"));
+  type (fixture, "the cat sat here", "the dog lay there now");
+  wait_until (!finds_nothing (fixture, "No head and no pattern has this name"));
+  find_best_link (app_window_get_trace (fixture->window), "sat", "lay", &layer, &head);
+  g_assert_true (ui_head_list_choose_first (UI_HEAD_LIST (list)));
+  wait_until (is_idle (fixture->window));
+  assert_heads (fixture, layer, after = g_strdup_printf ("%d", head));
+
+  gtk_editable_set_text (search, "edited");
+  g_assert_true (finds_nothing (fixture, "No head is edited"));
+  document = ui_document_copy (app_window_get_document (fixture->window));
+  g_assert_true (ui_document_set (document, ui_fields_find ("edit"), "zero 0.1", NULL));
+  window_change (fixture->window, document);
+  wait_until (g_str_equal (window_get_label (fixture->window, "map_heading"), "1 head found"));
+  activate (fixture, "win.undo");
+  wait_until (finds_nothing (fixture, "No head is edited"));
+  gtk_editable_set_text (search, "3");
+  g_assert_cmpstr (window_get_label (fixture->window, "map_heading"), ==, "Heads of layer 3");
+  gtk_editable_set_text (search, "");
+  g_assert_cmpstr (window_get_label (fixture->window, "map_heading"), ==, "What heads read");
+}
+
 /* A row shows its head; a row of many heads lights them and shows nothing else. */
 static void
 test_list (Fixture *fixture)
@@ -235,7 +281,7 @@ test_focus (Fixture *fixture)
                  == GTK_WIDGET (window_view (fixture->window)));
 }
 
-/* Real keys: Return draws the head under the ring, letters go to the search. */
+/* Real keys: Return draws the head under the ring, letters go to the search, "/" only leads there. */
 static void
 test_real_keys (Fixture *fixture)
 {
@@ -250,6 +296,11 @@ test_real_keys (Fixture *fixture)
   press_key ("Return");
   wait_until (ui_head_set_count (&app_window_get_document (fixture->window)->heads, 12) == 1);
   assert_heads (fixture, 0, "1");
+  press_key ("slash");
+  wait_until (gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                                      GTK_WIDGET (search)));
+  g_assert_cmpstr (gtk_editable_get_text (search), ==, "");
+  gtk_widget_grab_focus (map);
   press_key ("n");
   press_key ("e");
   wait_until (g_str_equal (gtk_editable_get_text (search), "ne"));
@@ -298,6 +349,7 @@ main (int    argc,
   ADD ("views", test_views);
   ADD ("search", test_search);
   ADD ("words", test_words);
+  ADD ("search-again", test_search_again);
   ADD ("list", test_list);
   ADD ("focus", test_focus);
   ADD ("real-keys", test_real_keys);
