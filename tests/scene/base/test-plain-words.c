@@ -197,7 +197,10 @@ test_dashes (void)
   g_autofree char *none = draw_figure (plain, "heads=1,2", UI_FIGURE_SVG);
   g_autofree char *one = draw_figure (edited, "heads=1,2", UI_FIGURE_SVG);
   g_autofree char *other = draw_figure (edited, "heads=1", UI_FIGURE_SVG);
+  /* What the page draws under a pointer has the dashes of the picture. */
+  g_autofree char *page = draw_figure (edited, "heads=1,2", UI_FIGURE_HTML);
 
+  g_assert_nonnull (strstr (page, "\"dashes\":[\"\",\"7.00 5.00\"]"));
   g_assert_cmpint (count (none, "stroke-dasharray"), ==, 0);
   g_assert_cmpint (count (one, "stroke-dasharray=\"7 5\""), ==, 1);
   g_assert_cmpint (count (other, "stroke-dasharray"), ==, 0);

@@ -145,9 +145,26 @@ name_color (UiColor color)
   return g_strdup_printf ("#%02x%02x%02x", color.r, color.g, color.b);
 }
 
-/* Where links run, and what they look like: {x0, x1, reach, queries, keys: heights; offsets,
- * colors: by head; thin, thick: widths of nothing and of the unit; unit, gain, least: of the
- * values}. */
+/* As the drawn links of an edited head have it. */
+static void
+add_dash (const UiHeadField *field,
+          int                head,
+          cJSON             *dashes)
+{
+  const double dash = field->edited != NULL && field->edited[head]
+                      ? UI_HEAD_DASH * field->frame.scale : 0;
+  char numbers[2][G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = NULL;
+
+  g_ascii_formatd (numbers[0], sizeof numbers[0], "%.2f", dash * UI_DASH_DRAWN);
+  g_ascii_formatd (numbers[1], sizeof numbers[1], "%.2f", dash * (1 - UI_DASH_DRAWN));
+  text = dash > 0 ? g_strdup_printf ("%s %s", numbers[0], numbers[1]) : g_strdup ("");
+  cJSON_AddItemToArray (dashes, cJSON_CreateString (text));
+}
+
+/* Where links run, and what they look like: {x0, x1, reach, queries, keys: heights; offsets, colors,
+ * dashes ("" = drawn through): by head; thin, thick: widths of nothing and of the unit; unit, gain,
+ * least: of the values; leastDashed: part of the unit}. */
 static cJSON *
 json_field (const UiScene     *scene,
             const UiHeadField *field)
@@ -156,11 +173,13 @@ json_field (const UiScene     *scene,
   cJSON *object = cJSON_CreateObject ();
   cJSON *offsets = cJSON_AddArrayToObject (object, "offsets");
   cJSON *colors = cJSON_AddArrayToObject (object, "colors");
+  cJSON *dashes = cJSON_AddArrayToObject (object, "dashes");
 
   for (int i = 0; i < weights->n_heads; i++) {
     g_autofree char *color =
       name_color (ui_head_color_get (weights, field->theme, weights->heads[i]));
 
+    add_dash (field, weights->heads[i], dashes);
     cJSON_AddItemToArray (offsets, json_number (ui_head_field_get_offset (field, i)));
     cJSON_AddItemToArray (colors, cJSON_CreateString (color));
   }
@@ -176,6 +195,7 @@ json_field (const UiScene     *scene,
   cJSON_AddItemToObject (object, "unit", json_number (weights->block.unit));
   cJSON_AddItemToObject (object, "gain", json_number (weights->gain));
   cJSON_AddItemToObject (object, "least", json_number (weights->threshold));
+  cJSON_AddItemToObject (object, "leastDashed", json_number (UI_HEAD_LEAST_DASHED));
   return object;
 }
 

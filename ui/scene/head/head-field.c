@@ -11,8 +11,6 @@
 #define FAN_STEP 2.2
 #define HIT_REACH 3.0
 #define LEAST_SEEN 8 /* in 1/255: nobody points at a fainter link */
-#define DASH 12.0      /* with its gap */
-#define LEAST_DASHED 0.05 /* weaker ones are no lines to the eye, and many */
 #define DENSE 20000 /* pairs of tokens, all heads: the field has links on links */
 
 /* Links are drawn by class of strength, the strongest class last; a class is what lies under its
@@ -96,8 +94,8 @@ make_link (const UiHeadField *self,
   link->color.a = ui_weights_get_alpha (self->weights, weight);
   link->head = head;
   link->dash = self->edited != NULL && self->edited[head]
-               && ui_weights_get_strength (self->weights, weight) >= LEAST_DASHED
-               ? DASH * self->frame.scale : 0;
+               && ui_weights_get_strength (self->weights, weight) >= UI_HEAD_LEAST_DASHED
+               ? UI_HEAD_DASH * self->frame.scale : 0;
 }
 
 /* A link of a class above the lowest, put aside until its class is drawn. */

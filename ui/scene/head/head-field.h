@@ -9,6 +9,11 @@
 
 G_BEGIN_DECLS
 
+/* A dash of an edited head's links with its gap, at 100 % text; and the part of the full scale under
+ * which links have none: weaker ones are no lines to the eye, and many. */
+#define UI_HEAD_DASH 12.0
+#define UI_HEAD_LEAST_DASHED 0.05
+
 /* Where the columns stand. */
 typedef struct {
   double        x0;      /* links leave the queries here */
