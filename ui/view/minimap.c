@@ -16,8 +16,11 @@
 #define MOST_PIXELS 4096
 
 #define FAINT 0.5f
-/* Drawings less than this many times as large as what is in sight need no map. */
-#define WORTHWHILE 2
+/* Drawings less than this many times as large as what is in sight need no map, such as two sides
+ * below each other. */
+#define WORTHWHILE 4
+/* A view has this many times the width of the map: else it would cover what is read. */
+#define ROOM 4
 /* The drawing must have been the same for so long; a zoom makes many. */
 #define REST_MS 150
 
@@ -159,7 +162,7 @@ update_cb (gpointer data)
   self->update_source = 0;
   get_scene_size (self, &width, &height);
   is_worthwhile = width * height > WORTHWHILE * area.width * area.height &&
-                  area.width > 2 * MOST_SIZE && area.height > MOST_SIZE;
+                  area.width > ROOM * MOST_SIZE && area.height > MOST_SIZE;
   gtk_widget_set_visible (GTK_WIDGET (self), is_worthwhile);
   if (!is_worthwhile) {
     forget_picture (self);
