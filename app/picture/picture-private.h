@@ -4,6 +4,7 @@
 
 #include "app/picture/drawing.h"
 #include "app/picture/picture.h"
+#include "app/run/job.h"
 
 G_BEGIN_DECLS
 
@@ -12,6 +13,14 @@ typedef struct {
   gpointer            data;
   char               *prompt;
 } AppPick;
+
+/* changes.c */
+typedef struct {
+  EngTrace       *traces[2]; /* that are, or are being, compared; NULL = none */
+  EngKind         kind;
+  AppJob         *job;       /* NULL = none runs */
+  UiChangedHeads *heads;     /* of the last ones that were compared; NULL = none */
+} AppChanges;
 
 struct _AppPicture {
   GObject       parent_instance;
@@ -41,6 +50,7 @@ struct _AppPicture {
   int           n_fit_frames;
 
   AppPick       pick;
+  AppChanges    changes;
 
   AppLink       link;     /* that was clicked last */
   gboolean      has_link;
@@ -49,5 +59,8 @@ struct _AppPicture {
 /* Tells that something changed. */
 void app_picture_tell     (AppPicture *self);
 void app_picture_end_zoom (AppPicture *self);
+/* Measures what changed between the sides that are shown, once. */
+void app_picture_measure_changes (AppPicture *self);
+void app_picture_end_changes (AppPicture *self);
 
 G_END_DECLS

@@ -291,6 +291,7 @@ app_picture_update (AppPicture *self)
   self->grown_at = g_get_monotonic_time ();
   g_clear_pointer (&self->drawn, ui_document_free);
   self->drawn = ui_document_copy (document);
+  app_picture_measure_changes (self);
 }
 
 gboolean
@@ -406,6 +407,7 @@ app_picture_close (AppPicture *self)
   app_study_set_gate (self->study, NULL, NULL);
   app_picture_end_pick (self, self->pick.klass);
   app_picture_end_zoom (self);
+  app_picture_end_changes (self);
   self->view = NULL;
   g_clear_pointer (&self->drawing, app_drawing_free);
   g_clear_pointer (&self->wanted, ui_document_free);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "app/study/study.h"
+#include "ui/scene/base/changed-heads.h"
 #include "ui/view/scene-view.h"
 
 G_BEGIN_DECLS
@@ -47,6 +48,9 @@ EngTrace         *app_picture_get_second  (AppPicture       *self);
 const char       *app_picture_get_misfit  (AppPicture       *self);
 /* Whether the second side is in it although one is compared. */
 gboolean          app_picture_has_sides   (AppPicture       *self);
+/* How much the heads of the two sides changed, whatever of them is shown; NULL = nothing is compared,
+ * they cannot be compared head by head, or not yet. */
+UiChangedHeads   *app_picture_get_changed_heads (AppPicture  *self);
 /* Why there is no picture of the document; NULL = there is. */
 const GError     *app_picture_get_error   (AppPicture       *self);
 /* Whether the document wants heads in another order than that of layers. */

@@ -23,6 +23,7 @@ struct _UiChangeList {
   GArray    *tokens;
   EngTokens *names;
   char      *note;
+  gboolean   of_sides; /* after is This, before is Other */
   UiTheme    theme;
 };
 
@@ -94,11 +95,15 @@ append_move (UiChangeList      *self,
   g_autofree char *rank = describe_move (&move->move);
   g_autofree char *quoted = ui_bidi_quote (name);
   g_autofree char *sentence =
-    g_strdup_printf ("%s: probability %s before, %s after, %s; rank %d before, %d after",
-                     quoted, before, after, precise, move->move.rank_before + 1,
-                     move->move.rank_after + 1);
+    self->of_sides
+    ? g_strdup_printf ("%s: probability %s in This, %s in Other, %s; rank %d in This, %d in Other",
+                       quoted, after, before, precise, move->move.rank_after + 1,
+                       move->move.rank_before + 1)
+    : g_strdup_printf ("%s: probability %s before, %s after, %s; rank %d before, %d after",
+                       quoted, before, after, precise, move->move.rank_before + 1,
+                       move->move.rank_after + 1);
   const UiChangeRowTexts texts = {
-    name, before, after, change, rank, sentence, difference, full,
+    name, before, after, change, rank, self->of_sides, sentence, difference, full,
     difference < 0 ? palette->negative : palette->positive,
   };
   GtkWidget *row = ui_change_row_new ();
@@ -126,7 +131,8 @@ append_task (UiChangeList        *self,
   g_autofree char *title = describe_place (change);
   g_autofree char *divergence = describe_divergence (change->divergence);
   g_autofree char *subtitle =
-    g_strdup_printf ("Before, after, change\nKL divergence %s bits", divergence);
+    g_strdup_printf ("%s, change\nKL divergence %s bits",
+                     self->of_sides ? "This, Other" : "Before, after", divergence);
   GtkWidget *label = ui_words_label_new (subtitle, "dim-label");
   double full = SMALLEST_FULL;
 
@@ -135,8 +141,11 @@ append_task (UiChangeList        *self,
 
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_set_tooltip_text (label,
-                               "KL (before ‖ after) = Σ p log₂ (p / q) over all classes;\n"
-                               "p: probability before the edits, q: with them");
+                               self->of_sides
+                               ? "KL (Other ‖ This) = Σ p log₂ (p / q) over all classes;\n"
+                                 "p: probability in Other, q: in This"
+                               : "KL (before ‖ after) = Σ p log₂ (p / q) over all classes;\n"
+                                 "p: probability before the edits, q: with them");
   append_heading (self, title);
   gtk_box_append (GTK_BOX (self->box), label);
   for (guint i = 0; i < change->moves->len; i++)
@@ -273,6 +282,19 @@ ui_change_list_set (UiChangeList *self,
   self->tokens = tokens != NULL ? g_array_ref (tokens) : NULL;
   self->names = names != NULL ? eng_tokens_ref (names) : NULL;
   self->note = g_strdup (note);
+  fill (self);
+}
+
+void
+ui_change_list_set_of_sides (UiChangeList *self,
+                             gboolean      of_sides)
+{
+  g_return_if_fail (UI_IS_CHANGE_LIST (self));
+
+  if (of_sides == self->of_sides)
+    return;
+
+  self->of_sides = of_sides;
   fill (self);
 }
 

@@ -25,6 +25,10 @@ void       ui_change_list_set       (UiChangeList *self,
                                      GArray       *tokens,
                                      EngTokens    *names,
                                      const char   *note);
+/* Whether before is Other and after is This, two sides that are compared; else runs before and after
+ * edits. */
+void       ui_change_list_set_of_sides (UiChangeList *self,
+                                     gboolean      of_sides);
 void       ui_change_list_set_theme (UiChangeList *self,
                                      UiTheme       theme);
 

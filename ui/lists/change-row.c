@@ -24,6 +24,7 @@ struct _UiChangeRow {
   int          widths[N_TEXTS];
   int          bar_width; /* at least */
   int          name_spare;
+  gboolean     after_first;
   char        *sentence;
   double       part;      /* -1..1 of a half of the bar */
   GdkRGBA      color;
@@ -139,8 +140,11 @@ ui_change_row_snapshot (GtkWidget   *widget,
   dim.alpha *= 0.6f;
 
   x = append_text (self, snapshot, TEXT_NAME, x, color) + self->name_spare;
+  if (self->after_first)
+    x = append_text (self, snapshot, TEXT_AFTER, x, color);
   x = append_text (self, snapshot, TEXT_BEFORE, x, dim);
-  x = append_text (self, snapshot, TEXT_AFTER, x, color);
+  if (!self->after_first)
+    x = append_text (self, snapshot, TEXT_AFTER, x, color);
   /* A word for no change has the bar's room, too. */
   if (self->part != 0)
     append_bar (self, snapshot, x, bar, &dim);
@@ -263,6 +267,7 @@ ui_change_row_set (UiChangeRow            *self,
   update_layouts (self);
   g_free (self->sentence);
   self->sentence = g_strdup (texts->sentence);
+  self->after_first = texts->after_first;
   self->part = CLAMP (texts->value / texts->full, -1, 1);
   self->color = ui_color_to_rgba (texts->color);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),

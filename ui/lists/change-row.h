@@ -19,6 +19,7 @@ typedef struct {
   const char *after;
   const char *change;
   const char *move;     /* "▲2", "" */
+  gboolean    after_first; /* the columns are after, before, change */
   const char *sentence; /* what a screen reader says and the tooltip shows */
   double      value;    /* of the bar */
   double      full;     /* value of a whole half of it, above 0 */

@@ -12,6 +12,7 @@
 #include "ui/lists/prediction-list.h"
 #include "ui/lists/reading-list.h"
 #include "ui/lists/side-list.h"
+#include "ui/lists/sides-panel.h"
 
 #define SPACING 18
 
@@ -57,6 +58,7 @@ ui_inspector_build (UiInspector *self)
   self->strongest = ui_reading_list_new_links ("Strongest links");
   self->empty = ui_words_label_new ("Point at a token to read its numbers here. A click pins it, "
                                     "Shift adds another, Escape lets go.", "dim-label");
+  self->sides_panel = ui_sides_panel_new ();
   self->sides = ui_side_list_new ();
   self->check = ui_check_block_new ();
   self->nothing = ui_steady_label_new ("dim-label");
@@ -72,6 +74,7 @@ ui_inspector_build (UiInspector *self)
   self->predictions = ui_prediction_list_new ();
 
   gtk_box_append (GTK_BOX (box), self->changes);
+  gtk_box_append (GTK_BOX (box), self->sides_panel);
   gtk_box_append (GTK_BOX (box), build_head (self));
   gtk_box_append (GTK_BOX (box), self->strongest);
   gtk_box_append (GTK_BOX (box), self->empty);

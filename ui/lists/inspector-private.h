@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the inspector: what it says (inspector.c), what that is about (inspector-choice.c),
- * what its rows are for (inspector-rows.c), its widgets (inspector-build.c). */
+ * what its rows are for (inspector-rows.c), its widgets (inspector-build.c),
+ * two sides (inspector-sides.c). */
 #pragma once
 
 #include "ui/lists/inspector.h"
@@ -17,6 +18,7 @@ struct _UiInspector {
   UiItem     selected;     /* a head of a grid; of type UI_ITEM_NONE = none */
   UiTheme    theme;
   gboolean   has_second;   /* another side is compared with the picture's own */
+  gboolean   changes_of_sides; /* what changes in the predictions is said of both sides */
   guint      tick;         /* update that waits for the next frame; 0 = none */
 
   GtkWidget *scroller;
@@ -36,6 +38,7 @@ struct _UiInspector {
   GtkWidget *words_box;
   GtkWidget *words;
   GtkWidget *head_note;    /* UiHeadNote */
+  GtkWidget *sides_panel;  /* UiSidesPanel */
   GtkWidget *sides;        /* UiSideList */
   GtkWidget *first_side;   /* whose the predictions are */
   GtkWidget *changes;      /* UiChangeList */
@@ -69,6 +72,11 @@ void ui_inspector_choose       (const UiSceneFacts *facts,
 /* In a view that has vectors, of the cell that is chosen. */
 void ui_inspector_show_check   (UiInspector        *self,
                                 const UiSceneFacts *facts);
+
+/* While two sides are compared. Whose the predictions are, above these wherever they stand. */
+void ui_inspector_show_first_side  (UiInspector     *self);
+/* What differs, before what is pointed at, which comes and goes; the predictions behind both. */
+void ui_inspector_show_sides_panel (UiInspector     *self);
 
 /* Signals; signals of the lists. */
 void ui_inspector_class_init_rows (UiInspectorClass  *klass);

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lists/inspector-private.h"
 
+#include "ui/lists/changed-link-list.h"
 #include "ui/lists/reading-list.h"
+#include "ui/lists/sides-panel.h"
+#include "ui/map/changed-head-list.h"
 
 enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, SIGNAL_HEAD, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
-#define N_LISTS 3
+#define N_LISTS 4
 
-static UiReadingList *
+static UiRowList *
 get_list (UiInspector *self,
           gsize        i)
 {
-  GtkWidget *lists[N_LISTS] = { self->reads, self->is_read_by, self->strongest };
+  GtkWidget *lists[N_LISTS] = {
+    self->reads, self->is_read_by, self->strongest,
+    ui_sides_panel_get_links (UI_SIDES_PANEL (self->sides_panel))
+  };
 
-  return UI_READING_LIST (lists[i]);
+  return UI_ROW_LIST (lists[i]);
 }
 
 static gboolean
@@ -49,18 +55,17 @@ find_item (UiInspector  *self,
   return *token;
 }
 
-/* FALSE for a row that there is not, or that is not drawn. */
 static gboolean
-read_row (UiInspector   *self,
-          UiReadingList *list,
-          int            row,
-          UiItem        *item,
-          UiItem        *token)
+read_reading (UiInspector   *self,
+              UiReadingList *list,
+              int            row,
+              UiItem        *item,
+              UiItem        *token)
 {
   const gboolean is_key = GTK_WIDGET (list) != self->is_read_by;
   int index, head;
 
-  if (self->scene == NULL || !ui_reading_list_get_row (list, row, &index, &head))
+  if (!ui_reading_list_get_row (list, row, &index, &head))
     return FALSE;
 
   if (GTK_WIDGET (list) == self->strongest)
@@ -70,7 +75,46 @@ read_row (UiInspector   *self,
     .panel = self->item.panel
   };
   *item = find_item (self, token, head);
-  return has_item (self, token);
+  return TRUE;
+}
+
+/* The link on the first side; what stands out in the other one the picture finds. */
+static gboolean
+read_changed_link (UiInspector       *self,
+                   UiChangedLinkList *list,
+                   int                row,
+                   UiItem            *item,
+                   UiItem            *token)
+{
+  UiLinkChange link;
+
+  if (!ui_changed_link_list_get_row (list, row, &link))
+    return FALSE;
+
+  *token = (UiItem) { .type = UI_ITEM_QUERY, .query = link.queries[0], .key = link.queries[0] };
+  *item = (UiItem) {
+    .type = UI_ITEM_LINK, .head = link.heads[0], .query = link.queries[0], .key = link.keys[0]
+  };
+  if (!has_item (self, item))
+    *item = *token;
+  return TRUE;
+}
+
+/* FALSE for a row that there is not, or that is not drawn. */
+static gboolean
+read_row (UiInspector *self,
+          UiRowList   *list,
+          int          row,
+          UiItem      *item,
+          UiItem      *token)
+{
+  if (self->scene == NULL)
+    return FALSE;
+
+  return (UI_IS_READING_LIST (list)
+          ? read_reading (self, UI_READING_LIST (list), row, item, token)
+          : read_changed_link (self, UI_CHANGED_LINK_LIST (list), row, item, token))
+         && has_item (self, token);
 }
 
 static gboolean
@@ -83,16 +127,16 @@ is_same (const UiItem *a,
 }
 
 /* The pointer may be in one, the focus in another. */
-static UiReadingList *
+static UiRowList *
 find_aimed (UiInspector *self)
 {
-  UiReadingList *aimed = NULL;
+  UiRowList *aimed = NULL;
 
   for (gsize i = 0; i < N_LISTS; i++) {
-    UiReadingList *list = get_list (self, i);
+    UiRowList *list = get_list (self, i);
 
-    if (ui_reading_list_get_aim (list) >= 0
-        && (aimed == NULL || ui_reading_list_is_pointed_at (list)))
+    if (ui_row_list_get_aim (list) >= 0
+        && (aimed == NULL || ui_row_list_is_pointed_at (list)))
       aimed = list;
   }
   return aimed;
@@ -101,10 +145,10 @@ find_aimed (UiInspector *self)
 static void
 tell_aim (UiInspector *self)
 {
-  UiReadingList *list = find_aimed (self);
+  UiRowList *list = find_aimed (self);
   UiItem aim, token;
 
-  if (list == NULL || !read_row (self, list, ui_reading_list_get_aim (list), &aim, &token))
+  if (list == NULL || !read_row (self, list, ui_row_list_get_aim (list), &aim, &token))
     aim = (UiItem) { .type = UI_ITEM_NONE };
   if (is_same (&aim, &self->aim))
     return;
@@ -114,10 +158,10 @@ tell_aim (UiInspector *self)
 }
 
 static void
-clicked_cb (UiInspector   *self,
-            int            row,
-            gboolean       extend,
-            UiReadingList *list)
+clicked_cb (UiInspector *self,
+            int          row,
+            gboolean     extend,
+            UiRowList   *list)
 {
   UiItem item, token;
 
@@ -126,9 +170,9 @@ clicked_cb (UiInspector   *self,
 }
 
 static void
-opened_cb (UiInspector   *self,
-           int            row,
-           UiReadingList *list)
+opened_cb (UiInspector *self,
+           int          row,
+           UiRowList   *list)
 {
   UiItem item, token;
 
@@ -141,6 +185,26 @@ head_chosen_cb (UiInspector *self,
                 int          head)
 {
   g_signal_emit (self, signals[SIGNAL_HEAD], 0, ui_scene_get_document (self->part)->layer, head);
+}
+
+static void
+choose_changed_head (UiInspector       *self,
+                     int                row,
+                     UiChangedHeadList *list)
+{
+  UiHeadChange head;
+
+  if (ui_changed_head_list_get_row (list, row, &head))
+    g_signal_emit (self, signals[SIGNAL_HEAD], 0, head.layer, head.head);
+}
+
+static void
+changed_head_clicked_cb (UiInspector       *self,
+                         int                row,
+                         gboolean           extend,
+                         UiChangedHeadList *list)
+{
+  choose_changed_head (self, row, list);
 }
 
 void
@@ -165,13 +229,17 @@ ui_inspector_class_init_rows (UiInspectorClass *klass)
 void
 ui_inspector_init_rows (UiInspector *self)
 {
+  GtkWidget *heads = ui_sides_panel_get_heads (UI_SIDES_PANEL (self->sides_panel));
+
   for (gsize i = 0; i < N_LISTS; i++) {
-    UiReadingList *list = get_list (self, i);
+    UiRowList *list = get_list (self, i);
 
     g_signal_connect_swapped (list, "aimed", G_CALLBACK (tell_aim), self);
     g_signal_connect_swapped (list, "clicked", G_CALLBACK (clicked_cb), self);
     g_signal_connect_swapped (list, "opened", G_CALLBACK (opened_cb), self);
   }
+  g_signal_connect_swapped (heads, "clicked", G_CALLBACK (changed_head_clicked_cb), self);
+  g_signal_connect_swapped (heads, "opened", G_CALLBACK (choose_changed_head), self);
   g_signal_connect_swapped (self->overview, "head-chosen", G_CALLBACK (head_chosen_cb), self);
 }
 
@@ -195,8 +263,8 @@ ui_inspector_find_row (UiInspector  *self,
   g_return_val_if_fail (UI_IS_INSPECTOR (self), FALSE);
 
   for (gsize i = 0; i < N_LISTS; i++) {
-    UiReadingList *list = get_list (self, i);
-    int row = ui_reading_list_get_aim (list);
+    UiRowList *list = get_list (self, i);
+    int row = ui_row_list_get_aim (list);
     graphene_rect_t bounds;
     double list_x, list_y;
     UiItem token;
@@ -204,10 +272,11 @@ ui_inspector_find_row (UiInspector  *self,
     if (x >= 0) {
       gtk_widget_translate_coordinates (GTK_WIDGET (self), GTK_WIDGET (list), x, y, &list_x,
                                         &list_y);
-      row = gtk_widget_get_mapped (GTK_WIDGET (list)) ? ui_reading_list_find_row (list, list_x, list_y) : -1;
+      row = gtk_widget_get_mapped (GTK_WIDGET (list))
+            ? ui_row_list_find_row (list, list_x, list_y) : -1;
     }
     if (!read_row (self, list, row, item, &token)
-        || !gtk_widget_compute_bounds (ui_reading_list_get_row_widget (list, row),
+        || !gtk_widget_compute_bounds (ui_row_list_get_row_widget (list, row),
                                        GTK_WIDGET (self), &bounds))
       continue;
     if (x < 0)

@@ -296,21 +296,6 @@ show_sides (UiInspector *self)
   ui_side_list_set (UI_SIDE_LIST (self->sides), self->scene, &item, self->theme);
 }
 
-/* Above the predictions, wherever they stand. */
-static void
-show_first_side (UiInspector *self)
-{
-  UiPredictionList *list = UI_PREDICTION_LIST (self->predictions);
-  GtkBox *box = GTK_BOX (gtk_widget_get_parent (self->predictions));
-  const gboolean changes = gtk_widget_get_visible (self->changes);
-  GtkWidget *next = gtk_widget_get_next_sibling (self->words_box);
-
-  gtk_widget_set_visible (self->first_side,
-                          self->has_second && (changes || ui_prediction_list_has_answers (list)));
-  gtk_box_reorder_child_after (box, self->first_side, changes ? NULL
-                               : next == self->head_note ? next : self->words_box);
-}
-
 /* Of the one head that is drawn, looked for once. */
 static void
 find_links (UiInspector        *self,
@@ -371,7 +356,8 @@ update (UiInspector *self)
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
 
-  show_overview (self, !is_chosen && !is_model);
+  show_overview (self, !is_chosen && !is_model
+                       && !gtk_widget_get_visible (self->sides_panel));
   ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_chosen ? self->part : NULL, &self->item);
   gtk_widget_set_visible (self->title, is_chosen);
   gtk_widget_set_visible (self->subtitle, is_chosen);
@@ -468,6 +454,7 @@ ui_inspector_set_scene (UiInspector *self,
   if (scene == NULL || !ui_scene_get_rect (scene, &self->item, &rect))
     self->item = (UiItem) { .type = UI_ITEM_NONE };
 
+  ui_inspector_show_sides_panel (self);
   /* Not at the next frame: a reader of the widgets finds the numbers of the scene that was set. */
   update (self);
 }
@@ -508,7 +495,7 @@ ui_inspector_set_predictions (UiInspector *self,
   g_return_if_fail (UI_IS_INSPECTOR (self));
 
   ui_prediction_list_set (UI_PREDICTION_LIST (self->predictions), task, predictions);
-  show_first_side (self);
+  ui_inspector_show_first_side (self);
 }
 
 void
@@ -522,17 +509,7 @@ ui_inspector_set_changes (UiInspector *self,
 
   ui_change_list_set (UI_CHANGE_LIST (self->changes), tasks, tokens, names, note);
   ui_prediction_list_leave_out (UI_PREDICTION_LIST (self->predictions), tasks);
-  show_first_side (self);
-}
-
-void
-ui_inspector_set_has_second (UiInspector *self,
-                             gboolean     has_second)
-{
-  g_return_if_fail (UI_IS_INSPECTOR (self));
-
-  self->has_second = has_second;
-  show_first_side (self);
+  ui_inspector_show_first_side (self);
 }
 
 void
@@ -556,5 +533,6 @@ ui_inspector_set_theme (UiInspector *self,
   self->theme = theme;
   ui_change_list_set_theme (UI_CHANGE_LIST (self->changes), theme);
   ui_prediction_list_set_theme (UI_PREDICTION_LIST (self->predictions), theme);
+  ui_inspector_show_sides_panel (self);
   update (self);
 }

@@ -13,13 +13,15 @@
  *   row-aimed (UiItem *item)      under pointer or keyboard cursor; of type UI_ITEM_NONE: none is
  *   row-clicked (UiItem *item, UiItem *token, gboolean extend)   and the token that the row names
  *   row-opened (UiItem *token)    Return
- * And of the row of a head of several: head-chosen (int layer, int head). */
+ * And of the row of a head of several, or of heads that changed most from side to side: head-chosen
+ * (int layer, int head). */
 #pragma once
 
 #include <gtk/gtk.h>
 
 #include "engine/predict/predict.h"
 #include "engine/predict/task-changes.h"
+#include "ui/scene/base/changed-heads.h"
 #include "ui/scene/base/scene.h"
 
 G_BEGIN_DECLS
@@ -51,9 +53,16 @@ void       ui_inspector_set_changes     (UiInspector  *self,
                                          GArray       *tokens,
                                          EngTokens    *names,
                                          const char   *note);
+/* Whether before is Other and after is This. */
+void       ui_inspector_set_changes_of_sides (UiInspector *self,
+                                         gboolean      of_sides);
 /* Whether another side stands beside the picture's own: then it is said whose the predictions are. */
 void       ui_inspector_set_has_second  (UiInspector  *self,
                                          gboolean      has_second);
+/* The heads that changed most from side to side; NULL = not known, or not yet. A reference is
+ * taken. */
+void       ui_inspector_set_changed_heads (UiInspector *self,
+                                         UiChangedHeads *heads);
 /* The item of the row at a point of the inspector, or with x < 0 of the keyboard's cursor; *at is
  * where the row is. FALSE = there is none. */
 gboolean   ui_inspector_find_row       (UiInspector  *self,

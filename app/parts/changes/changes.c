@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What edits change in what the model predicts, beside the picture: the run with edits beside the
- * run without them (app/run/before.h). */
+ * run without them (app/run/before.h); or, where two sides differ in their edits alone, This beside
+ * Other. */
 #include "app/parts/changes/changes.h"
 
 #include "engine/predict/task-changes.h"
@@ -19,6 +20,7 @@ struct _AppChangesPart {
   UiInspector *inspector;
 
   EngTrace *compared; /* the run with edits whose changes are shown; NULL = none */
+  EngTrace *other;    /* the second side that it is compared with; NULL = the run without edits */
 };
 
 G_DEFINE_FINAL_TYPE (AppChangesPart, app_changes_part, APP_TYPE_PART)
@@ -27,6 +29,22 @@ static void
 forget_compared (AppChangesPart *self)
 {
   g_clear_pointer (&self->compared, eng_trace_unref);
+  g_clear_pointer (&self->other, eng_trace_unref);
+}
+
+/* The second side, where nothing but edits tells it from the first; else NULL. */
+static EngTrace *
+find_other (AppChangesPart *self)
+{
+  const UiDocument *document = app_study_get_document (self->study);
+  EngTrace *first = app_study_get_trace (self->study);
+  EngTrace *other = app_picture_get_second (self->picture);
+
+  return other != NULL && other != first && document->compare_model == NULL
+         && document->compare_trace_file == NULL && app_study_get_model (self->study) != NULL
+         && g_strcmp0 (eng_trace_get_text_a (first), eng_trace_get_text_a (other)) == 0
+         && g_strcmp0 (eng_trace_get_text_b (first), eng_trace_get_text_b (other)) == 0
+         && !g_strv_equal (eng_trace_get_edits (first), eng_trace_get_edits (other)) ? other : NULL;
 }
 
 /* A text that the model writes with edits is another one than it would write without them. */
@@ -65,13 +83,15 @@ static void
 sync_changes (AppPart *part)
 {
   AppChangesPart *self = APP_CHANGES_PART (part);
-  EngTrace *before;
+  EngTrace *before, *other;
 
-  if (app_study_get_trace (self->study) == NULL || !app_study_is_complete (self->study)
-      || self->compared == app_study_get_trace (self->study))
+  if (app_study_get_trace (self->study) == NULL || !app_study_is_complete (self->study))
+    return;
+  other = find_other (self);
+  if (self->compared == app_study_get_trace (self->study) && self->other == other)
     return;
 
-  if (!app_study_is_edited (self->study)) {
+  if (!app_study_is_edited (self->study) && other == NULL) {
     forget_compared (self);
     ui_inspector_set_changes (self->inspector, NULL, NULL, NULL, NULL);
     return;
@@ -84,11 +104,13 @@ sync_changes (AppPart *part)
     return;
   }
 
-  before = app_study_get_before (self->study);
+  before = other != NULL ? other : app_study_get_before (self->study);
   if (before == NULL)
     return;
   forget_compared (self);
   self->compared = eng_trace_ref (app_study_get_trace (self->study));
+  self->other = other != NULL ? eng_trace_ref (other) : NULL;
+  ui_inspector_set_changes_of_sides (self->inspector, other != NULL);
   show (self, before);
 }
 

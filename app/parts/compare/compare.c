@@ -398,6 +398,7 @@ sync_compare (AppPart *part)
   gtk_widget_set_visible (GTK_WIDGET (self->compare_bar), has_second);
   ui_inspector_set_has_second (self->inspector,
                                has_second && app_picture_get_second (self->picture) != NULL);
+  ui_inspector_set_changed_heads (self->inspector, app_picture_get_changed_heads (self->picture));
   if (has_second)
     sync_bar (self);
 }

@@ -8,6 +8,7 @@
 #define FOUND "Heads found"
 #define NO_HEAD "No head and no pattern has this name, and no two words of the sentences"
 #define NO_LINK "No head gives a tenth of its attention to it"
+#define NO_CHANGE "No head changed by a tenth of its attention"
 #define SEARCHING "Searching all heads…"
 
 G_DEFINE_FINAL_TYPE (AppMapPart, app_map_part, APP_TYPE_PART)
@@ -101,6 +102,26 @@ show_words (AppMapPart *self,
   show_found (self, found, which, marks);
 }
 
+/* From side to side of what is compared. FALSE = the text asks for something else. */
+static gboolean
+show_changed (AppMapPart *self,
+              const char *text,
+              guint8     *marks)
+{
+  g_autoptr (GArray) found = app_map_part_list_changed (self, text);
+  g_autofree char *which = NULL;
+
+  if (found == NULL)
+    return FALSE;
+  if (found->len == 0) {
+    show_message (self, NO_CHANGE);
+    return TRUE;
+  }
+  which = g_strdup_printf ("%u head%s changed", found->len, found->len == 1 ? "" : "s");
+  show_found (self, found, which, marks);
+  return TRUE;
+}
+
 /* The list, and which cells it lights. */
 static void
 show_search (AppMapPart       *self,
@@ -117,7 +138,8 @@ show_search (AppMapPart       *self,
   }
   found = ui_head_groups_search (self->tiles, text, marks);
   if (found == NULL) {
-    show_words (self, marks);
+    if (!show_changed (self, text, marks))
+      show_words (self, marks);
     return;
   }
   which = ui_head_groups_describe (self->tiles, text, (int) found->len);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Two words of the sentences in the search of the map: the heads in which one of them reads the
- * other, however many times they stand there. Weights, as the map shows them. */
+/* Words in the search of the map. Two of the sentences: the heads in which one of them reads the
+ * other, however many times they stand there; weights, as the map shows them. "changed": the heads
+ * that are not the same on both sides of a comparison. */
 #include "app/parts/map/map-private.h"
 
+#include "ui/scene/numbers/changes.h"
 #include "ui/scene/numbers/word-links.h"
 
 /* Of the attention of a word: what is less links nothing. */
@@ -190,6 +192,41 @@ app_map_part_list_words (AppMapPart *self)
 
     if (link->value >= LEAST_LINK)
       g_array_append_val (found, one);
+  }
+  return found;
+}
+
+static gboolean
+has_tile (AppMapPart         *self,
+          const UiHeadChange *change)
+{
+  return change->layer < ui_head_tiles_get_n_layers (self->tiles)
+         && change->head < ui_head_tiles_get_n_heads (self->tiles);
+}
+
+GArray *
+app_map_part_list_changed (AppMapPart *self,
+                           const char *text)
+{
+  const UiChangedHeads *changed = app_picture_get_changed_heads (self->picture);
+  g_autofree char *folded = g_utf8_strdown (text, -1);
+  GArray *found;
+
+  if (changed == NULL || !g_str_equal (g_strstrip (folded), "changed"))
+    return NULL;
+  found = g_array_new (FALSE, FALSE, sizeof (UiFoundHead));
+  for (guint i = 0; i < changed->heads->len; i++) {
+    const UiHeadChange *change = &g_array_index (changed->heads, UiHeadChange, i);
+    const EngHeadFacts *facts;
+    UiFoundHead one = { { change->layer, change->head }, ENG_PATTERN_BROAD, change->moved };
+
+    /* The tiles of another model may be there before its heads are compared. */
+    if (change->moved < UI_SMALL_CHANGE || !has_tile (self, change))
+      continue;
+    facts = ui_head_tiles_get_facts (self->tiles, change->layer, change->head);
+    if (facts != NULL)
+      one.pattern = facts->label;
+    g_array_append_val (found, one);
   }
   return found;
 }

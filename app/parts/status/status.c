@@ -140,7 +140,7 @@ describe_second (const UiDocument *shown)
     append_part (list, "another text");
   if (shown->compare_edits_set)
     append_part (list, shown->compare_edits != NULL && shown->compare_edits[0] != NULL
-                       ? "other edits" : "the pass without edits");
+                       ? "other edits" : "the same without edits");
   if (shown->compare_layer_set) {
     g_autofree char *layer = g_strdup_printf ("layer %d", shown->compare_layer);
 

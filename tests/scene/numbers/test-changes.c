@@ -103,6 +103,42 @@ test_small (Fixture       *self,
   }
 }
 
+#define N_MOST 8
+
+/* Each is a link of both texts; as many as were asked for, ordered; none that was left out changed
+ * more than the last one. */
+static void
+test_links (Fixture       *self,
+            gconstpointer  data)
+{
+  g_autoptr (GArray) links = ui_changes_list_links (&self->weights[0], &self->weights[1], N_MOST);
+  double least = G_MAXDOUBLE;
+  int n_larger = 0;
+
+  g_assert_cmpuint (links->len, ==, N_MOST);
+  for (guint i = 0; i < links->len; i++) {
+    const UiLinkChange *link = &g_array_index (links, UiLinkChange, i);
+    const double change = fabs (link->values[0] - link->values[1]);
+
+    g_assert_cmpfloat (change, <=, least);
+    least = change;
+    g_assert_cmpint (link->heads[0], ==, link->heads[1]);
+    g_assert_cmpint (link->queries[1], ==, first_to_second[link->queries[0]]);
+    g_assert_cmpint (link->keys[1], ==, first_to_second[link->keys[0]]);
+    for (int side = 0; side < 2; side++)
+      g_assert_cmpfloat (link->values[side], ==,
+                         get_weight (self, side, link->heads[side], link->queries[side],
+                                     link->keys[side]));
+  }
+  for (int head = 0; head < N_HEADS; head++)
+    for (int query = 0; query < 5; query++)
+      for (int key = 0; key < 5; key++)
+        n_larger += fabs (get_weight (self, 0, head, query, key)
+                          - get_weight (self, 1, head, first_to_second[query],
+                                        first_to_second[key])) > least;
+  g_assert_cmpint (n_larger, <, N_MOST);
+}
+
 /* Other heads, or another number of them, have no partners. */
 static void
 test_comparable (Fixture       *self,
@@ -131,6 +167,7 @@ main (int    argc,
 
   ADD ("partners", test_partners);
   ADD ("small", test_small);
+  ADD ("links", test_links);
   ADD ("comparable", test_comparable);
 
   return g_test_run ();

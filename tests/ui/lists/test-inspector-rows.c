@@ -102,7 +102,7 @@ find_row (GtkWidget *list,
           double    *x,
           double    *y)
 {
-  GtkWidget *bar = ui_reading_list_get_row_widget (UI_READING_LIST (list), row);
+  GtkWidget *bar = ui_row_list_get_row_widget (UI_ROW_LIST (list), row);
 
   gtk_widget_translate_coordinates (bar, widget, gtk_widget_get_width (bar) / 2.0,
                                     gtk_widget_get_height (bar) / 2.0, x, y);

@@ -218,7 +218,7 @@ test_rows (AppWindow *window)
   type_long_text (window);
   click (window, &first);
   driver_settle (GTK_WIDGET (window));
-  reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 0);
+  reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 1);
   for (int row = 0; ui_reading_list_get_row (UI_READING_LIST (reads), row, &last.key, &head); row++)
     if (!is_in_sight (window, &last)) {
       gtk_widget_grab_focus (reads);
@@ -236,7 +236,7 @@ test_rows (AppWindow *window)
   ui_scene_view_scroll_to (window_view (window), 0, 0);
   g_assert_false (is_in_sight (window, &last));
   for (int row = 0, token = -1; token != last.key; row++) {
-    GtkWidget *bar = ui_reading_list_get_row_widget (UI_READING_LIST (reads), row);
+    GtkWidget *bar = ui_row_list_get_row_widget (UI_ROW_LIST (reads), row);
 
     g_assert_true (ui_reading_list_get_row (UI_READING_LIST (reads), row, &token, &head));
     gtk_widget_translate_coordinates (bar, reads, 5, 5, &x, &y);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "ui/lists/changed-link-list.h"
+#include "ui/map/changed-head-list.h"
 #include "ui/scene/matrix/difference-scene.h"
 #include "ui/scene/views/panels.h"
 #include "ui/scene/views/side-changes.h"
@@ -227,12 +229,82 @@ test_without_edits (AppWindow *window)
   wait_until (window_has_other_trace (window));
   g_assert_cmpint (count_edits (app_window_get_trace (window)), ==, 1);
   g_assert_cmpint (count_edits (window_get_second_trace (window)), ==, 0);
-  assert_status (window, "minus the pass without edits");
+  assert_status (window, "minus the same without edits");
   gtk_check_button_set_active (plain, FALSE);
   g_assert_false (app_window_get_document (window)->compare_edits_set);
   g_assert_true (says_difference (window, "same model"));
   gtk_check_button_set_active (plain, TRUE);
   g_assert_true (app_window_get_document (window)->compare_edits_set);
+}
+
+/* Half of what the weights of a head differ by, a mean over its rows. */
+static double
+get_moved (AppWindow *window,
+           int        layer,
+           int        head)
+{
+  g_autoptr (EngAttention) first =
+    eng_trace_dup_attention (app_window_get_trace (window), ENG_KIND_ENCODER, layer);
+  g_autoptr (EngAttention) second =
+    eng_trace_dup_attention (window_get_second_trace (window), ENG_KIND_ENCODER, layer);
+  const gsize n = N_TOKENS * N_TOKENS;
+  double sum = 0;
+
+  for (gsize i = head * n; i < (head + 1) * n; i++)
+    sum += fabs (first->weights[i] - second->weights[i]);
+  return sum / 2 / N_TOKENS;
+}
+
+/* The inspector says what edits change: its rows are links of both sides, its heads those that
+ * changed most, which are lit in the map by "changed"; a click shows one. */
+static void
+test_changed (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+  GtkEditable *search = GTK_EDITABLE (window_find (window, "map_search"));
+  UiChangedLinkList *links;
+  UiChangedHeadList *heads;
+  UiHeadChange most;
+  UiLinkChange link;
+  const UiItem *aim = ui_scene_view_get_cursor (window_view (window));
+
+  change (window, "edit", "zero 1.5");
+  activate (window, "win.compare::sides");
+  wait_until (window_has_other_trace (window) && is_idle (window));
+  g_assert_nonnull (driver_find_label (inspector, "What the edit changes"));
+  g_assert_nonnull (driver_find_label (inspector, "This, Other, change"));
+  links = UI_CHANGED_LINK_LIST (driver_find (inspector, UI_TYPE_CHANGED_LINK_LIST, 0));
+  heads = UI_CHANGED_HEAD_LIST (driver_find (inspector, UI_TYPE_CHANGED_HEAD_LIST, 0));
+  g_assert_true (ui_changed_head_list_get_row (heads, 0, &most));
+  g_assert_cmpfloat_with_epsilon (most.moved, get_moved (window, most.layer, most.head), 1e-6);
+  for (int layer = 0; layer < 6; layer++)
+    for (int head = 0; head < 12; head++)
+      g_assert_cmpfloat (get_moved (window, layer, head), <=, most.moved + 1e-6);
+
+  gtk_editable_set_text (search, "changed");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_null (driver_find_label (window_find (window, "map_list"), "No head"));
+  gtk_editable_set_text (search, "");
+
+  gtk_widget_grab_focus (GTK_WIDGET (heads));
+  g_assert_true (driver_press_key (GTK_WIDGET (heads), "Return"));
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->layer, ==, most.layer);
+  g_assert_cmpint (ui_head_set_first (&app_window_get_document (window)->heads, 12), ==, most.head);
+
+  g_assert_true (ui_changed_link_list_get_row (links, 0, &link));
+  g_assert_cmpint (link.heads[0], ==, most.head);
+  gtk_widget_grab_focus (GTK_WIDGET (links));
+  g_assert_true (driver_press_key (GTK_WIDGET (links), "space"));
+  g_assert_true (ui_pins_has (&app_window_get_document (window)->pins, FALSE, link.queries[0]));
+  g_assert_true (ui_pins_has (&app_window_get_document (window)->pins, TRUE, link.keys[0]));
+  g_assert_true (driver_press_key (GTK_WIDGET (links), "Return"));
+  g_assert_cmpint (aim->type, ==, UI_ITEM_QUERY);
+
+  activate (window, "win.compare::off");
+  wait_until (is_idle (window));
+  g_assert_null (driver_find_label (inspector, "What the edit changes"));
+  g_assert_null (driver_find_label (inspector, "This, Other, change"));
 }
 
 static void
@@ -495,6 +567,7 @@ main (int    argc,
   ADD ("text-b", test_text_b);
   ADD ("refusal", test_refusal);
   ADD ("without-edits", test_without_edits);
+  ADD ("changed", test_changed);
   ADD ("choices", test_choices);
   ADD ("click", test_click);
   ADD ("link-on-both-sides", test_link_on_both_sides);

@@ -6,10 +6,10 @@
 
 #include "ui/scene/numbers/alignment.h"
 
-static int *
-find_partners (const EngTokens *first,
-               const EngTokens *second,
-               gboolean         swapped)
+int *
+ui_partners_find (const EngTokens *first,
+                  const EngTokens *second,
+                  gboolean         swapped)
 {
   const int n = swapped ? second->n : first->n;
   g_autoptr (GArray) aligned = ui_alignment_new (first, second);
@@ -32,8 +32,8 @@ ui_partners_init (UiPartners      *self,
                   const UiWeights *second,
                   gboolean         swapped)
 {
-  self->queries = find_partners (first->block.queries, second->block.queries, swapped);
-  self->keys = find_partners (first->block.keys, second->block.keys, swapped);
+  self->queries = ui_partners_find (first->block.queries, second->block.queries, swapped);
+  self->keys = ui_partners_find (first->block.keys, second->block.keys, swapped);
 }
 
 void
@@ -81,4 +81,75 @@ ui_changes_mark_small (const UiWeights  *own,
                             - ui_weights_get (other, own->heads[i], partners->queries[query],
                                               partners->keys[key])) < small;
   return g_bytes_new_take (marks, n);
+}
+
+static double
+get_change (const UiLinkChange *change)
+{
+  return fabs (change->values[0] - change->values[1]);
+}
+
+/* Keeps the list in order, and as short as is wanted. */
+static void
+insert_change (GArray             *changes,
+               const UiLinkChange *change,
+               int                 n)
+{
+  guint at = changes->len;
+
+  while (at > 0 && get_change (&g_array_index (changes, UiLinkChange, at - 1)) < get_change (change))
+    at--;
+  if (at >= (guint) n)
+    return;
+  g_array_insert_val (changes, at, *change);
+  if (changes->len > (guint) n)
+    g_array_set_size (changes, n);
+}
+
+static void
+list_row (const UiWeights    *weights[2],
+          const UiLinkChange *row,
+          const int          *key_partners,
+          int                 n,
+          GArray             *changes)
+{
+  UiLinkChange change = *row;
+
+  for (int key = 0; key < weights[0]->attention->n_keys; key++) {
+    if (key_partners[key] < 0)
+      continue;
+    change.keys[0] = key;
+    change.keys[1] = key_partners[key];
+    for (int side = 0; side < 2; side++)
+      change.values[side] = ui_weights_get (weights[side], change.heads[side],
+                                            change.queries[side], change.keys[side]);
+    if (change.values[0] != change.values[1])
+      insert_change (changes, &change, n);
+  }
+}
+
+GArray *
+ui_changes_list_links (const UiWeights *first,
+                       const UiWeights *second,
+                       int              n)
+{
+  const UiWeights *weights[] = { first, second };
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (UiLinkChange));
+  UiPartners partners;
+
+  if (first->n_heads != second->n_heads)
+    return changes;
+  ui_partners_init (&partners, first, second, FALSE);
+  for (int i = 0; i < first->n_heads; i++)
+    for (int query = 0; query < first->attention->n_queries; query++) {
+      const UiLinkChange row = {
+        .heads = { first->heads[i], second->heads[i] },
+        .queries = { query, partners.queries[query] },
+      };
+
+      if (row.queries[1] >= 0)
+        list_row (weights, &row, partners.keys, n, changes);
+    }
+  ui_partners_clear (&partners);
+  return changes;
 }

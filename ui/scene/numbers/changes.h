@@ -16,6 +16,11 @@ typedef struct {
   int *keys;
 } UiPartners;
 
+/* (transfer full) [tokens of the first text] the same token of the second, -1 = there is none;
+ * swapped: of the second text those of the first. */
+int     *ui_partners_find           (const EngTokens *first,
+                                     const EngTokens *second,
+                                     gboolean         swapped);
 /* Of the first side; swapped: of the second one. Clear with ui_partners_clear(). */
 void     ui_partners_init           (UiPartners      *self,
                                      const UiWeights *first,
@@ -34,5 +39,19 @@ double   ui_changes_get_small       (const UiWeights *first,
 GBytes  *ui_changes_mark_small      (const UiWeights  *own,
                                      const UiWeights  *other,
                                      const UiPartners *partners);
+
+/* One link on both sides, This and Other. */
+typedef struct {
+  int    heads[2];
+  int    queries[2]; /* rows of the side */
+  int    keys[2];
+  double values[2];
+} UiLinkChange;
+
+/* (transfer full) The links that changed most, the largest change first, at most n; the i-th head
+ * that is shown beside the i-th. Of UiLinkChange; empty where not as many heads are shown. */
+GArray  *ui_changes_list_links      (const UiWeights  *first,
+                                     const UiWeights  *second,
+                                     int               n);
 
 G_END_DECLS

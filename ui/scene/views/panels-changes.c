@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which links of two sides beside each other hardly differ: those are grey. */
+/* Which links of two sides beside each other hardly differ: those are grey; and which differ
+ * most. */
 #include "ui/scene/views/panels-private.h"
 
 #include "ui/scene/base/describe.h"
@@ -34,10 +35,26 @@ mark_unchanged (UiPanelsScene *self,
   ui_head_scene_set_unchanged (self->panels[side].scene, marks);
 }
 
+/* As many as a list beside the picture has room for. */
+#define N_CHANGED_LINKS 6
+
+static GArray *
+list_changed_links (const UiPanelsScene *self)
+{
+  const UiScene *first = self->panels[0].scene, *second = self->panels[1].scene;
+
+  return first->kind == second->kind
+         ? ui_changes_list_links (&first->weights, &second->weights, N_CHANGED_LINKS) : NULL;
+}
+
 void
 ui_panels_mark_changes (UiPanelsScene       *self,
                         const UiPanelsScene *resized)
 {
+  if (resized != NULL && resized->changed_links != NULL)
+    self->changed_links = g_array_ref (resized->changed_links);
+  else if (resized == NULL && ui_panels_are_sides (self))
+    self->changed_links = list_changed_links (self);
   self->marks_changes = self->panels[0].document->view == UI_VIEW_HEAD && are_comparable (self);
   for (int side = 0; side < 2 && self->marks_changes; side++) {
     GBytes *marks = resized != NULL

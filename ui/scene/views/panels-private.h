@@ -23,6 +23,7 @@ typedef struct {
   UiPanelPart *panels;    /* [n] */
   int          n;
   gboolean     marks_changes; /* links that hardly changed are grey */
+  GArray      *changed_links; /* of UiLinkChange, the largest change first; NULL = no two sides */
 } UiPanelsScene;
 
 static inline const UiPanelsScene *

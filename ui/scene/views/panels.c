@@ -66,6 +66,7 @@ finalize (UiScene *scene)
     g_strfreev (self->panels[i].title);
   }
   g_free (self->panels);
+  g_clear_pointer (&self->changed_links, g_array_unref);
 }
 
 /* A dot for This, a ring for Other, told apart without their colours, and the name. What of the

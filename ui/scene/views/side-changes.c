@@ -6,6 +6,7 @@
 #include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/matrix/difference-scene.h"
+#include "ui/scene/numbers/alignment.h"
 #include "ui/scene/sinks/text.h"
 #include "ui/scene/views/panels-private.h"
 
@@ -195,4 +196,88 @@ ui_side_changes_title (UiScene      *scene,
   }
   return g_strdup_printf ("%s %s%s, on both sides", token, reads ? "reads" : "is read by",
                           head != NULL ? head : "");
+}
+
+const GArray *
+ui_side_changes_get_links (UiScene *scene)
+{
+  return ui_scene_is_panels (scene) ? ui_panels (scene)->changed_links : NULL;
+}
+
+/* What may differ from side to side, each alone. */
+typedef enum {
+  DIFFERS_EDITS = 1 << 0,
+  DIFFERS_TEXT = 1 << 1,
+  DIFFERS_MODEL = 1 << 2,
+  DIFFERS_LAYER = 1 << 3,
+  DIFFERS_HEADS = 1 << 4,
+} Differs;
+
+static gboolean
+shows_other_heads (const UiPanelsScene *self)
+{
+  for (int head = 0; head < UI_MAX_HEADS; head++)
+    if (ui_head_set_has (&self->panels[0].document->heads, head)
+        != ui_head_set_has (&self->panels[1].document->heads, head))
+      return TRUE;
+  return FALSE;
+}
+
+static Differs
+find_differences (const UiPanelsScene *self)
+{
+  const UiScene *first = self->panels[0].scene, *second = self->panels[1].scene;
+  EngTrace *one = first->trace, *other = second->trace;
+  Differs differs = 0;
+
+  if (!g_strv_equal (eng_trace_get_edits (one), eng_trace_get_edits (other)))
+    differs |= DIFFERS_EDITS;
+  if (g_strcmp0 (eng_trace_get_text_a (one), eng_trace_get_text_a (other)) != 0
+      || g_strcmp0 (eng_trace_get_text_b (one), eng_trace_get_text_b (other)) != 0)
+    differs |= DIFFERS_TEXT;
+  if (g_strcmp0 (eng_trace_get_model_name (one), eng_trace_get_model_name (other)) != 0)
+    differs |= DIFFERS_MODEL;
+  if (first->layer != second->layer)
+    differs |= DIFFERS_LAYER;
+  if (shows_other_heads (self))
+    differs |= DIFFERS_HEADS;
+  return differs;
+}
+
+static char *
+name_edits (EngTrace   *trace,
+            const char *whose)
+{
+  const guint n = g_strv_length ((char **) eng_trace_get_edits (trace));
+
+  return n == 1 ? g_strdup_printf ("What %s edit changes", whose)
+                : g_strdup_printf ("What %s %u edits change", whose, n);
+}
+
+char *
+ui_side_changes_headline (UiScene *scene)
+{
+  EngTrace *first, *second;
+
+  g_return_val_if_fail (ui_scene_is_panels (scene), NULL);
+
+  first = ui_panels (scene)->panels[0].scene->trace;
+  second = ui_panels (scene)->panels[1].scene->trace;
+  switch (find_differences (ui_panels (scene))) {
+  case DIFFERS_EDITS:
+    if (eng_trace_get_edits (second)[0] == NULL)
+      return name_edits (first, "the");
+    return eng_trace_get_edits (first)[0] == NULL ? name_edits (second, "Other’s")
+                                                  : g_strdup ("What other edits change");
+  case DIFFERS_TEXT:
+    return g_strdup ("What the other text changes");
+  case DIFFERS_MODEL:
+    return g_strdup ("What the other model changes");
+  case DIFFERS_LAYER:
+    return g_strdup ("How the two layers differ");
+  case DIFFERS_HEADS:
+    return g_strdup ("How the heads differ");
+  default:
+    return g_strdup ("How the two sides differ");
+  }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is pointed at in a comparison of two sides, in the numbers of both: means over the heads
- * that each side shows, or for a link its own head. Any thread. */
+/* What differs between the two sides of a comparison, in the numbers of both; of what is pointed at
+ * means over the heads that each side shows, or for a link its own head. Any thread. */
 #pragma once
 
 #include "ui/scene/base/scene.h"
@@ -21,5 +21,11 @@ GArray *ui_side_changes_new   (UiScene      *scene,
 /* (transfer full) "“the” (1) reads, on both sides" */
 char   *ui_side_changes_title (UiScene      *scene,
                                const UiItem *item);
+
+/* The links that changed most in two sides beside each other, the largest change first; their tokens
+ * are rows of each side. Borrowed, of UiLinkChange (numbers/changes.h); NULL for other scenes. */
+const GArray *ui_side_changes_get_links (UiScene *scene);
+/* (transfer full) Of such a scene, what makes the difference: "What the 2 edits change". */
+char   *ui_side_changes_headline (UiScene *scene);
 
 G_END_DECLS
