@@ -8,7 +8,7 @@
 #define SAME       "same"
 #define SAME_TEXT  "same text"
 #define SAME_MODEL "same model"
-#define TEXT_CHARS    6
+#define TEXT_CHARS    4 /* at least */
 #define HEADS_CHARS   12
 #define MODEL_CHARS   22
 #define SUMMARY_CHARS 13 /* "without edits" */
