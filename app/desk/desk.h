@@ -118,6 +118,10 @@ gboolean      app_desk_reveals_side  (AppDesk             *self);
 void          app_desk_reveal_map    (AppDesk             *self,
                                       gboolean             is_wanted);
 gboolean      app_desk_reveals_map   (AppDesk             *self);
+/* Where something stands in the window, for who points at it: "map", "picture", "caption",
+ * "inspector", "texts", "views". NULL = there is none. */
+GtkWidget    *app_desk_find_region   (AppDesk             *self,
+                                      const char          *region);
 /* Each part sets what is its own in it. */
 UiInspector  *app_desk_get_inspector (AppDesk             *self);
 

@@ -157,6 +157,7 @@ static const AppShortcut shortcuts[] = {
   { GENERAL, "win.more", "<Alt>k", "More: table, copies, padding, zoom" },
   { GENERAL, "win.shortcuts", "<Control>question", "Keyboard shortcuts" },
   { GENERAL, "win.help", "F1", "Help" },
+  { GENERAL, "win.tour", "<Control><Shift>F1", "Tour of the window" },
   { GENERAL, "win.about", "<Shift>F1", "About Headlight" },
   { GENERAL, "window.close", "<Control>w", "Close the window" },
   { GENERAL, "app.quit", "<Control>q", "Quit" },

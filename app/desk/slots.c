@@ -77,3 +77,33 @@ app_desk_align (AppDesk    *self,
   else
     gtk_size_group_remove_widget (group, widget);
 }
+
+static GtkWidget *
+get_place (AppDesk    *self,
+           const char *slot)
+{
+  return g_hash_table_lookup (self->slots, slot);
+}
+
+/* The views stand at the foot where the header has no room for them. */
+GtkWidget *
+app_desk_find_region (AppDesk    *self,
+                      const char *region)
+{
+  if (self->widgets.window == NULL)
+    return NULL;
+  if (g_str_equal (region, "map"))
+    return get_place (self, "column_map");
+  if (g_str_equal (region, "picture"))
+    return GTK_WIDGET (self->widgets.stack);
+  if (g_str_equal (region, "caption"))
+    return gtk_widget_get_parent (get_place (self, "caption"));
+  if (g_str_equal (region, "inspector"))
+    return GTK_WIDGET (self->widgets.inspector);
+  if (g_str_equal (region, "texts"))
+    return gtk_widget_get_parent (get_place (self, "sentences_texts"));
+  if (g_str_equal (region, "views"))
+    return gtk_widget_get_mapped (get_place (self, "header_view"))
+           ? get_place (self, "header_view") : get_place (self, "foot_view");
+  return NULL;
+}

@@ -138,6 +138,7 @@ app_menus_new_main (GMenuModel *recent)
   };
   static const char *const help[][2] = {
     { "Keyboard Shortcuts", "win.shortcuts" },
+    { "Tour", "win.tour" },
     { "Help", "win.help" },
     { "About Headlight", "win.about" },
     { NULL },

@@ -26,7 +26,9 @@
 #include "app/parts/status/status.h"
 #include "app/parts/sweep/sweep.h"
 #include "app/parts/texts/texts.h"
+#include "app/parts/tour/tour.h"
 #include "app/parts/unknown/unknown.h"
+#include "app/parts/ways/ways.h"
 #include "app/parts/writing/writing.h"
 #include "app/parts/zoom/zoom.h"
 
@@ -39,6 +41,7 @@ AppParts *
 app_parts_new (AppDesk *desk)
 {
   const GType types[] = {
+    APP_TYPE_TOUR_PART, /* Escape ends it first */
     APP_TYPE_SHOW_PART,
     APP_TYPE_MODEL_VIEW_PART,
     APP_TYPE_TEXTS_PART,
@@ -65,6 +68,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,
     APP_TYPE_PINS_PART,
+    APP_TYPE_WAYS_PART,
     APP_TYPE_CAPTION_PART,
     APP_TYPE_STATUS_PART,
   };

@@ -22,6 +22,8 @@ static const struct {
   { "inspector-width", 'i', offsetof (AppSettings, inspector_width) },
   { "theme", 'e', offsetof (AppSettings, theme) },
   { "high-contrast", 'b', offsetof (AppSettings, high_contrast) },
+  { "starts", 'i', offsetof (AppSettings, starts) },
+  { "ways-used", 'i', offsetof (AppSettings, ways_used) },
   { "last-model", 's', offsetof (AppSettings, last_model) },
 };
 

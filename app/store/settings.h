@@ -21,6 +21,8 @@ typedef struct {
   int       inspector_width; /* px */
   AppTheme  theme;
   gboolean  high_contrast; /* of pictures, also where the desktop does not want it */
+  int       starts;     /* of the window, so far */
+  int       ways_used;  /* flags of app/parts/ways: what needs no pointing at any more */
   char     *last_model; /* what the document calls it; NULL = the bundled one */
 } AppSettings;
 

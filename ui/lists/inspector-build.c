@@ -90,7 +90,5 @@ ui_inspector_build (UiInspector *self)
                            self->words_box);
   gtk_box_append (GTK_BOX (box), self->first_side);
   gtk_box_append (GTK_BOX (box), self->predictions);
-  self->foot = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-  gtk_box_append (GTK_BOX (box), self->foot);
   return box;
 }

@@ -43,7 +43,6 @@ struct _UiInspector {
   GtkWidget *first_side;   /* whose the predictions are */
   GtkWidget *changes;      /* UiChangeList */
   GtkWidget *predictions;  /* UiPredictionList */
-  GtkWidget *foot;         /* what others put there */
 
   const UiScene *links_of; /* whose strongest links were found; never looked into */
   UiTheme    links_theme;

@@ -70,7 +70,10 @@ gboolean   ui_inspector_find_row       (UiInspector  *self,
                                         double        y,
                                         UiItem       *item,
                                         GdkRectangle *at);
-/* Below all that it says; takes the widget over. */
+/* Below the lists of what is chosen; takes the widget over. */
+void       ui_inspector_add_steps       (UiInspector  *self,
+                                         GtkWidget    *widget);
+/* The same below all that it says. */
 void       ui_inspector_add_foot        (UiInspector  *self,
                                          GtkWidget    *widget);
 void       ui_inspector_set_theme       (UiInspector  *self,

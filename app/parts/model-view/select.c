@@ -70,8 +70,8 @@ app_model_view_sync_selected (AppModelViewPart *self)
   if (!is_grid)
     app_model_view_deselect (self);
   else if (self->was_grid && is_other && !is_selected (self, document->layer, head))
-    set_selected (self, &(UiItem) { .type = head >= 0 ? UI_ITEM_HEAD : UI_ITEM_NONE,
-                                    .layer = document->layer, .head = head });
+    set_selected (self, &(UiItem) { .type = UI_ITEM_HEAD, .layer = document->layer,
+                                    .head = ui_head_set_first (&document->heads, UI_MAX_HEADS) });
   self->was_grid = is_grid;
   self->marked_layer = document->layer;
   self->marked_head = head;

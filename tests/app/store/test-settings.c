@@ -16,6 +16,7 @@
   KEY ("window-height", "i", "700") KEY ("window-maximized", "b", "false")  \
   KEY ("inspector", "b", "true") KEY ("inspector-width", "i", "288")        \
   KEY ("map", "b", "true") KEY ("map-width", "i", "240")                    \
+  KEY ("starts", "i", "0") KEY ("ways-used", "i", "0")                         \
   KEY ("last-model", "s", "''")                                             \
   "<key name='theme' enum='t'><default>'system'</default></key>"
 #define WIDTH KEY ("window-width", "i", "1111")
