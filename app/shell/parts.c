@@ -12,6 +12,7 @@
 #include "app/parts/export/export.h"
 #include "app/parts/fields/fields.h"
 #include "app/parts/history/history.h"
+#include "app/parts/lacking/lacking.h"
 #include "app/parts/links/links.h"
 #include "app/parts/map/map.h"
 #include "app/parts/model-view/model-view.h"
@@ -68,6 +69,7 @@ app_parts_new (AppDesk *desk)
     APP_TYPE_ZOOM_PART,
     APP_TYPE_SIDE_PART,
     APP_TYPE_PINS_PART,
+    APP_TYPE_LACKING_PART,
     APP_TYPE_WAYS_PART,
     APP_TYPE_CAPTION_PART,
     APP_TYPE_STATUS_PART,

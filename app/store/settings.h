@@ -11,6 +11,13 @@ G_BEGIN_DECLS
 /* In the order of the schema's enum. */
 typedef enum { APP_THEME_SYSTEM, APP_THEME_LIGHT, APP_THEME_DARK } AppTheme;
 
+/* Ways to start that a person has used, and need not be offered any more; flags. */
+typedef enum {
+  APP_WAY_TYPE = 1 << 0, /* a sentence was typed */
+  APP_WAY_HEAD = 1 << 1, /* another head was seen */
+  APP_WAY_TOUR = 1 << 2
+} AppWay;
+
 typedef struct {
   int       width;
   int       height;
@@ -22,7 +29,7 @@ typedef struct {
   AppTheme  theme;
   gboolean  high_contrast; /* of pictures, also where the desktop does not want it */
   int       starts;     /* of the window, so far */
-  int       ways_used;  /* flags of app/parts/ways: what needs no pointing at any more */
+  int       ways_used;  /* flags of AppWay */
   char     *last_model; /* what the document calls it; NULL = the bundled one */
 } AppSettings;
 

@@ -43,7 +43,8 @@ place_card (UiGuide         *self,
             GtkAllocation   *card)
 {
   const graphene_rect_t *ring = &self->ring;
-  const double right = ring->origin.x + ring->size.width, bottom = ring->origin.y + ring->size.height;
+  const double right = ring->origin.x + ring->size.width;
+  const double bottom = ring->origin.y + ring->size.height;
 
   if (ring->size.width <= 0) {
     card->x = (width - card->width) / 2;
@@ -79,9 +80,11 @@ ui_guide_size_allocate (GtkWidget *widget,
 
   if (self->card == NULL || !gtk_widget_should_layout (self->card))
     return;
-  gtk_widget_measure (self->card, GTK_ORIENTATION_HORIZONTAL, -1, &card.width, &natural, NULL, NULL);
+  gtk_widget_measure (self->card, GTK_ORIENTATION_HORIZONTAL, -1, &card.width, &natural, NULL,
+                      NULL);
   card.width = MAX (card.width, MIN (natural, width - 2 * GAP));
-  gtk_widget_measure (self->card, GTK_ORIENTATION_VERTICAL, card.width, &card.height, NULL, NULL, NULL);
+  gtk_widget_measure (self->card, GTK_ORIENTATION_VERTICAL, card.width, &card.height, NULL, NULL,
+                      NULL);
   place_card (self, width, height, &card);
   gtk_widget_size_allocate (self->card, &card, -1);
 }

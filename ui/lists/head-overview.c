@@ -127,7 +127,8 @@ head_row_new (UiHeadOverview     *self,
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), pattern);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
+                                  -1);
   g_object_set_data (G_OBJECT (row), "head", GINT_TO_POINTER (head));
   return row;
 }

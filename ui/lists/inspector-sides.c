@@ -14,6 +14,7 @@ ui_inspector_show_first_side (UiInspector *self)
   const gboolean has_panel = gtk_widget_get_visible (self->sides_panel);
   GtkWidget *next = gtk_widget_get_next_sibling (self->words_box);
 
+  gtk_widget_set_visible (self->predictions, ui_prediction_list_has_answers (list));
   gtk_widget_set_visible (self->first_side,
                           self->has_second
                           && ((changes && !self->changes_of_sides)

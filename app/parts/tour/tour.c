@@ -62,9 +62,9 @@ say_map (AppTourPart *self)
   const int n_layers = eng_trace_get_n_layers (trace, kind);
   const int n_heads = eng_trace_get_n_heads (trace, kind);
 
-  return g_strdup_printf ("This model has %d layers of %d heads, <b>%d heads</b> in all. Each square "
-                          "is one head: its rows read, its columns are read. A click draws that head; "
-                          "with Ctrl it is added. The list says what heads read.",
+  return g_strdup_printf ("This model has %d layers of %d heads, <b>%d heads</b> in all. Each "
+                          "square is one head: its rows read, its columns are read. A click draws "
+                          "that head; with Ctrl it is added. The list says what heads read.",
                           n_layers, n_heads, n_layers * n_heads);
 }
 
@@ -74,8 +74,8 @@ say_picture (AppTourPart *self)
   g_autofree char *strongest =
     describe_strongest (self, " The strongest here: <b>%s reads %s</b> with %s %s.");
 
-  return g_strconcat ("A line runs from the word that reads, on the left, to the word that is read, "
-                      "on the right. Bolder means more attention.",
+  return g_strconcat ("A line runs from the word that reads, on the left, to the word that is "
+                      "read, on the right. Bolder means more attention.",
                       strongest, " Point at a word to see its lines alone; a click pins it.", NULL);
 }
 
@@ -85,16 +85,16 @@ say_caption (AppTourPart *self)
   UiScene *scene = app_picture_get_scene (self->picture);
   g_autofree char *headline = scene != NULL ? ui_scene_headline (scene) : g_strdup ("");
 
-  return g_strdup_printf ("This line always says in one sentence what you see. Now: “%s” While you "
-                          "point at a word or a line, the sentence is about that.", headline);
+  return g_strdup_printf ("This line always says in one sentence what you see. Now: “%s” While "
+                          "you point at a word or a line, the sentence is about that.", headline);
 }
 
 static char *
 say_inspector (AppTourPart *self)
 {
-  return g_strdup ("Here stands the evidence: how many words follow the pattern, the strongest links "
-                   "with their numbers, and what the model answers. Every row is a button: point at "
-                   "one and its line stands out, click and it is pinned.");
+  return g_strdup ("Here stands the evidence: how many words follow the pattern, the strongest "
+                   "links with their numbers, and what the model answers. Every row is a button: "
+                   "point at one and its line stands out, click and it is pinned.");
 }
 
 static char *
@@ -107,8 +107,8 @@ say_texts (AppTourPart *self)
                                                      MAX (ms, 1)) : NULL;
 
   if (!app_study_has_texts (self->study))
-    return g_strdup ("The text of a trace file stands here. Open a model from the menu on the left of "
-                     "the title, and you can type your own.");
+    return g_strdup ("The text of a trace file stands here. Open a model from the menu on the "
+                     "left of the title, and you can type your own.");
   return g_strconcat ("Type any sentence: the model runs again while you type.", took,
                       " <b>Edits</b> below changes the model itself, and <b>Compare</b> shows two "
                       "runs beside each other.", NULL);
@@ -238,8 +238,11 @@ begin_tour (GSimpleAction *action,
 {
   AppTourPart *self = data;
 
-  if (app_picture_get_shown (self->picture) != NULL)
-    go (self, 0, 1);
+  if (app_picture_get_shown (self->picture) == NULL)
+    return;
+  app_desk_get_settings (self->desk)->ways_used |= APP_WAY_TOUR;
+  go (self, 0, 1);
+  app_desk_refresh (self->desk);
 }
 
 static void

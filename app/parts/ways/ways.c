@@ -5,13 +5,6 @@
 
 #define MOST_STARTS 10 /* then nothing of it is news */
 
-/* As the settings keep them. */
-typedef enum {
-  WAY_TYPE = 1 << 0,
-  WAY_HEAD = 1 << 1,
-  WAY_TOUR = 1 << 2
-} Way;
-
 struct _AppWaysPart {
   AppPart parent_instance;
 
@@ -41,7 +34,7 @@ G_DEFINE_FINAL_TYPE (AppWaysPart, app_ways_part, APP_TYPE_PART)
 
 static void
 note_use (AppWaysPart *self,
-          Way          way)
+          AppWay       way)
 {
   app_desk_get_settings (self->desk)->ways_used |= (int) way;
 }
@@ -55,12 +48,13 @@ follow_steps (AppWaysPart *self)
   const int n_steps = app_study_get_n_steps (self->study);
 
   if (last != NULL && n_steps > self->n_steps && !app_study_has_other_source (last, document)) {
-    if (!g_str_equal (last->text_a, document->text_a) || !g_str_equal (last->text_b, document->text_b))
-      note_use (self, WAY_TYPE);
+    if (!g_str_equal (last->text_a, document->text_a)
+        || !g_str_equal (last->text_b, document->text_b))
+      note_use (self, APP_WAY_TYPE);
     if (last->layer != document->layer || last->heads.all != document->heads.all
         || ui_head_set_first (&last->heads, UI_MAX_HEADS)
            != ui_head_set_first (&document->heads, UI_MAX_HEADS))
-      note_use (self, WAY_HEAD);
+      note_use (self, APP_WAY_HEAD);
   }
   g_clear_pointer (&self->last, ui_document_free);
   self->last = ui_document_copy (document);
@@ -84,10 +78,10 @@ sync_start (AppWaysPart      *self,
                            && ui_pins_is_empty (&shown->pins);
   gboolean has_rows;
 
-  has_rows = show_row (self->type_row, (settings->ways_used & WAY_TYPE) == 0
+  has_rows = show_row (self->type_row, (settings->ways_used & APP_WAY_TYPE) == 0
                                        && app_study_has_texts (self->study));
-  has_rows |= show_row (self->head_row, (settings->ways_used & WAY_HEAD) == 0);
-  has_rows |= show_row (self->tour_row, (settings->ways_used & WAY_TOUR) == 0);
+  has_rows |= show_row (self->head_row, (settings->ways_used & APP_WAY_HEAD) == 0);
+  has_rows |= show_row (self->tour_row, (settings->ways_used & APP_WAY_TOUR) == 0);
   gtk_widget_set_visible (self->start, is_news && has_rows);
 }
 
@@ -95,11 +89,12 @@ static void
 start_activated_cb (AppWaysPart *self,
                     GtkWidget   *row)
 {
-  const Way way = row == self->type_row ? WAY_TYPE : row == self->head_row ? WAY_HEAD : WAY_TOUR;
+  const AppWay way = row == self->type_row ? APP_WAY_TYPE
+                     : row == self->head_row ? APP_WAY_HEAD : APP_WAY_TOUR;
 
   note_use (self, way);
-  app_desk_activate (self->desk, way == WAY_TYPE ? "focus-a" : way == WAY_HEAD ? "find-pattern"
-                                                                              : "tour", NULL);
+  app_desk_activate (self->desk, way == APP_WAY_TYPE ? "focus-a"
+                                 : way == APP_WAY_HEAD ? "find-pattern" : "tour", NULL);
   sync_start (self, app_picture_get_shown (self->picture));
 }
 

@@ -72,6 +72,27 @@ choose (AppWindow  *window,
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.measure", "s", measure));
 }
 
+/* A file without queries and keys says so where its neurons would stand, and nowhere else. */
+static void
+test_no_vectors (AppWindow *window)
+{
+  char *folder;
+  char *path = open_long (window, &folder);
+  GtkWidget *page = window_find (window, "lacking_page");
+
+  g_assert_false (gtk_widget_get_mapped (page));
+  activate (window, "win.view::neuron");
+  wait_until (gtk_widget_get_mapped (page));
+  g_assert_nonnull (strstr (adw_status_page_get_description (ADW_STATUS_PAGE (page)),
+                            "of layer 7 makes its weights"));
+  activate (window, "win.table");
+  g_assert_false (gtk_widget_get_visible (page));
+  activate (window, "win.table");
+  activate (window, "win.view::head");
+  wait_until (!gtk_widget_get_visible (page));
+  remove_trace (path, folder);
+}
+
 /* The scene may have been laid out anew, to make room for the progress. */
 static void
 assert_weights (AppWindow *window)
@@ -234,6 +255,7 @@ main (int    argc,
   ADD ("escape", test_escape);
   ADD ("other-trace", test_other_trace);
   ADD ("difference", test_difference);
+  ADD ("no-vectors", test_no_vectors);
   ADD ("close", test_close);
 
   return g_test_run ();

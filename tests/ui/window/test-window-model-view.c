@@ -163,6 +163,22 @@ test_deselect (AppWindow *window)
   g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 3));
 }
 
+/* A step back shows what it brings, not where the keyboard was. */
+static void
+test_undo_to_several (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+
+  activate (window, "win.view::model");
+  driver_settle (GTK_WIDGET (window));
+  press_at (window, 1, 1, 2);
+  press (window, "Right");
+  wait_until (driver_find_label (inspector, "Head 3 of layer 1") != NULL);
+  activate (window, "win.undo");
+  g_assert_true (app_window_get_document (window)->heads.all);
+  wait_until (driver_find_label (inspector, "Head 0 of layer 0") != NULL);
+}
+
 /* What is collected has a chip that takes it out. */
 static void
 test_collect (AppWindow *window)
@@ -260,6 +276,7 @@ main (int    argc,
 
   ADD ("controls", test_controls);
   ADD ("open", test_open);
+  ADD ("undo-to-several", test_undo_to_several);
   ADD ("click", test_click);
   ADD ("deselect", test_deselect);
   ADD ("collect", test_collect);
