@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/tour/tour.h"
 
-#include "ui/controls/guide.h"
+#include "ui/dialogs/guide.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/readings.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/guide.h"
+#include "ui/dialogs/guide.h"
 
 #define RING 3    /* px */
 #define RADIUS 8
