@@ -11,6 +11,7 @@
 
 #include <locale.h>
 #include <string.h>
+#include <time.h>
 
 #define BLOCK 256
 #define N_STEPS 5
@@ -194,22 +195,23 @@ test_lower_case (void)
                      "U+10D70:0-4 U+1C8A:4-7");
 }
 
-/* Bringing marks into order must not take time that grows with the square of their number. */
+/* Bringing marks into order must not take time that grows with the square of their number: the
+ * program's own time, whatever else the machine does. */
 static void
 test_long_run_of_marks (void)
 {
   g_autoptr (GString) text = g_string_new ("a");
   g_auto (EngNormalized) normalized = { 0 };
   EngNormalizer *step = new_step (FALSE, FALSE, TRUE, FALSE);
-  gint64 start;
+  clock_t start;
 
   for (int i = 0; i < 400000; i++)
     g_string_append (text, i % 2 ? "\u302e" : "\u0301");
   eng_normalized_append_text (&normalized, text->str);
-  start = g_get_monotonic_time ();
+  start = clock ();
   step->normalize (step, &normalized);
   g_assert_cmpint (normalized.n, ==, 200001);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+  g_assert_cmpint (clock () - start, <, 5 * CLOCKS_PER_SEC);
   eng_normalizer_free (step);
 }
 
