@@ -28,7 +28,7 @@ item_equal (const UiItem *a,
     return a->type == b->type;
 
   return a->type == b->type && a->head == b->head && a->query == b->query && a->key == b->key &&
-         a->dimension == b->dimension && a->layer == b->layer;
+         a->dimension == b->dimension && a->layer == b->layer && a->pattern == b->pattern;
 }
 
 static void
@@ -259,6 +259,35 @@ extends (GtkEventController *controller)
           (GDK_SHIFT_MASK | GDK_CONTROL_MASK)) != 0;
 }
 
+/* Of a group that opens, the keyboard goes on at the first head that was not there before. */
+static void
+toggle_group (UiSceneView  *self,
+              const UiItem *opener)
+{
+  UiItem before = *opener, item = *opener;
+  const gboolean opens = (self->open_groups & (1u << opener->pattern)) == 0;
+  UiRect rect;
+
+  ui_scene_move (self->scene, UI_MOVE_LEFT, &before);
+  self->open_groups ^= 1u << opener->pattern;
+  ui_scene_view_rebuild (self);
+  if (opens && ui_scene_get_rect (self->scene, &before, &rect)) {
+    item = before;
+    ui_scene_move (self->scene, UI_MOVE_RIGHT, &item);
+  }
+  set_cursor (self, &item);
+}
+
+/* TRUE = it was the view's own. */
+static gboolean
+take_click (UiSceneView  *self,
+            const UiItem *item)
+{
+  if (item->type == UI_ITEM_GROUP)
+    toggle_group (self, &(UiItem) { .type = UI_ITEM_GROUP, .pattern = item->pattern });
+  return item->type == UI_ITEM_GROUP;
+}
+
 static void
 released_cb (UiSceneView     *self,
              int              n_press,
@@ -271,7 +300,7 @@ released_cb (UiSceneView     *self,
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
   ui_scene_view_find_item (self, x, y, &item);
-  if (item.type == UI_ITEM_NONE)
+  if (item.type == UI_ITEM_NONE || take_click (self, &item))
     return;
 
   /* The keyboard goes on from where the pointer clicked, but the pointer keeps the lead. */
@@ -297,6 +326,22 @@ move_cb (GtkWidget *widget,
   /* At an edge the cursor stays; the toolkit would take the focus to another widget. */
   if (ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
     set_cursor (self, &item);
+  return GDK_EVENT_STOP;
+}
+
+/* Where there are no groups the drawing scrolls by a page. */
+static gboolean
+move_by_group_cb (GtkWidget *widget,
+                  GVariant  *args,
+                  gpointer   unused)
+{
+  UiSceneView *self = UI_SCENE_VIEW (widget);
+  UiItem item = self->cursor;
+
+  if (self->scene == NULL || !ui_scene_move (self->scene, g_variant_get_int32 (args), &item))
+    return GDK_EVENT_PROPAGATE;
+
+  set_cursor (self, &item);
   return GDK_EVENT_STOP;
 }
 
@@ -377,6 +422,14 @@ ui_scene_view_class_init_input (UiSceneViewClass *klass)
   add_move_binding (widget_class, GDK_KEY_Right, GDK_KEY_KP_Right, UI_MOVE_RIGHT);
   add_move_binding (widget_class, GDK_KEY_Home, GDK_KEY_KP_Home, UI_MOVE_FIRST);
   add_move_binding (widget_class, GDK_KEY_End, GDK_KEY_KP_End, UI_MOVE_LAST);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Up, 0, move_by_group_cb, "i",
+                                UI_MOVE_GROUP_BEFORE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Page_Up, 0, move_by_group_cb, "i",
+                                UI_MOVE_GROUP_BEFORE);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Down, 0, move_by_group_cb, "i",
+                                UI_MOVE_GROUP_AFTER);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Page_Down, 0, move_by_group_cb, "i",
+                                UI_MOVE_GROUP_AFTER);
   add_click_binding (widget_class, GDK_KEY_Return);
   add_click_binding (widget_class, GDK_KEY_KP_Enter);
   add_click_binding (widget_class, GDK_KEY_space);
@@ -422,6 +475,8 @@ ui_scene_view_click_cursor (UiSceneView *self,
     return FALSE;
 
   self->pointer_leads = FALSE;
+  if (take_click (self, &item))
+    return TRUE;
   if (item.type == UI_ITEM_HEAD && !extend)
     g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0, &item);
   else

@@ -46,6 +46,8 @@ struct _UiSceneView {
   double         root_y;
   guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
 
+  guint          open_groups;         /* a bit for each pattern whose heads are all shown */
+
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */

@@ -89,6 +89,7 @@ get_options (UiSceneView *self)
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
     .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self)),
     .zoom = self->zoom,
+    .open_groups = self->open_groups,
   };
 }
 
@@ -97,7 +98,8 @@ is_same_place (const UiSceneOptions *a,
                const UiSceneOptions *b)
 {
   return a->theme == b->theme && a->width == b->width && a->view_height == b->view_height &&
-         a->text_scale == b->text_scale && a->zoom == b->zoom;
+         a->text_scale == b->text_scale && a->zoom == b->zoom
+         && a->open_groups == b->open_groups;
 }
 
 static void configure_adjustments (UiSceneView *self);

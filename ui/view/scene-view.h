@@ -10,6 +10,9 @@
  * they extend, Escape asks to unpin. The accessible label is the drawing's summary, the
  * description follows cursor and hover.
  *
+ * What opens or closes a group of heads does so by itself, and is not told: the view remembers which
+ * groups are open. Page Up and Page Down go from group to group.
+ *
  * Signals (an item is borrowed and lives during the emission):
  *   clicked (UiItem *item, gboolean extend)   with the pointer or the keyboard; extend = Shift
  *                                             or Control, and space on a head

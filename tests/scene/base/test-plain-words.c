@@ -87,7 +87,7 @@ static const struct { const char *fields, *edit, *explained, *headline; } cases[
   { "view=model order=pattern", NULL,
     CELLS "<b>Stronger colour = more attention.</b> Number: how clearly the head follows the"
     " pattern.",
-    "<b>5 heads</b> of 1 layer, grouped by what they read, the clearest first." },
+    "<b>5 heads</b>, grouped by what they read, the clearest first." },
   { "compare=heads panels=0.1,0.3", "zero 0.3",
     LINE "<b>Bolder line = more attention.</b> Dashed: this head is edited.",
     "<b>Head 1 of layer 0</b> beside <b>head 3 of layer 0</b>." },

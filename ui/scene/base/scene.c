@@ -73,7 +73,7 @@ ui_scene_has_item (const UiScene *self,
   if (self->klass->has_item != NULL)
     return self->klass->has_item (self, item);
   /* Which heads there are, the one scene that has such items knows. */
-  if (item->type == UI_ITEM_HEAD)
+  if (item->type == UI_ITEM_HEAD || item->type == UI_ITEM_GROUP)
     return ui_view_get (self->document->view)->has_all_heads &&
            self->klass->get_rect (self, item, &(UiRect) { 0 });
   if (item->type == UI_ITEM_LINK && (item->head < 0 || item->head >= self->attention->n_heads))
@@ -104,14 +104,14 @@ gboolean
 ui_item_names_query (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_KEY && type != UI_ITEM_KEY_CELL &&
-         type != UI_ITEM_VALUE_CELL && type != UI_ITEM_HEAD;
+         type != UI_ITEM_VALUE_CELL && type != UI_ITEM_HEAD && type != UI_ITEM_GROUP;
 }
 
 gboolean
 ui_item_names_key (UiItemType type)
 {
   return type != UI_ITEM_NONE && type != UI_ITEM_QUERY && type != UI_ITEM_QUERY_CELL &&
-         type != UI_ITEM_OUTPUT_CELL && type != UI_ITEM_HEAD;
+         type != UI_ITEM_OUTPUT_CELL && type != UI_ITEM_HEAD && type != UI_ITEM_GROUP;
 }
 
 /* Tokens that are set larger stand in a window that is larger by as much: so nothing is placed anew
@@ -380,6 +380,8 @@ ui_scene_move (const UiScene *self,
 {
   if (!ui_scene_has_item (self, item))
     *item = (UiItem) { 0 };
+  if (move >= UI_MOVE_GROUP_BEFORE && !ui_view_get (self->document->view)->has_all_heads)
+    return FALSE;
   return self->klass->move (self, move, item);
 }
 

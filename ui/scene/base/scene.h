@@ -30,6 +30,7 @@ typedef struct {
   double   zoom;
   gboolean caption;     /* a caption line and the legend below the drawing: files */
   gboolean key;         /* what colours and short names mean, below the drawing: files */
+  guint    open_groups; /* windows: a bit for each pattern of which the model view shows all heads */
   const UiWatch *watch; /* while the scene is built; nullable */
 } UiSceneOptions;
 
@@ -49,7 +50,8 @@ typedef enum {
   UI_ITEM_BIAS,       /* query, key */
   UI_ITEM_MASK,       /* query, key */
   UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
-  UI_ITEM_HEAD        /* model view: layer, head */
+  UI_ITEM_HEAD,       /* model view: layer, head */
+  UI_ITEM_GROUP       /* model view: what shows all heads of a group, or few: its pattern */
 } UiItemType;
 
 typedef struct {
@@ -60,6 +62,7 @@ typedef struct {
   int        dimension;
   int        panel;   /* which of several scenes in one drawing (panels.h) it is of */
   int        layer;   /* of a UI_ITEM_HEAD alone; the others are of the scene's layer */
+  int        pattern; /* of a UI_ITEM_GROUP alone */
 } UiItem;
 
 /* Whether items of a type say which token reads, and which is read. */
@@ -67,7 +70,8 @@ gboolean ui_item_names_query (UiItemType type);
 gboolean ui_item_names_key   (UiItemType type);
 
 typedef enum {
-  UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST
+  UI_MOVE_UP, UI_MOVE_DOWN, UI_MOVE_LEFT, UI_MOVE_RIGHT, UI_MOVE_FIRST, UI_MOVE_LAST,
+  UI_MOVE_GROUP_BEFORE, UI_MOVE_GROUP_AFTER /* where items stand in groups; else FALSE */
 } UiMove;
 
 /* A scene at another size, zoom or theme. The two share their numbers, so that it costs no more

@@ -104,6 +104,15 @@ ui_model_get_label_style (const UiModelScene *self)
   };
 }
 
+UiTextStyle
+ui_model_get_name_style (const UiModelScene *self)
+{
+  UiTextStyle style = ui_model_get_label_style (self);
+
+  style.bold = !self->is_rollout && self->scene.document->order != UI_ORDER_LAYER;
+  return style;
+}
+
 /* A figure knows which patterns occur; a window, which must not wait for them, not. */
 static gboolean
 may_occur (const UiModelScene *self,
@@ -153,6 +162,7 @@ UiModelLabelWidths
 ui_model_labels_measure (const UiModelScene *self)
 {
   UiTextStyle style = ui_model_get_label_style (self);
+  UiTextStyle name_style = ui_model_get_name_style (self);
   /* Entropy alone is more than 1: at most the bits of as many keys. */
   gboolean is_long = self->scene.document->order == UI_ORDER_ENTROPY
                      && self->scene.keys->n >= 1 << 10;
@@ -160,7 +170,7 @@ ui_model_labels_measure (const UiModelScene *self)
   g_autofree char *number = g_strconcat (number_crosses (self) ? CROSSES : "", bare, NULL);
 
   return (UiModelLabelWidths) {
-    .name = measure_names (self, &style),
+    .name = measure_names (self, &name_style),
     .code = measure_codes (self, &style),
     .number = self->is_rollout ? 0 : ui_text_measure (number, &style),
     .bare = self->is_rollout ? 0 : ui_text_measure (bare, &style),

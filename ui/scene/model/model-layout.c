@@ -9,7 +9,7 @@
 #define MARGIN 16.0
 #define FIGURE_MARGIN 8.0
 #define HEADER 40.0
-#define HEADING 13.0       /* size of a heading's text */
+#define HEADING UI_MODEL_HEADING_SIZE
 #define HEADING_STEP 1.3   /* from one line of a heading to the next, of its size */
 #define HEADING_LINE 34.0  /* height of a line between rows of cells */
 #define HEADING_GAP 12.0   /* between the name of a layer and its cells */
@@ -21,7 +21,7 @@
 #define LARGEST_GAP 8.0
 #define LABEL_LINE 15.0
 #define LABEL_ROW_GAP 6.0
-#define LABEL_GAP 5.0      /* between the labels of neighbours, of name and number */
+#define LABEL_GAP UI_MODEL_LABEL_GAP
 
 static double
 get_gap (double cell,
@@ -49,19 +49,19 @@ choose_label (const UiModelLayout      *self,
 }
 
 /* Paper has margins of its own; the caption begins there, too. */
-static double
-get_margin (const UiSceneOptions *options)
+double
+ui_model_layout_get_margin (const UiSceneOptions *options)
 {
   return (options->key ? FIGURE_MARGIN : MARGIN) * options->text_scale;
 }
 
 /* The edge with which all columns fit into the width. Few heads grow with it, in a window as far as
  * all layers stay in sight. Whole units, so that all maps fall on the pixels alike. */
-static double
-fit_cell (const UiSceneOptions *options,
-          double                room,
-          int                   n_columns,
-          int                   n_rows)
+double
+ui_model_layout_fit_cell (const UiSceneOptions *options,
+                          double                room,
+                          int                   n_columns,
+                          int                   n_rows)
 {
   double scale = options->text_scale;
   double pitch = room / MAX (n_columns, 1);
@@ -85,25 +85,20 @@ clear_heading (gpointer data)
   g_free (((UiModelHeading *) data)->text);
 }
 
-/* least: edge of a cell. */
-static void
-init (UiModelLayout            *self,
-      const UiSceneOptions     *options,
-      const UiModelLabelWidths *labels,
-      double                    left,
-      double                    least,
-      int                       n_columns,
-      int                       n_rows)
+void
+ui_model_layout_init (UiModelLayout            *self,
+                      const UiSceneOptions     *options,
+                      const UiModelLabelWidths *labels,
+                      double                    left,
+                      double                    cell,
+                      double                    gap)
 {
   double scale = options->text_scale;
-  double room = options->width - left - get_margin (options);
 
-  *self = (UiModelLayout) { .scale = scale };
-  self->cell = MAX (fit_cell (options, room, n_columns, n_rows), ceil (least));
-  self->pitch = self->cell + round (get_gap (self->cell, scale));
+  *self = (UiModelLayout) { .scale = scale, .left = left, .cell = cell };
+  self->pitch = cell + round (MAX (get_gap (cell, scale), gap));
   self->has_label = choose_label (self, labels);
   self->label = self->has_label != UI_MODEL_LABEL_NONE ? LABEL_LINE * scale : 0;
-  self->left = left;
   self->headings = g_array_new (FALSE, FALSE, sizeof (UiModelHeading));
   g_array_set_clear_func (self->headings, clear_heading);
 }
@@ -126,7 +121,7 @@ finish (UiModelLayout        *self,
         int                   n_columns,
         double                bottom)
 {
-  double margin = get_margin (options);
+  double margin = ui_model_layout_get_margin (options);
   double used = self->left + n_columns * self->pitch - (self->pitch - self->cell) + margin;
   double shift = options->view_height > 0 ? MAX (0, floor ((options->width - used) / 2)) : 0;
 
@@ -140,15 +135,15 @@ finish (UiModelLayout        *self,
   self->height = MAX (bottom + margin, options->view_height);
 }
 
-static void
-add_heading (UiModelLayout *self,
-             double         x,
-             double         y,
-             UiAlign        align,
-             char          *text,
-             int            layer)
+void
+ui_model_layout_add_heading (UiModelLayout      *self,
+                             UiModelHeadingType  type,
+                             double              x,
+                             double              y,
+                             char               *text,
+                             int                 what)
 {
-  UiModelHeading heading = { x, y, align, text, layer };
+  UiModelHeading heading = { type, x, y, text, what };
 
   g_array_append_val (self->headings, heading);
 }
@@ -171,14 +166,15 @@ add_lines (UiModelLayout        *self,
            double               *y)
 {
   UiTextStyle style = { .size = HEADING * self->scale, .bold = TRUE };
-  double room = options->width - self->left - get_margin (options);
+  double room = options->width - self->left - ui_model_layout_get_margin (options);
   g_auto (GStrv) lines = ui_text_wrap (text, &style, room);
   double first = *y + HEADING_LINE * self->scale / 2;
   double step = HEADING * HEADING_STEP * self->scale;
   int n = 0;
 
   for (; lines[n] != NULL; n++)
-    add_heading (self, self->left, first + n * step, UI_ALIGN_LEFT, g_strdup (lines[n]), -1);
+    ui_model_layout_add_heading (self, UI_MODEL_HEADING_GAP, self->left, first + n * step,
+                                 g_strdup (lines[n]), -1);
   *y += HEADING_LINE * self->scale + (n - 1) * step;
 }
 
@@ -204,8 +200,9 @@ add_row (UiModelLayout *self,
          int            row,
          double        *y)
 {
-  add_heading (self, self->left - HEADING_GAP * self->scale, *y + self->cell / 2, UI_ALIGN_RIGHT,
-               g_strdup_printf ("layer %d", layer), layer);
+  ui_model_layout_add_heading (self, UI_MODEL_HEADING_LAYER,
+                               self->left - HEADING_GAP * self->scale, *y + self->cell / 2,
+                               g_strdup_printf ("layer %d", layer), layer);
   for (int head = 0; head < n_heads; head++)
     self->cells[self->n_cells++] = (UiModelCell) {
       .layer = layer, .head = head, .x = self->left + head * self->pitch, .y = *y, .row = row
@@ -224,11 +221,15 @@ ui_model_layout_init_grid (UiModelLayout            *self,
 {
   double scale = options->text_scale;
   double names = measure_layer_names (scale, n_layers);
-  double left = get_margin (options) + names + HEADING_GAP * scale;
+  double left = ui_model_layout_get_margin (options) + names + HEADING_GAP * scale;
   double y = HEADER * scale;
   int row = 0;
 
-  init (self, options, labels, left, 0, n_heads, n_layers);
+  ui_model_layout_init (self, options, labels, left,
+                        ui_model_layout_fit_cell (options, options->width - left
+                                                  - ui_model_layout_get_margin (options),
+                                                  n_heads, n_layers),
+                        0);
   self->is_grid = TRUE;
   self->header = HEADER * scale;
   self->cells = g_new (UiModelCell, MAX ((gsize) n_layers * n_heads, 1));
@@ -247,60 +248,33 @@ ui_model_layout_init_grid (UiModelLayout            *self,
   finish (self, options, n_heads, y);
 }
 
-/* "separator · 89 heads" */
-static char *
-name_group (const UiModelCell *cells,
-            int                n_cells,
-            int                first,
-            const char        *name)
-{
-  int end = first;
-
-  while (end < n_cells && cells[end].group == cells[first].group)
-    end++;
-  return g_strdup_printf ("%s · %d head%s", name, end - first, end - first == 1 ? "" : "s");
-}
-
 void
 ui_model_layout_init_flow (UiModelLayout            *self,
                            const UiSceneOptions     *options,
                            const UiModelLabelWidths *labels,
                            UiModelCell              *cells,
                            int                       n_cells,
-                           int                       n_columns,
-                           const char *const        *group_names)
+                           int                       n_columns)
 {
-  double margin = get_margin (options);
-  double y = MARGIN * options->text_scale / 2;
+  double margin = ui_model_layout_get_margin (options);
+  double room = options->width - 2 * margin;
   double least = options->key ? labels->name + LABEL_GAP * options->text_scale : 0;
-  int column = 0, row = -1;
+  double cell = ui_model_layout_fit_cell (options, room, n_columns,
+                                          (n_cells + n_columns - 1) / MAX (n_columns, 1));
 
-  init (self, options, labels, margin, least, n_columns,
-        (n_cells + n_columns - 1) / MAX (n_columns, 1));
+  ui_model_layout_init (self, options, labels, margin, MAX (cell, ceil (least)), 0);
   self->cells = cells;
   self->n_cells = n_cells;
-  n_columns = MAX (1, (int) ((options->width - 2 * margin + self->pitch - self->cell) /
-                             self->pitch));
-  y += group_names == NULL ? MARGIN * options->text_scale / 2 : 0;
+  n_columns = MAX (1, (int) ((room + self->pitch - self->cell) / self->pitch));
   for (int i = 0; i < n_cells; i++) {
-    gboolean is_new_group = group_names != NULL && (i == 0 || cells[i].group != cells[i - 1].group);
-
-    if (i > 0 && (is_new_group || column == n_columns)) {
-      y += ui_model_layout_get_row_height (self);
-      column = 0;
-    }
-    if (is_new_group) {
-      g_autofree char *name = name_group (cells, n_cells, i, group_names[cells[i].group]);
-
-      add_lines (self, options, name, &y);
-    }
-    row += column == 0;
-    cells[i].row = row;
-    cells[i].x = self->left + column++ * self->pitch;
-    cells[i].y = y;
+    cells[i].row = i / n_columns;
+    cells[i].x = self->left + i % n_columns * self->pitch;
+    cells[i].y = MARGIN * options->text_scale
+                 + cells[i].row * ui_model_layout_get_row_height (self);
   }
   finish (self, options, MIN (n_columns, MAX (n_cells, 1)),
-          y + ui_model_layout_get_row_height (self));
+          MARGIN * options->text_scale
+            + (n_cells + n_columns - 1) / n_columns * ui_model_layout_get_row_height (self));
 }
 
 void
@@ -329,7 +303,17 @@ ui_model_layout_find (const UiModelLayout *self,
                       int                  head)
 {
   for (int i = 0; i < self->n_cells; i++)
-    if (self->cells[i].layer == layer && self->cells[i].head == head)
+    if (head >= 0 && self->cells[i].layer == layer && self->cells[i].head == head)
+      return i;
+  return -1;
+}
+
+int
+ui_model_layout_find_opener (const UiModelLayout *self,
+                             int                  group)
+{
+  for (int i = 0; i < self->n_cells; i++)
+    if (self->cells[i].head < 0 && self->cells[i].group == group)
       return i;
   return -1;
 }
@@ -342,7 +326,7 @@ ui_model_layout_hit (const UiModelLayout *self,
   for (int i = 0; i < self->n_cells; i++) {
     const UiModelCell *cell = &self->cells[i];
 
-    if (x >= cell->x && x < cell->x + self->cell && y >= cell->y &&
+    if (cell->row >= 0 && x >= cell->x && x < cell->x + self->cell && y >= cell->y &&
         y < cell->y + self->cell + self->label)
       return i;
   }
@@ -359,12 +343,56 @@ move_to_row (const UiModelLayout *self,
   int nearest = from;
 
   for (int i = 0; i < self->n_cells; i++) {
-    if (self->cells[i].row != row)
+    if (row < 0 || self->cells[i].row != row)
       continue;
     if (nearest == from || fabs (self->cells[i].x - x) < fabs (self->cells[nearest].x - x))
       nearest = i;
   }
   return nearest;
+}
+
+/* The next cell in a direction that has a place; the same one where there is none. */
+static int
+move_along (const UiModelLayout *self,
+            int                  from,
+            int                  step)
+{
+  for (int i = from + step; i >= 0 && i < self->n_cells; i += step)
+    if (self->cells[i].row >= 0)
+      return i;
+  return from;
+}
+
+/* The first cell of the group of a cell. */
+static int
+find_first (const UiModelLayout *self,
+            int                  cell)
+{
+  while (cell > 0 && self->cells[cell - 1].group == self->cells[cell].group)
+    cell--;
+  return cell;
+}
+
+static int
+find_last (const UiModelLayout *self,
+           int                  cell)
+{
+  int last = cell;
+
+  for (int i = cell; i < self->n_cells && self->cells[i].group == self->cells[cell].group; i++)
+    if (self->cells[i].row >= 0)
+      last = i;
+  return last;
+}
+
+static int
+move_to_group (const UiModelLayout *self,
+               int                  cell,
+               int                  step)
+{
+  int beside = move_along (self, step < 0 ? find_first (self, cell) : find_last (self, cell), step);
+
+  return self->cells[beside].group != self->cells[cell].group ? find_first (self, beside) : cell;
 }
 
 int
@@ -373,7 +401,7 @@ ui_model_layout_move (const UiModelLayout *self,
                       int                  cell)
 {
   int row = self->cells[cell].row;
-  int beside = cell + (move == UI_MOVE_LEFT ? -1 : 1);
+  int beside;
 
   switch (move) {
   case UI_MOVE_UP:
@@ -381,17 +409,19 @@ ui_model_layout_move (const UiModelLayout *self,
   case UI_MOVE_DOWN:
     return move_to_row (self, cell, row + 1);
   case UI_MOVE_FIRST:
-    return 0;
+    return self->is_grouped ? find_first (self, cell) : 0;
   case UI_MOVE_LAST:
-    return self->n_cells - 1;
+    return self->is_grouped ? find_last (self, cell) : self->n_cells - 1;
+  case UI_MOVE_GROUP_BEFORE:
+    return self->is_grouped ? move_to_group (self, cell, -1) : cell;
+  case UI_MOVE_GROUP_AFTER:
+    return self->is_grouped ? move_to_group (self, cell, 1) : cell;
   case UI_MOVE_LEFT:
   case UI_MOVE_RIGHT:
   default:
+    beside = move_along (self, cell, move == UI_MOVE_LEFT ? -1 : 1);
     /* A row of the grid is a layer, where the heads end; a flow goes on in the next row. */
-    if (beside < 0 || beside >= self->n_cells ||
-        (self->is_grid && self->cells[beside].row != row))
-      return cell;
-    return beside;
+    return self->is_grid && self->cells[beside].row != row ? cell : beside;
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the maps of the model view stand: a grid of layers × heads, or a flow of cells in an order
- * of their own, with headings between groups. In scene units; all of it is known before any map is
- * painted. */
+/* Where the maps of the model view stand: a grid of layers × heads, a flow of cells in an order of
+ * their own, or groups of them, each below a heading (model-groups.c). In scene units; all of it is
+ * known before any map is painted. */
 #pragma once
 
 #include "ui/scene/base/scene.h"
@@ -28,21 +28,31 @@ typedef struct {
 } UiModelLabelWidths;
 
 typedef struct {
-  int    layer;
-  int    head;
-  int    group;  /* cells of a group follow each other; used in flows */
-  double x;      /* of the map's upper left corner */
-  double y;
-  int    row;    /* cells that stand beside each other */
+  int      layer;
+  int      head;    /* -1 = no head: what opens the rest of its group, or closes it */
+  int      group;   /* cells of a group follow each other; a pattern, or 0 */
+  int      n_more;  /* heads of the group that have no place, where this opens it; 0 = closes it */
+  gboolean is_kept; /* has a place before others of its group have one */
+  double   x;       /* of the map's upper left corner */
+  double   y;
+  int      row;     /* cells that stand beside each other; -1 = has no place, its group is closed */
 } UiModelCell;
 
-/* A text that names a row of the grid or a group of the flow. */
+typedef enum {
+  UI_MODEL_HEADING_LAYER, /* names a row of the grid */
+  UI_MODEL_HEADING_GAP,   /* says what is missing between rows */
+  UI_MODEL_HEADING_GLYPH, /* of a pattern, in place of a text */
+  UI_MODEL_HEADING_TITLE,
+  UI_MODEL_HEADING_CLAUSE,
+  UI_MODEL_HEADING_COUNT
+} UiModelHeadingType;
+
 typedef struct {
-  double  x;
-  double  y;     /* middle of its line */
-  UiAlign align;
-  char   *text;
-  int     layer; /* that it names; -1 = none */
+  UiModelHeadingType type;
+  double             x;
+  double             y;     /* middle of its line */
+  char              *text;
+  int                what;  /* layer, or pattern of the group */
 } UiModelHeading;
 
 typedef struct {
@@ -50,6 +60,7 @@ typedef struct {
   int           n_cells;
   GArray       *headings;  /* of UiModelHeading */
   gboolean      is_grid;
+  gboolean      is_grouped;
   double        left;      /* of the first column of cells */
   double        cell;      /* edge of a map */
   double        pitch;     /* from one column to the next */
@@ -70,16 +81,23 @@ void     ui_model_layout_init_grid (UiModelLayout            *self,
                                     int                       n_layers,
                                     int                       n_heads,
                                     gboolean                  is_growing);
-/* The cells, [n_cells] of which layer, head and group are set, are taken. n_columns: of the grid
- * that would show the same; in a figure fewer, where its cells had no room for their names.
- * group_names: by group, NULL = no headings. */
+/* The cells, [n_cells] of which layer and head are set, are taken. n_columns: of the grid that would
+ * show the same; in a figure fewer, where its cells had no room for their names. */
 void     ui_model_layout_init_flow (UiModelLayout        *self,
                                     const UiSceneOptions *options,
                                     const UiModelLabelWidths *labels,
                                     UiModelCell          *cells,
                                     int                   n_cells,
-                                    int                   n_columns,
-                                    const char *const    *group_names);
+                                    int                   n_columns);
+/* The same with groups set, which are patterns. A window shows of each what fits into a line, or
+ * into more where the height has room for them, and a cell that opens the rest, unless the options
+ * have it open; a file shows all. */
+void     ui_model_layout_init_groups (UiModelLayout            *self,
+                                      const UiSceneOptions     *options,
+                                      const UiModelLabelWidths *labels,
+                                      UiModelCell              *cells,
+                                      int                       n_cells,
+                                      int                       n_columns);
 void     ui_model_layout_clear     (UiModelLayout        *self);
 
 /* Whether cells say names, and numbers. */
@@ -95,11 +113,43 @@ double   ui_model_layout_get_row_height (const UiModelLayout *self);
 int      ui_model_layout_hit       (const UiModelLayout  *self,
                                     double                x,
                                     double                y);
-/* The cell that an arrow leads to; the same one at an end. */
+/* The cell that a key leads to; the same one at an end. */
 int      ui_model_layout_move      (const UiModelLayout  *self,
                                     UiMove                move,
                                     int                   cell);
 UiRect   ui_model_layout_get_map   (const UiModelLayout  *self,
                                     int                   cell);
+/* What opens or closes a group; -1 = there is no such cell. */
+int      ui_model_layout_find_opener (const UiModelLayout *self,
+                                      int                  group);
+
+/* How a heading that is a text is set. */
+UiTextStyle ui_model_get_heading_style (UiModelHeadingType type,
+                                        double             scale);
+
+/* For model-groups.c. */
+#define UI_MODEL_HEADING_SIZE 13.0 /* of a heading's text, at 100 % text */
+#define UI_MODEL_LABEL_GAP 5.0     /* between the labels of neighbours, of name and number */
+
+double   ui_model_layout_get_margin  (const UiSceneOptions     *options);
+/* Edge of a cell, as that of a grid of so many columns and rows. */
+double   ui_model_layout_fit_cell    (const UiSceneOptions     *options,
+                                      double                    room,
+                                      int                       n_columns,
+                                      int                       n_rows);
+/* Takes over no cells yet. gap: between columns, at least. */
+void     ui_model_layout_init        (UiModelLayout            *self,
+                                      const UiSceneOptions     *options,
+                                      const UiModelLabelWidths *labels,
+                                      double                    left,
+                                      double                    cell,
+                                      double                    gap);
+/* Takes the text over. */
+void     ui_model_layout_add_heading (UiModelLayout            *self,
+                                      UiModelHeadingType        type,
+                                      double                    x,
+                                      double                    y,
+                                      char                     *text,
+                                      int                       what);
 
 G_END_DECLS

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
+#include "ui/scene/base/pattern-glyph.h"
 #include "ui/scene/model/model-facts.h"
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
 #define NUMBER_SIZE 13.0
 #define NUMBER_PART 0.62  /* of a cell's edge, at most */
-#define HEADING_SIZE 13.0
 #define HEADING_PART 0.8   /* of the height of a row of maps, at most */
 #define LABEL_Y 9.0       /* middle of the label below the map */
 #define MARK_GAP 2.5      /* between a map and the frame around it */
@@ -18,6 +18,10 @@
 #define BADGE 16.0
 #define BADGE_PART 0.7    /* of a map, at most */
 #define BADGE_TEXT 0.65625 /* size of its letter */
+#define OPENER_CORNER 6.0
+#define OPENER_SIZE 12.0
+#define GLYPH_CELLS 8
+#define GLYPH_STRENGTH 0.75 /* of the darkest cell */
 #define REACH 10.0        /* how far marks go beyond a map */
 
 typedef struct {
@@ -84,30 +88,61 @@ paint_header (const Painter *painter)
   painter->sink->klass->pop_group (painter->sink);
 }
 
+/* Of the heads below it: how one would look that read nothing else. */
+static void
+paint_glyph (const Painter        *painter,
+             const UiModelHeading *heading)
+{
+  const double edge = UI_MODEL_HEADING_SIZE * painter->scale;
+  const UiPalette *palette = painter->palette;
+  const UiColor plate = ui_color_mix (palette->ground, palette->plate, palette->plate.a / 255.0);
+  const UiRect rect = { heading->x, heading->y - edge / 2, edge, edge };
+  guint8 alphas[GLYPH_CELLS * GLYPH_CELLS];
+  guint32 pixels[GLYPH_CELLS * GLYPH_CELLS];
+
+  ui_pattern_glyph_paint ((EngPattern) heading->what, GLYPH_CELLS, alphas);
+  for (gsize i = 0; i < G_N_ELEMENTS (pixels); i++) {
+    UiColor color = ui_color_mix (plate, palette->text, GLYPH_STRENGTH * alphas[i] / 255.0);
+
+    pixels[i] = 0xff000000u | (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+  }
+  painter->sink->klass->image (painter->sink, &rect, (const guint8 *) pixels, GLYPH_CELLS,
+                               GLYPH_CELLS, GLYPH_CELLS * 4);
+}
+
+static void
+paint_heading (const Painter        *painter,
+               const UiModelHeading *heading)
+{
+  const UiModelScene *self = painter->self;
+  const gboolean is_layer = heading->type == UI_MODEL_HEADING_LAYER;
+  const gboolean is_dim = heading->type >= UI_MODEL_HEADING_CLAUSE
+                          || (is_layer && heading->what != self->scene.layer);
+  UiTextStyle style = ui_model_get_heading_style (heading->type, painter->scale);
+
+  if (is_layer)
+    style.size = MIN (style.size, HEADING_PART * ui_model_layout_get_row_height (&self->layout));
+
+  UiRect line = { 0, heading->y - style.size, self->layout.width, 2 * style.size };
+
+  if (!reaches (painter, &line))
+    return;
+  if (heading->type == UI_MODEL_HEADING_GLYPH)
+    paint_glyph (painter, heading);
+  else
+    ui_text_paint (painter->sink, heading->x, heading->y, heading->text, &style,
+                   is_dim ? painter->palette->dim : painter->palette->text);
+}
+
 static void
 paint_headings (const Painter *painter)
 {
-  const UiModelScene *self = painter->self;
-  const GArray *headings = self->layout.headings;
+  const GArray *headings = painter->self->layout.headings;
 
-  painter->sink->klass->push_group (painter->sink, "layers");
-  for (guint i = 0; i < headings->len; i++) {
-    const UiModelHeading *heading = &g_array_index (headings, UiModelHeading, i);
-    gboolean is_marked = heading->layer == self->scene.layer;
-    gboolean is_title = !self->layout.is_grid;
-    UiTextStyle style = {
-      .size = HEADING_SIZE * painter->scale, .bold = is_title, .align = heading->align
-    };
-
-    if (heading->layer >= 0)
-      style.size = MIN (style.size, HEADING_PART * ui_model_layout_get_row_height (&self->layout));
-
-    UiRect line = { 0, heading->y - style.size, self->layout.width, 2 * style.size };
-
-    if (reaches (painter, &line))
-      ui_text_paint (painter->sink, heading->x, heading->y, heading->text, &style,
-                     is_marked || is_title ? painter->palette->text : painter->palette->dim);
-  }
+  painter->sink->klass->push_group (painter->sink,
+                                    painter->self->layout.is_grouped ? "patterns" : "layers");
+  for (guint i = 0; i < headings->len; i++)
+    paint_heading (painter, &g_array_index (headings, UiModelHeading, i));
   painter->sink->klass->pop_group (painter->sink);
 }
 
@@ -131,9 +166,10 @@ paint_label (const Painter      *painter,
   if (names) {
     g_autofree char *name = ui_model_name_cell (painter->self, cell, facts);
 
-    style.align = UI_ALIGN_LEFT;
+    style = ui_model_get_name_style (painter->self);
     ui_text_paint (painter->sink, cell->x, y, name, &style,
-                   layout->is_grid ? painter->palette->dim : painter->palette->text);
+                   style.bold ? ui_palette_head (painter->self->scene.options.theme, cell->head)
+                              : painter->palette->dim);
   }
 }
 
@@ -160,17 +196,41 @@ paint_hatching (const Painter     *painter,
   }
 }
 
+/* "+161", or "fewer" once they are there. */
+static void
+paint_opener (const Painter     *painter,
+              const UiModelCell *cell)
+{
+  const double edge = painter->self->layout.cell;
+  const UiRect box = { cell->x + 0.5, cell->y + 0.5, edge - 1, edge - 1 };
+  const UiTextStyle style = {
+    .size = OPENER_SIZE * painter->scale, .bold = TRUE, .align = UI_ALIGN_CENTER,
+    .max_width = edge
+  };
+  g_autofree char *text = cell->n_more > 0 ? g_strdup_printf ("+%d", cell->n_more)
+                                           : g_strdup ("fewer");
+
+  painter->sink->klass->frame (painter->sink, &box, OPENER_CORNER * painter->scale, 1,
+                               painter->palette->rule);
+  ui_text_paint (painter->sink, cell->x + edge / 2, cell->y + edge / 2, text, &style,
+                 painter->palette->accent);
+}
+
 /* A layer that is not there yet leaves its frames. */
 static void
 paint_cell (const Painter     *painter,
             const UiModelCell *cell)
 {
   const UiModelLayout *layout = &painter->self->layout;
-  const UiThumbnail *maps = ui_model_scene_get_maps (painter->self, cell->layer);
   UiRect place = { cell->x, cell->y, layout->cell, layout->cell };
   UiSink *sink = painter->sink;
-  const UiThumbnail *map;
+  const UiThumbnail *maps, *map;
 
+  if (cell->head < 0) {
+    paint_opener (painter, cell);
+    return;
+  }
+  maps = ui_model_scene_get_maps (painter->self, cell->layer);
   if (maps == NULL) {
     UiRect inner = { place.x + 0.5, place.y + 0.5, place.width - 1, place.height - 1 };
 
@@ -208,21 +268,6 @@ paint_frame (const Painter *painter,
                                width * painter->scale, color);
 }
 
-/* The heads that the document has chosen; all heads of a layer are marked by its name alone. */
-static void
-paint_mark (const Painter *painter,
-            int            cell)
-{
-  const UiScene *scene = &painter->self->scene;
-  const UiModelCell *place = &painter->self->layout.cells[cell];
-
-  if (place->layer == scene->layer && !painter->self->is_rollout &&
-      ui_head_set_count (&scene->document->heads, painter->self->n_heads) <
-        painter->self->n_heads &&
-      ui_head_set_has (&scene->document->heads, place->head))
-    paint_frame (painter, cell, MARK_WIDTH, painter->palette->accent);
-}
-
 static void
 paint_badge (const Painter *painter,
              const UiRect  *map,
@@ -253,7 +298,7 @@ paint_panels (const Painter *painter)
                                      panels->cells[i].head);
     UiRect map, reach;
 
-    if (cell < 0)
+    if (cell < 0 || painter->self->layout.cells[cell].row < 0)
       continue;
     map = ui_model_layout_get_map (&painter->self->layout, cell);
     reach = grow (map, REACH * painter->scale);
@@ -278,10 +323,13 @@ paint_all (const Painter *painter)
 
     /* What a frame alone reaches into needs no map. */
     cell.height += layout->label;
+    if (layout->cells[i].row < 0)
+      continue;
     if (reaches (painter, &cell))
       paint_cell (painter, &layout->cells[i]);
-    if (reaches (painter, &reach))
-      paint_mark (painter, i);
+    if (reaches (painter, &reach)
+        && ui_model_scene_is_framed (painter->self, layout->cells[i].layer, layout->cells[i].head))
+      paint_frame (painter, i, MARK_WIDTH, painter->palette->accent);
   }
   sink->klass->pop_group (sink);
   paint_panels (painter);
@@ -315,9 +363,8 @@ ui_model_paint_overlay (const UiScene *scene,
                         const UiRect  *clip)
 {
   Painter painter = make_painter (scene, sink, clip);
-  int cell = hover->type == UI_ITEM_HEAD
-             ? ui_model_layout_find (&painter.self->layout, hover->layer, hover->head) : -1;
+  int cell = ui_model_scene_find_cell (painter.self, hover);
 
-  if (cell >= 0)
+  if (cell >= 0 && painter.self->layout.cells[cell].row >= 0)
     paint_frame (&painter, cell, 1.5, painter.palette->text);
 }

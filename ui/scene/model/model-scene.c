@@ -167,6 +167,18 @@ ui_model_scene_find_row_sums (const UiModelScene *self,
   }
 }
 
+gboolean
+ui_model_scene_is_framed (const UiModelScene *self,
+                          int                 layer,
+                          int                 head)
+{
+  const UiScene *scene = &self->scene;
+
+  return layer == scene->layer && !self->is_rollout
+         && ui_head_set_count (&scene->document->heads, self->n_heads) < self->n_heads
+         && ui_head_set_has (&scene->document->heads, head);
+}
+
 /* A cell of a flow and what decides about its place. */
 typedef struct {
   UiModelCell cell;
@@ -200,6 +212,18 @@ get_group (const UiModelScene *self,
   return (int) (facts != NULL ? facts->label : ENG_PATTERN_BROAD);
 }
 
+/* What is marked stays in sight, however many heads of its group are clearer. */
+static gboolean
+is_marked (const UiModelScene *self,
+           int                 layer,
+           int                 head)
+{
+  const UiScene *scene = &self->scene;
+
+  return ui_model_scene_is_framed (self, layer, head)
+         || ui_cells_has (&scene->document->panels, layer, head);
+}
+
 static Entry
 make_entry (const UiModelScene *self,
             int                 layer,
@@ -217,6 +241,7 @@ make_entry (const UiModelScene *self,
   if (scene->document->order != UI_ORDER_ENTROPY)
     entry.value = -entry.value;
   entry.cell.group = get_group (self, facts != NULL ? &facts[head] : NULL);
+  entry.cell.is_kept = is_marked (self, layer, head);
   return entry;
 }
 
@@ -245,7 +270,6 @@ static void
 init_layout (UiModelScene *self)
 {
   const UiScene *scene = &self->scene;
-  const char *titles[ENG_N_LABELS];
   gboolean has_groups = scene->document->order == UI_ORDER_PATTERN && !self->is_rollout;
   int n_columns = self->is_rollout ? ROLLOUT_COLUMNS
                                    : eng_trace_get_n_heads (scene->trace, scene->kind);
@@ -258,11 +282,9 @@ init_layout (UiModelScene *self)
                                self->n_layers, self->n_heads, self->is_growing);
     return;
   }
-  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++)
-    titles[pattern] = eng_pattern_get_title ((EngPattern) pattern);
   cells = sort_cells (self, &n_cells);
-  ui_model_layout_init_flow (&self->layout, &scene->options, &labels, cells, n_cells, n_columns,
-                             has_groups ? titles : NULL);
+  (has_groups ? ui_model_layout_init_groups : ui_model_layout_init_flow)
+    (&self->layout, &scene->options, &labels, cells, n_cells, n_columns);
 }
 
 static void
@@ -286,6 +308,34 @@ finalize (UiScene *scene)
   ui_model_layout_clear (&self->layout);
 }
 
+static UiItem
+make_item (const UiModelScene *self,
+           int                 index)
+{
+  const UiModelCell *cell = &self->layout.cells[index];
+
+  if (cell->head < 0)
+    return (UiItem) { .type = UI_ITEM_GROUP, .pattern = cell->group };
+  return (UiItem) { .type = UI_ITEM_HEAD, .layer = cell->layer, .head = cell->head };
+}
+
+int
+ui_model_scene_find_cell (const UiModelScene *self,
+                          const UiItem       *item)
+{
+  if (item->type == UI_ITEM_GROUP)
+    return ui_model_layout_find_opener (&self->layout, item->pattern);
+  return item->type == UI_ITEM_HEAD ? ui_model_layout_find (&self->layout, item->layer, item->head)
+                                    : -1;
+}
+
+static gboolean
+has_item (const UiScene *scene,
+          const UiItem  *item)
+{
+  return ui_model_scene_find_cell (const_model_scene (scene), item) >= 0;
+}
+
 static gboolean
 hit (const UiScene *scene,
      double         x,
@@ -297,20 +347,17 @@ hit (const UiScene *scene,
 
   if (cell < 0)
     return FALSE;
-  *item = (UiItem) {
-    .type = UI_ITEM_HEAD,
-    .layer = self->layout.cells[cell].layer,
-    .head = self->layout.cells[cell].head,
-  };
+  *item = make_item (self, cell);
   return TRUE;
 }
 
 static int
-find_cell (const UiModelScene *self,
-           const UiItem       *item)
+find_shown (const UiModelScene *self,
+            const UiItem       *item)
 {
-  return item->type == UI_ITEM_HEAD ? ui_model_layout_find (&self->layout, item->layer, item->head)
-                                    : -1;
+  int cell = ui_model_scene_find_cell (self, item);
+
+  return cell >= 0 && self->layout.cells[cell].row >= 0 ? cell : -1;
 }
 
 /* The cursor begins at the marked head, where there is one. */
@@ -321,25 +368,20 @@ move (const UiScene *scene,
 {
   const UiModelScene *self = const_model_scene (scene);
   const UiDocument *document = scene->document;
-  int from = find_cell (self, item);
+  const UiItem marked = {
+    .type = UI_ITEM_HEAD, .layer = document->layer,
+    .head = ui_head_set_first (&document->heads, self->n_heads),
+  };
+  int from = find_shown (self, item);
   int cell;
 
-  if (self->layout.n_cells == 0)
+  if (self->layout.n_cells == 0 || (move >= UI_MOVE_GROUP_BEFORE && !self->layout.is_grouped))
     return FALSE;
-  if (from >= 0) {
-    cell = ui_model_layout_move (&self->layout, move, from);
-  } else {
-    cell = ui_model_layout_find (&self->layout, document->layer,
-                                 ui_head_set_first (&document->heads, self->n_heads));
-    cell = MAX (cell, 0);
-  }
+  cell = from >= 0 ? ui_model_layout_move (&self->layout, move, from)
+                   : MAX (find_shown (self, &marked), 0);
   if (cell == from)
     return FALSE;
-  *item = (UiItem) {
-    .type = UI_ITEM_HEAD,
-    .layer = self->layout.cells[cell].layer,
-    .head = self->layout.cells[cell].head,
-  };
+  *item = make_item (self, cell);
   return TRUE;
 }
 
@@ -349,7 +391,7 @@ get_rect (const UiScene *scene,
           UiRect        *rect)
 {
   const UiModelScene *self = const_model_scene (scene);
-  int cell = find_cell (self, item);
+  int cell = find_shown (self, item);
 
   if (cell < 0)
     return FALSE;
@@ -378,6 +420,7 @@ static const UiSceneClass model_scene_class = {
   .paint = ui_model_paint,
   .paint_preview = ui_model_paint_preview,
   .paint_overlay = ui_model_paint_overlay,
+  .has_item = has_item,
   .hit = hit,
   .describe = ui_model_describe,
   .legend = ui_model_legend,

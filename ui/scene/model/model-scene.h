@@ -53,12 +53,22 @@ int                 ui_model_scene_get_map_size (const UiModelScene *self);
 void                ui_model_scene_find_row_sums (const UiModelScene *self,
                                                   UiRowSums          *sums);
 
+/* Whether the document has chosen it: all heads of a layer are marked by the layer's name alone. */
+gboolean            ui_model_scene_is_framed  (const UiModelScene *self,
+                                               int                 layer,
+                                               int                 head);
+/* The cell of a head or of what opens a group, whether it has a place or not; -1 = none. */
+int                 ui_model_scene_find_cell  (const UiModelScene *self,
+                                               const UiItem       *item);
+
 /* model-labels.c */
 #define UI_MODEL_LABEL_SIZE 10.0 /* at 100 % text */
 void                ui_model_labels_init     (UiModelScene       *self);
 void                ui_model_labels_clear    (UiModelScene       *self);
 UiModelLabelWidths  ui_model_labels_measure  (const UiModelScene *self);
 UiTextStyle         ui_model_get_label_style (const UiModelScene *self);
+/* Of what names a cell: where that is a head's place, it is bold. */
+UiTextStyle         ui_model_get_name_style  (const UiModelScene *self);
 /* "0.28", "⇄ 0.28" for a share that crosses; NULL for no number. (transfer full) */
 char               *ui_model_format_number   (const UiModelScene *self,
                                               const EngHeadFacts *facts);

@@ -63,6 +63,19 @@ append_facts (const UiScene      *scene,
   g_string_append_c (text, '.');
 }
 
+static char *
+describe_opener (const UiModelScene *self,
+                 const UiItem       *item)
+{
+  const int cell = ui_model_scene_find_cell (self, item);
+  const int n_more = cell >= 0 ? self->layout.cells[cell].n_more : 0;
+  const char *title = eng_pattern_get_title ((EngPattern) item->pattern);
+
+  return n_more > 0
+         ? g_strdup_printf ("Shows %d more head%s of “%s”.", n_more, n_more == 1 ? "" : "s", title)
+         : g_strdup_printf ("Shows the clearest heads of “%s” alone.", title);
+}
+
 char *
 ui_model_describe (const UiScene *scene,
                    const UiItem  *item)
@@ -73,6 +86,8 @@ ui_model_describe (const UiScene *scene,
   const EngHeadFacts *facts;
   GString *text;
 
+  if (item->type == UI_ITEM_GROUP)
+    return describe_opener (self, item);
   if (item->type != UI_ITEM_HEAD)
     return g_strdup ("");
   layer = describe_layer (scene, item->layer);
@@ -286,6 +301,8 @@ ui_model_headline (const UiScene *scene)
   if (self->is_rollout)
     return g_strdup_printf ("<b>%d layer%s</b>%s, the attention of each through those below it.",
                             n_layers, s, owner);
+  if (self->layout.is_grouped)
+    return g_strdup_printf ("<b>%d heads</b>%s%s", n_heads, owner, get_arrangement (self));
   return g_strdup_printf ("<b>%d heads</b> of %d layer%s%s%s", n_heads, n_layers, s, owner,
                           get_arrangement (self));
 }
@@ -360,7 +377,8 @@ ui_model_numbers (const UiScene *scene)
   g_string_append_c (text, '\n');
   for (int i = 0; i < self->layout.n_cells; i++) {
     const UiModelCell *cell = &self->layout.cells[i];
-    const EngHeadFacts *facts = eng_trace_get_head_facts (scene->trace, scene->kind, cell->layer);
+    const EngHeadFacts *facts = cell->head >= 0
+      ? eng_trace_get_head_facts (scene->trace, scene->kind, cell->layer) : NULL;
 
     if (facts == NULL || self->is_rollout)
       continue;
