@@ -104,13 +104,18 @@ needs_more_layers (const AppPicture *self,
          || fitted->layers != UI_AGGREGATE_EACH || lacks_comparison (document, fitted);
 }
 
-/* What was measured of the heads is not there yet: they stand in the order of layers. */
+/* The order of a person, else the window's; it stands in what is written of the picture, too. What
+ * was measured of the heads may not be there yet: until then they stand in the order of layers. */
 static void
 fit_order (AppPicture *self,
            EngTrace   *trace,
            UiDocument *fitted)
 {
-  if (app_picture_sorts_heads (fitted)
+  const UiOrder order = ui_fit_get_order (fitted, trace);
+
+  fitted->order_set |= order != UI_ORDER_LAYER;
+  fitted->order = order;
+  if (app_picture_sorts_heads (fitted, trace)
       && (self->sorted_trace != trace || self->sorted_kind != fitted->kind))
     fitted->order = UI_ORDER_LAYER;
 }
@@ -372,9 +377,11 @@ app_picture_get_error (AppPicture *self)
 }
 
 gboolean
-app_picture_sorts_heads (const UiDocument *document)
+app_picture_sorts_heads (const UiDocument *document,
+                         EngTrace         *trace)
 {
-  return ui_view_get (document->view)->has_all_heads && document->order != UI_ORDER_LAYER
+  return ui_view_get (document->view)->has_all_heads
+         && ui_fit_get_order (document, trace) != UI_ORDER_LAYER
          && document->measure != ENG_MEASURE_ROLLOUT;
 }
 

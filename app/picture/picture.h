@@ -54,7 +54,8 @@ UiChangedHeads   *app_picture_get_changed_heads (AppPicture  *self);
 /* Why there is no picture of the document; NULL = there is. */
 const GError     *app_picture_get_error   (AppPicture       *self);
 /* Whether the document wants heads in another order than that of layers. */
-gboolean          app_picture_sorts_heads (const UiDocument *document);
+gboolean          app_picture_sorts_heads (const UiDocument *document,
+                                           EngTrace         *trace);
 /* From now on heads of the trace may be sorted by what was measured of them; until then they stand
  * in the order of layers. */
 void              app_picture_allow_order (AppPicture       *self,

@@ -347,6 +347,30 @@ test_never_refused (void)
     eng_trace_unref (traces[i]);
 }
 
+/* Of many heads a window shows groups, unless an order was named. */
+static void
+test_order (void)
+{
+  static const struct { int n_heads, n_layers; UiOrder order; } cases[] = {
+    { 12, 6, UI_ORDER_LAYER }, { 12, 12, UI_ORDER_LAYER }, { 16, 24, UI_ORDER_PATTERN },
+    { 32, 32, UI_ORDER_PATTERN },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (EngTrace) trace = made_trace_new (2, 0, cases[i].n_heads, cases[i].n_layers);
+    g_autoptr (UiDocument) document = ui_document_new ();
+
+    g_assert_cmpint (ui_fit_get_order (document, trace), ==, cases[i].order);
+    g_assert_cmpint (ui_fit_get_order (document, NULL), ==, UI_ORDER_LAYER);
+    for (int order = UI_ORDER_LAYER; order <= UI_ORDER_TRAFFIC; order++) {
+      static const char *const names[] = { "layer", "pattern", "entropy", "traffic" };
+
+      g_assert_true (ui_document_set (document, ui_fields_find ("order"), names[order], NULL));
+      g_assert_cmpint (ui_fit_get_order (document, trace), ==, order);
+    }
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -355,6 +379,7 @@ main (int    argc,
   g_test_add_func ("/fit/gaps", test_gaps);
   g_test_add_func ("/fit/no-layer", test_no_layer);
   g_test_add_func ("/fit/layer", test_layer);
+  g_test_add_func ("/fit/order", test_order);
   g_test_add_func ("/fit/kinds", test_kinds);
   g_test_add_func ("/fit/one-sentence", test_one_sentence);
   g_test_add_func ("/fit/numbers", test_numbers);

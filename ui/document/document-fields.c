@@ -121,9 +121,10 @@ static const UiField fields[] = {
     .help = "Neuron view: queries and keys as bars or as stripes" },
   { "sort", UI_FIELD_FLAG, VIEW, AT (sort_dimensions), .fallback = "false", .action = TOGGLE,
     .help = "Neuron view: dimensions by their contribution to the scores of the pinned query" },
-  { "order", UI_FIELD_CHOICE, VIEW, AT (order), .choices = order_names, .value_name = "ORDER",
-    .fallback = "layer", .action = TEXT,
-    .help = "Model view: heads by layer, pattern, entropy or traffic from A to B" },
+  { "order", UI_FIELD_CHOICE, VIEW, AT (order), .set_offset = AT (order_set),
+    .choices = order_names, .value_name = "ORDER", .fallback = "", .action = TEXT,
+    .help = "Model view: heads by layer, as when nothing is said, by pattern, entropy or traffic "
+            "from A to B; a window shows those of a large model by pattern" },
   { "panels", UI_FIELD_CELLS, VIEW, AT (panels), .max = UI_MAX_HEADS - 1, .value_name = "HEADS",
     .fallback = "",
     .help = "Heads of any layers, such as 2.9,3.1, for --compare heads; marked in the model view" },

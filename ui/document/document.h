@@ -139,6 +139,7 @@ typedef struct {
   gboolean   collapsed;         /* neuron view */
   UiBands    bands;             /* neuron view */
   gboolean   sort_dimensions;   /* neuron view: by contribution to the pinned query's scores */
+  gboolean   order_set;         /* FALSE = by layer; a window chooses: ui_fit_get_order() */
   UiOrder    order;             /* model view */
   UiCells    panels;            /* heads that were collected to be compared */
   /* the second side; what is unset is as on the first */

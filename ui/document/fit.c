@@ -3,6 +3,9 @@
 
 #include "engine/trace/measure.h"
 
+/* 24 layers of 16: in sight together their maps are smaller than 32 pixels. */
+#define MANY_HEADS (24 * 16)
+
 /* What shows all layers that are there does without the one that is chosen. */
 static gboolean
 needs_layer (const UiDocument *document)
@@ -330,6 +333,20 @@ ui_fit_get_kind (const UiDocument *document,
                  const EngTrace   *trace)
 {
   return document->kind_set ? document->kind : eng_trace_get_default_kind (trace);
+}
+
+UiOrder
+ui_fit_get_order (const UiDocument *document,
+                  const EngTrace   *trace)
+{
+  EngKind kind;
+
+  if (document->order_set || trace == NULL)
+    return document->order_set ? document->order : UI_ORDER_LAYER;
+  kind = ui_fit_get_kind (document, trace);
+  return eng_trace_has_kind (trace, kind)
+         && eng_trace_get_n_layers (trace, kind) * eng_trace_get_n_heads (trace, kind)
+            >= MANY_HEADS ? UI_ORDER_PATTERN : UI_ORDER_LAYER;
 }
 
 int

@@ -26,6 +26,10 @@ gboolean    ui_fit_check       (const UiDocument  *document,
 /* The kind that was chosen, else the trace's default one. */
 EngKind     ui_fit_get_kind    (const UiDocument  *document,
                                 const EngTrace    *trace);
+/* How a window orders the heads of the model view: as was chosen, else by pattern where there are so
+ * many that a grid of all of them is too small to be read, by layer where not. trace: nullable. */
+UiOrder     ui_fit_get_order   (const UiDocument  *document,
+                                const EngTrace    *trace);
 /* The layer that is there and nearest to this one, for a trace file may have gaps; -1 = none is. */
 int         ui_fit_find_layer  (const EngTrace    *trace,
                                 EngKind            kind,

@@ -63,6 +63,23 @@ keep_facts (AppModelViewPart *self,
   self->facts_kind = kind;
 }
 
+static UiOrder
+get_order (AppModelViewPart *self)
+{
+  return ui_fit_get_order (app_study_get_document (self->study), app_study_get_trace (self->study));
+}
+
+static void
+set_order (AppModelViewPart *self,
+           UiOrder           order)
+{
+  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
+
+  document->order_set = TRUE;
+  document->order = order;
+  app_study_change (self->study, document);
+}
+
 /* A person who cancels wants the grid. */
 static void
 prepared (AppJob       *job,
@@ -81,12 +98,8 @@ prepared (AppJob       *job,
     app_desk_refresh (self->desk);
     return;
   }
-  if (app_study_get_document (self->study)->order != UI_ORDER_LAYER) {
-    UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-
-    document->order = UI_ORDER_LAYER;
-    app_study_change (self->study, document);
-  }
+  if (get_order (self) != UI_ORDER_LAYER)
+    set_order (self, UI_ORDER_LAYER);
 }
 
 static gboolean
@@ -143,7 +156,7 @@ prepare_order (AppPart *part)
 
   if (self->facts_trace != trace)
     g_clear_pointer (&self->facts_trace, eng_trace_unref);
-  if (trace == NULL || !app_picture_sorts_heads (document))
+  if (trace == NULL || !app_picture_sorts_heads (document, trace))
     return;
   kind = ui_fit_get_kind (document, trace);
   if (ensure_facts (self, kind))
@@ -214,14 +227,8 @@ item_menu_cb (AppModelViewPart *self,
 static void
 order_selected_cb (AppModelViewPart *self)
 {
-  UiDocument *document;
-
-  if (app_desk_is_syncing (self->desk))
-    return;
-
-  document = ui_document_copy (app_study_get_document (self->study));
-  document->order = (UiOrder) gtk_drop_down_get_selected (self->order_choice);
-  app_study_change (self->study, document);
+  if (!app_desk_is_syncing (self->desk))
+    set_order (self, (UiOrder) gtk_drop_down_get_selected (self->order_choice));
 }
 
 /* The row of what was collected. */
@@ -353,7 +360,7 @@ sync_model_view (AppPart *part)
   gboolean is_grid = ui_view_get (app_study_get_document (self->study)->view)->has_all_heads;
 
   gtk_widget_set_visible (self->model_controls, is_grid);
-  gtk_drop_down_set_selected (self->order_choice, app_study_get_document (self->study)->order);
+  gtk_drop_down_set_selected (self->order_choice, get_order (self));
   /* Of a rollout every layer has but one map. */
   gtk_widget_set_sensitive (GTK_WIDGET (self->order_choice),
                             app_study_get_document (self->study)->measure != ENG_MEASURE_ROLLOUT);

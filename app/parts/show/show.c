@@ -6,6 +6,7 @@
 #include "app/desk/shortcuts.h"
 #include "ui/controls/choice-box.h"
 #include "ui/controls/state-label.h"
+#include "ui/document/fit.h"
 #include "ui/scene/base/describe.h"
 
 struct _AppShowPart {
@@ -76,12 +77,13 @@ describe_links (const UiDocument *document)
 
 /* What the button says that is shown. (transfer full) */
 static char *
-describe_state (const UiDocument *document)
+describe_state (const UiDocument *document,
+                const EngTrace   *trace)
 {
   const UiView *view = ui_view_get (document->view);
 
   if (view->has_all_heads)
-    return g_strdup (describe_order (document->order));
+    return g_strdup (describe_order (ui_fit_get_order (document, trace)));
   if (!view->has_vectors)
     return describe_links (document);
   if (document->collapsed)
@@ -127,7 +129,7 @@ sync_part (AppPart *part)
   AppShowPart *self = APP_SHOW_PART (part);
   const UiDocument *document = app_study_get_document (self->study);
   g_autoptr (UiDocument) plain = make_plain (document);
-  g_autofree char *state = describe_state (document);
+  g_autofree char *state = describe_state (document, app_study_get_trace (self->study));
 
   gtk_widget_set_visible (self->filter_box, can_filter (self));
   gtk_widget_set_visible (self->neuron_box, ui_view_get (document->view)->has_vectors);

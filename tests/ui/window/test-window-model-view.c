@@ -2,6 +2,10 @@
 /* The grid of all heads in the real window. */
 #include "tests/support/window/window-test.h"
 
+#include "engine/trace/trace-file.h"
+#include "tests/support/made-trace.h"
+#include "tests/support/temporary.h"
+
 static void
 press (AppWindow  *window,
        const char *key)
@@ -226,6 +230,27 @@ test_order (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_TRAFFIC);
 }
 
+/* Heads of a large model stand in groups until a person chooses another order. */
+static void
+test_order_of_large_model (AppWindow *window)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (6, 6, 16, 24);
+  char *folder = temporary_new ();
+  g_autofree char *path = g_build_filename (folder, "large.safetensors", NULL);
+
+  made_trace_forget_vectors (trace);
+  g_assert_true (eng_trace_file_write (trace, path, NULL));
+  window_open_trace (window, path);
+  activate (window, "win.view::model");
+  g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_PATTERN);
+  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "by pattern");
+  g_assert_false (app_window_get_document (window)->order_set);
+  activate (window, "win.order::layer");
+  g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_LAYER);
+  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "by layer");
+  temporary_free (folder);
+}
+
 /* A long text: the grid stands until all heads are measured. */
 static void
 test_order_of_long_text (AppWindow *window)
@@ -281,6 +306,7 @@ main (int    argc,
   ADD ("deselect", test_deselect);
   ADD ("collect", test_collect);
   ADD ("order", test_order);
+  ADD ("order-of-large-model", test_order_of_large_model);
   ADD ("order-of-long-text", test_order_of_long_text);
   ADD ("inspector", test_inspector);
   return g_test_run ();
