@@ -405,8 +405,8 @@ ui_edit_chips_constructed (GObject *object)
 
 /* As a line it is one stop. */
 static gboolean
-ui_edit_chips_focus (GtkWidget        *widget,
-                     GtkDirectionType  direction)
+move_focus (GtkWidget        *widget,
+            GtkDirectionType  direction)
 {
   GtkWidgetClass *parent_class = GTK_WIDGET_CLASS (ui_edit_chips_parent_class);
 
@@ -438,7 +438,7 @@ ui_edit_chips_class_init (UiEditChipsClass *klass)
     G_OBJECT_CLASS (klass), PROP_LINE,
     g_param_spec_boolean ("line", NULL, NULL, FALSE,
                           G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS));
-  widget_class->focus = ui_edit_chips_focus;
+  widget_class->focus = move_focus;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_css_name (widget_class, "editchips");

@@ -2,7 +2,7 @@
 /* The line above the picture: what of it is pointed at, else pinned, else shown, in one sentence. */
 #include "app/parts/caption/caption.h"
 
-#include "ui/controls/sentence-line.h"
+#include "ui/sentences/sentence-line.h"
 #include "ui/scene/base/head-color.h"
 
 #define MOST_DOTS 32

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "ui/controls/sentence-line.h"
+#include "ui/sentences/sentence-line.h"
 #include "ui/scene/base/describe.h"
 
 struct _AppStatusPart {

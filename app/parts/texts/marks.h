@@ -5,7 +5,7 @@
 #include <gtk/gtk.h>
 
 #include "app/study/study.h"
-#include "ui/controls/sentence-entry.h"
+#include "ui/sentences/sentence-entry.h"
 
 G_BEGIN_DECLS
 

@@ -15,7 +15,7 @@
 #include "app/picture/picture-private.h"
 #include "app/run/task.h"
 #include "app/study/study-private.h"
-#include "ui/controls/sentence-line.h"
+#include "ui/sentences/sentence-line.h"
 #include "ui/controls/state-label.h"
 
 static AppStudy *

@@ -4,7 +4,7 @@
 
 #include "tests/support/window/widget-driver.h"
 #include "tests/ui/window/writing-case.h"
-#include "ui/controls/sentence-entry.h"
+#include "ui/sentences/sentence-entry.h"
 
 #define QUESTIONS                                                                              \
   "{\"model_type\": \"distilbert\", \"architectures\": [\"DistilBertForQuestionAnswering\"],"   \

@@ -4,7 +4,7 @@
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/ui/window/window-case.h"
-#include "ui/controls/sentence-entry.h"
+#include "ui/sentences/sentence-entry.h"
 #include "ui/document/table-text.h"
 
 static void

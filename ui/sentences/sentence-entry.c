@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/sentence-entry-private.h"
+#include "ui/sentences/sentence-entry-private.h"
 
 #include <string.h>
 
-#include "ui/controls/sentence-typing.h"
+#include "ui/sentences/sentence-typing.h"
 
 #define MOST_LINES 4
 #define PADDING    5 /* above and below the text */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A sentence that is typed, as a GtkEditable: what it holds is in its buffer, or in its line. */
-#include "ui/controls/sentence-entry-private.h"
+#include "ui/sentences/sentence-entry-private.h"
 
 static const char *
 get_text (GtkEditable *editable)

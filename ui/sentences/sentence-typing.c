@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/sentence-typing.h"
+#include "ui/sentences/sentence-typing.h"
 
 #include <string.h>
 

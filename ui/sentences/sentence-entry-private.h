@@ -2,7 +2,7 @@
 /* The state of a sentence that is typed, for sentence-entry.c and sentence-editable.c. */
 #pragma once
 
-#include "ui/controls/sentence-entry.h"
+#include "ui/sentences/sentence-entry.h"
 
 G_BEGIN_DECLS
 

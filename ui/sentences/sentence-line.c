@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/controls/sentence-line.h"
+#include "ui/sentences/sentence-line.h"
 
 #include <string.h>
 
