@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A row of controls that is one stop for Tab; arrows move between them, and stay at either end. */
+/* Rows of controls that are one stop for Tab; arrows move between them, and stay at either end. Of
+ * toggle buttons of which one is chosen Tab comes to that one. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -15,6 +16,9 @@ struct _UiStopBoxClass {
   /* Where Tab comes to; NULL = to the first. Nullable. */
   GtkWidget *(*find_entry) (UiStopBox *self);
 };
+
+#define UI_TYPE_CHOICE_BOX (ui_choice_box_get_type ())
+G_DECLARE_FINAL_TYPE (UiChoiceBox, ui_choice_box, UI, CHOICE_BOX, UiStopBox)
 
 /* The focus() of a widget that is one stop: Tab leaves it, or comes to entry, NULL = to the first;
  * arrows go as in its parent class, along the row no further than its ends. */

@@ -2,7 +2,7 @@
 /* The map of heads: which heads of which layers are drawn, chosen from all of them. */
 #include "app/parts/map/map-private.h"
 
-#include "ui/controls/choice-box.h"
+#include "ui/controls/stop-box.h"
 
 #define GROUPS "What heads read"
 #define FOUND "Heads found"
@@ -184,7 +184,7 @@ find_layer (AppMapPart *self,
   EngTrace *trace = app_study_get_trace (self->study);
   int layer;
 
-  if (now == NULL)
+  if (now == NULL || trace == NULL)
     return -1;
 
   layer = now->layer + step;
