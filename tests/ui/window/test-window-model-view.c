@@ -243,11 +243,11 @@ test_order_of_large_model (AppWindow *window)
   window_open_trace (window, path);
   activate (window, "win.view::model");
   g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_PATTERN);
-  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "by pattern");
+  g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show by pattern");
   g_assert_false (app_window_get_document (window)->order_set);
   activate (window, "win.order::layer");
   g_assert_cmpint (app_window_get_shown (window)->order, ==, UI_ORDER_LAYER);
-  g_assert_cmpstr (window_get_label (window, "show_state"), ==, "by layer");
+  g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show by layer");
   temporary_free (folder);
 }
 
