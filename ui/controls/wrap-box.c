@@ -21,14 +21,16 @@ get_spacing (GtkWidget *widget)
   return UI_WRAP_BOX (widget)->spacing;
 }
 
-/* One that expands gets more where its line has it, and asks for no line of its own before it must. */
+/* One that expands gets more where its line has it. */
 static int
-get_wanted_width (GtkWidget *child)
+get_wanted_width (GtkWidget *child,
+                  gboolean   is_least)
 {
   int minimum, natural;
 
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
-  return gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? minimum : natural;
+  return is_least || gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? minimum
+                                                                                   : natural;
 }
 
 static int
@@ -62,81 +64,82 @@ get_next (GtkWidget *child)
   return skip_hidden (gtk_widget_get_next_sibling (child));
 }
 
-/* The child behind the line that begins with one. */
-static GtkWidget *
-find_end (GtkWidget *child,
-          int        width)
-{
-  const int spacing = get_spacing (gtk_widget_get_parent (child));
-  int x = 0;
-
-  for (; child != NULL; child = get_next (child)) {
-    const int wanted = MIN (get_wanted_width (child), width);
-
-    if (x > 0 && x + spacing + wanted > width)
-      break;
-    x += (x > 0 ? spacing : 0) + wanted;
-  }
-
-  return child;
-}
-
-/* What a line leaves free, for each of its children that would have more. */
-static int
-find_extra (GtkWidget *child,
-            GtkWidget *end,
-            int        width)
-{
-  const int spacing = get_spacing (gtk_widget_get_parent (child));
-  int rest = width + spacing, n = 0;
-
-  for (; child != end; child = get_next (child)) {
-    rest -= MIN (get_wanted_width (child), width) + spacing;
-    n += gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL);
-  }
-
-  return n > 0 ? rest / n : 0;
-}
+typedef struct {
+  GtkWidget *end;      /* the child behind it */
+  gboolean   is_least; /* natural widths do not fit */
+  int        extra;    /* what is left for each child that expands */
+} Line;
 
 static int
-get_own_width (GtkWidget *child,
-               int        width,
-               int        extra)
+get_line_width (GtkWidget *child,
+                GtkWidget *end,
+                int        width,
+                gboolean   is_least)
 {
-  return MIN (get_wanted_width (child), width)
-         + (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? extra : 0);
-}
+  const int spacing = get_spacing (gtk_widget_get_parent (child));
+  int sum = -spacing;
 
-/* The line that begins with a child: its height, and the child behind it. */
-static GtkWidget *
-measure_line (GtkWidget *child,
-              int        width,
-              int       *height)
-{
-  GtkWidget *end = find_end (child, width);
-  const int extra = find_extra (child, end, width);
-
-  *height = 0;
   for (; child != end; child = get_next (child))
-    *height = MAX (*height, get_height (child, get_own_width (child, width, extra)));
+    sum += MIN (get_wanted_width (child, is_least), width) + spacing;
 
-  return end;
+  return sum;
+}
+
+/* The line that begins with a child. */
+static Line
+find_line (GtkWidget *child,
+           int        width)
+{
+  Line line = { .end = get_next (child) };
+  int n = 0;
+
+  while (line.end != NULL
+         && get_line_width (child, get_next (line.end), width, TRUE) <= width)
+    line.end = get_next (line.end);
+  line.is_least = get_line_width (child, line.end, width, FALSE) > width;
+  for (GtkWidget *at = child; at != line.end; at = get_next (at))
+    n += gtk_widget_compute_expand (at, GTK_ORIENTATION_HORIZONTAL);
+  if (n > 0)
+    line.extra = (width - get_line_width (child, line.end, width, line.is_least)) / n;
+
+  return line;
+}
+
+static int
+get_own_width (GtkWidget  *child,
+               int         width,
+               const Line *line)
+{
+  return MIN (get_wanted_width (child, line->is_least), width)
+         + (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? line->extra : 0);
+}
+
+static int
+measure_line (GtkWidget  *child,
+              int         width,
+              const Line *line)
+{
+  int height = 0;
+
+  for (; child != line->end; child = get_next (child))
+    height = MAX (height, get_height (child, get_own_width (child, width, line)));
+
+  return height;
 }
 
 static void
-allocate_line (GtkWidget *widget,
-               GtkWidget *child,
-               GtkWidget *end,
-               int        y,
-               int        width,
-               int        height)
+allocate_line (GtkWidget  *widget,
+               GtkWidget  *child,
+               const Line *line,
+               int         y,
+               int         width,
+               int         height)
 {
   gboolean is_mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
-  const int extra = find_extra (child, end, width);
   int x = 0;
 
-  for (; child != end; child = get_next (child)) {
-    const int own = get_own_width (child, width, extra);
+  for (; child != line->end; child = get_next (child)) {
+    const int own = get_own_width (child, width, line);
     GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
 
     gtk_widget_size_allocate (child, &place, -1);
@@ -167,10 +170,10 @@ measure_height (GtkWidget *widget,
   int height = 0;
 
   while (child != NULL) {
-    int line;
+    const Line line = find_line (child, width);
 
-    child = measure_line (child, width, &line);
-    height += (height > 0 ? LINE_SPACING : 0) + line;
+    height += (height > 0 ? LINE_SPACING : 0) + measure_line (child, width, &line);
+    child = line.end;
   }
 
   return height;
@@ -202,12 +205,12 @@ ui_wrap_box_size_allocate (GtkWidget *widget,
   int y = 0;
 
   while (child != NULL) {
-    int line;
-    GtkWidget *end = measure_line (child, width, &line);
+    const Line line = find_line (child, width);
+    const int own = measure_line (child, width, &line);
 
-    allocate_line (widget, child, end, y, width, line);
-    y += line + LINE_SPACING;
-    child = end;
+    allocate_line (widget, child, &line, y, width, own);
+    y += own + LINE_SPACING;
+    child = line.end;
   }
 }
 

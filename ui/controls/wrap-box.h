@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A row of widgets that goes on in a further line where the width does not suffice, as words do.
- * Each child keeps its natural width unless it is wider than the whole box; those that expand need
- * their least width alone, and share what their line leaves free. Children are added by a .ui file
+ * A line takes as many children as their least widths allow; those that do not expand have their
+ * natural widths where all of these fit, and those that expand share what is left. Children are added by a .ui file
  * or gtk_widget_set_parent(). Property: spacing, between the children of a line. */
 #pragma once
 

@@ -74,6 +74,24 @@ test_wide (Fixture       *self,
   g_assert_cmpfloat (get_place (self, 2).origin.x, >=, 250);
 }
 
+/* One that can be smaller than it would be stays in its line before it begins another. */
+static void
+test_shrinks (Fixture       *self,
+              gconstpointer  unused)
+{
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", "Examples of what can be typed",
+                                   "ellipsize", PANGO_ELLIPSIZE_END, NULL);
+  graphene_rect_t place;
+
+  gtk_widget_set_visible (self->children[2], FALSE);
+  gtk_widget_set_parent (label, self->box);
+  driver_settle (self->box);
+  g_assert_true (gtk_widget_compute_bounds (label, self->box, &place));
+  g_assert_cmpfloat (place.origin.y + place.size.height, <=, gtk_widget_get_height (self->box));
+  g_assert_cmpfloat (place.origin.y, <, HEIGHT);
+  g_assert_cmpfloat (place.origin.x, >=, 250);
+}
+
 static void
 test_narrow (Fixture       *self,
              gconstpointer  unused)
@@ -136,6 +154,7 @@ main (int    argc,
   ADD ("expand", 700, test_expand);
   ADD ("narrow", 300, test_narrow);
   ADD ("mirrored", 300, test_mirrored);
+  ADD ("shrinks", 340, test_shrinks);
 
   return g_test_run ();
 }
