@@ -114,7 +114,9 @@ void          app_desk_add_side_keys (AppDesk             *self,
 void          app_desk_reveal_side   (AppDesk             *self,
                                       gboolean             is_wanted);
 gboolean      app_desk_reveals_side  (AppDesk             *self);
-/* The same of the map of heads before the picture. */
+/* Whether there is no room for it beside the picture: it then lies over that. */
+gboolean      app_desk_folds_side    (AppDesk             *self);
+/* What app_desk_reveal_side() is for the map of heads before the picture. */
 void          app_desk_reveal_map    (AppDesk             *self,
                                       gboolean             is_wanted);
 gboolean      app_desk_reveals_map   (AppDesk             *self);

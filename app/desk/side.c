@@ -70,6 +70,12 @@ app_desk_reveals_side (AppDesk *self)
   return ui_columns_is_revealed (self->widgets.columns, UI_COLUMN_END);
 }
 
+gboolean
+app_desk_folds_side (AppDesk *self)
+{
+  return ui_columns_is_folded (self->widgets.columns, UI_COLUMN_END);
+}
+
 void
 app_desk_reveal_map (AppDesk  *self,
                      gboolean  is_wanted)

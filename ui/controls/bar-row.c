@@ -10,6 +10,7 @@
 /* In widths of a digit, so that larger text has larger columns. */
 #define NAME_DIGITS 9.5
 #define WIDE_NAME_DIGITS 16.0
+#define PHRASE_DIGITS 19.5
 #define NUMBER_DIGITS 5.6
 #define BAR_DIGITS 8.0
 #define WIDE_BAR_DIGITS 4.0
@@ -32,7 +33,9 @@ struct _UiBarRow {
   char        *number_text;
   Mark         mark;        /* behind the name */
   Mark         inner_mark;  /* within it */
-  gboolean     is_wide;
+  double       name_digits;
+  double       bar_digits;
+  gboolean     is_wide;     /* the name begins where the row does */
   char        *sentence;
   int          name_width;
   int          number_width;
@@ -85,9 +88,9 @@ update_columns (UiBarRow *self)
 {
   const double digit = get_digit_width (gtk_widget_get_pango_context (GTK_WIDGET (self)));
 
-  self->name_width = (int) ceil ((self->is_wide ? WIDE_NAME_DIGITS : NAME_DIGITS) * digit);
+  self->name_width = (int) ceil (self->name_digits * digit);
   self->number_width = (int) ceil (NUMBER_DIGITS * digit);
-  self->bar_width = (int) ceil ((self->is_wide ? WIDE_BAR_DIGITS : BAR_DIGITS) * digit);
+  self->bar_width = (int) ceil (self->bar_digits * digit);
 }
 
 static void
@@ -284,6 +287,8 @@ ui_bar_row_init (UiBarRow *self)
   self->number_text = g_strdup ("0");
   self->parts = g_array_new (FALSE, FALSE, sizeof (UiBarPart));
   self->high = 1;
+  self->name_digits = NAME_DIGITS;
+  self->bar_digits = BAR_DIGITS;
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   update_columns (self);
   update_layouts (self);
@@ -295,15 +300,29 @@ ui_bar_row_new (void)
   return g_object_new (UI_TYPE_BAR_ROW, NULL);
 }
 
-GtkWidget *
-ui_bar_row_new_wide (void)
+static GtkWidget *
+new_wide (double name_digits)
 {
   UiBarRow *self = g_object_new (UI_TYPE_BAR_ROW, NULL);
 
   self->is_wide = TRUE;
+  self->name_digits = name_digits;
+  self->bar_digits = WIDE_BAR_DIGITS;
   update_columns (self);
   update_layouts (self);
   return GTK_WIDGET (self);
+}
+
+GtkWidget *
+ui_bar_row_new_wide (void)
+{
+  return new_wide (WIDE_NAME_DIGITS);
+}
+
+GtkWidget *
+ui_bar_row_new_for_phrase (void)
+{
+  return new_wide (PHRASE_DIGITS);
 }
 
 void

@@ -38,6 +38,8 @@ void       ui_bar_row_set_inner_mark (UiBarRow   *self,
                                       gsize       at);
 /* With room for a name of two tokens, which begins where the row does. */
 GtkWidget *ui_bar_row_new_wide  (void);
+/* The same for some words, as "the same word, A ↔ B". */
+GtkWidget *ui_bar_row_new_for_phrase (void);
 void       ui_bar_row_set_parts (UiBarRow        *self,
                                  const UiBarPart *parts,
                                  int              n_parts,

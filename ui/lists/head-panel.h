@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the model view says of one head, for the inspector: its map in large, the pattern that it
- * follows with the evidence, its score of every pattern, and what the keys do. */
+/* What the model view says of one head, for the inspector: its map in large, or its links, what to
+ * do next with it, the pattern that it follows with the evidence, how clearly it follows which, and
+ * its strongest links.
+ *
+ * Signal: "clicked" (UiItem *item, gboolean extend) at a token or link of the head, in the picture
+ * of its links or in the list of the strongest. */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -20,5 +24,8 @@ void       ui_head_panel_set (UiHeadPanel  *self,
                               UiScene      *scene,
                               const UiItem *item,
                               UiTheme       theme);
+/* Links in place of the map; FALSE at first. */
+void       ui_head_panel_set_open (UiHeadPanel *self,
+                                   gboolean     is_open);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 #include "ui/lists/sides-panel.h"
 #include "ui/map/changed-head-list.h"
 
-enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, SIGNAL_HEAD, N_SIGNALS };
+enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, SIGNAL_HEAD, SIGNAL_IN_HEAD, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -207,6 +207,14 @@ changed_head_clicked_cb (UiInspector       *self,
   choose_changed_head (self, row, list);
 }
 
+static void
+in_head_clicked_cb (UiInspector  *self,
+                    const UiItem *item,
+                    gboolean      extend)
+{
+  g_signal_emit (self, signals[SIGNAL_IN_HEAD], 0, item, extend);
+}
+
 void
 ui_inspector_class_init_rows (UiInspectorClass *klass)
 {
@@ -221,6 +229,9 @@ ui_inspector_class_init_rows (UiInspectorClass *klass)
   signals[SIGNAL_OPENED] =
     g_signal_new ("row-opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_IN_HEAD] =
+    g_signal_new ("head-clicked", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_BOOLEAN);
   signals[SIGNAL_HEAD] =
     g_signal_new ("head-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
@@ -240,6 +251,7 @@ ui_inspector_init_rows (UiInspector *self)
   }
   g_signal_connect_swapped (heads, "clicked", G_CALLBACK (changed_head_clicked_cb), self);
   g_signal_connect_swapped (heads, "opened", G_CALLBACK (choose_changed_head), self);
+  g_signal_connect_swapped (self->head_panel, "clicked", G_CALLBACK (in_head_clicked_cb), self);
   g_signal_connect_swapped (self->overview, "head-chosen", G_CALLBACK (head_chosen_cb), self);
 }
 

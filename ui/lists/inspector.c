@@ -488,6 +488,16 @@ ui_inspector_set_selected (UiInspector  *self,
 }
 
 void
+ui_inspector_set_head_open (UiInspector *self,
+                            gboolean     is_open)
+{
+  g_return_if_fail (UI_IS_INSPECTOR (self));
+
+  ui_head_panel_set_open (UI_HEAD_PANEL (self->head_panel), is_open);
+  queue_update (self);
+}
+
+void
 ui_inspector_set_predictions (UiInspector *self,
                               EngTask      task,
                               GArray      *predictions)

@@ -14,7 +14,8 @@
  *   row-clicked (UiItem *item, UiItem *token, gboolean extend)   and the token that the row names
  *   row-opened (UiItem *token)    Return
  * And of the row of a head of several, or of heads that changed most from side to side: head-chosen
- * (int layer, int head). */
+ * (int layer, int head). Of a token or link of the head of a grid, in what is said of it:
+ * head-clicked (UiItem *item, gboolean extend). */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -41,6 +42,9 @@ void       ui_inspector_set_item        (UiInspector  *self,
  * follows the item. */
 void       ui_inspector_set_selected   (UiInspector  *self,
                                         const UiItem *head);
+/* Whether that panel shows the head's links in place of its map. */
+void       ui_inspector_set_head_open  (UiInspector  *self,
+                                        gboolean      is_open);
 /* Array of EngPrediction (a reference is taken) for the task, best first; NULL takes the section
  * away. */
 void       ui_inspector_set_predictions (UiInspector  *self,

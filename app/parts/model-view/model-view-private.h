@@ -23,6 +23,8 @@ struct _AppModelViewPart {
   EngKind         preparing_kind; /* of the job that computes them */
 
   UiItem          selected;    /* of type UI_ITEM_NONE = none */
+  gint64          selected_at; /* by a click that chose another head; 0 = long ago */
+  gboolean        is_open;     /* the inspector shows its links */
   gboolean        was_grid;    /* at the last sync, with this head alone in its document: */
   int             marked_layer;
   int             marked_head; /* -1 = several */
@@ -31,8 +33,19 @@ struct _AppModelViewPart {
 /* select.c: which head of the grid a person reads about. */
 void     app_model_view_select       (AppModelViewPart *self,
                                       const UiItem     *head);
+/* The keyboard's cursor has moved: what is read about is there. */
+void     app_model_view_follow_cursor (AppModelViewPart *self,
+                                       const UiItem     *cursor);
 /* FALSE = none was selected. */
 gboolean app_model_view_deselect     (AppModelViewPart *self);
+/* beside.c: the links of the head in the inspector, beside the grid. */
+void     app_model_view_init_beside  (AppModelViewPart *self);
+/* FALSE: there is no place for them, or they are there already. */
+gboolean app_model_view_open_beside  (AppModelViewPart *self,
+                                      const UiItem     *head);
+/* FALSE = they are not shown. */
+gboolean app_model_view_close_beside (AppModelViewPart *self);
+
 /* A head that becomes the document's one, while the grid is shown, is selected, too. */
 void     app_model_view_sync_selected (AppModelViewPart *self);
 

@@ -199,11 +199,45 @@ open_head (GSimpleAction *action,
   app_study_change (self->study, document);
 }
 
+/* Its own action, for a button. */
+static void
+collect (GSimpleAction *action,
+         GVariant      *parameter,
+         gpointer       data)
+{
+  UiItem item = { .type = UI_ITEM_HEAD };
+
+  g_variant_get (parameter, "(ii)", &item.layer, &item.head);
+  collect_head (data, &item);
+}
+
+/* The head in the view of links without an edit, and with it. */
+static void
+ask_what_if_zero (GSimpleAction *action,
+                  GVariant      *parameter,
+                  gpointer       data)
+{
+  AppModelViewPart *self = data;
+  EngTrace *trace = app_study_get_trace (self->study);
+  const EngKind kind = ui_fit_get_kind (app_study_get_document (self->study), trace);
+  const gboolean is_default = kind == eng_trace_get_default_kind (trace);
+  g_autofree char *edit = NULL;
+  int layer, head;
+
+  g_variant_get (parameter, "(ii)", &layer, &head);
+  edit = g_strdup_printf ("zero%s%s %d.%d", is_default ? "" : " ",
+                          is_default ? "" : eng_kind_get_name (kind), layer, head);
+  app_desk_activate (self->desk, "open-head", parameter);
+  app_desk_activate (self->desk, "edit", g_variant_new_string (edit));
+  app_desk_activate (self->desk, "compare-with", g_variant_new_string ("edits"));
+}
+
 static void
 activated_cb (AppModelViewPart *self,
               const UiItem     *item)
 {
-  if (!app_picture_take_click (self->picture, item))
+  if (!app_picture_take_click (self->picture, item)
+      && !app_model_view_open_beside (self, item))
     app_desk_activate (self->desk, "open-head",
                        g_variant_new ("(ii)", item->layer, item->head));
 }
@@ -364,6 +398,7 @@ sync_model_view (AppPart *part)
   /* Of a rollout every layer has but one map. */
   gtk_widget_set_sensitive (GTK_WIDGET (self->order_choice),
                             app_study_get_document (self->study)->measure != ENG_MEASURE_ROLLOUT);
+  app_desk_set_enabled (self->desk, "what-if-zero", app_study_has_texts (self->study));
   sync_panels (self);
   app_model_view_sync_selected (self);
 }
@@ -371,7 +406,11 @@ sync_model_view (AppPart *part)
 static void
 begin (AppPart *part)
 {
-  static const GActionEntry entries[] = { { "open-head", open_head, "(ii)" } };
+  static const GActionEntry entries[] = {
+    { "open-head", open_head, "(ii)" },
+    { "collect-head", collect, "(ii)" },
+    { "what-if-zero", ask_what_if_zero, "(ii)" },
+  };
   AppModelViewPart *self = APP_MODEL_VIEW_PART (part);
 
   self->desk = app_part_get_desk (part);
@@ -389,9 +428,9 @@ begin (AppPart *part)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (app_picture_get_view (self->picture), "activated",
                            G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
-  /* The keyboard's cursor is what is read about, once it moves. */
   g_signal_connect_object (app_picture_get_view (self->picture), "cursor-moved",
-                           G_CALLBACK (app_model_view_deselect), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (app_model_view_follow_cursor), self, G_CONNECT_SWAPPED);
+  app_model_view_init_beside (self);
 }
 
 static gboolean
@@ -412,7 +451,9 @@ click_part (AppPart      *part,
 static gboolean
 escape_part (AppPart *part)
 {
-  return app_model_view_deselect (APP_MODEL_VIEW_PART (part));
+  AppModelViewPart *self = APP_MODEL_VIEW_PART (part);
+
+  return (self->was_grid && app_model_view_close_beside (self)) || app_model_view_deselect (self);
 }
 
 static void

@@ -17,9 +17,22 @@ app_model_view_select (AppModelViewPart *self,
 {
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
+  if (head->layer != self->selected.layer || head->head != self->selected.head
+      || self->selected.type != UI_ITEM_HEAD)
+    self->selected_at = g_get_monotonic_time ();
   set_selected (self, head);
   ui_document_show_head (document, head->layer, head->head);
   app_study_change (self->study, document);
+}
+
+void
+app_model_view_follow_cursor (AppModelViewPart *self,
+                              const UiItem     *cursor)
+{
+  if (!self->is_open)
+    app_model_view_deselect (self);
+  else if (cursor->type == UI_ITEM_HEAD)
+    set_selected (self, cursor);
 }
 
 gboolean

@@ -55,7 +55,8 @@ test_controls (AppWindow *window)
   g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show all links");
 }
 
-/* Return shows one head of one layer, the way back shows the grid with that head marked. */
+/* Return shows the links of a head beside the grid, once more the head alone; the way back shows the
+ * grid with that head marked. */
 static void
 test_open (AppWindow *window)
 {
@@ -63,6 +64,8 @@ test_open (AppWindow *window)
   go_to (window, 3, 7);
   press (window, "Right");
   assert_cursor (window, 3, 8);
+  press (window, "Return");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
   press (window, "Return");
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
   g_assert_cmpint (app_window_get_shown (window)->layer, ==, 3);
@@ -104,6 +107,111 @@ press_at (AppWindow *window,
   wait_until (is_idle (window));
 }
 
+/* The scene of the links that stand beside the grid; NULL = the map does. */
+static UiScene *
+find_links (AppWindow *window)
+{
+  GtkWidget *view = driver_find (window_find (window, "inspector"), UI_TYPE_SCENE_VIEW, 0);
+
+  return view != NULL && gtk_widget_get_mapped (view)
+         ? ui_scene_view_get_scene (UI_SCENE_VIEW (view)) : NULL;
+}
+
+static gboolean
+shows_links_of (AppWindow *window,
+                int        layer,
+                int        head)
+{
+  UiScene *links = find_links (window);
+
+  return links != NULL && ui_scene_get_document (links)->view == UI_VIEW_HEAD
+         && ui_scene_get_document (links)->layer == layer
+         && ui_head_set_count (&ui_scene_get_document (links)->heads, 12) == 1
+         && ui_head_set_has (&ui_scene_get_document (links)->heads, head);
+}
+
+/* A double click opens a head in place; the arrows lead on, Escape brings the map back. With no room
+ * beside the grid it opens in Heads. */
+static void
+test_open_beside (AppWindow *window)
+{
+  activate (window, "win.view::model");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_null (find_links (window));
+  press_at (window, 1, 2, 3);
+  press_at (window, 2, 2, 3);
+  wait_until (shows_links_of (window, 2, 3));
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+  press (window, "Right");
+  wait_until (shows_links_of (window, 2, 4));
+  press_at (window, 1, 1, 5);
+  wait_until (shows_links_of (window, 1, 5));
+  press_at (window, 2, 1, 5);
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+  g_assert_true (driver_press_key (GTK_WIDGET (window), "Escape"));
+  wait_until (find_links (window) == NULL);
+
+  activate (window, "win.head-picture::links");
+  wait_until (shows_links_of (window, 1, 5));
+  press (window, "Return");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  activate (window, "win.view::model");
+  activate (window, "win.head-picture::map");
+  activate (window, "win.inspector");
+  press_at (window, 1, 4, 2);
+  press_at (window, 2, 4, 2);
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpint (app_window_get_shown (window)->layer, ==, 4);
+}
+
+/* The buttons below the picture of a head do what its keys do, and one asks what it is good for. */
+static void
+test_actions (AppWindow *window)
+{
+  GVariant *head = g_variant_ref_sink (g_variant_new ("(ii)", 3, 11));
+
+  activate (window, "win.view::model");
+  press_at (window, 1, 3, 11);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "collect-head", head);
+  wait_until (is_idle (window));
+  g_assert_true (ui_cells_has (&app_window_get_document (window)->panels, 3, 11));
+  wait_until (driver_find_label (window_find (window, "inspector"), "Take out of the picture")
+              != NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (window), "collect-head", head);
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 0);
+
+  g_action_group_activate_action (G_ACTION_GROUP (window), "what-if-zero", head);
+  wait_until (is_idle (window));
+  g_assert_cmpint (app_window_get_document (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpstr (app_window_get_document (window)->edits[0], ==, "zero 3.11");
+  g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_SIDES);
+  g_assert_true (app_window_get_document (window)->compare_edits_set);
+  g_variant_unref (head);
+}
+
+/* What is clicked in the head is pinned, and stands out in its links; once more it is let go. */
+static void
+test_links_of_head (AppWindow *window)
+{
+  UiItem link = { .type = UI_ITEM_LINK, .head = 11, .query = 12, .key = 5 };
+  const UiPins *pins;
+
+  activate (window, "win.view::model");
+  press_at (window, 1, 3, 11);
+  g_signal_emit_by_name (window_find (window, "inspector"), "head-clicked", &link, FALSE);
+  wait_until (is_idle (window));
+  wait_until (shows_links_of (window, 3, 11));
+  pins = &ui_scene_get_document (find_links (window))->pins;
+  g_assert_cmpint (pins->n_queries, ==, 1);
+  g_assert_cmpint (pins->n_keys, ==, 1);
+  g_assert_cmpint (pins->queries[0], ==, 12);
+  g_assert_cmpint (pins->keys[0], ==, 5);
+  g_signal_emit_by_name (window_find (window, "inspector"), "head-clicked", &link, FALSE);
+  wait_until (is_idle (window));
+  g_assert_true (ui_pins_is_empty (&app_window_get_document (window)->pins));
+}
+
 /* A click chooses what is read about, wherever the pointer goes; a second one opens it. */
 static void
 test_click (AppWindow *window)
@@ -129,11 +237,13 @@ test_click (AppWindow *window)
   driver_settle (GTK_WIDGET (window));
   g_assert_nonnull (driver_find_label (inspector, "Head 2 of layer 1"));
 
-  press_at (window, 1, 2, 3);
-  press_at (window, 2, 2, 3);
+  activate (window, "win.head-picture::links");
+  press_at (window, 2, 1, 2);
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
+  press_at (window, 2, 1, 2);
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
-  g_assert_cmpint (app_window_get_shown (window)->layer, ==, 2);
-  g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 3));
+  g_assert_cmpint (app_window_get_shown (window)->layer, ==, 1);
+  g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 2));
 }
 
 /* Escape lets go of it, so does the keyboard's cursor; undo goes back to the one before. */
@@ -162,6 +272,7 @@ test_deselect (AppWindow *window)
   wait_until (driver_find_label (inspector, "Head 2 of layer 1") != NULL);
   press (window, "Right");
   wait_until (driver_find_label (inspector, "Head 3 of layer 1") != NULL);
+  press (window, "Return");
   press (window, "Return");
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
   g_assert_true (ui_head_set_has (&app_window_get_shown (window)->heads, 3));
@@ -303,6 +414,9 @@ main (int    argc,
   ADD ("open", test_open);
   ADD ("undo-to-several", test_undo_to_several);
   ADD ("click", test_click);
+  ADD ("open-beside", test_open_beside);
+  ADD ("actions", test_actions);
+  ADD ("links-of-head", test_links_of_head);
   ADD ("deselect", test_deselect);
   ADD ("collect", test_collect);
   ADD ("order", test_order);

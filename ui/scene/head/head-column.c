@@ -123,6 +123,8 @@ paint_sentence (const UiHeadPainter *painter,
   if (!layout->has_pair)
     return;
   painter->sink->klass->fill (painter->sink, &bar, BAR_WIDTH * scale / 2, color);
+  if (!layout->has_letters)
+    return;
   ui_text_paint (painter->sink, outer + sign * LETTER_DISTANCE * scale, plate.y + plate.height / 2,
                  group->sentence ? "B" : "A", &style, color);
 }

@@ -36,6 +36,8 @@
 #define NARROW_LANES 48.0
 #define NARROW_FIELD 110.0
 #define LEAST_LANES 12.0 /* in a window of 420 */
+#define LEAST_COLUMN 60.0 /* beside the grid of heads, without letters of the sentences */
+#define LEAST_FIELD 76.0
 #define FILE_LANES 150.0
 #define MAX_LANES 260.0
 
@@ -131,13 +133,15 @@ place_columns (UiHeadLayout         *self,
     get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
     get_least_lanes (options, pins->n_queries > 0) * scale,
   };
-  double edges = (LETTER_WIDTH + BAR_WIDTH + 2 * BAR_GAP) * scale;
+  double letter = LETTER_WIDTH * scale;
+  double edges = letter + (BAR_WIDTH + 2 * BAR_GAP) * scale;
   double shortage = 2 * (edges + column + EDGE * scale) + least_field + lanes[0] + lanes[1]
                     - options->width;
   double side, columns;
   double wanted, field, rest;
   double x;
 
+  self->has_letters = TRUE;
   if (options->view_height > 0) {
     double wish = shortage + (WANTED_FIELD - MIN_FIELD) * scale;
 
@@ -148,6 +152,13 @@ place_columns (UiHeadLayout         *self,
     give_up (&least_field, NARROW_FIELD * scale, 1, &shortage);
     give_up (&lanes[0], LEAST_LANES * scale, 2, &shortage);
     lanes[1] = lanes[0];
+    self->has_letters = shortage <= 0;
+    if (shortage > 0) {
+      edges -= letter;
+      shortage -= 2 * letter;
+      give_up (&column, LEAST_COLUMN * scale, 2, &shortage);
+      give_up (&least_field, LEAST_FIELD * scale, 1, &shortage);
+    }
   }
   side = edges + column;
   columns = 2 * (side + EDGE * scale);

@@ -38,7 +38,8 @@ typedef struct {
   double       header;     /* height of the band of column headings */
   double       row;        /* height of a token's row */
   double       text_size;
-  gboolean     has_pair;   /* both sentences occur: bars and letters are drawn */
+  gboolean     has_pair;   /* both sentences occur: bars are drawn */
+  gboolean     has_letters; /* there is room for letters beside them */
 } UiHeadLayout;
 
 void   ui_head_layout_init      (UiHeadLayout         *self,
