@@ -10,7 +10,7 @@
 #include "app/picture/picture.h"
 #include "app/run/job.h"
 #include "app/store/settings.h"
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 G_BEGIN_DECLS
 

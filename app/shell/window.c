@@ -22,7 +22,7 @@
 #include "ui/controls/stop-box.h"
 #include "ui/controls/tool-row.h"
 #include "ui/controls/wrap-box.h"
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 #include "ui/scene/sinks/text.h"
 #include "ui/view/minimap.h"
 #include "ui/view/scene-view.h"

@@ -74,6 +74,9 @@ ui_words_change (double difference)
 {
   if (difference == 0)
     return g_strdup ("unchanged");
+  /* Not "−0.000": too small for a sign to mean anything. */
+  if (fabs (difference) < 0.0005)
+    return g_strdup ("<0.001");
   return ui_words_number (fabs (difference) >= 0.0995 ? "%+.2f" : "%+.3f", difference);
 }
 

@@ -29,7 +29,7 @@ char *ui_words_title   (const EngTokens *tokens,
 char *ui_words_number  (const char      *pattern,
                         double           value);
 /* A difference of two numbers, with as many decimals as parts of 1 have beside it: "+0.12",
- * "−0.012", "−0.000" for a decrease that is smaller; "unchanged" for none at all. */
+ * "−0.012", "<0.001" for one of either sign that is smaller; "unchanged" for none at all. */
 char *ui_words_change  (double           difference);
 /* A label of any number of lines. */
 GtkWidget *ui_words_label_new (const char *text,

@@ -5,7 +5,7 @@
 #include "app/parts/changes/changes.h"
 
 #include "engine/predict/task-changes.h"
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 #define N_CANDIDATES 5
 #define NOTHING_IN_COMMON "The runs before and after the edits have no token in common."

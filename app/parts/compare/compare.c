@@ -8,7 +8,7 @@
 #include "ui/controls/compare-bar.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/state-label.h"
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 #define HOW_TO_COLLECT "Space or Ctrl+click on a head of the model view collects it"
 #define HOW_TO_EDIT    "Nothing is edited: Edit, or the menu of a head, link or token"

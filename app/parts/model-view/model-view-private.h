@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/parts/model-view/model-view.h"
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 /* Answers of the task heads, listed in the inspector. */
 #include "app/parts/predictions/predictions.h"
 
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 struct _AppPredictionsPart {
   AppPart parent_instance;

@@ -2,7 +2,7 @@
 /* What stands beside the picture, or in its place: inspector and table. */
 #include "app/parts/side/side.h"
 
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 #include "ui/lists/token-table.h"
 
 struct _AppSidePart {

@@ -8,7 +8,7 @@ static void
 test_change (void)
 {
   static const struct { double difference; const char *words; } cases[] = {
-    { 0, "unchanged" }, { -0.0, "unchanged" }, { 0.0004, "+0.000" }, { -0.0004, "−0.000" },
+    { 0, "unchanged" }, { -0.0, "unchanged" }, { 0.0004, "<0.001" }, { -0.0004, "<0.001" },
     { 0.0005, "+0.001" }, { -0.012, "−0.012" }, { 0.0994, "+0.099" }, { 0.1234, "+0.12" },
     { -1, "−1.00" },
   };

@@ -218,7 +218,7 @@ test_rows (AppWindow *window)
   type_long_text (window);
   click (window, &first);
   driver_settle (GTK_WIDGET (window));
-  reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 1);
+  reads = driver_find (window_find (window, "inspector"), UI_TYPE_READING_LIST, 2);
   for (int row = 0; ui_reading_list_get_row (UI_READING_LIST (reads), row, &last.key, &head); row++)
     if (!is_in_sight (window, &last)) {
       gtk_widget_grab_focus (reads);

@@ -202,11 +202,12 @@ static void
 test_shortcuts (Fixture *fixture)
 {
   /* These have their words in menus: those that Alt+E, Alt+V and Ctrl+Shift+D open, that of what is
-   * pointed at, and that of the second side's model. */
+   * pointed at, that of the second side's model, and buttons below a head. */
   static const char *const in_menus[] = {
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
     "compare-open-trace", "only-head", "explain", "go-to-token", "open-head",
+    "collect-head", "what-if-zero",
     "compare-with", "compare-difference", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));

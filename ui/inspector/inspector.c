@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/inspector-private.h"
+#include "ui/inspector/inspector-private.h"
 
 #include <math.h>
 
@@ -9,8 +9,8 @@
 #include "ui/document/amount.h"
 #include "ui/lists/change-list.h"
 #include "ui/lists/head-note.h"
-#include "ui/lists/head-overview.h"
-#include "ui/lists/head-panel.h"
+#include "ui/inspector/head-overview.h"
+#include "ui/inspector/head-panel.h"
 #include "ui/lists/prediction-list.h"
 #include "ui/lists/reading-list.h"
 #include "ui/lists/side-list.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 #include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"

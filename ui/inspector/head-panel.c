@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/head-panel.h"
+#include "ui/inspector/head-panel.h"
 
 #include <math.h>
 
@@ -7,8 +7,8 @@
 #include "ui/controls/steady-label.h"
 #include "ui/controls/words.h"
 #include "ui/document/amount.h"
-#include "ui/lists/head-actions.h"
-#include "ui/lists/head-picture.h"
+#include "ui/inspector/head-actions.h"
+#include "ui/inspector/head-picture.h"
 #include "ui/lists/reading-list.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/readings.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/head-overview.h"
+#include "ui/inspector/head-overview.h"
 
 #include "ui/controls/words.h"
 #include "ui/scene/base/describe.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the inspector's rows are for. */
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 
 #include "tests/support/made-trace.h"
 #include "tests/support/window/widget-driver.h"
@@ -120,8 +120,8 @@ test_rows (Fixture       *self,
 
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
-  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1);
-  is_read_by = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 2);
+  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 2);
+  is_read_by = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 3);
 
   find_row (reads, reads, 1, &x, &y);
   driver_point_at (reads, x, y);
@@ -162,8 +162,8 @@ test_row_keys (Fixture       *self,
 
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   show (self);
-  reads = driver_find (inspector, UI_TYPE_READING_LIST, 1);
-  is_read_by = driver_find (inspector, UI_TYPE_READING_LIST, 2);
+  reads = driver_find (inspector, UI_TYPE_READING_LIST, 2);
+  is_read_by = driver_find (inspector, UI_TYPE_READING_LIST, 3);
   gtk_window_set_focus (self->window, NULL);
   while (gtk_window_get_focus (self->window) != reads)
     g_assert_true (gtk_widget_child_focus (GTK_WIDGET (self->window), GTK_DIR_TAB_FORWARD));
@@ -195,7 +195,7 @@ test_strongest (Fixture       *self,
   double x, y;
 
   show (self);
-  strongest = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 0);
+  strongest = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1);
   g_assert_false (gtk_widget_get_mapped (strongest));
 
   ui_head_set_only (&self->document->heads, 1);
@@ -222,7 +222,7 @@ test_rows_of_pins (Fixture       *self,
   ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
   ui_pins_click (&self->document->pins, FALSE, 3, TRUE);
   show (self);
-  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1);
+  reads = driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 2);
   gtk_widget_grab_focus (reads);
   g_assert_cmpint (self->aim.type, ==, UI_ITEM_KEY);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/inspector-private.h"
+#include "ui/inspector/inspector-private.h"
 
 #include "ui/lists/change-list.h"
 #include "ui/lists/prediction-list.h"
-#include "ui/lists/sides-panel.h"
+#include "ui/inspector/sides-panel.h"
 
 void
 ui_inspector_show_first_side (UiInspector *self)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/inspector-private.h"
+#include "ui/inspector/inspector-private.h"
 
 #include "ui/controls/check-block.h"
 #include "ui/scene/base/readings.h"

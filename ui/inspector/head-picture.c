@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/head-picture.h"
+#include "ui/inspector/head-picture.h"
 
 #include "ui/scene/model/model-facts.h"
 #include "ui/scene/views/comparison.h"

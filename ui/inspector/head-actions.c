@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/head-actions.h"
+#include "ui/inspector/head-actions.h"
 
 #define N_ACTIONS 3
 #define SPACING 8

@@ -4,7 +4,7 @@
  * two sides (inspector-sides.c). */
 #pragma once
 
-#include "ui/lists/inspector.h"
+#include "ui/inspector/inspector.h"
 #include "ui/view/scene-facts.h"
 
 G_BEGIN_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/sides-panel.h"
+#include "ui/inspector/sides-panel.h"
 
 #include "ui/controls/steady-label.h"
 #include "ui/controls/words.h"

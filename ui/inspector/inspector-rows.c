@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/lists/inspector-private.h"
+#include "ui/inspector/inspector-private.h"
 
 #include "ui/lists/changed-link-list.h"
 #include "ui/lists/reading-list.h"
-#include "ui/lists/sides-panel.h"
+#include "ui/inspector/sides-panel.h"
 #include "ui/map/changed-head-list.h"
 
 enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, SIGNAL_HEAD, SIGNAL_IN_HEAD, N_SIGNALS };

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* What stands in the inspector, from above. */
-#include "ui/lists/inspector-private.h"
+#include "ui/inspector/inspector-private.h"
 
 #include "ui/controls/check-block.h"
 #include "ui/controls/steady-label.h"
 #include "ui/controls/words.h"
 #include "ui/lists/change-list.h"
 #include "ui/lists/head-note.h"
-#include "ui/lists/head-overview.h"
-#include "ui/lists/head-panel.h"
+#include "ui/inspector/head-overview.h"
+#include "ui/inspector/head-panel.h"
 #include "ui/lists/prediction-list.h"
 #include "ui/lists/reading-list.h"
 #include "ui/lists/side-list.h"
-#include "ui/lists/sides-panel.h"
+#include "ui/inspector/sides-panel.h"
 
 #define SPACING 18
 
