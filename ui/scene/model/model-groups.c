@@ -27,6 +27,7 @@ typedef struct {
   int    n_rows;      /* that it has; fewer than it needs where it is closed */
   int    column;      /* where it stands in its line */
   int    n_columns;   /* that cells and heading take */
+  int    n_least;     /* the same without its clause */
   char  *title;
   char  *count;
   double title_width;
@@ -93,6 +94,17 @@ count_rows (const Packer *self,
   return (n_cells + self->n_columns - 1) / self->n_columns;
 }
 
+static int
+count_columns (const Packer *self,
+               const Group  *group,
+               gboolean      has_clause)
+{
+  double width = get_heading_width (self, group, has_clause)
+                 + CELL_GAP * self->options->text_scale;
+
+  return MIN (self->n_columns, MAX (group->n, (int) ceil (width / self->layout->pitch)));
+}
+
 static void
 measure_heading (const Packer *self,
                  Group        *group)
@@ -100,7 +112,6 @@ measure_heading (const Packer *self,
   EngPattern pattern = (EngPattern) group->pattern;
   UiTextStyle style = ui_model_get_heading_style (UI_MODEL_HEADING_TITLE,
                                                   self->options->text_scale);
-  double width;
 
   group->title = g_strdup (eng_pattern_get_title (pattern));
   group->title[0] = g_ascii_toupper (group->title[0]);
@@ -113,9 +124,8 @@ measure_heading (const Packer *self,
 
     group->lines = ui_text_wrap (text, &style, self->room - get_indent (self));
   }
-  width = get_heading_width (self, group, TRUE) + CELL_GAP * self->options->text_scale;
-  group->n_columns = MIN (self->n_columns,
-                          MAX (group->n, (int) ceil (width / self->layout->pitch)));
+  group->n_columns = count_columns (self, group, TRUE);
+  group->n_least = count_columns (self, group, FALSE);
 }
 
 static void
@@ -135,8 +145,8 @@ find_groups (Packer *self,
     measure_heading (self, &self->groups[i]);
 }
 
-/* Each group into the first line that has room for it, if it is small enough to share one; the line
- * of each, and how many lines there are. */
+/* Each group into the first line that has room for it, if it is small enough to share one, at the
+ * end of a line without its clause; the line of each, and how many lines there are. */
 static int
 pack (Packer *self,
       int    *lines)
@@ -150,7 +160,7 @@ pack (Packer *self,
     int line = is_small ? 0 : n_lines;
 
     while (line < n_lines
-           && (ends[line] == 0 || ends[line] + group->n_columns > self->n_columns))
+           && (ends[line] == 0 || ends[line] + group->n_least > self->n_columns))
       line++;
     n_lines = MAX (n_lines, line + 1);
     group->column = ends[line];
