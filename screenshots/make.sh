@@ -26,7 +26,7 @@ picture() {
   export picture_file="$folder/$1.png" session="$sessions/$1.headlight" commands="${6:-}"
   printf '{"format": "headlight-session", "version": 1, "document": {"text_a": "%s", "text_b": "%s", %s}}\n' \
     "$3" "$4" "$5" > "$session"
-  ADW_DEBUG_COLOR_SCHEME=$dark GSETTINGS_BACKEND=memory ADW_DISABLE_PORTAL=1 XDG_STATE_HOME="$sessions" \
+  ADW_DEBUG_COLOR_SCHEME=$dark GSETTINGS_BACKEND=memory ADW_DISABLE_PORTAL=1 XDG_STATE_HOME="$sessions/state-$1" \
     xvfb-run -a -s "-screen 0 1280x800x24" dbus-run-session -- bash -c '
       "$window" --open "$session" & program=$!
       id=$(timeout 20 xdotool search --sync --onlyvisible --class headlight | head -n 1)

@@ -63,7 +63,8 @@ get_text_height (UiSentenceEntry *self,
                                : g_strdup (text);
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), begin);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
-  pango_layout_set_width (layout, MAX (width, 1) * PANGO_SCALE);
+  /* A layout that may be as wide as it likes asks for more than Pango can count. */
+  pango_layout_set_width (layout, CLAMP (width, 1, G_MAXINT / PANGO_SCALE) * PANGO_SCALE);
   self->known_width = width;
   self->known_height = add_up_lines (layout);
   return self->known_height;

@@ -91,10 +91,11 @@ void     app_map_part_find_words   (AppMapPart *self,
 void     app_map_part_forget_words (AppMapPart *self);
 /* (transfer full) of UiFoundHead; NULL where nothing was, or is yet, found. */
 GArray  *app_map_part_list_words   (AppMapPart *self);
-/* (transfer full) of UiFoundHead: where text is "changed" the heads of which a tenth of the attention
- * or more went elsewhere from side to side; NULL for another text, and where nothing is compared. */
-GArray  *app_map_part_list_changed (AppMapPart *self,
-                                    const char *text);
+/* Whether the text asks for the heads that changed from side to side. */
+gboolean app_map_part_asks_changed (const char *text);
+/* (transfer full) of UiFoundHead: those of which a tenth of the attention or more went elsewhere; NULL
+ * where nothing is compared. */
+GArray  *app_map_part_list_changed (AppMapPart *self);
 /* The link by which the head was found; nothing where it was not. */
 void     app_map_part_pin_words    (AppMapPart *self,
                                     UiDocument *document,

@@ -9,6 +9,7 @@
 #define NO_HEAD "No head and no pattern has this name, and no two words of the sentences"
 #define NO_LINK "No head gives a tenth of its attention to it"
 #define NO_CHANGE "No head changed by a tenth of its attention"
+#define NO_SIDES "Nothing is compared. Compare two sides, then this finds the heads that changed"
 #define SEARCHING "Searching all heads…"
 
 G_DEFINE_FINAL_TYPE (AppMapPart, app_map_part, APP_TYPE_PART)
@@ -108,13 +109,14 @@ show_changed (AppMapPart *self,
               const char *text,
               guint8     *marks)
 {
-  g_autoptr (GArray) found = app_map_part_list_changed (self, text);
+  g_autoptr (GArray) found = NULL;
   g_autofree char *which = NULL;
 
-  if (found == NULL)
+  if (!app_map_part_asks_changed (text))
     return FALSE;
-  if (found->len == 0) {
-    show_message (self, NO_CHANGE);
+  found = app_map_part_list_changed (self);
+  if (found == NULL || found->len == 0) {
+    show_message (self, found == NULL ? NO_SIDES : NO_CHANGE);
     return TRUE;
   }
   which = g_strdup_printf ("%u head%s changed", found->len, found->len == 1 ? "" : "s");

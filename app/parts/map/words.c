@@ -204,15 +204,21 @@ has_tile (AppMapPart         *self,
          && change->head < ui_head_tiles_get_n_heads (self->tiles);
 }
 
+gboolean
+app_map_part_asks_changed (const char *text)
+{
+  g_autofree char *folded = g_utf8_strdown (text, -1);
+
+  return g_str_equal (g_strstrip (folded), "changed");
+}
+
 GArray *
-app_map_part_list_changed (AppMapPart *self,
-                           const char *text)
+app_map_part_list_changed (AppMapPart *self)
 {
   const UiChangedHeads *changed = app_picture_get_changed_heads (self->picture);
-  g_autofree char *folded = g_utf8_strdown (text, -1);
   GArray *found;
 
-  if (changed == NULL || !g_str_equal (g_strstrip (folded), "changed"))
+  if (changed == NULL)
     return NULL;
   found = g_array_new (FALSE, FALSE, sizeof (UiFoundHead));
   for (guint i = 0; i < changed->heads->len; i++) {

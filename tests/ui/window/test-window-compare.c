@@ -268,6 +268,10 @@ test_changed (AppWindow *window)
   UiLinkChange link;
   const UiItem *aim = ui_scene_view_get_cursor (window_view (window));
 
+  gtk_editable_set_text (search, "changed");
+  driver_settle (GTK_WIDGET (window));
+  g_assert_nonnull (driver_find_label (window_find (window, "map_list"), "Nothing is compared"));
+  gtk_editable_set_text (search, "");
   change (window, "edit", "zero 1.5");
   activate (window, "win.compare::sides");
   wait_until (window_has_other_trace (window) && is_idle (window));

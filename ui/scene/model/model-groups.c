@@ -133,7 +133,7 @@ find_groups (Packer *self,
              int     n_cells)
 {
   for (int i = 0; i < n_cells; i++) {
-    Group *group = &self->groups[self->n_groups - 1];
+    Group *group = self->groups + MAX (self->n_groups - 1, 0);
 
     if (i == 0 || self->cells[i].group != group->pattern) {
       group = &self->groups[self->n_groups++];

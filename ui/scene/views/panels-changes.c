@@ -12,10 +12,13 @@
 static gboolean
 are_comparable (const UiPanelsScene *self)
 {
-  const UiScene *first = self->panels[0].scene, *second = self->panels[1].scene;
+  const UiScene *first, *second;
 
-  return ui_panels_are_sides (self) && first->trace != second->trace
-         && first->kind == second->kind
+  if (!ui_panels_are_sides (self))
+    return FALSE;
+  first = self->panels[0].scene;
+  second = self->panels[1].scene;
+  return first->trace != second->trace && first->kind == second->kind
          && (first->layer == second->layer
              || first->weights.block.layers != UI_AGGREGATE_EACH)
          && ui_changes_are_comparable (&first->weights, &second->weights);
