@@ -10,6 +10,7 @@
 #include "app/study/session-file.h"
 #include "engine/base/error.h"
 #include "engine/kernels/cpus.h"
+#include "ui/scene/export/export.h"
 
 #define MOST_THREADS 8
 #define FEWEST_DIGITS 3
@@ -18,6 +19,8 @@ typedef struct {
   const char *text;  /* of the file; not yet valid UTF-8 */
   char       *path;  /* of its figure */
   GError     *error; /* why there is none */
+  double      points; /* of the text in it */
+  char       *small;  /* a sentence where that is less than was asked for; else NULL */
 } Line;
 
 typedef struct {
@@ -33,6 +36,7 @@ line_clear (gpointer data)
   Line *line = data;
 
   g_free (line->path);
+  g_free (line->small);
   g_clear_error (&line->error);
 }
 
@@ -66,18 +70,24 @@ read_line (const UiDocument  *base,
 static gboolean
 draw_line (EngModel          *model,
            const UiDocument  *base,
-           const Line        *line,
+           Line              *line,
            GError           **error)
 {
   g_autoptr (UiDocument) document = read_line (base, line->text, error);
   g_auto (EngInputs) inputs = { 0 };
   g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (UiScene) scene = NULL;
 
   if (!document || !app_pass_complete (model, document, &inputs, error))
     return FALSE;
   trace = app_pass_run (model, document, &inputs, 0, FALSE, error);
+  scene = trace ? ui_figure_scene_new (trace, document, error) : NULL;
+  if (!scene || !ui_figure_write_scene (scene, document, line->path, error))
+    return FALSE;
+  line->points = ui_figure_get_text_points (scene);
+  line->small = ui_figure_describe_small_text (scene, document);
 
-  return trace && ui_figure_write (trace, document, line->path, error);
+  return TRUE;
 }
 
 static void
@@ -191,7 +201,7 @@ draw_lines (Batch *batch)
   app_cli_show_progress ("");
 }
 
-/* FALSE when a line was refused; each is said. */
+/* FALSE when a line was refused; each is said, and where text is small. */
 static gboolean
 report_lines (const Batch  *batch,
               GError      **error)
@@ -202,9 +212,13 @@ report_lines (const Batch  *batch,
     const Line *line = &g_array_index (batch->lines, Line, i);
     g_autofree char *place = NULL;
 
-    if (!line->error)
+    if (!line->error && !line->small)
       continue;
     place = g_strdup_printf ("%s:%u", batch->options->batch, i + 1);
+    if (line->small) {
+      app_cli_print_note ("render", place, line->small);
+      continue;
+    }
     app_cli_print_error ("render", place, line->error);
     n_refused++;
   }
@@ -219,13 +233,17 @@ append_json (const Batch *batch,
              GString     *output)
 {
   cJSON *object = cJSON_CreateObject ();
-  cJSON *files;
+  cJSON *files, *points;
 
   cJSON_AddStringToObject (object, "model", eng_model_get_info (batch->model)->name);
   files = cJSON_AddArrayToObject (object, "files");
-  for (guint i = 0; i < batch->lines->len; i++)
-    cJSON_AddItemToArray (files,
-                          cJSON_CreateString (g_array_index (batch->lines, Line, i).path));
+  points = cJSON_AddArrayToObject (object, "text_points");
+  for (guint i = 0; i < batch->lines->len; i++) {
+    const Line *line = &g_array_index (batch->lines, Line, i);
+
+    cJSON_AddItemToArray (files, cJSON_CreateString (line->path));
+    cJSON_AddItemToArray (points, app_cli_json_from_points (line->points));
+  }
   app_cli_json_append (output, object);
 }
 

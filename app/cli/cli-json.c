@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/cli/cli-json.h"
 
+#include <math.h>
+
 void
 app_cli_json_append (GString *output,
                      cJSON   *object)
@@ -23,6 +25,12 @@ app_cli_json_from_bytes (const guint8 *values,
     cJSON_AddItemToArray (array, cJSON_CreateNumber (values[i]));
 
   return array;
+}
+
+cJSON *
+app_cli_json_from_points (double points)
+{
+  return cJSON_CreateNumber (round (points * 100) / 100);
 }
 
 typedef int (*CountFunc) (const EngTrace *trace, EngKind kind);

@@ -14,6 +14,8 @@ void   app_cli_json_append     (GString    *output,
                                 cJSON      *object);
 cJSON *app_cli_json_from_bytes (const guint8 *values, /* 0 or 1 each */
                                 int           n);
+/* Rounded to a hundredth. */
+cJSON *app_cli_json_from_points (double     points);
 /* A number; of two stacks, where decoder is not 0, {"encoder", "decoder"}. */
 void   app_cli_json_add_count  (cJSON      *object,
                                 const char *key,

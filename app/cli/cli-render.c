@@ -56,13 +56,36 @@ make_scene (EngTrace          *trace,
     return ui_figure_scene_new (trace, document, error);
 
   /* One pass serves both where it is the same, as in the window: the picture says so. */
-  side = ui_document_dup_second_side (document);
+  side = ui_fit_dup_second_side (document, trace);
   first_pass = ui_document_describe_pass (document);
   second_pass = ui_document_describe_pass (side);
   second = g_str_equal (first_pass, second_pass) ? eng_trace_ref (trace)
                                                  : find_trace (side, error);
 
   return second ? ui_figure_scene_new_for_sides (trace, second, document, error) : NULL;
+}
+
+static void
+report (const AppCliOptions *options,
+        EngTrace            *trace,
+        UiScene             *scene,
+        GString             *output)
+{
+  gboolean is_picture = ui_figure_is_picture (options->output);
+  g_autofree char *small = is_picture ? ui_figure_describe_small_text (scene, options->document)
+                                      : NULL;
+  cJSON *object;
+
+  if (small)
+    app_cli_print_note ("render", options->output, small);
+  if (!options->json)
+    return;
+
+  object = app_cli_json_from_trace (trace, options->output);
+  if (is_picture)
+    cJSON_AddItemToObject (object, "text_points",
+                           app_cli_json_from_points (ui_figure_get_text_points (scene)));
+  app_cli_json_append (output, object);
 }
 
 gboolean
@@ -93,8 +116,7 @@ app_cli_render (const AppCliOptions  *options,
   if (!ui_figure_write_scene (scene, document, options->output, error))
     return FALSE;
 
-  if (options->json)
-    app_cli_json_append (output, app_cli_json_from_trace (trace, options->output));
+  report (options, trace, scene, output);
 
   return TRUE;
 }

@@ -206,17 +206,27 @@ app_cli_show_progress (const char *line)
 }
 
 void
+app_cli_print_note (const char *command,
+                    const char *place,
+                    const char *note)
+{
+  g_autofree char *printable = make_printable (note);
+  g_autofree char *where = make_printable (place ? place : "");
+
+  g_printerr ("headlight%s%s: %s%s%s\n", command ? " " : "", command ? command : "", where,
+              place ? ": " : "", printable);
+}
+
+void
 app_cli_print_error (const char   *command,
                      const char   *place,
                      const GError *error)
 {
-  g_autofree char *printable = make_printable (error->message);
-  g_autofree char *where = make_printable (place ? place : "");
-  const char *advice = g_error_matches (error, ENG_ERROR, ENG_ERROR_LENGTH)
-                       ? "; --truncate cuts it" : "";
+  gboolean is_length = g_error_matches (error, ENG_ERROR, ENG_ERROR_LENGTH);
+  g_autofree char *note = g_strconcat (error->message, is_length ? "; --truncate cuts it" : NULL,
+                                       NULL);
 
-  g_printerr ("headlight%s%s: %s%s%s%s\n", command ? " " : "", command ? command : "",
-              where, place ? ": " : "", printable, advice);
+  app_cli_print_note (command, place, note);
 }
 
 int

@@ -28,6 +28,10 @@ int      app_cli_main         (int                   argc,
 void     app_cli_print_error  (const char           *command,
                                const char           *place,
                                const GError         *error);
+/* What a person should know of what was done all the same, likewise. */
+void     app_cli_print_note   (const char           *command,
+                               const char           *place,
+                               const char           *note);
 /* How far a command is, one line on stderr where that is a terminal; "" clears it. Any thread. */
 void     app_cli_show_progress (const char         *line);
 /* What was wrong stands on stderr already: a sub-command fails with it and nothing more is said. */

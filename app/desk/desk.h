@@ -120,6 +120,8 @@ gboolean      app_desk_folds_side    (AppDesk             *self);
 void          app_desk_reveal_map    (AppDesk             *self,
                                       gboolean             is_wanted);
 gboolean      app_desk_reveals_map   (AppDesk             *self);
+/* Closes what lies over the picture. FALSE = nothing does. */
+gboolean      app_desk_close_over    (AppDesk             *self);
 /* Where something stands in the window, for who points at it: "map", "picture", "caption",
  * "inspector", "texts", "views". NULL = there is none. */
 GtkWidget    *app_desk_find_region   (AppDesk             *self,

@@ -89,6 +89,12 @@ app_desk_reveals_map (AppDesk *self)
   return ui_columns_is_revealed (self->widgets.columns, UI_COLUMN_START);
 }
 
+gboolean
+app_desk_close_over (AppDesk *self)
+{
+  return ui_columns_close_over (self->widgets.columns);
+}
+
 void
 app_desk_show_table (AppDesk  *self,
                      gboolean  is_table)

@@ -83,17 +83,6 @@ start (AppPicture *self)
   self->changes.job = app_job_start (&klass, question, self);
 }
 
-static gboolean
-is_light (EngTrace *trace,
-          EngKind   kind)
-{
-  const gsize n_heads =
-    (gsize) eng_trace_get_n_layers (trace, kind) * eng_trace_get_n_heads (trace, kind);
-
-  return n_heads * eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind)
-         <= LIGHT;
-}
-
 /* Two runs, both whole; one run compared with itself has moved nothing. */
 static gboolean
 has_question (AppPicture *self)
@@ -124,7 +113,7 @@ app_picture_measure_changes (AppPicture *self)
   changes->traces[0] = eng_trace_ref (first);
   changes->traces[1] = eng_trace_ref (self->second);
   changes->kind = self->shown->kind;
-  if (!is_light (first, changes->kind)) {
+  if (eng_trace_count_weights (first, changes->kind) > LIGHT) {
     start (self);
     return;
   }

@@ -94,3 +94,43 @@ app_picture_keep_link (AppPicture *self,
   document->layer = link.layer;
   ui_head_set_only (&document->heads, link.head);
 }
+
+UiItem
+app_picture_find_pinned (AppPicture *self)
+{
+  const UiScene *scene = app_picture_get_scene (self);
+  const UiPins *pins = &ui_scene_get_document (scene)->pins;
+  const UiWeights *weights = ui_scene_get_weights (scene);
+
+  if (pins->n_queries == 1 && pins->n_keys == 0)
+    return (UiItem) { .type = UI_ITEM_QUERY, .query = pins->queries[0] };
+  if (pins->n_queries == 0 && pins->n_keys == 1)
+    return (UiItem) { .type = UI_ITEM_KEY, .key = pins->keys[0] };
+  if (pins->n_queries == 1 && pins->n_keys == 1 && weights->n_heads == 1)
+    return (UiItem) { .type = UI_ITEM_LINK, .head = weights->heads[0], .query = pins->queries[0],
+                      .key = pins->keys[0] };
+  return (UiItem) { 0 };
+}
+
+UiItem
+app_picture_find_drawn (AppPicture   *self,
+                        const UiItem *pointed)
+{
+  const UiScene *scene = app_picture_get_scene (self);
+  const UiDocument *document = ui_scene_get_document (scene);
+  const UiView *view = ui_view_get (document->view);
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  const UiItem pinned = app_picture_find_pinned (self);
+  const gboolean is_key = pointed->type == UI_ITEM_KEY;
+
+  if (view->has_one_head || view->has_all_heads || view->has_one_number
+      || ui_pins_is_empty (&document->pins) || (!is_key && pointed->type != UI_ITEM_QUERY))
+    return *pointed;
+  if (pinned.type != (is_key ? UI_ITEM_QUERY : UI_ITEM_KEY) || pointed->panel != 0
+      || weights->n_heads != 1)
+    return pinned;
+  return (UiItem) {
+    .type = UI_ITEM_LINK, .head = weights->heads[0],
+    .query = is_key ? pinned.query : pointed->query, .key = is_key ? pointed->key : pinned.key
+  };
+}

@@ -7,12 +7,17 @@
 /* Pixels at 100 % text. */
 #define LOW      560
 #define NARROW   481
+/* Of the header's views and steps of history, for which a narrower window never has room. */
+#define VIEWS    640
+#define STEPS    960
 #define SENTENCE 250 /* of the caption in a narrow window */
 
 struct _AppNarrow {
   AppNarrowWidgets widgets;
   gboolean         is_low;
   gboolean         is_narrow;
+  gboolean         lacks_views;
+  gboolean         lacks_steps;
   int              menu;    /* which menu the button has; -1 = none yet */
   guint            source;
 };
@@ -29,7 +34,8 @@ has_focus_in (GtkWindow *window,
 static gboolean
 has_room (AdwSqueezer *squeezer)
 {
-  return adw_squeezer_get_visible_child (squeezer) != NULL;
+  return gtk_widget_get_visible (GTK_WIDGET (squeezer))
+         && adw_squeezer_get_visible_child (squeezer) != NULL;
 }
 
 static void
@@ -87,6 +93,10 @@ show_cb (gpointer data)
   const AppNarrowWidgets *widgets = &self->widgets;
 
   self->source = 0;
+  /* A squeezer that shows nothing keeps the room that it asks for, and the model's name would lack it. */
+  gtk_widget_set_visible (GTK_WIDGET (widgets->header_views), !self->lacks_views);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->header_steps), !self->lacks_steps);
+  gtk_widget_set_visible (GTK_WIDGET (widgets->header_files), !self->is_narrow);
   gtk_widget_set_visible (widgets->foot_view, !has_room (widgets->header_views));
   fold_texts (self);
   place_caption (self);
@@ -151,10 +161,15 @@ app_narrow_set_size (AppNarrow *self,
   const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self->widgets.window));
   const gboolean is_low = height < LOW * scale;
   const gboolean is_narrow = width < NARROW * scale;
+  const gboolean lacks_views = width < VIEWS * scale;
+  const gboolean lacks_steps = width < STEPS * scale;
 
-  if (is_low == self->is_low && is_narrow == self->is_narrow)
+  if (is_low == self->is_low && is_narrow == self->is_narrow && lacks_views == self->lacks_views
+      && lacks_steps == self->lacks_steps)
     return;
   self->is_low = is_low;
   self->is_narrow = is_narrow;
+  self->lacks_views = lacks_views;
+  self->lacks_steps = lacks_steps;
   queue (self);
 }

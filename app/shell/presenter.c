@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shell/presenter.h"
 
+#define HOW_TO_LEAVE "F11 or Escape leaves the full screen; its upper edge shows the bars"
 #define EDGE 4 /* pixels at the top that bring the bars back */
 
 struct _AppPresenter {
   AdwApplicationWindow *window;
+  AppDesk              *desk;
   GtkWidget            *bars[3]; /* header, sentences, toolbar */
   UiColumns            *columns;
   GtkEventController   *motion;
@@ -31,11 +33,14 @@ set_on (AppPresenter *self,
   self->is_on = is_on;
   self->has_bars = FALSE;
   ui_columns_set_bare (self->columns, is_on);
+  ui_scene_view_set_presented (app_picture_get_view (app_desk_get_picture (self->desk)), is_on);
   if (is_on)
     gtk_widget_add_css_class (GTK_WIDGET (self->window), "presenting");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self->window), "presenting");
   show_bars (self);
+  if (is_on)
+    app_desk_toast (self->desk, HOW_TO_LEAVE);
 }
 
 static GSimpleAction *
@@ -101,6 +106,7 @@ motion_cb (AppPresenter *self,
 
 AppPresenter *
 app_presenter_new (AdwApplicationWindow *window,
+                   AppDesk              *desk,
                    GtkWidget            *header,
                    GtkWidget            *sentences,
                    GtkWidget            *toolbar,
@@ -112,6 +118,7 @@ app_presenter_new (AdwApplicationWindow *window,
   AppPresenter *self = g_new0 (AppPresenter, 1);
 
   self->window = window;
+  self->desk = desk;
   self->bars[0] = header;
   self->bars[1] = sentences;
   self->bars[2] = toolbar;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in front of people: the picture with its caption, its legend and the strip of heads, on
- * the whole screen where the desktop lets it. Header, sentences, toolbar and columns go; while the
- * pointer is at the upper edge the bars are there, and a column that is asked for lies over the
- * picture. Main thread. */
+ * the whole screen where the desktop lets it, larger. Header, sentences, toolbar and columns go;
+ * while the pointer is at the upper edge the bars are there, and a column that is asked for lies over
+ * the picture. Main thread. */
 #pragma once
 
 #include <adwaita.h>
 
+#include "app/desk/desk.h"
 #include "ui/controls/columns.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ typedef struct _AppPresenter AppPresenter;
 
 /* Adds the action "fullscreen" to the window. What is shown elsewhere is borrowed. */
 AppPresenter *app_presenter_new   (AdwApplicationWindow *window,
+                                   AppDesk              *desk,
                                    GtkWidget            *header,
                                    GtkWidget            *sentences,
                                    GtkWidget            *toolbar,

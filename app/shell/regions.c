@@ -8,6 +8,7 @@ typedef enum { MAP, SENTENCES, PICTURE, SIDE, N_REGIONS } Region;
 struct _AppRegions {
   AdwApplicationWindow *window;
   AppRegionWidgets      widgets;
+  guint                 entering; /* source that gives the focus to what came over the picture */
 };
 
 static gboolean
@@ -112,6 +113,40 @@ go (AppRegions *self,
   gtk_window_set_focus_visible (GTK_WINDOW (self->window), TRUE);
 }
 
+static gboolean
+enter_over_cb (gpointer data)
+{
+  AppRegions *self = data;
+  UiColumns *columns = self->widgets.columns;
+  const Region regions[] = { [UI_COLUMN_START] = MAP, [UI_COLUMN_END] = SIDE };
+
+  self->entering = 0;
+  for (gsize i = 0; i < G_N_ELEMENTS (regions); i++)
+    if (ui_columns_is_folded (columns, (UiColumn) i) && ui_columns_is_revealed (columns, (UiColumn) i)
+        && find_region (self) != regions[i])
+      enter (self, regions[i]);
+  return G_SOURCE_REMOVE;
+}
+
+/* The keys go to what was laid over the picture. Not while the window is laid out. */
+static void
+shown_cb (AppRegions *self)
+{
+  if (self->entering == 0)
+    self->entering = g_idle_add (enter_over_cb, self);
+}
+
+/* Before it is out of sight: GTK would give the keys to the first button of the window. */
+static void
+columns_cb (AppRegions *self)
+{
+  UiColumns *columns = self->widgets.columns;
+
+  if ((has_focus (self, self->widgets.map) && !ui_columns_is_revealed (columns, UI_COLUMN_START))
+      || (has_focus (self, self->widgets.side) && !ui_columns_is_revealed (columns, UI_COLUMN_END)))
+    enter (self, PICTURE);
+}
+
 static void
 next_region (GSimpleAction *action,
              GVariant      *parameter,
@@ -138,14 +173,21 @@ app_regions_new (AdwApplicationWindow   *window,
   };
   AppRegions *self = g_new (AppRegions, 1);
 
-  *self = (AppRegions) { window, *widgets };
+  *self = (AppRegions) { window, *widgets, 0 };
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_swapped (widgets->columns, "changed", G_CALLBACK (columns_cb), self);
+  g_signal_connect_swapped (widgets->map, "map", G_CALLBACK (shown_cb), self);
+  g_signal_connect_swapped (widgets->side, "map", G_CALLBACK (shown_cb), self);
   return self;
 }
 
 void
 app_regions_free (AppRegions *self)
 {
+  g_signal_handlers_disconnect_by_data (self->widgets.columns, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.map, self);
+  g_signal_handlers_disconnect_by_data (self->widgets.side, self);
+  g_clear_handle_id (&self->entering, g_source_remove);
   g_action_map_remove_action (G_ACTION_MAP (self->window), "next-region");
   g_action_map_remove_action (G_ACTION_MAP (self->window), "previous-region");
   g_free (self);

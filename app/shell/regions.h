@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* F6 and Shift+F6: from the map, or the strip in its place, to the sentences, to the picture, to what
  * stands beside it, and around, past what is not in sight. From elsewhere both lead to the picture.
- * Main thread. */
+ * A column that is laid over the picture gets the keys; when a column goes, the picture does. Main
+ * thread. */
 #pragma once
 
 #include <adwaita.h>

@@ -387,7 +387,7 @@ static void
 add_actions (AppWindow *self)
 {
   self->regions = make_regions (self);
-  self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->header,
+  self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->desk, self->header,
                                        GTK_WIDGET (self->sentences),
                                        GTK_WIDGET (self->toolbar), self->frame.columns);
   app_help_add_actions (GTK_WINDOW (self));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pass of the second side, in a worker of its own. */
 #include "app/study/study-private.h"
+#include "ui/document/fit.h"
 
 static void
 forget_trace (AppSecondSide *second)
@@ -89,8 +90,12 @@ app_study_ask_second (AppStudy *self)
   /* The grid of all heads is looked at in between. */
   if (!ui_document_has_second_side (self->document) || self->trace == NULL)
     return;
+  /* The texts of a file are known once it is there. */
+  if (self->document->trace_file != NULL
+      && g_strcmp0 (self->document->trace_file, self->answered->trace_file) != 0)
+    return;
 
-  side = ui_document_dup_second_side (self->document);
+  side = ui_fit_dup_second_side (self->document, self->trace);
   first_pass = ui_document_describe_pass (self->document);
   pass = ui_document_describe_pass (side);
   if (g_str_equal (first_pass, pass))

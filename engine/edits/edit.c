@@ -364,6 +364,20 @@ eng_edit_is_of_head (const EngEdit *edit,
 }
 
 gboolean
+eng_edit_zeroes_head (const EngEdit *edit,
+                      int            layer,
+                      int            head,
+                      gboolean      *alone)
+{
+  const gboolean is_zero = edit->type == ENG_EDIT_SCALE_HEAD && edit->factor == 0;
+
+  if (alone != NULL)
+    *alone = is_zero && edit->head == head;
+  return (is_zero || edit->type == ENG_EDIT_SKIP_ATTENTION)
+         && eng_edit_is_of_head (edit, layer, head);
+}
+
+gboolean
 eng_edit_acts_on (const EngEdit *edit,
                   EngKind        kind,
                   EngKind        first)

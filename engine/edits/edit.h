@@ -84,6 +84,12 @@ gboolean    eng_edit_is_of_tokens (const EngEdit    *edit);
 gboolean    eng_edit_is_of_head (const EngEdit      *edit,
                                  int                 layer,
                                  int                 head);
+/* Whether that head adds nothing by it: it is zeroed, or all of its layer's attention. alone:
+ * nullable; whether it is about no other head. */
+gboolean    eng_edit_zeroes_head (const EngEdit     *edit,
+                                  int                layer,
+                                  int                head,
+                                  gboolean          *alone);
 /* Whether it acts in a kind of attention; first is the kind of the stack that reads A. */
 gboolean    eng_edit_acts_on   (const EngEdit       *edit,
                                 EngKind              kind,

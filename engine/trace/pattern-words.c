@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/trace/patterns.h"
 
+#include <string.h>
+
 static const struct {
   const char *name;
   const char *brief;
@@ -97,10 +99,47 @@ eng_pattern_get_clause (EngPattern pattern)
   return words[pattern].clause;
 }
 
-const char *
-eng_pattern_get_deed (EngPattern pattern)
+/* Parts of the rows that count. */
+#define NEARLY_ALL 0.75
+#define MANY       0.4
+
+/* Puts an amount in the place of a singular: "lets each word read itself". */
+static char *
+limit (const char               *sentence,
+       const char               *all,
+       const char               *verb,
+       const EngPatternEvidence *evidence)
 {
-  return deeds[pattern];
+  static const char itself[] = " itself";
+  const double part = evidence->n_rows > 0 ? (double) evidence->n_hits / evidence->n_rows : 1;
+  const char *at = strstr (sentence, all);
+  const char *rest = at != NULL ? at + strlen (all) : NULL;
+
+  if (at == NULL || part >= NEARLY_ALL)
+    return g_strdup (sentence);
+  return g_strdup_printf ("%.*s%s words %s%s", (int) (at - sentence), sentence,
+                          part >= MANY ? "many" : "some", verb,
+                          g_str_equal (rest, itself) ? " themselves" : rest);
+}
+
+char *
+eng_pattern_dup_clause (EngPattern                pattern,
+                        const EngPatternEvidence *evidence)
+{
+  const char *clause = words[pattern].clause;
+
+  return limit (clause, g_str_has_prefix (clause, "all") ? "all read" : "each word reads", "read",
+                evidence);
+}
+
+char *
+eng_pattern_dup_deed (EngPattern                pattern,
+                      const EngPatternEvidence *evidence)
+{
+  const char *deed = deeds[pattern];
+
+  return limit (deed, strstr (deed, "all words") != NULL ? "all words read" : "each word read",
+                "read", evidence);
 }
 
 const char *

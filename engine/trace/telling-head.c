@@ -50,12 +50,7 @@ static int
 find_stride (const EngTrace *trace,
              EngKind         kind)
 {
-  const gsize n_weights = (gsize) eng_trace_get_n_layers (trace, kind)
-                          * eng_trace_get_n_heads (trace, kind)
-                          * eng_trace_get_n_queries (trace, kind)
-                          * eng_trace_get_n_keys (trace, kind);
-
-  return 1 + (int) (n_weights / MOST_WEIGHTS);
+  return 1 + (int) (eng_trace_count_weights (trace, kind) / MOST_WEIGHTS);
 }
 
 gboolean

@@ -218,6 +218,21 @@ eng_trace_get_n_keys (const EngTrace *self,
   return self->blocks[kind].n_keys;
 }
 
+gsize
+eng_trace_count_layer_weights (const EngTrace *self,
+                               EngKind         kind)
+{
+  return (gsize) self->blocks[kind].n_heads * self->blocks[kind].n_queries
+         * self->blocks[kind].n_keys;
+}
+
+gsize
+eng_trace_count_weights (const EngTrace *self,
+                         EngKind         kind)
+{
+  return eng_trace_count_layer_weights (self, kind) * self->blocks[kind].n_layers;
+}
+
 const EngTokens *
 eng_trace_get_query_tokens (const EngTrace *self,
                             EngKind         kind)

@@ -48,6 +48,11 @@ int               eng_trace_get_n_queries        (const EngTrace *self,
                                                   EngKind         kind);
 int               eng_trace_get_n_keys           (const EngTrace *self,
                                                   EngKind         kind);
+/* Weights of all heads of a layer, and of all layers, whether they are there or not. */
+gsize             eng_trace_count_layer_weights  (const EngTrace *self,
+                                                  EngKind         kind);
+gsize             eng_trace_count_weights        (const EngTrace *self,
+                                                  EngKind         kind);
 
 const EngTokens  *eng_trace_get_query_tokens     (const EngTrace *self,
                                                   EngKind         kind);

@@ -428,11 +428,38 @@ test_second_side (void)
   other = ui_document_dup_second_side (document);
   g_assert_null (other->model);
   g_assert_cmpstr (other->trace_file, ==, "x");
+  g_assert_cmpstr (other->text_a, ==, document->text_a);
   g_assert_cmpstr (other->edits[0], ==, "zero 1.2");
 
   g_assert_true (ui_document_has_second_side (document));
   document->view = UI_VIEW_MODEL;
   g_assert_false (ui_document_has_second_side (document));
+}
+
+/* Whose file it is does not matter; a model of its own is run. */
+static void
+test_second_trace (void)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiDocument) same = NULL;
+  g_autofree char *pass = NULL;
+  g_autofree char *second_pass = NULL;
+
+  g_assert_false (ui_document_has_second_trace (document));
+  ui_replace_text (&document->compare_trace_file, "x");
+  g_assert_true (ui_document_has_second_trace (document));
+  ui_replace_text (&document->compare_trace_file, NULL);
+  ui_replace_text (&document->trace_file, "x");
+  g_assert_true (ui_document_has_second_trace (document));
+  /* One text and one run: what was typed before makes no pass of its own. */
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare-text-a"), "The dog", NULL));
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare-edit"), "zero 1.2", NULL));
+  same = ui_document_dup_second_side (document);
+  pass = ui_document_describe_pass (document);
+  second_pass = ui_document_describe_pass (same);
+  g_assert_cmpstr (pass, ==, second_pass);
+  ui_replace_text (&document->compare_model, "gpt2");
+  g_assert_false (ui_document_has_second_trace (document));
 }
 
 int
@@ -453,5 +480,6 @@ main (int    argc,
   g_test_add_func ("/scene/document/heads", test_heads);
   g_test_add_func ("/scene/document/pins", test_pins);
   g_test_add_func ("/scene/document/second-side", test_second_side);
+  g_test_add_func ("/scene/document/second-trace", test_second_trace);
   return g_test_run ();
 }

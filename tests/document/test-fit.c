@@ -6,44 +6,19 @@
 #include <stdlib.h>
 
 #include "engine/trace/trace-private.h"
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/random-document.h"
 #include "tests/support/scene-trace.h"
 
 #define N_DOCUMENTS 2000
 
-static void
-set (UiDocument *document,
-     const char *name,
-     const char *value)
-{
-  g_autoptr (GError) error = NULL;
-
-  ui_document_set (document, ui_fields_find (name), value, &error);
-  g_assert_no_error (error);
-}
-
-/* "view=model;layer=3" */
-static UiDocument *
-create_document (const char *settings)
-{
-  UiDocument *document = ui_document_new ();
-  g_auto (GStrv) all = g_strsplit (settings, ";", -1);
-
-  for (int i = 0; all[i] != NULL; i++) {
-    g_auto (GStrv) pair = g_strsplit (all[i], "=", 2);
-
-    set (document, pair[0], pair[1]);
-  }
-  return document;
-}
-
 static UiDocument *
 fit (EngTrace   *trace,
      EngTrace   *second,
      const char *settings)
 {
-  g_autoptr (UiDocument) document = create_document (settings);
+  g_autoptr (UiDocument) document = fields_make_document (settings);
   g_autofree char *misfit = NULL;
   UiDocument *fitted = ui_fit_document (document, trace, second, &misfit);
 
@@ -66,7 +41,7 @@ static char *
 refuse (EngTrace   *trace,
         const char *settings)
 {
-  g_autoptr (UiDocument) document = create_document (settings);
+  g_autoptr (UiDocument) document = fields_make_document (settings);
   g_autoptr (GError) error = NULL;
 
   if (ui_fit_check (document, trace, &error))
@@ -118,7 +93,7 @@ test_no_layer (void)
 
   for (int layer = 0; layer < 2; layer++)
     g_atomic_int_set (&trace->blocks[ENG_KIND_ENCODER].layers[layer].ready, FALSE);
-  fitted = fit (trace, NULL, "layer=1;measure=rollout");
+  fitted = fit (trace, NULL, "layer=1 measure=rollout");
   g_assert_cmpint (fitted->layer, ==, -1);
   g_assert_cmpint (ui_fit_find_layer (trace, ENG_KIND_CROSS, 0), ==, -1);
   g_assert_cmpint (fitted->measure, ==, ENG_MEASURE_WEIGHT);
@@ -129,14 +104,14 @@ static void
 test_layer (void)
 {
   static const struct { const char *settings; int layer; } cases[] = {
-    { "layer=4", 4 }, { "layer=1", 1 }, { "layer=1;layers=mean", 3 }, { "layer=1;view=model", 3 },
-    { "layer=4;view=model", 4 }, { "layer=1;view=neuron;layers=mean", 1 },
-    { "layer=1;layers=mean;measure=value-norm", 3 },
+    { "layer=4", 4 }, { "layer=1", 1 }, { "layer=1 layers=mean", 3 }, { "layer=1 view=model", 3 },
+    { "layer=4 view=model", 4 }, { "layer=1 view=neuron layers=mean", 1 },
+    { "layer=1 layers=mean measure=value-norm", 3 },
   };
   g_autoptr (EngTrace) trace = create_gaps ();
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (UiDocument) document = create_document (cases[i].settings);
+    g_autoptr (UiDocument) document = fields_make_document (cases[i].settings);
 
     g_assert_cmpint (ui_fit_get_layer (document, trace), ==, cases[i].layer);
   }
@@ -149,8 +124,8 @@ test_kinds (void)
   g_autoptr (EngTrace) two = scene_trace_new_two_stacks (5, 4);
   g_autoptr (EngTrace) one = made_trace_new (4, 3, 4, 3);
   g_autoptr (UiDocument) none = fit (two, NULL, "layer=2");
-  g_autoptr (UiDocument) cross = fit (two, NULL, "kind=cross;layer=2;heads=1,3;filter=ab");
-  g_autoptr (UiDocument) lacking = fit (one, NULL, "kind=cross;layer=2;heads=1,3;filter=ab");
+  g_autoptr (UiDocument) cross = fit (two, NULL, "kind=cross layer=2 heads=1,3 filter=ab");
+  g_autoptr (UiDocument) lacking = fit (one, NULL, "kind=cross layer=2 heads=1,3 filter=ab");
 
   assert_field (none, "kind", "encoder");
   assert_field (none, "layer", "2");
@@ -168,10 +143,10 @@ static void
 test_one_sentence (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (5, 0, 4, 2);
-  g_autoptr (UiDocument) fitted = fit (trace, NULL, "filter=ab;renormalise=true");
-  g_autoptr (UiDocument) hiding = fit (trace, NULL, "filter=ab;renormalise=true;hide-special=true");
+  g_autoptr (UiDocument) fitted = fit (trace, NULL, "filter=ab renormalise=true");
+  g_autoptr (UiDocument) hiding = fit (trace, NULL, "filter=ab renormalise=true hide-special=true");
   g_autofree char *refusal = refuse (trace, "filter=ab");
-  g_autofree char *neurons = refuse (trace, "filter=ab;view=neuron");
+  g_autofree char *neurons = refuse (trace, "filter=ab view=neuron");
 
   assert_field (fitted, "filter", "all");
   assert_field (fitted, "renormalise", "false");
@@ -187,8 +162,8 @@ test_numbers (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (5, 4, 4, 2);
   EngTokens *tokens = trace->blocks[ENG_KIND_ENCODER].query_tokens;
-  g_autoptr (UiDocument) norm = fit (trace, NULL, "measure=value-norm;hide-special=true");
-  g_autoptr (UiDocument) rollout = fit (trace, NULL, "measure=rollout;layer=1");
+  g_autoptr (UiDocument) norm = fit (trace, NULL, "measure=value-norm hide-special=true");
+  g_autoptr (UiDocument) rollout = fit (trace, NULL, "measure=rollout layer=1");
   g_autoptr (UiDocument) plain = NULL;
 
   assert_field (norm, "measure", "weight");
@@ -196,7 +171,7 @@ test_numbers (void)
   assert_field (rollout, "measure", "rollout");
   for (int i = 0; i < tokens->n; i++)
     tokens->special[i] = FALSE;
-  plain = fit (trace, NULL, "hide-special=true;renormalise=true");
+  plain = fit (trace, NULL, "hide-special=true renormalise=true");
   assert_field (plain, "hide-special", "false");
   assert_field (plain, "renormalise", "false");
 }
@@ -205,7 +180,7 @@ static void
 test_heads_and_pins (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (5, 4, 4, 2);
-  g_autoptr (UiDocument) some = fit (trace, NULL, "heads=1,9;pin=2,8,9,k:8,k:20");
+  g_autoptr (UiDocument) some = fit (trace, NULL, "heads=1,9 pin=2,8,9,k:8,k:20");
   g_autoptr (UiDocument) none = fit (trace, NULL, "heads=7,9");
 
   assert_field (some, "heads", "1");
@@ -217,9 +192,9 @@ static void
 test_panels (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (5, 4, 4, 2);
-  g_autoptr (UiDocument) some = fit (trace, NULL, "compare=heads;panels=1.3,0.4,2.0,0.2");
-  g_autoptr (UiDocument) none = fit (trace, NULL, "compare=heads;panels=0.4");
-  g_autoptr (UiDocument) grid = fit (trace, NULL, "compare=heads;panels=0.4;view=model");
+  g_autoptr (UiDocument) some = fit (trace, NULL, "compare=heads panels=1.3,0.4,2.0,0.2");
+  g_autoptr (UiDocument) none = fit (trace, NULL, "compare=heads panels=0.4");
+  g_autoptr (UiDocument) grid = fit (trace, NULL, "compare=heads panels=0.4 view=model");
 
   assert_field (some, "panels", "1.3,0.2");
   assert_field (some, "compare", "heads");
@@ -234,10 +209,10 @@ test_second (void)
   g_autoptr (EngTrace) first = made_trace_new (5, 4, 8, 6);
   g_autoptr (EngTrace) second = made_trace_new (6, 0, 2, 3);
   g_autoptr (UiDocument) fitted =
-    fit (first, second, "compare=sides;layer=5;heads=1,7;filter=ab");
+    fit (first, second, "compare=sides layer=5 heads=1,7 filter=ab");
   g_autoptr (UiDocument) own =
-    fit (first, second, "compare=difference;layer=5;compare-layer=1;compare-heads=0,5");
-  g_autoptr (UiDocument) alone = fit (first, second, "layer=5;heads=1,7;filter=ab");
+    fit (first, second, "compare=difference layer=5 compare-layer=1 compare-heads=0,5");
+  g_autoptr (UiDocument) alone = fit (first, second, "layer=5 heads=1,7 filter=ab");
 
   assert_field (fitted, "layer", "5");
   assert_field (fitted, "heads", "1,7");
@@ -259,8 +234,8 @@ test_second_kind (void)
   g_autoptr (EngTrace) encoder = made_trace_new (5, 4, 4, 2);
   g_autoptr (EngTrace) decoder = scene_trace_new_masked (SCENE_MASK_CAUSAL, 5, 4);
   g_autoptr (EngTrace) two = scene_trace_new_two_stacks (5, 4);
-  g_autoptr (UiDocument) fitted = fit (encoder, decoder, "compare=sides;kind=encoder");
-  g_autoptr (UiDocument) document = create_document ("compare=sides;kind=cross");
+  g_autoptr (UiDocument) fitted = fit (encoder, decoder, "compare=sides kind=encoder");
+  g_autoptr (UiDocument) document = fields_make_document ("compare=sides kind=cross");
   g_autoptr (UiDocument) cross = NULL;
   g_autofree char *misfit = NULL;
 
@@ -276,17 +251,17 @@ test_refused (void)
   static const struct { const char *settings, *refusal; } cases[] = {
     { "kind=cross", "There is no cross attention here, only encoder" },
     { "layer=9", "Layer 9 does not exist: the encoder has layers 0 to 8" },
-    { "layer=9;view=model", "Layer 9 does not exist: the encoder has layers 0 to 8" },
+    { "layer=9 view=model", "Layer 9 does not exist: the encoder has layers 0 to 8" },
     { "layer=6", "The trace holds no attention of layer 6 of the encoder, only of layers 3 to 5, 7"
                  " and 8" },
-    { "layer=6;layers=mean", NULL },
-    { "layer=6;layers=mean;measure=rollout",
+    { "layer=6 layers=mean", NULL },
+    { "layer=6 layers=mean measure=rollout",
       "The trace holds no attention of layer 6 of the encoder, only of layers 3 to 5, 7 and 8" },
-    { "layer=6;view=model", NULL },
-    { "layer=3;heads=1,2", "Head 2 does not exist: layer 3 has heads 0 to 1" },
-    { "layer=3;pin=7", "The pinned query 7 does not exist: the tokens are 0 to 6" },
-    { "layer=3;pin=6,k:8", "The pinned key 8 does not exist: the tokens are 0 to 6" },
-    { "layer=3;heads=1;pin=6,k:6;filter=ba", NULL },
+    { "layer=6 view=model", NULL },
+    { "layer=3 heads=1,2", "Head 2 does not exist: layer 3 has heads 0 to 1" },
+    { "layer=3 pin=7", "The pinned query 7 does not exist: the tokens are 0 to 6" },
+    { "layer=3 pin=6,k:8", "The pinned key 8 does not exist: the tokens are 0 to 6" },
+    { "layer=3 heads=1 pin=6,k:6 filter=ba", NULL },
   };
   g_autoptr (EngTrace) trace = create_gaps ();
 
@@ -371,6 +346,36 @@ test_order (void)
   }
 }
 
+/* A model beside a file reads what the file's model read, unless it has a text of its own. */
+static void
+test_texts (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (2, 2, 1, 1);
+  g_autoptr (UiDocument) document = fields_make_document ("compare-model=gpt2");
+  g_autoptr (UiDocument) typed = NULL;
+  g_autoptr (UiDocument) same = NULL;
+  g_autoptr (UiDocument) own = NULL;
+
+  g_free (trace->text_a);
+  trace->text_a = g_strdup ("of the file");
+  g_clear_pointer (&trace->text_b, g_free);
+  ui_replace_text (&document->text_a, "typed");
+  g_assert_cmpstr (ui_fit_get_text (document, trace, FALSE), ==, "typed");
+  typed = ui_fit_dup_second_side (document, trace);
+  g_assert_cmpstr (typed->text_a, ==, "typed");
+
+  ui_replace_text (&document->trace_file, "x");
+  g_assert_cmpstr (ui_fit_get_text (document, trace, FALSE), ==, "of the file");
+  g_assert_cmpstr (ui_fit_get_text (document, trace, TRUE), ==, "");
+  g_assert_cmpstr (ui_fit_get_text (document, NULL, FALSE), ==, "");
+  same = ui_fit_dup_second_side (document, trace);
+  g_assert_cmpstr (same->text_a, ==, "of the file");
+  g_assert_cmpstr (same->text_b, ==, "");
+  g_assert_true (ui_document_set (document, ui_fields_find ("compare-text-a"), "own", NULL));
+  own = ui_fit_dup_second_side (document, trace);
+  g_assert_cmpstr (own->text_a, ==, "own");
+}
+
 int
 main (int    argc,
       char **argv)
@@ -387,6 +392,7 @@ main (int    argc,
   g_test_add_func ("/fit/panels", test_panels);
   g_test_add_func ("/fit/second", test_second);
   g_test_add_func ("/fit/second-kind", test_second_kind);
+  g_test_add_func ("/fit/texts", test_texts);
   g_test_add_func ("/fit/refused", test_refused);
   g_test_add_func ("/fit/never-refused", test_never_refused);
   return g_test_run ();

@@ -2,7 +2,6 @@
 #include "ui/controls/bar-row.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ui/view/color.h"
 #include "ui/view/drawn-text.h"
@@ -20,19 +19,24 @@
 #define MARK_SCALE 0.7
 #define MARK_RISE 4
 
+/* What a name is made of, each with a layout of its own. */
+typedef enum { PART_NAME, PART_ARROW, PART_KEY, N_PARTS } Part;
+
 typedef struct {
   char    letter; /* 0 = none */
   UiColor color;
-  gsize   at;     /* bytes of the name before it; of one behind the name of no meaning */
 } Mark;
 
 struct _UiBarRow {
   GtkWidget    parent_instance;
 
   char        *name_text;
+  char        *brief_text;  /* where the name has no room; NULL = none */
+  char        *key_text;    /* behind an arrow; NULL = there is none */
+  char        *brief_key;
   char        *number_text;
   Mark         mark;        /* behind the name */
-  Mark         inner_mark;  /* within it */
+  Mark         key_mark;
   double       name_digits;
   double       bar_digits;
   gboolean     is_wide;     /* the name begins where the row does */
@@ -40,7 +44,7 @@ struct _UiBarRow {
   int          name_width;
   int          number_width;
   int          bar_width;   /* at least */
-  PangoLayout *name;
+  PangoLayout *name[N_PARTS]; /* behind the first NULL unless there is a key */
   PangoLayout *number;
   GArray      *parts;     /* UiBarPart */
   double       low;
@@ -104,16 +108,16 @@ add_attribute (PangoAttrList  *attributes,
 }
 
 static void
-insert_mark (const Mark    *mark,
-             gsize          at,
+append_mark (const Mark    *mark,
              GString       *text,
              PangoAttrList *attributes)
 {
   const UiColor color = mark->color;
+  const gsize at = text->len;
 
   if (mark->letter == 0)
     return;
-  g_string_insert_c (text, (gssize) at, mark->letter);
+  g_string_append_c (text, mark->letter);
   add_attribute (attributes, pango_attr_foreground_new (color.r * 257, color.g * 257,
                                                         color.b * 257), at);
   add_attribute (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD), at);
@@ -122,35 +126,115 @@ insert_mark (const Mark    *mark,
 }
 
 static PangoLayout *
-new_name (UiBarRow *self)
+new_part (UiBarRow   *self,
+          const char *name,
+          const Mark *mark)
 {
-  g_autoptr (GString) text = g_string_new (self->name_text);
+  g_autoptr (GString) text = g_string_new (name);
   g_autoptr (PangoAttrList) attributes = NULL;
   PangoLayout *layout = new_layout (self, "");
 
   attributes = pango_attr_list_copy (pango_layout_get_attributes (layout));
-  insert_mark (&self->inner_mark, self->inner_mark.at, text, attributes);
-  insert_mark (&self->mark, text->len, text, attributes);
+  append_mark (mark, text, attributes);
   pango_layout_set_text (layout, text->str, -1);
   pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
+  /* An Arabic name stays at the bar's side of its column, like any other. */
+  pango_layout_set_auto_dir (layout, FALSE);
   return layout;
+}
+
+static int
+get_width (PangoLayout *layout)
+{
+  int width;
+
+  pango_layout_get_size (layout, &width, NULL);
+  return width;
+}
+
+static void
+set_texts (UiBarRow   *self,
+           const char *name,
+           const char *key)
+{
+  const Mark none = { 0 };
+
+  for (int i = 0; i < N_PARTS; i++)
+    g_clear_object (&self->name[i]);
+  self->name[PART_NAME] = new_part (self, name, &self->mark);
+  if (key == NULL)
+    return;
+  self->name[PART_ARROW] = new_part (self, " → ", &none);
+  self->name[PART_KEY] = new_part (self, key, &self->key_mark);
+}
+
+/* Of all parts; in Pango units, as the room is. */
+static int
+measure_name (UiBarRow *self)
+{
+  int width = 0;
+
+  for (int i = 0; i < N_PARTS && self->name[i] != NULL; i++)
+    width += get_width (self->name[i]);
+  return width;
+}
+
+/* Where the tokens of a link have no room each is shortened by itself, the longer one first: what
+ * stands between and behind them stays. */
+static void
+share_room (UiBarRow *self,
+            int       room)
+{
+  const int rest = room - get_width (self->name[PART_ARROW]);
+  const int name = get_width (self->name[PART_NAME]), key = get_width (self->name[PART_KEY]);
+
+  if (name + key <= rest)
+    return;
+  pango_layout_set_width (self->name[PART_NAME], MIN (name, MAX (rest / 2, rest - key)));
+  pango_layout_set_width (self->name[PART_KEY], MIN (key, MAX (rest / 2, rest - name)));
+}
+
+static void
+update_name (UiBarRow *self)
+{
+  const int room = self->name_width * PANGO_SCALE;
+
+  set_texts (self, self->name_text, self->key_text);
+  if (self->brief_text != NULL && measure_name (self) > room)
+    set_texts (self, self->brief_text, self->brief_key);
+  if (self->key_text != NULL) {
+    share_room (self, room);
+    return;
+  }
+  pango_layout_set_width (self->name[PART_NAME], room);
+  pango_layout_set_alignment (self->name[PART_NAME],
+                              self->is_wide ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
 }
 
 static void
 update_layouts (UiBarRow *self)
 {
-  g_clear_object (&self->name);
+  update_name (self);
   g_clear_object (&self->number);
-  self->name = new_name (self);
-  pango_layout_set_width (self->name, self->name_width * PANGO_SCALE);
-  pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_MIDDLE);
-  /* An Arabic name stays at the bar's side of its column, like any other. */
-  pango_layout_set_auto_dir (self->name, FALSE);
-  pango_layout_set_alignment (self->name, self->is_wide ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
   self->number = new_layout (self, self->number_text);
   pango_layout_set_width (self->number, self->number_width * PANGO_SCALE);
   pango_layout_set_auto_dir (self->number, FALSE);
   pango_layout_set_alignment (self->number, PANGO_ALIGN_RIGHT);
+}
+
+static void
+append_name (UiBarRow    *self,
+             GtkSnapshot *snapshot,
+             double       height,
+             GdkRGBA      color)
+{
+  int x = 0;
+
+  for (int i = 0; i < N_PARTS && self->name[i] != NULL; i++) {
+    ui_drawn_text_append (snapshot, self->name[i], pango_units_to_double (x), height, color);
+    x += get_width (self->name[i]);
+  }
 }
 
 /* Positive parts grow to the right of zero, negative ones to its left. */
@@ -199,7 +283,7 @@ ui_bar_row_snapshot (GtkWidget   *widget,
   dim = color;
   dim.alpha *= 0.7f;
 
-  ui_drawn_text_append (snapshot, self->name, 0, height, color);
+  append_name (self, snapshot, height, color);
   gsk_rounded_rect_init_from_rect (&room, &GRAPHENE_RECT_INIT (bar_x, bar_y, bar_width, BAR_HEIGHT),
                                    2);
   gtk_snapshot_push_rounded_clip (snapshot, &room);
@@ -257,9 +341,13 @@ ui_bar_row_finalize (GObject *object)
 {
   UiBarRow *self = UI_BAR_ROW (object);
 
-  g_clear_object (&self->name);
+  for (int i = 0; i < N_PARTS; i++)
+    g_clear_object (&self->name[i]);
   g_clear_object (&self->number);
   g_free (self->name_text);
+  g_free (self->brief_text);
+  g_free (self->key_text);
+  g_free (self->brief_key);
   g_free (self->number_text);
   g_free (self->sentence);
   g_array_unref (self->parts);
@@ -357,14 +445,46 @@ ui_bar_row_set_mark (UiBarRow *self,
 }
 
 void
-ui_bar_row_set_inner_mark (UiBarRow *self,
-                           char      letter,
-                           UiColor   color,
-                           gsize     at)
+ui_bar_row_set_key (UiBarRow   *self,
+                    const char *key,
+                    const char *brief,
+                    char        letter,
+                    UiColor     color)
 {
   g_return_if_fail (UI_IS_BAR_ROW (self));
 
-  self->inner_mark = (Mark) { letter, color, at };
+  g_free (self->key_text);
+  self->key_text = g_strdup (key);
+  g_free (self->brief_key);
+  self->brief_key = g_strdup (brief);
+  self->key_mark = (Mark) { letter, color };
+}
+
+void
+ui_bar_row_set_brief (UiBarRow   *self,
+                      const char *brief)
+{
+  g_return_if_fail (UI_IS_BAR_ROW (self));
+
+  g_free (self->brief_text);
+  self->brief_text = g_strdup (brief);
+}
+
+char *
+ui_bar_row_dup_name (UiBarRow *self,
+                     gboolean *is_cut)
+{
+  GString *name;
+
+  g_return_val_if_fail (UI_IS_BAR_ROW (self), NULL);
+
+  name = g_string_new (NULL);
+  *is_cut = FALSE;
+  for (int i = 0; i < N_PARTS && self->name[i] != NULL; i++) {
+    g_string_append (name, pango_layout_get_text (self->name[i]));
+    *is_cut |= pango_layout_is_ellipsized (self->name[i]);
+  }
+  return g_string_free (name, FALSE);
 }
 
 void

@@ -31,15 +31,23 @@ void       ui_bar_row_set       (UiBarRow        *self,
 void       ui_bar_row_set_mark  (UiBarRow        *self,
                                  char             letter,
                                  UiColor          color);
-/* The same within a name of two tokens, behind so many bytes of it. */
-void       ui_bar_row_set_inner_mark (UiBarRow   *self,
-                                      char        letter,
-                                      UiColor     color,
-                                      gsize       at);
+/* A shorter name for where the name has no room, from the next ui_bar_row_set() on; NULL = none. */
+void       ui_bar_row_set_brief (UiBarRow        *self,
+                                 const char      *brief);
+/* A second token, behind the name and an arrow, its shorter name, and a letter of its own, likewise;
+ * NULL = none. Tokens that are too long are shortened, arrow and letters stay. */
+void       ui_bar_row_set_key   (UiBarRow        *self,
+                                 const char      *key,
+                                 const char      *brief,
+                                 char             letter,
+                                 UiColor          color);
 /* With room for a name of two tokens, which begins where the row does. */
 GtkWidget *ui_bar_row_new_wide  (void);
 /* The same for some words, as "the same word, A ↔ B". */
 GtkWidget *ui_bar_row_new_for_phrase (void);
+/* (transfer full) The name as it is drawn, and whether a part of it is cut: for tests. */
+char      *ui_bar_row_dup_name  (UiBarRow        *self,
+                                 gboolean        *is_cut);
 void       ui_bar_row_set_parts (UiBarRow        *self,
                                  const UiBarPart *parts,
                                  int              n_parts,

@@ -6,16 +6,18 @@
 #define N_COLUMNS 2
 #define HANDLE 9       /* that is dragged, around the line of one pixel */
 #define STRIP_FROM 481 /* a window's width */
+#define WIDE_FROM 1600
 #define LEFT_OVER 48   /* of the centre, beside a column that lies over it: where one clicks to close */
 
 static const struct {
   int width;      /* at first */
+  int wide;       /* the same in a wide window */
   int least;
   int most;
   int fold_below; /* a window's width */
 } limits[N_COLUMNS] = {
-  [UI_COLUMN_START] = { 240, 200, 360, 1100 },
-  [UI_COLUMN_END] = { 288, 260, 420, 860 },
+  [UI_COLUMN_START] = { 240, 260, 200, 360, 1100 },
+  [UI_COLUMN_END] = { 288, 320, 260, 420, 860 },
 };
 
 typedef struct {
@@ -87,13 +89,27 @@ get_least_centre (UiColumns *self)
   return minimum;
 }
 
+/* At 100 % text. What was never dragged is wider in a wide window. */
+static int
+get_own_width (UiColumns    *self,
+               const Column *column)
+{
+  const int i = (int) (column - self->columns);
+  const double scale = ui_drawn_text_get_scale (GTK_WIDGET (self));
+
+  return column->width == limits[i].width
+         && gtk_widget_get_width (GTK_WIDGET (self)) >= WIDE_FROM * scale
+         ? limits[i].wide : column->width;
+}
+
 /* Larger text needs a wider column. width: of the window. */
 static int
 get_column_width (UiColumns    *self,
                   const Column *column,
                   int           width)
 {
-  const int wanted = (int) (column->width * MAX (ui_drawn_text_get_scale (GTK_WIDGET (self)), 1));
+  const int wanted = (int) (get_own_width (self, column)
+                            * MAX (ui_drawn_text_get_scale (GTK_WIDGET (self)), 1));
   int minimum;
 
   gtk_widget_measure (column->child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);

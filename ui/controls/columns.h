@@ -2,8 +2,8 @@
 /* What one looks at, with a column at either side. Where the window is too narrow for a column it
  * folds away; asked for it then lies over the centre until something else is clicked or Escape is
  * pressed in it. In the place of the one at the start, where it is not, a strip stands, unless the
- * window is very narrow. A column is as wide as it was dragged. Widths at which a column folds count in
- * pixels at 100 % text. Main thread.
+ * window is very narrow. A column is as wide as it was dragged, else by the window. Widths at which
+ * a column folds count in pixels at 100 % text. Main thread.
  *
  * Signal: "changed" when a column comes, goes, folds or was dragged. */
 #pragma once

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "ui/controls/quiet.h"
 #include "ui/controls/wrap-box.h"
+#include "ui/document/fit.h"
 
 #define SAME       "same"
 #define SAME_TEXT  "same text"
@@ -35,6 +37,7 @@ struct _UiCompareBar {
   GtkWidget  *note;
 
   UiDocument *document;   /* NULL before the first one */
+  EngTrace   *first;      /* of the first side; nullable */
   gboolean    is_setting; /* the controls follow the document, not a person */
 };
 
@@ -96,9 +99,9 @@ text_changed_cb (UiCompareBar *self,
   text_a = gtk_editable_get_text (GTK_EDITABLE (self->text_a));
   text_b = gtk_editable_get_text (GTK_EDITABLE (self->text_b));
   if (*text_a == '\0' && entry == self->text_b && *text_b != '\0')
-    text_a = document->text_a;
+    text_a = ui_fit_get_text (document, self->first, FALSE);
   if (!document->compare_text_a_set && entry == self->text_a)
-    text_b = document->text_b;
+    text_b = ui_fit_get_text (document, self->first, TRUE);
   set_text (document, "compare-text-a", text_a);
   set_text (document, "compare-text-b", *text_a != '\0' ? text_b : "");
   hand_on (self, document);
@@ -160,14 +163,35 @@ set_dim (GtkWidget *widget,
     gtk_widget_remove_css_class (widget, "dim-label");
 }
 
+/* Nothing is typed where the text is that of a trace file, and no cursor is left there. */
 static void
-sync_text (GtkWidget  *entry,
-           const char *text)
+sync_text (UiCompareBar *self,
+           GtkWidget    *entry,
+           const char   *text,
+           const char   *placeholder)
 {
-  if (text == NULL)
-    text = "";
+  const gboolean can_type = !ui_document_has_second_trace (self->document);
+
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (entry)), text))
     gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  if (!can_type && (gtk_widget_get_state_flags (entry) & GTK_STATE_FLAG_FOCUS_WITHIN))
+    gtk_widget_grab_focus (self->menu);
+  gtk_widget_set_sensitive (entry, can_type);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), can_type ? placeholder : "");
+  ui_quiet_set_tooltip (entry, can_type ? NULL : UI_COMPARE_BAR_ONE_TEXT);
+}
+
+static void
+sync_texts (UiCompareBar *self,
+            EngTrace     *second)
+{
+  g_autoptr (UiDocument) side = ui_document_dup_second_side (self->document);
+  const gboolean has_text = self->document->compare_text_a_set || side->trace_file != NULL;
+
+  sync_text (self, self->text_a, has_text ? ui_fit_get_text (side, second, FALSE) : "", SAME_TEXT);
+  /* A text of its own has no B unless one is typed. */
+  sync_text (self, self->text_b, has_text ? ui_fit_get_text (side, second, TRUE) : "",
+             has_text ? "nothing" : SAME_TEXT);
 }
 
 static void
@@ -227,10 +251,11 @@ static void
 sync_plain (UiCompareBar *self)
 {
   char **edits = self->document->compare_edits;
-  gboolean is_set = self->document->compare_edits_set;
+  gboolean is_run = !ui_document_has_second_trace (self->document);
+  gboolean is_set = is_run && self->document->compare_edits_set;
   gboolean is_plain = is_set && (edits == NULL || edits[0] == NULL);
 
-  gtk_widget_set_sensitive (self->plain, is_set || self->document->edits[0] != NULL);
+  gtk_widget_set_sensitive (self->plain, is_run && (is_set || self->document->edits[0] != NULL));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->plain), is_plain);
   /* Edits of its own come from the command line or a session. */
   gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (self->plain), is_set && !is_plain);
@@ -265,7 +290,7 @@ sync_summary (UiCompareBar *self)
     append_words (list, "layer %s", layer);
   if (document->compare_heads_set)
     append_words (list, strchr (heads, ',') != NULL ? "heads %s" : "head %s", heads);
-  if (document->compare_edits_set)
+  if (document->compare_edits_set && !ui_document_has_second_trace (document))
     append_words (list, "%s", has_edits ? "other edits" : "without edits");
   if (list->len == 0)
     g_string_append (list, SAME_MODEL);
@@ -453,6 +478,7 @@ ui_compare_bar_dispose (GObject *object)
 
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->document, ui_document_free);
+  g_clear_pointer (&self->first, eng_trace_unref);
   G_OBJECT_CLASS (ui_compare_bar_parent_class)->dispose (object);
 }
 
@@ -496,18 +522,18 @@ ui_compare_bar_init (UiCompareBar *self)
 void
 ui_compare_bar_set_document (UiCompareBar     *self,
                              const UiDocument *document,
+                             EngTrace         *first,
+                             EngTrace         *second,
                              int               n_layers)
 {
   g_return_if_fail (UI_IS_COMPARE_BAR (self));
 
   g_clear_pointer (&self->document, ui_document_free);
   self->document = ui_document_copy (document);
+  g_clear_pointer (&self->first, eng_trace_unref);
+  self->first = first != NULL ? eng_trace_ref (first) : NULL;
   self->is_setting = TRUE;
-  sync_text (self->text_a, document->compare_text_a_set ? document->compare_text_a : "");
-  sync_text (self->text_b, document->compare_text_a_set ? document->compare_text_b : "");
-  /* A text of its own has no B unless one is typed. */
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->text_b),
-                                  document->compare_text_a_set ? "nothing" : SAME_TEXT);
+  sync_texts (self, second);
   sync_model (self);
   sync_layer (self, n_layers);
   sync_heads (self);

@@ -9,6 +9,7 @@
 
 #include <gtk/gtk.h>
 
+#include "engine/trace/trace.h"
 #include "ui/document/document.h"
 
 G_BEGIN_DECLS
@@ -16,9 +17,15 @@ G_BEGIN_DECLS
 #define UI_TYPE_COMPARE_BAR (ui_compare_bar_get_type ())
 G_DECLARE_FINAL_TYPE (UiCompareBar, ui_compare_bar, UI, COMPARE_BAR, GtkWidget)
 
-/* n_layers: that the second side has, for the choice among them. */
+/* Why nothing is typed where the second side is a trace file. */
+#define UI_COMPARE_BAR_ONE_TEXT "A trace has one text: open a model to compare another"
+
+/* first, second: the traces of the sides, whose texts are shown where they come from files; NULL =
+ * awaited. n_layers: that the second side has, for the choice among them. */
 void           ui_compare_bar_set_document     (UiCompareBar     *self,
                                                 const UiDocument *document,
+                                                EngTrace         *first,
+                                                EngTrace         *second,
                                                 int               n_layers);
 /* Why there is no second side; NULL = there is, or it is awaited. */
 void           ui_compare_bar_set_note         (UiCompareBar     *self,

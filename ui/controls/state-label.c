@@ -39,12 +39,18 @@ get_width (GtkWidget *part)
 static int
 get_room (UiStateLabel *self)
 {
-  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
-  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
-  const int digit = PANGO_PIXELS_CEIL (pango_font_metrics_get_approximate_digit_width (metrics));
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (self->parts[STATE], NULL);
+  int widest = 0;
 
-  pango_font_metrics_unref (metrics);
-  return self->room > 0 ? SPACING + self->room * digit : 0;
+  for (char digit = '0'; digit <= '9'; digit++) {
+    g_autofree char *text = g_strnfill ((gsize) self->room, digit);
+    int width;
+
+    pango_layout_set_text (layout, text, -1);
+    pango_layout_get_pixel_size (layout, &width, NULL);
+    widest = MAX (widest, width);
+  }
+  return self->room > 0 ? SPACING + widest : 0;
 }
 
 /* How wide all is, with the state or without. */

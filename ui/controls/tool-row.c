@@ -104,6 +104,32 @@ has_room_for_all (GtkWidget *widget,
   return least + SLACK <= width;
 }
 
+/* Widens one after the other to what it asks for, as far as the room goes, which is then what is
+ * left: a button with half of its words' room would say none of them. The last that has not all of it
+ * gets the rest, for an arrow. */
+static void
+share_room (GtkRequestedSize *sizes,
+            guint             n_sizes,
+            int              *room)
+{
+  GtkRequestedSize *last = NULL;
+
+  for (guint i = 0; i < n_sizes; i++) {
+    const int more = sizes[i].natural_size - sizes[i].minimum_size;
+
+    if (more > *room) {
+      last = &sizes[i];
+      continue;
+    }
+    sizes[i].minimum_size += more;
+    *room -= more;
+  }
+  if (last == NULL)
+    return;
+  last->minimum_size += *room;
+  *room = 0;
+}
+
 static void
 ui_tool_row_size_allocate (GtkWidget *widget,
                            int        width,
@@ -121,7 +147,8 @@ ui_tool_row_size_allocate (GtkWidget *widget,
   for (guint i = 0; i < all->len; i++)
     gtk_widget_set_child_visible (all->pdata[i],
                                   g_ptr_array_find (children, all->pdata[i], NULL));
-  rest = gtk_distribute_natural_allocation (MAX (width - least, 0), children->len, sizes);
+  rest = MAX (width - least, 0);
+  share_room (sizes, children->len, &rest);
   for (guint i = 0; i < children->len; i++) {
     int own = sizes[i].minimum_size;
 

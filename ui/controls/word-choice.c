@@ -3,6 +3,7 @@
 
 #include "ui/controls/table-row.h"
 #include "ui/document/bidi.h"
+#include "ui/scene/base/token-words.h"
 #include "ui/scene/sinks/text.h"
 
 #define NO_WORD "Choose a word"
@@ -44,7 +45,9 @@ describe_row (UiTableRow   *row,
   if (self->tokens == NULL || word >= self->tokens->n)
     return g_strdup ("");
 
-  text = g_strstrip (ui_text_make_visible (self->tokens->texts[word]));
+  text = self->tokens->typed[word] != NULL ? ui_tokens_dup_brief (self->tokens, word)
+                                           : ui_text_make_visible (self->tokens->texts[word]);
+  g_strstrip (text);
   shown = isolated ? ui_bidi_isolate (text) : g_strdup (text);
   return g_strdup_printf ("%s %d", shown, word);
 }

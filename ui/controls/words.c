@@ -13,11 +13,29 @@ dup_visible (const EngTokens *tokens,
   return g_strstrip (ui_tokens_dup_shown (tokens, token));
 }
 
+static char *
+dup_brief (const EngTokens *tokens,
+           int              token)
+{
+  char *typed = ui_tokens_dup_brief (tokens, token);
+
+  return typed != NULL ? g_strstrip (typed) : dup_visible (tokens, token);
+}
+
 char *
 ui_words_name (const EngTokens *tokens,
                int              token)
 {
   g_autofree char *text = dup_visible (tokens, token);
+
+  return ui_bidi_isolate (text);
+}
+
+char *
+ui_words_brief_name (const EngTokens *tokens,
+                     int              token)
+{
+  g_autofree char *text = dup_brief (tokens, token);
 
   return ui_bidi_isolate (text);
 }
@@ -40,10 +58,18 @@ char *
 ui_words_place (const EngTokens *tokens,
                 int              token)
 {
-  g_autofree char *text = dup_visible (tokens, token);
-  g_autofree char *isolated = ui_bidi_isolate (text);
+  g_autofree char *name = ui_words_name (tokens, token);
 
-  return g_strdup_printf ("%s %d", isolated, token);
+  return g_strdup_printf ("%s %d", name, token);
+}
+
+char *
+ui_words_brief_place (const EngTokens *tokens,
+                      int              token)
+{
+  g_autofree char *name = ui_words_brief_name (tokens, token);
+
+  return g_strdup_printf ("%s %d", name, token);
 }
 
 char *

@@ -15,6 +15,11 @@ char *ui_words_place   (const EngTokens *tokens,
 /* cat; likewise */
 char *ui_words_name    (const EngTokens *tokens,
                         int              token);
+/* What is left of either where there is no room: of an unknown token what was typed. */
+char *ui_words_brief_place (const EngTokens *tokens,
+                            int              token);
+char *ui_words_brief_name  (const EngTokens *tokens,
+                            int              token);
 /* “cat” reads “sat” */
 char *ui_words_link    (const EngTokens *queries,
                         int              query,

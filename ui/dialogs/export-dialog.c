@@ -87,6 +87,18 @@ find_kind (UiExportFormat format)
   return kind;
 }
 
+/* "; text is 4.2 points …" where that is less than was asked for. */
+static char *
+describe_text (UiScene *scene)
+{
+  char points[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!ui_figure_has_small_text (scene))
+    return g_strdup ("");
+  g_ascii_formatd (points, sizeof points, "%.1f", ui_figure_get_text_points (scene));
+  return g_strdup_printf ("; text is %s points to fit the width", points);
+}
+
 /* "16.0 × 9.8 cm" */
 static char *
 describe_picture (UiExportDialog *self,
@@ -94,13 +106,14 @@ describe_picture (UiExportDialog *self,
 {
   char width_text[G_ASCII_DTOSTR_BUF_SIZE];
   char height_text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = describe_text (scene);
   double width, height;
 
   ui_scene_get_size (scene, &width, &height);
   g_ascii_formatd (width_text, sizeof width_text, "%.1f", self->document->width_cm);
   g_ascii_formatd (height_text, sizeof height_text, "%.1f",
                    self->document->width_cm * height / width);
-  return g_strdup_printf ("%s × %s cm", width_text, height_text);
+  return g_strdup_printf ("%s × %s cm%s", width_text, height_text, text);
 }
 
 static char *

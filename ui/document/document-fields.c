@@ -159,7 +159,7 @@ static const UiField fields[] = {
     .value_name = "WIDTH", .fallback = "16cm",
     .help = "Width on paper, such as 8.5cm (also mm, in, pt)" },
   { "font-size", UI_FIELD_POINTS, FIGURE, AT (font_pt), .min = 3, .max = 72, .value_name = "SIZE",
-    .fallback = "9pt", .help = "Size of the tokens on paper, such as 8pt" },
+    .fallback = "9pt", .help = "Size of the tokens on paper, such as 8pt; smaller where the width is too small for it" },
   { "scale", UI_FIELD_NUMBER, FIGURE, AT (png_scale), .min = 0.25, .max = 16, .value_name = "N",
     .fallback = "2", .help = "Pixels of a PNG per 1/96 inch of its width on paper" },
   { "no-caption", UI_FIELD_FLAG, FIGURE, AT (no_caption), .fallback = "false",

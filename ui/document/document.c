@@ -425,11 +425,19 @@ ui_side_get_name (int side)
   return side == 0 ? "This" : "Other";
 }
 
+gboolean
+ui_document_has_second_trace (const UiDocument *self)
+{
+  return self->compare_trace_file != NULL
+         || (self->trace_file != NULL && self->compare_model == NULL);
+}
+
 /* A trace file brings its model, texts and edits, so a model on the second side takes the first
  * side's file away, and the other way round. */
 UiDocument *
 ui_document_dup_second_side (const UiDocument *self)
 {
+  const gboolean is_run = !ui_document_has_second_trace (self);
   UiDocument *side = ui_document_copy (self);
 
   side->compare = UI_COMPARE_OFF;
@@ -437,7 +445,7 @@ ui_document_dup_second_side (const UiDocument *self)
     ui_replace_text (&side->model, self->compare_model);
     ui_replace_text (&side->trace_file, self->compare_trace_file);
   }
-  if (self->compare_text_a_set) {
+  if (is_run && self->compare_text_a_set) {
     ui_replace_text (&side->text_a, self->compare_text_a != NULL ? self->compare_text_a : "");
     ui_replace_text (&side->text_b, self->compare_text_b != NULL ? self->compare_text_b : "");
   }
@@ -445,7 +453,7 @@ ui_document_dup_second_side (const UiDocument *self)
     side->layer = self->compare_layer;
   if (self->compare_heads_set)
     side->heads = self->compare_heads;
-  if (self->compare_edits_set) {
+  if (is_run && self->compare_edits_set) {
     g_strfreev (side->edits);
     side->edits = self->compare_edits != NULL ? g_strdupv (self->compare_edits)
                                               : g_new0 (char *, 1);

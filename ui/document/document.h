@@ -180,6 +180,9 @@ void        ui_document_show_head     (UiDocument *self,
 /* What the first side (0) and the second (1) of a comparison are called: "This", "Other". */
 const char *ui_side_get_name (int side);
 
+/* Whether the second side's numbers come from a trace file, which has one text and one run: texts and
+ * edits of its own are put aside. */
+gboolean    ui_document_has_second_trace (const UiDocument *self);
 /* (transfer full) What the second side shows, as a document that compares nothing. */
 UiDocument *ui_document_dup_second_side (const UiDocument *self);
 /* Whether the heads that were collected are drawn beside each other. */

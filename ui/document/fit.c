@@ -191,6 +191,35 @@ ui_fit_document (const UiDocument  *document,
   return fitted;
 }
 
+const char *
+ui_fit_get_text (const UiDocument *document,
+                 const EngTrace   *trace,
+                 gboolean          is_b)
+{
+  const char *text;
+
+  if (document->trace_file == NULL)
+    text = is_b ? document->text_b : document->text_a;
+  else if (trace != NULL)
+    text = is_b ? eng_trace_get_text_b (trace) : eng_trace_get_text_a (trace);
+  else
+    text = NULL;
+  return text != NULL ? text : "";
+}
+
+UiDocument *
+ui_fit_dup_second_side (const UiDocument *document,
+                        const EngTrace   *trace)
+{
+  UiDocument *side = ui_document_dup_second_side (document);
+
+  if (document->trace_file != NULL && side->trace_file == NULL && !document->compare_text_a_set) {
+    ui_replace_text (&side->text_a, ui_fit_get_text (document, trace, FALSE));
+    ui_replace_text (&side->text_b, ui_fit_get_text (document, trace, TRUE));
+  }
+  return side;
+}
+
 /* What is refused. */
 
 /* "encoder and cross" */

@@ -23,6 +23,15 @@ gboolean    ui_fit_check       (const UiDocument  *document,
                                 EngTrace          *trace,
                                 GError           **error);
 
+/* What is read: the document's text, or the one that its trace file has. trace: of the document; "" is
+ * read from a file without it. */
+const char *ui_fit_get_text    (const UiDocument  *document,
+                                const EngTrace    *trace,
+                                gboolean           is_b);
+/* (transfer full) ui_document_dup_second_side(), where a model beside a trace file has the file's
+ * texts unless it has its own. trace: of the first side. */
+UiDocument *ui_fit_dup_second_side (const UiDocument *document,
+                                    const EngTrace   *trace);
 /* The kind that was chosen, else the trace's default one. */
 EngKind     ui_fit_get_kind    (const UiDocument  *document,
                                 const EngTrace    *trace);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/inspector/head-actions.h"
 
-#define N_ACTIONS 3
+#define N_ACTIONS 4
 #define SPACING 8
 
 static const struct {
@@ -15,6 +15,8 @@ static const struct {
     "Heads that were added stand beside each other in Heads" },
   { "win.what-if-zero", "What if this head is zero?", NULL,
     "Run the model without it, and show both in Heads" },
+  { "win.restore-head", "Restore this head", NULL,
+    "Take the edit away that zeroes it" },
 };
 
 struct _UiHeadActions {
@@ -95,7 +97,8 @@ ui_head_actions_set (UiHeadActions *self,
                      int            layer,
                      int            head,
                      gboolean       is_open,
-                     gboolean       is_collected)
+                     gboolean       is_collected,
+                     UiHeadZero     zero)
 {
   g_return_if_fail (UI_IS_HEAD_ACTIONS (self));
 
@@ -104,4 +107,6 @@ ui_head_actions_set (UiHeadActions *self,
   gtk_widget_set_visible (self->keys[0], is_open);
   gtk_label_set_text (GTK_LABEL (self->names[1]),
                       is_collected ? "Take out of the picture" : actions[1].name);
+  gtk_widget_set_visible (self->buttons[2], zero == UI_HEAD_ADDS);
+  gtk_widget_set_visible (self->buttons[3], zero == UI_HEAD_ZEROED);
 }

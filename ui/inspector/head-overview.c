@@ -7,6 +7,7 @@
 #include "ui/scene/base/plain-words.h"
 #include "ui/scene/base/thumbnail.h"
 #include "ui/scene/model/model-facts.h"
+#include "ui/scene/views/panels.h"
 #include "ui/view/scene-facts.h"
 
 #define MAP 60
@@ -47,11 +48,19 @@ show_text (GtkWidget  *label,
   gtk_widget_set_visible (label, text != NULL);
 }
 
+gboolean
+ui_head_overview_has_rows (const UiScene *scene)
+{
+  return ui_panels_count_heads (scene) > 1 || ui_scene_get_weights (scene)->n_heads > 1;
+}
+
 static void
 show_title (UiHeadOverview *self)
 {
   const gboolean is_mean = ui_scene_get_document (self->scene)->view == UI_VIEW_MATRIX;
-  g_autofree char *scope = ui_describe_scope (self->scene, is_mean);
+  const int n_panels = ui_panels_count_heads (self->scene);
+  g_autofree char *scope = n_panels > 1 ? g_strdup_printf ("%d heads", n_panels)
+                                        : ui_describe_scope (self->scene, is_mean);
 
   capitalize (scope);
   show_text (self->title, scope);
@@ -66,8 +75,8 @@ show_map (UiHeadOverview *self)
   g_autoptr (GdkTexture) texture = NULL;
   UiThumbnail map;
 
-  gtk_widget_set_visible (self->map, weights->n_heads == 1);
-  if (weights->n_heads != 1)
+  gtk_widget_set_visible (self->map, !ui_head_overview_has_rows (self->scene));
+  if (ui_head_overview_has_rows (self->scene))
     return;
   ui_thumbnail_init (&map, weights, weights->heads[0], self->theme, size);
   ui_thumbnail_enlarge (&map, size);
@@ -81,7 +90,8 @@ show_map (UiHeadOverview *self)
 static void
 show_pattern (UiHeadOverview *self)
 {
-  const int head = ui_scene_get_only_head (self->scene);
+  const int head = ui_head_overview_has_rows (self->scene) ? -1
+                                                           : ui_scene_get_only_head (self->scene);
   const EngHeadFacts *facts = head >= 0 ? ui_plain_find_facts (self->scene) : NULL;
   g_autofree char *subtitle = NULL;
   g_autofree char *evidence = NULL;
@@ -103,11 +113,16 @@ show_pattern (UiHeadOverview *self)
   show_text (self->evidence, sentence);
 }
 
+/* names_layer: rows are of several. */
 static GtkWidget *
-head_row_new (UiHeadOverview     *self,
-              int                 head,
-              const EngHeadFacts *facts)
+head_row_new (UiHeadOverview *self,
+              const UiScene  *scene,
+              int             head,
+              gboolean        names_layer)
 {
+  const UiWeights *weights = ui_scene_get_weights (scene);
+  const EngHeadFacts *facts =
+    weights->block.layers == UI_AGGREGATE_EACH ? ui_plain_find_facts (scene) : NULL;
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *name = gtk_label_new (NULL);
@@ -115,11 +130,14 @@ head_row_new (UiHeadOverview     *self,
                                      "ellipsize", PANGO_ELLIPSIZE_END, NULL);
   const UiColor color = ui_palette_head (self->theme, head);
   const char *title = facts != NULL ? eng_pattern_get_title (facts[head].label) : "";
-  g_autofree char *edited = g_strconcat (title, ui_scene_is_edited (self->scene, head)
-                                                ? ", edited" : "", NULL);
-  g_autofree char *markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> Head %d",
-                                             color.r, color.g, color.b, head);
-  g_autofree char *sentence = g_strdup_printf ("Show head %d alone, %s", head, edited);
+  g_autofree char *edited = g_strconcat (title, ui_scene_is_edited (scene, head) ? ", edited" : "",
+                                         NULL);
+  const int layer = ui_scene_get_document (scene)->layer;
+  g_autofree char *number = names_layer ? g_strdup_printf ("%d.%d", layer, head)
+                                        : g_strdup_printf ("%d", head);
+  g_autofree char *markup = g_strdup_printf ("<span foreground=\"#%02x%02x%02x\">●</span> Head %s",
+                                             color.r, color.g, color.b, number);
+  g_autofree char *sentence = g_strdup_printf ("Show head %s alone, %s", number, edited);
 
   gtk_label_set_markup (GTK_LABEL (name), markup);
   gtk_label_set_text (GTK_LABEL (pattern), edited);
@@ -129,27 +147,39 @@ head_row_new (UiHeadOverview     *self,
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence,
                                   -1);
+  g_object_set_data (G_OBJECT (row), "layer", GINT_TO_POINTER (layer));
   g_object_set_data (G_OBJECT (row), "head", GINT_TO_POINTER (head));
   return row;
 }
 
 static void
+append_heads (UiHeadOverview *self,
+              const UiScene  *scene,
+              gboolean        names_layer)
+{
+  const UiWeights *weights = ui_scene_get_weights (scene);
+
+  for (int i = 0; i < weights->n_heads; i++)
+    gtk_list_box_append (GTK_LIST_BOX (self->heads),
+                         head_row_new (self, scene, weights->heads[i], names_layer));
+}
+
+static void
 show_heads (UiHeadOverview *self)
 {
-  const UiWeights *weights = ui_scene_get_weights (self->scene);
-  const EngHeadFacts *facts = NULL;
+  const gboolean has_rows = ui_head_overview_has_rows (self->scene);
+  const int n_panels = ui_panels_count_heads (self->scene);
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (self->heads)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->heads), row);
-  gtk_widget_set_visible (self->heads, weights->n_heads > 1);
-  if (weights->n_heads == 1)
+  gtk_widget_set_visible (self->heads, has_rows);
+  if (!has_rows)
     return;
-  if (weights->block.layers == UI_AGGREGATE_EACH)
-    facts = ui_plain_find_facts (self->scene);
-  for (int i = 0; i < weights->n_heads; i++)
-    gtk_list_box_append (GTK_LIST_BOX (self->heads),
-                         head_row_new (self, weights->heads[i], facts));
+  for (int i = 0; i < n_panels; i++)
+    append_heads (self, ui_panels_get_head (self->scene, i), TRUE);
+  if (n_panels == 0)
+    append_heads (self, self->scene, FALSE);
 }
 
 static void
@@ -157,6 +187,7 @@ activated_cb (UiHeadOverview *self,
               GtkListBoxRow  *row)
 {
   g_signal_emit (self, signals[SIGNAL_CHOSEN], 0,
+                 GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "layer")),
                  GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "head")));
 }
 
@@ -180,7 +211,7 @@ ui_head_overview_class_init (UiHeadOverviewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ui_head_overview_dispose;
   signals[SIGNAL_CHOSEN] =
     g_signal_new ("head-chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, G_TYPE_INT);
+                  G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "headoverview");
 }
@@ -237,12 +268,24 @@ forget (UiHeadOverview *self)
   g_clear_pointer (&self->scene, ui_scene_unref);
 }
 
+/* Whether what its heads read was known. */
+static gboolean
+is_known (UiScene *scene)
+{
+  const int n_panels = ui_panels_count_heads (scene);
+
+  for (int i = 0; i < n_panels; i++)
+    if (ui_plain_find_facts (ui_panels_get_head (scene, i)) == NULL)
+      return FALSE;
+  return n_panels > 0 || ui_scene_get_only_head (scene) < 0 || ui_plain_find_facts (scene) != NULL;
+}
+
 static void
 show (UiHeadOverview *self,
       UiScene        *scene)
 {
   self->scene = ui_scene_ref (scene);
-  self->is_whole = ui_scene_get_only_head (scene) < 0 || ui_plain_find_facts (scene) != NULL;
+  self->is_whole = is_known (scene);
   show_title (self);
   show_map (self);
   show_pattern (self);

@@ -3,7 +3,7 @@
  * name, what it reads and the evidence for it; of several a row each, which shows it alone. Changes
  * nothing.
  *
- * Signal: "head-chosen" (int head). */
+ * Signal: "head-chosen" (int layer, int head). */
 #pragma once
 
 #include <gtk/gtk.h>
@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (UiHeadOverview, ui_head_overview, UI, HEAD_OVERVIEW, GtkWi
 
 GtkWidget *ui_head_overview_new (void);
 
+/* Whether it has a row for each head of the scene: of one layer, or of several beside each other. */
+gboolean   ui_head_overview_has_rows (const UiScene *scene);
 /* scene: nullable. It hides itself unless it is shown, and is made once for a scene and a theme. */
 void       ui_head_overview_set (UiHeadOverview *self,
                                  UiScene        *scene,

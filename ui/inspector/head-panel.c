@@ -213,7 +213,8 @@ show_head (UiHeadPanel *self,
   show_links (self, theme);
   ui_head_actions_set (UI_HEAD_ACTIONS (self->actions), self->layer, self->head, self->is_open,
                        ui_cells_has (&ui_scene_get_document (scene)->panels, self->layer,
-                                     self->head));
+                                     self->head),
+                       ui_edit_find_zero (trace, kind, self->layer, self->head));
   gtk_widget_set_visible (self->pattern, facts != NULL);
   gtk_widget_set_visible (self->choice, facts != NULL);
   gtk_widget_set_visible (self->actions, facts != NULL);

@@ -210,7 +210,6 @@ ui_head_picture_init (UiHeadPicture *self)
                             "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
                             NULL);
   self->view = ui_scene_view_new ();
-  ui_scene_view_set_hints (UI_SCENE_VIEW (self->view), FALSE);
   self->scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
                                  "child", self->view,
                                  "hexpand", TRUE,

@@ -5,6 +5,7 @@
 #include "ui/lists/reading-list.h"
 #include "ui/inspector/sides-panel.h"
 #include "ui/map/changed-head-list.h"
+#include "ui/scene/views/side-changes.h"
 
 enum { SIGNAL_AIMED, SIGNAL_CLICKED, SIGNAL_OPENED, SIGNAL_HEAD, SIGNAL_IN_HEAD, N_SIGNALS };
 
@@ -78,7 +79,7 @@ read_reading (UiInspector   *self,
   return TRUE;
 }
 
-/* The link on the first side; what stands out in the other one the picture finds. */
+/* What stands out on the other side the picture finds. */
 static gboolean
 read_changed_link (UiInspector       *self,
                    UiChangedLinkList *list,
@@ -91,10 +92,8 @@ read_changed_link (UiInspector       *self,
   if (!ui_changed_link_list_get_row (list, row, &link))
     return FALSE;
 
-  *token = (UiItem) { .type = UI_ITEM_QUERY, .query = link.queries[0], .key = link.queries[0] };
-  *item = (UiItem) {
-    .type = UI_ITEM_LINK, .head = link.heads[0], .query = link.queries[0], .key = link.keys[0]
-  };
+  *item = ui_side_changes_find_link (self->scene, &link);
+  *token = (UiItem) { .type = UI_ITEM_QUERY, .query = item->query, .key = item->query };
   if (!has_item (self, item))
     *item = *token;
   return TRUE;
@@ -182,9 +181,10 @@ opened_cb (UiInspector *self,
 
 static void
 head_chosen_cb (UiInspector *self,
+                int          layer,
                 int          head)
 {
-  g_signal_emit (self, signals[SIGNAL_HEAD], 0, ui_scene_get_document (self->part)->layer, head);
+  g_signal_emit (self, signals[SIGNAL_HEAD], 0, layer, head);
 }
 
 static void

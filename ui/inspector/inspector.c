@@ -15,6 +15,7 @@
 #include "ui/lists/reading-list.h"
 #include "ui/lists/side-list.h"
 #include "ui/scene/base/readings.h"
+#include "ui/scene/views/panels.h"
 
 #define WIDTH 288
 #define N_LINKS 5
@@ -323,19 +324,21 @@ static void
 show_overview (UiInspector *self,
                gboolean     is_shown)
 {
+  UiScene *scene = self->scene != NULL && ui_panels_count_heads (self->scene) > 1 ? self->scene
+                                                                                  : self->part;
   gboolean has_links = FALSE;
   UiSceneFacts facts;
 
-  if (is_shown && self->part != NULL) {
-    ui_scene_facts_init (&facts, self->part);
-    has_links = facts.weights->n_heads == 1
+  if (is_shown && scene != NULL) {
+    ui_scene_facts_init (&facts, scene);
+    has_links = !ui_head_overview_has_rows (scene)
                 && (gint64) facts.weights->attention->n_queries * facts.weights->attention->n_keys
                    <= LIGHT;
     if (has_links)
       find_links (self, &facts);
     has_links = has_links && self->has_links;
   }
-  ui_head_overview_set (UI_HEAD_OVERVIEW (self->overview), self->part, is_shown, self->theme);
+  ui_head_overview_set (UI_HEAD_OVERVIEW (self->overview), scene, is_shown, self->theme);
   gtk_widget_set_visible (self->strongest, has_links);
   gtk_widget_set_visible (self->empty, is_shown);
 }
@@ -345,7 +348,7 @@ update (UiInspector *self)
 {
   UiSceneFacts facts;
   UiInspectorChoice choice = { 0 };
-  gboolean is_chosen = FALSE, is_model;
+  gboolean is_chosen = FALSE, is_model, is_overview;
 
   self->part = self->scene != NULL ? ui_scene_get_part (self->scene, &self->item) : NULL;
   is_model = show_head (self);
@@ -356,11 +359,13 @@ update (UiInspector *self)
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
 
-  show_overview (self, !is_chosen && !is_model
-                       && !gtk_widget_get_visible (self->sides_panel));
+  is_overview = !is_chosen && !is_model && !gtk_widget_get_visible (self->sides_panel);
+  show_overview (self, is_overview);
   ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_chosen ? self->part : NULL, &self->item);
   gtk_widget_set_visible (self->title, is_chosen);
   gtk_widget_set_visible (self->subtitle, is_chosen);
+  gtk_widget_set_visible (gtk_widget_get_parent (self->title),
+                          is_chosen || is_model || is_overview);
   if (is_chosen) {
     ui_inspector_show_check (self, &facts);
     show_lists (self, &facts, &choice);

@@ -53,7 +53,7 @@ ui_sides_panel_init (UiSidesPanel *self)
   gtk_box_layout_set_spacing (layout, SPACING);
   self->title = ui_steady_label_new ("heading");
   self->subtitle = ui_steady_label_new ("dim-label");
-  self->nothing = ui_words_label_new ("No link differs.", "dim-label");
+  self->nothing = ui_words_label_new ("", "dim-label");
   self->links = ui_changed_link_list_new ();
   self->heads = ui_changed_head_list_new ();
   gtk_box_append (GTK_BOX (head), self->title);
@@ -88,7 +88,7 @@ describe_heads (UiScene *sides[2])
 static void
 show_heads (UiSidesPanel *self)
 {
-  gtk_widget_set_visible (self->heads, self->changed != NULL);
+  gtk_widget_set_visible (self->heads, self->changed != NULL && self->changed->n_tiles > 0);
   if (self->changed != NULL)
     ui_changed_head_list_set (UI_CHANGED_HEAD_LIST (self->heads), self->changed, self->theme);
 }
@@ -98,7 +98,6 @@ ui_sides_panel_set_scene (UiSidesPanel *self,
                           UiScene      *scene,
                           UiTheme       theme)
 {
-  const UiItem second = { .type = UI_ITEM_QUERY, .panel = 1 };
   const GArray *links = scene != NULL ? ui_side_changes_get_links (scene) : NULL;
   UiScene *sides[2];
 
@@ -112,10 +111,11 @@ ui_sides_panel_set_scene (UiSidesPanel *self,
   if (links == NULL)
     return;
 
-  sides[0] = ui_scene_get_part (scene, &(UiItem) { .type = UI_ITEM_QUERY });
-  sides[1] = ui_scene_get_part (scene, &second);
+  ui_side_changes_get_sides (scene, sides);
   ui_steady_label_take_text (UI_STEADY_LABEL (self->title), ui_side_changes_headline (scene));
   ui_steady_label_take_text (UI_STEADY_LABEL (self->subtitle), describe_heads (sides));
+  if (links->len == 0)
+    gtk_label_set_text (GTK_LABEL (self->nothing), ui_side_changes_explain_none (scene));
   gtk_widget_set_visible (self->nothing, links->len == 0);
   gtk_widget_set_visible (self->links, links->len > 0);
   ui_changed_link_list_set (UI_CHANGED_LINK_LIST (self->links), links, sides[0], sides[1], theme);

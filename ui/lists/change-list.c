@@ -169,12 +169,14 @@ append_token (UiChangeList         *self,
 {
   const UiBarPart part = { change->change, ui_palette_get (self->theme)->accent };
   g_autofree char *name = ui_words_place (self->names, change->token);
+  g_autofree char *brief = ui_words_brief_place (self->names, change->token);
   g_autofree char *number = ui_words_number ("%.3f", change->change);
   g_autofree char *token = ui_describe_token (self->names, change->token);
   g_autofree char *sentence =
     g_strdup_printf ("The last hidden state of %s moves by %s of its length", token, number);
   GtkWidget *row = ui_bar_row_new ();
 
+  ui_bar_row_set_brief (UI_BAR_ROW (row), brief);
   ui_bar_row_set (UI_BAR_ROW (row), name, number, sentence);
   ui_bar_row_set_parts (UI_BAR_ROW (row), &part, 1, 0, full);
   gtk_box_append (GTK_BOX (self->box), row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lists/changed-link-list.h"
 
+#include "ui/controls/quiet.h"
 #include "ui/controls/words.h"
 #include "ui/scene/base/head-color.h"
 
@@ -10,13 +11,16 @@
 #define MARK_SIZE "65%%"
 #define MARK_RISE "4000" /* 1/1024 pt */
 
-enum { COLUMN_NAME, COLUMN_THIS, COLUMN_OTHER, COLUMN_CHANGE, N_COLUMNS };
+/* Of a row's name: a token is shortened by itself, the arrow stays. */
+enum { NAME_QUERY, NAME_ARROW, NAME_KEY, N_NAMES };
+enum { COLUMN_THIS, COLUMN_OTHER, COLUMN_CHANGE, N_COLUMNS };
 
 struct _UiChangedLinkList {
   UiRowList  parent_instance;
 
   GtkWidget   *heading[N_COLUMNS];
   GtkWidget   *cells[N_ROWS][N_COLUMNS];
+  GtkWidget   *names[N_ROWS][N_NAMES];
   GtkWidget   *rows[N_ROWS];
   UiLinkChange links[N_ROWS];
 };
@@ -24,28 +28,42 @@ struct _UiChangedLinkList {
 G_DEFINE_FINAL_TYPE (UiChangedLinkList, ui_changed_link_list, UI_TYPE_ROW_LIST)
 
 static GtkWidget *
-new_cell (int column)
+new_number (void)
 {
   GtkWidget *label = gtk_label_new (NULL);
-  const gboolean is_name = column == COLUMN_NAME;
 
-  gtk_label_set_xalign (GTK_LABEL (label), is_name ? 0 : 1);
-  gtk_widget_set_hexpand (label, is_name);
-  if (is_name)
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  else
-    gtk_label_set_width_chars (GTK_LABEL (label), NUMBER_CHARS);
-  gtk_widget_add_css_class (label, is_name ? "name" : "numeric");
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_width_chars (GTK_LABEL (label), NUMBER_CHARS);
+  gtk_widget_add_css_class (label, "numeric");
   return label;
 }
 
+/* The longer token gives way first, as in every box. */
 static GtkWidget *
-new_row (GtkWidget **cells)
+new_name (GtkWidget **names)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  for (int part = 0; part < N_NAMES; part++) {
+    names[part] = gtk_label_new (part == NAME_ARROW ? " → " : NULL);
+    if (part != NAME_ARROW)
+      gtk_label_set_ellipsize (GTK_LABEL (names[part]), PANGO_ELLIPSIZE_MIDDLE);
+    gtk_box_append (GTK_BOX (box), names[part]);
+  }
+  return box;
+}
+
+/* Takes the name over. */
+static GtkWidget *
+new_row (GtkWidget  *name,
+         GtkWidget **cells)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, COLUMN_GAP);
 
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_box_append (GTK_BOX (row), name);
   for (int column = 0; column < N_COLUMNS; column++) {
-    cells[column] = new_cell (column);
+    cells[column] = new_number ();
     gtk_box_append (GTK_BOX (row), cells[column]);
   }
   return row;
@@ -60,15 +78,17 @@ ui_changed_link_list_class_init (UiChangedLinkListClass *klass)
 static void
 ui_changed_link_list_init (UiChangedLinkList *self)
 {
-  GtkWidget *heading = new_row (self->heading);
+  GtkWidget *title = gtk_label_new ("Changed links");
+  GtkWidget *heading = new_row (title, self->heading);
 
-  gtk_label_set_text (GTK_LABEL (self->heading[COLUMN_NAME]), "Changed links");
-  gtk_widget_add_css_class (self->heading[COLUMN_NAME], "heading");
-  for (int column = COLUMN_THIS; column < N_COLUMNS; column++)
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (title, "heading");
+  for (int column = 0; column < N_COLUMNS; column++)
     gtk_widget_add_css_class (self->heading[column], "caption");
   gtk_widget_set_parent (heading, GTK_WIDGET (self));
   for (int i = 0; i < N_ROWS; i++) {
-    self->rows[i] = new_row (self->cells[i]);
+    self->rows[i] = new_row (new_name (self->names[i]), self->cells[i]);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self->rows[i]),
                                     GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
     gtk_widget_set_parent (self->rows[i], GTK_WIDGET (self));
@@ -141,27 +161,28 @@ set_row (UiChangedLinkList  *self,
   const UiWeights *weights = ui_scene_get_weights (scenes[0]);
   const UiPalette *palette = ui_palette_get (theme);
   const double difference = link->values[0] - link->values[1];
-  g_autofree char *values[] = {
-    ui_describe_value (weights, link->values[0]), ui_describe_value (weights, link->values[1])
-  };
+  g_autofree char *this = ui_describe_value (weights, link->values[0]);
+  g_autofree char *other = ui_describe_value (weights, link->values[1]);
   g_autofree char *change = ui_words_change (difference);
   g_autofree char *words = ui_words_link (weights->block.queries, link->queries[0],
                                           weights->block.keys, link->keys[0]);
   g_autofree char *sentence = g_strdup_printf ("%s: %s in This, %s in Other, change %s", words,
-                                               values[0], values[1], change);
-  g_autoptr (GString) name = g_string_new (NULL);
+                                               this, other, change);
+  g_autoptr (GString) query = g_string_new (NULL);
+  g_autoptr (GString) key = g_string_new (NULL);
 
-  append_head (name, scenes[0], link->heads[0], theme);
-  append_token (name, weights->block.queries, link->queries[0], theme);
-  g_string_append (name, " → ");
-  append_token (name, weights->block.keys, link->keys[0], theme);
-  gtk_label_set_markup (GTK_LABEL (self->cells[i][COLUMN_NAME]), name->str);
-  gtk_label_set_text (GTK_LABEL (self->cells[i][COLUMN_THIS]), values[0]);
-  set_colored (self->cells[i][COLUMN_OTHER], values[1], palette->dim);
+  append_head (query, scenes[0], link->heads[0], theme);
+  append_token (query, weights->block.queries, link->queries[0], theme);
+  append_token (key, weights->block.keys, link->keys[0], theme);
+  gtk_label_set_markup (GTK_LABEL (self->names[i][NAME_QUERY]), query->str);
+  gtk_label_set_markup (GTK_LABEL (self->names[i][NAME_KEY]), key->str);
+  gtk_label_set_text (GTK_LABEL (self->cells[i][COLUMN_THIS]), this);
+  set_colored (self->cells[i][COLUMN_OTHER], other, palette->dim);
   set_colored (self->cells[i][COLUMN_CHANGE], change,
                difference < 0 ? palette->negative : palette->positive);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->rows[i]),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);
+  ui_quiet_set_tooltip (self->rows[i], sentence);
 }
 
 void

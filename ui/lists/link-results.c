@@ -215,8 +215,8 @@ name_direction (UiLinkResults *self,
   g_autofree char *reader = ui_describe_token (self->query_names, query);
   g_autofree char *read = ui_describe_token (self->key_names, key);
   g_autofree char *sentence = g_strdup_printf ("%s reads %s", reader, read);
-  g_autofree char *first = ui_words_place (self->query_names, query);
-  g_autofree char *second = ui_words_place (self->key_names, key);
+  g_autofree char *first = ui_words_brief_place (self->query_names, query);
+  g_autofree char *second = ui_words_brief_place (self->key_names, key);
   g_autofree char *label = g_strdup_printf ("%s → %s", first, second);
   GtkWidget *button = self->directions[direction];
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lists/reading-list.h"
 
-#include <string.h>
 
 #include "ui/controls/bar-row.h"
 #include "ui/controls/words.h"
@@ -56,6 +55,25 @@ find_strongest (const UiReading *reading,
   return strongest;
 }
 
+/* Tokens of one text stand with their index, as a word may be there twice. */
+static char *
+name_token (UiReadingList   *self,
+            const EngTokens *tokens,
+            int              token)
+{
+  return self->has_pair && eng_tokens_has_pair (tokens) ? ui_words_name (tokens, token)
+                                                        : ui_words_place (tokens, token);
+}
+
+static char *
+name_token_briefly (UiReadingList   *self,
+                    const EngTokens *tokens,
+                    int              token)
+{
+  return self->has_pair && eng_tokens_has_pair (tokens) ? ui_words_brief_name (tokens, token)
+                                                        : ui_words_brief_place (tokens, token);
+}
+
 static void
 set_row (UiReadingList   *self,
          UiBarRow        *row,
@@ -66,8 +84,8 @@ set_row (UiReadingList   *self,
   const char *heading = gtk_label_get_text (GTK_LABEL (self->heading));
   const gboolean is_marked = self->has_pair && eng_tokens_has_pair (tokens);
   const int segment = tokens->segments[reading->token] != 0;
-  g_autofree char *place = is_marked ? ui_words_name (tokens, reading->token)
-                                     : ui_words_place (tokens, reading->token);
+  g_autofree char *place = name_token (self, tokens, reading->token);
+  g_autofree char *brief = name_token_briefly (self, tokens, reading->token);
   g_autofree char *token = ui_describe_token (tokens, reading->token);
   g_autofree char *value = ui_describe_value (weights, reading->weight);
   g_autofree char *sentence = g_strdup_printf ("%s %s with %s %s", heading, token,
@@ -75,6 +93,7 @@ set_row (UiReadingList   *self,
 
   ui_bar_row_set_mark (row, is_marked ? (char) ('A' + segment) : 0,
                        ui_palette_get (self->theme)->sentence[segment]);
+  ui_bar_row_set_brief (row, brief);
   ui_bar_row_set (row, place, value, sentence);
 }
 
@@ -171,34 +190,6 @@ ui_reading_list_set (UiReadingList   *self,
   }
 }
 
-/* Tokens of one text stand with their index, as a word may be there twice. */
-static char *
-name_token (UiReadingList   *self,
-            const EngTokens *tokens,
-            int              token)
-{
-  return self->has_pair && eng_tokens_has_pair (tokens) ? ui_words_name (tokens, token)
-                                                        : ui_words_place (tokens, token);
-}
-
-static void
-mark_link (UiReadingList       *self,
-           UiBarRow            *row,
-           const UiLinkReading *link,
-           const EngTokens     *queries,
-           const EngTokens     *keys,
-           gsize                at)
-{
-  const UiPalette *palette = ui_palette_get (self->theme);
-  const gboolean is_marked = self->has_pair && eng_tokens_has_pair (queries);
-  const int of_query = queries->segments[link->query] != 0;
-  const int of_key = keys->segments[link->key] != 0;
-
-  ui_bar_row_set_inner_mark (row, is_marked ? (char) ('A' + of_query) : 0,
-                             palette->sentence[of_query], at);
-  ui_bar_row_set_mark (row, is_marked ? (char) ('A' + of_key) : 0, palette->sentence[of_key]);
-}
-
 static void
 set_link (UiReadingList       *self,
           UiBarRow            *row,
@@ -207,17 +198,25 @@ set_link (UiReadingList       *self,
           const EngTokens     *queries,
           const EngTokens     *keys)
 {
+  const UiPalette *palette = ui_palette_get (self->theme);
+  const gboolean is_marked = self->has_pair && eng_tokens_has_pair (queries);
+  const int of_query = queries->segments[link->query] != 0;
+  const int of_key = keys->segments[link->key] != 0;
   g_autofree char *query_name = name_token (self, queries, link->query);
   g_autofree char *key_name = name_token (self, keys, link->key);
-  g_autofree char *name = g_strdup_printf ("%s → %s", query_name, key_name);
+  g_autofree char *query_brief = name_token_briefly (self, queries, link->query);
+  g_autofree char *key_brief = name_token_briefly (self, keys, link->key);
   g_autofree char *query = ui_describe_token (queries, link->query);
   g_autofree char *key = ui_describe_token (keys, link->key);
   g_autofree char *value = ui_describe_value (weights, link->weight);
   g_autofree char *sentence = g_strdup_printf ("%s reads %s with %s %s", query, key,
                                                ui_describe_measure (weights), value);
 
-  mark_link (self, row, link, queries, keys, strlen (query_name));
-  ui_bar_row_set (row, name, value, sentence);
+  ui_bar_row_set_mark (row, is_marked ? (char) ('A' + of_query) : 0, palette->sentence[of_query]);
+  ui_bar_row_set_brief (row, query_brief);
+  ui_bar_row_set_key (row, key_name, key_brief, is_marked ? (char) ('A' + of_key) : 0,
+                      palette->sentence[of_key]);
+  ui_bar_row_set (row, query_name, value, sentence);
 }
 
 void

@@ -47,8 +47,9 @@ show_change (GtkWidget          *row,
                      !has_both ? "" : difference != 0 ? ", difference " : ", ", words);
   const UiChangeRowTexts texts = {
     .name = change->name,
-    .before = first,
-    .after = second,
+    .before = second,
+    .after = first,
+    .after_first = TRUE,
     .change = words,
     .move = "",
     .sentence = sentence,

@@ -9,6 +9,7 @@
 #define PADDING    5 /* above and below the text */
 #define TOP        7 /* above it at most */
 #define NARROWEST  2 /* pixels of a letter */
+#define CURSOR     1 /* pixels that GtkTextView keeps free at the end of lines */
 /* GTK lays out all of a paragraph several times with each letter, and draws all of it: 120 ms for
  * 5,000 words, 7 ms for so many letters. A longer text stands in one line, which takes 16 ms then;
  * when it becomes shorter than the second it has lines again. */
@@ -64,7 +65,8 @@ get_text_height (UiSentenceEntry *self,
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->view), begin);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   /* A layout that may be as wide as it likes asks for more than Pango can count. */
-  pango_layout_set_width (layout, CLAMP (width, 1, G_MAXINT / PANGO_SCALE) * PANGO_SCALE);
+  pango_layout_set_width (layout,
+                          CLAMP (width - CURSOR, 1, G_MAXINT / PANGO_SCALE) * PANGO_SCALE);
   self->known_width = width;
   self->known_height = add_up_lines (layout);
   return self->known_height;

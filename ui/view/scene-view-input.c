@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/scene-view-private.h"
 
-#include "ui/view/hint.h"
 
 #define SCROLL_REST_MS 80
 
@@ -64,11 +63,9 @@ update_shown (UiSceneView *self)
     return;
 
   self->shown = *item;
-  g_clear_object (&self->hint);
   if (item->type != UI_ITEM_NONE) {
     g_autofree char *sentence = ui_scene_describe (self->scene, item);
 
-    self->hint = ui_hint_layout_new (GTK_WIDGET (self), sentence);
     announce (self, sentence);
   } else {
     ui_scene_view_drop_overlays (self);
@@ -88,7 +85,7 @@ set_hover (UiSceneView  *self,
   }
 
   update_shown (self);
-  /* The hint moves with the pointer. */
+  /* What a movement hid comes back. */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -488,7 +485,6 @@ void
 ui_scene_view_forget_shown (UiSceneView *self)
 {
   self->shown = no_item;
-  g_clear_object (&self->hint);
   ui_scene_view_drop_overlays (self);
 }
 
@@ -553,17 +549,4 @@ ui_scene_view_set_aim (UiSceneView  *self,
   if (self->aim.type != UI_ITEM_NONE)
     self->pointer_leads = FALSE;
   update_shown (self);
-}
-
-void
-ui_scene_view_set_hints (UiSceneView *self,
-                         gboolean     has_hints)
-{
-  g_return_if_fail (UI_IS_SCENE_VIEW (self));
-
-  if (has_hints == !self->is_mute)
-    return;
-
-  self->is_mute = !has_hints;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -48,6 +48,7 @@ struct _UiSceneView {
 
   guint          open_groups;         /* a bit for each pattern whose heads are all shown */
 
+  gboolean       is_presented;        /* before people at a distance */
   double         zoom;
   gboolean       zooms;               /* the movement is one of the zoom */
   double         pinch_zoom;          /* when the fingers met */
@@ -56,8 +57,6 @@ struct _UiSceneView {
   gboolean       space_held;
   gboolean       space_panned;        /* so that it is no click any more */
 
-  PangoLayout   *hint;                /* of the sentence of shown */
-  gboolean       is_mute;             /* the hint is not drawn */
   UiOverlay      overlays[4];         /* of body, header, band at the left and corner */
   UiTilesQuality quality;             /* of the last frame */
   gboolean       awaits_overlay;      /* in the last frame it was not there yet */

@@ -5,7 +5,6 @@
 
 #include "ui/view/color.h"
 #include "ui/view/focus-ring.h"
-#include "ui/view/hint.h"
 
 #define CURSOR_RADIUS 6
 
@@ -155,86 +154,6 @@ snapshot_cursor (UiSceneView *self,
                         CURSOR_RADIUS);
 }
 
-/* What the hint stands beside: the cursor's item, or the pointer, and then below the whole row
- * of a token or a cell; the rectangle of a link is the field. */
-static gboolean
-find_hint_target (UiSceneView *self,
-                  UiRect      *target)
-{
-  const gboolean has_row = self->shown.type != UI_ITEM_LINK;
-  UiRect row;
-
-  if (!self->pointer_leads)
-    return find_widget_rect (self, &self->cursor, target);
-
-  *target = (UiRect) { self->pointer_x, self->pointer_y, 0, 0 };
-  if (has_row && find_widget_rect (self, &self->shown, &row)) {
-    target->y = row.y;
-    target->height = row.height;
-  }
-  return TRUE;
-}
-
-/* Where no tokens are: between those that read and those that are read, in a matrix inside of its
- * labels. */
-static UiRect
-find_hint_room (UiSceneView *self)
-{
-  const UiRect view = ui_scene_view_get_area (self);
-  const double left = ui_scene_get_left_band (self->scene);
-  const double top = ui_scene_view_get_header (self);
-  UiScene *part = ui_scene_get_part (self->scene, &self->shown);
-  const UiWeights *weights = ui_scene_get_weights (part);
-  const int panel = self->shown.panel;
-  const UiItem query = { .type = UI_ITEM_QUERY, .panel = panel };
-  const UiItem key = { .type = UI_ITEM_KEY, .panel = panel };
-  UiItem link = { .type = UI_ITEM_LINK, .panel = panel };
-  UiRect room = { left, top, view.width - left, view.height - top };
-  UiRect queries, keys;
-
-  if (left > 0)
-    return room;
-  link.head = weights != NULL && weights->n_heads > 0 ? weights->heads[0] : 0;
-  /* The rectangle of a link is the field between the two columns. */
-  if (find_widget_rect (self, &link, &queries)) {
-    room.x = queries.x;
-    room.width = queries.width;
-  } else if (find_widget_rect (self, &query, &queries) && find_widget_rect (self, &key, &keys)) {
-    room.x = queries.x + queries.width;
-    room.width = keys.x - room.x;
-  }
-  return room;
-}
-
-/* Keys that are pressed now go to what lies over the drawing. */
-static gboolean
-is_covered (UiSceneView *self)
-{
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
-
-  return focus != NULL && gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
-}
-
-static gboolean
-shows_hint (UiSceneView *self)
-{
-  /* Where something else points, that says the sentence. */
-  return self->hint != NULL && !self->is_mute && !ui_scene_view_shows_aim (self)
-         && ui_scene_view_shows_item (self) && !is_covered (self);
-}
-
-static void
-snapshot_hint (UiSceneView     *self,
-               GtkSnapshot     *snapshot,
-               const UiPalette *palette)
-{
-  const UiRect room = find_hint_room (self);
-  UiRect target;
-
-  if (find_hint_target (self, &target))
-    ui_hint_snapshot (snapshot, self->hint, palette, &target, &room);
-}
-
 void
 ui_scene_view_drop_overlays (UiSceneView *self)
 {
@@ -259,6 +178,4 @@ ui_scene_view_snapshot (GtkWidget   *widget,
 
   snapshot_scene (self, snapshot);
   snapshot_cursor (self, snapshot);
-  if (shows_hint (self))
-    snapshot_hint (self, snapshot, palette);
 }

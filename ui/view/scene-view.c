@@ -9,6 +9,10 @@
 #define FALLBACK_WIDTH 640
 #define FALLBACK_HEIGHT 480
 #define SCROLL_STEP 30
+/* Of a view that is presented: the least room from which on it grows, and how far. */
+#define PRESENTED_WIDTH 1200.0
+#define PRESENTED_HEIGHT 640.0
+#define MOST_MAGNIFICATION 2
 
 enum {
   PROP_0,
@@ -77,6 +81,17 @@ ui_scene_view_get_area (UiSceneView *self)
   };
 }
 
+/* How much larger than for the person at the computer. */
+static double
+get_magnification (UiSceneView *self,
+                   int          width,
+                   int          height)
+{
+  if (!self->is_presented)
+    return 1;
+  return CLAMP (MIN (width / PRESENTED_WIDTH, height / PRESENTED_HEIGHT), 1, MOST_MAGNIFICATION);
+}
+
 static UiSceneOptions
 get_options (UiSceneView *self)
 {
@@ -87,7 +102,8 @@ get_options (UiSceneView *self)
     .theme = self->theme,
     .width = width > 0 ? width : FALLBACK_WIDTH,
     .view_height = height > 0 ? height : FALLBACK_HEIGHT,
-    .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self)),
+    .text_scale = ui_drawn_text_get_scale (GTK_WIDGET (self))
+                  * get_magnification (self, width, height),
     .zoom = self->zoom,
     .open_groups = self->open_groups,
   };
@@ -341,7 +357,6 @@ ui_scene_view_dispose (GObject *object)
   set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
-  g_clear_object (&self->hint);
   ui_scene_view_drop_overlays (self);
   g_clear_pointer (&self->tiles, ui_tile_cache_free);
   g_clear_pointer (&self->scene, ui_scene_unref);
@@ -502,6 +517,20 @@ ui_scene_view_set_theme (UiSceneView *self,
   self->theme = theme;
   /* No light picture is shown in the dark, not even for a moment. */
   ui_tile_cache_set_scene (self->tiles, NULL, 1, 1);
+  ui_scene_view_rebuild (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ui_scene_view_set_presented (UiSceneView *self,
+                             gboolean     is_presented)
+{
+  g_return_if_fail (UI_IS_SCENE_VIEW (self));
+
+  if (is_presented == self->is_presented)
+    return;
+
+  self->is_presented = is_presented;
   ui_scene_view_rebuild (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

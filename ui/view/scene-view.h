@@ -102,14 +102,13 @@ void          ui_scene_view_find_item    (UiSceneView       *self,
                                           double             x,
                                           double             y,
                                           UiItem            *item);
+/* Before people at a distance all is drawn larger, by the room that the widget has. FALSE at first. */
+void          ui_scene_view_set_presented (UiSceneView      *self,
+                                           gboolean          is_presented);
 /* What stands out as if it were pointed at, until the pointer moves over the picture: where a list
  * beside it names an item. Of type UI_ITEM_NONE: nothing does. */
 void          ui_scene_view_set_aim      (UiSceneView       *self,
                                           const UiItem      *item);
-/* Whether the sentence of what the reader is at is written beside it: not where something else in
- * sight says it. It is the accessible description all the same. TRUE at first. */
-void          ui_scene_view_set_hints    (UiSceneView       *self,
-                                          gboolean           has_hints);
 /* Scrolls it into sight, as little as that takes. */
 void          ui_scene_view_show_item    (UiSceneView       *self,
                                           const UiItem      *item);

@@ -147,9 +147,14 @@ item_menu_cb (AppAimPart   *self,
 {
   g_autoptr (GMenu) section = g_menu_new ();
   g_autoptr (GMenuItem) neurons = g_menu_item_new ("Explain in Neurons", NULL);
+  UiItem drawn;
   AppLink link;
 
-  if (!app_picture_find_link (self->picture, item, &link))
+  if (app_picture_get_scene (self->picture) == NULL)
+    return;
+  /* Keys reach tokens alone: beside a pin they mean the link with it, too. */
+  drawn = app_picture_find_drawn (self->picture, item);
+  if (!app_picture_find_link (self->picture, &drawn, &link))
     return;
 
   append_only_head (&link, section);
@@ -208,6 +213,21 @@ row_aimed_cb (AppAimPart   *self,
   ui_scene_view_set_aim (app_picture_get_view (self->picture), item);
 }
 
+/* Of a link both ends, as far as there is room for them. */
+static void
+show_ends (AppAimPart   *self,
+           const UiItem *item,
+           const UiItem *token)
+{
+  UiSceneView *view = app_picture_get_view (self->picture);
+  UiItem other = *item;
+
+  other.type = token->type == UI_ITEM_KEY ? UI_ITEM_QUERY : UI_ITEM_KEY;
+  if (item->type == UI_ITEM_LINK)
+    ui_scene_view_show_item (view, &other);
+  ui_scene_view_show_item (view, token);
+}
+
 /* The one that is named may be far from the one that is pinned. */
 static void
 row_clicked_cb (AppAimPart   *self,
@@ -215,10 +235,10 @@ row_clicked_cb (AppAimPart   *self,
                 const UiItem *token,
                 gboolean      extend)
 {
-  const UiItem named = *token;
+  const UiItem link = *item, named = *token;
 
   app_desk_click (self->desk, item, extend);
-  ui_scene_view_show_item (app_picture_get_view (self->picture), &named);
+  show_ends (self, &link, &named);
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include "ui/sentences/sentence-line.h"
 #include "ui/scene/base/head-color.h"
+#include "ui/scene/views/panels.h"
 
 #define MOST_DOTS 32
 
@@ -16,30 +17,15 @@ struct _AppCaptionPart {
 
 G_DEFINE_FINAL_TYPE (AppCaptionPart, app_caption_part, APP_TYPE_PART)
 
-/* A token, or the link of two in the only head; of type UI_ITEM_NONE where more is pinned. */
-static UiItem
-find_pinned (const UiScene *scene)
-{
-  const UiPins *pins = &ui_scene_get_document (scene)->pins;
-  const UiWeights *weights = ui_scene_get_weights (scene);
-
-  if (pins->n_queries == 1 && pins->n_keys == 0)
-    return (UiItem) { .type = UI_ITEM_QUERY, .query = pins->queries[0] };
-  if (pins->n_queries == 0 && pins->n_keys == 1)
-    return (UiItem) { .type = UI_ITEM_KEY, .key = pins->keys[0] };
-  if (pins->n_queries == 1 && pins->n_keys == 1 && weights->n_heads == 1)
-    return (UiItem) { .type = UI_ITEM_LINK, .head = weights->heads[0], .query = pins->queries[0],
-                      .key = pins->keys[0] };
-  return (UiItem) { 0 };
-}
-
 /* Markup; (transfer full). The neuron view's headline is of what is pinned. */
 static char *
-describe (const UiScene *scene,
-          const UiItem  *pointed)
+describe (AppCaptionPart *self,
+          const UiScene  *scene)
 {
-  const UiItem pinned = find_pinned (scene);
-  g_autofree char *sentence = ui_scene_describe (scene, pointed);
+  const UiItem pinned = app_picture_find_pinned (self->picture);
+  const UiItem drawn = app_picture_find_drawn (
+    self->picture, ui_scene_view_get_item (app_picture_get_view (self->picture)));
+  g_autofree char *sentence = ui_scene_describe (scene, &drawn);
 
   if (*sentence == '\0' && !ui_view_get (ui_scene_get_document (scene)->view)->has_one_head) {
     g_free (sentence);
@@ -56,7 +42,7 @@ show_sentence (AppCaptionPart *self)
 
   if (scene == NULL)
     return;
-  markup = describe (scene, ui_scene_view_get_item (app_picture_get_view (self->picture)));
+  markup = describe (self, scene);
   ui_sentence_line_set (self->caption, markup, NULL);
 }
 
@@ -72,9 +58,10 @@ show_dots (AppCaptionPart *self)
 
   if (scene == NULL)
     return;
-  if (ui_document_has_panels (document)) {
-    for (; n < MIN (document->panels.n, MOST_DOTS); n++)
-      colors[n] = ui_palette_head (theme, document->panels.cells[n].head);
+  if (ui_panels_count_heads (scene) > 0) {
+    for (; n < MIN (ui_panels_count_heads (scene), MOST_DOTS); n++)
+      colors[n] = ui_palette_head (theme,
+                                   ui_scene_get_weights (ui_panels_get_head (scene, n))->heads[0]);
   } else if (!ui_view_get (document->view)->has_all_heads
              && !ui_scene_get_weights (scene)->block.is_aggregate) {
     const UiWeights *weights = ui_scene_get_weights (scene);

@@ -11,6 +11,7 @@
 #include "ui/inspector/inspector.h"
 
 #define HOW_TO_COLLECT "Space or Ctrl+click on a head of the model view collects it"
+#define ONE_RUN         "A trace has one run: open a model to compare without its edits"
 #define HOW_TO_EDIT    "Nothing is edited: Edit, or the menu of a head, link or token"
 
 struct _AppComparePart {
@@ -23,6 +24,7 @@ struct _AppComparePart {
   GtkMenuButton *compare_button;
   UiStateLabel  *compare_label;
   GtkWidget     *compare_edits_choice;
+  GtkWidget     *compare_text_choice;
   GtkWidget     *compare_heads_choice;
   GtkWidget     *this_title;
   UiCompareBar  *compare_bar;
@@ -42,11 +44,11 @@ is_alike (const UiDocument *document)
          && !document->compare_heads_set && !document->compare_edits_set;
 }
 
-/* Edits without which the first side is what was typed. */
+/* Edits that the second side can do without. */
 static gboolean
 has_edits (const UiDocument *document)
 {
-  return document->edits[0] != NULL;
+  return document->edits[0] != NULL && !ui_document_has_second_trace (document);
 }
 
 static gboolean
@@ -335,16 +337,23 @@ sync_button (AppComparePart *self)
   };
   const UiDocument *document = app_study_get_document (self->study);
   const gboolean has_heads = document->panels.n > 0;
+  const gboolean is_trace = ui_document_has_second_trace (document);
+  const gboolean is_drawn = ui_view_get (document->view)->can_compare;
 
   sync_actions (self);
-  ui_state_label_set_state (self->compare_label, states[document->compare]);
+  /* What the picture has no sides for is kept for the other views. */
+  ui_state_label_set_state (self->compare_label, is_drawn ? states[document->compare] : NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->compare_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   ui_state_label_get_text (self->compare_label), -1);
   gtk_widget_set_sensitive (self->compare_heads_choice, has_heads);
   ui_quiet_set_tooltip (self->compare_heads_choice, has_heads ? NULL : HOW_TO_COLLECT);
   gtk_widget_set_sensitive (self->compare_edits_choice, has_edits (document));
-  ui_quiet_set_tooltip (self->compare_edits_choice, has_edits (document) ? NULL : HOW_TO_EDIT);
+  ui_quiet_set_tooltip (self->compare_edits_choice,
+                        is_trace ? ONE_RUN : has_edits (document) ? NULL : HOW_TO_EDIT);
+  gtk_widget_set_sensitive (self->compare_text_choice, !is_trace);
+  ui_quiet_set_tooltip (self->compare_text_choice, is_trace ? UI_COMPARE_BAR_ONE_TEXT : NULL);
+  app_desk_set_enabled (self->desk, "second-text", !is_trace);
 }
 
 static void
@@ -362,6 +371,9 @@ sync_bar (AppComparePart *self)
              ? app_picture_get_shown (self->picture)->kind
              : eng_trace_get_default_kind (trace);
   ui_compare_bar_set_document (self->compare_bar, app_study_get_document (self->study),
+                               app_study_get_trace (self->study),
+                               app_study_awaits_second (self->study)
+                                 ? NULL : app_study_get_second (self->study),
                                trace != NULL ? eng_trace_get_n_layers (trace, kind) : 0);
   ui_compare_bar_set_busy (self->compare_bar, app_study_awaits_second (self->study));
   ui_compare_bar_set_note (self->compare_bar, refusal != NULL ? refusal
@@ -418,6 +430,7 @@ begin (AppPart *part)
   self->compare_button = app_part_get_object (self, "compare_button");
   self->compare_label = app_part_get_object (self, "compare_label");
   self->compare_edits_choice = app_part_get_object (self, "compare_edits_choice");
+  self->compare_text_choice = app_part_get_object (self, "compare_text_choice");
   self->this_title = app_part_get_object (self, "this_title");
   self->compare_heads_choice = app_part_get_object (self, "compare_heads_choice");
   self->compare_bar = app_part_get_object (self, "compare_bar");

@@ -112,6 +112,29 @@ edit (GSimpleAction *action,
   change_edits (self, is_second, end_list (edits));
 }
 
+/* Takes away what zeroes that head alone. */
+static void
+restore_head (GSimpleAction *action,
+              GVariant      *parameter,
+              gpointer       data)
+{
+  AppEditsPart *self = data;
+  const EngKind kind = app_picture_get_shown (self->picture)->kind;
+  const EngKind first = get_first (self, FALSE);
+  GPtrArray *edits = list_edits (self, FALSE);
+  gboolean is_alone, is_off;
+  int layer, head;
+  EngEdit edit;
+
+  g_variant_get (parameter, "(ii)", &layer, &head);
+  for (guint i = edits->len; i-- > 0;)
+    if (eng_edit_parse (eng_edit_skip_off (edits->pdata[i], &is_off), &edit, NULL) && !is_off
+        && eng_edit_zeroes_head (&edit, layer, head, &is_alone) && is_alone
+        && eng_edit_acts_on (&edit, kind, first))
+      app_edit_list_remove (edits, i, first);
+  change_edits (self, FALSE, end_list (edits));
+}
+
 static void
 clear_edits (GSimpleAction *action,
              GVariant      *parameter,
@@ -313,6 +336,7 @@ add_actions (AppEditsPart *self)
   static const GActionEntry entries[] = {
     { "edit", edit, "s" },
     { "second-edit", edit, "s" },
+    { "restore-head", restore_head, "(ii)" },
     { "clear-edits", clear_edits },
     { "scale-head", scale_head, "s" },
     { "second-scale-head", scale_head, "s" },
@@ -422,6 +446,7 @@ sync_edits (AppPart *part)
   app_desk_set_enabled (self->desk, "second-edit", can_edit_second);
   app_desk_set_enabled (self->desk, "second-scale-head", can_edit_second);
   app_desk_set_enabled (self->desk, "second-swap-word", can_edit_second);
+  app_desk_set_enabled (self->desk, "restore-head", can_edit);
   app_desk_set_enabled (self->desk, "clear-edits", has_edits);
   sync_chips (self, has_edits, has_own);
   sync_button (self, has_edits);

@@ -83,18 +83,6 @@ search_done (AppJob       *job,
   g_clear_pointer (&self->link_job, app_job_stop);
 }
 
-static gboolean
-is_light (const AppLinkQuestion *question)
-{
-  EngTrace *trace = question->trace;
-  const EngKind kind = question->kind;
-  const gsize n_heads =
-    (gsize) eng_trace_get_n_layers (trace, kind) * (gsize) eng_trace_get_n_heads (trace, kind);
-
-  return n_heads * (gsize) eng_trace_get_n_queries (trace, kind)
-         * (gsize) eng_trace_get_n_keys (trace, kind) <= LIGHT;
-}
-
 static void
 start_search (AppLinksPart *self)
 {
@@ -387,7 +375,7 @@ ask (AppLinksPart *self)
   forget_links (self);
   self->link_question = question;
   eng_trace_ref (question.trace);
-  if (is_light (&question))
+  if (eng_trace_count_weights (question.trace, question.kind) <= LIGHT)
     search_now (self);
   else
     start_search (self);

@@ -278,7 +278,8 @@ static void
 first_cb (AppMapPart *self)
 {
   searched_cb (self);
-  if (ui_head_list_choose_first (self->list))
+  /* A map over the picture has done its work then. */
+  if (ui_head_list_choose_first (self->list) && !app_desk_close_over (self->desk))
     app_map_part_focus_maps (self);
 }
 
@@ -288,6 +289,8 @@ stop_search_cb (AppMapPart *self)
   gtk_editable_set_text (self->search, "");
   if (self->is_opened_to_search)
     app_desk_reveal_map (self->desk, FALSE);
+  else
+    app_desk_close_over (self->desk);
   app_map_part_focus_picture (self);
 }
 

@@ -10,17 +10,6 @@
 #define LIGHT (1 << 18)
 
 static gboolean
-is_light (EngTrace *trace,
-          EngKind   kind)
-{
-  const gsize n_heads =
-    (gsize) eng_trace_get_n_layers (trace, kind) * eng_trace_get_n_heads (trace, kind);
-
-  return n_heads * eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind)
-         <= LIGHT;
-}
-
-static gboolean
 are_of (const UiHeadTiles *tiles,
         EngTrace          *trace,
         EngKind            kind)
@@ -138,7 +127,7 @@ app_map_part_make_tiles (AppMapPart *self)
   }
 
   app_map_part_stop_tiles (self);
-  if (is_light (trace, shown->kind)) {
+  if (eng_trace_count_weights (trace, shown->kind) <= LIGHT) {
     ui_head_tiles_make (tiles, NULL, NULL, NULL);
     self->is_stuck = eng_trace_is_complete (trace) && ui_head_tiles_lacks (tiles);
     show (self, g_steal_pointer (&tiles));

@@ -126,17 +126,6 @@ done_cb (AppJob       *job,
   app_map_part_show_found (self);
 }
 
-static gboolean
-is_light (const Question *question)
-{
-  EngTrace *trace = question->trace;
-  gsize n_heads = (gsize) eng_trace_get_n_layers (trace, question->kind)
-                  * eng_trace_get_n_heads (trace, question->kind);
-
-  return n_heads * eng_trace_get_n_queries (trace, question->kind)
-         * eng_trace_get_n_keys (trace, question->kind) <= LIGHT;
-}
-
 void
 app_map_part_forget_words (AppMapPart *self)
 {
@@ -167,7 +156,7 @@ app_map_part_find_words (AppMapPart *self,
   question = question_new (self->tiles, text);
   if (question == NULL)
     return;
-  if (!is_light (question)) {
+  if (eng_trace_count_weights (question->trace, question->kind) > LIGHT) {
     self->word_job = app_job_start (&klass, question, self);
     return;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/parts/model-view/model-view.h"
+#include "ui/controls/state-label.h"
 #include "ui/inspector/inspector.h"
 
 G_BEGIN_DECLS
@@ -16,7 +17,11 @@ struct _AppModelViewPart {
 
   GtkWidget     *model_controls;
   GtkDropDown   *order_choice;
+  GtkWidget     *collected_place;
+  GtkMenuButton *collected_button;
+  UiStateLabel  *collected_label;
   GtkWidget     *collected_row;
+  gboolean       has_letters;  /* the chips of the row say them */
 
   EngTrace       *facts_trace; /* whose facts of heads are computed; NULL = none */
   EngKind         facts_kind;
@@ -45,6 +50,13 @@ gboolean app_model_view_open_beside  (AppModelViewPart *self,
                                       const UiItem     *head);
 /* FALSE = they are not shown. */
 gboolean app_model_view_close_beside (AppModelViewPart *self);
+
+/* Takes the document over. Nothing stands beside each other once nothing is collected. */
+void     app_model_view_change_panels (AppModelViewPart *self,
+                                       UiDocument       *document);
+/* collected.c: the button at the end of the line above the picture, and the list behind it. */
+void     app_model_view_init_collected (AppModelViewPart *self);
+void     app_model_view_sync_collected (AppModelViewPart *self);
 
 /* A head that becomes the document's one, while the grid is shown, is selected, too. */
 void     app_model_view_sync_selected (AppModelViewPart *self);

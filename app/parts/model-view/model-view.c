@@ -6,6 +6,7 @@
 
 #include "app/desk/shortcuts.h"
 #include "engine/base/error.h"
+#include "ui/controls/state-label.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/document/fit.h"
 #include "ui/scene/model/model-facts.h"
@@ -102,17 +103,6 @@ prepared (AppJob       *job,
     set_order (self, UI_ORDER_LAYER);
 }
 
-static gboolean
-is_light (EngTrace *trace,
-          EngKind   kind)
-{
-  gsize n_layers = (gsize) eng_trace_get_n_layers (trace, kind);
-  gsize n_pairs =
-    (gsize) eng_trace_get_n_queries (trace, kind) * eng_trace_get_n_keys (trace, kind);
-
-  return n_layers * eng_trace_get_n_heads (trace, kind) * n_pairs <= LIGHT;
-}
-
 /* Sees to it that the facts of the heads will be there; whether they are. */
 static gboolean
 ensure_facts (AppModelViewPart *self,
@@ -130,7 +120,7 @@ ensure_facts (AppModelViewPart *self,
     return TRUE;
   if (!eng_trace_is_complete (app_study_get_trace (self->study)))
     return FALSE;
-  if (is_light (app_study_get_trace (self->study), kind)) {
+  if (eng_trace_count_weights (app_study_get_trace (self->study), kind) <= LIGHT) {
     ui_model_prepare (app_study_get_trace (self->study), kind, NULL, NULL, NULL);
     keep_facts (self, app_study_get_trace (self->study), kind);
     return TRUE;
@@ -163,10 +153,9 @@ prepare_order (AppPart *part)
     app_picture_allow_order (self->picture, trace, kind);
 }
 
-/* Takes the document over. Nothing stands beside each other once nothing is collected. */
-static void
-change_panels (AppModelViewPart *self,
-               UiDocument       *document)
+void
+app_model_view_change_panels (AppModelViewPart *self,
+                              UiDocument       *document)
 {
   if (document->panels.n == 0 && document->compare == UI_COMPARE_HEADS)
     document->compare = UI_COMPARE_OFF;
@@ -180,7 +169,7 @@ collect_head (AppModelViewPart *self,
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
 
   ui_cells_toggle (&document->panels, item->layer, item->head);
-  change_panels (self, document);
+  app_model_view_change_panels (self, document);
 }
 
 /* In the view of links, alone. */
@@ -265,120 +254,6 @@ order_selected_cb (AppModelViewPart *self)
     set_order (self, (UiOrder) gtk_drop_down_get_selected (self->order_choice));
 }
 
-/* The row of what was collected. */
-
-static void
-drop_panel_cb (AppModelViewPart *self,
-               GtkWidget        *button)
-{
-  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-  const UiCell *cell = g_object_get_data (G_OBJECT (button), "cell");
-
-  ui_cells_toggle (&document->panels, cell->layer, cell->head);
-  change_panels (self, document);
-}
-
-static void
-drop_panels_cb (AppModelViewPart *self)
-{
-  UiDocument *document = ui_document_copy (app_study_get_document (self->study));
-
-  ui_cells_clear (&document->panels);
-  change_panels (self, document);
-}
-
-static GtkWidget *
-new_panel_chip (AppModelViewPart *self,
-                int               index,
-                const UiCell     *cell)
-{
-  char letter[UI_MODEL_LETTER_SIZE];
-  g_autofree char *name = g_strdup_printf ("%s  %d.%d", ui_model_format_letter (index, letter),
-                                           cell->layer, cell->head);
-  g_autofree char *tooltip = g_strdup_printf ("Take head %d of layer %d out", cell->head,
-                                              cell->layer);
-  GtkWidget *button = gtk_button_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  gtk_box_append (GTK_BOX (box), gtk_label_new (name));
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("window-close-symbolic"));
-  gtk_button_set_child (GTK_BUTTON (button), box);
-  gtk_widget_add_css_class (button, "collected");
-  gtk_widget_set_tooltip_text (button, tooltip);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
-                                  -1);
-  g_object_set_data_full (G_OBJECT (button), "cell", g_memdup2 (cell, sizeof *cell), g_free);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (drop_panel_cb), self, G_CONNECT_SWAPPED);
-  return button;
-}
-
-static gboolean
-shows_panels (AppModelViewPart *self,
-              const UiCells    *panels)
-{
-  GtkWidget *child = gtk_widget_get_first_child (self->collected_row);
-
-  for (int i = 0; i < panels->n; i++) {
-    const UiCell *cell;
-
-    child = child != NULL ? gtk_widget_get_next_sibling (child) : NULL;
-    cell = child != NULL ? g_object_get_data (G_OBJECT (child), "cell") : NULL;
-    if (cell == NULL || cell->layer != panels->cells[i].layer
-        || cell->head != panels->cells[i].head)
-      return FALSE;
-  }
-  child = child != NULL ? gtk_widget_get_next_sibling (child) : NULL;
-  return child != NULL && g_object_get_data (G_OBJECT (child), "cell") == NULL;
-}
-
-/* Behind the chips; the last button leads from the grid to the heads. */
-static void
-append_panel_buttons (AppModelViewPart *self)
-{
-  GtkWidget *clear = gtk_button_new_with_label ("Clear");
-  GtkWidget *side_by_side = gtk_button_new_with_label ("Side by Side");
-
-  gtk_widget_add_css_class (clear, "flat");
-  gtk_widget_set_tooltip_text (clear, "Take all collected heads out");
-  g_signal_connect_object (clear, "clicked", G_CALLBACK (drop_panels_cb), self, G_CONNECT_SWAPPED);
-  gtk_widget_set_parent (clear, self->collected_row);
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (side_by_side), "win.compare::heads");
-  app_shortcuts_explain (side_by_side);
-  gtk_widget_set_parent (side_by_side, self->collected_row);
-}
-
-static void
-fill_panels (AppModelViewPart *self,
-             const UiCells    *panels)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (self->collected_row)) != NULL)
-    gtk_widget_unparent (child);
-  child = gtk_label_new ("Collected");
-  gtk_widget_add_css_class (child, "dim-label");
-  gtk_widget_set_parent (child, self->collected_row);
-  for (int i = 0; i < panels->n; i++)
-    gtk_widget_set_parent (new_panel_chip (self, i, &panels->cells[i]), self->collected_row);
-  append_panel_buttons (self);
-}
-
-static void
-sync_panels (AppModelViewPart *self)
-{
-  const UiCells *panels = &app_study_get_document (self->study)->panels;
-  gboolean is_grid = ui_view_get (app_study_get_document (self->study)->view)->has_all_heads;
-  gboolean is_compared = app_study_get_document (self->study)->compare == UI_COMPARE_HEADS;
-  GtkWidget *child;
-
-  gtk_widget_set_visible (self->collected_row, panels->n > 0 && (is_grid || is_compared));
-  if (panels->n > 0 && !shows_panels (self, panels))
-    fill_panels (self, panels);
-  child = gtk_widget_get_last_child (self->collected_row);
-  if (child != NULL)
-    gtk_widget_set_visible (child, is_grid);
-}
-
 static void
 init_controls (AppModelViewPart *self)
 {
@@ -399,7 +274,7 @@ sync_model_view (AppPart *part)
   gtk_widget_set_sensitive (GTK_WIDGET (self->order_choice),
                             app_study_get_document (self->study)->measure != ENG_MEASURE_ROLLOUT);
   app_desk_set_enabled (self->desk, "what-if-zero", app_study_has_texts (self->study));
-  sync_panels (self);
+  app_model_view_sync_collected (self);
   app_model_view_sync_selected (self);
 }
 
@@ -418,10 +293,10 @@ begin (AppPart *part)
   self->picture = app_part_get_picture (part);
   app_part_load_ui (self, "model-view");
   app_part_place (self, "model_controls", "show_order");
-  app_part_place (self, "collected_row", "row_collected");
+  app_part_place (self, "collected_place", "caption_chips");
   self->model_controls = app_part_get_object (self, "model_controls");
   self->order_choice = app_part_get_object (self, "order_choice");
-  self->collected_row = app_part_get_object (self, "collected_row");
+  app_model_view_init_collected (self);
   init_controls (self);
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_object (self->desk, "item-menu", G_CALLBACK (item_menu_cb), self,
@@ -468,6 +343,7 @@ app_model_view_part_finalize (GObject *object)
 static void
 app_model_view_part_class_init (AppModelViewPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_STATE_LABEL);
   g_type_ensure (UI_TYPE_WRAP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_model_view_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;

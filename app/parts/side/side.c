@@ -86,20 +86,10 @@ change_table (GSimpleAction *action,
                                   : GTK_WIDGET (app_picture_get_view (self->picture)));
 }
 
-/* The inspector says what a hint in the picture would. */
-static void
-page_cb (AppSidePart *self)
-{
-  ui_scene_view_set_hints (app_picture_get_view (self->picture),
-                           !(app_desk_reveals_side (self->desk)
-                             && app_desk_shows_side (self->desk, "inspector")));
-}
-
 /* A person may fold it by the keyboard, too: the button follows. */
 static void
 revealed_cb (AppSidePart *self)
 {
-  page_cb (self);
   app_desk_set_state (self->desk, "inspector",
                       g_variant_new_boolean (app_desk_reveals_side (self->desk)));
 }
@@ -121,8 +111,6 @@ add_actions (AppSidePart *self)
   g_signal_connect_object (self->table, "clicked", G_CALLBACK (table_clicked_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->desk, "side-revealed", G_CALLBACK (revealed_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->desk, "side-changed", G_CALLBACK (page_cb), self,
                            G_CONNECT_SWAPPED);
   revealed_cb (self);
 }

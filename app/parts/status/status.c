@@ -129,6 +129,7 @@ describe_second (const UiDocument *shown)
 {
   const char *source = shown->compare_trace_file != NULL ? shown->compare_trace_file
                                                          : shown->compare_model;
+  const gboolean is_run = !ui_document_has_second_trace (shown);
   GString *list = g_string_new (NULL);
 
   if (source != NULL) {
@@ -136,9 +137,9 @@ describe_second (const UiDocument *shown)
 
     append_part (list, name);
   }
-  if (shown->compare_text_a_set)
+  if (shown->compare_text_a_set && is_run)
     append_part (list, "another text");
-  if (shown->compare_edits_set)
+  if (shown->compare_edits_set && is_run)
     append_part (list, shown->compare_edits != NULL && shown->compare_edits[0] != NULL
                        ? "other edits" : "the same without edits");
   if (shown->compare_layer_set) {

@@ -5,6 +5,8 @@
 #include "app/desk/shortcuts.h"
 #include "app/parts/texts/examples.h"
 #include "app/parts/texts/marks.h"
+#include "ui/controls/quiet.h"
+#include "ui/document/fit.h"
 
 /* At least, of a sentence. */
 #define MANY_CHARS 16
@@ -15,6 +17,7 @@
 /* Beside a second side. */
 #define NARROW_HINT_A "Text"
 #define NARROW_HINT_B "nothing"
+#define ONE_TEXT "A trace has one text: open a model to type another"
 
 struct _AppTextsPart {
   AppPart parent_instance;
@@ -101,24 +104,20 @@ set_typing (AppTextsPart    *self,
   if (!can_type && focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (entry)))
     gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
   gtk_widget_set_sensitive (GTK_WIDGET (entry), can_type);
+  ui_quiet_set_tooltip (GTK_WIDGET (entry), can_type ? NULL : ONE_TEXT);
 }
 
 static void
 sync_entries (AppTextsPart *self)
 {
-  gboolean has_entries = app_study_has_texts (self->study);
-  const char *text_a = app_study_get_document (self->study)->text_a;
-  const char *text_b = app_study_get_document (self->study)->text_b;
+  const gboolean has_entries = app_study_has_texts (self->study);
+  const UiDocument *document = app_study_get_document (self->study);
+  const EngTrace *trace = app_study_get_trace (self->study);
 
-  if (!has_entries) {
-    gboolean is_shown = app_study_get_trace (self->study) != NULL
-                        && app_study_get_answered (self->study)->trace_file != NULL;
-
-    text_a = is_shown ? eng_trace_get_text_a (app_study_get_trace (self->study)) : NULL;
-    text_b = is_shown ? eng_trace_get_text_b (app_study_get_trace (self->study)) : NULL;
-  }
-  ui_sentence_entry_put_text (self->entry_a, text_a != NULL ? text_a : "");
-  ui_sentence_entry_put_text (self->entry_b, text_b != NULL ? text_b : "");
+  if (trace != NULL && app_study_get_answered (self->study)->trace_file == NULL)
+    trace = NULL;
+  ui_sentence_entry_put_text (self->entry_a, ui_fit_get_text (document, trace, FALSE));
+  ui_sentence_entry_put_text (self->entry_b, ui_fit_get_text (document, trace, TRUE));
   sync_hints (self, has_entries);
   set_typing (self, self->entry_a, has_entries);
   set_typing (self, self->entry_b, has_entries);

@@ -96,6 +96,28 @@ test_format (Fixture       *fixture,
   g_assert_true (g_str_has_prefix (figure, "%PDF-"));
 }
 
+/* Each line has its own drawing, and so its own size of text. */
+static void
+test_small_text (Fixture       *fixture,
+                 gconstpointer  data)
+{
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) object = NULL;
+  const cJSON *points;
+
+  write_list (fixture, "The cat\nThe cat sat on the mat beside the door of the old house\n");
+  run_headlight (&run, "render", "--json", "--view", "matrix", "--heads", "3", "--width", "8cm",
+                 "--batch", fixture->list, "-o", fixture->figures, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "pairs.tsv:2: text is "));
+  g_assert_null (strstr (run.err, "pairs.tsv:1: "));
+  object = cJSON_Parse (run.out);
+  points = eng_json_find (object, "text_points");
+  g_assert_cmpint (cJSON_GetArraySize (points), ==, 2);
+  g_assert_cmpfloat (cJSON_GetArrayItem (points, 0)->valuedouble, >,
+                     cJSON_GetArrayItem (points, 1)->valuedouble);
+}
+
 static void
 test_refused_lines (Fixture       *fixture,
                     gconstpointer  data)
@@ -172,6 +194,7 @@ main (int    argc,
 
   ADD ("figures", test_figures);
   ADD ("format", test_format);
+  ADD ("small-text", test_small_text);
   ADD ("refused-lines", test_refused_lines);
   ADD ("refused-batches", test_refused_batches);
 

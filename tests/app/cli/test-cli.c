@@ -93,9 +93,42 @@ test_trace_and_render (void)
     g_assert_true (g_str_has_prefix (contents, endings[i][1]));
 
     run_headlight (&from_file, "render", "--trace", trace_path, "--view", "neuron", "--heads", "8",
-                   "-o", path, NULL);
+                   "--width", "40cm", "-o", path, NULL);
     assert_done (&from_file);
   }
+}
+
+/* Text that the width has no room for is said, and its size stands in the answer. */
+static void
+test_small_text (void)
+{
+  g_autofree char *figure = in_folder ("small.svg");
+  g_autofree char *numbers = in_folder ("small.csv");
+  g_auto (Run) small = { 0 };
+  g_auto (Run) wide = { 0 };
+  g_auto (Run) no_picture = { 0 };
+  g_autoptr (cJSON) said = NULL;
+  g_autoptr (cJSON) answer = NULL;
+  g_autoptr (cJSON) table = NULL;
+
+  run_headlight (&small, "render", "--json", "--view", "neuron", "--width", "8.5cm", "--font-size",
+                 "8pt", "-o", figure, "The cat sat", NULL);
+  g_assert_cmpint (small.status, ==, 0);
+  g_assert_nonnull (strstr (small.err, "small.svg: text is 4."));
+  g_assert_nonnull (strstr (small.err, " pt, not 8.0 pt, to fit a width of 8.5 cm; in 1"));
+  g_assert_true (strchr (small.err, '\n') == small.err + strlen (small.err) - 1);
+  said = cJSON_Parse (small.out);
+  g_assert_cmpfloat (eng_json_find (said, "text_points")->valuedouble, <, 5);
+
+  run_headlight (&wide, "render", "--json", "--width", "20cm", "--font-size", "8pt", "-o", figure,
+                 "The cat sat", NULL);
+  answer = parse_output (&wide);
+  g_assert_cmpfloat (eng_json_find (answer, "text_points")->valuedouble, ==, 8);
+
+  run_headlight (&no_picture, "render", "--json", "--width", "4cm", "-o", numbers, "The cat sat",
+                 NULL);
+  table = parse_output (&no_picture);
+  g_assert_null (eng_json_find (table, "text_points"));
 }
 
 /* The document that a figure carries says where the picture came from. */
@@ -429,7 +462,8 @@ test_compare (void)
   g_auto (Run) batch = { 0 };
 
   run_headlight (&as_sides, "render", "--compare", "sides", "--compare-edit", "zero 1.3",
-                 "--compare-layer", "3", "--heads", "9", "-o", sides, "The cat sat", NULL);
+                 "--compare-layer", "3", "--heads", "9", "--width", "30cm", "-o", sides, "The cat sat",
+                 NULL);
   assert_done (&as_sides);
   g_assert_true (g_file_get_contents (sides, &svg, NULL, NULL));
   g_assert_nonnull (strstr (svg, ">This</text>"));
@@ -439,7 +473,7 @@ test_compare (void)
 
   /* What the sides share is said once, as in the window. */
   run_headlight (&of_one_pass, "render", "--compare", "sides", "--compare-layer", "3", "--heads",
-                 "9", "-o", sides, "The cat sat", NULL);
+                 "9", "--width", "30cm", "-o", sides, "The cat sat", NULL);
   assert_done (&of_one_pass);
   g_assert_true (g_file_get_contents (sides, &same, NULL, NULL));
   g_assert_nonnull (strstr (same, "headlight-mini · This: head 9 of layer 0; Other: head 9 of"
@@ -518,6 +552,7 @@ main (int    argc,
 
   g_test_add_func ("/app/cli/tokenize", test_tokenize);
   g_test_add_func ("/app/cli/trace-and-render", test_trace_and_render);
+  g_test_add_func ("/app/cli/small-text", test_small_text);
   g_test_add_func ("/app/cli/trace-with-gaps", test_trace_with_gaps);
   g_test_add_func ("/app/cli/missing-layer", test_missing_layer);
   g_test_add_func ("/app/cli/render-from-trace", test_render_from_trace_is_the_same);

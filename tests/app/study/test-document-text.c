@@ -7,23 +7,13 @@
 #include <string.h>
 
 #include "app/study/cli-options.h"
+#include "tests/support/fields.h"
 #include "tests/support/random-document.h"
 #include "ui/document/session.h"
 
 #define N_DOCUMENTS 1000
 #define ACCEPTS (APP_CLI_MODEL | APP_CLI_TRACE_INPUT | APP_CLI_VIEW | APP_CLI_FIGURE              \
                  | APP_CLI_OUTPUT | APP_CLI_TEXTS | APP_CLI_JSON)
-
-static void
-set (UiDocument *document,
-     const char *name,
-     const char *value)
-{
-  g_autoptr (GError) error = NULL;
-
-  ui_document_set (document, ui_fields_find (name), value, &error);
-  g_assert_no_error (error);
-}
 
 /* A trace file brings its model and its texts; the neuron view draws one head; what was written is
  * given as text. None of them has more on a command line. */
@@ -42,7 +32,7 @@ make_drawable (const UiDocument *document)
 
   for (int i = 0; i < n_fields; i++)
     if (fields[i].group == UI_FIELD_GROUP_MODEL && !g_str_equal (fields[i].name, "trace"))
-      set (drawable, fields[i].name, fields[i].fallback);
+      fields_set (drawable, fields[i].name, fields[i].fallback);
   g_free (drawable->text_a);
   g_free (drawable->text_b);
   drawable->text_a = g_strdup ("");
@@ -95,10 +85,10 @@ test_plain_command (void)
 
   g_assert_cmpstr (command, ==, "headlight render -o figure.svg 'The cat sat on the mat' "
                                 "'The cat lay on the rug'");
-  set (document, "layer", "2");
-  set (document, "heads", "3,8");
-  set (document, "edit", "zero 2.9");
-  set (document, "words", "true");
+  fields_set (document, "layer", "2");
+  fields_set (document, "heads", "3,8");
+  fields_set (document, "edit", "zero 2.9");
+  fields_set (document, "words", "true");
   document->text_b[0] = '-';
   edited = ui_document_to_command (document, "figure.svg");
   g_assert_cmpstr (edited, ==, "headlight render --edit 'zero 2.9' --layer 2 --heads 3,8 --words "
@@ -179,7 +169,7 @@ test_paths (void)
     g_autoptr (GError) error = NULL;
     g_autofree char *text = NULL;
 
-    set (document, "model", cases[i].model);
+    fields_set (document, "model", cases[i].model);
     text = ui_session_to_text (document, NULL, NULL, "/home/a/paper/", FALSE);
     g_assert_nonnull (strstr (text, cases[i].here));
     session = ui_session_from_text (text, strlen (text), "/tmp/b", "a", &error);
@@ -272,14 +262,14 @@ test_describe_change (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autofree char *label = NULL;
 
-    set (after, cases[i].name, cases[i].value);
+    fields_set (after, cases[i].name, cases[i].value);
     label = ui_document_describe_change (before, after);
     g_assert_cmpstr (label, ==, cases[i].label);
-    set (before, cases[i].name, cases[i].value);
+    fields_set (before, cases[i].name, cases[i].value);
   }
 
   /* An example brings two texts and takes the pins away. */
-  set (before, "pin", "2");
+  fields_set (before, "pin", "2");
   g_free (after->text_a);
   after->text_a = g_strdup ("time flies");
   example = ui_document_describe_change (before, after);

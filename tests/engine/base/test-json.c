@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <string.h>
+#include <time.h>
 
 #include <glib/gstdio.h>
 
@@ -267,26 +268,28 @@ append_colliding_names (GString *text)
   }
 }
 
-/* A vocabulary as large as the largest: comparing every pair of keys would take minutes. */
+/* A vocabulary as large as the largest: comparing every pair of keys would take minutes of the
+ * program's own time, whatever else the machine does. */
 static void
 test_many_keys (void)
 {
   g_autoptr (GString) text = g_string_new ("{");
   g_autoptr (cJSON) value = NULL;
   g_autoptr (GError) error = NULL;
-  gint64 start;
+  clock_t start, taken;
 
   g_assert_cmpuint (g_str_hash ("aB"), ==, g_str_hash ("b!"));
   append_colliding_names (text);
   for (int i = 0; i < 250000; i++)
     g_string_append_printf (text, "\"token%d\":%d%s", i, i, i < 249999 ? "," : "}");
 
-  start = g_get_monotonic_time ();
+  start = clock ();
   value = eng_json_parse (text->str, text->len, 2, "tokenizer.json", &error);
-  g_test_message ("315,536 keys, %.0f ms", (double) (g_get_monotonic_time () - start) / 1000);
+  taken = clock () - start;
+  g_test_message ("315,536 keys, %.0f ms", 1000.0 * (double) taken / CLOCKS_PER_SEC);
   g_assert_no_error (error);
   g_assert_cmpint (cJSON_GetArraySize (value), ==, 315536);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
+  g_assert_cmpint (taken, <, 20 * CLOCKS_PER_SEC);
 
   /* One of all these keys again. */
   g_string_truncate (text, text->len - 1);

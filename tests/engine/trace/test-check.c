@@ -175,18 +175,6 @@ test_no_queries (void)
                    ENG_CHECK_IMPOSSIBLE);
 }
 
-static EngTrace *
-open_fixture (const char *name)
-{
-  g_autofree char *path = traces_get_path (name);
-  g_autoptr (GError) error = NULL;
-  EngTrace *trace = eng_trace_file_open (path, &error);
-
-  g_assert_no_error (error);
-
-  return trace;
-}
-
 /* Cells that differ, over all kinds, layers, heads, queries and keys; the largest difference into
  * *largest. */
 static int
@@ -221,7 +209,7 @@ count_differing (EngTrace *trace,
 static void
 test_transformers (gconstpointer data)
 {
-  g_autoptr (EngTrace) trace = open_fixture (data);
+  g_autoptr (EngTrace) trace = traces_open (data);
   double largest;
   int n_cells;
 
@@ -236,7 +224,7 @@ test_changed_weight (void)
 {
   g_autofree char *path = traces_get_path ("fixtures/traces/bert.safetensors");
   g_autofree char *contents = NULL;
-  g_autoptr (EngTrace) trace = open_fixture ("fixtures/traces/bert.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/bert.safetensors");
   g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, ENG_KIND_ENCODER, 1);
   const float *cell = attention->weights + 3;
   g_autoptr (GBytes) bytes = NULL;
@@ -314,7 +302,7 @@ test_several_stacks (void)
     { "knock-out cross 1", { [ENG_KIND_CROSS] = TRUE } },
     { "knock-out decoder 1", { [ENG_KIND_DECODER] = TRUE } },
   };
-  g_autoptr (EngTrace) trace = open_fixture ("fixtures/traces/t5.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/t5.safetensors");
   EngCheck check;
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {

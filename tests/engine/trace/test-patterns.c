@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "engine/trace/head-facts.h"
-#include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/traces.h"
 
@@ -370,24 +369,6 @@ find_best (EngTrace   *trace,
   }
 }
 
-/* (transfer full) NULL, and the test is skipped, where it is not beside the project. */
-static EngTrace *
-open_bert (void)
-{
-  g_autofree char *path = traces_get_path ("shared/bert-base-uncased.cat-mat.safetensors");
-  g_autoptr (GError) error = NULL;
-  EngTrace *trace;
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("the traces of real models are not beside the project");
-    return NULL;
-  }
-  trace = eng_trace_file_open (path, &error);
-  g_assert_no_error (error);
-
-  return trace;
-}
-
 /* What others found in the heads of BERT: published numbers, by mean weight. */
 static void
 test_known_heads (void)
@@ -397,7 +378,7 @@ test_known_heads (void)
     { ENG_PATTERN_PREVIOUS, 3, 5, 0.612 },
     { ENG_PATTERN_SEPARATOR, 7, 7, 0.929 },
   };
-  g_autoptr (EngTrace) trace = open_bert ();
+  g_autoptr (EngTrace) trace = traces_open ("shared/bert-base-uncased.cat-mat.safetensors");
 
   if (!trace)
     return;
@@ -433,7 +414,7 @@ test_clark_heads (void)
     { 7, 0, 0 },  { 7, 1, 1 },   { 7, 4, -1 }, { 7, 5, -1 }, { 7, 9, 0 }, { 7, 10, 1 },
     { 8, 5, 0 },  { 8, 10, 0 },  { 10, 10, 0 },
   };
-  g_autoptr (EngTrace) trace = open_bert ();
+  g_autoptr (EngTrace) trace = traces_open ("shared/bert-base-uncased.cat-mat.safetensors");
   int n_named = 0;
 
   if (!trace)
@@ -476,6 +457,35 @@ test_facts (void)
   g_assert_cmpint (facts[3].label, ==, ENG_PATTERN_BROAD);
 }
 
+/* No more is said than the rows bear out. */
+static void
+test_amounts (void)
+{
+  static const struct {
+    EngPattern  pattern;
+    int         n_hits;
+    const char *clause;
+    const char *deed;
+  } cases[] = {
+    { ENG_PATTERN_NEXT, 9, "each word reads the one after", "lets each word read the one after" },
+    { ENG_PATTERN_NEXT, 8, "each word reads the one after", "lets each word read the one after" },
+    { ENG_PATTERN_NEXT, 7, "many words read the one after", "lets many words read the one after" },
+    { ENG_PATTERN_SAME_TOKEN, 4, "many words read themselves", "lets many words read themselves" },
+    { ENG_PATTERN_FIRST, 3, "some words read the first token",
+      "lets some words read the first token" },
+    { ENG_PATTERN_BLOCK_AB, 3, "A reads B", "lets A read B" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const EngPatternEvidence evidence = { .n_rows = 10, .n_hits = cases[i].n_hits };
+    g_autofree char *clause = eng_pattern_dup_clause (cases[i].pattern, &evidence);
+    g_autofree char *deed = eng_pattern_dup_deed (cases[i].pattern, &evidence);
+
+    g_assert_cmpstr (clause, ==, cases[i].clause);
+    g_assert_cmpstr (deed, ==, cases[i].deed);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -495,6 +505,6 @@ main (int    argc,
   g_test_add_func ("/patterns/known-heads", test_known_heads);
   g_test_add_func ("/patterns/clark-heads", test_clark_heads);
   g_test_add_func ("/patterns/facts", test_facts);
-
+  g_test_add_func ("/patterns/amounts", test_amounts);
   return g_test_run ();
 }

@@ -4,7 +4,6 @@
 #include <locale.h>
 
 #include "engine/trace/telling-head.h"
-#include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/traces.h"
 
@@ -40,27 +39,11 @@ test_nothing_specific (void)
   assert_head (trace, ENG_KIND_ENCODER, FALSE, 2, 0);
 }
 
-static EngTrace *
-open_real (const char *name)
-{
-  g_autofree char *path = traces_get_path (name);
-  g_autoptr (GError) error = NULL;
-  EngTrace *trace;
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("the traces of real models are not beside the project");
-    return NULL;
-  }
-  trace = eng_trace_file_open (path, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
 /* The previous-token head that is known of GPT-2. */
 static void
 test_gpt2 (void)
 {
-  g_autoptr (EngTrace) trace = open_real ("shared/gpt2.fox.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("shared/gpt2.fox.safetensors");
 
   if (trace != NULL)
     assert_head (trace, eng_trace_get_default_kind (trace), TRUE, 4, 11);

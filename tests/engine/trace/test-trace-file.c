@@ -16,24 +16,12 @@
 
 /* Files of others */
 
-static EngTrace *
-open_named (const char *name)
-{
-  g_autofree char *path = traces_get_path (name);
-  g_autoptr (GError) error = NULL;
-  EngTrace *trace = eng_trace_file_open (path, &error);
-
-  g_assert_no_error (error);
-
-  return trace;
-}
-
 /* What three lines of Python write: attentions as transformers gives them, [1, heads, queries,
  * keys], and tokens. */
 static void
 test_three_lines (void)
 {
-  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/three-lines.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/three-lines.safetensors");
   const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
   EngMatrix matrix;
 
@@ -56,7 +44,7 @@ test_three_lines (void)
 static void
 test_kinds (void)
 {
-  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/t5.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/t5.safetensors");
 
   g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_ENCODER), ==, 2);
   g_assert_cmpint (eng_trace_get_n_layers (trace, ENG_KIND_DECODER), ==, 3);
@@ -78,7 +66,7 @@ test_kinds (void)
 static void
 test_shared_heads (void)
 {
-  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/llama.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/llama.safetensors");
   EngMatrix keys[4];
 
   g_assert_cmpint (eng_trace_get_default_kind (trace), ==, ENG_KIND_DECODER);
@@ -96,9 +84,9 @@ test_shared_heads (void)
 static void
 test_small_types (void)
 {
-  g_autoptr (EngTrace) exact = open_named ("fixtures/traces/bert.safetensors");
-  g_autoptr (EngTrace) half = open_named ("fixtures/traces/bert-f16.safetensors");
-  g_autoptr (EngTrace) brain = open_named ("fixtures/traces/bert-bf16.safetensors");
+  g_autoptr (EngTrace) exact = traces_open ("fixtures/traces/bert.safetensors");
+  g_autoptr (EngTrace) half = traces_open ("fixtures/traces/bert-f16.safetensors");
+  g_autoptr (EngTrace) brain = traces_open ("fixtures/traces/bert-bf16.safetensors");
   g_autoptr (EngAttention) weights = eng_trace_dup_attention (exact, ENG_KIND_ENCODER, 1);
   g_autoptr (EngAttention) half_weights = eng_trace_dup_attention (half, ENG_KIND_ENCODER, 1);
   g_autoptr (EngAttention) brain_weights = eng_trace_dup_attention (brain, ENG_KIND_ENCODER, 1);
@@ -394,7 +382,7 @@ test_write_fails (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("headlight-trace-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "x.safetensors", NULL);
-  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/bert.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/bert.safetensors");
   g_autoptr (GError) error = NULL;
   struct rlimit old, limited;
 
@@ -436,7 +424,7 @@ test_write_watched (void)
   g_autofree char *folder = g_dir_make_tmp ("headlight-trace-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "x.safetensors", NULL);
   g_autofree char *watched = g_build_filename (folder, "y.safetensors", NULL);
-  g_autoptr (EngTrace) trace = open_named ("fixtures/traces/bert.safetensors");
+  g_autoptr (EngTrace) trace = traces_open ("fixtures/traces/bert.safetensors");
   g_autoptr (GError) error = NULL;
   g_autofree char *a = NULL;
   g_autofree char *b = NULL;

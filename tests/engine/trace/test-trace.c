@@ -323,6 +323,20 @@ test_names (void)
   g_assert_false (eng_task_from_name ("", &task));
 }
 
+/* More than 32 bits hold. */
+static void
+test_counts (void)
+{
+  g_autoptr (EngTrace) trace = eng_trace_new ();
+
+  trace->blocks[ENG_KIND_CROSS] = (EngBlockTrace) {
+    .n_layers = 7, .n_heads = 12, .n_queries = 30000, .n_keys = 50000
+  };
+  g_assert_cmpuint (eng_trace_count_layer_weights (trace, ENG_KIND_CROSS), ==, 18000000000);
+  g_assert_cmpuint (eng_trace_count_weights (trace, ENG_KIND_CROSS), ==, 126000000000);
+  g_assert_cmpuint (eng_trace_count_weights (trace, ENG_KIND_ENCODER), ==, 0);
+}
+
 static void
 test_empty (void)
 {
@@ -353,6 +367,7 @@ main (int    argc,
   g_test_add_func ("/trace/threads", test_threads);
   g_test_add_func ("/trace/norms", test_norms);
   g_test_add_func ("/trace/names", test_names);
+  g_test_add_func ("/trace/counts", test_counts);
   g_test_add_func ("/trace/empty", test_empty);
 
   return g_test_run ();

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "engine/spec/positions.h"
-#include "tests/support/oracle.h"
-#include "tests/support/oracle-parts.h"
+#include "tests/support/oracle/oracle.h"
+#include "tests/support/oracle/oracle-parts.h"
 #include "tests/support/random-model.h"
 
 #define N_SPECS 250

@@ -6,31 +6,20 @@
 #include <string.h>
 
 #include "engine/trace/trace-private.h"
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/measured-trace.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "ui/scene/views/factory.h"
 
-/* settings: "field=value;field=value" */
 static UiScene *
 make_scene (EngTrace   *trace,
             const char *settings)
 {
   static const UiSceneOptions options = { .width = 992, .view_height = 600, .text_scale = 1 };
-  g_autoptr (UiDocument) document = ui_document_new ();
-  g_auto (GStrv) assignments = g_strsplit (settings, ";", -1);
-  g_autoptr (GError) error = NULL;
-  UiScene *scene;
+  g_autoptr (UiDocument) document = fields_make_document (settings);
 
-  for (int i = 0; assignments[i] != NULL; i++) {
-    g_auto (GStrv) parts = g_strsplit (assignments[i], "=", 2);
-
-    ui_document_set (document, ui_fields_find (parts[0]), parts[1], &error);
-    g_assert_no_error (error);
-  }
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
+  return scene_case_new (trace, document, &options);
 }
 
 static void
@@ -42,16 +31,16 @@ test_scope (void)
     { "heads=1", "head 1 of layer 0", "head 1 of layer 0", "layer 0 · head 1" },
     { "aggregate=max", "max of all 2 heads of layer 0", "max of all 2 heads of layer 0",
       "layer 0 · max of all 2 heads" },
-    { "heads=1;aggregate=max", "head 1 of layer 0", "head 1 of layer 0", "layer 0 · head 1" },
+    { "heads=1 aggregate=max", "head 1 of layer 0", "head 1 of layer 0", "layer 0 · head 1" },
     { "layers=mean", "all 2 heads, each its mean over all 2 layers",
       "mean of all 2 heads, each its mean over all 2 layers",
       "mean over all 2 layers · all 2 heads" },
-    { "layers=max;heads=0", "head 0, max over all 2 layers", "head 0, max over all 2 layers",
+    { "layers=max heads=0", "head 0, max over all 2 layers", "head 0, max over all 2 layers",
       "max over all 2 layers · head 0" },
-    { "aggregate=mean;layers=max", "mean of all 2 heads, each its max over all 2 layers",
+    { "aggregate=mean layers=max", "mean of all 2 heads, each its max over all 2 layers",
       "mean of all 2 heads, each its max over all 2 layers",
       "max over all 2 layers · mean of all 2 heads" },
-    { "measure=rollout;layer=1", "rollout up to layer 1", "rollout up to layer 1",
+    { "measure=rollout layer=1", "rollout up to layer 1", "rollout up to layer 1",
       "rollout up to layer 1" },
     { "measure=value-norm", "all 2 heads of layer 0", "mean of all 2 heads of layer 0",
       "layer 0 · all 2 heads · weight × ‖v‖" },
@@ -75,7 +64,7 @@ test_some_heads (void)
 {
   static const char *const words[] = { "a", "b", NULL };
   g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 12);
-  g_autoptr (UiScene) scene = make_scene (trace, "heads=2,6,9;aggregate=mean");
+  g_autoptr (UiScene) scene = make_scene (trace, "heads=2,6,9 aggregate=mean");
   g_autofree char *scope = ui_describe_scope (scene, TRUE);
 
   g_assert_cmpstr (scope, ==, "mean of heads 2, 6 and 9 of layer 0");
@@ -112,27 +101,27 @@ test_legend (void)
   static const struct { const char *settings, *words; } cases[] = {
     { "", "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are not drawn. "
           "Rows read, columns are read." },
-    { "measure=value-norm;gain=3;threshold=0.02",
+    { "measure=value-norm gain=3 threshold=0.02",
       "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = weight × "
       "‖v‖ ÷ 10.0 (the largest of the layer) × 3, at most 1; strongest last. Links under 2 % of "
       "the largest are not drawn. Rows read, columns are read." },
-    { "measure=rollout;layer=1;threshold=0;mass=0.9",
+    { "measure=rollout layer=1 threshold=0 mass=0.9",
       "Rollout up to layer 1: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
       "rollout × 1.5, at most 1; strongest last. Of each row only the strongest are drawn that "
       "together have 90 % of it. Rows read, columns are read." },
-    { "aggregate=max;words=true;threshold=0",
+    { "aggregate=max words=true threshold=0",
       "Max of all 2 heads of layer 0. Pieces of a word are put together: their sum where they "
       "are read, their mean where they read. Opacity = weight × 1.5, at most 1; strongest last. "
       "Rows read, columns are read." },
-    { "hide-special=true;threshold=0",
+    { "hide-special=true threshold=0",
       "Opacity = weight × 1.5, at most 1; strongest last. Special tokens are hidden. Weights as "
       "they are, so a row need not sum to 1. Rows read, columns are read." },
-    { "hide-special=true;renormalise=true;measure=value-norm;threshold=0;pin=1",
+    { "hide-special=true renormalise=true measure=value-norm threshold=0 pin=1",
       "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = part of "
       "the row × 1.5, at most 1; strongest last. Special tokens are hidden. Rows renormalised: "
       "each head's row is brought back to 1 without the special tokens. Bars: weight × ‖v‖ by "
       "head, up to 1. Rows read, columns are read." },
-    { "measure=rollout;threshold=0;pin=1",
+    { "measure=rollout threshold=0 pin=1",
       "Rollout up to layer 0: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
       "rollout × 1.5, at most 1; strongest last. Bars: rollout, up to 1. Rows read, columns are "
       "read." },
@@ -140,8 +129,7 @@ test_legend (void)
   g_autoptr (EngTrace) trace = measured_trace_new ();
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (UiScene) scene =
-      make_scene (trace, *cases[i].settings != '\0' ? cases[i].settings : "layer=0");
+    g_autoptr (UiScene) scene = make_scene (trace, cases[i].settings);
     g_autofree char *legend = ui_scene_legend (scene);
 
     g_assert_cmpstr (legend, ==, cases[i].words);
@@ -162,9 +150,9 @@ static void
 test_aggregate_is_no_head (void)
 {
   static const char *const settings[] = {
-    "aggregate=mean", "aggregate=max;words=true", "measure=rollout", "aggregate=mean;layers=max",
-    "aggregate=mean;pin=1", "measure=rollout;pin=1,2", "aggregate=max;pin=k:1",
-    "measure=value-norm;aggregate=max;pin=1,k:2",
+    "aggregate=mean", "aggregate=max words=true", "measure=rollout", "aggregate=mean layers=max",
+    "aggregate=mean pin=1", "measure=rollout pin=1,2", "aggregate=max pin=k:1",
+    "measure=value-norm aggregate=max pin=1,k:2",
   };
   g_autoptr (EngTrace) trace = measured_trace_new ();
 
@@ -194,10 +182,10 @@ static void
 test_numbers (void)
 {
   g_autoptr (EngTrace) trace = measured_trace_new ();
-  g_autoptr (UiScene) norms = make_scene (trace, "measure=value-norm;heads=0;threshold=0.02;"
+  g_autoptr (UiScene) norms = make_scene (trace, "measure=value-norm heads=0 threshold=0.02 "
                                                  "pin=1");
-  g_autoptr (UiScene) words = make_scene (trace, "words=true;aggregate=mean;layers=max;mass=0.5;"
-                                                 "threshold=0;pin=1");
+  g_autoptr (UiScene) words = make_scene (trace, "words=true aggregate=mean layers=max mass=0.5 "
+                                                 "threshold=0 pin=1");
   g_autofree char *of_norms = ui_scene_numbers (norms);
   g_autofree char *of_words = ui_scene_numbers (words);
 
@@ -261,8 +249,8 @@ test_missing_layers (void)
   for (int layer = 0; layer < 9; layer++)
     if (layer != 3 && layer != 7)
       g_atomic_int_set (&layers[layer].ready, FALSE);
-  mean = make_scene (trace, "layers=mean;heads=1");
-  most = make_scene (trace, "layers=max;aggregate=mean");
+  mean = make_scene (trace, "layers=mean heads=1");
+  most = make_scene (trace, "layers=max aggregate=mean");
   scope = ui_describe_scope (mean, FALSE);
   legend = ui_scene_legend (most);
   g_assert_cmpstr (scope, ==, "head 1, mean over layers 3 and 7 of 9");
@@ -282,12 +270,12 @@ test_row_sums (void)
   static const struct { const char *settings, *words; } cases[] = {
     { "heads=0", " Rows sum to 0.87–3.00, not to 1." },
     { "heads=0,1", " Rows sum to 0.87–3.00, not to 1." },
-    { "heads=0,1;view=matrix", " Rows sum to 0.94–2.00, not to 1." },
-    { "heads=0;filter=bb", " Rows sum to 1.00–3.00, not to 1." },
+    { "heads=0,1 view=matrix", " Rows sum to 0.94–2.00, not to 1." },
+    { "heads=0 filter=bb", " Rows sum to 1.00–3.00, not to 1." },
     { "heads=1", NULL },
-    { "heads=0;layer=1", NULL },
-    { "heads=1;view=model", " Rows sum to 0.87–3.00, not to 1." },
-    { "heads=0;hide-special=true;renormalise=true", NULL },
+    { "heads=0 layer=1", NULL },
+    { "heads=1 view=model", " Rows sum to 0.87–3.00, not to 1." },
+    { "heads=0 hide-special=true renormalise=true", NULL },
     { "aggregate=max", NULL },
     { "measure=rollout", NULL },
   };

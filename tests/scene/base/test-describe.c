@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "engine/trace/trace-private.h"
+#include "tests/support/fields.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/views/factory.h"
 
@@ -19,18 +21,12 @@ make_scene (EngTrace   *trace,
             gboolean    renormalise)
 {
   g_autoptr (UiDocument) document = ui_document_new ();
-  g_autoptr (GError) error = NULL;
-  UiScene *scene;
 
-  ui_document_set (document, ui_fields_find ("heads"), heads, &error);
-  g_assert_no_error (error);
-  ui_document_set (document, ui_fields_find ("pin"), pins, &error);
-  g_assert_no_error (error);
+  fields_set (document, "heads", heads);
+  fields_set (document, "pin", pins);
   document->filter = filter;
   document->renormalise = renormalise;
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
+  return scene_case_new (trace, document, &options);
 }
 
 static void
@@ -335,6 +331,8 @@ test_typed (void)
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
   g_autofree char *shown = NULL;
+  g_autofree char *brief = NULL;
+  g_autofree char *name = NULL;
   g_autofree char *known = ui_describe_token (tokens, 1);
   g_autoptr (EngTokens) words = NULL;
 
@@ -343,10 +341,15 @@ test_typed (void)
   first = ui_describe_token (tokens, 2);
   second = ui_describe_token (tokens, 4);
   shown = ui_tokens_dup_shown (tokens, 2);
+  brief = ui_tokens_dup_brief (tokens, 2);
+  name = ui_describe_name (tokens, 2);
   g_assert_cmpstr (known, ==, "“in” (1)");
   g_assert_cmpstr (first, ==, "“[UNK] \u2068Łódź\u2069” (2)");
   g_assert_cmpstr (second, ==, "“[UNK] \u2068العالم\u2069” (4)");
   g_assert_cmpstr (shown, ==, "[UNK] Łódź");
+  g_assert_cmpstr (brief, ==, "Łódź");
+  g_assert_null (ui_tokens_dup_brief (tokens, 1));
+  g_assert_cmpstr (name, ==, "“[UNK] \u2068Łódź\u2069”");
 
   words = ui_block_name_by_word (tokens);
   g_assert_cmpstr (words->typed[2], ==, "Łódźs");

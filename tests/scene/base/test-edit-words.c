@@ -2,6 +2,7 @@
 /* What edits are called, with and without the tokens of a run. */
 #include "ui/scene/base/edit-words.h"
 
+#include "engine/trace/trace-private.h"
 #include "tests/support/made-trace.h"
 
 static void
@@ -49,6 +50,36 @@ test_tokens (void)
   assert_words ("mask 1", trace, "Mask “w1” (1)");
 }
 
+static void
+assert_zero (const char *const *edits,
+             UiHeadZero         zero,
+             UiHeadZero         of_next)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 4, 3);
+
+  g_strfreev (trace->edit_texts);
+  trace->edit_texts = g_strdupv ((char **) edits);
+  g_assert_cmpint (ui_edit_find_zero (trace, ENG_KIND_ENCODER, 1, 2), ==, zero);
+  g_assert_cmpint (ui_edit_find_zero (trace, ENG_KIND_ENCODER, 1, 3), ==, of_next);
+  g_assert_cmpint (ui_edit_find_zero (trace, ENG_KIND_ENCODER, 2, 2), ==, UI_HEAD_ADDS);
+}
+
+/* What a head's own edits took can be given back, what those of its layer took not by it alone. */
+static void
+test_zero (void)
+{
+  assert_zero ((const char *const[]) { NULL }, UI_HEAD_ADDS, UI_HEAD_ADDS);
+  assert_zero ((const char *const[]) { "scale 1.2 0.5", "uniform 1.2", NULL }, UI_HEAD_ADDS,
+               UI_HEAD_ADDS);
+  assert_zero ((const char *const[]) { "zero 1.2", NULL }, UI_HEAD_ZEROED, UI_HEAD_ADDS);
+  assert_zero ((const char *const[]) { "scale 1.2 0", NULL }, UI_HEAD_ZEROED, UI_HEAD_ADDS);
+  assert_zero ((const char *const[]) { "zero decoder 1.2", NULL }, UI_HEAD_ADDS, UI_HEAD_ADDS);
+  assert_zero ((const char *const[]) { "zero 1.*", "zero 1.2", NULL }, UI_HEAD_ZEROED_BY_ALL,
+               UI_HEAD_ZEROED_BY_ALL);
+  assert_zero ((const char *const[]) { "zero 1.2", "skip-attention 1", NULL },
+               UI_HEAD_ZEROED_BY_ALL, UI_HEAD_ZEROED_BY_ALL);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -56,5 +87,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit-words/words", test_words);
   g_test_add_func ("/edit-words/tokens", test_tokens);
+  g_test_add_func ("/edit-words/zero", test_zero);
   return g_test_run ();
 }

@@ -5,8 +5,9 @@
 #include <locale.h>
 #include <string.h>
 
+#include "tests/support/fields.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "tests/support/text-sink.h"
 #include "ui/scene/export/export.h"
 
 /* fields: "heads=0,2 pin=1" */
@@ -15,24 +16,12 @@ draw (EngTrace   *trace,
       EngTrace   *second,
       const char *fields)
 {
-  g_autoptr (UiDocument) document = ui_document_new ();
-  g_auto (GStrv) parts = g_strsplit (fields, " ", -1);
-  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (UiDocument) document = fields_make_document (fields);
   g_autoptr (GError) error = NULL;
-  GString *text = g_string_new (NULL);
-  UiSink *sink = text_sink_new (text);
+  g_autoptr (UiScene) scene = ui_figure_scene_new_for_sides (trace, second, document, &error);
 
-  for (int i = 0; parts[i] != NULL && *parts[i] != '\0'; i++) {
-    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
-
-    ui_document_set (document, ui_fields_find (pair[0]), pair[1], &error);
-    g_assert_no_error (error);
-  }
-  scene = ui_figure_scene_new_for_sides (trace, second, document, &error);
   g_assert_no_error (error);
-  ui_scene_paint (scene, sink, NULL);
-  text_sink_free (sink);
-  return g_string_free (text, FALSE);
+  return scene_case_print (scene, NULL);
 }
 
 /* "#aabbcc 0" for each entry of the key; empty without one. */
@@ -137,8 +126,7 @@ test_bars (void)
     g_autoptr (GError) error = NULL;
     g_autofree char *legend = NULL;
 
-    ui_document_set (document, ui_fields_find ("pin"), cases[i].pins + strlen ("pin="), &error);
-    g_assert_no_error (error);
+    fields_set (document, "pin", cases[i].pins + strlen ("pin="));
     scene = ui_figure_scene_new (trace, document, &error);
     g_assert_no_error (error);
     legend = ui_scene_legend (scene);

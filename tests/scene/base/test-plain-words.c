@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/trace/trace-private.h"
+#include "tests/support/count.h"
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/text-sink.h"
@@ -29,29 +31,13 @@ create_trace (const char *edit)
   return trace;
 }
 
-static UiDocument *
-create_document (const char *fields)
-{
-  UiDocument *document = ui_document_new ();
-  g_auto (GStrv) parts = g_strsplit (fields, " ", -1);
-  g_autoptr (GError) error = NULL;
-
-  for (int i = 0; parts[i] != NULL && *parts[i] != '\0'; i++) {
-    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
-
-    ui_document_set (document, ui_fields_find (pair[0]), pair[1], &error);
-    g_assert_no_error (error);
-  }
-  return document;
-}
-
 /* fields: "heads=0,2 pin=1" */
 static UiScene *
 create_scene (EngTrace   *trace,
               const char *fields)
 {
   static const UiSceneOptions options = { .width = 992, .view_height = 600, .text_scale = 1 };
-  g_autoptr (UiDocument) document = create_document (fields);
+  g_autoptr (UiDocument) document = fields_make_document (fields);
   g_autoptr (GError) error = NULL;
   UiScene *scene = ui_comparison_new (trace, trace, document, &options, &error);
 
@@ -145,6 +131,23 @@ test_neurons (void)
   assert_colored (explained, ui_palette_get (UI_THEME_LIGHT)->negative, "Down, cool");
 }
 
+/* An unknown word is named by what was typed. */
+static void
+test_unknown (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 3, 2);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *headline = NULL;
+
+  tokens->typed[2] = g_strdup ("слово");
+  tokens->typed[5] = g_strdup ("سجادة");
+  scene = create_scene (trace, "view=neuron layer=1 heads=2 pin=2");
+  headline = ui_scene_headline (scene);
+  g_assert_true (g_str_has_prefix (headline, "Why <b>“w2 \u2068слово\u2069”</b> reads "
+                                             "<b>“w5 \u2068سجادة\u2069”</b> in "));
+}
+
 /* What a token is spelt with is no markup. */
 static void
 test_escaped (void)
@@ -166,7 +169,7 @@ draw_figure (EngTrace       *trace,
              const char     *fields,
              UiFigureFormat  format)
 {
-  g_autoptr (UiDocument) document = create_document (fields);
+  g_autoptr (UiDocument) document = fields_make_document (fields);
   g_autoptr (GError) error = NULL;
   g_autoptr (UiScene) scene = ui_figure_scene_new_for_sides (trace, NULL, document, &error);
   g_autoptr (GBytes) bytes = NULL;
@@ -175,17 +178,6 @@ draw_figure (EngTrace       *trace,
   bytes = ui_figure_scene_to_bytes (scene, format, &error);
   g_assert_no_error (error);
   return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-}
-
-static int
-count (const char *text,
-       const char *part)
-{
-  int n = 0;
-
-  for (const char *at = text; (at = strstr (at, part)) != NULL; at += strlen (part))
-    n++;
-  return n;
 }
 
 /* Of nine tokens each reads one with 0.7 and the others with 0.0375: faint ones are no dashes. */
@@ -233,6 +225,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/plain-words/cases", test_cases);
   g_test_add_func ("/scene/plain-words/neurons", test_neurons);
+  g_test_add_func ("/scene/plain-words/unknown", test_unknown);
   g_test_add_func ("/scene/plain-words/escaped", test_escaped);
   g_test_add_func ("/scene/plain-words/dashes", test_dashes);
   g_test_add_func ("/scene/plain-words/figure", test_figure);

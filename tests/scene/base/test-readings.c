@@ -4,8 +4,9 @@
 #include <locale.h>
 #include <string.h>
 
+#include "tests/support/fields.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "ui/scene/views/factory.h"
 
 #define N 40
 #define N_A 20
@@ -25,11 +26,8 @@ make_scene (EngTrace         *trace,
             const UiDocument *document)
 {
   UiSceneOptions options = { .width = 992, .view_height = 600, .text_scale = 1 };
-  g_autoptr (GError) error = NULL;
-  UiScene *scene = ui_scene_new (trace, document, &options, &error);
 
-  g_assert_no_error (error);
-  return scene;
+  return scene_case_new (trace, document, &options);
 }
 
 static UiDocument *
@@ -39,12 +37,9 @@ make_document (const char *heads,
                gboolean    renormalise)
 {
   UiDocument *document = ui_document_new ();
-  g_autoptr (GError) error = NULL;
 
-  ui_document_set (document, ui_fields_find ("heads"), heads, &error);
-  g_assert_no_error (error);
-  ui_document_set (document, ui_fields_find ("pin"), pins, &error);
-  g_assert_no_error (error);
+  fields_set (document, "heads", heads);
+  fields_set (document, "pin", pins);
   document->filter = filter;
   document->renormalise = renormalise;
   return document;

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "tests/support/box-sink.h"
+#include "tests/support/fields.h"
 #include "tests/support/scene-trace.h"
 #include "ui/document/table-text.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/sinks/text.h"
 #include "ui/scene/views/comparison.h"
+#include "ui/scene/views/factory.h"
 
 /* The last two are mixed; "٢٤" is a number, whose digits run from left to right. */
 static const char *const words_a[] = { "القطة", "جلست", "على", "٢٤", "abc אבג", NULL };
@@ -31,8 +33,7 @@ make_scene (EngTrace   *trace,
 
   document->view = view;
   document->compare = compare;
-  ui_document_set (document, ui_fields_find ("pin"), pins, &error);
-  g_assert_no_error (error);
+  fields_set (document, "pin", pins);
   scene = ui_figure_scene_new_for_sides (trace, second, document, &error);
   g_assert_no_error (error);
   return scene;
@@ -217,6 +218,54 @@ test_pieces (void)
   }
 }
 
+static gboolean
+has_box (GArray     *boxes,
+         const char *text)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    if (strcmp (g_array_index (boxes, TextBox, i).text, text) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where the note of an unknown word has no room, what was typed stands alone. */
+static void
+assert_unknown (EngTrace   *trace,
+                UiViewKind  view,
+                double      width,
+                gboolean    has_note)
+{
+  const UiSceneOptions options = { .width = width, .view_height = 500, .text_scale = 1 };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (GArray) boxes = box_sink_new_array ();
+  UiSink *sink = box_sink_new (boxes);
+
+  document->view = view;
+  scene = ui_scene_new (trace, document, &options, NULL);
+  ui_scene_paint (scene, sink, NULL);
+  box_sink_free (sink);
+  g_assert_true (has_box (boxes, "cat"));
+  g_assert_true (has_box (boxes, has_note ? "[UNK] سجادة" : "سجادة"));
+  g_assert_false (has_box (boxes, has_note ? "سجادة" : "[UNK] سجادة"));
+  /* It has no room in any of these. */
+  g_assert_true (has_box (boxes, "предосторожностью"));
+}
+
+static void
+test_unknown (void)
+{
+  static const char *const words[] = { "cat", "[UNK]", "[UNK]", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 1);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  tokens->typed[2] = g_strdup ("سجادة");
+  tokens->typed[3] = g_strdup ("предосторожностью");
+  assert_unknown (trace, UI_VIEW_HEAD, 992, TRUE);
+  assert_unknown (trace, UI_VIEW_HEAD, 320, FALSE);
+  assert_unknown (trace, UI_VIEW_MATRIX, 992, TRUE);
+}
+
 /* Cells of a table are the tokens: what reads them must find them. */
 static void
 test_tables (void)
@@ -242,6 +291,7 @@ main (int    argc,
   g_test_add_func ("/scene/right-to-left/comparisons", test_comparisons);
   g_test_add_func ("/scene/right-to-left/drawn", test_drawn);
   g_test_add_func ("/scene/right-to-left/pieces", test_pieces);
+  g_test_add_func ("/scene/right-to-left/unknown", test_unknown);
   g_test_add_func ("/scene/right-to-left/tables", test_tables);
   return g_test_run ();
 }

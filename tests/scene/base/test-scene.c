@@ -4,10 +4,10 @@
 
 #include <string.h>
 
+#include "tests/support/count.h"
 #include "tests/support/made-trace.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "tests/support/text-sink.h"
-#include "ui/scene/views/factory.h"
 
 #define N_A 7
 #define N_B 6
@@ -31,44 +31,17 @@ create_document (UiViewKind view)
   return document;
 }
 
-static UiScene *
-create_scene (EngTrace             *trace,
-              const UiDocument     *document,
-              const UiSceneOptions *options)
-{
-  g_autoptr (GError) error = NULL;
-  UiScene *scene = ui_scene_new (trace, document, options, &error);
-
-  g_assert_no_error (error);
-  return scene;
-}
-
-static char *
-paint (const UiScene *scene,
-       gboolean       preview)
-{
-  GString *out = g_string_new (NULL);
-  UiSink *sink = text_sink_new (out);
-
-  if (preview)
-    g_assert_true (ui_scene_paint_preview (scene, sink, NULL));
-  else
-    ui_scene_paint (scene, sink, NULL);
-  text_sink_free (sink);
-  return g_string_free (out, FALSE);
-}
-
 /* Also after the scene that the numbers were made for is gone, and from one to the next. */
 static void
 test_resized (gconstpointer data)
 {
   EngTrace *trace = made_trace_new (N_A, N_B, 4, 2);
   g_autoptr (UiDocument) document = create_document (GPOINTER_TO_INT (data));
-  UiScene *first = create_scene (trace, document, &small);
+  UiScene *first = scene_case_new (trace, document, &small);
   UiScene *second = ui_scene_new_resized (first, document, &large);
-  g_autoptr (UiScene) expected = create_scene (trace, document, &large);
+  g_autoptr (UiScene) expected = scene_case_new (trace, document, &large);
   g_autoptr (UiScene) third = NULL;
-  g_autofree char *wanted = paint (expected, FALSE);
+  g_autofree char *wanted = scene_case_print (expected, NULL);
   g_autofree char *numbers = ui_scene_numbers (expected);
   g_autofree char *found = NULL;
   g_autofree char *found_numbers = NULL;
@@ -80,7 +53,7 @@ test_resized (gconstpointer data)
   ui_scene_unref (second);
   eng_trace_unref (trace);
 
-  found = paint (third, FALSE);
+  found = scene_case_print (third, NULL);
   found_numbers = ui_scene_numbers (third);
   g_assert_cmpstr (found, ==, wanted);
   g_assert_cmpstr (found_numbers, ==, numbers);
@@ -93,7 +66,7 @@ test_zoom (gconstpointer data)
   static const double zooms[] = { 0.25, 0.5, 3, 8 };
   EngTrace *trace = made_trace_new (N_A, N_B, 4, 2);
   g_autoptr (UiDocument) document = create_document (GPOINTER_TO_INT (data));
-  g_autoptr (UiScene) normal = create_scene (trace, document, &small);
+  g_autoptr (UiScene) normal = scene_case_new (trace, document, &small);
   double width, height;
 
   ui_scene_get_size (normal, &width, &height);
@@ -120,26 +93,15 @@ test_zoom (gconstpointer data)
   eng_trace_unref (trace);
 }
 
-static int
-count (const char *text,
-       const char *part)
-{
-  int n = 0;
-
-  for (const char *p = strstr (text, part); p != NULL; p = strstr (p + 1, part))
-    n++;
-  return n;
-}
-
 /* In each head a row has one strong link; the others are under the preview's bound. */
 static void
 test_preview (void)
 {
   EngTrace *trace = scene_trace_new_exact (N_A, N_B, 3);
   g_autoptr (UiDocument) document = ui_document_new ();
-  g_autoptr (UiScene) scene = create_scene (trace, document, &small);
-  g_autofree char *full = paint (scene, FALSE);
-  g_autofree char *preview = paint (scene, TRUE);
+  g_autoptr (UiScene) scene = scene_case_new (trace, document, &small);
+  g_autofree char *full = scene_case_print (scene, NULL);
+  g_autofree char *preview = scene_case_print_preview (scene);
   const int n = N_A + N_B;
 
   g_assert_cmpint (count (full, "link "), ==, 3 * n * n);
@@ -158,7 +120,7 @@ test_light (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     EngTrace *trace = scene_trace_new_long (cases[i].n_tokens, 12);
     g_autoptr (UiDocument) document = ui_document_new ();
-    g_autoptr (UiScene) scene = create_scene (trace, document, &small);
+    g_autoptr (UiScene) scene = scene_case_new (trace, document, &small);
 
     g_assert_cmpint (ui_scene_is_light (scene), ==, cases[i].is_light);
     eng_trace_unref (trace);

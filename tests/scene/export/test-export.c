@@ -351,6 +351,163 @@ test_long (Fixture       *self,
   }
 }
 
+static UiScene *
+new_scene (Fixture    *self,
+           UiViewKind  view,
+           double      width_cm,
+           double      font_pt)
+{
+  g_autoptr (GError) error = NULL;
+  UiScene *scene;
+
+  self->document->view = view;
+  self->document->width_cm = width_cm;
+  self->document->font_pt = font_pt;
+  scene = ui_figure_scene_new (self->trace, self->document, &error);
+  g_assert_no_error (error);
+  return scene;
+}
+
+/* The size that the first token has in the file. */
+static double
+measure_token (const UiScene *scene)
+{
+  g_autoptr (GBytes) bytes = ui_figure_scene_to_bytes (scene, UI_FIGURE_SVG, NULL);
+  g_autofree char *svg = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  const char *token = strstr (svg, ">[CLS]</text>");
+  const char *size = token != NULL ? g_strrstr_len (svg, token - svg, "font-size=\"") : NULL;
+  double width;
+
+  g_assert_nonnull (size);
+  ui_scene_get_size (scene, &width, NULL);
+  return g_ascii_strtod (size + strlen ("font-size=\""), NULL)
+         * ui_scene_get_document (scene)->width_cm * 72 / 2.54 / width;
+}
+
+static void
+test_text_points (Fixture       *self,
+                  gconstpointer  data)
+{
+  static const struct { UiViewKind view; double width_cm, font_pt; gboolean is_small; } cases[] = {
+    { UI_VIEW_HEAD, 20, 8, FALSE },   { UI_VIEW_HEAD, 5, 8, TRUE },
+    { UI_VIEW_NEURON, 60, 6, FALSE }, { UI_VIEW_NEURON, 5, 6, TRUE },
+    { UI_VIEW_MATRIX, 20, 8, FALSE }, { UI_VIEW_MATRIX, 4, 12, TRUE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (UiScene) scene = new_scene (self, cases[i].view, cases[i].width_cm,
+                                           cases[i].font_pt);
+    double points = ui_figure_get_text_points (scene);
+
+    g_assert_cmpfloat_with_epsilon (points, measure_token (scene), 0.01);
+    g_assert_true (ui_figure_has_small_text (scene) == cases[i].is_small);
+  }
+}
+
+/* Rows of a long text are low, and its tokens smaller: that counts as well. */
+static void
+test_text_of_long (Fixture       *self,
+                   gconstpointer  data)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_long (128, 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = ui_figure_scene_new (trace, self->document, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpfloat_with_epsilon (ui_figure_get_text_points (scene), 9 * 14.4 / 15, 0.01);
+  g_assert_false (ui_figure_has_small_text (scene));
+}
+
+/* What follows the words, with a point in every locale. */
+static double
+read_number (const char *sentence,
+             const char *words)
+{
+  const char *found = strstr (sentence, words);
+
+  g_assert_nonnull (found);
+  return g_ascii_strtod (found + strlen (words), NULL);
+}
+
+/* The sentence names a width at which nothing is left to say, and the size that text has there. */
+static void
+test_small_text (Fixture       *self,
+                 gconstpointer  data)
+{
+  static const UiViewKind views[] = { UI_VIEW_HEAD, UI_VIEW_NEURON, UI_VIEW_MATRIX };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    g_autoptr (UiScene) small = new_scene (self, views[i], 4, 12);
+    g_autofree char *sentence = ui_figure_describe_small_text (small, self->document);
+    g_autofree char *nothing = NULL;
+    g_autoptr (UiScene) wider = NULL;
+    double real, width, there;
+
+    real = read_number (sentence, "text is ");
+    width = read_number (sentence, " pt, not 12.0 pt, to fit a width of 4.0 cm; in ");
+    there = read_number (sentence, " cm it is ");
+    g_assert_cmpfloat_with_epsilon (real, ui_figure_get_text_points (small), 0.051);
+
+    wider = new_scene (self, views[i], width, 12);
+    g_assert_cmpfloat_with_epsilon (ui_figure_get_text_points (wider), there, 0.051);
+    nothing = ui_figure_describe_small_text (wider, self->document);
+    g_assert_null (nothing);
+  }
+}
+
+/* No width that can be asked for gives this text: only its size is said. */
+static void
+test_too_large_text (Fixture       *self,
+                     gconstpointer  data)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_long (512, 1);
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *sentence = NULL;
+
+  self->document->view = UI_VIEW_MATRIX;
+  self->document->font_pt = 72;
+  scene = ui_figure_scene_new (trace, self->document, NULL);
+  sentence = ui_figure_describe_small_text (scene, self->document);
+  g_assert_true (g_str_has_suffix (sentence, "not 72.0 pt, to fit a width of 16.0 cm"));
+}
+
+/* Panels under each other have room for the text long before they have it beside each other. */
+static void
+test_small_text_of_panels (Fixture       *self,
+                           gconstpointer  data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) scene = NULL;
+  g_autofree char *sentence = NULL;
+  double width;
+
+  self->document->view = UI_VIEW_HEAD;
+  self->document->compare = UI_COMPARE_SIDES;
+  self->document->width_cm = 8.5;
+  scene = ui_figure_scene_new_for_sides (self->trace, self->trace, self->document, &error);
+  g_assert_no_error (error);
+  sentence = ui_figure_describe_small_text (scene, self->document);
+  width = read_number (sentence, " pt, not 9.0 pt, to fit a width of 8.5 cm; in ");
+  g_assert_cmpfloat (width, <, 12);
+  g_assert_cmpfloat (read_number (sentence, " cm it is "), ==, 9);
+}
+
+/* Panels have the size of the smallest one. */
+static void
+test_text_of_panels (Fixture       *self,
+                     gconstpointer  data)
+{
+  g_autoptr (EngTrace) longer = scene_trace_new_long (64, 3);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (UiScene) sides = NULL;
+
+  self->document->view = UI_VIEW_MATRIX;
+  self->document->compare = UI_COMPARE_SIDES;
+  sides = ui_figure_scene_new_for_sides (self->trace, longer, self->document, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (ui_figure_get_text_points (sides), <, measure_token (sides) - 1);
+}
+
 #define ADD(name, function) \
   g_test_add ("/scene/export/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -374,5 +531,11 @@ main (int    argc,
   ADD ("sizes", test_sizes);
   ADD ("caption", test_caption);
   ADD ("long", test_long);
+  ADD ("text-points", test_text_points);
+  ADD ("text-of-long", test_text_of_long);
+  ADD ("small-text", test_small_text);
+  ADD ("too-large-text", test_too_large_text);
+  ADD ("small-text-of-panels", test_small_text_of_panels);
+  ADD ("text-of-panels", test_text_of_panels);
   return g_test_run ();
 }

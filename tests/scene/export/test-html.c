@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "engine/base/json.h"
+#include "tests/support/count.h"
+#include "tests/support/fields.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/export/html-script.h"
@@ -26,10 +28,8 @@ make_page (EngTrace   *trace,
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++) {
-    ui_document_set (document, ui_fields_find (choices[i][0]), choices[i][1], &error);
-    g_assert_no_error (error);
-  }
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    fields_set (document, choices[i][0], choices[i][1]);
   bytes = ui_figure_to_bytes (trace, document, UI_FIGURE_HTML, &error);
   g_assert_no_error (error);
   return g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
@@ -64,17 +64,6 @@ read_values (const cJSON *data,
   for (gsize i = 0; i < n; i++)
     bits[i] = GUINT32_FROM_LE (bits[i]);
   return (float *) bits;
-}
-
-static int
-count (const char *text,
-       const char *part)
-{
-  int n = 0;
-
-  for (const char *p = text; (p = strstr (p, part)) != NULL; p += strlen (part))
-    n++;
-  return n;
 }
 
 /* Nothing is loaded, and every id begins with the figure's own. */

@@ -5,8 +5,8 @@
 
 #include <locale.h>
 
-#include "engine/trace/trace-file.h"
 #include "tests/support/box-sink.h"
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/traces.h"
@@ -54,17 +54,6 @@ static const char *const comparisons[] = {
   "view=head compare=sides pin=1,2 compare-heads=0,1",
   "view=matrix compare=difference",
 };
-
-static void
-set (UiDocument *document,
-     const char *name,
-     const char *value)
-{
-  g_autoptr (GError) error = NULL;
-
-  ui_document_set (document, ui_fields_find (name), value, &error);
-  g_assert_no_error (error);
-}
 
 static void
 assert_apart (const GArray     *boxes,
@@ -132,16 +121,10 @@ assert_figures (EngTrace          *first,
   for (gsize i = 0; i < n_fields; i++)
     for (gsize width = 0; width < G_N_ELEMENTS (widths); width++)
       for (gsize size = 0; size < G_N_ELEMENTS (sizes); size++) {
-        g_autoptr (UiDocument) document = ui_document_new ();
-        g_auto (GStrv) parts = g_strsplit (all_fields[i], " ", -1);
+        g_autoptr (UiDocument) document = fields_make_document (all_fields[i]);
 
-        for (int part = 0; parts[part] != NULL; part++) {
-          g_auto (GStrv) pair = g_strsplit (parts[part], "=", 2);
-
-          set (document, pair[0], pair[1]);
-        }
-        set (document, "width", widths[width]);
-        set (document, "font-size", sizes[size]);
+        fields_set (document, "width", widths[width]);
+        fields_set (document, "font-size", sizes[size]);
         assert_figure (first, second, document, all_fields[i]);
       }
 }
@@ -201,16 +184,10 @@ test_real (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *name = g_strdup_printf ("shared/%s.safetensors", names[i]);
-    g_autofree char *path = traces_get_path (name);
-    g_autoptr (EngTrace) trace = NULL;
-    g_autoptr (GError) error = NULL;
+    g_autoptr (EngTrace) trace = traces_open (name);
 
-    if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-      g_test_skip ("no traces of real models");
+    if (trace == NULL)
       return;
-    }
-    trace = eng_trace_file_open (path, &error);
-    g_assert_no_error (error);
     assert_figures (trace, NULL, drawings, G_N_ELEMENTS (drawings));
   }
 }

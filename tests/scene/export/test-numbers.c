@@ -9,8 +9,10 @@
 
 #include "engine/base/json.h"
 #include "engine/trace/trace-private.h"
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/measured-trace.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "ui/document/table-text.h"
@@ -38,16 +40,10 @@ make_scene (EngTrace   *trace,
   };
   UiSceneOptions options = { .width = 992, .text_scale = 1 };
   g_autoptr (UiDocument) document = ui_document_new ();
-  g_autoptr (GError) error = NULL;
-  UiScene *scene;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++) {
-    ui_document_set (document, ui_fields_find (choices[i][0]), choices[i][1], &error);
-    g_assert_no_error (error);
-  }
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    fields_set (document, choices[i][0], choices[i][1]);
+  return scene_case_new (trace, document, &options);
 }
 
 static GBytes *

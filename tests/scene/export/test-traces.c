@@ -4,12 +4,11 @@
 #include <locale.h>
 #include <string.h>
 
-#include "engine/trace/trace-file.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/traces.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/head/head-scene.h"
-#include "ui/scene/views/factory.h"
 
 #define NO_VECTORS "The trace holds no queries and keys of this layer"
 
@@ -42,17 +41,8 @@ static EngTrace *
 open_trace (const Case *test)
 {
   g_autofree char *name = g_strconcat ("shared/", test->file, ".safetensors", NULL);
-  g_autofree char *path = traces_get_path (name);
-  g_autoptr (GError) error = NULL;
-  EngTrace *trace;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("the traces of real models are not beside the project");
-    return NULL;
-  }
-  trace = eng_trace_file_open (path, &error);
-  g_assert_no_error (error);
-  return trace;
+  return traces_open (name);
 }
 
 static UiDocument *
@@ -73,11 +63,8 @@ make_scene (EngTrace   *trace,
 {
   static const UiSceneOptions options = { .width = 992, .view_height = 600, .text_scale = 1 };
   g_autoptr (UiDocument) document = make_document (test, view);
-  g_autoptr (GError) error = NULL;
-  UiScene *scene = ui_scene_new (trace, document, &options, &error);
 
-  g_assert_no_error (error);
-  return scene;
+  return scene_case_new (trace, document, &options);
 }
 
 static void

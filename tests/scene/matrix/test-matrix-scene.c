@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/support/golden.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "tests/support/text-sink.h"
 #include "ui/scene/base/scene-raster.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/numbers/mask.h"
@@ -17,47 +17,17 @@
 #define N_B 3
 #define N (N_A + N_B)
 
-/* settings: "pin=2 filter=ab", fields of the document. */
 static UiScene *
 create_scene (EngTrace   *trace,
               const char *settings,
               double      width,
               double      zoom)
 {
-  g_autoptr (UiDocument) document = ui_document_new ();
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) parts = g_strsplit (settings, " ", -1);
-  UiSceneOptions options = {
+  const UiSceneOptions options = {
     .width = width, .view_height = 500, .text_scale = 1, .zoom = zoom
   };
-  UiScene *scene;
 
-  document->view = UI_VIEW_MATRIX;
-  for (int i = 0; parts[i] != NULL && *parts[i] != '\0'; i++) {
-    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
-
-    ui_document_set (document, ui_fields_find (pair[0]), pair[1], &error);
-    g_assert_no_error (error);
-  }
-  options.theme = document->theme;
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
-}
-
-static char *
-print_scene (const UiScene *scene,
-             const UiItem  *hover)
-{
-  GString *text = g_string_new (NULL);
-  UiSink *sink = text_sink_new (text);
-
-  if (hover == NULL)
-    ui_scene_paint (scene, sink, NULL);
-  else
-    ui_scene_paint_overlay (scene, hover, sink, NULL);
-  text_sink_free (sink);
-  return g_string_free (text, FALSE);
+  return scene_case_new_view (trace, UI_VIEW_MATRIX, settings, &options);
 }
 
 /* The fields of the table that is copied: line, column. */
@@ -137,7 +107,7 @@ test_nothing_left (void)
   static const char *const none[] = { NULL };
   g_autoptr (EngTrace) trace = scene_trace_new (none, NULL, 1);
   g_autoptr (UiScene) scene = create_scene (trace, "hide-special=true", 900, 1);
-  g_autofree char *text = print_scene (scene, NULL);
+  g_autofree char *text = scene_case_print (scene, NULL);
   UiItem item = { 0 };
 
   g_assert_nonnull (strstr (text, "Nothing is left to show"));
@@ -363,10 +333,10 @@ test_goldens (void)
   g_autoptr (UiScene) pinned = create_scene (trace, "heads=1 pin=2,k:3 theme=dark", 700, 1);
   g_autoptr (UiScene) masked = create_scene (causal, "heads=0", 400, 0.25);
   UiItem hover = { UI_ITEM_LINK, 1, 2, 3 };
-  g_autofree char *plain_text = print_scene (plain, NULL);
-  g_autofree char *hover_text = print_scene (plain, &hover);
-  g_autofree char *pinned_text = print_scene (pinned, NULL);
-  g_autofree char *masked_text = print_scene (masked, NULL);
+  g_autofree char *plain_text = scene_case_print (plain, NULL);
+  g_autofree char *hover_text = scene_case_print (plain, &hover);
+  g_autofree char *pinned_text = scene_case_print (pinned, NULL);
+  g_autofree char *masked_text = scene_case_print (masked, NULL);
 
   golden_assert_equal ("matrix-pair.scene", plain_text);
   golden_assert_equal ("matrix-pair-hover.scene", hover_text);

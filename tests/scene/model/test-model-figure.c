@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/box-sink.h"
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/export/export.h"
@@ -24,8 +25,7 @@ create_figure (EngTrace   *trace,
   document->view = UI_VIEW_MODEL;
   document->width_cm = width_cm;
   document->font_pt = 8;
-  ui_document_set (document, ui_fields_find ("order"), order, &error);
-  g_assert_no_error (error);
+  fields_set (document, "order", order);
   scene = ui_figure_scene_new (trace, document, &error);
   g_assert_no_error (error);
   return scene;

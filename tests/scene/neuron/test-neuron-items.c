@@ -63,7 +63,7 @@ test_strange_items (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (items); i++) {
     g_autofree char *sentence = ui_scene_describe (scene, &items[i]);
-    g_autofree char *drawing = print_scene (scene, &items[i]);
+    g_autofree char *drawing = scene_case_print (scene, &items[i]);
     UiRect rect;
 
     g_assert_cmpstr (sentence, ==, "");
@@ -259,9 +259,9 @@ test_hover (void)
   g_autoptr (UiScene) pinned = create_scene (trace, "heads=8 pin=2", 1000, 600);
   g_autoptr (UiScene) unpinned = create_scene (trace, "heads=8", 1000, 600);
   UiItem hover = { UI_ITEM_QUERY, HEAD, QUERY, -1, 0 };
-  g_autofree char *over_pinned = print_scene (pinned, &hover);
-  g_autofree char *preview = print_scene (unpinned, &hover);
-  g_autofree char *without = print_scene (unpinned, NULL);
+  g_autofree char *over_pinned = scene_case_print (pinned, &hover);
+  g_autofree char *preview = scene_case_print (unpinned, &hover);
+  g_autofree char *without = scene_case_print (unpinned, NULL);
 
   g_assert_null (strstr (over_pinned, "text"));
   g_assert_nonnull (strstr (preview, "+2.91"));
@@ -275,7 +275,7 @@ assert_unpinned (EngTrace *trace,
 {
   g_autofree char *settings = g_strdup_printf ("heads=%d", head);
   g_autoptr (UiScene) scene = create_scene (trace, settings, 1000, 600);
-  g_autofree char *drawing = print_scene (scene, NULL);
+  g_autofree char *drawing = scene_case_print (scene, NULL);
   g_autofree char *headline = ui_scene_headline (scene);
   g_autofree char *legend = ui_scene_legend (scene);
   UiItem item = find_strongest (trace, head);
@@ -322,11 +322,11 @@ test_lane (void)
 {
   g_autoptr (EngTrace) trace = open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, "heads=8 pin=2,k:5", 1000, 600);
-  g_autofree char *drawing = print_scene (scene, NULL);
+  g_autofree char *drawing = scene_case_print (scene, NULL);
   UiItem other = { UI_ITEM_SCORE, HEAD, QUERY, 9, 0 };
   UiItem same = { UI_ITEM_SCORE, HEAD, QUERY, 5, 0 };
-  g_autofree char *over_other = print_scene (scene, &other);
-  g_autofree char *over_same = print_scene (scene, &same);
+  g_autofree char *over_other = scene_case_print (scene, &other);
+  g_autofree char *over_same = scene_case_print (scene, &same);
 
   g_assert_nonnull (strstr (drawing, LANE));
   g_assert_nonnull (strstr (over_other, LANE));

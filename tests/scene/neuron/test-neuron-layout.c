@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <locale.h>
+#include <string.h>
 
 #include "tests/scene/neuron/neuron-case.h"
+#include "tests/support/box-sink.h"
 #include "ui/scene/neuron/neuron-layout.h"
 
 /* Spans in the order from left to right; those of columns that are not there are left out. */
@@ -122,6 +124,47 @@ test_fits (void)
   }
 }
 
+/* How many of the tokens are drawn as the text. */
+static int
+count_drawn (EngTrace   *trace,
+             double      width,
+             double      text_scale,
+             const char *text)
+{
+  const UiSceneOptions options = {
+    .width = width, .view_height = 440 * text_scale, .text_scale = text_scale
+  };
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (GArray) boxes = box_sink_new_array ();
+  UiSink *sink = box_sink_new (boxes);
+  int n = 0;
+
+  document->view = UI_VIEW_NEURON;
+  scene = ui_scene_new (trace, document, &options, NULL);
+  ui_scene_paint (scene, sink, NULL);
+  box_sink_free (sink);
+  for (guint i = 0; i < boxes->len; i++)
+    n += strcmp (g_array_index (boxes, TextBox, i).text, text) == 0;
+  return n;
+}
+
+/* The note of an unknown word gives way before the drawing is wider than its window, and stays
+ * where there is room: a column is as wide as its widest text. */
+static void
+test_unknown (void)
+{
+  g_autoptr (EngTrace) trace = open_flies ();
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  tokens->typed[QUERY] = g_strdup ("слово");
+  g_free (tokens->texts[QUERY]);
+  tokens->texts[QUERY] = g_strdup ("[UNK]");
+  g_assert_cmpint (count_drawn (trace, 700, 1, "слово"), ==, 2);
+  for (double scale = 0.8; scale < 2; scale += 0.07)
+    g_assert_cmpint (count_drawn (trace, 2000 * scale, scale, "[UNK] слово"), ==, 2);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -130,5 +173,6 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/neuron/layout", test_layout);
   g_test_add_func ("/scene/neuron/fits", test_fits);
+  g_test_add_func ("/scene/neuron/unknown", test_unknown);
   return g_test_run ();
 }

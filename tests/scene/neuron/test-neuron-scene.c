@@ -14,7 +14,7 @@
 static cJSON *
 read_expected (void)
 {
-  g_autofree char *path = find_fixture ("scene/flies.json");
+  g_autofree char *path = traces_get_path ("fixtures/scene/flies.json");
   g_autoptr (GError) error = NULL;
   cJSON *json = eng_json_read (path, 1 << 20, 8, &error);
 
@@ -144,8 +144,7 @@ static void
 test_measure_not_there (void)
 {
   g_autoptr (EngTrace) flies = open_flies ();
-  g_autofree char *path = find_fixture ("traces/llama.safetensors");
-  g_autoptr (EngTrace) without_values = eng_trace_file_open (path, NULL);
+  g_autoptr (EngTrace) without_values = traces_open ("fixtures/traces/llama.safetensors");
   g_autoptr (UiScene) rollout = create_scene (flies, "heads=8 pin=2 measure=rollout", 1000, 600);
   g_autoptr (UiScene) lacking =
     create_scene (without_values, "heads=0 pin=1 measure=value-norm", 1000, 600);
@@ -253,7 +252,7 @@ test_columns (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (UiScene) scene = create_scene (trace, cases[i].settings, 1000, 600);
-    g_autofree char *drawing = print_scene (scene, NULL);
+    g_autofree char *drawing = scene_case_print (scene, NULL);
 
     g_assert_cmpint (strstr (drawing, "+ bias") != NULL, ==, cases[i].bias);
     g_assert_cmpint (strstr (drawing, " mask\n") != NULL, ==, cases[i].mask);
@@ -286,20 +285,13 @@ test_sorted_dimensions (void)
 static void
 test_masked (void)
 {
-  g_autofree char *path = find_fixture ("traces/llama.safetensors");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EngTrace) causal = eng_trace_file_open (path, &error);
-  g_autoptr (UiScene) scene = NULL;
-  g_autofree char *sentence = NULL;
-  g_autofree char *legend = NULL;
-  g_autofree char *drawing = NULL;
+  g_autoptr (EngTrace) causal = traces_open ("fixtures/traces/llama.safetensors");
+  g_autoptr (UiScene) scene = create_scene (causal, "pin=1 heads=0", 1000, 600);
   UiItem item = { UI_ITEM_SCORE, 0, 1, 2, 0 };
+  g_autofree char *sentence = ui_scene_describe (scene, &item);
+  g_autofree char *legend = ui_scene_legend (scene);
+  g_autofree char *drawing = scene_case_print (scene, NULL);
 
-  g_assert_no_error (error);
-  scene = create_scene (causal, "pin=1 heads=0", 1000, 600);
-  sentence = ui_scene_describe (scene, &item);
-  legend = ui_scene_legend (scene);
-  drawing = print_scene (scene, NULL);
   g_assert_nonnull (strstr (sentence, "the model masks it"));
   g_assert_nonnull (strstr (legend, "Hatched: masked"));
   g_assert_nonnull (strstr (drawing, "hatch"));
@@ -376,7 +368,7 @@ test_golden (gconstpointer data)
   const char *const *golden = data;
   g_autoptr (EngTrace) trace = strstr (golden[1], "kind") != NULL ? open_t5 () : open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, golden[1], 1000, 600);
-  g_autofree char *text = print_scene (scene, NULL);
+  g_autofree char *text = scene_case_print (scene, NULL);
 
   golden_assert_equal (golden[0], text);
 }

@@ -6,6 +6,7 @@
 
 #include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
+#include "ui/scene/base/changed-heads.h"
 
 static const char *const first_words[] = { "the", "cat", "sat", NULL };
 static const char *const second_words[] = { "the", "big", "cat", "sat", "down", NULL };
@@ -103,6 +104,30 @@ test_none (void)
   g_assert_null (ui_head_changes_new (trace, trace, ENG_KIND_ENCODER, &cancelled));
 }
 
+/* What is 0.00 with two digits has no tile. */
+static void
+test_tiles (void)
+{
+  g_autoptr (EngTrace) first = made_trace_new (4, 3, 3, 2);
+  g_autoptr (EngTrace) second = made_trace_new (4, 3, 3, 2);
+  g_autoptr (UiChangedHeads) none = ui_changed_heads_new (first, second, ENG_KIND_ENCODER, NULL);
+  g_autoptr (UiChangedHeads) some = NULL;
+
+  g_assert_cmpint (none->n_tiles, ==, 0);
+  g_assert_cmpuint (none->heads->len, ==, 6);
+  for (int key = 0; key < 7; key++) {
+    made_trace_falsify (first, 1, 2, 4, key, key == 0);
+    made_trace_falsify (second, 1, 2, 4, key, key == 6);
+    /* 0.03 of one row in 7. */
+    made_trace_falsify (first, 0, 1, 2, key, key == 0);
+    made_trace_falsify (second, 0, 1, 2, key, key == 0 ? 0.97f : key == 6 ? 0.03f : 0);
+  }
+  some = ui_changed_heads_new (first, second, ENG_KIND_ENCODER, NULL);
+  g_assert_cmpint (some->n_tiles, ==, 1);
+  g_assert_cmpint (g_array_index (some->heads, UiHeadChange, 0).head, ==, 2);
+  g_assert_cmpfloat (g_array_index (some->heads, UiHeadChange, 1).moved, >, 0);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -113,6 +138,7 @@ main (int    argc,
   g_test_add_func ("/scene/head-changes/naive", test_naive);
   g_test_add_func ("/scene/head-changes/one-row", test_one_row);
   g_test_add_func ("/scene/head-changes/none", test_none);
+  g_test_add_func ("/scene/head-changes/tiles", test_tiles);
 
   return g_test_run ();
 }

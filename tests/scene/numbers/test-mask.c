@@ -4,14 +4,12 @@
 
 #include <string.h>
 
-#include "engine/trace/trace-file.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "tests/support/text-sink.h"
 #include "tests/support/traces.h"
 #include "ui/scene/base/describe.h"
 #include "ui/scene/base/thumbnail.h"
 #include "ui/scene/head/head-scene.h"
-#include "ui/scene/views/factory.h"
 
 typedef struct {
   const char *name;
@@ -114,12 +112,9 @@ make_scene (EngTrace   *trace,
   UiSceneOptions options = { UI_THEME_LIGHT, 992, 600, 1, FALSE };
   g_autoptr (UiDocument) document = ui_document_new ();
   g_autoptr (GError) error = NULL;
-  UiScene *scene;
 
   g_assert_true (ui_document_set (document, ui_fields_find ("pin"), pins, &error));
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
+  return scene_case_new (trace, document, &options);
 }
 
 static char *
@@ -204,14 +199,10 @@ test_hidden_readers (void)
 static GArray *
 get_hatched (UiScene *scene)
 {
-  g_autoptr (GString) drawing = g_string_new (NULL);
-  UiSink *sink = text_sink_new (drawing);
-  g_auto (GStrv) lines = NULL;
+  g_autofree char *drawing = scene_case_print (scene, NULL);
+  g_auto (GStrv) lines = g_strsplit (drawing, "\n", -1);
   GArray *rects = g_array_new (FALSE, FALSE, sizeof (UiRect));
 
-  ui_scene_paint (scene, sink, NULL);
-  text_sink_free (sink);
-  lines = g_strsplit (drawing->str, "\n", -1);
   for (int i = 0; lines[i] != NULL; i++) {
     g_auto (GStrv) words = g_strsplit (g_strstrip (lines[i]), " ", -1);
     UiRect rect;
@@ -317,16 +308,12 @@ test_thumbnail (void)
 static void
 test_gpt2 (void)
 {
-  g_autofree char *path = traces_get_path ("shared/gpt2.fox.safetensors");
-  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (EngTrace) trace = traces_open ("shared/gpt2.fox.safetensors");
   g_autoptr (UiScene) scene = NULL;
   g_autofree char *legend = NULL;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("no shared data");
+  if (trace == NULL)
     return;
-  }
-  trace = eng_trace_file_open (path, NULL);
   scene = make_scene (trace, "2");
   legend = ui_scene_legend (scene);
   g_assert_nonnull (strstr (legend, "these weights are exactly 0, and the trace holds no mask"));

@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "engine/trace/trace-private.h"
+#include "tests/support/fields.h"
 #include "tests/support/measured-trace.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/base/head-color.h"
@@ -46,10 +47,7 @@ set (Fixture    *self,
      const char *field,
      const char *value)
 {
-  g_autoptr (GError) error = NULL;
-
-  ui_document_set (self->document, ui_fields_find (field), value, &error);
-  g_assert_no_error (error);
+  fields_set (self->document, field, value);
 }
 
 static void

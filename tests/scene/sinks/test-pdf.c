@@ -2,6 +2,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "tests/support/count.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/support/tool.h"
@@ -36,18 +37,6 @@ tear_down (Fixture       *self,
 {
   temporary_free (self->folder);
   g_free (self->path);
-}
-
-/* How often needle stands in text. */
-static int
-count (const char *text,
-       const char *needle)
-{
-  int n = 0;
-
-  for (const char *p = text; (p = strstr (p, needle)) != NULL; p += strlen (needle))
-    n++;
-  return n;
 }
 
 /* Every token on both sides. pdftotext puts blanks between some letters of Arabic, whoever wrote

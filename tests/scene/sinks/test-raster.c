@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/fields.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
 #include "ui/scene/base/scene-raster.h"
 #include "ui/scene/base/thumbnail.h"
@@ -12,7 +14,6 @@
 #include "ui/scene/sinks/cairo-sink.h"
 #include "ui/scene/sinks/raster-kernels.h"
 #include "ui/scene/sinks/raster-links.h"
-#include "ui/scene/views/factory.h"
 
 #define WHITE 0xffffffffu
 
@@ -23,14 +24,9 @@ make_scene (EngTrace   *trace,
 {
   UiSceneOptions options = { .theme = theme, .width = 900, .view_height = 500, .text_scale = 1 };
   g_autoptr (UiDocument) document = ui_document_new ();
-  g_autoptr (GError) error = NULL;
-  UiScene *scene;
 
-  ui_document_set (document, ui_fields_find ("heads"), heads, &error);
-  g_assert_no_error (error);
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
+  fields_set (document, "heads", heads);
+  return scene_case_new (trace, document, &options);
 }
 
 /* A picture is n pixels in rows of width. */

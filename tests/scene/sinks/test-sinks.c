@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/trace/trace-file.h"
+#include "tests/support/fields.h"
 #include "tests/support/scene-trace.h"
 #include "tests/support/temporary.h"
 #include "tests/support/tool.h"
+#include "tests/support/traces.h"
 #include "ui/scene/export/export.h"
 
 /* Largest mean difference over the pixels that differ from the ground in either picture: design
@@ -33,41 +34,28 @@ static const Case cases[] = {
   { "neurons-stripes-dark", "view=neuron heads=8 pin=4 bands=stripes theme=dark", 0 },
   { "neurons-unpinned", "view=neuron heads=3", 0 },
   { "neurons-collapsed", "view=neuron heads=3 collapsed=true", 0 },
-  { "heads-masked", "pin=3", 0, "traces/llama.safetensors" },
+  { "heads-masked", "pin=3", 0, "fixtures/traces/llama.safetensors" },
   { "matrix", "view=matrix heads=8 pin=2", 0 },
   { "matrix-dark", "view=matrix theme=dark", 0 },
   { "matrix-long", "view=matrix heads=2", 128 },
-  { "matrix-masked", "view=matrix heads=1", 0, "traces/llama.safetensors" },
-  { "neurons-masked-dark", "view=neuron pin=3 theme=dark", 0, "traces/llama.safetensors" },
+  { "matrix-masked", "view=matrix heads=1", 0, "fixtures/traces/llama.safetensors" },
+  { "neurons-masked-dark", "view=neuron pin=3 theme=dark", 0, "fixtures/traces/llama.safetensors" },
 };
 
 static EngTrace *
 open_trace (const Case *test)
 {
-  const char *fixture = test->fixture != NULL ? test->fixture : "scene/flies.safetensors";
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", fixture, NULL);
-  g_autoptr (GError) error = NULL;
-  EngTrace *trace;
-
   if (test->n_tokens > 0)
     return scene_trace_new_long (test->n_tokens, 12);
-  trace = eng_trace_file_open (path, &error);
-  g_assert_no_error (error);
-  return trace;
+  return traces_open (test->fixture != NULL ? test->fixture : "fixtures/scene/flies.safetensors");
 }
 
 static UiDocument *
 make_document (const Case *test)
 {
-  UiDocument *document = ui_document_new ();
-  g_auto (GStrv) parts = g_strsplit (test->settings, " ", -1);
+  UiDocument *document = fields_make_document (test->settings);
 
   document->png_scale = SCALE;
-  for (int i = 0; parts[i] != NULL; i++) {
-    g_auto (GStrv) pair = g_strsplit (parts[i], "=", 2);
-
-    g_assert_true (ui_document_set (document, ui_fields_find (pair[0]), pair[1], NULL));
-  }
   return document;
 }
 

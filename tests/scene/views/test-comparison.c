@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/count.h"
 #include "tests/support/golden.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/scene-trace.h"
-#include "tests/support/text-sink.h"
 #include "ui/scene/matrix/difference-scene.h"
+#include "ui/scene/views/side-changes.h"
 
 static const char *const first_words[] = { "the", "cat", "sat", NULL };
 static const char *const second_words[] = { "the", "big", "cat", "sat", "down", NULL };
@@ -51,32 +53,6 @@ make_scene (Fixture *self,
   return scene;
 }
 
-static char *
-draw (const UiScene *scene,
-      const UiItem  *hover)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  UiSink *sink = text_sink_new (text);
-
-  if (hover != NULL)
-    ui_scene_paint_overlay (scene, hover, sink, NULL);
-  else
-    ui_scene_paint (scene, sink, NULL);
-  text_sink_free (sink);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static int
-count_lines (const char *text,
-             const char *part)
-{
-  int n = 0;
-
-  for (const char *p = text; (p = strstr (p, part)) != NULL; p += strlen (part))
-    n++;
-  return n;
-}
-
 /* "cat" is token 2 of the first text and 3 of the second; "big" stands in the second alone. */
 static void
 test_linked_cursor (Fixture       *self,
@@ -86,16 +62,16 @@ test_linked_cursor (Fixture       *self,
   UiItem cat = { .type = UI_ITEM_QUERY, .query = 2, .panel = 0 };
   UiItem big = { .type = UI_ITEM_QUERY, .query = 2, .panel = 1 };
   UiItem link = { .type = UI_ITEM_LINK, .head = 1, .query = 2, .key = 3 };
-  g_autofree char *both = draw (scene, &cat);
-  g_autofree char *alone = draw (scene, &big);
+  g_autofree char *both = scene_case_print (scene, &cat);
+  g_autofree char *alone = scene_case_print (scene, &big);
   g_autofree char *sentence = ui_scene_describe (scene, &link);
   g_autofree char *other = NULL;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double weight = scene_trace_weight (self->second, ENG_KIND_ENCODER, 1, 3, 4);
 
-  g_assert_cmpint (count_lines (both, " cat\n"), >=, 2);
-  g_assert_cmpint (count_lines (alone, " big\n"), >=, 1);
-  g_assert_cmpint (count_lines (alone, " down\n"), <=, 2);
+  g_assert_cmpint (count (both, " cat\n"), >=, 2);
+  g_assert_cmpint (count (alone, " big\n"), >=, 1);
+  g_assert_cmpint (count (alone, " down\n"), <=, 2);
   g_assert_nonnull (strstr (sentence, "“cat” (2) reads “sat” (3)"));
   other = g_strdup_printf ("Other: weight %s.", g_ascii_formatd (number, sizeof number,
                                                               weight >= 0.0995 ? "%.2f" : "%.3f",
@@ -148,12 +124,12 @@ test_titles (Fixture       *self,
              gconstpointer  data)
 {
   g_autoptr (UiScene) scene = make_scene (self, 1200);
-  g_autofree char *drawn = draw (scene, NULL);
+  g_autofree char *drawn = scene_case_print (scene, NULL);
 
-  g_assert_cmpint (count_lines (drawn, " 10.0 10.0 5.0 #613583"), ==, 1);
-  g_assert_cmpint (count_lines (drawn, " 10.0 10.0 5.0 2.5 #1b7a43"), ==, 1);
-  g_assert_cmpint (count_lines (drawn, "#613583 This\n"), ==, 1);
-  g_assert_cmpint (count_lines (drawn, "#1b7a43 Other\n"), ==, 1);
+  g_assert_cmpint (count (drawn, " 10.0 10.0 5.0 #613583"), ==, 1);
+  g_assert_cmpint (count (drawn, " 10.0 10.0 5.0 2.5 #1b7a43"), ==, 1);
+  g_assert_cmpint (count (drawn, "#613583 This\n"), ==, 1);
+  g_assert_cmpint (count (drawn, "#1b7a43 Other\n"), ==, 1);
   g_assert_null (strstr (drawn, "(a)"));
   g_assert_null (strstr (drawn, "(b)"));
 }
@@ -179,8 +155,8 @@ test_resized (Fixture       *self,
     resized = ui_scene_new_resized (small, self->document, &options);
     g_clear_pointer (&small, ui_scene_unref);
     fresh = ui_comparison_new (self->first, self->second, self->document, &options, NULL);
-    drawn = draw (resized, NULL);
-    expected = draw (fresh, NULL);
+    drawn = scene_case_print (resized, NULL);
+    expected = scene_case_print (fresh, NULL);
     g_assert_cmpstr (drawn, ==, expected);
   }
 }
@@ -229,8 +205,8 @@ test_grey (Fixture       *self,
   const UiItem link = { .type = UI_ITEM_LINK, .head = 2, .query = 2, .key = 3 };
   const int n_expected = count_small_changes (self);
   g_autoptr (UiScene) scene = make_unlimited (self);
-  g_autofree char *drawn = draw (scene, NULL);
-  g_autofree char *hovered = draw (scene, &link);
+  g_autofree char *drawn = scene_case_print (scene, NULL);
+  g_autofree char *hovered = scene_case_print (scene, &link);
   g_autofree char *plain = ui_scene_explain (scene);
   g_autofree char *rule = ui_scene_legend (scene);
   g_autoptr (UiScene) pinned = NULL;
@@ -241,13 +217,13 @@ test_grey (Fixture       *self,
 
   g_assert_cmpint (n_expected, >, 0);
   g_assert_cmpint (n_expected, <, 75);
-  g_assert_cmpint (count_lines (first, GREY), ==, n_expected);
+  g_assert_cmpint (count (first, GREY), ==, n_expected);
   /* Heads 0, 1 and 2 have a colour each. */
   g_assert_null (strstr (strstr (first, "link head 0"), "link head 3"));
   g_assert_nonnull (strstr (last_grey, "link head"));
-  g_assert_cmpint (count_lines (first, "link head"), >, n_expected);
+  g_assert_cmpint (count (first, "link head"), >, n_expected);
   /* As many of the second text, whose tokens "big" and "down" stand alone. */
-  g_assert_cmpint (count_lines (other, GREY), <=, n_expected);
+  g_assert_cmpint (count (other, GREY), <=, n_expected);
   g_assert_null (strstr (hovered, GREY));
   g_assert_nonnull (strstr (plain, " Grey: changed by less than 0.10."));
   g_assert_nonnull (strstr (rule, "|This − Other| of the same head and the same two tokens is less "
@@ -256,7 +232,7 @@ test_grey (Fixture       *self,
 
   ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
   pinned = make_scene (self, 1200);
-  drawn_pinned = draw (pinned, NULL);
+  drawn_pinned = scene_case_print (pinned, NULL);
   g_assert_null (strstr (drawn_pinned, GREY "/"));
   g_assert_nonnull (strstr (drawn_pinned, DARK_GREY));
 }
@@ -276,7 +252,7 @@ test_not_grey (Fixture       *self,
   ui_head_set_only (&self->document->heads, 1);
   ui_head_set_only (&self->document->compare_heads, 2);
   scene = make_scene (self, 1200);
-  drawn = draw (scene, NULL);
+  drawn = scene_case_print (scene, NULL);
   plain = ui_scene_explain (scene);
   g_assert_null (strstr (drawn, GREY));
   g_assert_null (strstr (plain, "Grey"));
@@ -285,8 +261,58 @@ test_not_grey (Fixture       *self,
   eng_trace_unref (self->second);
   self->second = eng_trace_ref (self->first);
   itself = make_scene (self, 1200);
-  drawn_twice = draw (itself, NULL);
+  drawn_twice = scene_case_print (itself, NULL);
   g_assert_null (strstr (drawn_twice, GREY));
+}
+
+/* The difference lists the links that the two sides do, at the rows where it has their tokens. */
+static void
+test_changed_links (Fixture       *self,
+                    gconstpointer  data)
+{
+  g_autoptr (UiScene) sides = NULL;
+  g_autoptr (UiScene) difference = NULL;
+  const GArray *links, *same_links;
+
+  ui_head_set_only (&self->document->heads, 1);
+  sides = make_scene (self, 1200);
+  self->document->compare = UI_COMPARE_DIFFERENCE;
+  difference = make_scene (self, 1200);
+  links = ui_side_changes_get_links (sides);
+  same_links = ui_side_changes_get_links (difference);
+  g_assert_cmpuint (links->len, ==, UI_N_CHANGED_LINKS);
+  g_assert_cmpmem (links->data, links->len * sizeof (UiLinkChange),
+                   same_links->data, same_links->len * sizeof (UiLinkChange));
+  for (guint i = 0; i < links->len; i++) {
+    const UiLinkChange *link = &g_array_index (links, UiLinkChange, i);
+    const UiItem item = ui_side_changes_find_link (difference, link);
+
+    for (int side = 0; side < 2; side++) {
+      g_assert_cmpint (ui_difference_scene_get_token (difference, side, FALSE, item.query), ==,
+                       link->queries[side]);
+      g_assert_cmpint (ui_difference_scene_get_token (difference, side, TRUE, item.key), ==,
+                       link->keys[side]);
+    }
+  }
+}
+
+/* Sides that are the same have no such link, and it says why. */
+static void
+test_nothing_changed (Fixture       *self,
+                      gconstpointer  data)
+{
+  static const UiCompare compares[] = { UI_COMPARE_SIDES, UI_COMPARE_DIFFERENCE };
+
+  g_clear_pointer (&self->second, eng_trace_unref);
+  self->second = eng_trace_ref (self->first);
+  for (gsize i = 0; i < G_N_ELEMENTS (compares); i++) {
+    g_autoptr (UiScene) scene = NULL;
+
+    self->document->compare = compares[i];
+    scene = make_scene (self, 1200);
+    g_assert_cmpuint (ui_side_changes_get_links (scene)->len, ==, 0);
+    g_assert_nonnull (strstr (ui_side_changes_explain_none (scene), "the same"));
+  }
 }
 
 /* Every kind of file has it from the same scene. */
@@ -299,7 +325,7 @@ test_golden (Fixture       *self,
   };
   g_autoptr (UiScene) scene =
     ui_comparison_new (self->first, self->second, self->document, &options, NULL);
-  g_autofree char *drawn = draw (scene, NULL);
+  g_autofree char *drawn = scene_case_print (scene, NULL);
 
   golden_assert_equal ("sides.scene", drawn);
 }
@@ -321,6 +347,8 @@ main (int    argc,
   ADD ("resized", test_resized);
   ADD ("grey", test_grey);
   ADD ("not-grey", test_not_grey);
+  ADD ("changed-links", test_changed_links);
+  ADD ("nothing-changed", test_nothing_changed);
   ADD ("golden", test_golden);
 
   return g_test_run ();

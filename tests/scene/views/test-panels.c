@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/fields.h"
 #include "tests/support/made-trace.h"
+#include "tests/support/scene-case.h"
 #include "tests/support/text-sink.h"
 #include "ui/scene/export/export.h"
 #include "ui/scene/sinks/shift-sink.h"
-#include "ui/scene/views/factory.h"
 
 #define N_A 5
 #define N_B 3
@@ -22,13 +23,10 @@ make_document (const char *view,
                const char *panels)
 {
   UiDocument *document = ui_document_new ();
-  g_autoptr (GError) error = NULL;
 
-  ui_document_set (document, ui_fields_find ("view"), view, &error);
-  g_assert_no_error (error);
+  fields_set (document, "view", view);
   document->compare = UI_COMPARE_HEADS;
-  ui_document_set (document, ui_fields_find ("panels"), panels, &error);
-  g_assert_no_error (error);
+  fields_set (document, "panels", panels);
   return document;
 }
 
@@ -55,14 +53,10 @@ make_head (EngTrace *trace,
 {
   g_autoptr (UiDocument) document = ui_document_new ();
   UiSceneOptions options = { .width = width, .text_scale = 1 };
-  g_autoptr (GError) error = NULL;
-  UiScene *scene;
 
   document->layer = layer;
   ui_head_set_only (&document->heads, head);
-  scene = ui_scene_new (trace, document, &options, &error);
-  g_assert_no_error (error);
-  return scene;
+  return scene_case_new (trace, document, &options);
 }
 
 /* What a scene draws, moved; without the indentation of groups. (transfer full) */
@@ -244,6 +238,48 @@ test_legend_of_sides (void)
 }
 
 static void
+assert_headline (UiScene    *scene,
+                 const char *expected)
+{
+  g_autofree char *headline = ui_scene_headline (scene);
+
+  g_assert_cmpstr (headline, ==, expected);
+  ui_scene_unref (scene);
+}
+
+static UiScene *
+make_sides (EngTrace *trace,
+            double    width)
+{
+  g_autoptr (UiDocument) document = ui_document_new ();
+  const UiPanel panels[] = { { trace, document }, { trace, document } };
+  UiSceneOptions options = { .width = width, .text_scale = 1 };
+
+  document->compare = UI_COMPARE_SIDES;
+  ui_head_set_only (&document->heads, 1);
+  return ui_panels_scene_new (panels, G_N_ELEMENTS (panels), &options, NULL);
+}
+
+/* What stands below is not in sight at once: the words say where it is. */
+static void
+test_headline (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, N_HEADS, N_LAYERS);
+
+  assert_headline (make_panels (trace, "0.1,2.3", 2000, FALSE),
+                   "<b>Head 1 of layer 0</b> beside <b>head 3 of layer 2</b>.");
+  assert_headline (make_panels (trace, "0.1,2.3", 300, FALSE),
+                   "<b>Head 1 of layer 0</b> above <b>head 3 of layer 2</b>.");
+  assert_headline (make_panels (trace, "0.1,2.3,1.0", 2000, FALSE),
+                   "<b>3 heads</b> side by side.");
+  assert_headline (make_panels (trace, "0.1,2.3,1.0", 300, FALSE),
+                   "<b>3 heads</b> below each other.");
+  assert_headline (make_sides (trace, 2000), "<b>Head 1 of layer 0</b> on both sides.");
+  assert_headline (make_sides (trace, 300),
+                   "<b>Head 1 of layer 0</b> on both sides, Other below This.");
+}
+
+static void
 test_numbers (void)
 {
   g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, N_HEADS, N_LAYERS);
@@ -309,6 +345,7 @@ main (int    argc,
   g_test_add_func ("/scene/panels/columns", test_columns);
   g_test_add_func ("/scene/panels/caption", test_caption);
   g_test_add_func ("/scene/panels/legend-of-sides", test_legend_of_sides);
+  g_test_add_func ("/scene/panels/headline", test_headline);
   g_test_add_func ("/scene/panels/numbers", test_numbers);
   g_test_add_func ("/scene/panels/refused", test_refused);
   g_test_add_func ("/scene/panels/figure", test_figure);

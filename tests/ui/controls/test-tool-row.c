@@ -112,7 +112,24 @@ test_room (Fixture       *self,
   ui_state_label_set_state (self->label, NULL);
   wide = get_width (GTK_WIDGET (self->label), FALSE);
   ui_state_label_set_state (self->label, "5");
-  g_assert_cmpint (ABS (get_width (GTK_WIDGET (self->label), FALSE) - wide), <=, 1);
+  g_assert_cmpint (get_width (GTK_WIDGET (self->label), FALSE), ==, wide);
+}
+
+/* A label has room for its state or keeps none free: the one behind it does not get half of it. */
+static void
+test_whole (Fixture       *self,
+            gconstpointer  unused)
+{
+  GtkWidget *second = g_object_new (UI_TYPE_STATE_LABEL, "title", "Show", NULL);
+  GtkWidget *label = GTK_WIDGET (self->label);
+  int least;
+
+  ui_state_label_set_state (UI_STATE_LABEL (second), "all of the links");
+  gtk_widget_insert_after (second, GTK_WIDGET (self->row), label);
+  least = get_width (GTK_WIDGET (self->row), TRUE);
+  lay_out (self, least + get_width (label, FALSE) - get_width (label, TRUE) + 1);
+  g_assert_cmpint (gtk_widget_get_width (label), ==, get_width (label, FALSE));
+  g_assert_cmpint (gtk_widget_get_width (second), ==, get_width (second, TRUE) + 1);
 }
 
 static void
@@ -145,5 +162,6 @@ main (int    argc,
   g_test_add_data_func ("/tool-row/order", (gconstpointer) test_order, run);
   g_test_add_data_func ("/tool-row/text", (gconstpointer) test_text, run);
   g_test_add_data_func ("/tool-row/room", (gconstpointer) test_room, run);
+  g_test_add_data_func ("/tool-row/whole", (gconstpointer) test_whole, run);
   return g_test_run ();
 }

@@ -102,6 +102,21 @@ test_other_text (Fixture       *self,
   g_assert_true (still == first);
 }
 
+/* Unknown words are told apart, and found, by what was typed. */
+static void
+test_unknown (Fixture       *self,
+              gconstpointer  unused)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (9, 0, 1, 1);
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+
+  tokens->typed[5] = g_strdup ("слово");
+  ui_word_choice_set_tokens (self->choice, tokens);
+  ui_word_choice_set_word (self->choice, 5);
+  wait_until (gtk_drop_down_get_selected (self->list) == 6);
+  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->choice), "слово 5"));
+}
+
 #define ADD(path, test) \
   g_test_add ("/word-choice/" path, Fixture, NULL, set_up, test, tear_down)
 
@@ -115,5 +130,6 @@ main (int    argc,
   ADD ("early-word", test_early_word);
   ADD ("chosen", test_chosen);
   ADD ("other-text", test_other_text);
+  ADD ("unknown", test_unknown);
   return g_test_run ();
 }

@@ -334,6 +334,21 @@ test_preview (Fixture       *self,
   gtk_window_close (GTK_WINDOW (self->dialog));
 }
 
+/* A width that has no room for the size of text that was chosen. */
+static void
+test_small_text (Fixture       *self,
+                 gconstpointer  unused)
+{
+  self->document->width_cm = 24;
+  open_dialog (self, UI_EXPORT_SVG);
+  g_assert_null (driver_find_label (self->dialog, "; text is "));
+
+  gtk_spin_button_set_value (find_spin (self, "Width"), 5);
+  driver_settle (self->dialog);
+  g_assert_nonnull (driver_find_label (self->dialog, " cm; text is "));
+  gtk_window_close (GTK_WINDOW (self->dialog));
+}
+
 /* A document that the trace cannot draw: said, and not offered. */
 static void
 test_impossible (Fixture       *self,
@@ -367,6 +382,7 @@ main (int    argc,
   ADD ("close-while-typing", test_close_while_typing);
   ADD ("locale", test_locale);
   ADD ("preview", test_preview);
+  ADD ("small-text", test_small_text);
   ADD ("impossible", test_impossible);
   return g_test_run ();
 }

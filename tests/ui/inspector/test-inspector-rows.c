@@ -4,6 +4,8 @@
 
 #include "tests/support/made-trace.h"
 #include "tests/support/window/widget-driver.h"
+#include "ui/controls/bar-row.h"
+#include "ui/document/bidi.h"
 #include "ui/lists/reading-list.h"
 #include "ui/scene/views/factory.h"
 
@@ -106,6 +108,53 @@ find_row (GtkWidget *list,
 
   gtk_widget_translate_coordinates (bar, widget, gtk_widget_get_width (bar) / 2.0,
                                     gtk_widget_get_height (bar) / 2.0, x, y);
+}
+
+static void
+assert_name (GtkWidget  *list,
+             int         row,
+             const char *name)
+{
+  GtkWidget *bar = ui_row_list_get_row_widget (UI_ROW_LIST (list), row);
+  gboolean is_cut;
+  g_autofree char *drawn = ui_bar_row_dup_name (UI_BAR_ROW (bar), &is_cut);
+
+  g_assert_cmpstr (drawn, ==, name);
+  g_assert_false (is_cut);
+}
+
+static void
+make_unknown (EngTokens  *tokens,
+              int         token,
+              const char *typed)
+{
+  g_free (tokens->texts[token]);
+  tokens->texts[token] = g_strdup ("[UNK]");
+  tokens->typed[token] = g_strdup (typed);
+}
+
+/* The note of an unknown word gives way where both have no room, and the typed words of a link stay
+ * in their order. */
+static void
+test_unknown (Fixture       *self,
+              gconstpointer  unused)
+{
+  EngTokens *tokens = (EngTokens *) eng_trace_get_query_tokens (self->trace, ENG_KIND_ENCODER);
+
+  make_unknown (tokens, 0, "و");
+  make_unknown (tokens, 1, "المكتبة");
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  assert_name (driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 1), 0,
+               UI_BIDI_OPEN "و" UI_BIDI_CLOSE "A → " UI_BIDI_OPEN "المكتبة" UI_BIDI_CLOSE "A");
+  ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
+  show (self);
+  assert_name (driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 2), 0,
+               UI_BIDI_OPEN "المكتبة" UI_BIDI_CLOSE "A");
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  assert_name (driver_find (GTK_WIDGET (self->inspector), UI_TYPE_READING_LIST, 3), 0,
+               UI_BIDI_OPEN "[UNK] و" UI_BIDI_CLOSE "A");
 }
 
 /* Token 1 reads itself by head 0 and token 2 by head 1; token 0 reads it by head 1. */
@@ -237,6 +286,7 @@ main (int    argc,
   if (!driver_init (&argc, &argv))
     return 77;
 
+  ADD ("unknown", test_unknown);
   ADD ("rows", test_rows);
   ADD ("strongest", test_strongest);
   ADD ("keys", test_row_keys);

@@ -1,85 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/inspector/inspector.h"
+#include "tests/ui/inspector/inspector-case.h"
 
-#include "engine/trace/trace-file.h"
-#include "tests/support/made-trace.h"
 #include "tests/support/scene-trace.h"
-#include "tests/support/window/widget-driver.h"
-#include "ui/controls/bar-row.h"
-#include "ui/scene/views/factory.h"
-
-/* 3 + 2 tokens: w0 w1 [SEP] w3 [SEP]. Strong weights are 0.6, the others 0.4 / 4 = 0.1. */
-#define N_A 3
-#define N_B 2
-
-typedef struct {
-  GtkWindow   *window;
-  UiInspector *inspector;
-  EngTrace    *trace;
-  UiDocument  *document;
-} Fixture;
-
-static void
-set_up (Fixture       *self,
-        gconstpointer  unused)
-{
-  self->inspector = UI_INSPECTOR (ui_inspector_new ());
-  self->trace = made_trace_new (N_A, N_B, 2, 1);
-  self->document = ui_document_new ();
-  self->window = driver_show (GTK_WIDGET (self->inspector), 300, 900);
-}
-
-static void
-tear_down (Fixture       *self,
-           gconstpointer  unused)
-{
-  g_object_ref (self->inspector);
-  gtk_window_destroy (self->window);
-  g_assert_finalize_object (self->inspector);
-  ui_document_free (self->document);
-  eng_trace_unref (self->trace);
-}
-
-static void
-show (Fixture *self)
-{
-  const UiSceneOptions options = { .width = 800, .text_scale = 1 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (UiScene) scene = ui_scene_new (self->trace, self->document, &options, &error);
-
-  g_assert_no_error (error);
-  ui_inspector_set_scene (self->inspector, scene);
-  driver_settle (GTK_WIDGET (self->inspector));
-}
-
-static void
-point_at (Fixture      *self,
-          const UiItem *item)
-{
-  ui_inspector_set_item (self->inspector, item);
-  driver_settle (GTK_WIDGET (self->inspector));
-  driver_settle (GTK_WIDGET (self->inspector));
-}
-
-#define assert_text(self, text) \
-  g_assert_true (driver_shows_text (GTK_WIDGET ((self)->inspector), text))
-
-/* The index-th row in sight says this. */
-static void
-assert_row (Fixture    *self,
-            int         index,
-            const char *sentence)
-{
-  GtkWidget *inspector = GTK_WIDGET (self->inspector);
-  GtkWidget *row;
-
-  for (int i = 0; (row = driver_find (inspector, UI_TYPE_BAR_ROW, i)) != NULL; i++)
-    if (gtk_widget_get_mapped (row) && index-- == 0)
-      break;
-
-  g_assert_nonnull (row);
-  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, sentence);
-}
 
 static void
 test_empty (Fixture       *self,
@@ -205,6 +127,41 @@ test_overview (Fixture       *self,
   g_assert_null (driver_find_label (inspector, "The token after gets"));
 }
 
+/* Heads of several layers stand beside each other: a row each, with its layer. */
+static void
+test_overview_of_layers (Fixture       *self,
+                         gconstpointer  unused)
+{
+  GtkWidget *inspector = GTK_WIDGET (self->inspector);
+  g_autoptr (GArray) chosen = g_array_new (FALSE, FALSE, sizeof (UiCell));
+  GtkWidget *row;
+
+  eng_trace_unref (self->trace);
+  self->trace = made_trace_new (N_A, N_B, 2, 2);
+  self->document->compare = UI_COMPARE_HEADS;
+  ui_cells_toggle (&self->document->panels, 0, 1);
+  ui_cells_toggle (&self->document->panels, 1, 0);
+  g_signal_connect_swapped (inspector, "head-chosen", G_CALLBACK (head_chosen_cb), chosen);
+  show (self);
+  assert_text (self, "2 heads");
+  g_assert_null (driver_find_label (inspector, "of layer"));
+  for (int i = 0; i < 2; i++) {
+    row = driver_find (inspector, GTK_TYPE_LIST_BOX_ROW, i);
+    g_assert_nonnull (driver_find_label (row, i == 0 ? "Head 0.1" : "Head 1.0"));
+    g_assert_nonnull (driver_find_label (row, "the word after"));
+  }
+  g_assert_null (driver_find (inspector, GTK_TYPE_LIST_BOX_ROW, 2));
+  g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
+  g_assert_cmpuint (chosen->len, ==, 1);
+  g_assert_cmpint (g_array_index (chosen, UiCell, 0).layer, ==, 1);
+  g_assert_cmpint (g_array_index (chosen, UiCell, 0).head, ==, 0);
+
+  ui_cells_toggle (&self->document->panels, 1, 0);
+  show (self);
+  assert_text (self, "Head 1 of layer 0");
+  g_assert_null (driver_find (inspector, GTK_TYPE_LIST_BOX_ROW, 0));
+}
+
 /* A pin holds while the pointer goes elsewhere; several are summed, but no link is a sum. */
 static void
 test_pinned (Fixture       *self,
@@ -286,99 +243,6 @@ test_cross (Fixture       *self,
   point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 2 });
   assert_text (self, "reads");
   g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "is read by"));
-}
-
-static void
-set_neuron_view (Fixture *self)
-{
-  self->document->view = UI_VIEW_NEURON;
-  ui_head_set_only (&self->document->heads, 1);
-}
-
-/* √5 ln 0.6 = -1.142 for q·k of the strong key; ÷ √5 = -0.511; e^-0.511 ÷ Σ = 0.6. */
-static void
-test_check (Fixture       *self,
-            gconstpointer  unused)
-{
-  GtkWidget *verdict;
-
-  set_neuron_view (self);
-  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
-  show (self);
-  assert_text (self, "“w1” (1) reads “[SEP]” (2) with weight 0.60 in head 1 of layer 0.");
-  assert_text (self, "q · k = −1.142");
-  assert_text (self, "÷ √5 = −0.511");
-  assert_text (self, "e^−0.511 ÷ Σ = 0.6000");
-  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.6000");
-  g_assert_nonnull (verdict);
-  g_assert_true (gtk_widget_has_css_class (verdict, "success"));
-
-  /* The cell follows the pointer along the pinned row. √5 ln 0.1 = -5.149. */
-  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
-  assert_text (self, "q · k = −5.149");
-  assert_text (self, "e^−2.303 ÷ Σ = 0.1000");
-  assert_row (self, 0, "Dimension 4: q −5.149 × k 1.000 = −5.15");
-}
-
-/* From the weight on to the output of the head; numbers of torch (fixtures/scene/flies.json). */
-static void
-test_check_output (Fixture       *self,
-                   gconstpointer  unused)
-{
-  g_autofree char *path =
-    g_test_build_filename (G_TEST_DIST, "fixtures", "scene", "flies.safetensors", NULL);
-  g_autoptr (GError) error = NULL;
-
-  set_neuron_view (self);
-  ui_pins_click (&self->document->pins, FALSE, 2, FALSE);
-  show (self);
-  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Σ softmax × v"));
-
-  eng_trace_unref (self->trace);
-  self->trace = eng_trace_file_open (path, &error);
-  g_assert_no_error (error);
-  ui_head_set_only (&self->document->heads, 8);
-  show (self);
-  point_at (self, &(UiItem) { .type = UI_ITEM_VALUE_CELL, .query = 2, .key = 8 });
-  assert_text (self, "× ‖v‖ 2.776 = 0.3901\n‖Σ softmax × v‖ = 0.7087, from weights and values");
-  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 2, .key = 0 });
-  assert_text (self, "× ‖v‖ 0.302 = 0.1023\n‖Σ softmax × v‖ = 0.7087, from weights and values");
-}
-
-static void
-test_check_differs (Fixture       *self,
-                    gconstpointer  unused)
-{
-  GtkWidget *verdict;
-
-  made_trace_falsify (self->trace, 0, 1, 1, 4, 0.1001f);
-  set_neuron_view (self);
-  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
-  show (self);
-  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 4 });
-  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says 0.1001\n✗ differs");
-  g_assert_nonnull (verdict);
-  g_assert_true (gtk_widget_has_css_class (verdict, "error"));
-  g_assert_false (gtk_widget_has_css_class (verdict, "success"));
-
-  /* Its neighbour is still right, and no longer red. */
-  point_at (self, &(UiItem) { .type = UI_ITEM_SOFTMAX, .query = 1, .key = 3 });
-  verdict = driver_find_label (GTK_WIDGET (self->inspector), "The model says");
-  g_assert_nonnull (verdict);
-  g_assert_false (gtk_widget_has_css_class (verdict, "error"));
-}
-
-static void
-test_check_without_vectors (Fixture       *self,
-                            gconstpointer  unused)
-{
-  made_trace_forget_vectors (self->trace);
-  set_neuron_view (self);
-  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
-  show (self);
-  g_assert_nonnull (driver_find_label (GTK_WIDGET (self->inspector), "no queries and keys"));
-  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "q · k ="));
-  g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Dimensions that decide"));
 }
 
 static void
@@ -552,8 +416,6 @@ test_once_a_frame (Fixture       *self,
   assert_text (self, "“w3” · token 3 · sentence B");
 }
 
-#define ADD(path, test) g_test_add ("/inspector/" path, Fixture, NULL, set_up, test, tear_down)
-
 int
 main (int    argc,
       char **argv)
@@ -566,14 +428,11 @@ main (int    argc,
   ADD ("heads-shown", test_heads_shown);
   ADD ("head-note", test_head_note);
   ADD ("overview", test_overview);
+  ADD ("overview-of-layers", test_overview_of_layers);
   ADD ("pinned", test_pinned);
   ADD ("filtered-row", test_filtered_row);
   ADD ("two-stacks", test_two_stacks);
   ADD ("cross", test_cross);
-  ADD ("check", test_check);
-  ADD ("check-output", test_check_output);
-  ADD ("check-differs", test_check_differs);
-  ADD ("check-without-vectors", test_check_without_vectors);
   ADD ("predictions", test_predictions);
   ADD ("compared", test_compared);
   ADD ("chooser", test_chooser);

@@ -172,123 +172,6 @@ test_aim (Fixture       *self,
   gtk_test_accessible_assert_property (self->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, of_token);
 }
 
-static GBytes *
-take_pixels (Fixture *self)
-{
-  g_autoptr (GdkTexture) texture = NULL;
-  const gsize stride = (gsize) gtk_widget_get_width (GTK_WIDGET (self->view)) * 4;
-  gsize n_bytes = stride * gtk_widget_get_height (GTK_WIDGET (self->view));
-  guint8 *pixels = g_malloc (n_bytes);
-
-  settle (self);
-  texture = driver_take_picture (GTK_WIDGET (self->view));
-  gdk_texture_download (texture, pixels, stride);
-  return g_bytes_new_take (pixels, n_bytes);
-}
-
-static gboolean
-is_on_token (Fixture *self,
-             double   x,
-             double   y)
-{
-  const UiRect area = ui_scene_view_get_area (self->view);
-  UiScene *scene = ui_scene_view_get_scene (self->view);
-  UiRect rect;
-
-  /* The tokens of a matrix stand before its rows and above its columns. */
-  if (ui_scene_get_left_band (scene) > 0)
-    return x < ui_scene_get_left_band (scene) || y < ui_scene_get_header (scene);
-  for (int token = 0; token < 9; token++)
-    for (int side = 0; side < 2; side++) {
-      const UiItem item = {
-        .type = side == 0 ? UI_ITEM_QUERY : UI_ITEM_KEY, .query = token, .key = token
-      };
-
-      g_assert_true (ui_scene_get_rect (scene, &item, &rect));
-      if (x >= rect.x - area.x && x < rect.x - area.x + rect.width
-          && y >= rect.y - area.y && y < rect.y - area.y + rect.height)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The hint at an item: what else is drawn with it than without, and on no token. */
-static void
-assert_hint (Fixture      *self,
-             const UiItem *item)
-{
-  const int width = gtk_widget_get_width (GTK_WIDGET (self->view));
-  g_autoptr (GBytes) with = NULL;
-  g_autoptr (GBytes) without = NULL;
-  const guint32 *pixels, *others;
-  gsize n_bytes;
-  int n_different = 0;
-  double x, y;
-
-  find_middle (self, item, &x, &y);
-  driver_point_at (GTK_WIDGET (self->view), x, y);
-  with = take_pixels (self);
-  ui_scene_view_set_hints (self->view, FALSE);
-  without = take_pixels (self);
-  ui_scene_view_set_hints (self->view, TRUE);
-  pixels = g_bytes_get_data (with, &n_bytes);
-  others = g_bytes_get_data (without, NULL);
-  for (int i = 0; i < (int) (n_bytes / 4); i++)
-    if (pixels[i] != others[i]) {
-      n_different++;
-      g_assert_false (is_on_token (self, i % width, i / width));
-    }
-  g_assert_cmpint (n_different, >, 1000);
-}
-
-static void
-test_hint (Fixture       *self,
-           gconstpointer  unused)
-{
-  gtk_window_set_focus (self->window, NULL);
-  for (int token = 0; token < 9; token += 2) {
-    assert_hint (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = token });
-    assert_hint (self, &(UiItem) { .type = UI_ITEM_KEY, .key = token });
-  }
-  gtk_window_set_default_size (self->window, 380, HEIGHT);
-  settle (self);
-  assert_hint (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 2 });
-  self->document->view = UI_VIEW_MATRIX;
-  show (self);
-  assert_hint (self, &(UiItem) { .type = UI_ITEM_LINK, .head = 0, .query = 2, .key = 2 });
-}
-
-/* Nothing is written under a menu that is open. */
-static void
-test_hint_under_menu (Fixture       *self,
-                      gconstpointer  unused)
-{
-  const UiItem token = { .type = UI_ITEM_QUERY, .query = 3 };
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *item = gtk_button_new_with_label ("Item");
-  g_autoptr (GBytes) with = NULL;
-  g_autoptr (GBytes) below = NULL;
-  g_autoptr (GBytes) without = NULL;
-  double x, y;
-
-  gtk_popover_set_child (GTK_POPOVER (popover), item);
-  gtk_popover_set_autohide (GTK_POPOVER (popover), FALSE);
-  gtk_widget_set_parent (popover, GTK_WIDGET (self->window));
-  find_middle (self, &token, &x, &y);
-  driver_point_at (GTK_WIDGET (self->view), x, y);
-  gtk_window_set_focus (self->window, NULL);
-  with = take_pixels (self);
-  gtk_popover_popup (GTK_POPOVER (popover));
-  gtk_widget_grab_focus (item);
-  gtk_widget_queue_draw (GTK_WIDGET (self->view));
-  below = take_pixels (self);
-  g_assert_false (g_bytes_equal (with, below));
-  ui_scene_view_set_hints (self->view, FALSE);
-  without = take_pixels (self);
-  g_assert_true (g_bytes_equal (without, below));
-  gtk_widget_unparent (popover);
-}
-
 /* A hover is painted on top: what lies below it is not drawn anew, and comes back. */
 static void
 test_hover_leaves_no_trace (Fixture       *self,
@@ -397,8 +280,6 @@ main (int    argc,
   ADD ("pointer", set_up, test_pointer);
   ADD ("pointer-at-rest", set_up, test_pointer_at_rest);
   ADD ("aim", set_up, test_aim);
-  ADD ("hint", set_up, test_hint);
-  ADD ("hint-under-menu", set_up, test_hint_under_menu);
   ADD ("hover-leaves-no-trace", set_up, test_hover_leaves_no_trace);
   ADD ("space", set_up, test_space);
   ADD ("focus-lost", set_up, test_focus_lost);

@@ -264,6 +264,37 @@ test_deadline (Fixture       *self,
   g_assert_true (ui_picture_finish (picture, G_MAXINT64));
 }
 
+static double
+get_token_height (Fixture *self)
+{
+  const UiItem token = { .type = UI_ITEM_KEY, .key = 1 };
+  UiRect rect;
+
+  settle (self);
+  g_assert_true (ui_scene_get_rect (ui_scene_view_get_scene (self->view), &token, &rect));
+  return rect.height;
+}
+
+/* By the room, and never smaller than for the person at the computer. */
+static void
+test_presented (Fixture       *self,
+                gconstpointer  unused)
+{
+  double height = get_token_height (self);
+
+  ui_scene_view_set_presented (self->view, TRUE);
+  g_assert_cmpfloat (get_token_height (self), ==, height);
+
+  /* As wide as the screen of the tests. */
+  gtk_window_set_default_size (self->window, 1280, 780);
+  ui_scene_view_set_presented (self->view, FALSE);
+  height = get_token_height (self);
+  ui_scene_view_set_presented (self->view, TRUE);
+  g_assert_cmpfloat (get_token_height (self), >, height * 1.05);
+  ui_scene_view_set_presented (self->view, FALSE);
+  g_assert_cmpfloat (get_token_height (self), ==, height);
+}
+
 #define ADD(path, set_up, test) \
   g_test_add ("/scene-view/" path, Fixture, NULL, set_up, test, tear_down)
 
@@ -282,6 +313,7 @@ main (int    argc,
   ADD ("zoom", set_up_long, test_zoom);
   ADD ("zoom-to-fit", set_up_long, test_zoom_to_fit);
   ADD ("deadline", set_up_long, test_deadline);
+  ADD ("presented", set_up, test_presented);
   ADD ("never-blank", set_up_long, test_never_blank);
   return g_test_run ();
 }

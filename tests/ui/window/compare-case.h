@@ -46,3 +46,9 @@ shows_second_text (AppWindow  *window,
   return window_get_second_trace (window) != NULL
          && g_strcmp0 (eng_trace_get_text_a (window_get_second_trace (window)), text) == 0;
 }
+
+static inline gboolean
+has_focus_within (GtkWidget *widget)
+{
+  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}

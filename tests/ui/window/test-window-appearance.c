@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Light and dark, and contrast of the real window; pictures take the desktop's size of text. */
+#include <math.h>
 #include <string.h>
 
+#include <glib/gstdio.h>
+
+#include "engine/trace/trace-file.h"
 #include "tests/support/window/window-test.h"
 
 #define NORMAL_DPI  (96 * 1024)
@@ -34,6 +38,68 @@ test_high_contrast (AppWindow *window)
   activate (window, "win.theme::system");
   activate (window, "win.high-contrast");
   g_assert_cmpint (window_get_theme (window), ==, UI_THEME_LIGHT);
+}
+
+/* Of WCAG 2. */
+static double
+get_luminance (const guchar *pixel)
+{
+  static const double parts[] = { 0.0722, 0.7152, 0.2126 }; /* blue, green, red */
+  double luminance = 0;
+
+  for (int i = 0; i < 3; i++) {
+    const double value = pixel[i] / 255.0;
+
+    luminance += parts[i] * (value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4));
+  }
+  return luminance;
+}
+
+/* Between the lightest and the darkest pixel behind the badge of an entry. */
+static double
+measure_contrast (AppWindow *window,
+                  GtkWidget *entry)
+{
+  g_autoptr (GdkTexture) picture = driver_take_picture (GTK_WIDGET (window));
+  const gsize stride = (gsize) gdk_texture_get_width (picture) * 4;
+  g_autofree guchar *pixels = g_malloc (stride * (gsize) gdk_texture_get_height (picture));
+  double low = 1, high = 0;
+  graphene_rect_t at;
+
+  g_assert_true (gtk_widget_compute_bounds (entry, GTK_WIDGET (window), &at));
+  gdk_texture_download (picture, pixels, stride);
+  for (int y = (int) at.origin.y + 5; y < (int) (at.origin.y + at.size.height) - 5; y++)
+    for (int x = (int) at.origin.x + 40; x < (int) (at.origin.x + at.size.width) - 5; x++) {
+      const double luminance = get_luminance (pixels + (gsize) y * stride + (gsize) x * 4);
+
+      low = MIN (low, luminance);
+      high = MAX (high, luminance);
+    }
+  return (high + 0.05) / (low + 0.05);
+}
+
+/* What cannot be typed in is read all the same. */
+static void
+test_text_of_trace (AppWindow *window)
+{
+  static const char *const themes[] = { "win.theme::light", "win.theme::dark" };
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "headlight-contrast-XXXXXX", NULL);
+  const int file = g_mkstemp (path);
+
+  g_assert_cmpint (file, >=, 0);
+  g_close (file, NULL);
+  g_assert_true (eng_trace_file_write (app_window_get_trace (window), path, NULL));
+  window_open_trace (window, path);
+  activate (window, "win.compare::sides");
+  for (gsize i = 0; i < G_N_ELEMENTS (themes); i++) {
+    activate (window, themes[i]);
+    driver_settle (GTK_WIDGET (window));
+    wait_until (measure_contrast (window, window_find (window, "entry_a")) >= 4.5);
+    wait_until (measure_contrast (window, driver_find (window_find (window, "compare_bar"),
+                                                       GTK_TYPE_ENTRY, 0)) >= 4.5);
+  }
+  activate (window, "win.theme::system");
+  g_remove (path);
 }
 
 static double
@@ -109,6 +175,21 @@ get_top (AppWindow  *window,
   return bounds.origin.y;
 }
 
+/* What the header of a narrow window does not show leaves its room to the name of the model. */
+static void
+test_name (AppWindow *window)
+{
+  static const int widths[] = { 640, 900, 1280 };
+  GtkLabel *name = GTK_LABEL (window_find (window, "model_name"));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (widths); i++) {
+    gtk_window_set_default_size (GTK_WINDOW (window), widths[i], 760);
+    wait_until (ABS (gtk_widget_get_width (GTK_WIDGET (window)) - widths[i]) < 60);
+    driver_settle (GTK_WIDGET (window));
+    wait_until (!pango_layout_is_ellipsized (gtk_label_get_layout (name)));
+  }
+}
+
 /* At 420 pixels the toolbar is one line, its menu has what it leaves out, and the caption stands at
  * the foot. */
 static void
@@ -140,8 +221,11 @@ main (int    argc,
   g_test_add_data_func ("/window-appearance/theme", (gconstpointer) test_theme, run_test);
   g_test_add_data_func ("/window-appearance/high-contrast", (gconstpointer) test_high_contrast,
                         run_test);
+  g_test_add_data_func ("/window-appearance/text-of-trace", (gconstpointer) test_text_of_trace,
+                        run_test);
   g_test_add_data_func ("/window-appearance/text-size", (gconstpointer) test_text_size, run_test);
   g_test_add_data_func ("/window-appearance/low-window", (gconstpointer) test_low_window, run_test);
+  g_test_add_data_func ("/window-appearance/name", (gconstpointer) test_name, run_test);
   g_test_add_data_func ("/window-appearance/phone", (gconstpointer) test_phone, run_test);
   return g_test_run ();
 }

@@ -70,12 +70,51 @@ test_shown (AppWindow *window)
   g_assert_cmpstr (get_caption (window), ==, "72 heads of 6 layers, by layer.");
 }
 
+static gboolean
+has_color (GdkTexture *texture,
+           UiColor     color)
+{
+  const int n = gdk_texture_get_width (texture) * gdk_texture_get_height (texture);
+  const guint32 wanted = 0xff000000u | (guint32) color.r << 16 | (guint32) color.g << 8 | color.b;
+  g_autofree guint32 *pixels = g_new (guint32, n);
+
+  gdk_texture_download (texture, (guchar *) pixels, 4 * (gsize) gdk_texture_get_width (texture));
+  for (int i = 0; i < n; i++)
+    if (pixels[i] == wanted)
+      return TRUE;
+  return FALSE;
+}
+
+/* Heads of several layers have their dots, as those of one layer. */
+static void
+test_dots (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+  g_autoptr (GdkTexture) texture = NULL;
+
+  document->compare = UI_COMPARE_HEADS;
+  ui_cells_toggle (&document->panels, 3, 11);
+  ui_cells_toggle (&document->panels, 0, 6);
+  window_change (window, document);
+  wait_until (is_idle (window));
+  driver_settle (GTK_WIDGET (window));
+  g_assert_cmpstr (get_caption (window), ==, "Head 11 of layer 3 beside head 6 of layer 0.");
+  texture = driver_take_picture (window_find (window, "caption"));
+  g_assert_true (has_color (texture, ui_palette_head (window_get_theme (window), 11)));
+  g_assert_true (has_color (texture, ui_palette_head (window_get_theme (window), 6)));
+  g_assert_false (has_color (texture, ui_palette_head (window_get_theme (window), 5)));
+}
+
 static void
 test_pinned (AppWindow *window)
 {
   const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+  const UiItem other = { .type = UI_ITEM_QUERY, .query = 4 };
+  const UiItem key = { .type = UI_ITEM_KEY, .query = 6, .key = 6 };
+  const UiItem link = { .type = UI_ITEM_LINK, .head = 11, .query = 2, .key = 6 };
   UiScene *scene;
   g_autofree char *sentence = NULL;
+  g_autofree char *both = NULL;
 
   show_head (window);
   g_signal_emit_by_name (window_view (window), "clicked", &token, FALSE);
@@ -83,6 +122,16 @@ test_pinned (AppWindow *window)
   scene = ui_scene_view_get_scene (window_view (window));
   sentence = ui_scene_describe (scene, &token);
   g_assert_cmpstr (get_caption (window), ==, sentence);
+
+  /* A token on its side gets no links beside it, one on the other side has that with it. */
+  ui_scene_view_set_cursor (window_view (window), &other);
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
+  g_assert_cmpstr (get_caption (window), ==, sentence);
+  ui_scene_view_set_cursor (window_view (window), &key);
+  both = ui_scene_describe (scene, &link);
+  g_assert_cmpstr (get_caption (window), ==, both);
+  gtk_window_set_focus (GTK_WINDOW (window), window_find (window, "entry_a"));
+
   activate (window, "win.view::neuron");
   g_assert_cmpstr (get_caption (window), ==,
                    "Why “cat” reads “cat” in the other sentence: head 11 of layer 3.");
@@ -130,6 +179,7 @@ main (int    argc,
 
   g_test_add_data_func ("/window-caption/place", (gconstpointer) test_place, run_test);
   g_test_add_data_func ("/window-caption/shown", (gconstpointer) test_shown, run_test);
+  g_test_add_data_func ("/window-caption/dots", (gconstpointer) test_dots, run_test);
   g_test_add_data_func ("/window-caption/pinned", (gconstpointer) test_pinned, run_test);
   g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);
   g_test_add_data_func ("/window-caption/edited", (gconstpointer) test_edited, run_test);

@@ -76,6 +76,8 @@ get_lit_view (AppWindow *window)
 static void
 test_view_of_difference (AppWindow *window)
 {
+  g_autofree char *headline = NULL;
+
   g_assert_cmpstr (get_lit_view (window), ==, "head");
   activate (window, "win.compare::difference");
   g_assert_true (ui_scene_is_difference (get_scene (window)));
@@ -92,7 +94,11 @@ test_view_of_difference (AppWindow *window)
   activate (window, "win.view::model");
   g_assert_cmpstr (get_lit_view (window), ==, "model");
   g_assert_cmpint (app_window_get_document (window)->compare, ==, UI_COMPARE_DIFFERENCE);
+  g_assert_cmpstr (window_get_label (window, "compare_button"), ==, "Compare");
+  headline = ui_scene_headline (get_scene (window));
+  g_assert_true (g_str_has_suffix (headline, ", by layer. Nothing is compared here."));
   activate (window, "win.view::matrix");
+  g_assert_cmpstr (window_get_label (window, "compare_button"), ==, "Compare difference");
   activate (window, "win.compare::off");
   g_assert_cmpstr (get_lit_view (window), ==, "matrix");
 }
@@ -319,12 +325,6 @@ compare_with (AppWindow  *window,
   driver_settle (GTK_WIDGET (window));
 }
 
-static gboolean
-has_focus_within (GtkWidget *widget)
-{
-  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
 /* What the menu offers leads to where it is chosen, and says what differs. */
 static void
 test_choices (AppWindow *window)
@@ -446,7 +446,7 @@ test_heads (AppWindow *window)
   go_to_head (window, 0, 1);
   g_assert_true (gtk_widget_get_sensitive (choice));
   button = gtk_widget_get_last_child (window_find (window, "collected_row"));
-  g_assert_true (gtk_widget_is_visible (button));
+  g_assert_true (gtk_widget_get_visible (button));
   g_signal_emit_by_name (button, "clicked");
   wait_until (is_idle (window));
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
@@ -455,7 +455,9 @@ test_heads (AppWindow *window)
   g_assert_cmpint (ui_scene_get_weights (ui_scene_get_part (get_scene (window), &item))->heads[0],
                    ==, 1);
   assert_status (window, "2 heads side by side");
-  g_assert_true (gtk_widget_is_visible (window_find (window, "collected_row")));
+  button = gtk_widget_get_last_child (window_find (window, "collected_row"));
+  g_assert_false (gtk_widget_get_visible (button));
+  g_assert_true (gtk_widget_is_visible (window_find (window, "collected_button")));
 
   /* The last head that is taken out ends the comparison. */
   g_signal_emit_by_name (driver_find (window_find (window, "collected_row"), GTK_TYPE_BUTTON, 0),
@@ -555,6 +557,19 @@ test_fit (AppWindow *window)
   g_assert_true (width > 0.9 * view_width || height > 0.9 * view_height);
 }
 
+/* Another pass with the same numbers: no head has changed, and none is listed. */
+static void
+test_nothing_changed (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+
+  activate (window, "win.compare::sides");
+  change (window, "compare-edit", "scale 0.1 1");
+  wait_until (window_has_other_trace (window) && is_idle (window));
+  g_assert_nonnull (driver_find_label (inspector, "No link differs"));
+  g_assert_false (gtk_widget_get_visible (driver_find (inspector, UI_TYPE_CHANGED_HEAD_LIST, 0)));
+}
+
 #define ADD(name, function) \
   g_test_add_data_func ("/ui/window-compare/" name, (gconstpointer) function, run_test)
 
@@ -580,5 +595,6 @@ main (int    argc,
   ADD ("room", test_room);
   ADD ("narrow", test_narrow);
   ADD ("fit", test_fit);
+  ADD ("nothing-changed", test_nothing_changed);
   return g_test_run ();
 }

@@ -66,14 +66,18 @@ test_refused_text (Fixture *fixture)
 
   type (fixture, "", "The cat lay on the rug");
   g_assert_true (has_notice (fixture));
-  g_test_message ("%s", window_get_label (fixture->window, "notice"));
-  g_assert_cmpstr (window_get_label (fixture->window, "notice"), !=, "");
+  g_assert_cmpstr (window_get_label (fixture->window, "notice"), ==,
+                   "Sentence A is empty: type one. Until then the picture shows the text before.");
   g_assert_false (gtk_widget_get_visible (window_find (fixture->window, "truncate_button")));
   /* The last picture stays, and may still be looked at. */
   g_assert_true (ui_scene_get_trace (ui_scene_view_get_scene (window_view (fixture->window)))
                  == trace);
   activate (fixture, "win.next-layer");
   g_assert_cmpint (get_drawn_document (fixture)->layer, ==, 1);
+
+  type (fixture, "  ", "");
+  g_assert_cmpstr (window_get_label (fixture->window, "notice"), ==,
+                   "The sentence is empty: type one. Until then the picture shows the text before.");
 
   type (fixture, "A cat", "The cat lay on the rug");
   g_assert_false (has_notice (fixture));
@@ -359,8 +363,81 @@ test_unknown_words (Fixture *fixture)
   wait_until (!has_notice (fixture));
   type (fixture, "слово", "");
   wait_until (has_notice (fixture));
+  assert_contains (window_get_label (fixture->window, "notice"), "lacks the only word: ");
   type (fixture, "word", "");
   wait_until (!has_notice (fixture));
+}
+
+/* Many of one sentence are many, however long the other is. */
+static void
+test_unknown_sentence (Fixture *fixture)
+{
+  static const char *const known = "the cat sat on the mat and the dog lay on the rug";
+
+  type (fixture, "слово", known);
+  wait_until (has_notice (fixture));
+  assert_contains (window_get_label (fixture->window, "notice"),
+                   "The vocabulary lacks the only word of sentence A: the model reads “слово” as");
+  type (fixture, known, "قطة cat слово");
+  wait_until (has_notice (fixture));
+  assert_contains (window_get_label (fixture->window, "notice"),
+                   "lacks 2 of the 3 words of sentence B: ");
+  type (fixture, "слово Łódź", "قطة слово");
+  assert_contains (window_get_label (fixture->window, "notice"),
+                   "lacks all 2 words of sentence A and all 2 words of sentence B: ");
+  assert_contains (window_get_label (fixture->window, "notice"), "قطة\u2069” and others as [UNK]");
+  type (fixture, known, "the cat sat on the mat in Łódź");
+  wait_until (!has_notice (fixture));
+}
+
+static gboolean
+has_border (GskRenderNode *node)
+{
+  switch (gsk_render_node_get_node_type (node)) {
+  case GSK_BORDER_NODE:
+    return TRUE;
+  case GSK_TRANSFORM_NODE:
+    return has_border (gsk_transform_node_get_child (node));
+  case GSK_CLIP_NODE:
+    return has_border (gsk_clip_node_get_child (node));
+  case GSK_ROUNDED_CLIP_NODE:
+    return has_border (gsk_rounded_clip_node_get_child (node));
+  case GSK_CONTAINER_NODE:
+    for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+      if (has_border (gsk_container_node_get_child (node, i)))
+        return TRUE;
+    return FALSE;
+  default:
+    return FALSE;
+  }
+}
+
+/* Whether a frame is drawn around the widget, or in it. */
+static gboolean
+has_frame (GtkWidget *widget)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+
+  driver_settle (widget);
+  gtk_widget_snapshot_child (gtk_widget_get_parent (widget), widget, snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  return node != NULL && has_border (node);
+}
+
+/* The frame of the entry says that it has the keys, and nothing in it does. */
+static void
+test_frame (Fixture *fixture)
+{
+  GtkWidget *entry = window_find (fixture->window, "entry_a");
+
+  type (fixture, "", "");
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (fixture->window)));
+  wait_until (!has_frame (entry));
+  gtk_widget_grab_focus (entry);
+  gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), TRUE);
+  wait_until (has_frame (entry));
+  g_assert_false (has_frame (driver_find (entry, GTK_TYPE_SCROLLED_WINDOW, 0)));
 }
 
 #define ADD(path, func) g_test_add_data_func ("/window/" path, func, run_test)
@@ -384,6 +461,8 @@ main (int    argc,
   ADD ("line-breaks", test_line_breaks);
   ADD ("swap-and-examples", test_swap_and_examples);
   ADD ("unknown-words", test_unknown_words);
+  ADD ("unknown-sentence", test_unknown_sentence);
+  ADD ("frame", test_frame);
   ADD ("padding", test_padding);
   ADD ("emoji-chooser", test_emoji_chooser);
 

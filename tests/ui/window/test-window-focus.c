@@ -201,7 +201,17 @@ test_regions (Fixture *fixture)
   assert_region (fixture, "win.previous-region", "entry_a");
 }
 
-/* What lies over the picture goes when the keys go on to the picture. */
+static gboolean
+has_keys (Fixture    *fixture,
+          const char *id)
+{
+  GtkWidget *widget = window_find (fixture->window, id);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+
+  return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
+}
+
+/* What is laid over the picture gets the keys, and goes when they go on to the picture. */
 static void
 test_regions_over_each_other (Fixture *fixture)
 {
@@ -209,11 +219,16 @@ test_regions_over_each_other (Fixture *fixture)
   wait_until (is_seen (fixture, "strip") && !is_seen (fixture, "inspector"));
   driver_settle (GTK_WIDGET (fixture->window));
   activate (fixture, "win.map");
-  wait_until (is_seen (fixture, "map"));
-  gtk_widget_grab_focus (window_find (fixture->window, "map"));
+  wait_until (has_keys (fixture, "map"));
   assert_region (fixture, "win.next-region", "entry_a");
   g_assert_false (is_seen (fixture, "map"));
   assert_region (fixture, "win.previous-region", "strip");
+
+  gtk_widget_grab_focus (GTK_WIDGET (window_view (fixture->window)));
+  activate (fixture, "win.inspector");
+  wait_until (has_keys (fixture, "inspector"));
+  activate (fixture, "win.inspector");
+  wait_until (has_keys (fixture, "scene_view"));
 }
 
 /* A small window. */

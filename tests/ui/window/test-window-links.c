@@ -98,6 +98,21 @@ test_direction (AppWindow *window)
   assert_opened (window, layer, head, MAT, CAT);
 }
 
+/* Buttons of a direction name unknown words by what was typed: their note has no room there. */
+static void
+test_unknown_direction (AppWindow *window)
+{
+  UiDocument *document = ui_document_copy (app_window_get_document (window));
+
+  ui_replace_text (&document->text_a, "слово cat Łódź");
+  window_change (window, document);
+  wait_until (is_idle (window));
+  pin (window, 1, 3);
+  activate (window, "win.find-heads");
+  driver_settle (window_find (window, "side"));
+  g_assert_nonnull (find_direction (window, "слово 1 → Łódź 3"));
+}
+
 /* The list in sight: one direction, strongest first. */
 static void
 test_links_csv (AppWindow *window)
@@ -386,6 +401,7 @@ main (int    argc,
 
   ADD ("pinned", test_pinned);
   ADD ("direction", test_direction);
+  ADD ("unknown-direction", test_unknown_direction);
   ADD ("links-csv", test_links_csv);
   ADD ("merged-words", test_merged_words);
   ADD ("picking", test_picking);

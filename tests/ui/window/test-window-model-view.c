@@ -46,7 +46,7 @@ test_controls (AppWindow *window)
   activate (window, "win.view::model");
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
   g_assert_true (gtk_widget_get_visible (window_find (window, "model_controls")));
-  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_row")));
+  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_button")));
   g_assert_cmpstr (window_get_label (window, "show_button"), ==, "Show by layer");
   g_assert_cmpstr (window_get_label (window, "selection_status"), ==, "72 heads by layer");
 
@@ -190,6 +190,43 @@ test_actions (AppWindow *window)
   g_variant_unref (head);
 }
 
+static void
+edit (AppWindow  *window,
+      const char *text)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", text));
+  wait_until (is_idle (window));
+}
+
+/* What is zeroed already is given back instead, as far as it is of this head alone. */
+static void
+test_restore (AppWindow *window)
+{
+  GVariant *head = g_variant_ref_sink (g_variant_new ("(ii)", 3, 11));
+  GtkWidget *inspector = window_find (window, "inspector");
+
+  activate (window, "win.view::model");
+  edit (window, "zero 1.2; zero 3.11");
+  press_at (window, 1, 3, 10);
+  wait_until (driver_find_label (inspector, "What if this head is zero?") != NULL);
+  g_assert_null (driver_find_label (inspector, "Restore this head"));
+  press_at (window, 1, 3, 11);
+  wait_until (driver_find_label (inspector, "Restore this head") != NULL);
+  g_assert_null (driver_find_label (inspector, "What if this head is zero?"));
+
+  g_action_group_activate_action (G_ACTION_GROUP (window), "restore-head", head);
+  wait_until (is_idle (window));
+  g_assert_cmpstr (app_window_get_document (window)->edits[0], ==, "zero 1.2");
+  g_assert_null (app_window_get_document (window)->edits[1]);
+  wait_until (driver_find_label (inspector, "What if this head is zero?") != NULL);
+  g_assert_null (driver_find_label (inspector, "Restore this head"));
+
+  edit (window, "skip-attention 3");
+  wait_until (driver_find_label (inspector, "What if this head is zero?") == NULL);
+  g_assert_null (driver_find_label (inspector, "Restore this head"));
+  g_variant_unref (head);
+}
+
 /* What is clicked in the head is pinned, and stands out in its links; once more it is let go. */
 static void
 test_links_of_head (AppWindow *window)
@@ -294,14 +331,50 @@ test_undo_to_several (AppWindow *window)
   wait_until (driver_find_label (inspector, "Head 0 of layer 0") != NULL);
 }
 
-/* What is collected has a chip that takes it out. */
+static const char *
+get_chip (AppWindow *window,
+          int        index)
+{
+  GtkWidget *chip = driver_find (window_find (window, "collected_row"), GTK_TYPE_BUTTON, index);
+
+  return gtk_label_get_text (GTK_LABEL (driver_find (chip, GTK_TYPE_LABEL, 0)));
+}
+
+static graphene_rect_t
+get_place (AppWindow *window)
+{
+  graphene_rect_t place;
+
+  driver_settle (GTK_WIDGET (window));
+  g_assert_true (gtk_widget_compute_bounds (window_find (window, "scene_view"),
+                                            GTK_WIDGET (window), &place));
+  return place;
+}
+
+/* Of the line above the picture. */
+static int
+get_least_width (AppWindow *window)
+{
+  int width;
+
+  gtk_widget_measure (window_find (window, "caption_place"), GTK_ORIENTATION_HORIZONTAL, -1, &width,
+                      NULL, NULL, NULL);
+  return width;
+}
+
+/* What is collected has a chip that takes it out, moves nothing of the picture, and lets a narrow
+ * window be as narrow. */
 static void
 test_collect (AppWindow *window)
 {
   const UiCells *panels;
+  graphene_rect_t before, after;
   GtkWidget *button;
+  int width;
 
   activate (window, "win.view::model");
+  before = get_place (window);
+  width = get_least_width (window);
   go_to (window, 2, 9);
   press (window, "<Shift>Return");
   g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 1);
@@ -311,19 +384,45 @@ test_collect (AppWindow *window)
   g_assert_cmpint (panels->n, ==, 2);
   g_assert_true (ui_cells_has (panels, 2, 9));
   g_assert_true (ui_cells_has (panels, 0, 1));
-  g_assert_true (gtk_widget_is_visible (window_find (window, "collected_row")));
-  g_assert_true (driver_shows_text (window_find (window, "collected_row"), "a  2.9"));
-  g_assert_true (driver_shows_text (window_find (window, "collected_row"), "b  0.1"));
+  after = get_place (window);
+  g_assert_true (graphene_rect_equal (&before, &after));
+  g_assert_cmpint (get_least_width (window) - width, <, 20);
+  g_assert_true (gtk_widget_is_visible (window_find (window, "collected_button")));
+  g_assert_cmpstr (window_get_label (window, "collected_button"), ==, "Collected 2");
+  g_assert_cmpstr (get_chip (window, 0), ==, "a  2.9");
+  g_assert_cmpstr (get_chip (window, 1), ==, "b  0.1");
 
   button = driver_find (window_find (window, "collected_row"), GTK_TYPE_BUTTON, 0);
   g_signal_emit_by_name (button, "clicked");
   wait_until (is_idle (window));
   g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 1);
-  g_assert_true (driver_shows_text (window_find (window, "collected_row"), "a  0.1"));
+  g_assert_cmpstr (get_chip (window, 0), ==, "a  0.1");
 
   press (window, "<Shift>Return");
   g_assert_cmpint (app_window_get_document (window)->panels.n, ==, 0);
-  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_row")));
+  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_button")));
+}
+
+/* Titles name the heads that stand beside each other: letters are of the grid alone. */
+static void
+test_letters (AppWindow *window)
+{
+  activate (window, "win.view::model");
+  go_to (window, 2, 9);
+  press (window, "<Shift>Return");
+  go_to (window, 0, 1);
+  press (window, "<Shift>Return");
+  activate (window, "win.compare::heads");
+  g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_HEAD);
+  g_assert_cmpstr (get_chip (window, 0), ==, "2.9");
+  g_assert_cmpstr (get_chip (window, 1), ==, "0.1");
+  activate (window, "win.view::model");
+  g_assert_cmpstr (get_chip (window, 0), ==, "a  2.9");
+
+  /* Alone in Heads it stands beside nothing. */
+  activate (window, "win.compare::off");
+  activate (window, "win.view::head");
+  g_assert_false (gtk_widget_is_visible (window_find (window, "collected_button")));
 }
 
 static void
@@ -416,9 +515,11 @@ main (int    argc,
   ADD ("click", test_click);
   ADD ("open-beside", test_open_beside);
   ADD ("actions", test_actions);
+  ADD ("restore", test_restore);
   ADD ("links-of-head", test_links_of_head);
   ADD ("deselect", test_deselect);
   ADD ("collect", test_collect);
+  ADD ("letters", test_letters);
   ADD ("order", test_order);
   ADD ("order-of-large-model", test_order_of_large_model);
   ADD ("order-of-long-text", test_order_of_long_text);

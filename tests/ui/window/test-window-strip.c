@@ -163,6 +163,20 @@ test_search (Fixture *fixture)
   g_assert_true (driver_press_key (search, "Escape"));
   driver_settle (GTK_WIDGET (fixture->window));
   g_assert_true (is_seen (fixture, "map"));
+
+  /* Over the picture it goes with what was found, and with one Escape. */
+  set_width (fixture, 700);
+  activate (fixture, "win.find-pattern");
+  wait_until (is_seen (fixture, "map"));
+  gtk_editable_set_text (GTK_EDITABLE (search), "1.2");
+  g_signal_emit_by_name (search, "activate");
+  wait_until (!is_seen (fixture, "map") && is_idle (fixture->window));
+  assert_drawn_head (fixture, 1, 2);
+  activate (fixture, "win.map");
+  wait_until (is_seen (fixture, "map"));
+  activate (fixture, "win.find-pattern");
+  g_assert_true (driver_press_key (search, "Escape"));
+  wait_until (!is_seen (fixture, "map"));
 }
 
 /* It stays while somebody presents; what is asked for then lies over the picture, and what a person
@@ -170,11 +184,16 @@ test_search (Fixture *fixture)
 static void
 test_present (Fixture *fixture)
 {
+  GtkWidget *title;
+
   activate (fixture, "win.fullscreen");
   wait_until (is_seen (fixture, "strip") && !is_seen (fixture, "map")
               && !is_seen (fixture, "inspector") && !is_seen (fixture, "header"));
   driver_settle (GTK_WIDGET (fixture->window));
   g_assert_true (window_get_settings (fixture->window)->map);
+  wait_until (window_get_toast (fixture->window) != NULL);
+  title = adw_toast_get_custom_title (window_get_toast (fixture->window));
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (title)), "F11"));
   activate (fixture, "win.map");
   wait_until (is_seen (fixture, "map") && is_seen (fixture, "strip"));
   activate (fixture, "win.map");

@@ -18,6 +18,17 @@ make_tile (const UiChangedHeads *self,
                        self->tiles + (gsize) i * self->width * self->height);
 }
 
+static int
+count_tiles (const GArray *heads)
+{
+  int n = 0;
+
+  while (n < MIN ((int) heads->len, UI_N_CHANGED_TILES)
+         && g_array_index (heads, UiHeadChange, n).moved >= UI_LEAST_MOVED)
+    n++;
+  return n;
+}
+
 UiChangedHeads *
 ui_changed_heads_new (EngTrace   *first,
                       EngTrace   *second,
@@ -31,7 +42,7 @@ ui_changed_heads_new (EngTrace   *first,
     return NULL;
   self = g_atomic_rc_box_new0 (UiChangedHeads);
   self->heads = heads;
-  self->n_tiles = MIN ((int) heads->len, UI_N_CHANGED_TILES);
+  self->n_tiles = count_tiles (heads);
   self->width = MIN (eng_trace_get_n_keys (first, kind), UI_MOST_TILE_PIXELS);
   self->height = MIN (eng_trace_get_n_queries (first, kind), UI_MOST_TILE_PIXELS);
   self->tiles = g_new0 (guint8, (gsize) self->n_tiles * self->width * self->height);

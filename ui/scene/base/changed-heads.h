@@ -8,10 +8,12 @@
 G_BEGIN_DECLS
 
 #define UI_N_CHANGED_TILES 5
+/* What moved less is 0.00 with two digits. */
+#define UI_LEAST_MOVED 0.005
 
 typedef struct {
   GArray *heads;   /* of UiHeadChange, the one that moved most first */
-  int     n_tiles; /* of the first ones */
+  int     n_tiles; /* of the first ones, as far as they moved UI_LEAST_MOVED */
   int     width;
   int     height;
   guint8 *tiles;   /* [n_tiles, height, width], opacities as of head-tiles.h: of the first side */

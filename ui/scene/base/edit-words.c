@@ -130,3 +130,22 @@ ui_edit_is_of_head (const EngTrace *trace,
       return TRUE;
   return FALSE;
 }
+
+UiHeadZero
+ui_edit_find_zero (const EngTrace *trace,
+                   EngKind         kind,
+                   int             layer,
+                   int             head)
+{
+  const char *const *edits = eng_trace_get_edits (trace);
+  UiHeadZero zero = UI_HEAD_ADDS;
+  gboolean is_alone;
+  EngEdit edit;
+
+  for (int i = 0; edits[i] != NULL; i++)
+    if (eng_edit_parse (edits[i], &edit, NULL)
+        && eng_edit_zeroes_head (&edit, layer, head, &is_alone)
+        && eng_edit_acts_on (&edit, kind, eng_trace_get_default_kind (trace)))
+      zero = MAX (zero, is_alone ? UI_HEAD_ZEROED : UI_HEAD_ZEROED_BY_ALL);
+  return zero;
+}

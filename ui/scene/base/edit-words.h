@@ -20,4 +20,16 @@ gboolean    ui_edit_is_of_head (const EngTrace *trace,
                                 int             layer,
                                 int             head);
 
+/* Whether a head adds anything in a run. */
+typedef enum {
+  UI_HEAD_ADDS,
+  UI_HEAD_ZEROED,        /* by edits of its own */
+  UI_HEAD_ZEROED_BY_ALL  /* with all of its layer */
+} UiHeadZero;
+
+UiHeadZero  ui_edit_find_zero  (const EngTrace *trace,
+                                EngKind         kind,
+                                int             layer,
+                                int             head);
+
 G_END_DECLS

@@ -119,11 +119,7 @@ ui_plain_explain_cells (const UiScene *scene)
 const EngHeadFacts *
 ui_plain_find_facts (const UiScene *scene)
 {
-  const gsize n_weights = (gsize) eng_trace_get_n_heads (scene->trace, scene->kind)
-                          * eng_trace_get_n_queries (scene->trace, scene->kind)
-                          * eng_trace_get_n_keys (scene->trace, scene->kind);
-
-  return n_weights <= LIGHT
+  return eng_trace_count_layer_weights (scene->trace, scene->kind) <= LIGHT
          ? eng_trace_get_head_facts (scene->trace, scene->kind, scene->layer)
          : eng_trace_find_head_facts (scene->trace, scene->kind, scene->layer);
 }
@@ -134,11 +130,19 @@ append_deed (const UiScene *scene,
              GString       *markup)
 {
   const EngHeadFacts *facts = ui_plain_find_facts (scene);
+  g_autoptr (EngAttention) attention = NULL;
 
   if (ui_scene_is_edited (scene, head))
     g_string_append (markup, facts != NULL ? ", edited," : ", edited");
   if (facts != NULL)
-    g_string_append_printf (markup, " %s", eng_pattern_get_deed (facts[head].label));
+    attention = eng_trace_dup_attention (scene->trace, scene->kind, scene->layer);
+  if (attention != NULL) {
+    const EngPatternEvidence evidence =
+      eng_patterns_find_evidence (attention, scene->queries, scene->keys, head, facts[head].label);
+    g_autofree char *deed = eng_pattern_dup_deed (facts[head].label, &evidence);
+
+    g_string_append_printf (markup, " %s", deed);
+  }
   g_string_append_c (markup, '.');
 }
 

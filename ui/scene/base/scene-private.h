@@ -65,6 +65,7 @@ struct _UiScene {
   double              height;      /* of the drawing; scene.c adds the caption's */
   double              header;
   double              left_band;
+  double              text_size;   /* of token text, the smallest one */
   UiKey              *key;         /* below the drawing; NULL = none */
   double              key_y;
   const char         *note;        /* a sentence that opens the legend; static, NULL = none */

@@ -212,6 +212,7 @@ ui_scene_init (UiScene            *self,
   self->keys = self->weights.block.keys;
   self->attention = self->weights.attention;
   self->construct = parts->construct;
+  self->text_size = UI_TOKEN_SIZE * parts->options->text_scale;
   ui_pins_clear (&self->document->pins);
   ui_block_map_pins (&self->weights.block, &parts->document->pins, &self->document->pins);
   g_atomic_ref_count_init (&self->ref_count);
@@ -250,6 +251,12 @@ ui_scene_get_size (const UiScene *self,
     *width = self->width;
   if (height != NULL)
     *height = self->height;
+}
+
+double
+ui_scene_get_text_size (const UiScene *self)
+{
+  return self->text_size;
 }
 
 double

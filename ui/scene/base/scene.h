@@ -17,6 +17,8 @@
 
 G_BEGIN_DECLS
 
+#define UI_TOKEN_SIZE 15.0 /* of token text, in scene units, at a text_scale of 1 */
+
 typedef struct _UiScene UiScene;
 
 typedef struct {
@@ -85,6 +87,8 @@ void      ui_scene_unref         (UiScene              *self);
 void      ui_scene_get_size      (const UiScene        *self,
                                   double               *width,
                                   double               *height);
+/* Of token text, in scene units; where no token is drawn, the size that other text goes by. */
+double    ui_scene_get_text_size (const UiScene        *self);
 /* Height of the band at the top that must stay in sight while the drawing scrolls (column
  * headings). */
 double    ui_scene_get_header    (const UiScene        *self);

@@ -24,12 +24,18 @@ describe_typed (const EngTokens *tokens,
 }
 
 char *
+ui_describe_name (const EngTokens *tokens,
+                  int              token)
+{
+  return tokens->typed[token] != NULL ? describe_typed (tokens, token)
+                                      : ui_describe_quoted (tokens->texts[token]);
+}
+
+char *
 ui_describe_token (const EngTokens *tokens,
                    int              token)
 {
-  g_autofree char *quoted = tokens->typed[token] != NULL
-                            ? describe_typed (tokens, token)
-                            : ui_describe_quoted (tokens->texts[token]);
+  g_autofree char *quoted = ui_describe_name (tokens, token);
 
   return g_strdup_printf ("%s (%d)", quoted, eng_tokens_get_number (tokens, token));
 }
@@ -63,6 +69,25 @@ ui_tokens_make_shown (const EngTokens *tokens)
 
   for (int i = 0; i < tokens->n; i++)
     texts[i] = ui_tokens_dup_shown (tokens, i);
+  return texts;
+}
+
+char *
+ui_tokens_dup_brief (const EngTokens *tokens,
+                     int              token)
+{
+  const char *typed = tokens->typed[token];
+
+  return typed != NULL ? ui_text_make_visible (typed) : NULL;
+}
+
+GPtrArray *
+ui_tokens_make_brief (const EngTokens *tokens)
+{
+  GPtrArray *texts = g_ptr_array_new_full ((guint) tokens->n, g_free);
+
+  for (int i = 0; i < tokens->n; i++)
+    g_ptr_array_add (texts, ui_tokens_dup_brief (tokens, i));
   return texts;
 }
 

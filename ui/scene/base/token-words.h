@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* In quotation marks, for every sentence that names one; what runs from right to left is isolated
  * (ui/document/bidi.h). (transfer full) */
 char *ui_describe_quoted (const char      *text);
+/* “cat”, or “[UNK] Łódź” (transfer full) */
+char *ui_describe_name   (const EngTokens *tokens,
+                          int              token);
 /* “cat” (2) (transfer full) */
 char *ui_describe_token  (const EngTokens *tokens,
                           int              token);
@@ -22,6 +25,12 @@ char *ui_tokens_dup_shown (const EngTokens *tokens,
                            int              token);
 /* All of them so. (transfer full) */
 char **ui_tokens_make_shown (const EngTokens *tokens);
+/* What is left of it where there is no room: "Łódź"; NULL for a token that is known.
+ * (transfer full) */
+char *ui_tokens_dup_brief (const EngTokens *tokens,
+                           int              token);
+/* Of all of them; (transfer full) (element-type utf8), with NULL elements */
+GPtrArray *ui_tokens_make_brief (const EngTokens *tokens);
 /* All of them as the vocabulary has them, without what was typed: for tables, whose cells are the
  * token and nothing else. (transfer full) */
 char **ui_tokens_make_visible (const EngTokens *tokens);

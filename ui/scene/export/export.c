@@ -17,7 +17,10 @@
 
 #define POINTS_PER_CM    (72 / 2.54)
 #define METRES_PER_POINT (0.0254 / 72)
-#define TOKEN_UNITS      15.0 /* of token text at a text_scale of 1 */
+#define SMALL_PART       0.92 /* of the size asked for; labels of a matrix have 14/15 of it */
+#define WIDTH_STEPS      10   /* to a centimetre of the width that is told */
+#define WIDTH_GROWTH     1.05 /* from one width that is tried to the next */
+#define SAME_POINTS      0.01
 #define PIXELS_PER_POINT (96.0 / 72)
 #define LARGEST_SIDE     32767     /* of a cairo image */
 #define MOST_PIXELS      (1 << 28) /* 1 GiB of memory */
@@ -209,6 +212,14 @@ find_format (const char     *path,
 }
 
 gboolean
+ui_figure_is_picture (const char *path)
+{
+  UiFigureFormat format;
+
+  return find_format (path, &format);
+}
+
+gboolean
 ui_figure_check_path (const char  *path,
                       GError     **error)
 {
@@ -224,11 +235,12 @@ ui_figure_check_path (const char  *path,
 }
 
 static UiSceneOptions
-get_options (const UiDocument *document)
+get_options (const UiDocument *document,
+             double            width_cm)
 {
   return (UiSceneOptions) {
     .theme = document->theme,
-    .width = document->width_cm * POINTS_PER_CM / (document->font_pt / TOKEN_UNITS),
+    .width = width_cm * POINTS_PER_CM / (document->font_pt / UI_TOKEN_SIZE),
     .text_scale = 1,
     .caption = !document->no_caption,
     .key = TRUE,
@@ -249,9 +261,106 @@ ui_figure_scene_new_for_sides (EngTrace          *first,
                                const UiDocument  *document,
                                GError           **error)
 {
-  UiSceneOptions options = get_options (document);
+  UiSceneOptions options = get_options (document, document->width_cm);
 
   return ui_comparison_new (first, second, document, &options, error);
+}
+
+static double
+get_text_points (const UiScene *scene,
+                 double         width_cm)
+{
+  double width;
+
+  ui_scene_get_size (scene, &width, NULL);
+  return ui_scene_get_text_size (scene) * width_cm * POINTS_PER_CM / width;
+}
+
+double
+ui_figure_get_text_points (const UiScene *scene)
+{
+  return get_text_points (scene, ui_scene_get_document (scene)->width_cm);
+}
+
+gboolean
+ui_figure_has_small_text (const UiScene *scene)
+{
+  return ui_figure_get_text_points (scene)
+         < SMALL_PART * ui_scene_get_document (scene)->font_pt;
+}
+
+/* Of the same figure, steps / WIDTH_STEPS cm wide. */
+static double
+try_width (UiScene          *scene,
+           const UiDocument *document,
+           int               steps)
+{
+  double width_cm = (double) steps / WIDTH_STEPS;
+  UiSceneOptions options = get_options (document, width_cm);
+  g_autoptr (UiScene) wider = ui_scene_new_resized (scene, document, &options);
+
+  return get_text_points (wider, width_cm);
+}
+
+/* A width at which text is as large as it gets, the least one on the way there, and its size; 0 =
+ * even that is too small. Panels that stand in more columns are narrower again: so the first step
+ * that is wide enough counts, and what lies before it is halved. */
+static double
+find_width (UiScene          *scene,
+            const UiDocument *document,
+            double           *points)
+{
+  int most = (int) ui_fields_find ("width")->max * WIDTH_STEPS;
+  int low = (int) ceil (document->width_cm * WIDTH_STEPS);
+  int high = low;
+
+  *points = try_width (scene, document, most);
+  if (*points < SMALL_PART * document->font_pt)
+    return 0;
+  do {
+    low = high;
+    high = MIN ((int) ceil (high * WIDTH_GROWTH), most);
+  } while (high < most && try_width (scene, document, high) < *points - SAME_POINTS);
+  while (high - low > 1) {
+    int middle = (low + high) / 2;
+
+    if (try_width (scene, document, middle) < *points - SAME_POINTS)
+      low = middle;
+    else
+      high = middle;
+  }
+  return (double) high / WIDTH_STEPS;
+}
+
+/* "8.5", with a point in every locale. */
+static const char *
+format_number (char   *text,
+               double  value)
+{
+  return g_ascii_formatd (text, G_ASCII_DTOSTR_BUF_SIZE, "%.1f", value);
+}
+
+char *
+ui_figure_describe_small_text (UiScene          *scene,
+                               const UiDocument *document)
+{
+  char real[G_ASCII_DTOSTR_BUF_SIZE], wanted[G_ASCII_DTOSTR_BUF_SIZE];
+  char now[G_ASCII_DTOSTR_BUF_SIZE], wide[G_ASCII_DTOSTR_BUF_SIZE];
+  char there[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *size = NULL;
+  double points, width;
+
+  if (!ui_figure_has_small_text (scene))
+    return NULL;
+  size = g_strdup_printf ("text is %s pt, not %s pt, to fit a width of %s cm",
+                          format_number (real, ui_figure_get_text_points (scene)),
+                          format_number (wanted, document->font_pt),
+                          format_number (now, document->width_cm));
+  width = find_width (scene, document, &points);
+  if (width <= 0)
+    return g_steal_pointer (&size);
+  return g_strdup_printf ("%s; in %s cm it is %s pt", size, format_number (wide, width),
+                          format_number (there, points));
 }
 
 gboolean

@@ -29,6 +29,16 @@ UiScene *ui_figure_scene_new_for_sides (EngTrace         *first,
                                         const UiDocument *document,
                                         GError          **error);
 
+/* The size that token text has in the figure of a scene that was made for paper: font_pt, or less
+ * where the drawing was made smaller. */
+double   ui_figure_get_text_points  (const UiScene    *scene);
+/* Whether that is less than font_pt by more than what a view sets smaller by itself. */
+gboolean ui_figure_has_small_text   (const UiScene    *scene);
+/* The same as a sentence, with a width at which text is as large as it gets, where there is such a
+ * one; NULL where it is not small. document: what the scene was built of. */
+char    *ui_figure_describe_small_text (UiScene          *scene,
+                                        const UiDocument *document);
+
 /* A scene that was made for paper. The format is that of the path's ending; .csv, .json and .npy
  * hold its numbers (numbers.h). A figure carries the document that it was made from
  * (figure-session.h), with paths in its own folder relative to it; the same document gives the same
@@ -48,6 +58,8 @@ GBytes  *ui_figure_scene_to_bytes   (const UiScene    *scene,
 /* Whether a path's ending is one of those; else a sentence that lists them. */
 gboolean ui_figure_check_path       (const char       *path,
                                      GError          **error);
+/* Whether it is a picture's, not that of numbers. */
+gboolean ui_figure_is_picture       (const char       *path);
 
 /* The same of a document in one go. */
 gboolean ui_figure_write            (EngTrace         *trace,

@@ -18,6 +18,7 @@
 /* The two parts of a token side by side, set flush with the column's inner edge. */
 typedef struct {
   UiTextStyle style;
+  const char *text;     /* borrowed */
   double      prefix_x; /* where the texts are flush */
   double      text_x;
   double      left;
@@ -39,10 +40,11 @@ measure_token (const UiHeadScene *self,
   gboolean prefix_first;
 
   box.style.max_width = room - prefix;
-  text = ui_text_measure (set->text, &box.style);
+  box.text = ui_text_choose (set->text, set->brief, &box.style);
+  text = ui_text_measure (box.text, &box.style);
   box.width = prefix + text;
   /* The prefix stands where the word goes on from: on the right of an Arabic piece. */
-  prefix_first = !ui_bidi_begins_right (set->text);
+  prefix_first = !ui_bidi_begins_right (box.text);
   if (side == UI_SIDE_QUERIES) {
     box.style.align = UI_ALIGN_RIGHT;
     box.text_x = prefix_first ? edge : edge - prefix;
@@ -206,7 +208,7 @@ ui_head_paint_token (const UiHeadPainter *painter,
   prefix_color.a = (guint8) (color.a * 0.5);
   if (*set->prefix != '\0')
     ui_text_paint (painter->sink, box.prefix_x, y, set->prefix, &box.style, prefix_color);
-  ui_text_paint (painter->sink, box.text_x, y, set->text, &box.style, color);
+  ui_text_paint (painter->sink, box.text_x, y, box.text, &box.style, color);
 }
 
 guint8 *

@@ -6,6 +6,7 @@
 #include "ui/scene/base/head-color.h"
 #include "ui/scene/sinks/link-curve.h"
 
+#define GREY_OPACITY 0.5 /* of a link that hardly changed */
 #define THIN_LINK 1.1
 #define LINK_GROWTH 2.6 /* by weight */
 #define FAN_STEP 2.2
@@ -83,15 +84,16 @@ make_link (const UiHeadField *self,
 {
   int head = self->weights->heads[i];
   double offset = ui_head_field_get_offset (self, i);
+  const gboolean grey = is_grey (self, i, query, key);
+  const double alpha = ui_weights_get_alpha (self->weights, weight);
 
   link->x0 = self->frame.x0;
   link->y0 = self->frame.query_y[query] + offset;
   link->x1 = self->frame.x1;
   link->y1 = self->frame.key_y[key] + offset;
   link->width = ui_head_field_get_width (self, weight);
-  link->color = is_grey (self, i, query, key)
-                ? self->grey_color : ui_head_color_get (self->weights, self->theme, head);
-  link->color.a = ui_weights_get_alpha (self->weights, weight);
+  link->color = grey ? self->grey_color : ui_head_color_get (self->weights, self->theme, head);
+  link->color.a = (guint8) lround (alpha * (grey ? self->grey_opacity : 1));
   link->head = head;
   link->dash = self->edited != NULL && self->edited[head]
                && ui_weights_get_strength (self->weights, weight) >= UI_HEAD_LEAST_DASHED
@@ -243,9 +245,10 @@ ui_head_field_init (UiHeadField        *self,
     .weights = weights,
     .frame = *frame,
     .theme = theme,
-    /* Of what is pinned also the grey ones are read. */
+    /* Strong grey links would be all that one sees; of what is pinned they are read, too. */
     .grey_color = ui_pins_is_empty (pins) ? ui_palette_get (theme)->faint
                                           : ui_palette_get (theme)->dim,
+    .grey_opacity = ui_pins_is_empty (pins) ? GREY_OPACITY : 1,
   };
   self->queries = list_rows (weights->query_passes, attention->n_queries,
                              pins->queries, pins->n_queries, &self->n_queries);

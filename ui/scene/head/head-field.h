@@ -32,6 +32,7 @@ typedef struct {
   const guint8    *edited;  /* [heads] 1 = its links are dashed; borrowed, NULL = none is */
   const guint8    *grey;    /* [heads shown, rows, columns] 1 = a grey link; borrowed, NULL = none */
   UiColor          grey_color;
+  double           grey_opacity; /* part of what its weight gives it */
   double           floor;   /* weaker links are left out; in units of the measure */
   int             *queries; /* [n_queries] rows that the filter and the pins leave, ascending */
   int              n_queries;

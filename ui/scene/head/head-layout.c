@@ -6,11 +6,11 @@
 /* At 100 % text. */
 #define MAX_ROW 40.0
 #define MIN_ROW 18.0
-#define MIN_LARGE_ROW 12.0 /* of text that is larger than 100 %, where all rows fit so */
+#define MIN_LARGE_ROW 11.0 /* of text that is larger than 100 %, where all rows fit so */
 #define FILE_ROW 26.0      /* short texts in a file */
 #define FILE_LONG_ROW 20.0 /* and more than LONG_TEXT tokens */
 #define LONG_TEXT 48
-#define TEXT_SIZE 15.0
+#define TEXT_SIZE UI_TOKEN_SIZE
 #define TEXT_PART_OF_ROW 0.72
 #define MAX_TEXT 21.0
 #define MAX_TEXT_PART_OF_ROW 0.52
@@ -119,6 +119,61 @@ give_up (double *part,
   *shortage -= given * n_parts;
 }
 
+/* How wide the parts are. */
+typedef struct {
+  double lanes[2];
+  double edges;  /* letter and bars beside a column */
+  double column;
+  double field;  /* at least, then what it has */
+} Widths;
+
+/* What a window has not the room for. */
+static void
+narrow (UiHeadLayout *self,
+        Widths       *parts,
+        double        shortage)
+{
+  double scale = self->scale;
+  double wish = shortage + (WANTED_FIELD - MIN_FIELD) * scale;
+
+  give_up (&parts->lanes[0], NARROW_LANES * scale, 2, &wish);
+  shortage -= 2 * (parts->lanes[1] - parts->lanes[0]);
+  give_up (&parts->column, NARROW_COLUMN * scale, 2, &shortage);
+  give_up (&parts->field, NARROW_FIELD * scale, 1, &shortage);
+  give_up (&parts->lanes[0], LEAST_LANES * scale, 2, &shortage);
+  parts->lanes[1] = parts->lanes[0];
+  self->has_letters = shortage <= 0;
+  if (self->has_letters)
+    return;
+
+  parts->edges -= LETTER_WIDTH * scale;
+  shortage -= 2 * LETTER_WIDTH * scale;
+  give_up (&parts->column, LEAST_COLUMN * scale, 2, &shortage);
+  give_up (&parts->field, LEAST_FIELD * scale, 1, &shortage);
+}
+
+/* From left to right. */
+static void
+place_parts (UiHeadLayout *self,
+             const Widths *parts,
+             double        x)
+{
+  UiHeadColumn *queries = &self->columns[UI_SIDE_QUERIES], *keys = &self->columns[UI_SIDE_KEYS];
+  double side = parts->edges + parts->column, gap = BAR_GAP * self->scale;
+
+  queries->lanes.x = x;
+  queries->lanes.width = parts->lanes[0];
+  x += parts->lanes[0] + side;
+  queries->column.x = x - parts->column - gap;
+  queries->column.width = parts->column;
+  x += parts->field;
+  keys->column.x = x + gap;
+  keys->column.width = parts->column;
+  x += side;
+  keys->lanes.x = x;
+  keys->lanes.width = parts->lanes[1];
+}
+
 /* The links get what the columns leave, up to a width that grows with the window. */
 static void
 place_columns (UiHeadLayout         *self,
@@ -127,64 +182,36 @@ place_columns (UiHeadLayout         *self,
 {
   double scale = self->scale;
   double zoom = options->zoom > 0 ? options->zoom : 1;
-  double column = COLUMN_WIDTH * scale * sqrt (MAX (self->text_size / (TEXT_SIZE * scale), 1));
-  double least_field = MIN_FIELD * scale;
-  double lanes[2] = {
-    get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
-    get_least_lanes (options, pins->n_queries > 0) * scale,
+  gboolean is_window = options->view_height > 0;
+  Widths parts = {
+    .lanes = {
+      get_least_lanes (options, pins->n_keys > 0 && pins->n_queries == 0) * scale,
+      get_least_lanes (options, pins->n_queries > 0) * scale,
+    },
+    .edges = LETTER_WIDTH * scale + (BAR_WIDTH + 2 * BAR_GAP) * scale,
+    .column = COLUMN_WIDTH * scale * sqrt (MAX (self->text_size / (TEXT_SIZE * scale), 1)),
+    .field = MIN_FIELD * scale,
   };
-  double letter = LETTER_WIDTH * scale;
-  double edges = letter + (BAR_WIDTH + 2 * BAR_GAP) * scale;
-  double shortage = 2 * (edges + column + EDGE * scale) + least_field + lanes[0] + lanes[1]
-                    - options->width;
-  double side, columns;
-  double wanted, field, rest;
-  double x;
+  double *lanes = parts.lanes;
+  double columns = 2 * (parts.edges + parts.column + EDGE * scale);
+  double wanted, rest;
 
   self->has_letters = TRUE;
-  if (options->view_height > 0) {
-    double wish = shortage + (WANTED_FIELD - MIN_FIELD) * scale;
+  if (is_window)
+    narrow (self, &parts, columns + parts.field + lanes[0] + lanes[1] - options->width);
+  columns = 2 * (parts.edges + parts.column + EDGE * scale);
+  wanted = is_window ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH
+                     : MAX_FIELD;
+  parts.field = CLAMP (options->width - columns - lanes[0] - lanes[1], parts.field,
+                       MAX (MIN (wanted, MAX_FIELD) * MAX (scale, zoom), parts.field));
+  rest = options->width - columns - parts.field - lanes[0] - lanes[1];
 
-    give_up (&lanes[0], NARROW_LANES * scale, 2, &wish);
-    shortage -= 2 * (lanes[1] - lanes[0]);
-    lanes[1] = lanes[0];
-    give_up (&column, NARROW_COLUMN * scale, 2, &shortage);
-    give_up (&least_field, NARROW_FIELD * scale, 1, &shortage);
-    give_up (&lanes[0], LEAST_LANES * scale, 2, &shortage);
-    lanes[1] = lanes[0];
-    self->has_letters = shortage <= 0;
-    if (shortage > 0) {
-      edges -= letter;
-      shortage -= 2 * letter;
-      give_up (&column, LEAST_COLUMN * scale, 2, &shortage);
-      give_up (&least_field, LEAST_FIELD * scale, 1, &shortage);
-    }
-  }
-  side = edges + column;
-  columns = 2 * (side + EDGE * scale);
-  wanted = options->view_height > 0
-           ? FIELD + MAX (options->width / zoom - FIELD_GROWS_FROM, 0) * FIELD_GROWTH : MAX_FIELD;
-  field = CLAMP (options->width - columns - lanes[0] - lanes[1],
-                 least_field, MAX (MIN (wanted, MAX_FIELD) * MAX (scale, zoom), least_field));
-  rest = options->width - columns - field - lanes[0] - lanes[1];
-
-  for (int i = 0; i < 2 && options->view_height > 0; i++)
+  for (int i = 0; i < 2 && is_window; i++)
     lanes[i] = MIN (lanes[i] + MAX (rest, 0) / 2, MAX_LANES * scale);
 
-  self->width = MAX (options->width, columns + field + lanes[0] + lanes[1]);
-  x = (self->width - columns - field - lanes[0] - lanes[1]) / 2 + EDGE * scale;
-
-  self->columns[UI_SIDE_QUERIES].lanes.x = x;
-  self->columns[UI_SIDE_QUERIES].lanes.width = lanes[0];
-  x += lanes[0] + side;
-  self->columns[UI_SIDE_QUERIES].column.x = x - column - BAR_GAP * scale;
-  self->columns[UI_SIDE_QUERIES].column.width = column;
-  x += field;
-  self->columns[UI_SIDE_KEYS].column.x = x + BAR_GAP * scale;
-  self->columns[UI_SIDE_KEYS].column.width = column;
-  x += side;
-  self->columns[UI_SIDE_KEYS].lanes.x = x;
-  self->columns[UI_SIDE_KEYS].lanes.width = lanes[1];
+  self->width = MAX (options->width, columns + parts.field + lanes[0] + lanes[1]);
+  place_parts (self, &parts,
+               (self->width - columns - parts.field - lanes[0] - lanes[1]) / 2 + EDGE * scale);
 }
 
 void

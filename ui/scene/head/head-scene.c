@@ -40,6 +40,7 @@ set_tokens (const EngTokens *tokens)
     set[i].text = *set[i].prefix != '\0'
                   ? ui_text_make_visible (tokens->texts[i] + strlen (set[i].prefix))
                   : ui_tokens_dup_shown (tokens, i);
+    set[i].brief = *set[i].prefix != '\0' ? NULL : ui_tokens_dup_brief (tokens, i);
   }
   return set;
 }
@@ -349,6 +350,7 @@ ui_head_scene_init (UiHeadScene        *self,
   ui_scene_init (scene, klass, parts);
   ui_head_layout_init (&self->layout, scene->queries, scene->keys, parts->options,
                        &scene->document->pins);
+  scene->text_size = self->layout.text_size;
   /* Source and target keep their letters in every block, also where a block has but one of them. */
   if (ui_describe_has_two_stacks (parts->trace))
     self->layout.has_pair = TRUE;
@@ -368,8 +370,10 @@ ui_head_scene_clear (UiHeadScene *self)
   int n[2] = { self->scene.queries->n, self->scene.keys->n };
 
   for (int side = 0; side < 2; side++) {
-    for (int i = 0; i < n[side]; i++)
+    for (int i = 0; i < n[side]; i++) {
       g_free (self->tokens[side][i].text);
+      g_free (self->tokens[side][i].brief);
+    }
     g_free (self->tokens[side]);
     g_free (self->hidden[side]);
   }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *prefix;    /* "##" or "" */
   char       *text;
+  char       *brief;     /* where the text has no room; NULL = the same */
   gboolean    special;   /* added by the template */
   gboolean    continues; /* the word of the token before it */
 } UiHeadToken;

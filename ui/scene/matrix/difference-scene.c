@@ -7,6 +7,7 @@
 #include "ui/document/amount.h"
 #include "ui/document/bidi.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/numbers/changes.h"
 #include "ui/scene/numbers/mask.h"
 #include "ui/scene/sinks/text.h"
 
@@ -49,6 +50,7 @@ finalize (UiScene *scene)
     ui_scene_unref (self->sides[i]);
     g_array_unref (self->tokens[i]);
   }
+  g_clear_pointer (&self->changed_links, g_array_unref);
 }
 
 static int
@@ -297,6 +299,19 @@ make_label (int         first,
   return first == second ? g_strdup (text) : make_name (first, second, text);
 }
 
+/* NULL = the label is of a token that is known. (transfer full) */
+static char *
+make_brief (int              first,
+            int              second,
+            const EngTokens *tokens,
+            int              row)
+{
+  g_autofree char *typed = ui_tokens_dup_brief (tokens, row);
+  g_autofree char *text = typed != NULL ? ui_bidi_isolate (typed) : NULL;
+
+  return text != NULL ? make_label (first, second, text) : NULL;
+}
+
 /* (transfer full) */
 static UiMatrixLabel *
 make_labels (UiDifferenceScene *self,
@@ -312,6 +327,7 @@ make_labels (UiDifferenceScene *self,
   *n_labels = 0;
   matrix->texts[axis] = g_new0 (char *, tokens->n + 1);
   matrix->names[axis] = g_new0 (char *, tokens->n + 1);
+  matrix->briefs[axis] = g_ptr_array_new_full ((guint) tokens->n, g_free);
   for (int row = 0; row < tokens->n; row++) {
     int first = get_number (self, 0, axis, row);
     int second = get_number (self, 1, axis, row);
@@ -320,10 +336,11 @@ make_labels (UiDifferenceScene *self,
 
     matrix->texts[axis][row] = make_label (first, second, text);
     matrix->names[axis][row] = make_name (first, second, text);
+    g_ptr_array_add (matrix->briefs[axis], make_brief (first, second, tokens, row));
     if (passes[row])
       labels[(*n_labels)++] = (UiMatrixLabel) {
-        row, matrix->texts[axis][row], matrix->names[axis][row], tokens->segments[row] != 0,
-        tokens->special[row]
+        row, matrix->texts[axis][row], g_ptr_array_index (matrix->briefs[axis], row),
+        matrix->names[axis][row], tokens->segments[row] != 0, tokens->special[row]
       };
   }
   return labels;
@@ -468,6 +485,7 @@ check_sides (const UiScene  *first,
 static UiScene *
 create_difference (UiScene              *first,
                    UiScene              *second,
+                   GArray               *changed_links,
                    const UiDocument     *first_document,
                    const UiSceneOptions *options)
 {
@@ -477,6 +495,7 @@ create_difference (UiScene              *first,
 
   self->sides[0] = ui_scene_ref (first);
   self->sides[1] = ui_scene_ref (second);
+  self->changed_links = changed_links != NULL ? g_array_ref (changed_links) : NULL;
   self->tokens[UI_AXIS_ROWS] = ui_alignment_new (first->queries, second->queries);
   self->tokens[UI_AXIS_COLUMNS] = ui_alignment_new (first->keys, second->keys);
   ui_pins_clear (&document->pins);
@@ -495,7 +514,8 @@ resize (UiScene              *scene,
         const UiSceneOptions *options)
 {
   const UiDifferenceScene *self = (const UiDifferenceScene *) scene;
-  UiScene *resized = create_difference (self->sides[0], self->sides[1], document, options);
+  UiScene *resized = create_difference (self->sides[0], self->sides[1], self->changed_links,
+                                        document, options);
 
   ui_scene_add_caption (resized);
   return resized;
@@ -511,6 +531,7 @@ ui_difference_scene_new (EngTrace              *first,
 {
   g_autoptr (UiScene) first_side = create_side (first, first_document, options, error);
   g_autoptr (UiScene) second_side = NULL;
+  g_autoptr (GArray) links = NULL;
   UiScene *self;
 
   if (first_side == NULL)
@@ -518,7 +539,10 @@ ui_difference_scene_new (EngTrace              *first,
   second_side = create_side (second, second_document, options, error);
   if (second_side == NULL || !check_sides (first_side, second_side, error))
     return NULL;
-  self = create_difference (first_side, second_side, first_document, options);
+  if (first_side->kind == second_side->kind)
+    links = ui_changes_list_links (&first_side->weights, &second_side->weights,
+                                   UI_N_CHANGED_LINKS);
+  self = create_difference (first_side, second_side, links, first_document, options);
   ui_scene_add_caption (self);
   return self;
 }

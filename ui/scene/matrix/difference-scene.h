@@ -13,6 +13,7 @@ typedef struct {
   UiMatrixScene  matrix;
   UiScene       *sides[2];  /* the matrices that it is the difference of */
   GArray        *tokens[2]; /* by UiAxis, of UiAlignedToken: what its rows and columns stand for */
+  GArray        *changed_links; /* of UiLinkChange, the largest change first; NULL = of two kinds */
 } UiDifferenceScene;
 
 /* The documents choose layer, heads (several: their mean), measure and filter of their side; what a

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   int         row;      /* of the block: what items count */
   const char *text;     /* borrowed */
+  const char *brief;    /* where the text has no room; NULL = the same; borrowed */
   const char *name;     /* text and number, beside a crosshair; borrowed */
   int         sentence;
   gboolean    special;

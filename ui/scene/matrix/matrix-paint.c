@@ -100,14 +100,16 @@ paint_label (const Painter *painter,
   double middle = layout->axes[axis].starts[place] + layout->cell / 2;
   double distance = UI_MATRIX_LABEL_DISTANCE * layout->scale;
   double turn = style.angle * G_PI / 180;
+  const char *text;
 
   style.bold = is_pinned (painter, axis, place);
+  text = ui_text_choose (label->text, label->brief, &style);
   if (axis == UI_AXIS_ROWS)
-    ui_text_paint (painter->sink, layout->cells.x - distance, middle, label->text, &style, color);
+    ui_text_paint (painter->sink, layout->cells.x - distance, middle, text, &style, color);
   else
     painter->sink->klass->text (painter->sink,
                                 middle + ui_text_baseline (0, style.size) * sin (turn),
-                                layout->cells.y - distance, label->text, &style, color);
+                                layout->cells.y - distance, text, &style, color);
 }
 
 /* Beside the cells of each sentence. */

@@ -32,6 +32,7 @@ static UiMatrixLabel *
 list_labels (const EngTokens *tokens,
              const guint8    *passes,
              char           **texts,
+             GPtrArray       *briefs,
              char           **names,
              int             *n_labels)
 {
@@ -41,7 +42,8 @@ list_labels (const EngTokens *tokens,
   for (int row = 0; row < tokens->n; row++) {
     if (passes[row])
       labels[(*n_labels)++] = (UiMatrixLabel) {
-        row, texts[row], names[row], tokens->segments[row] != 0, tokens->special[row]
+        row, texts[row], g_ptr_array_index (briefs, row), names[row], tokens->segments[row] != 0,
+        tokens->special[row]
       };
   }
   return labels;
@@ -334,8 +336,9 @@ ui_matrix_scene_new (const UiSceneParts *parts)
   for (int axis = 0; axis < 2; axis++) {
     self->texts[axis] = ui_tokens_make_shown (tokens[axis]);
     self->names[axis] = make_names (tokens[axis], self->texts[axis]);
-    labels[axis] = list_labels (tokens[axis], passes[axis], self->texts[axis], self->names[axis],
-                                &n_labels[axis]);
+    self->briefs[axis] = ui_tokens_make_brief (tokens[axis]);
+    labels[axis] = list_labels (tokens[axis], passes[axis], self->texts[axis], self->briefs[axis],
+                                self->names[axis], &n_labels[axis]);
   }
   n_cells = (gsize) n_labels[UI_AXIS_ROWS] * n_labels[UI_AXIS_COLUMNS];
   self->values = g_new (float, MAX (n_cells, 1));
@@ -359,6 +362,7 @@ ui_matrix_scene_finish (UiMatrixScene *self,
   ui_matrix_layout_init (&self->layout, labels, n_labels, n_in_block, measure_headings (scene),
                          ui_text_measure (words, &style), &scene->options);
   sum_up (self);
+  scene->text_size = self->layout.text_size;
   scene->width = self->layout.width;
   scene->height = self->layout.height;
   scene->header = self->layout.header;
@@ -371,6 +375,7 @@ ui_matrix_scene_clear (UiMatrixScene *self)
   for (int axis = 0; axis < 2; axis++) {
     g_clear_pointer (&self->texts[axis], g_strfreev);
     g_clear_pointer (&self->names[axis], g_strfreev);
+    g_clear_pointer (&self->briefs[axis], g_ptr_array_unref);
   }
   g_clear_pointer (&self->values, g_free);
   g_clear_pointer (&self->states, g_free);

@@ -29,6 +29,7 @@ typedef struct {
   UiMatrixLayout  layout;
   char          **texts[2];     /* by UiAxis: [rows of the block] labels; NULL-terminated */
   char          **names[2];     /* the same with their numbers */
+  GPtrArray      *briefs[2];    /* what is left of labels without room; NULL elements = all */
   /* [rows × columns that are shown], in places */
   float          *values;       /* in units of the measure; of a difference signed */
   guint8         *states;       /* UiCellState */

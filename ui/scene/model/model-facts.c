@@ -50,6 +50,46 @@ name_rows (EngPattern pattern)
   }
 }
 
+static EngPatternEvidence
+find_evidence (EngTrace   *trace,
+               EngKind     kind,
+               int         layer,
+               int         head,
+               EngPattern  pattern)
+{
+  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
+
+  if (attention == NULL)
+    return (EngPatternEvidence) { 0 };
+  return eng_patterns_find_evidence (attention, eng_trace_get_query_tokens (trace, kind),
+                                     eng_trace_get_key_tokens (trace, kind), head, pattern);
+}
+
+/* NULL where no row counts. (transfer full) */
+static char *
+describe_evidence (EngTrace                 *trace,
+                   EngKind                   kind,
+                   EngPattern                pattern,
+                   const EngPatternEvidence *evidence)
+{
+  g_autofree char *reader = NULL;
+  g_autofree char *read = NULL;
+  g_autofree char *weight = NULL;
+
+  if (evidence->n_rows == 0)
+    return NULL;
+  reader = ui_describe_token (eng_trace_get_query_tokens (trace, kind), evidence->query);
+  read = ui_describe_token (eng_trace_get_key_tokens (trace, kind), evidence->key);
+  weight = ui_describe_weight (evidence->weight);
+  if (pattern == ENG_PATTERN_BROAD)
+    return g_strdup_printf ("%d of %d rows have more than half of the entropy that they can have;"
+                            " the broadest, of %s, gives no token more than %s",
+                            evidence->n_hits, evidence->n_rows, reader, weight);
+  return g_strdup_printf ("%s gets the most weight in %d of %d %s, for example %s reads %s with %s",
+                          eng_pattern_get_target (pattern), evidence->n_hits, evidence->n_rows,
+                          name_rows (pattern), reader, read, weight);
+}
+
 char *
 ui_model_describe_evidence (EngTrace   *trace,
                             EngKind     kind,
@@ -57,30 +97,9 @@ ui_model_describe_evidence (EngTrace   *trace,
                             int         head,
                             EngPattern  pattern)
 {
-  const EngTokens *queries = eng_trace_get_query_tokens (trace, kind);
-  const EngTokens *keys = eng_trace_get_key_tokens (trace, kind);
-  g_autoptr (EngAttention) attention = eng_trace_dup_attention (trace, kind, layer);
-  g_autofree char *reader = NULL;
-  g_autofree char *read = NULL;
-  g_autofree char *weight = NULL;
-  EngPatternEvidence evidence;
+  const EngPatternEvidence evidence = find_evidence (trace, kind, layer, head, pattern);
 
-  if (attention == NULL)
-    return NULL;
-  evidence = eng_patterns_find_evidence (attention, queries, keys, head, pattern);
-  if (evidence.n_rows == 0)
-    return NULL;
-
-  reader = ui_describe_token (queries, evidence.query);
-  read = ui_describe_token (keys, evidence.key);
-  weight = ui_describe_weight (evidence.weight);
-  if (pattern == ENG_PATTERN_BROAD)
-    return g_strdup_printf ("%d of %d rows have more than half of the entropy that they can have;"
-                            " even the broadest one, of %s, gives no token more than %s",
-                            evidence.n_hits, evidence.n_rows, reader, weight);
-  return g_strdup_printf ("%s gets the most weight in %d of %d %s, for example %s reads %s with %s",
-                          eng_pattern_get_target (pattern), evidence.n_hits, evidence.n_rows,
-                          name_rows (pattern), reader, read, weight);
+  return describe_evidence (trace, kind, pattern, &evidence);
 }
 
 char *
@@ -90,16 +109,18 @@ ui_model_describe_pattern (EngTrace *trace,
                            int       head)
 {
   const EngHeadFacts *facts = eng_trace_get_head_facts (trace, kind, layer);
-  g_autofree char *evidence = NULL;
-  const char *clause;
+  g_autofree char *clause = NULL;
+  g_autofree char *words = NULL;
+  EngPatternEvidence evidence;
   char *text;
 
   if (facts == NULL)
     return NULL;
-  clause = eng_pattern_get_clause (facts[head].label);
-  evidence = ui_model_describe_evidence (trace, kind, layer, head, facts[head].label);
-  text = evidence != NULL ? g_strdup_printf ("%s. Evidence: %s.", clause, evidence)
-                          : g_strdup_printf ("%s.", clause);
+  evidence = find_evidence (trace, kind, layer, head, facts[head].label);
+  clause = eng_pattern_dup_clause (facts[head].label, &evidence);
+  words = describe_evidence (trace, kind, facts[head].label, &evidence);
+  text = words != NULL ? g_strdup_printf ("%s. Evidence: %s.", clause, words)
+                       : g_strdup_printf ("%s.", clause);
   text[0] = g_ascii_toupper (text[0]);
   return text;
 }

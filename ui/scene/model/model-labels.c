@@ -60,6 +60,14 @@ create_code (const UiModelScene *self,
 }
 
 static void
+mark_all (gboolean *marked)
+{
+  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++)
+    marked[pattern] = TRUE;
+}
+
+/* Of a figure, which measures them. */
+static void
 mark_patterns (const UiModelScene *self,
                gboolean           *marked)
 {
@@ -81,9 +89,13 @@ ui_model_labels_init (UiModelScene *self)
   const UiScene *scene = &self->scene;
   gboolean marked[ENG_N_PATTERNS] = { FALSE };
 
-  if (!scene->options.key || self->is_rollout || scene->document->order != UI_ORDER_LAYER)
+  if (self->is_rollout || scene->document->order != UI_ORDER_LAYER)
     return;
-  mark_patterns (self, marked);
+  /* A window must not wait for what occurs. */
+  if (scene->options.key)
+    mark_patterns (self, marked);
+  else
+    mark_all (marked);
   for (int pattern = 0; pattern < ENG_N_PATTERNS; pattern++)
     if (marked[pattern])
       self->codes[pattern] = create_code (self, eng_pattern_get_short ((EngPattern) pattern));
@@ -113,14 +125,6 @@ ui_model_get_name_style (const UiModelScene *self)
   return style;
 }
 
-/* A figure knows which patterns occur; a window, which must not wait for them, not. */
-static gboolean
-may_occur (const UiModelScene *self,
-           int                 pattern)
-{
-  return self->codes[pattern] != NULL || !self->scene.options.key;
-}
-
 /* In a flow its place in the model, of a rollout its layer; else one of the patterns. */
 static double
 measure_names (const UiModelScene *self,
@@ -134,7 +138,7 @@ measure_names (const UiModelScene *self,
   if (self->is_rollout || self->scene.document->order != UI_ORDER_LAYER)
     return ui_text_measure (self->is_rollout ? layer : place, style);
   for (int pattern = 0; pattern < ENG_N_LABELS; pattern++)
-    if (may_occur (self, pattern))
+    if (self->codes[pattern] != NULL)
       widest = MAX (widest, ui_text_measure (eng_pattern_get_short ((EngPattern) pattern), style));
   return widest;
 }
@@ -193,6 +197,14 @@ ui_model_format_number (const UiModelScene *self,
   return g_strconcat (has_sign ? CROSSES : "", text, NULL);
 }
 
+static const char *
+get_name (const UiModelScene *self,
+          EngPattern          pattern)
+{
+  return self->layout.has_label == UI_MODEL_LABEL_CODE ? self->codes[pattern]
+                                                       : eng_pattern_get_short (pattern);
+}
+
 char *
 ui_model_name_cell (const UiModelScene *self,
                     const UiModelCell  *cell,
@@ -204,8 +216,56 @@ ui_model_name_cell (const UiModelScene *self,
     return g_strdup_printf ("%d.%d", cell->layer, cell->head);
   if (facts == NULL)
     return g_strdup ("");
-  return g_strdup (self->layout.has_label == UI_MODEL_LABEL_CODE
-                   ? self->codes[facts->label] : eng_pattern_get_short (facts->label));
+  return g_strdup (get_name (self, facts->label));
+}
+
+/* What occurs, where all heads were measured, else what may. Only a file waits for it. */
+static void
+mark_known (const UiModelScene *self,
+            gboolean           *marked)
+{
+  const UiScene *scene = &self->scene;
+
+  for (int layer = 0; layer < self->n_layers; layer++) {
+    const EngHeadFacts *facts = NULL;
+
+    if (!self->present[layer])
+      continue;
+    facts = scene->options.caption
+            ? eng_trace_get_head_facts (scene->trace, scene->kind, layer)
+            : eng_trace_find_head_facts (scene->trace, scene->kind, layer);
+    if (facts == NULL) {
+      mark_all (marked);
+      return;
+    }
+    for (int head = 0; head < self->n_heads; head++)
+      marked[facts[head].label] = TRUE;
+  }
+}
+
+void
+ui_model_append_names (const UiModelScene *self,
+                       GString            *text)
+{
+  const gboolean has_key = self->layout.has_label == UI_MODEL_LABEL_CODE
+                           && self->scene.options.key;
+  gboolean marked[ENG_N_PATTERNS] = { FALSE };
+  gboolean is_first = TRUE;
+
+  if (!self->layout.is_grid || !ui_model_layout_has_names (&self->layout) || has_key)
+    return;
+  mark_known (self, marked);
+  for (int pattern = 0; pattern < ENG_N_LABELS; pattern++) {
+    const char *name = get_name (self, (EngPattern) pattern);
+    const char *title = eng_pattern_get_title ((EngPattern) pattern);
+
+    if (!marked[pattern] || g_str_equal (name, title))
+      continue;
+    g_string_append_printf (text, "%s%s = %s", is_first ? " Names: " : "; ", name, title);
+    is_first = FALSE;
+  }
+  if (!is_first)
+    g_string_append_c (text, '.');
 }
 
 UiKey *

@@ -18,6 +18,9 @@
 #define BADGE 16.0
 #define BADGE_PART 0.7    /* of a map, at most */
 #define BADGE_TEXT 0.65625 /* size of its letter */
+#define STROKE_WIDTH 2.0   /* of the stroke through an edited head */
+#define STROKE_CASING 4.5  /* so that it is seen on any pattern */
+#define STROKE_EDGE 34.0   /* of a map, from which on the stroke is so wide */
 #define OPENER_CORNER 6.0
 #define OPENER_SIZE 12.0
 #define GLYPH_CELLS 8
@@ -216,6 +219,23 @@ paint_opener (const Painter     *painter,
                  painter->palette->accent);
 }
 
+/* From corner to corner and no further, as in the map of heads beside the picture. */
+static void
+paint_stroke (const Painter *painter,
+              const UiRect  *map)
+{
+  const UiPalette *palette = painter->palette;
+  const UiColor colors[] = { palette->ground, palette->warning };
+  const double widths[] = { STROKE_CASING, STROKE_WIDTH };
+  const double edge = map->width, unit = MIN (painter->scale, edge / STROKE_EDGE);
+  const double inset = STROKE_CASING * unit / 2;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (colors); i++)
+    painter->sink->klass->line (painter->sink, map->x + inset, map->y + edge - inset,
+                                map->x + edge - inset, map->y + inset,
+                                widths[i] * unit, colors[i]);
+}
+
 /* A layer that is not there yet leaves its frames. */
 static void
 paint_cell (const Painter     *painter,
@@ -241,6 +261,8 @@ paint_cell (const Painter     *painter,
   sink->klass->image (sink, &place, map->pixels, map->width, map->height, 4 * map->width);
   if (map->masked != NULL)
     paint_hatching (painter, map, &place);
+  if (ui_model_scene_is_edited (painter->self, cell->layer, cell->head))
+    paint_stroke (painter, &place);
   if (layout->has_label != UI_MODEL_LABEL_NONE && !painter->is_preview) {
     const EngHeadFacts *facts = ui_model_scene_get_facts (painter->self, cell->layer);
 

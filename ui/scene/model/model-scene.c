@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/trace/measure.h"
+#include "ui/scene/base/edit-words.h"
 #include "ui/scene/model/model-facts.h"
 #include "ui/scene/sinks/cells.h"
 
@@ -177,6 +178,28 @@ ui_model_scene_is_framed (const UiModelScene *self,
   return layer == scene->layer && !self->is_rollout
          && ui_head_set_count (&scene->document->heads, self->n_heads) < self->n_heads
          && ui_head_set_has (&scene->document->heads, head);
+}
+
+gboolean
+ui_model_scene_is_edited (const UiModelScene *self,
+                          int                 layer,
+                          int                 head)
+{
+  const UiScene *scene = &self->scene;
+
+  return !self->is_rollout && ui_edit_is_of_head (scene->trace, scene->kind, layer, head);
+}
+
+gboolean
+ui_model_scene_has_edited (const UiModelScene *self)
+{
+  for (int i = 0; i < self->layout.n_cells; i++) {
+    const UiModelCell *cell = &self->layout.cells[i];
+
+    if (cell->row >= 0 && cell->head >= 0 && ui_model_scene_is_edited (self, cell->layer, cell->head))
+      return TRUE;
+  }
+  return FALSE;
 }
 
 /* A cell of a flow and what decides about its place. */

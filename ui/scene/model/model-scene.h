@@ -26,8 +26,8 @@ typedef struct {
   gboolean      is_rollout;
   gboolean      is_growing;    /* layers that lack are still being computed */
   gboolean      has_pair;
-  char         *codes[ENG_N_PATTERNS]; /* short names of the patterns that occur, in a figure whose
-                                        * grid may be small; NULL = none */
+  char         *codes[ENG_N_PATTERNS]; /* short names where a grid may be small: in a figure of the
+                                        * patterns that occur, else of all; NULL = none */
 } UiModelScene;
 
 /* model-scene.c. Any thread; the first one of a layer makes them, others wait. [n_heads] each; NULL =
@@ -57,6 +57,12 @@ void                ui_model_scene_find_row_sums (const UiModelScene *self,
 gboolean            ui_model_scene_is_framed  (const UiModelScene *self,
                                                int                 layer,
                                                int                 head);
+/* Whether the run was edited there; a rollout has no heads. */
+gboolean            ui_model_scene_is_edited  (const UiModelScene *self,
+                                               int                 layer,
+                                               int                 head);
+/* Of one that has a place. */
+gboolean            ui_model_scene_has_edited (const UiModelScene *self);
 /* The cell of a head or of what opens a group, whether it has a place or not; -1 = none. */
 int                 ui_model_scene_find_cell  (const UiModelScene *self,
                                                const UiItem       *item);
@@ -77,6 +83,10 @@ char               *ui_model_format_number   (const UiModelScene *self,
 char               *ui_model_name_cell       (const UiModelScene *self,
                                               const UiModelCell  *cell,
                                               const EngHeadFacts *facts);
+/* What the names of the cells of a grid mean, where no key says it: " Names: own = its own
+ * sentence; …." */
+void                ui_model_append_names    (const UiModelScene *self,
+                                              GString            *text);
 /* What short names mean; NULL where there are none. */
 UiKey              *ui_model_create_key      (const UiScene      *scene);
 

@@ -76,6 +76,22 @@ describe_opener (const UiModelScene *self,
          : g_strdup_printf ("Shows the clearest heads of “%s” alone.", title);
 }
 
+/* ": each word reads the one after", behind the name that stands below the map, if there is one. */
+static void
+append_clause (const UiModelScene *self,
+               const UiItem       *item,
+               const EngHeadFacts *facts,
+               GString            *text)
+{
+  if (self->layout.is_grid && ui_model_layout_has_names (&self->layout)) {
+    const UiModelCell cell = { .layer = item->layer, .head = item->head };
+    g_autofree char *name = ui_model_name_cell (self, &cell, facts);
+
+    g_string_append_printf (text, " “%s”", name);
+  }
+  g_string_append_printf (text, ": %s", eng_pattern_get_clause (facts->label));
+}
+
 char *
 ui_model_describe (const UiScene *scene,
                    const UiItem  *item)
@@ -102,8 +118,10 @@ ui_model_describe (const UiScene *scene,
   evidence = ui_model_describe_evidence (scene->trace, scene->kind, item->layer, item->head,
                                          facts->label);
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Head %d of %s, mostly: %s", item->head, layer,
-                          eng_pattern_get_clause (facts->label));
+  g_string_append_printf (text, "Head %d of %s%s, mostly", item->head, layer,
+                          ui_model_scene_is_edited (self, item->layer, item->head)
+                          ? ", edited" : "");
+  append_clause (self, item, facts, text);
   if (evidence != NULL)
     g_string_append_printf (text, "; evidence: %s", evidence);
   append_facts (scene, facts, text);
@@ -194,6 +212,14 @@ append_opacity (const UiScene *scene,
   }
 }
 
+/* Whether two sides were chosen, of which the grid shows one. */
+static gboolean
+has_sides (const UiScene *scene)
+{
+  return scene->document->compare == UI_COMPARE_SIDES
+         || scene->document->compare == UI_COMPARE_DIFFERENCE;
+}
+
 /* Marks of what a document has chosen. */
 static void
 append_marks (const UiScene *scene,
@@ -208,10 +234,12 @@ append_marks (const UiScene *scene,
 
     g_string_append_printf (text, " Framed: %s of %s.", heads, layer);
   }
+  /* A figure says it with how it is read. */
+  if (ui_model_scene_has_edited (self) && !scene->options.caption)
+    g_string_append (text, " Struck through: heads that are edited.");
   if (scene->document->panels.n > 0)
     g_string_append (text, " Letters: the heads that were collected.");
-  if (scene->document->compare == UI_COMPARE_SIDES
-      || scene->document->compare == UI_COMPARE_DIFFERENCE)
+  if (has_sides (scene))
     g_string_append (text, " All heads are those of This.");
 }
 
@@ -250,6 +278,7 @@ ui_model_legend (const UiScene *scene)
   append_opacity (scene, text);
   ui_describe_append_left_out (scene, "Cells", text);
   append_labels (self, text);
+  ui_model_append_names (self, text);
   append_marks (scene, text);
   append_missing (self, text);
   if (scene->attention->mask != NULL)
@@ -270,6 +299,8 @@ ui_model_explain (const UiScene *scene)
   if (!self->is_rollout && scene->document->order == UI_ORDER_PATTERN
       && ui_model_layout_has_numbers (&self->layout))
     g_string_append (markup, " Number: how clearly the head follows the pattern.");
+  if (ui_model_scene_has_edited (self))
+    g_string_append (markup, " Struck through: an edited head.");
   return g_string_free (markup, FALSE);
 }
 
@@ -289,6 +320,13 @@ get_arrangement (const UiModelScene *self)
   }
 }
 
+/* What a person chose for the other views is no claim of this one. */
+static const char *
+describe_sides (const UiScene *scene)
+{
+  return has_sides (scene) ? " Nothing is compared here." : "";
+}
+
 char *
 ui_model_headline (const UiScene *scene)
 {
@@ -296,15 +334,16 @@ ui_model_headline (const UiScene *scene)
   const int n_layers = count_layers (self);
   const int n_heads = n_layers * eng_trace_get_n_heads (scene->trace, scene->kind);
   const char *owner = ui_describe_owner (scene);
+  const char *sides = describe_sides (scene);
   const char *s = n_layers == 1 ? "" : "s";
 
   if (self->is_rollout)
-    return g_strdup_printf ("<b>%d layer%s</b>%s, the attention of each through those below it.",
-                            n_layers, s, owner);
+    return g_strdup_printf ("<b>%d layer%s</b>%s, the attention of each through those below it.%s",
+                            n_layers, s, owner, sides);
   if (self->layout.is_grouped)
-    return g_strdup_printf ("<b>%d heads</b>%s%s", n_heads, owner, get_arrangement (self));
-  return g_strdup_printf ("<b>%d heads</b> of %d layer%s%s%s", n_heads, n_layers, s, owner,
-                          get_arrangement (self));
+    return g_strdup_printf ("<b>%d heads</b>%s%s%s", n_heads, owner, get_arrangement (self), sides);
+  return g_strdup_printf ("<b>%d heads</b> of %d layer%s%s%s%s", n_heads, n_layers, s, owner,
+                          get_arrangement (self), sides);
 }
 
 /* "6 layers × 12 heads", with gaps "4 of 24 layers × 16 heads" */

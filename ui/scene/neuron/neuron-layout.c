@@ -48,21 +48,24 @@ typedef struct {
   int  n;
 } Parts;
 
+/* The width of a column, at 100 % text; is_brief: of unknown words as these are without room. */
 static double
 measure_tokens (const UiHeadLayout *rows,
-                const EngTokens    *tokens)
+                const EngTokens    *tokens,
+                gboolean            is_brief)
 {
   UiTextStyle style = { .size = rows->text_size };
-  double scale = rows->scale;
+  const double scale = rows->scale;
   double widest = 0;
 
   for (int i = 0; i < tokens->n; i++) {
-    g_autofree char *text = ui_tokens_dup_shown (tokens, i);
+    g_autofree char *text = is_brief && tokens->typed[i] != NULL
+                            ? ui_tokens_dup_brief (tokens, i) : ui_tokens_dup_shown (tokens, i);
 
     style.italic = tokens->special[i];
     widest = MAX (widest, ui_text_measure (text, &style));
   }
-  return CLAMP (widest + TOKEN_PADDING * scale, MIN_TOKENS * scale, MAX_TOKENS * scale);
+  return CLAMP (widest / scale + TOKEN_PADDING, MIN_TOKENS, MAX_TOKENS);
 }
 
 static void
@@ -199,9 +202,9 @@ add_scores (UiNeuronLayout *self,
       add_gap (parts, 10, 18);
     }
   }
-  add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 72);
+  add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 56);
   add_part (parts, &self->numbers[UI_GAUGE_SCORE], 44, 44, 46);
-  add_gap (parts, 14, 22);
+  add_gap (parts, 14, 18);
   if (self->columns.has_mask) {
     add_part (parts, &self->mask, 34, 38, 44);
     add_gap (parts, 12, 24);
@@ -212,7 +215,7 @@ static void
 add_weights (UiNeuronLayout *self,
              Parts          *parts)
 {
-  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 84);
+  add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 64);
   add_part (parts, NULL, 6, 6, 6);
   add_part (parts, &self->numbers[UI_GAUGE_SOFTMAX], 44, 44, 44);
   if (self->columns.has_measure) {
@@ -222,12 +225,24 @@ add_weights (UiNeuronLayout *self,
     add_part (parts, &self->numbers[UI_GAUGE_MEASURE], 44, 44, 44);
   }
   if (self->columns.n_value_dimensions > 0) {
-    add_part (parts, &self->links, 14, 18, 36);
+    add_part (parts, &self->links, 14, 18, 24);
     add_band (self, UI_BAND_VALUES, parts);
     add_gap (parts, 8, 12);
   } else {
     add_part (parts, &self->links, 20, 20, 80);
   }
+}
+
+/* Folded to what is left of unknown words. */
+static void
+add_tokens (const UiHeadLayout *rows,
+            const EngTokens    *tokens,
+            UiSpan             *span,
+            Parts              *parts)
+{
+  const double width = measure_tokens (rows, tokens, FALSE);
+
+  add_part (parts, span, measure_tokens (rows, tokens, TRUE), width, width);
 }
 
 static void
@@ -239,23 +254,21 @@ place_columns (UiNeuronLayout  *self,
                gboolean         folds)
 {
   double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
-  double query_tokens = measure_tokens (rows, queries) / rows->scale;
-  double key_tokens = measure_tokens (rows, keys) / rows->scale;
   UiSpan tokens[2];
   Parts parts = { .n = 0 };
 
   add_part (&parts, NULL, side, side, side);
-  add_part (&parts, &tokens[UI_SIDE_QUERIES], query_tokens, query_tokens, query_tokens);
+  add_tokens (rows, queries, &tokens[UI_SIDE_QUERIES], &parts);
   add_part (&parts, NULL, 8, 8, 12);
   add_band (self, UI_BAND_QUERIES, &parts);
-  add_part (&parts, &self->guides, 24, 40, 72);
+  add_part (&parts, &self->guides, 24, 40, 52);
   add_band (self, UI_BAND_KEYS, &parts);
-  add_gap (&parts, 14, 24);
+  add_gap (&parts, 14, 18);
   add_band (self, UI_BAND_PRODUCTS, &parts);
-  add_part (&parts, NULL, 10, 10, 24);
+  add_part (&parts, NULL, 10, 10, 14);
   add_scores (self, &parts);
   add_weights (self, &parts);
-  add_part (&parts, &tokens[UI_SIDE_KEYS], key_tokens, key_tokens, key_tokens);
+  add_tokens (rows, keys, &tokens[UI_SIDE_KEYS], &parts);
   add_part (&parts, NULL, side, side, side);
 
   place_parts (rows, &parts, wanted, folds);

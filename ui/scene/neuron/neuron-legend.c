@@ -184,8 +184,8 @@ append_question (const UiNeuronScene *self,
                  GString             *markup)
 {
   const UiScene *scene = &self->parent.scene;
-  g_autofree char *reader = ui_describe_quoted (scene->queries->texts[self->query]);
-  g_autofree char *read = ui_describe_quoted (scene->keys->texts[key]);
+  g_autofree char *reader = ui_describe_name (scene->queries, self->query);
+  g_autofree char *read = ui_describe_name (scene->keys, key);
 
   g_string_append (markup, "Why ");
   ui_plain_append_bold (markup, reader, FALSE);

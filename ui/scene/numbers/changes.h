@@ -40,6 +40,9 @@ GBytes  *ui_changes_mark_small      (const UiWeights  *own,
                                      const UiWeights  *other,
                                      const UiPartners *partners);
 
+/* As many as a list beside the picture has room for. */
+#define UI_N_CHANGED_LINKS 6
+
 /* One link on both sides, This and Other. */
 typedef struct {
   int    heads[2];
@@ -49,7 +52,7 @@ typedef struct {
 } UiLinkChange;
 
 /* (transfer full) The links that changed most, the largest change first, at most n; the i-th head
- * that is shown beside the i-th. Of UiLinkChange; empty where not as many heads are shown. */
+ * that is shown beside the i-th, a mean beside a mean. Of UiLinkChange; empty where not as many heads are shown. */
 GArray  *ui_changes_list_links      (const UiWeights  *first,
                                      const UiWeights  *second,
                                      int               n);

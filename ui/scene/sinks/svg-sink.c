@@ -321,7 +321,7 @@ svg_text (UiSink            *sink,
 
   free_style.max_width = 0;
   width = ui_text_measure (text, &free_style);
-  if (style->max_width > 0 && width > style->max_width) {
+  if (pango_layout_is_ellipsized (ui_text_layout (text, style))) {
     shown = shorten (text, style);
     width = ui_text_measure (shown, &free_style);
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/sinks/text.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "ui/document/bidi.h"
@@ -106,13 +107,13 @@ create_attributes (const char        *text,
   return list;
 }
 
-/* In pango's units of a layout. */
+/* In pango's units of a layout, the nearest: a column may be as wide as its widest text. */
 static int
 get_max_width (const UiTextStyle *style)
 {
   const double width = style->max_width / style->size * UI_TEXT_LAYOUT_SIZE;
 
-  return (int) MIN (width * PANGO_SCALE, G_MAXINT / 2);
+  return (int) round (MIN (width * PANGO_SCALE, G_MAXINT / 2));
 }
 
 static PangoLayout *
@@ -276,6 +277,14 @@ ui_text_measure (const char        *text,
 
   pango_layout_get_extents (ui_text_layout (text, style), NULL, &logical);
   return logical.width * style->size / UI_TEXT_LAYOUT_SIZE / PANGO_SCALE;
+}
+
+const char *
+ui_text_choose (const char        *text,
+                const char        *brief,
+                const UiTextStyle *style)
+{
+  return brief != NULL && pango_layout_is_ellipsized (ui_text_layout (text, style)) ? brief : text;
 }
 
 /* What is isolated and broken between lines is isolated on each of them: a line is laid out as if

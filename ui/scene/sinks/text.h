@@ -24,6 +24,11 @@ char        *ui_text_make_visible (const char        *text);
 void         ui_text_begin        (void);
 double       ui_text_measure      (const char        *text,
                                    const UiTextStyle *style);
+/* The text where it has room in the max_width of the style, else brief; brief NULL = there is no
+ * other. */
+const char  *ui_text_choose       (const char        *text,
+                                   const char        *brief,
+                                   const UiTextStyle *style);
 /* Set at UI_TEXT_LAYOUT_SIZE whatever the size of the style, to be drawn scaled to it: fonts of
  * every size that a zoom goes through would stay in memory, some 100 kB each. Borrowed until the
  * next call in this thread; single paragraph, ellipsised when wider than max_width. */

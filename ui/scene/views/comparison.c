@@ -66,8 +66,7 @@ count_numbers (EngTrace         *trace,
   else if (document->layers != UI_AGGREGATE_EACH && view->no_aggregate == NULL)
     n_layers = (gsize) eng_trace_get_n_layers (trace, kind);
 
-  return n_layers * eng_trace_get_n_heads (trace, kind) * eng_trace_get_n_queries (trace, kind) *
-         eng_trace_get_n_keys (trace, kind);
+  return n_layers * eng_trace_count_layer_weights (trace, kind);
 }
 
 gsize

@@ -38,16 +38,13 @@ mark_unchanged (UiPanelsScene *self,
   ui_head_scene_set_unchanged (self->panels[side].scene, marks);
 }
 
-/* As many as a list beside the picture has room for. */
-#define N_CHANGED_LINKS 6
-
 static GArray *
 list_changed_links (const UiPanelsScene *self)
 {
   const UiScene *first = self->panels[0].scene, *second = self->panels[1].scene;
 
   return first->kind == second->kind
-         ? ui_changes_list_links (&first->weights, &second->weights, N_CHANGED_LINKS) : NULL;
+         ? ui_changes_list_links (&first->weights, &second->weights, UI_N_CHANGED_LINKS) : NULL;
 }
 
 void

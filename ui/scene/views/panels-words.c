@@ -132,6 +132,13 @@ ui_panels_explain (const UiScene *scene)
   return g_string_free (text, FALSE);
 }
 
+/* Where panels are wide, as in the neuron view, what stands below is not in sight at once. */
+static gboolean
+is_stacked (const UiPanelsScene *self)
+{
+  return self->n > 1 && self->panels[1].y > self->panels[0].y;
+}
+
 /* "<b>Head 9 of layer 2</b> beside <b>head 1 of layer 3</b>." */
 char *
 ui_panels_headline (const UiScene *scene)
@@ -142,13 +149,16 @@ ui_panels_headline (const UiScene *scene)
   GString *markup;
 
   if (self->n > 2)
-    return g_strdup_printf ("<b>%d heads</b> side by side.", self->n);
+    return g_strdup_printf ("<b>%d heads</b> %s.", self->n,
+                            is_stacked (self) ? "below each other" : "side by side");
   markup = g_string_new (NULL);
   ui_plain_append_bold (markup, first, TRUE);
   if (g_strcmp0 (first, second) == 0) {
     g_string_append (markup, " on both sides");
+    if (is_stacked (self) && ui_panels_are_sides (self))
+      g_string_append_printf (markup, ", %s below %s", ui_side_get_name (1), ui_side_get_name (0));
   } else if (second != NULL) {
-    g_string_append (markup, " beside ");
+    g_string_append (markup, is_stacked (self) ? " above " : " beside ");
     ui_plain_append_bold (markup, second, FALSE);
   }
   g_string_append_c (markup, '.');

@@ -513,6 +513,9 @@ create (const UiPanel         *panels,
   });
   self->scene.owner = ui_scene_ref (first->owner != NULL ? first->owner : first);
   lay_out (self, n_columns);
+  for (int i = 0; i < n_panels; i++)
+    self->scene.text_size = i > 0 ? MIN (self->scene.text_size, self->panels[i].scene->text_size)
+                                  : first->text_size;
   ui_scene_add_caption (&self->scene);
   return &self->scene;
 }
@@ -576,4 +579,20 @@ gboolean
 ui_scene_is_panels (const UiScene *scene)
 {
   return scene->klass == &panels_scene_class;
+}
+
+int
+ui_panels_count_heads (const UiScene *scene)
+{
+  return ui_scene_is_panels (scene) && !ui_panels_are_sides (ui_panels (scene))
+         ? ui_panels (scene)->n : 0;
+}
+
+UiScene *
+ui_panels_get_head (UiScene *scene,
+                    int      i)
+{
+  g_return_val_if_fail (i >= 0 && i < ui_panels_count_heads (scene), NULL);
+
+  return ui_panels (scene)->panels[i].scene;
 }

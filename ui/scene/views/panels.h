@@ -27,5 +27,10 @@ UiScene *ui_panels_scene_new_for_heads (EngTrace             *trace,
                                         const UiSceneOptions *options,
                                         GError              **error);
 gboolean ui_scene_is_panels            (const UiScene        *scene);
+/* How many heads stand beside each other; 0 = it is of one panel's kind, or of two sides. */
+int      ui_panels_count_heads         (const UiScene        *scene);
+/* The drawing of one of them; borrowed. */
+UiScene *ui_panels_get_head            (UiScene              *scene,
+                                        int                   i);
 
 G_END_DECLS

@@ -198,14 +198,60 @@ ui_side_changes_title (UiScene      *scene,
                           head != NULL ? head : "");
 }
 
+gboolean
+ui_side_changes_get_sides (UiScene *scene,
+                           UiScene *sides[2])
+{
+  const gboolean is_difference = ui_scene_is_difference (scene);
+
+  if (!is_difference && !(ui_scene_is_panels (scene) && ui_panels_are_sides (ui_panels (scene))))
+    return FALSE;
+
+  for (int side = 0; side < 2; side++)
+    sides[side] = is_difference ? ((const UiDifferenceScene *) scene)->sides[side]
+                                : ui_panels (scene)->panels[side].scene;
+  return TRUE;
+}
+
 const GArray *
 ui_side_changes_get_links (UiScene *scene)
 {
+  if (ui_scene_is_difference (scene))
+    return ((const UiDifferenceScene *) scene)->changed_links;
   return ui_scene_is_panels (scene) ? ui_panels (scene)->changed_links : NULL;
+}
+
+/* The row that stands for one of the first side. */
+static int
+find_row (const GArray *aligned,
+          int           first)
+{
+  for (guint row = 0; row < aligned->len; row++)
+    if (g_array_index (aligned, UiAlignedToken, row).first == first)
+      return (int) row;
+  return -1;
+}
+
+UiItem
+ui_side_changes_find_link (UiScene            *scene,
+                           const UiLinkChange *link)
+{
+  UiItem item = {
+    .type = UI_ITEM_LINK, .head = link->heads[0], .query = link->queries[0], .key = link->keys[0]
+  };
+
+  if (ui_scene_is_difference (scene)) {
+    const UiDifferenceScene *difference = (const UiDifferenceScene *) scene;
+
+    item.query = find_row (difference->tokens[UI_AXIS_ROWS], item.query);
+    item.key = find_row (difference->tokens[UI_AXIS_COLUMNS], item.key);
+  }
+  return item;
 }
 
 /* What may differ from side to side, each alone. */
 typedef enum {
+  DIFFERS_NOTHING = 0,
   DIFFERS_EDITS = 1 << 0,
   DIFFERS_TEXT = 1 << 1,
   DIFFERS_MODEL = 1 << 2,
@@ -214,21 +260,22 @@ typedef enum {
 } Differs;
 
 static gboolean
-shows_other_heads (const UiPanelsScene *self)
+shows_other_heads (const UiScene *first,
+                   const UiScene *second)
 {
   for (int head = 0; head < UI_MAX_HEADS; head++)
-    if (ui_head_set_has (&self->panels[0].document->heads, head)
-        != ui_head_set_has (&self->panels[1].document->heads, head))
+    if (ui_head_set_has (&first->document->heads, head)
+        != ui_head_set_has (&second->document->heads, head))
       return TRUE;
   return FALSE;
 }
 
 static Differs
-find_differences (const UiPanelsScene *self)
+find_differences (const UiScene *first,
+                  const UiScene *second)
 {
-  const UiScene *first = self->panels[0].scene, *second = self->panels[1].scene;
   EngTrace *one = first->trace, *other = second->trace;
-  Differs differs = 0;
+  Differs differs = DIFFERS_NOTHING;
 
   if (!g_strv_equal (eng_trace_get_edits (one), eng_trace_get_edits (other)))
     differs |= DIFFERS_EDITS;
@@ -239,7 +286,7 @@ find_differences (const UiPanelsScene *self)
     differs |= DIFFERS_MODEL;
   if (first->layer != second->layer)
     differs |= DIFFERS_LAYER;
-  if (shows_other_heads (self))
+  if (shows_other_heads (first, second))
     differs |= DIFFERS_HEADS;
   return differs;
 }
@@ -258,12 +305,14 @@ char *
 ui_side_changes_headline (UiScene *scene)
 {
   EngTrace *first, *second;
+  UiScene *sides[2];
 
-  g_return_val_if_fail (ui_scene_is_panels (scene), NULL);
+  if (!ui_side_changes_get_sides (scene, sides))
+    g_return_val_if_reached (NULL);
 
-  first = ui_panels (scene)->panels[0].scene->trace;
-  second = ui_panels (scene)->panels[1].scene->trace;
-  switch (find_differences (ui_panels (scene))) {
+  first = sides[0]->trace;
+  second = sides[1]->trace;
+  switch (find_differences (sides[0], sides[1])) {
   case DIFFERS_EDITS:
     if (eng_trace_get_edits (second)[0] == NULL)
       return name_edits (first, "the");
@@ -279,5 +328,23 @@ ui_side_changes_headline (UiScene *scene)
     return g_strdup ("How the heads differ");
   default:
     return g_strdup ("How the two sides differ");
+  }
+}
+
+const char *
+ui_side_changes_explain_none (UiScene *scene)
+{
+  UiScene *sides[2];
+
+  if (!ui_side_changes_get_sides (scene, sides))
+    g_return_val_if_reached (NULL);
+
+  switch (find_differences (sides[0], sides[1])) {
+  case DIFFERS_NOTHING:
+    return "Both sides are the same. Change the texts, the model or the edits of one.";
+  case DIFFERS_EDITS:
+    return "No link differs here. What a head gives is read in the layers after it.";
+  default:
+    return "No link differs.";
   }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ui/scene/base/scene.h"
+#include "ui/scene/numbers/changes.h"
 
 G_BEGIN_DECLS
 
@@ -22,10 +23,18 @@ GArray *ui_side_changes_new   (UiScene      *scene,
 char   *ui_side_changes_title (UiScene      *scene,
                                const UiItem *item);
 
-/* The links that changed most in two sides beside each other, the largest change first; their tokens
- * are rows of each side. Borrowed, of UiLinkChange (numbers/changes.h); NULL for other scenes. */
+/* The scenes of the two sides, beside each other or subtracted; borrowed. FALSE for other scenes. */
+gboolean ui_side_changes_get_sides (UiScene *scene,
+                                    UiScene *sides[2]);
+/* The links that changed most from one side to the other, the largest change first; their tokens are
+ * rows of each side. Borrowed, of UiLinkChange; NULL for other scenes and for sides of two kinds. */
 const GArray *ui_side_changes_get_links (UiScene *scene);
+/* Such a link as an item of the scene: on the first side, or in the difference. */
+UiItem  ui_side_changes_find_link (UiScene            *scene,
+                                   const UiLinkChange *link);
 /* (transfer full) Of such a scene, what makes the difference: "What the 2 edits change". */
 char   *ui_side_changes_headline (UiScene *scene);
+/* Of such a scene, why no link of it changed. */
+const char *ui_side_changes_explain_none (UiScene *scene);
 
 G_END_DECLS

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the second opinion (tests/support/oracle.h) is put together from, one row at a time. */
+/* What the second opinion (tests/support/oracle/oracle.h) is put together from. */
 #pragma once
 
-#include "engine/spec/spec.h"
-#include "engine/tokenizer/base/tokens.h"
+#include "tests/support/oracle/oracle.h"
+
+/* oracle-parts.c: one row at a time. */
 
 /* Row of the position table, and rotary position. */
 int    oracle_get_position (const EngSpec         *spec,
@@ -29,3 +30,36 @@ void   oracle_turn         (const EngRotary       *rotary,
 int    oracle_get_bucket   (const EngRelativeBias *bias,
                             int                    distance,
                             gboolean               two_sided);
+
+/* One stack. */
+typedef struct {
+  const EngSpec         *spec;
+  const EngStackSpec    *stack;
+  const EngStackWeights *weights;
+  EngKind                kind;
+  const EngTokens       *tokens;
+  const EngTokens       *source;        /* what is crossed reads these; NULL = nothing is */
+  const double          *source_states; /* [source->n, D] */
+  const EngEdit         *edits;
+  int                    n_edits;
+  Oracle                *out;
+} OracleRun;
+
+/* One attention of a layer. */
+typedef struct {
+  const OracleRun           *run;
+  OracleBlock               *block;
+  const EngAttentionWeights *weights;
+  const EngAttentionSpec    *spec;
+  int                        layer;
+  gboolean                   crosses;
+} OracleAttention;
+
+/* oracle-attention.c: whether an edit is about an attention of the stack. */
+gboolean oracle_names  (const OracleRun       *run,
+                        const EngEdit         *edit,
+                        gboolean               crosses);
+/* x [n, D] → y [n, D]; what it read and computed goes into the block. */
+void     oracle_attend (const OracleAttention *self,
+                        const double          *x,
+                        double                *y);

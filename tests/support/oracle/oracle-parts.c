@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/support/oracle-parts.h"
+#include "tests/support/oracle/oracle-parts.h"
 
 #include <math.h>
 

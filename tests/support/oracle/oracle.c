@@ -1,38 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/support/oracle.h"
+#include "tests/support/oracle/oracle.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/oracle-parts.h"
-
-/* One stack. */
-typedef struct {
-  const EngSpec         *spec;
-  const EngStackSpec    *stack;
-  const EngStackWeights *weights;
-  EngKind                kind;
-  const EngTokens       *tokens;
-  const EngTokens       *source;        /* what is crossed reads these; NULL = nothing is */
-  const double          *source_states; /* [source->n, D] */
-  const EngEdit         *edits;
-  int                    n_edits;
-  Oracle                *out;
-} Run;
-
-/* One attention of a layer. */
-typedef struct {
-  const Run                 *run;
-  OracleBlock               *block;
-  const EngAttentionWeights *weights;
-  const EngAttentionSpec    *spec;
-  int                        layer;
-  gboolean                   crosses;
-} Attention;
+#include "tests/support/oracle/oracle-parts.h"
 
 static void
-embed (const Run *run,
-       double    *x)
+embed (const OracleRun *run,
+       double          *x)
 {
   const EngEmbeddingSpec *spec = &run->spec->embedding;
   const EngStackWeights *weights = run->weights;
@@ -52,266 +28,12 @@ embed (const Run *run,
   }
 }
 
-/* Whether an edit is about an attention of a stack. */
-static gboolean
-names (const Run     *run,
-       const EngEdit *edit,
-       gboolean       crosses)
-{
-  EngKind kind = crosses ? ENG_KIND_CROSS : run->kind;
-
-  if (edit->kind == ENG_KIND_NOT_SAID)
-    return kind == eng_spec_get_first_kind (run->spec);
-  return edit->kind == (int) kind;
-}
-
-/* A token that the encoder is not to read is none for the decoder either. */
-static gboolean
-is_knocked_out (const Attention *self,
-                int              key)
-{
-  const Run *run = self->run;
-
-  for (int e = 0; e < run->n_edits; e++) {
-    const EngEdit *edit = &run->edits[e];
-    gboolean of_encoder = edit->kind == ENG_KIND_NOT_SAID || edit->kind == ENG_KIND_ENCODER;
-
-    if (edit->type == ENG_EDIT_KNOCK_OUT_TOKEN && edit->key == key &&
-        (names (run, edit, self->crosses) || (self->crosses && of_encoder)))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static gboolean
-may_read (const Attention *self,
-          int              query,
-          int              key)
-{
-  const Run *run = self->run;
-
-  if (is_knocked_out (self, key))
-    return FALSE;
-  if (self->crosses)
-    return !run->source->padding[key];
-  if (run->tokens->padding[key] || (self->spec->causal && key > query))
-    return FALSE;
-  return self->spec->window == 0 || abs (query - key) <= self->spec->window - 1;
-}
-
-/* Whether an edit of the list concerns a head here. */
-static gboolean
-concerns (const Attention *self,
-          int              e,
-          EngEditType      type,
-          int              head)
-{
-  const EngEdit *edit = &self->run->edits[e];
-
-  return names (self->run, edit, self->crosses) && edit->type == type &&
-         edit->layer == self->layer &&
-         (edit->head == head || edit->head == ENG_ALL_HEADS);
-}
-
-static void
-edit_row (const Attention *self,
-          int              head,
-          int              query,
-          double          *row)
-{
-  int n = self->block->n_keys, n_read = 0;
-
-  for (int key = 0; key < n; key++)
-    n_read += may_read (self, query, key);
-  for (int e = 0; e < self->run->n_edits; e++)
-    if (concerns (self, e, ENG_EDIT_UNIFORM_ROWS, head))
-      for (int key = 0; key < n; key++)
-        row[key] = may_read (self, query, key) ? 1.0 / n_read : 0;
-  for (int e = 0; e < self->run->n_edits; e++) {
-    const EngEdit *edit = &self->run->edits[e];
-    double left = 0;
-
-    if (!concerns (self, e, ENG_EDIT_CUT_EDGE, head) || edit->query != query)
-      continue;
-    row[edit->key] = 0;
-    for (int key = 0; key < n; key++)
-      left += row[key];
-    for (int key = 0; key < n && edit->renormalise && left > 0; key++)
-      row[key] /= left;
-  }
-}
-
-static double
-get_bias (const Attention *self,
-          int              head,
-          int              distance)
-{
-  const Run *run = self->run;
-  const EngRelativeBias *bias = &run->stack->relative_bias;
-
-  if (self->crosses || bias->n_buckets == 0)
-    return 0;
-  return run->weights->relative_bias[oracle_get_bucket (bias, distance, !self->spec->causal) *
-                                     self->spec->n_heads + head];
-}
-
-static int
-get_kv_head (const OracleBlock *block,
-             int                head)
-{
-  return head * block->n_kv_heads / block->n_heads;
-}
-
-/* Key or value vector of a head. */
-static double *
-get_kv (const OracleBlock *block,
-        double            *rows,
-        int                layer,
-        int                key,
-        int                head)
-{
-  gsize row = (gsize) layer * block->n_keys + key;
-
-  return rows + (row * block->n_kv_heads + get_kv_head (block, head)) * block->head_size;
-}
-
-/* A row that may read nothing stays 0. */
-static void
-attend (const Attention *self,
-        int              head,
-        int              query,
-        const double    *q,
-        double          *row)
-{
-  const OracleBlock *block = self->block;
-  double scale = self->spec->scale / (self->spec->scale_by_layer ? 1 + self->layer : 1);
-  double largest = -HUGE_VAL, sum = 0;
-
-  for (int key = 0; key < block->n_keys; key++) {
-    const double *k = get_kv (block, block->keys, self->layer, key, head);
-
-    row[key] = 0;
-    for (int i = 0; i < block->head_size; i++)
-      row[key] += q[i] * k[i];
-    row[key] = row[key] * scale + get_bias (self, head, key - query);
-    if (may_read (self, query, key))
-      largest = fmax (largest, row[key]);
-  }
-  for (int key = 0; key < block->n_keys; key++) {
-    row[key] = may_read (self, query, key) ? exp (row[key] - largest) : 0;
-    sum += row[key];
-  }
-  for (int key = 0; key < block->n_keys && sum > 0; key++)
-    row[key] /= sum;
-  edit_row (self, head, query, row);
-}
-
-static double
-get_factor (const Attention *self,
-            int              head)
-{
-  double factor = 1;
-
-  for (int e = 0; e < self->run->n_edits; e++)
-    if (concerns (self, e, ENG_EDIT_SCALE_HEAD, head))
-      factor *= self->run->edits[e].factor;
-  return factor;
-}
-
-static void
-measure_values (const Attention *self)
-{
-  const OracleBlock *block = self->block;
-  const EngLinear *output = &self->weights->output;
-  int d = block->head_size;
-  double *norms = block->value_output_norms +
-                  (gsize) self->layer * block->n_heads * block->n_keys;
-
-  for (int head = 0; head < block->n_heads; head++)
-    for (int key = 0; key < block->n_keys; key++) {
-      const double *v = get_kv (block, block->values, self->layer, key, head);
-      double squares = 0;
-
-      for (int o = 0; o < output->out; o++) {
-        double sum = 0;
-
-        for (int i = 0; i < d; i++)
-          sum += v[i] * output->weight[(gsize) o * output->in + head * d + i];
-        squares += sum * sum;
-      }
-      norms[head * block->n_keys + key] = sqrt (squares);
-    }
-}
-
-/* Queries from x [n, D], keys and values from read [m, D], turned where positions are rotary. */
-static void
-project (const Attention *self,
-         const double    *x,
-         const double    *read)
-{
-  const Run *run = self->run;
-  const EngSpec *spec = run->spec;
-  const OracleBlock *block = self->block;
-  gsize size = spec->hidden_size;
-  int d = block->head_size, n = block->n_queries, m = block->n_keys;
-  gsize width = (gsize) block->n_heads * d, kv_width = (gsize) block->n_kv_heads * d;
-  double *q = block->queries + self->layer * n * width;
-  double *k = block->keys + self->layer * m * kv_width;
-  double *v = block->values + self->layer * m * kv_width;
-
-  for (int t = 0; t < n; t++)
-    oracle_linear (&self->weights->query, x + t * size, q + t * width);
-  for (int t = 0; t < m; t++) {
-    oracle_linear (&self->weights->key, read + t * size, k + t * kv_width);
-    oracle_linear (&self->weights->value, read + t * size, v + t * kv_width);
-  }
-  for (int t = 0; t < n && !self->crosses; t++) {
-    int position = oracle_get_position (spec, run->tokens, t);
-
-    for (int head = 0; head < block->n_heads; head++)
-      oracle_turn (&self->spec->rotary, position, n, q + t * width + head * d);
-    for (int head = 0; head < block->n_kv_heads; head++)
-      oracle_turn (&self->spec->rotary, position, n, k + t * kv_width + head * d);
-  }
-}
-
 /* x [n, D] → y [n, D] */
 static void
-run_attention (const Attention *self,
-               const double    *x,
-               double          *y)
-{
-  const OracleBlock *block = self->block;
-  gsize size = self->run->spec->hidden_size;
-  int n = block->n_queries, d = block->head_size;
-  gsize width = (gsize) block->n_heads * d;
-  const double *q = block->queries + self->layer * n * width;
-  g_autofree double *read = g_new0 (double, n * width);
-
-  project (self, x, self->crosses ? self->run->source_states : x);
-  measure_values (self);
-  for (int head = 0; head < block->n_heads; head++)
-    for (int t = 0; t < n; t++) {
-      double *row = block->attention +
-                    (((gsize) self->layer * block->n_heads + head) * n + t) * block->n_keys;
-
-      attend (self, head, t, q + t * width + head * d, row);
-      for (int key = 0; key < block->n_keys; key++)
-        for (int i = 0; i < d; i++)
-          read[t * width + head * d + i] +=
-            get_factor (self, head) * row[key] *
-            get_kv (block, block->values, self->layer, key, head)[i];
-    }
-  for (int t = 0; t < n; t++)
-    oracle_linear (&self->weights->output, read + t * width, y + t * size);
-}
-
-/* x [n, D] → y [n, D] */
-static void
-feed_forward (const Run    *run,
-              int           layer,
-              const double *x,
-              double       *y)
+feed_forward (const OracleRun *run,
+              int              layer,
+              const double    *x,
+              double          *y)
 {
   const EngLayerWeights *weights = &run->weights->layers[layer];
   gsize size = run->spec->hidden_size;
@@ -339,27 +61,27 @@ typedef enum { SELF, CROSS, FEED_FORWARD } SubLayer;
 
 /* x [n, D] → y [n, D] of a sub-layer alone. */
 static void
-run_sub_layer (const Run    *run,
-               SubLayer      which,
-               int           layer,
-               const double *x,
-               double       *y)
+run_sub_layer (const OracleRun *run,
+               SubLayer         which,
+               int              layer,
+               const double    *x,
+               double          *y)
 {
   const EngLayerWeights *weights = &run->weights->layers[layer];
   const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
-  Attention self = {
+  OracleAttention self = {
     run, &run->out->blocks[run->kind], &weights->self, &spec->self, layer, FALSE
   };
-  Attention cross = {
+  OracleAttention cross = {
     run, &run->out->blocks[ENG_KIND_CROSS], &weights->cross, &spec->cross, layer, TRUE
   };
 
   switch (which) {
   case SELF:
-    run_attention (&self, x, y);
+    oracle_attend (&self, x, y);
     break;
   case CROSS:
-    run_attention (&cross, x, y);
+    oracle_attend (&cross, x, y);
     break;
   case FEED_FORWARD:
     feed_forward (run, layer, x, y);
@@ -368,22 +90,22 @@ run_sub_layer (const Run    *run,
 }
 
 static gboolean
-skips (const Run *run,
-       SubLayer   which,
-       int        layer)
+skips (const OracleRun *run,
+       SubLayer         which,
+       int              layer)
 {
   EngEditType type = which == FEED_FORWARD ? ENG_EDIT_SKIP_FEED_FORWARD : ENG_EDIT_SKIP_ATTENTION;
 
   for (int e = 0; e < run->n_edits; e++)
     if (run->edits[e].type == type && run->edits[e].layer == layer &&
-        names (run, &run->edits[e], which == CROSS))
+        oracle_names (run, &run->edits[e], which == CROSS))
       return TRUE;
   return FALSE;
 }
 
 /* x [n, D] becomes x after a sub-layer with its norm and its residual connection. */
 static void
-pass_sub_layer (const Run        *run,
+pass_sub_layer (const OracleRun  *run,
                 SubLayer          which,
                 int               layer,
                 EngNormPlacement  placement,
@@ -409,9 +131,9 @@ pass_sub_layer (const Run        *run,
 }
 
 static void
-run_layer (const Run *run,
-           int        layer,
-           double    *x)
+run_layer (const OracleRun *run,
+           int              layer,
+           double          *x)
 {
   const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngLayerWeights *weights = &run->weights->layers[layer];
@@ -449,7 +171,7 @@ allocate_block (OracleBlock        *block,
 
 /* (borrowed) The last hidden states [n, D]. */
 static const double *
-run_stack (const Run *run)
+run_stack (const OracleRun *run)
 {
   const EngSpec *spec = run->spec;
   OracleBlock *block = &run->out->blocks[run->kind];
@@ -610,7 +332,7 @@ oracle_run (const EngSpec    *spec,
 
   for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     gboolean crosses = eng_stack_spec_crosses (&spec->stacks[kind]);
-    Run run = {
+    OracleRun run = {
       .spec = spec,
       .stack = &spec->stacks[kind],
       .weights = &weights->stacks[kind],

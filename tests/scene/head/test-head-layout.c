@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Where rows, columns, lanes and their texts stand. */
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/scene/head/head-case.h"
+#include "ui/scene/sinks/text.h"
+
+/* Two numbers over the lanes never run into one. */
+static void
+test_lane_numbers_apart (void)
+{
+  g_autoptr (EngTrace) trace = scene_trace_new_long (6, 12);
+
+  for (double width = 700; width < 1500; width += 20) {
+    UiSceneOptions options = window;
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiScene) scene = NULL;
+    g_autofree char *text = NULL;
+    g_auto (GStrv) lines = NULL;
+    gboolean inside = FALSE;
+    double last = -G_MAXDOUBLE;
+    int n = 0;
+
+    options.width = width;
+    fields_set (document, "pin", "1");
+    scene = scene_case_new (trace, document, &options);
+    text = scene_case_print (scene, NULL);
+    lines = g_strsplit (text, "\n", -1);
+    for (int i = 0; lines[i] != NULL && strstr (lines[i], " mean") == NULL; i++) {
+      UiTextStyle style = { .bold = TRUE };
+      char x_text[16], size_text[16], number[8];
+      double x;
+
+      /* As words: sscanf() reads numbers with the comma of some locales. */
+      inside |= strstr (lines[i], "bars by head") != NULL;
+      if (!inside || sscanf (lines[i], " text %15s %*s %15s center bold %*s %7s", x_text, size_text,
+                             number) != 3)
+        continue;
+      x = g_ascii_strtod (x_text, NULL);
+      style.size = g_ascii_strtod (size_text, NULL);
+      g_assert_cmpfloat (x - ui_text_measure (number, &style) / 2, >=, last + 1.5);
+      last = x + ui_text_measure (number, &style) / 2;
+      n++;
+    }
+    /* Where there is little room the links have it. */
+    g_assert_cmpint (n, >=, width < 860 ? 1 : 2);
+  }
+}
+
+/* Pieces of one word are joined where the vocabulary marks starts of words, as where it marks what
+ * continues them; punctuation, template tokens and scripts without spaces are not. */
+static void
+test_joined_pieces (void)
+{
+  static const struct { const char *text; gboolean continues; const char *prefix; } pieces[] = {
+    { " se", FALSE, "" }, { "es", TRUE, "" }, { "3", TRUE, "" }, { ".", FALSE, "" },
+    { "The", FALSE, "" }, { " 北", FALSE, "" }, { "京", FALSE, "" }, { " don", FALSE, "" },
+    { "'", FALSE, "" }, { "t", FALSE, "" }, { " a", FALSE, "" }, { "##b", FALSE, "" },
+  };
+  const char *words[G_N_ELEMENTS (pieces) + 1] = { NULL };
+  static const char *const wordpiece[] = { "vast", "##ern", "er", NULL };
+  g_autoptr (EngTrace) trace = NULL;
+  g_autoptr (EngTrace) other = scene_trace_new (wordpiece, NULL, 2);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  g_autoptr (UiScene) plain = scene_case_new (other, document, &window);
+  const UiHeadToken *tokens = ((const UiHeadScene *) plain)->tokens[UI_SIDE_KEYS];
+
+  g_assert_cmpstr (tokens[2].prefix, ==, "##");
+  g_assert_true (tokens[2].continues);
+  g_assert_false (tokens[3].continues);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pieces); i++)
+    words[i] = pieces[i].text;
+  trace = scene_trace_new (words, NULL, 2);
+  scene = scene_case_new (trace, document, &window);
+  tokens = ((const UiHeadScene *) scene)->tokens[UI_SIDE_QUERIES];
+  g_assert_false (tokens[0].continues);
+  for (gsize i = 0; i < G_N_ELEMENTS (pieces); i++) {
+    g_assert_cmpint (tokens[i + 1].continues, ==, pieces[i].continues);
+    g_assert_cmpstr (tokens[i + 1].prefix, ==, pieces[i].prefix);
+  }
+}
+
+/* 40 units for few tokens, 18 for many, between them what fits the view. */
+static void
+test_rows_shrink (void)
+{
+  static const struct { int n; double least, most; gboolean fits; } cases[] = {
+    { 6, 40, 40, TRUE }, { 22, 20, 24, TRUE }, { 128, 18, 18, FALSE }
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (EngTrace) trace = scene_trace_new_long (cases[i].n, 2);
+    g_autoptr (UiDocument) document = ui_document_new ();
+    g_autoptr (UiScene) scene = scene_case_new (trace, document, &window);
+    const UiHeadLayout *layout = &((const UiHeadScene *) scene)->layout;
+    double width, height;
+
+    ui_scene_get_size (scene, &width, &height);
+    g_assert_cmpfloat (layout->row, >=, cases[i].least);
+    g_assert_cmpfloat (layout->row, <=, cases[i].most);
+    g_assert_cmpfloat (layout->text_size, <=, 0.75 * layout->row);
+    g_assert_true (cases[i].fits == (height <= window.view_height));
+    g_assert_cmpfloat (width, ==, window.width);
+    g_assert_cmpfloat (ui_scene_get_header (scene), >, 10);
+  }
+}
+
+/* 340 in a drawing of 992, growing to 560; narrow windows and large text still have
+ * everything. */
+static void
+test_widths (void)
+{
+  static const struct { double width, scale, least, most, lanes; } cases[] = {
+    { 992, 1, 340, 340, 99 }, { 1200, 1, 400, 500, 99 }, { 2400, 1, 560, 560, 99 },
+    { 700, 1, 200, 330, 48 }, { 300, 1, 76, 170, 12 },   { 262, 1, 76, 110, 12 },
+    { 992, 2, 220, 400, 48 }, { 479, 1, 110, 170, 48 },
+  };
+  g_autoptr (EngTrace) trace = scene_trace_new (words_a, words_b, 3);
+  g_autoptr (UiDocument) document = ui_document_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiSceneOptions options = window;
+    g_autoptr (UiScene) scene = NULL;
+    const UiHeadLayout *layout;
+    double width;
+
+    options.width = cases[i].width;
+    options.text_scale = cases[i].scale;
+    scene = scene_case_new (trace, document, &options);
+    layout = &((const UiHeadScene *) scene)->layout;
+    ui_scene_get_size (scene, &width, NULL);
+    g_assert_cmpfloat (ui_head_layout_get_field (layout).width, >=, cases[i].least);
+    g_assert_cmpfloat (ui_head_layout_get_field (layout).width, <=, cases[i].most);
+    g_assert_cmpfloat (width, >=, cases[i].width);
+    /* Two panels side by side in a window of 1280; a head beside the grid of all. */
+    if (cases[i].width == 479 || cases[i].width < 300)
+      g_assert_cmpfloat (width, ==, cases[i].width);
+    for (int side = 0; side < 2; side++) {
+      const UiRect *lanes = &layout->columns[side].lanes;
+
+      g_assert_cmpfloat (lanes->x, >=, 0);
+      g_assert_cmpfloat (lanes->x + lanes->width, <=, width + 1e-9);
+      g_assert_cmpfloat (lanes->width, >=, cases[i].lanes * cases[i].scale);
+    }
+  }
+}
+
+static void
+test_long_token (void)
+{
+  static const char *const words[] = { "Donaudampfschifffahrtsgesellschaftskapitänsmütze", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (words, NULL, 1);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = scene_case_new (trace, document, &window);
+  const UiRect *column = &((const UiHeadScene *) scene)->layout.columns[UI_SIDE_KEYS].column;
+  UiItem item = { .type = UI_ITEM_KEY, .key = 1 };
+  g_autofree char *sentence = ui_scene_describe (scene, &item);
+  UiRect rect;
+
+  g_assert_true (ui_scene_get_rect (scene, &item, &rect));
+  g_assert_cmpfloat (rect.x, >=, column->x);
+  g_assert_cmpfloat (rect.x + rect.width, <=, column->x + column->width);
+  g_assert_nonnull (strstr (sentence, words[0]));
+}
+
+int
+main (int    argc,
+      char **argv)
+{
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/scene/head/lane-numbers-apart", test_lane_numbers_apart);
+  g_test_add_func ("/scene/head/joined-pieces", test_joined_pieces);
+  g_test_add_func ("/scene/head/rows-shrink", test_rows_shrink);
+  g_test_add_func ("/scene/head/widths", test_widths);
+  g_test_add_func ("/scene/head/long-token", test_long_token);
+  return g_test_run ();
+}
