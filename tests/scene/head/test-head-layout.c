@@ -109,6 +109,30 @@ test_rows_shrink (void)
   }
 }
 
+/* What a window of 1280 × 720 leaves at 200 % has room for the first pair, in letters that are not
+ * smaller than at 100 %. */
+static void
+test_large_rows (void)
+{
+  static const char *const first_a[] = { "the", "bird", "sang", "on", "the", "roof", NULL };
+  static const char *const first_b[] = { "the", "dog", "slept", "on", "the", "grass", NULL };
+  g_autoptr (EngTrace) trace = scene_trace_new (first_a, first_b, 2);
+  g_autoptr (UiDocument) document = ui_document_new ();
+  g_autoptr (UiScene) scene = NULL;
+  UiSceneOptions options = window;
+  const UiHeadLayout *layout;
+  double height;
+
+  options.text_scale = 2;
+  options.view_height = 435;
+  scene = scene_case_new (trace, document, &options);
+  layout = &((const UiHeadScene *) scene)->layout;
+  ui_scene_get_size (scene, NULL, &height);
+  g_assert_cmpint (layout->columns[0].n, ==, 15);
+  g_assert_cmpfloat (height, <=, options.view_height);
+  g_assert_cmpfloat (layout->text_size, >=, 13);
+}
+
 /* 340 in a drawing of 992, growing to 560; narrow windows and large text still have
  * everything. */
 static void
@@ -176,6 +200,7 @@ main (int    argc,
   g_test_add_func ("/scene/head/lane-numbers-apart", test_lane_numbers_apart);
   g_test_add_func ("/scene/head/joined-pieces", test_joined_pieces);
   g_test_add_func ("/scene/head/rows-shrink", test_rows_shrink);
+  g_test_add_func ("/scene/head/large-rows", test_large_rows);
   g_test_add_func ("/scene/head/widths", test_widths);
   g_test_add_func ("/scene/head/long-token", test_long_token);
   return g_test_run ();

@@ -6,12 +6,13 @@
 /* At 100 % text. */
 #define MAX_ROW 40.0
 #define MIN_ROW 18.0
-#define MIN_LARGE_ROW 11.0 /* of text that is larger than 100 %, where all rows fit so */
+#define MIN_LARGE_ROW 10.0 /* of text that is larger than 100 %, where all rows fit so */
 #define FILE_ROW 26.0      /* short texts in a file */
 #define FILE_LONG_ROW 20.0 /* and more than LONG_TEXT tokens */
 #define LONG_TEXT 48
 #define TEXT_SIZE UI_TOKEN_SIZE
 #define TEXT_PART_OF_ROW 0.72
+#define TEXT_PART_OF_LOW_ROW 0.82 /* lower than MIN_ROW */
 #define MAX_TEXT 21.0
 #define MAX_TEXT_PART_OF_ROW 0.52
 #define HEADER 30.0
@@ -221,6 +222,8 @@ ui_head_layout_init (UiHeadLayout         *self,
                      const UiSceneOptions *options,
                      const UiPins         *pins)
 {
+  double part;
+
   *self = (UiHeadLayout) { .scale = options->text_scale };
   self->columns[UI_SIDE_QUERIES].n = queries->n;
   self->columns[UI_SIDE_KEYS].n = keys->n;
@@ -230,7 +233,8 @@ ui_head_layout_init (UiHeadLayout         *self,
 
   self->header = HEADER * self->scale;
   self->row = get_row_height (self, options);
-  self->text_size = MAX (MIN (TEXT_SIZE * self->scale, self->row * TEXT_PART_OF_ROW),
+  part = self->row < MIN_ROW * self->scale ? TEXT_PART_OF_LOW_ROW : TEXT_PART_OF_ROW;
+  self->text_size = MAX (MIN (TEXT_SIZE * self->scale, self->row * part),
                          MIN (MAX_TEXT * self->scale, self->row * MAX_TEXT_PART_OF_ROW));
   place_rows (self, &self->columns[UI_SIDE_QUERIES]);
   place_rows (self, &self->columns[UI_SIDE_KEYS]);
