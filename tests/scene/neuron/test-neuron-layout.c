@@ -4,6 +4,7 @@
 
 #include "tests/scene/neuron/neuron-case.h"
 #include "tests/support/box-sink.h"
+#include "tests/support/scene-trace.h"
 #include "ui/scene/neuron/neuron-layout.h"
 
 /* Spans in the order from left to right; those of columns that are not there are left out. */
@@ -51,7 +52,7 @@ assert_layout (const EngTokens       *tokens,
     .width = width, .view_height = width > 1200 ? 0 : 700, .text_scale = text_scale
   };
   UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, columns);
-  double least = 0.9 * columns->n_dimensions * text_scale;
+  double least = 0.4 * columns->n_dimensions * text_scale;
   UiHeadLayout rows;
   UiNeuronLayout layout;
 
@@ -59,7 +60,7 @@ assert_layout (const EngTokens       *tokens,
   ui_neuron_layout_init (&layout, &rows, tokens, tokens, columns, &options);
   g_assert_cmpfloat (rows.width, >=, width);
   assert_columns_apart (&layout);
-  g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, MAX (least, 64 * text_scale) - 1e-9);
+  g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, MAX (least, 22 * text_scale) - 1e-9);
   g_assert_cmpint (layout.bars[UI_GAUGE_MEASURE].width > 0, ==, columns->has_measure);
   g_assert_cmpint (layout.numbers[UI_GAUGE_BIAS].width > 0, ==, columns->has_bias);
   g_assert_cmpint (layout.mask.width > 0, ==, columns->has_mask);
@@ -96,13 +97,13 @@ test_layout (void)
   }
 }
 
-/* The drawing of a window of 1280 (992 beside the inspector) and of 900 does not scroll sideways,
- * with values, in heads of the usual sizes. */
+/* The drawing of a window of 1280 (992 beside the inspector), of 900 (540 beside it) and of 600 does
+ * not scroll sideways, with values, in heads of the usual sizes. */
 static void
 test_fits (void)
 {
-  static const double widths[] = { 992, 900 };
-  static const int sizes[] = { 32, 64 };
+  static const double widths[] = { 992, 900, 540 };
+  static const int sizes[] = { 24, 32, 64 };
   static const UiPins no_pins = { 0 };
   g_autoptr (EngTrace) trace = open_flies ();
   const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
@@ -122,6 +123,30 @@ test_fits (void)
       ui_head_layout_clear (&rows);
     }
   }
+}
+
+/* A window of 420 has all columns of a small head, with words of an example. */
+static void
+test_phone (void)
+{
+  static const char *const a[] = { "the", "bird", "sang", "on", "the", "roof", NULL };
+  static const char *const b[] = { "the", "dog", "slept", "on", "the", "grass", NULL };
+  static const UiPins no_pins = { 0 };
+  const UiNeuronColumns columns = { .n_dimensions = 24, .n_value_dimensions = 24 };
+  const UiSceneOptions options = { .width = 410, .view_height = 500, .text_scale = 1 };
+  const UiSceneOptions row_options = ui_neuron_layout_get_row_options (&options, &columns);
+  g_autoptr (EngTrace) trace = scene_trace_new (a, b, 1);
+  const EngTokens *tokens = eng_trace_get_query_tokens (trace, ENG_KIND_ENCODER);
+  UiHeadLayout rows;
+  UiNeuronLayout layout;
+
+  ui_head_layout_init (&rows, tokens, tokens, &row_options, &no_pins);
+  ui_neuron_layout_init (&layout, &rows, tokens, tokens, &columns, &options);
+  g_assert_cmpfloat (rows.width, <=, 410);
+  g_assert_true (layout.is_tight);
+  g_assert_cmpfloat (rows.columns[UI_SIDE_KEYS].column.width, >=, 60);
+  assert_columns_apart (&layout);
+  ui_head_layout_clear (&rows);
 }
 
 /* How many of the tokens are drawn as the text. */
@@ -173,6 +198,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene/neuron/layout", test_layout);
   g_test_add_func ("/scene/neuron/fits", test_fits);
+  g_test_add_func ("/scene/neuron/phone", test_phone);
   g_test_add_func ("/scene/neuron/unknown", test_unknown);
   return g_test_run ();
 }

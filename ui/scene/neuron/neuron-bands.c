@@ -9,11 +9,19 @@
 #define TITLE_Y 14.0
 #define ZERO_LINE 0.5
 #define FULL_SCALE_WIDTH 86.0 /* what "full height ±2.90" needs */
+#define HEADING_OVER 4.0      /* how far a heading may reach over its band */
 
 #define ASIDE 0.35         /* opacity of the queries that are not compared */
 #define LARGEST_GAP 1.0    /* between bars */
 #define GAP_PART_OF_CELL 0.2
 #define N_LEVELS 256       /* of opacity */
+
+static const struct { const char *full, *brief; } titles[UI_N_BANDS] = {
+  [UI_BAND_QUERIES] = { "query q", "q" },
+  [UI_BAND_KEYS] = { "key k", "k" },
+  [UI_BAND_PRODUCTS] = { "q × k", "q×k" },
+  [UI_BAND_VALUES] = { "value v", "v" },
+};
 
 /* Cells of one sign and opacity are filled together. */
 typedef struct {
@@ -193,19 +201,32 @@ ui_neuron_paint_heading (const UiNeuronPainter *painter,
     ui_text_paint (painter->sink, x, UI_NEURON_SCALE_Y * unit, scale, &scale_style, palette->dim);
 }
 
+/* Of a tight band: its letter where there is no room, and its scale only in the exact rule. */
+static void
+paint_band_heading (const UiNeuronPainter *painter,
+                    UiBand                 band,
+                    double                 full)
+{
+  const UiSpan *span = &painter->layout->bands[band];
+  double unit = painter->rows->scale;
+  UiTextStyle style = { .size = UI_NEURON_TITLE_SIZE * unit, .bold = TRUE };
+  gboolean fits = ui_text_measure (titles[band].full, &style) <= span->width + HEADING_OVER * unit;
+  g_autofree char *scale = ui_neuron_paint_scale (painter, full,
+                                                  span->width < FULL_SCALE_WIDTH * unit);
+
+  ui_neuron_paint_heading (painter, span->x, fits ? titles[band].full : titles[band].brief,
+                           painter->layout->is_tight ? NULL : scale);
+}
+
 void
 ui_neuron_paint_band (const UiNeuronPainter *painter,
                       UiBand                 band,
-                      const char            *title,
                       double                 full)
 {
-  double least = FULL_SCALE_WIDTH * painter->rows->scale;
-  gboolean brief = painter->layout->bands[band].width < least;
-  g_autofree char *scale = ui_neuron_paint_scale (painter, full, brief);
   UiSink *sink = painter->sink;
 
-  sink->klass->push_group (sink, title);
-  ui_neuron_paint_heading (painter, painter->layout->bands[band].x, title, scale);
+  sink->klass->push_group (sink, titles[band].full);
+  paint_band_heading (painter, band, full);
   paint_grounds (painter, band);
   paint_cells (painter, band, full, FALSE);
   if (band == UI_BAND_QUERIES && painter->self->is_pinned)

@@ -281,7 +281,7 @@ ui_neuron_paint_comparison (const UiNeuronPainter *painter)
   double measure_scale = ui_neuron_get_measure_scale (self, painter->query);
   UiSink *sink = painter->sink;
 
-  ui_neuron_paint_band (painter, UI_BAND_PRODUCTS, "q × k", product_scale);
+  ui_neuron_paint_band (painter, UI_BAND_PRODUCTS, product_scale);
   sink->klass->push_group (sink, "scores and weights");
   paint_headings (painter, score_scale, measure_scale);
   paint_axes (painter);

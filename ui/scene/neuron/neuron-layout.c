@@ -14,6 +14,7 @@
 /* Ground between two bands: little of a small row, so that its bars keep their height. */
 #define BAND_GAP(row) MAX (2.5, 0.34 * (row) - 3.6)
 #define EDGE 8.0
+#define TIGHT_EDGE 3.0
 #define LETTER_WIDTH 20.0 /* letter and bar of a sentence, with their gaps */
 #define BAR_WIDTH 10.0
 #define TOKEN_PADDING 20.0
@@ -31,6 +32,8 @@
 #define MIN_FOLDED_CELL 0.9
 #define MIN_FOLDED_VALUES 44.0
 #define MIN_FOLDED_VALUE_CELL 0.5
+#define MIN_TIGHT_BAND 22.0
+#define MIN_TIGHT_CELL 0.4
 #define MAX_BAND 220.0
 #define MAX_CELL 8.0
 
@@ -38,6 +41,7 @@
 
 typedef struct {
   UiSpan *span;
+  double  tight;  /* at most folded */
   double  folded; /* at most least */
   double  least;
   double  most;
@@ -119,7 +123,17 @@ add_part (Parts  *parts,
           double  most)
 {
   g_assert (parts->n < MAX_PARTS);
-  parts->part[parts->n++] = (Part) { span, folded, least, most };
+  parts->part[parts->n++] = (Part) { span, folded, folded, least, most };
+}
+
+/* How narrow the part that was added last becomes where even folded ones have not the room. */
+static void
+tighten (Parts  *parts,
+         double  tight)
+{
+  Part *part = &parts->part[parts->n - 1];
+
+  part->tight = MIN (tight, part->folded);
 }
 
 /* A gap that folds a little. */
@@ -129,6 +143,7 @@ add_gap (Parts  *parts,
          double  most)
 {
   add_part (parts, NULL, least / 2, least, most);
+  tighten (parts, least / 4);
 }
 
 /* How far from one width to another a wanted width is. */
@@ -140,8 +155,8 @@ get_pace (double from,
   return to > from ? CLAMP ((wanted - from) / (to - from), 0, 1) : 0;
 }
 
-/* Sets the parts side by side. Each grows from its folded to its least and then to its most width,
- * all at the same pace. */
+/* Sets the parts side by side. Each grows from its tight to its folded, its least and then its most
+ * width, all at the same pace. */
 static void
 place_parts (UiHeadLayout *rows,
              const Parts  *parts,
@@ -149,25 +164,27 @@ place_parts (UiHeadLayout *rows,
              gboolean      folds)
 {
   double scale = rows->scale;
-  double folded = 0;
-  double least = 0;
-  double most = 0;
-  double unfold;
-  double grow;
-  double x;
+  double tight = 0, folded = 0, least = 0, most = 0;
+  double loosen, unfold, grow;
+  double sum, x;
 
   for (int i = 0; i < parts->n; i++) {
+    tight += parts->part[i].tight * scale;
     folded += parts->part[i].folded * scale;
     least += parts->part[i].least * scale;
     most += parts->part[i].most * scale;
   }
+  loosen = folds ? get_pace (tight, folded, wanted) : 1;
   unfold = folds ? get_pace (folded, least, wanted) : 1;
   grow = get_pace (least, most, wanted);
-  rows->width = MAX (wanted, folded + unfold * (least - folded));
-  x = (rows->width - folded - unfold * (least - folded) - grow * (most - least)) / 2;
+  sum = tight + loosen * (folded - tight) + unfold * (least - folded) + grow * (most - least);
+  rows->width = MAX (wanted, sum);
+  rows->has_letters = !folds || wanted >= folded;
+  x = (rows->width - sum) / 2;
   for (int i = 0; i < parts->n; i++) {
     const Part *part = &parts->part[i];
-    double width = (part->folded + unfold * (part->least - part->folded)
+    double width = (part->tight + loosen * (part->folded - part->tight)
+                    + unfold * (part->least - part->folded)
                     + grow * (part->most - part->least)) * scale;
 
     if (part->span != NULL)
@@ -188,6 +205,7 @@ add_band (UiNeuronLayout *self,
 
   add_part (parts, &self->bands[band], folded, MAX (MIN_BAND, MIN_CELL * n),
             MAX (MAX_BAND, MAX_CELL * n));
+  tighten (parts, MAX (MIN_TIGHT_BAND, MIN_TIGHT_CELL * n));
 }
 
 /* With a bias the score is a sum, whose terms fold to their numbers. */
@@ -203,7 +221,9 @@ add_scores (UiNeuronLayout *self,
     }
   }
   add_part (parts, &self->bars[UI_GAUGE_SCORE], 30, 38, 56);
+  tighten (parts, 14);
   add_part (parts, &self->numbers[UI_GAUGE_SCORE], 44, 44, 46);
+  tighten (parts, 36);
   add_gap (parts, 14, 18);
   if (self->columns.has_mask) {
     add_part (parts, &self->mask, 34, 38, 44);
@@ -216,16 +236,19 @@ add_weights (UiNeuronLayout *self,
              Parts          *parts)
 {
   add_part (parts, &self->bars[UI_GAUGE_SOFTMAX], 36, 44, 64);
+  tighten (parts, 20);
   add_part (parts, NULL, 6, 6, 6);
   add_part (parts, &self->numbers[UI_GAUGE_SOFTMAX], 44, 44, 44);
   if (self->columns.has_measure) {
     add_gap (parts, 12, 20);
     add_part (parts, &self->bars[UI_GAUGE_MEASURE], 36, 44, 100);
+    tighten (parts, 20);
     add_part (parts, NULL, 6, 6, 6);
     add_part (parts, &self->numbers[UI_GAUGE_MEASURE], 44, 44, 44);
   }
   if (self->columns.n_value_dimensions > 0) {
     add_part (parts, &self->links, 14, 18, 24);
+    tighten (parts, 5);
     add_band (self, UI_BAND_VALUES, parts);
     add_gap (parts, 8, 12);
   } else {
@@ -245,6 +268,17 @@ add_tokens (const UiHeadLayout *rows,
   add_part (parts, span, measure_tokens (rows, tokens, TRUE), width, width);
 }
 
+/* What stands beside the tokens: at the least the bar of their sentence. */
+static void
+add_side (const UiHeadLayout *rows,
+          Parts              *parts)
+{
+  const double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
+
+  add_part (parts, NULL, side, side, side);
+  tighten (parts, TIGHT_EDGE + (rows->has_pair ? BAR_WIDTH : 0));
+}
+
 static void
 place_columns (UiNeuronLayout  *self,
                UiHeadLayout    *rows,
@@ -253,15 +287,15 @@ place_columns (UiNeuronLayout  *self,
                double           wanted,
                gboolean         folds)
 {
-  double side = EDGE + (rows->has_pair ? BAR_WIDTH + LETTER_WIDTH : 0);
   UiSpan tokens[2];
   Parts parts = { .n = 0 };
 
-  add_part (&parts, NULL, side, side, side);
+  add_side (rows, &parts);
   add_tokens (rows, queries, &tokens[UI_SIDE_QUERIES], &parts);
   add_part (&parts, NULL, 8, 8, 12);
   add_band (self, UI_BAND_QUERIES, &parts);
   add_part (&parts, &self->guides, 24, 40, 52);
+  tighten (&parts, 12);
   add_band (self, UI_BAND_KEYS, &parts);
   add_gap (&parts, 14, 18);
   add_band (self, UI_BAND_PRODUCTS, &parts);
@@ -269,7 +303,7 @@ place_columns (UiNeuronLayout  *self,
   add_scores (self, &parts);
   add_weights (self, &parts);
   add_tokens (rows, keys, &tokens[UI_SIDE_KEYS], &parts);
-  add_part (&parts, NULL, side, side, side);
+  add_side (rows, &parts);
 
   place_parts (rows, &parts, wanted, folds);
   for (int i = 0; i < 2; i++) {
@@ -327,6 +361,7 @@ ui_neuron_layout_init (UiNeuronLayout        *self,
     .band_height = rows->row - BAND_GAP (rows->row / rows->scale) * rows->scale,
   };
   place_columns (self, rows, queries, keys, options->width, options->view_height > 0);
+  self->is_tight = !rows->has_letters;
   place_output (self, rows);
 }
 

@@ -11,8 +11,9 @@
  * The rows are those of the head view. A band holds one cell for each dimension of the head. Every
  * column has a least width and a most, up to which it grows with the window; what is left over
  * stays empty on both sides. In a window that is narrower than all the least widths together some
- * columns fold: values to a narrow band, the bars of product and bias to their numbers. What is
- * wider still scrolls. A file folds nothing. Units: scene units. */
+ * columns fold: values to a narrow band, the bars of product and bias to their numbers. Where that is
+ * not enough all bands and bars become tight, and the letters of the sentences go. What is wider
+ * still scrolls. A file folds nothing. Units: scene units. */
 #pragma once
 
 #include "ui/scene/head/head-layout.h"
@@ -49,6 +50,7 @@ typedef struct {
 typedef struct {
   const UiHeadLayout *rows;            /* the two columns of tokens; borrowed */
   UiNeuronColumns     columns;
+  gboolean            is_tight;        /* headings have no room for the scales of their columns */
   UiSpan              bands[UI_N_BANDS];
   double              band_height;
   UiSpan              guides;          /* from a query band to the key bands */

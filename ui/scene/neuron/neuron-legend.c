@@ -26,7 +26,8 @@ append_dimensions (const UiNeuronScene *self,
   g_string_append (text, n > N_NAMED_DIMENSIONS ? " …" : ".");
 }
 
-/* What full bands stand for. A window says so in the headings, which stay in sight. */
+/* What full bands stand for. A window says so in the headings, which stay in sight, if they have the
+ * room. */
 static void
 append_scales (const UiNeuronScene *self,
                GString             *text)
@@ -227,7 +228,7 @@ ui_neuron_legend (const UiScene *scene)
   g_string_append (text, scene->document->bands == UI_BANDS_BARS
                            ? "Up and warm is positive, down and cool negative."
                            : "Warm is positive, cool negative.");
-  if (!in_window)
+  if (!in_window || self->layout.is_tight)
     append_scales (self, text);
   append_formula (self, text);
   if (!in_window)

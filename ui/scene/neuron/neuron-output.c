@@ -40,8 +40,9 @@ paint_name (const UiNeuronPainter *painter,
 
   ui_text_paint (painter->sink, x, output->y + output->height * 0.25, "output", &title,
                  painter->palette->text);
-  ui_text_paint (painter->sink, x, output->y + output->height * 0.78, scale, &small,
-                 painter->palette->dim);
+  if (x + ui_text_measure (scale, &small) <= painter->rows->width)
+    ui_text_paint (painter->sink, x, output->y + output->height * 0.78, scale, &small,
+                   painter->palette->dim);
 }
 
 void

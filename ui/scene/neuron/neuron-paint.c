@@ -183,9 +183,9 @@ paint_keys (const UiNeuronPainter *painter,
 
   ui_head_paint_column (&self->parent, UI_SIDE_KEYS, pins, painter->sink, painter->clip);
   paint_guides (painter);
-  ui_neuron_paint_band (painter, UI_BAND_KEYS, "key k", self->band_scale);
+  ui_neuron_paint_band (painter, UI_BAND_KEYS, self->band_scale);
   if (self->value_vectors.data != NULL)
-    ui_neuron_paint_band (painter, UI_BAND_VALUES, "value v", self->value_scale);
+    ui_neuron_paint_band (painter, UI_BAND_VALUES, self->value_scale);
   ui_neuron_paint_comparison (painter);
   ui_neuron_paint_output (painter);
   paint_main_lane (painter);
@@ -250,7 +250,7 @@ ui_neuron_paint (const UiScene *scene,
   paint_token_heading (&painter, UI_SIDE_KEYS);
   paint_token_heading (&painter, UI_SIDE_QUERIES);
   ui_head_paint_column (&self->parent, UI_SIDE_QUERIES, &pins, sink, clip);
-  ui_neuron_paint_band (&painter, UI_BAND_QUERIES, "query q", self->band_scale);
+  ui_neuron_paint_band (&painter, UI_BAND_QUERIES, self->band_scale);
   paint_keys (&painter, &pins);
   if (self->is_pinned)
     paint_pin (&painter);

@@ -37,7 +37,6 @@ void     ui_neuron_paint_heading      (const UiNeuronPainter *painter,
 /* The vectors of all rows under their heading; full is the value of the full height or colour. */
 void     ui_neuron_paint_band         (const UiNeuronPainter *painter,
                                        UiBand                 band,
-                                       const char            *title,
                                        double                 full);
 /* One vector alone, of as many numbers as cells. */
 void     ui_neuron_paint_vector       (const UiNeuronPainter *painter,
