@@ -7,6 +7,7 @@
 
 #include "ui/sentences/sentence-line.h"
 #include "ui/scene/base/describe.h"
+#include "ui/scene/sinks/text.h"
 
 struct _AppStatusPart {
   AppPart parent_instance;
@@ -245,7 +246,9 @@ update_legend (AppStatusPart *self,
                const UiScene *scene)
 {
   g_autofree char *plain = ui_scene_explain (scene);
-  g_autofree char *rule = ui_scene_legend (scene);
+  g_autofree char *words = ui_text_strip_markup (plain);
+  g_autofree char *legend = ui_scene_legend (scene);
+  g_autofree char *rule = g_strdup_printf ("%s\n%s", words, legend);
 
   /* What is bold stands at the end, and is what a narrow window says. */
   ui_sentence_line_set (self->legend, plain, strstr (plain, "<b>"));

@@ -99,32 +99,29 @@ static void
 test_legend (void)
 {
   static const struct { const char *settings, *words; } cases[] = {
-    { "", "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are not drawn. "
-          "Rows read, columns are read." },
+    { "", "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are not drawn." },
     { "measure=value-norm gain=3 threshold=0.02",
       "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = weight × "
       "‖v‖ ÷ 10.0 (the largest of the layer) × 3, at most 1; strongest last. Links under 2 % of "
-      "the largest are not drawn. Rows read, columns are read." },
+      "the largest are not drawn." },
     { "measure=rollout layer=1 threshold=0 mass=0.9",
       "Rollout up to layer 1: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
       "rollout × 1.5, at most 1; strongest last. Of each row only the strongest are drawn that "
-      "together have 90 % of it. Rows read, columns are read." },
+      "together have 90 % of it." },
     { "aggregate=max words=true threshold=0",
       "Max of all 2 heads of layer 0. Pieces of a word are put together: their sum where they "
-      "are read, their mean where they read. Opacity = weight × 1.5, at most 1; strongest last. "
-      "Rows read, columns are read." },
+      "are read, their mean where they read. Opacity = weight × 1.5, at most 1; strongest last." },
     { "hide-special=true threshold=0",
       "Opacity = weight × 1.5, at most 1; strongest last. Special tokens are hidden. Weights as "
-      "they are, so a row need not sum to 1. Rows read, columns are read." },
+      "they are, so a row need not sum to 1." },
     { "hide-special=true renormalise=true measure=value-norm threshold=0 pin=1",
       "Weight × ‖v‖: the weight times the length of the value that is read. Opacity = part of "
       "the row × 1.5, at most 1; strongest last. Special tokens are hidden. Rows renormalised: "
       "each head's row is brought back to 1 without the special tokens. Bars: weight × ‖v‖ by "
-      "head, up to 1. Rows read, columns are read." },
+      "head, up to 1." },
     { "measure=rollout threshold=0 pin=1",
       "Rollout up to layer 0: R = (½ mean over heads + ½ I) · R of the layer below. Opacity = "
-      "rollout × 1.5, at most 1; strongest last. Bars: rollout, up to 1. Rows read, columns are "
-      "read." },
+      "rollout × 1.5, at most 1; strongest last. Bars: rollout, up to 1." },
   };
   g_autoptr (EngTrace) trace = measured_trace_new ();
 

@@ -131,7 +131,7 @@ test_renormalised (void)
   g_assert_cmpstr (legend, ==,
                    "Opacity = weight × 1.5, at most 1; strongest last. Links under 0.004 are "
                    "not drawn. Only B→A: what B reads of A. Rows renormalised: each head's row "
-                   "is brought back to 1 after the filter. Rows read, columns are read.");
+                   "is brought back to 1 after the filter.");
 }
 
 /* Without a filter each row is whole. */
@@ -240,13 +240,13 @@ describe_token (UiScene    *scene,
 static void
 test_two_stacks (void)
 {
-  static const struct { const char *kind, *reads, *is_read, *legend, *summary; } kinds[] = {
-    { "encoder", "encoder reads", "encoder is read", "Rows read, columns are read.",
+  static const struct { const char *kind, *reads, *is_read, *plain, *summary; } kinds[] = {
+    { "encoder", "encoder reads", "encoder is read", "A line runs from the word that reads to the ",
       "Head view of layer 0 of the encoder, all 4 heads, 4 tokens." },
-    { "decoder", "decoder reads", "decoder is read", "Rows read, columns are read.",
+    { "decoder", "decoder reads", "decoder is read", "A line runs from the word that reads to the ",
       "Head view of layer 0 of the decoder, all 2 heads, 6 tokens." },
     { "cross", "decoder reads", "encoder is read",
-      "The decoder's rows read, the encoder's columns are read.",
+      "A line runs from the decoder's word, which reads, to",
       "Head view of layer 0 of the cross-attention, all 2 heads, 6 tokens that read 4 tokens." },
   };
   g_autoptr (EngTrace) trace = scene_trace_new_two_stacks (4, 6);
@@ -254,7 +254,7 @@ test_two_stacks (void)
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++) {
     g_autoptr (UiDocument) document = ui_document_new ();
     g_autoptr (UiScene) scene = NULL;
-    g_autofree char *legend = NULL;
+    g_autofree char *plain = NULL;
     g_autofree char *summary = NULL;
     g_autofree char *reader = NULL;
     g_autofree char *read = NULL;
@@ -263,8 +263,8 @@ test_two_stacks (void)
     scene = ui_scene_new (trace, document, &options, NULL);
     g_assert_cmpstr (ui_describe_heading (scene, FALSE), ==, kinds[i].reads);
     g_assert_cmpstr (ui_describe_heading (scene, TRUE), ==, kinds[i].is_read);
-    legend = ui_scene_legend (scene);
-    g_assert_true (g_str_has_suffix (legend, kinds[i].legend));
+    plain = ui_scene_explain (scene);
+    g_assert_true (g_str_has_prefix (plain, kinds[i].plain));
     summary = ui_scene_summarise (scene);
     g_assert_true (g_str_has_prefix (summary, kinds[i].summary));
     reader = describe_token (scene, UI_ITEM_QUERY, 3);

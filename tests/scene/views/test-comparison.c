@@ -228,7 +228,7 @@ test_grey (Fixture       *self,
   g_assert_nonnull (strstr (plain, " Grey: changed by less than 0.10."));
   g_assert_nonnull (strstr (rule, "|This − Other| of the same head and the same two tokens is less "
                                   "than 0.10."));
-  g_assert_nonnull (strstr (rule, "one side alone has keep their color."));
+  g_assert_nonnull (strstr (rule, "one side alone has keep their colour."));
 
   ui_pins_click (&self->document->pins, FALSE, 2, TRUE);
   pinned = make_scene (self, 1200);

@@ -226,8 +226,7 @@ test_legend_of_sides (void)
   g_assert_cmpstr (legend, ==,
                    "This: Mean of all 4 heads of layer 0. Other: Mean of all 4 heads of layer 2."
                    " Opacity = weight × 1.5, at most 1. Cells under 0.004 are not drawn."
-                   " Right: entropy of each row in bits; below: sums of columns."
-                   " Rows read, columns are read.");
+                   " Right: entropy of each row in bits; below: sums of columns.");
 
   second->measure = ENG_MEASURE_ROLLOUT;
   unequal = ui_panels_scene_new ((UiPanel[]) { { trace, first }, { trace, second } }, 2, &options,

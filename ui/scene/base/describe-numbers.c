@@ -461,12 +461,3 @@ ui_describe_append_filter (const UiScene *scene,
            && !is_norm (weights->block.measure))
     g_string_append (text, " Weights as they are, so a row need not sum to 1.");
 }
-
-void
-ui_describe_append_reading (const UiScene *scene,
-                            GString       *text)
-{
-  g_string_append (text, scene->kind == ENG_KIND_CROSS
-                         ? " The decoder's rows read, the encoder's columns are read."
-                         : " Rows read, columns are read.");
-}

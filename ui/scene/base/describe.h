@@ -81,9 +81,6 @@ void  ui_describe_append_left_out (const UiScene *scene,
 /* The last three of these. */
 void  ui_describe_append_filter   (const UiScene *scene,
                                    GString       *text);
-/* Which side reads. */
-void  ui_describe_append_reading  (const UiScene *scene,
-                                   GString       *text);
 
 /* "edited: head 2 of layer 1 × 0; …", NULL for none. */
 char *ui_describe_edits   (const EngTrace  *trace);

@@ -89,12 +89,21 @@ begin_explaining (const UiScene *scene)
   return markup;
 }
 
+const char *
+ui_plain_get_direction (const UiScene *scene)
+{
+  return scene->kind == ENG_KIND_CROSS ? "The decoder's rows read, the encoder's columns are read."
+                                       : "Rows read, columns are read.";
+}
+
 char *
 ui_plain_explain_links (const UiScene *scene)
 {
   GString *markup = begin_explaining (scene);
 
-  g_string_append (markup, "A line runs from the word that reads to the word that is read. ");
+  g_string_append (markup, scene->kind == ENG_KIND_CROSS
+                           ? "A line runs from the decoder's word, which reads, to the encoder's. "
+                           : "A line runs from the word that reads to the word that is read. ");
   append_amount (scene, "Bolder line", markup);
   if (ui_scene_has_edited (scene))
     g_string_append (markup, ui_scene_get_only_head (scene) >= 0 ? " Dashed: this head is edited."
@@ -108,9 +117,7 @@ ui_plain_explain_cells (const UiScene *scene)
 {
   GString *markup = begin_explaining (scene);
 
-  g_string_append (markup, scene->kind == ENG_KIND_CROSS
-                           ? "The decoder's rows read, the encoder's columns are read. "
-                           : "Rows read, columns are read. ");
+  g_string_append_printf (markup, "%s ", ui_plain_get_direction (scene));
   append_amount (scene, "Stronger colour", markup);
   ui_plain_append_threshold (scene, "Cells", markup);
   return g_string_free (markup, FALSE);

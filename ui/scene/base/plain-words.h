@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 char *ui_plain_explain_links (const UiScene *scene);
 /* "Rows read, columns are read. <b>Stronger colour = more attention.</b>" */
 char *ui_plain_explain_cells (const UiScene *scene);
+/* What reads in a picture of rows and columns, a sentence. */
+const char *ui_plain_get_direction (const UiScene *scene);
 /* The heads that are shown, and of one what it does. */
 char *ui_plain_headline      (const UiScene *scene);
 

@@ -224,7 +224,6 @@ legend (const UiScene *scene)
   ui_describe_append_left_out (scene, "Links", text);
   append_bars (const_head_scene (scene), text);
   append_mask (const_head_scene (scene), text);
-  ui_describe_append_reading (scene, text);
   return g_strchug (g_string_free (text, FALSE));
 }
 

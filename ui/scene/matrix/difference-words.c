@@ -315,16 +315,15 @@ ui_difference_legend (const UiScene *scene)
   g_string_append (text, " Right: what moved, half of the sum of a row's amounts");
   append_alone (self, text);
   g_string_append (text, "; below: sums of columns.");
-  ui_describe_append_reading (scene, text);
   return g_string_free (text, FALSE);
 }
 
 char *
 ui_difference_explain (const UiScene *scene)
 {
-  GString *markup = g_string_new ("Rows read, columns are read. ");
+  GString *markup = g_string_new (ui_plain_get_direction (scene));
 
-  g_string_append (markup, "<b>Warm: more on This. Cool: more on Other.</b>");
+  g_string_append (markup, " <b>Warm: more on This. Cool: more on Other.</b>");
   ui_plain_append_threshold (scene, "Differences", markup);
   return g_string_free (markup, FALSE);
 }

@@ -113,7 +113,6 @@ ui_matrix_legend (const UiScene *scene)
   g_string_append (text, self->note == UI_NOTE_BITS ? " Right: entropy of each row in bits"
                                                     : " Right: the sum of each row");
   g_string_append (text, "; below: sums of columns.");
-  ui_describe_append_reading (scene, text);
   return g_strchug (g_string_free (text, FALSE));
 }
 

@@ -285,7 +285,6 @@ ui_model_legend (const UiScene *scene)
     g_string_append (text, " Hatched: masked.");
   if (scene->queries->n > size || scene->keys->n > size)
     g_string_append (text, " Tokens that share a pixel show their strongest.");
-  ui_describe_append_reading (scene, text);
   return g_strchug (g_string_free (text, FALSE));
 }
 

@@ -109,5 +109,5 @@ ui_panels_append_change_rule (const UiPanelsScene *self,
   g_string_append_printf (text, " Grey, under the others: |This − Other| of the same head and the"
                           " same two tokens is less than %s.", small);
   if (has_single (self->panels[1].aligned[0]) || has_single (self->panels[1].aligned[1]))
-    g_string_append (text, " Links of tokens that one side alone has keep their color.");
+    g_string_append (text, " Links of tokens that one side alone has keep their colour.");
 }

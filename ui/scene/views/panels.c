@@ -15,7 +15,7 @@
 #define TITLE_SIZE  14.0
 #define TITLE_LINE  19.0
 #define TITLE_SPACE 8.0
-#define TITLE_EDGE  6.0 /* in a window */
+#define TITLE_EDGE  8.0 /* that of the caption */
 #define MARK_SIZE   10.0
 #define MARK_WIDTH  17.0 /* with what is behind it */
 #define RING_WIDTH  2.5
@@ -106,11 +106,9 @@ paint_title (const UiPanelsScene *self,
   double scale = self->scene.options.text_scale;
   UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = !is_side };
   int n_lines = (int) g_strv_length (panel->title);
-  /* Paper has margins of its own. */
-  double edge = self->scene.options.view_height > 0 ? TITLE_EDGE * scale : 0;
 
   for (int i = 0; i < n_lines; i++) {
-    double x = panel->x + edge;
+    double x = panel->x + TITLE_EDGE * scale;
     double y = panel->y - (TITLE_SPACE + (n_lines - i - 0.5) * TITLE_LINE) * scale;
     const char *words = is_side && i == 0 ? paint_side (self, panel, sink, &x, y)
                                           : panel->title[i];
@@ -409,6 +407,7 @@ set_titles (UiPanelsScene *self,
 {
   UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
 
+  width -= TITLE_EDGE * self->scene.options.text_scale;
   if (ui_panels_are_sides (self))
     width -= (MARK_WIDTH + NAME_SPACE) * self->scene.options.text_scale;
   for (int i = 0; i < self->n; i++) {
