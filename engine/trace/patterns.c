@@ -11,6 +11,8 @@
 #define BLOCK_THRESHOLD 0.6
 /* How much stronger the whole must be than its parts to be named for them. */
 #define WHOLE 1.25
+/* Of the strongest link: so strong a link between two tokens is the better example. */
+#define EXAMPLE_PART 0.5
 
 /* The first and the last pattern of each rank; what no rank has is broad. */
 static const EngPattern ranks[][2] = {
@@ -19,18 +21,21 @@ static const EngPattern ranks[][2] = {
   { ENG_PATTERN_OWN_SENTENCE, ENG_PATTERN_BLOCK_BA },
 };
 
+/* Of a row that counts, among the keys that are targets or among the others; without: none or a key
+ * that is left out. -1 = there is none. */
 static int
 find_strongest (const EngPatternRows *rows,
                 EngPattern            pattern,
                 int                   query,
                 const float          *row,
                 int                   n_keys,
-                gboolean              target)
+                gboolean              target,
+                int                   without)
 {
   int strongest = -1;
 
   for (int key = 0; key < n_keys; key++)
-    if (eng_pattern_rows_is_target (rows, pattern, query, key) == target
+    if (key != without && eng_pattern_rows_is_target (rows, pattern, query, key) == target
         && (strongest < 0 || row[key] > row[strongest]))
       strongest = key;
 
@@ -38,22 +43,37 @@ find_strongest (const EngPatternRows *rows,
 }
 
 static void
+take_link (EngPatternEvidence *evidence,
+           int                 query,
+           int                 key,
+           float               weight)
+{
+  if (key < 0 || (evidence->query >= 0 && weight <= evidence->weight))
+    return;
+  evidence->query = query;
+  evidence->key = key;
+  evidence->weight = weight;
+}
+
+/* apart: takes the strongest link between two tokens. */
+static void
 add_row (EngPatternEvidence   *evidence,
+         EngPatternEvidence   *apart,
          const EngPatternRows *rows,
          EngPattern            pattern,
          int                   query,
          const float          *row,
          int                   n_keys)
 {
-  int target = find_strongest (rows, pattern, query, row, n_keys, TRUE);
-  int other = find_strongest (rows, pattern, query, row, n_keys, FALSE);
+  int target = find_strongest (rows, pattern, query, row, n_keys, TRUE, -1);
+  int other = find_strongest (rows, pattern, query, row, n_keys, FALSE, -1);
+  int distant = target;
 
+  if (pattern == ENG_PATTERN_SAME_WORD_ANYWHERE && target == query)
+    distant = find_strongest (rows, pattern, query, row, n_keys, TRUE, query);
   evidence->n_hits += row[target] > row[other];
-  if (evidence->query < 0 || row[target] > evidence->weight) {
-    evidence->query = query;
-    evidence->key = target;
-    evidence->weight = row[target];
-  }
+  take_link (evidence, query, target, row[target]);
+  take_link (apart, query, distant, distant >= 0 ? row[distant] : 0);
 }
 
 /* broadest: how broad the broadest row so far is. */
@@ -140,6 +160,7 @@ eng_patterns_find_evidence (const EngAttention *attention,
                             EngPattern          pattern)
 {
   EngPatternEvidence evidence = { .query = -1, .key = -1 };
+  EngPatternEvidence apart = evidence;
   g_auto (EngPatternRows) rows = { 0 };
   int n_keys = attention->n_keys;
   const float *row = attention->weights
@@ -154,7 +175,12 @@ eng_patterns_find_evidence (const EngAttention *attention,
     if (pattern == ENG_PATTERN_BROAD)
       add_broad_row (&evidence, &rows, query, row, n_keys, &broadest);
     else
-      add_row (&evidence, &rows, pattern, query, row, n_keys);
+      add_row (&evidence, &apart, &rows, pattern, query, row, n_keys);
+  }
+  if (apart.query >= 0 && apart.weight >= EXAMPLE_PART * evidence.weight) {
+    apart.n_rows = evidence.n_rows;
+    apart.n_hits = evidence.n_hits;
+    evidence = apart;
   }
 
   return evidence;

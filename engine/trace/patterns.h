@@ -66,7 +66,8 @@ typedef enum {
 typedef struct {
   int   n_rows; /* rows that count */
   int   n_hits; /* of these, rows whose strongest key is a target; for broad, rows above ½ */
-  /* The strongest link from a row that counts to a target; for broad, the broadest row and its
+  /* The strongest link from a row that counts to a target, of the same word anywhere rather one of
+   * two tokens than of one with itself, if it is half as strong; for broad, the broadest row and its
    * strongest key. -1 and 0 where no row counts. */
   int   query;
   int   key;

@@ -111,9 +111,10 @@ def strongest(row, allowed):
     return int(np.argmax(np.where(allowed, row, -1)))
 
 
-def find_evidence(weights, wanted, counted, broad):
-    """Hits, query, key and weight of one head; None when a near tie decides."""
-    hits, links = 0, []
+def find_evidence(weights, wanted, counted, broad, apart):
+    """Hits, query, key and weight of one head; None when a near tie decides. apart: of two tokens, if one link of
+    them is half as strong as the strongest."""
+    hits, links, distant = 0, [], []
     for i in np.flatnonzero(counted):
         row = weights[i]
         if broad is not None:
@@ -126,6 +127,10 @@ def find_evidence(weights, wanted, counted, broad):
             key = strongest(row, wanted[i])
             margin = row[key] - row[strongest(row, ~wanted[i])]
             links.append((row[key], int(i), key, row[key]))
+            between = wanted[i] & (np.arange(len(row)) != i)
+            if apart and between.any():
+                key = strongest(row, between)
+                distant.append((row[key], int(i), key, row[key]))
             second = np.sort(row[wanted[i]])[-2:]
             if len(second) == 2 and second[1] - second[0] < CLEAR:
                 return None
@@ -133,6 +138,12 @@ def find_evidence(weights, wanted, counted, broad):
             return None
         hits += int(margin > 0)
     links.sort(reverse=True)
+    distant.sort(reverse=True)
+    if distant:
+        margin = distant[0][0] - 0.5 * links[0][0]
+        if abs(margin) < CLEAR:
+            return None
+        links = distant if margin > 0 else links
     if len(links) > 1 and links[0][0] - links[1][0] < CLEAR:
         return None
     return [hits, *links[0][1:]]
@@ -190,7 +201,8 @@ def measure_patterns(block, layer):
         chance = 1 if broad else (wanted.sum(-1) / np.maximum(n_seen, 1))[counted].mean()
         chances.append(chance if counted.sum() >= MIN_ROWS else None)
         head = int(random.integers(len(weights)))
-        found = find_evidence(weights[head], wanted, counted, breadth[head] if broad else None)
+        found = find_evidence(weights[head], wanted, counted, breadth[head] if broad else None,
+                              pattern == "same-word-anywhere")
         if found:
             evidence.append([head, number, int(counted.sum()), *found])
     scores = list(zip(*scores))

@@ -90,6 +90,34 @@ test_counted (void)
   g_assert_cmpfloat (evidence.weight, ==, 1);
 }
 
+/* The example of a pattern that is about other tokens is a link between two, unless none is half as
+ * strong as what a token reads of itself. */
+static void
+test_example (void)
+{
+  static const char *const texts[] = { "[CLS]", "cat", "[SEP]", "cat", "[SEP]" };
+  static const struct { float apart; int query, key; } cases[] = { { 0.5f, 1, 3 }, { 0.1f, 1, 1 } };
+  g_autoptr (EngTokens) tokens = make_tokens (texts, "aaabb", "10101");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    float weights[25] = { 0 };
+    const EngAttention attention = { 1, 5, 5, weights, NULL };
+    EngPatternEvidence evidence;
+
+    weights[1 * 5 + 1] = 1 - cases[i].apart;
+    weights[1 * 5 + 3] = cases[i].apart;
+    weights[3 * 5 + 3] = 0.7f;
+    weights[3 * 5 + 0] = 0.3f;
+    evidence = eng_patterns_find_evidence (&attention, tokens, tokens, 0,
+                                           ENG_PATTERN_SAME_WORD_ANYWHERE);
+    g_assert_cmpint (evidence.n_hits, ==, 2);
+    g_assert_cmpint (evidence.query, ==, cases[i].query);
+    g_assert_cmpint (evidence.key, ==, cases[i].key);
+    evidence = eng_patterns_find_evidence (&attention, tokens, tokens, 0, ENG_PATTERN_SAME_TOKEN);
+    g_assert_cmpint (evidence.query, ==, evidence.key);
+  }
+}
+
 /* Who reads all evenly is as broad as can be, scores its chance everywhere and hits nothing. */
 static void
 test_even (void)
@@ -494,6 +522,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/patterns/counted", test_counted);
+  g_test_add_func ("/patterns/example", test_example);
   g_test_add_func ("/patterns/even", test_even);
   g_test_add_func ("/patterns/padding", test_padding);
   g_test_add_func ("/patterns/causal", test_causal);
