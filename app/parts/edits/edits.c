@@ -345,18 +345,6 @@ add_actions (AppEditsPart *self)
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
 }
 
-/* The run of the text as it was typed; NULL = not there, or not yet. */
-static const EngTrace *
-find_typed (AppEditsPart *self)
-{
-  if (app_study_get_model (self->study) == NULL || !app_study_is_complete (self->study)
-      || app_study_is_waiting (self->study))
-    return NULL;
-  if (!app_study_is_edited (self->study))
-    return app_study_get_trace (self->study);
-  return app_study_get_before (self->study);
-}
-
 /* Only the first side is run without edits, too; the second one may have its tokens. */
 static const EngTrace *
 find_typed_second (AppEditsPart *self)
@@ -364,7 +352,7 @@ find_typed_second (AppEditsPart *self)
   const UiDocument *document = app_study_get_document (self->study);
   const gboolean is_alike = document->compare_model == NULL && !document->compare_text_a_set;
 
-  return is_alike ? find_typed (self) : NULL;
+  return is_alike ? app_study_get_typed (self->study) : NULL;
 }
 
 gboolean
@@ -388,15 +376,12 @@ sync_chips (AppEditsPart *self,
             gboolean      has_edits,
             gboolean      has_own)
 {
-  const gboolean is_answered = app_study_get_trace (self->study) != NULL
-                               && app_study_is_complete (self->study)
-                               && !app_study_is_waiting (self->study);
   const char *title = !ui_document_has_second_side (app_study_get_document (self->study)) ? NULL
                       : app_study_get_document (self->study)->compare_edits_set
                         ? "This" : "This and Other";
   const char *const *edits = (const char *const *) app_study_get_document (self->study)->edits;
-  const EngTrace *trace = is_answered ? app_study_get_trace (self->study) : NULL;
-  const EngTrace *typed = has_edits ? find_typed (self) : NULL;
+  const EngTrace *trace = app_study_get_named (self->study);
+  const EngTrace *typed = has_edits ? app_study_get_typed (self->study) : NULL;
 
   ui_edit_chips_set_title (self->edit_chips, title, "Edits of the model");
   ui_edit_chips_set_title (self->edit_line, NULL, "Edits of the model");

@@ -103,6 +103,9 @@ test_chips (AppWindow *window)
 
   edit (window, "zero 0.3");
   edit (window, "cut 1.2 2 3 renormalise");
+  g_assert_nonnull (driver_find_label (window_find (window, "edit_line"), "Zero head 0.3"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (window_find (window, "undo_button")),
+                            "Cut “cat” → “sat” in 1.2, renormalised"));
   open_chips (window);
   g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
                                        "Zero head 3 of layer 0"));
