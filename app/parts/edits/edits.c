@@ -398,7 +398,7 @@ sync_chips (AppEditsPart *self,
   sync_more (self);
 }
 
-/* "Edits 2" */
+/* "Edits 2". Its tooltip would lie over the chips below it, which say more. */
 static void
 sync_button (AppEditsPart *self,
              gboolean      has_edits)
@@ -407,6 +407,7 @@ sync_button (AppEditsPart *self,
   g_autofree char *state = n > 0 ? g_strdup_printf ("%u", n) : NULL;
 
   ui_state_label_set_state (self->edit_label, state);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->edit_button), n == 0);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->edit_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   ui_state_label_get_text (self->edit_label), -1);

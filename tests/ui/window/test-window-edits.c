@@ -60,6 +60,8 @@ test_actions (AppWindow *window)
   g_assert_false (is_enabled (window, "clear-edits"));
   edit (window, "cut 2.9 3 5");
   assert_edits (window, "cut 2.9 3 5");
+  /* It would cover the chip. */
+  g_assert_false (gtk_widget_get_has_tooltip (window_find (window, "edit_button")));
   g_assert_cmpfloat (get_weight (window, 2, 9, 3, 5), ==, 0);
   g_assert_cmpfloat (get_weight (window, 2, 9, 3, 4), >, 0);
   g_assert_true (is_enabled (window, "clear-edits"));
@@ -75,6 +77,7 @@ test_actions (AppWindow *window)
   activate (window, "win.redo");
   activate (window, "win.clear-edits");
   assert_edits (window, "");
+  g_assert_true (gtk_widget_get_has_tooltip (window_find (window, "edit_button")));
 }
 
 static void
