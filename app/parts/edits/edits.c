@@ -112,6 +112,38 @@ edit (GSimpleAction *action,
   change_edits (self, is_second, end_list (edits));
 }
 
+/* Whether an edit of the list is on and one of the texts. */
+static gboolean
+is_one_of (const char *listed,
+           char      **texts)
+{
+  g_autofree char *form = NULL;
+  gboolean is_off;
+  EngEdit edit;
+
+  if (!eng_edit_parse (eng_edit_skip_off (listed, &is_off), &edit, NULL) || is_off)
+    return FALSE;
+  form = eng_edit_to_string (&edit);
+  return g_strv_contains ((const char *const *) texts, form);
+}
+
+/* "zero 2.9; zero 2.10": one step. */
+static void
+take_back (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppEditsPart *self = data;
+  const gboolean is_second = is_of_second (action);
+  g_auto (GStrv) texts = g_strsplit (g_variant_get_string (parameter, NULL), "; ", -1);
+  GPtrArray *edits = list_edits (self, is_second);
+
+  for (guint i = edits->len; i-- > 0;)
+    if (is_one_of (edits->pdata[i], texts))
+      app_edit_list_remove (edits, i, get_first (self, is_second));
+  change_edits (self, is_second, end_list (edits));
+}
+
 /* Takes away what zeroes that head alone. */
 static void
 restore_head (GSimpleAction *action,
@@ -336,6 +368,8 @@ add_actions (AppEditsPart *self)
   static const GActionEntry entries[] = {
     { "edit", edit, "s" },
     { "second-edit", edit, "s" },
+    { "take-back", take_back, "s" },
+    { "second-take-back", take_back, "s" },
     { "restore-head", restore_head, "(ii)" },
     { "clear-edits", clear_edits },
     { "scale-head", scale_head, "s" },
@@ -433,6 +467,8 @@ sync_edits (AppPart *part)
   app_desk_set_enabled (self->desk, "second-scale-head", can_edit_second);
   app_desk_set_enabled (self->desk, "second-swap-word", can_edit_second);
   app_desk_set_enabled (self->desk, "restore-head", can_edit);
+  app_desk_set_enabled (self->desk, "take-back", can_edit);
+  app_desk_set_enabled (self->desk, "second-take-back", can_edit_second);
   app_desk_set_enabled (self->desk, "clear-edits", has_edits);
   sync_chips (self, has_edits, has_own);
   sync_button (self, has_edits);
