@@ -226,7 +226,7 @@ app_desk_refuse (AppDesk    *self,
     g_signal_emit_by_name (self, "refused", text);
 }
 
-void
+AdwToast *
 app_desk_toast (AppDesk    *self,
                 const char *sentence)
 {
@@ -236,7 +236,7 @@ app_desk_toast (AppDesk    *self,
   /* The window was closed while a figure was still being written. */
   if (self->widgets.window == NULL) {
     g_printerr ("headlight-window: %s\n", sentence);
-    return;
+    return NULL;
   }
 
   /* A toast's own title is one line that is cut off; sentences with paths are longer. */
@@ -249,6 +249,7 @@ app_desk_toast (AppDesk    *self,
                                                    "xalign", 0.0f,
                                                    NULL));
   app_desk_add_toast (self, toast);
+  return toast;
 }
 
 void

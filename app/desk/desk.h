@@ -77,8 +77,9 @@ void          app_desk_set_notice    (AppDesk             *self,
  * "refused" (const char *sentence). */
 void          app_desk_refuse        (AppDesk             *self,
                                       const char          *sentence);
-/* A sentence that goes by itself. */
-void          app_desk_toast         (AppDesk             *self,
+/* A sentence that goes by itself; borrowed, for who takes it away before. NULL: there is no window any
+ * more. */
+AdwToast     *app_desk_toast         (AppDesk             *self,
                                       const char          *sentence);
 /* The same with more in it; takes the toast over. */
 void          app_desk_add_toast     (AppDesk             *self,

@@ -12,6 +12,7 @@ struct _AppPresenter {
   GtkEventController   *motion;
   gboolean              is_on;
   gboolean              has_bars; /* the pointer is at them */
+  AdwToast             *hint;     /* how to leave, while it is there; a weak pointer */
 };
 
 static void
@@ -21,6 +22,17 @@ show_bars (AppPresenter *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (self->bars); i++)
     gtk_widget_set_visible (self->bars[i], is_shown);
+}
+
+/* Who has left knows how. */
+static void
+hide_hint (AppPresenter *self)
+{
+  g_autoptr (AdwToast) hint = self->hint != NULL ? g_object_ref (self->hint) : NULL;
+
+  g_clear_weak_pointer (&self->hint);
+  if (hint != NULL)
+    app_desk_dismiss_toast (self->desk, hint);
 }
 
 static void
@@ -40,7 +52,9 @@ set_on (AppPresenter *self,
     gtk_widget_remove_css_class (GTK_WIDGET (self->window), "presenting");
   show_bars (self);
   if (is_on)
-    app_desk_toast (self->desk, HOW_TO_LEAVE);
+    g_set_weak_pointer (&self->hint, app_desk_toast (self->desk, HOW_TO_LEAVE));
+  else
+    hide_hint (self);
 }
 
 static GSimpleAction *
@@ -135,6 +149,7 @@ app_presenter_new (AdwApplicationWindow *window,
 void
 app_presenter_free (AppPresenter *self)
 {
+  g_clear_weak_pointer (&self->hint);
   g_signal_handlers_disconnect_by_data (self->window, self);
   gtk_widget_remove_controller (GTK_WIDGET (self->window), self->motion);
   g_action_map_remove_action (G_ACTION_MAP (self->window), "fullscreen");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/study/step-words.h"
 #include "ui/document/document-text.h"
 
 /* So many are kept however large they are. */
@@ -306,21 +307,25 @@ app_history_can_redo (const AppHistory *self)
 }
 
 char *
-app_history_describe_undo (const AppHistory *self)
+app_history_describe_undo (const AppHistory *self,
+                           const EngTrace   *trace,
+                           const EngTrace   *typed)
 {
   if (!app_history_can_undo (self))
     return NULL;
-  return ui_document_describe_change (get_at (self, self->cursor - 1),
-                                      get_at (self, self->cursor));
+  return app_step_describe (get_at (self, self->cursor - 1), get_at (self, self->cursor), trace,
+                            typed);
 }
 
 char *
-app_history_describe_redo (const AppHistory *self)
+app_history_describe_redo (const AppHistory *self,
+                           const EngTrace   *trace,
+                           const EngTrace   *typed)
 {
   if (!app_history_can_redo (self))
     return NULL;
-  return ui_document_describe_change (get_at (self, self->cursor),
-                                      get_at (self, self->cursor + 1));
+  return app_step_describe (get_at (self, self->cursor), get_at (self, self->cursor + 1), trace,
+                            typed);
 }
 
 GPtrArray *

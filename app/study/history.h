@@ -43,9 +43,14 @@ const UiDocument *app_history_get           (const AppHistory *self);
 
 gboolean          app_history_can_undo      (const AppHistory *self);
 gboolean          app_history_can_redo      (const AppHistory *self);
-/* "Layer 3": the step that would be undone or redone; NULL when there is none. (transfer full) */
-char             *app_history_describe_undo (const AppHistory *self);
-char             *app_history_describe_redo (const AppHistory *self);
+/* The step that would be undone or redone, as app_step_describe() says it; NULL when there is none.
+ * (transfer full) */
+char             *app_history_describe_undo (const AppHistory *self,
+                                             const EngTrace   *trace,
+                                             const EngTrace   *typed);
+char             *app_history_describe_redo (const AppHistory *self,
+                                             const EngTrace   *trace,
+                                             const EngTrace   *typed);
 
 /* (transfer container) The documents before the cursor, the latest first, at most that many;
  * borrowed until the next call. */

@@ -390,6 +390,20 @@ app_study_get_before (AppStudy *self)
   return app_before_get (self->before, self->model, self->answered);
 }
 
+const EngTrace *
+app_study_get_named (AppStudy *self)
+{
+  return self->complete && !app_study_is_waiting (self) ? app_study_get_trace (self) : NULL;
+}
+
+const EngTrace *
+app_study_get_typed (AppStudy *self)
+{
+  if (app_study_get_model (self) == NULL || app_study_get_named (self) == NULL)
+    return NULL;
+  return app_study_is_edited (self) ? app_study_get_before (self) : app_study_get_trace (self);
+}
+
 void
 app_study_begin_passes (AppStudy *self)
 {

@@ -196,13 +196,15 @@ app_study_can_go_forward (AppStudy *self)
 char *
 app_study_describe_undo (AppStudy *self)
 {
-  return app_history_describe_undo (self->history);
+  return app_history_describe_undo (self->history, app_study_get_named (self),
+                                    app_study_get_typed (self));
 }
 
 char *
 app_study_describe_redo (AppStudy *self)
 {
-  return app_history_describe_redo (self->history);
+  return app_history_describe_redo (self->history, app_study_get_named (self),
+                                    app_study_get_typed (self));
 }
 
 int

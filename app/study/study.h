@@ -155,6 +155,10 @@ const char       *app_study_get_second_refusal (AppStudy       *self);
 gboolean          app_study_is_edited        (AppStudy         *self);
 /* NULL = it is being made, cannot be, or there are no edits. */
 EngTrace         *app_study_get_before       (AppStudy         *self);
+/* The runs that name the tokens of edits: of the document as it is, and of the text as it was typed,
+ * whose tokens an edit of tokens finds; NULL = not there, or not yet. */
+const EngTrace   *app_study_get_named        (AppStudy         *self);
+const EngTrace   *app_study_get_typed        (AppStudy         *self);
 
 /* The session file. */
 

@@ -208,6 +208,9 @@ update_name (UiBarRow *self)
     return;
   }
   pango_layout_set_width (self->name[PART_NAME], room);
+  /* A phrase is told by how it begins, a word by both ends. */
+  if (self->is_wide)
+    pango_layout_set_ellipsize (self->name[PART_NAME], PANGO_ELLIPSIZE_END);
   pango_layout_set_alignment (self->name[PART_NAME],
                               self->is_wide ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT);
 }

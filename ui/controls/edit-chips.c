@@ -7,7 +7,7 @@
 #include "ui/scene/base/edit-words.h"
 
 #define MOST_LETTERS 46
-#define SHORT_LETTERS 14 /* in a line */
+#define SHORT_LETTERS 32 /* in a line */
 
 struct _UiEditChips {
   GtkWidget  parent_instance;
@@ -231,7 +231,7 @@ chip_new (UiEditChips *self)
   GtkWidget *cross = gtk_button_new_from_icon_name ("window-close-symbolic");
   GtkDragSource *source = gtk_drag_source_new ();
 
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), self->is_line ? SHORT_LETTERS : MOST_LETTERS);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (button, !self->is_line);
@@ -268,26 +268,6 @@ set_label (GtkWidget  *button,
   gtk_label_set_label (GTK_LABEL (label), words);
 }
 
-/* Whether edits of tokens behind it find others than were typed. */
-static gboolean
-moves_tokens (const char *text)
-{
-  EngEdit edit;
-  gboolean is_off;
-
-  return eng_edit_parse (eng_edit_skip_off (text, &is_off), &edit, NULL) && !is_off
-         && (edit.type == ENG_EDIT_DELETE_TOKEN || edit.type == ENG_EDIT_SWAP_WORDS);
-}
-
-static char *
-capitalise (const char *form)
-{
-  char *words = g_strdup (form);
-
-  *words = g_ascii_toupper (*words);
-  return words;
-}
-
 static void
 set_chip (UiEditChips    *self,
           int             index,
@@ -300,7 +280,7 @@ set_chip (UiEditChips    *self,
   gboolean is_off;
   const char *form = eng_edit_skip_off (text, &is_off);
   g_autofree char *words = NULL;
-  g_autofree char *short_words = self->is_line ? capitalise (form) : NULL;
+  g_autofree char *short_words = self->is_line ? ui_edit_describe_text (form, trace, typed) : NULL;
   g_autofree char *tooltip = NULL;
   g_autofree char *name = NULL;
   g_autofree char *cross = NULL;
@@ -309,9 +289,9 @@ set_chip (UiEditChips    *self,
   /* One that nobody understands comes from a session of a later version; it can be taken out. */
   if (eng_edit_parse (form, &edit, NULL)) {
     words = ui_edit_describe (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
-    tooltip = g_strdup_printf ("%s\n%s\nClick turns it %s, Alt and an arrow moves it",
-                               self->is_line ? words : form, ui_edit_explain (&edit),
-                               is_off ? "on" : "off");
+    tooltip = g_strdup_printf ("%s%s%s\n%s\nClick turns it %s, Alt and an arrow moves it",
+                               self->is_line ? words : "", self->is_line ? "\n" : "", form,
+                               ui_edit_explain (&edit), is_off ? "on" : "off");
   } else {
     words = g_strdup (form);
     tooltip = g_strdup ("This is no edit that Headlight knows");
@@ -478,7 +458,7 @@ ui_edit_chips_set (UiEditChips       *self,
   set_n_chips (self, (int) g_strv_length ((char **) edits));
   for (int i = 0; i < (int) self->chips->len; i++) {
     set_chip (self, i, edits[i], trace, typed);
-    if (moves_tokens (edits[i]))
+    if (ui_edit_moves_tokens (edits[i]))
       typed = NULL;
   }
   self->is_setting = FALSE;

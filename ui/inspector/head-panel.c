@@ -2,6 +2,7 @@
 #include "ui/inspector/head-panel.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/controls/bar-row.h"
 #include "ui/controls/steady-label.h"
@@ -128,6 +129,13 @@ find_best (const EngHeadFacts *facts,
   return n;
 }
 
+/* "same word, anywhere", for where the whole phrase has no room. */
+static const char *
+skip_article (const char *title)
+{
+  return g_str_has_prefix (title, "the ") ? title + strlen ("the ") : title;
+}
+
 /* The one that the head is called after has its colour. */
 static void
 show_scores (UiHeadPanel        *self,
@@ -150,6 +158,7 @@ show_scores (UiHeadPanel        *self,
       g_autofree char *number = ui_words_number ("%.2f", score);
       g_autofree char *sentence = g_strdup_printf ("%s: %s of 1", title, number);
 
+      ui_bar_row_set_brief (UI_BAR_ROW (row), skip_article (title));
       ui_bar_row_set (UI_BAR_ROW (row), title, number, sentence);
       ui_bar_row_set_parts (UI_BAR_ROW (row), &part, 1, 0, 1);
     }

@@ -34,6 +34,31 @@ ui_inspector_choose (const UiSceneFacts *facts,
     choice->token = choice->is_key ? all.keys[0] : all.queries[0];
 }
 
+static int
+get_first (const int *tokens,
+           int        n)
+{
+  return n > 0 ? tokens[0] : -1;
+}
+
+UiItem
+ui_inspector_find_subject (UiInspector             *self,
+                           const UiInspectorChoice *choice)
+{
+  const UiDocument *document = ui_scene_get_document (self->part);
+
+  if (ui_view_get (document->view)->has_all_heads)
+    return self->selected.type == UI_ITEM_HEAD ? self->selected : self->item;
+  return (UiItem) {
+    .type = choice == NULL ? UI_ITEM_NONE : choice->is_key ? UI_ITEM_KEY : UI_ITEM_QUERY,
+    .layer = document->layer,
+    .head = ui_head_set_first (&document->heads, UI_MAX_HEADS),
+    .query = choice != NULL ? get_first (choice->as_queries.queries, choice->as_queries.n_queries)
+                            : -1,
+    .key = choice != NULL ? get_first (choice->as_keys.keys, choice->as_keys.n_keys) : -1,
+  };
+}
+
 /* The cell that the check is about: pinned query and pointed-at key, filled up with the
  * strongest key. */
 static gboolean

@@ -48,6 +48,8 @@ struct _UiInspector {
   UiTheme    links_theme;
   gboolean   has_links;
 
+  UiItem     subject;      /* what it is about, in the head that is shown */
+
   int        query;        /* that what is read is read by; -1 = several, or none */
   int        key;          /* that what reads, reads */
   UiItem     aim;          /* of the row that is aimed at, as it was told last */
@@ -68,6 +70,9 @@ GtkWidget *ui_inspector_build  (UiInspector        *self);
 void ui_inspector_choose       (const UiSceneFacts *facts,
                                 const UiItem       *item,
                                 UiInspectorChoice  *choice);
+/* What the panel is about: a head of a grid, tokens, or with choice NULL what is drawn. */
+UiItem ui_inspector_find_subject (UiInspector             *self,
+                                  const UiInspectorChoice *choice);
 /* In a view that has vectors, of the cell that is chosen. */
 void ui_inspector_show_check   (UiInspector        *self,
                                 const UiSceneFacts *facts);

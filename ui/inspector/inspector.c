@@ -343,6 +343,24 @@ show_overview (UiInspector *self,
   gtk_widget_set_visible (self->empty, is_shown);
 }
 
+/* Another subject begins at the top; of the same one a person reads on. */
+static void
+follow_subject (UiInspector             *self,
+                const UiInspectorChoice *choice)
+{
+  UiItem subject;
+
+  if (self->part == NULL)
+    return;
+  subject = ui_inspector_find_subject (self, choice);
+  if (subject.type != self->subject.type || subject.layer != self->subject.layer
+      || subject.head != self->subject.head || subject.query != self->subject.query
+      || subject.key != self->subject.key)
+    gtk_adjustment_set_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
+  self->subject = subject;
+}
+
 static void
 update (UiInspector *self)
 {
@@ -359,6 +377,7 @@ update (UiInspector *self)
     is_chosen = choice.as_queries.n_queries + choice.as_keys.n_keys > 0;
   }
 
+  follow_subject (self, is_chosen ? &choice : NULL);
   is_overview = !is_chosen && !is_model && !gtk_widget_get_visible (self->sides_panel);
   show_overview (self, is_overview);
   ui_head_note_set (UI_HEAD_NOTE (self->head_note), is_chosen ? self->part : NULL, &self->item);

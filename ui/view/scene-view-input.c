@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view/scene-view-private.h"
 
-
 #define SCROLL_REST_MS 80
 
 enum {
@@ -75,15 +74,27 @@ update_shown (UiSceneView *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* What the reader is at follows the pointer, the cursor, and which of them leads. */
+static void
+tell_item (UiSceneView *self)
+{
+  const UiItem item = *ui_scene_view_get_item (self);
+
+  if (item_equal (&item, &self->told))
+    return;
+  self->told = item;
+  g_signal_emit (self, signals[SIGNAL_HOVERED], 0, &self->hover);
+}
+
 static void
 set_hover (UiSceneView  *self,
            const UiItem *item)
 {
-  if (!item_equal (item, &self->hover)) {
-    self->hover = *item;
-    g_signal_emit (self, signals[SIGNAL_HOVERED], 0, &self->hover);
-  }
+  const gboolean has_changed = !item_equal (item, &self->hover);
 
+  self->hover = *item;
+  if (has_changed || self->pointer_leads)
+    tell_item (self);
   update_shown (self);
   /* What a movement hid comes back. */
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -200,8 +211,11 @@ set_cursor (UiSceneView  *self,
   ui_scene_view_show_item (self, &self->cursor);
   update_shown (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  if (moved)
+  if (moved) {
+    self->told = *ui_scene_view_get_item (self);
     g_signal_emit (self, signals[SIGNAL_CURSOR_MOVED], 0, &self->cursor);
+  }
+  tell_item (self);
 }
 
 static void
@@ -247,6 +261,37 @@ focus_cb (UiSceneView *self)
 {
   update_shown (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+enter_cb (UiSceneView *self)
+{
+  focus_cb (self);
+  tell_item (self);
+}
+
+/* A menu is about what the cursor is on; from it, and from another window, keys come back. */
+static gboolean
+left_cb (gpointer data)
+{
+  UiSceneView *self = data;
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  self->leaving = 0;
+  if (root != NULL && gtk_window_is_active (GTK_WINDOW (root))
+      && (focus == NULL || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) == NULL))
+    tell_item (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Where the keys go is known once they are there. */
+static void
+focus_leave_cb (UiSceneView *self)
+{
+  focus_cb (self);
+  if (self->leaving == 0)
+    self->leaving = g_idle_add (left_cb, self);
 }
 
 static gboolean
@@ -445,8 +490,8 @@ ui_scene_view_init_input (UiSceneView *self)
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (leave_cb), self);
   gtk_widget_add_controller (widget, motion);
-  g_signal_connect_swapped (focus, "enter", G_CALLBACK (focus_cb), self);
-  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_cb), self);
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (enter_cb), self);
+  g_signal_connect_swapped (focus, "leave", G_CALLBACK (focus_leave_cb), self);
   gtk_widget_add_controller (widget, focus);
   g_signal_connect_swapped (click, "released", G_CALLBACK (released_cb), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));

@@ -45,6 +45,8 @@ struct _UiSceneView {
   double         root_x;              /* the same in the window */
   double         root_y;
   guint          scroll_rest;         /* timeout while the drawing moves; 0 = it is at rest */
+  UiItem         told;                /* what the reader was said to be at */
+  guint          leaving;             /* idle source: the keys have left the view */
 
   guint          open_groups;         /* a bit for each pattern whose heads are all shown */
 

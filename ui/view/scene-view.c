@@ -357,6 +357,7 @@ ui_scene_view_dispose (GObject *object)
   set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, NULL);
   set_adjustment (self, GTK_ORIENTATION_VERTICAL, NULL);
   g_clear_handle_id (&self->scroll_rest, g_source_remove);
+  g_clear_handle_id (&self->leaving, g_source_remove);
   ui_scene_view_drop_overlays (self);
   g_clear_pointer (&self->tiles, ui_tile_cache_free);
   g_clear_pointer (&self->scene, ui_scene_unref);

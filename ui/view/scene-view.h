@@ -19,7 +19,9 @@
  *   activated (UiItem *item)                  a head: double click or Return; what else there is
  *                                             is clicked by these
  *   unpinned ()                               Escape while something is pinned
- *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left
+ *   hovered (UiItem *item)                    under the pointer; of type UI_ITEM_NONE when it left;
+ *                                             again when what the reader is at comes or goes with
+ *                                             the keys
  *   cursor-moved (UiItem *item)               keyboard cursor
  *   rebuilt ()                                the drawing is another, or of another size or theme
  *   moved ()                                  what is in sight is another part of it

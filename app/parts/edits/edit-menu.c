@@ -2,6 +2,7 @@
 #include "app/parts/edits/edit-menu.h"
 
 #include "ui/scene/base/describe.h"
+#include "ui/scene/base/edit-words.h"
 
 /* " decoder": what stands behind the verb where another kind is meant without it. */
 static const char *
@@ -41,6 +42,51 @@ append (const AppEditMenu *self,
 
   g_menu_item_set_action_and_target (item, name, "s", target);
   g_menu_append_item (section, item);
+}
+
+static gboolean
+has_edit (const AppEditMenu *self,
+          const char        *text)
+{
+  const char *const *edits = eng_trace_get_edits (self->trace);
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    g_autofree char *form = NULL;
+    EngEdit edit;
+
+    if (eng_edit_parse (edits[i], &edit, NULL))
+      form = eng_edit_to_string (&edit);
+    if (g_strcmp0 (form, text) == 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether the run has all of "cut 2.9 4 7; cut 2.10 4 7". */
+static gboolean
+has_edits (const AppEditMenu *self,
+           const char        *texts)
+{
+  g_auto (GStrv) parts = g_strsplit (texts, "; ", -1);
+
+  for (int i = 0; parts[i] != NULL; i++)
+    if (!has_edit (self, parts[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* What a second time makes no difference to is taken back instead. Takes edit over. */
+static void
+append_either (const AppEditMenu *self,
+               GMenu             *section,
+               const char        *label,
+               const char        *back,
+               char              *edit)
+{
+  if (has_edits (self, edit))
+    append (self, section, back, "take-back", edit);
+  else
+    append (self, section, label, "edit", edit);
 }
 
 static void
@@ -117,12 +163,41 @@ app_edit_menu_append_head (const AppEditMenu *self,
   const char *kind = get_kind_word (self, self->shown->kind);
   g_autofree char *title = g_strdup_printf ("Head %d of layer %d", head, layer);
 
-  append (self, section, "Zero", "edit", g_strdup_printf ("zero%s %d.%d", kind, layer, head));
+  /* One of a layer that adds nothing stays zero. */
+  if (ui_edit_find_zero (self->trace, self->shown->kind, layer, head) != UI_HEAD_ZEROED_BY_ALL)
+    append_either (self, section, "Zero", "Restore This Head",
+                   g_strdup_printf ("zero%s %d.%d", kind, layer, head));
   append (self, section, "Scale…", "scale-head",
           g_strdup_printf ("scale%s %d.%d", kind, layer, head));
-  append (self, section, "Uniform Rows", "edit",
-          g_strdup_printf ("uniform%s %d.%d", kind, layer, head));
+  append_either (self, section, "Uniform Rows", "Restore Its Rows",
+                 g_strdup_printf ("uniform%s %d.%d", kind, layer, head));
   append_section (menu, title, section);
+}
+
+/* The link in "Head 4" or "the Heads Shown". One that is cut may still have its rest brought back
+ * to 1. Takes both edits over. */
+static void
+append_cuts (const AppEditMenu *self,
+             GMenu             *section,
+             const char        *where,
+             char              *plain,
+             char              *renormalised)
+{
+  const gboolean is_cut = has_edits (self, plain), is_full = has_edits (self, renormalised);
+  g_autofree char *cut = g_strdup_printf ("Cut in %s", where);
+  g_autofree char *full = g_strdup_printf ("Cut in %s and Renormalise", where);
+  g_autofree char *back = g_strdup_printf ("Restore the Link in %s", where);
+
+  if (is_cut && is_full)
+    append (self, section, back, "take-back", g_strconcat (plain, "; ", renormalised, NULL));
+  else if (is_cut || is_full)
+    append (self, section, back, "take-back", g_strdup (is_cut ? plain : renormalised));
+  else
+    append (self, section, cut, "edit", g_strdup (plain));
+  if (!is_full)
+    append (self, section, full, "edit", g_strdup (renormalised));
+  g_free (plain);
+  g_free (renormalised);
 }
 
 void
@@ -141,18 +216,14 @@ app_edit_menu_append_link (const AppEditMenu *self,
   g_autofree char *title = g_strdup_printf ("%s reads %s", reader, read);
 
   if (head >= 0) {
-    g_autofree char *cut = g_strdup_printf ("Cut in Head %d", head);
-    g_autofree char *renormalised = g_strdup_printf ("Cut in Head %d and Renormalise", head);
+    g_autofree char *where = g_strdup_printf ("Head %d", head);
 
-    append (self, section, cut, "edit", cut_head (self, head, query, key, ""));
-    append (self, section, renormalised, "edit", cut_head (self, head, query, key, " renormalise"));
+    append_cuts (self, section, where, cut_head (self, head, query, key, ""),
+                 cut_head (self, head, query, key, " renormalise"));
   }
-  if (head < 0 || n_shown > 1) {
-    append (self, section, "Cut in the Heads Shown", "edit",
-            cut_shown_heads (self, query, key, ""));
-    append (self, section, "Cut in the Heads Shown and Renormalise", "edit",
-            cut_shown_heads (self, query, key, " renormalise"));
-  }
+  if (head < 0 || n_shown > 1)
+    append_cuts (self, section, "the Heads Shown", cut_shown_heads (self, query, key, ""),
+                 cut_shown_heads (self, query, key, " renormalise"));
   append_section (menu, title, section);
 }
 
@@ -175,6 +246,54 @@ can_mask (const AppEditMenu *self,
   return self->mask_id >= 0 && (tokens->ids == NULL || tokens->ids[token] != self->mask_id);
 }
 
+/* Of edits of tokens behind it, in the same stack; FALSE where it is not followed further. */
+static gboolean
+follow_token (const EngEdit *edit,
+              int           *token)
+{
+  if (edit->type == ENG_EDIT_SWAP_WORDS
+      || (edit->type == ENG_EDIT_DELETE_TOKEN && edit->key == *token))
+    return FALSE;
+  if (edit->type == ENG_EDIT_DELETE_TOKEN && edit->key < *token)
+    (*token)--;
+  return TRUE;
+}
+
+/* An edit of tokens of that stack. */
+static gboolean
+parse_of_stack (const AppEditMenu *self,
+                const char        *text,
+                EngKind            stack,
+                EngEdit           *edit)
+{
+  return eng_edit_parse (text, edit, NULL) && eng_edit_is_of_tokens (edit)
+         && stack == (edit->kind == ENG_KIND_NOT_SAID ? eng_trace_get_default_kind (self->trace)
+                                                      : (EngKind) edit->kind);
+}
+
+/* The edit by which the mask token stands there; NULL = there is none. (transfer full) */
+static char *
+find_mask (const AppEditMenu *self,
+           EngKind            stack,
+           int                token)
+{
+  const char *const *edits = eng_trace_get_edits (self->trace);
+
+  for (int i = 0; edits[i] != NULL; i++) {
+    EngEdit mask, behind;
+    gboolean is_there = parse_of_stack (self, edits[i], stack, &mask)
+                        && mask.type == ENG_EDIT_MASK_TOKEN;
+    int place = is_there ? mask.key : -1;
+
+    for (int j = i + 1; is_there && edits[j] != NULL; j++)
+      if (parse_of_stack (self, edits[j], stack, &behind))
+        is_there = follow_token (&behind, &place);
+    if (is_there && place == token)
+      return eng_edit_to_string (&mask);
+  }
+  return NULL;
+}
+
 void
 app_edit_menu_append_token (const AppEditMenu *self,
                             gboolean           key,
@@ -186,14 +305,19 @@ app_edit_menu_append_token (const AppEditMenu *self,
   GMenu *section = g_menu_new ();
   g_autofree char *title = ui_describe_token (tokens, token);
   char *swap = app_edit_menu_begin_swap (self, key, token);
+  char *mask = find_mask (self, get_stack (self, key), token);
 
-  if (swap != NULL && can_mask (self, tokens, token))
+  if (mask != NULL)
+    append (self, section, "Unmask", "take-back", mask);
+  else if (swap != NULL && can_mask (self, tokens, token))
     append (self, section, "Mask", "edit", g_strdup_printf ("mask%s %d", stack, token));
   if (!tokens->padding[token])
-    append (self, section, "Knock Out", "edit", g_strdup_printf ("knock-out%s %d", stack, token));
+    append_either (self, section, "Knock Out", "Let It Be Read Again",
+                   g_strdup_printf ("knock-out%s %d", stack, token));
   if (key && self->shown->kind == ENG_KIND_CROSS && !tokens->padding[token])
-    append (self, section, "Knock Out in Cross-Attention", "edit",
-            g_strdup_printf ("knock-out cross %d", token));
+    append_either (self, section, "Knock Out in Cross-Attention",
+                   "Let It Be Read Again in Cross-Attention",
+                   g_strdup_printf ("knock-out cross %d", token));
   if (swap != NULL) {
     append (self, section, "Delete", "edit", g_strdup_printf ("delete%s %d", stack, token));
     append (self, section, "Swap With…", "swap-word", swap);
@@ -211,10 +335,10 @@ app_edit_menu_append_layer (const AppEditMenu *self,
   const EngKind stack = kind == ENG_KIND_CROSS ? ENG_KIND_DECODER : kind;
   g_autofree char *title = g_strdup_printf ("Layer %d", layer);
 
-  append (self, section, "Skip Attention", "edit",
-          g_strdup_printf ("skip-attention%s %d", get_kind_word (self, kind), layer));
-  append (self, section, "Skip Feed-Forward", "edit",
-          g_strdup_printf ("skip-feed-forward%s %d", get_kind_word (self, stack), layer));
+  append_either (self, section, "Skip Attention", "Restore Attention",
+                 g_strdup_printf ("skip-attention%s %d", get_kind_word (self, kind), layer));
+  append_either (self, section, "Skip Feed-Forward", "Restore Feed-Forward",
+                 g_strdup_printf ("skip-feed-forward%s %d", get_kind_word (self, stack), layer));
   append_section (menu, title, section);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Menus of what can be done to a part of the model or of the text. Their items are actions:
- * win.edit with the text forms (engine/edits/edit.h), win.scale-head and win.swap-word with the
+ * win.edit with the text forms (engine/edits/edit.h), win.take-back with those that the run has
+ * already and that would make no difference a second time, win.scale-head and win.swap-word with the
  * beginning of one, whose end a person still has to choose; win.second-edit and so on for the
  * second side. Indices are those of the run that is shown, so that an edit behind all others of the
  * list means what was pointed at. */

@@ -112,6 +112,38 @@ edit (GSimpleAction *action,
   change_edits (self, is_second, end_list (edits));
 }
 
+/* Whether an edit of the list is on and one of the texts. */
+static gboolean
+is_one_of (const char *listed,
+           char      **texts)
+{
+  g_autofree char *form = NULL;
+  gboolean is_off;
+  EngEdit edit;
+
+  if (!eng_edit_parse (eng_edit_skip_off (listed, &is_off), &edit, NULL) || is_off)
+    return FALSE;
+  form = eng_edit_to_string (&edit);
+  return g_strv_contains ((const char *const *) texts, form);
+}
+
+/* "zero 2.9; zero 2.10": one step. */
+static void
+take_back (GSimpleAction *action,
+           GVariant      *parameter,
+           gpointer       data)
+{
+  AppEditsPart *self = data;
+  const gboolean is_second = is_of_second (action);
+  g_auto (GStrv) texts = g_strsplit (g_variant_get_string (parameter, NULL), "; ", -1);
+  GPtrArray *edits = list_edits (self, is_second);
+
+  for (guint i = edits->len; i-- > 0;)
+    if (is_one_of (edits->pdata[i], texts))
+      app_edit_list_remove (edits, i, get_first (self, is_second));
+  change_edits (self, is_second, end_list (edits));
+}
+
 /* Takes away what zeroes that head alone. */
 static void
 restore_head (GSimpleAction *action,
@@ -336,6 +368,8 @@ add_actions (AppEditsPart *self)
   static const GActionEntry entries[] = {
     { "edit", edit, "s" },
     { "second-edit", edit, "s" },
+    { "take-back", take_back, "s" },
+    { "second-take-back", take_back, "s" },
     { "restore-head", restore_head, "(ii)" },
     { "clear-edits", clear_edits },
     { "scale-head", scale_head, "s" },
@@ -345,18 +379,6 @@ add_actions (AppEditsPart *self)
   app_desk_add_actions (self->desk, entries, G_N_ELEMENTS (entries), self);
 }
 
-/* The run of the text as it was typed; NULL = not there, or not yet. */
-static const EngTrace *
-find_typed (AppEditsPart *self)
-{
-  if (app_study_get_model (self->study) == NULL || !app_study_is_complete (self->study)
-      || app_study_is_waiting (self->study))
-    return NULL;
-  if (!app_study_is_edited (self->study))
-    return app_study_get_trace (self->study);
-  return app_study_get_before (self->study);
-}
-
 /* Only the first side is run without edits, too; the second one may have its tokens. */
 static const EngTrace *
 find_typed_second (AppEditsPart *self)
@@ -364,7 +386,7 @@ find_typed_second (AppEditsPart *self)
   const UiDocument *document = app_study_get_document (self->study);
   const gboolean is_alike = document->compare_model == NULL && !document->compare_text_a_set;
 
-  return is_alike ? find_typed (self) : NULL;
+  return is_alike ? app_study_get_typed (self->study) : NULL;
 }
 
 gboolean
@@ -388,15 +410,12 @@ sync_chips (AppEditsPart *self,
             gboolean      has_edits,
             gboolean      has_own)
 {
-  const gboolean is_answered = app_study_get_trace (self->study) != NULL
-                               && app_study_is_complete (self->study)
-                               && !app_study_is_waiting (self->study);
   const char *title = !ui_document_has_second_side (app_study_get_document (self->study)) ? NULL
                       : app_study_get_document (self->study)->compare_edits_set
                         ? "This" : "This and Other";
   const char *const *edits = (const char *const *) app_study_get_document (self->study)->edits;
-  const EngTrace *trace = is_answered ? app_study_get_trace (self->study) : NULL;
-  const EngTrace *typed = has_edits ? find_typed (self) : NULL;
+  const EngTrace *trace = app_study_get_named (self->study);
+  const EngTrace *typed = has_edits ? app_study_get_typed (self->study) : NULL;
 
   ui_edit_chips_set_title (self->edit_chips, title, "Edits of the model");
   ui_edit_chips_set_title (self->edit_line, NULL, "Edits of the model");
@@ -413,7 +432,7 @@ sync_chips (AppEditsPart *self,
   sync_more (self);
 }
 
-/* "Edits 2" */
+/* "Edits 2". Its tooltip would lie over the chips below it, which say more. */
 static void
 sync_button (AppEditsPart *self,
              gboolean      has_edits)
@@ -422,6 +441,7 @@ sync_button (AppEditsPart *self,
   g_autofree char *state = n > 0 ? g_strdup_printf ("%u", n) : NULL;
 
   ui_state_label_set_state (self->edit_label, state);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self->edit_button), n == 0);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->edit_button),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   ui_state_label_get_text (self->edit_label), -1);
@@ -447,6 +467,8 @@ sync_edits (AppPart *part)
   app_desk_set_enabled (self->desk, "second-scale-head", can_edit_second);
   app_desk_set_enabled (self->desk, "second-swap-word", can_edit_second);
   app_desk_set_enabled (self->desk, "restore-head", can_edit);
+  app_desk_set_enabled (self->desk, "take-back", can_edit);
+  app_desk_set_enabled (self->desk, "second-take-back", can_edit_second);
   app_desk_set_enabled (self->desk, "clear-edits", has_edits);
   sync_chips (self, has_edits, has_own);
   sync_button (self, has_edits);

@@ -51,6 +51,14 @@ change_field (GSimpleAction *action,
     ui_document_free (document);
 }
 
+/* What lies over the picture would hide what was asked for. */
+static void
+uncover_picture (AppFieldsPart *self)
+{
+  if (app_desk_close_over (self->desk))
+    gtk_widget_grab_focus (GTK_WIDGET (app_picture_get_view (self->picture)));
+}
+
 /* A difference is a matrix: who chooses another drawing wants to see the two sides in it. */
 static void
 change_view (GSimpleAction *action,
@@ -73,6 +81,7 @@ change_view (GSimpleAction *action,
     document->compare = UI_COMPARE_SIDES;
   app_picture_keep_link (self->picture, document);
   app_study_change (self->study, document);
+  uncover_picture (self);
 }
 
 static void

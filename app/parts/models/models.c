@@ -39,6 +39,43 @@ is_open (AppModelsPart       *self,
                          entry->path);
 }
 
+static AppModelEntry *
+entry_new_of_open (const EngModelInfo *info)
+{
+  AppModelEntry *entry = g_new0 (AppModelEntry, 1);
+
+  *entry = (AppModelEntry) {
+    .name = g_strdup (info->name),
+    .path = g_strdup (info->folder),
+    .family = g_strdup (info->family),
+    .n_layers = info->n_layers,
+    .n_heads = info->n_heads,
+    .n_decoder_layers = info->n_decoder_layers,
+    .n_decoder_heads = info->n_decoder_heads,
+    .hidden_size = info->hidden_size,
+    .from = APP_FROM_FOLDER,
+  };
+  return entry;
+}
+
+/* The model that is open stands there, too, where it lies elsewhere; first, for none is nearer. */
+static void
+list_open_model (AppModelsPart *self)
+{
+  const AppModelEntry *first = self->entries->len > 0 ? self->entries->pdata[0] : NULL;
+
+  if (first != NULL && first->from == APP_FROM_FOLDER)
+    g_ptr_array_remove_index (self->entries, 0);
+  if (app_study_get_model (self->study) == NULL)
+    return;
+  for (guint i = 0; i < self->entries->len; i++)
+    if (is_open (self, self->entries->pdata[i]))
+      return;
+  g_ptr_array_insert (
+    self->entries, 0,
+    entry_new_of_open (eng_model_get_info (app_study_get_model (self->study))));
+}
+
 static GtkWidget *
 model_row_new (AppModelsPart       *self,
                const AppModelEntry *entry)
@@ -107,6 +144,7 @@ fill_model_list (AppModelsPart *self)
 {
   GtkWidget *row;
 
+  list_open_model (self);
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->model_list))) != NULL)
     gtk_list_box_remove (self->model_list, row);
   for (guint i = 0; i < self->entries->len; i++)
@@ -156,7 +194,7 @@ model_activated_cb (AppModelsPart *self,
   const AppModelEntry *entry = self->entries->pdata[gtk_list_box_row_get_index (row)];
 
   gtk_menu_button_popdown (self->model_button);
-  app_study_open_model (self->study, entry->name);
+  app_study_open_model (self->study, entry->from == APP_FROM_FOLDER ? entry->path : entry->name);
 }
 
 /* Down from the last model goes on to the entries below the list. */

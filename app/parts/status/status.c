@@ -275,10 +275,18 @@ scene_changed_cb (AppStatusPart *self)
   sync_status (self);
 }
 
+/* The first control of a popover has the focus, and a label is selected by that. */
+static void
+rule_opened_cb (AppStatusPart *self)
+{
+  gtk_label_select_region (self->rule, 0, 0);
+}
+
 static void
 begin (AppPart *part)
 {
   AppStatusPart *self = APP_STATUS_PART (part);
+  GtkPopover *popover;
 
   self->desk = app_part_get_desk (part);
   self->study = app_part_get_study (part);
@@ -288,9 +296,12 @@ begin (AppPart *part)
   self->legend = app_part_get_object (self, "legend");
   ui_sentence_line_set_hugs (self->legend, TRUE);
   self->rule_button = app_part_get_object (self, "rule_button");
+  popover = gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button));
   /* It would lie over what it has opened. */
-  g_object_bind_property (gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->rule_button)),
-                          "visible", self->rule_button, "has-tooltip", G_BINDING_INVERT_BOOLEAN);
+  g_object_bind_property (popover, "visible", self->rule_button, "has-tooltip",
+                          G_BINDING_INVERT_BOOLEAN);
+  g_signal_connect_object (popover, "notify::visible", G_CALLBACK (rule_opened_cb), self,
+                           G_CONNECT_SWAPPED);
   self->rule = app_part_get_object (self, "rule");
   self->selection_status = app_part_get_object (self, "selection_status");
   self->pass_status = app_part_get_object (self, "pass_status");

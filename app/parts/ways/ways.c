@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/parts/ways/ways.h"
 
+#include "ui/controls/stop-box.h"
 #include "ui/scene/base/edited-heads.h"
 
 #define MOST_STARTS 10 /* then nothing of it is news */
@@ -254,6 +255,7 @@ app_ways_part_finalize (GObject *object)
 static void
 app_ways_part_class_init (AppWaysPartClass *klass)
 {
+  g_type_ensure (UI_TYPE_STOP_BOX);
   G_OBJECT_CLASS (klass)->finalize = app_ways_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;
   APP_PART_CLASS (klass)->sync = sync_part;

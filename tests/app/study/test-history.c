@@ -81,17 +81,17 @@ test_undo_and_redo (Fixture       *self,
 {
   g_assert_null (app_history_undo (self->history));
   g_assert_null (app_history_redo (self->history));
-  assert_label (app_history_describe_undo (self->history), NULL);
+  assert_label (app_history_describe_undo (self->history, NULL, NULL), NULL);
 
   choose (self, "layer", "3", 2);
   choose (self, "layer", "3", 2);
   choose (self, "layer", "5", 0.01);
   choose (self, "words", "true", 2);
   g_assert_cmpint (app_history_get_n_steps (self->history), ==, 3);
-  assert_label (app_history_describe_undo (self->history), "Words on");
+  assert_label (app_history_describe_undo (self->history, NULL, NULL), "Words on");
   g_assert_false (app_history_undo (self->history)->words);
-  assert_label (app_history_describe_undo (self->history), "Layer 5");
-  assert_label (app_history_describe_redo (self->history), "Words on");
+  assert_label (app_history_describe_undo (self->history, NULL, NULL), "Layer 5");
+  assert_label (app_history_describe_redo (self->history, NULL, NULL), "Words on");
   g_assert_cmpint (app_history_undo (self->history)->layer, ==, 3);
   g_assert_cmpint (app_history_redo (self->history)->layer, ==, 5);
 
@@ -181,7 +181,35 @@ test_sliders (Fixture       *self,
   choose (self, "threshold", "0.7", 1.5);
   choose (self, "gain", "3", 0.1);
   g_assert_cmpint (app_history_get_n_steps (self->history), ==, 3);
-  assert_label (app_history_describe_undo (self->history), "Gain 3");
+  assert_label (app_history_describe_undo (self->history, NULL, NULL), "Gain 3");
+}
+
+/* Edits as their chips say them. */
+static void
+test_edits (Fixture       *self,
+            gconstpointer  data)
+{
+  static const struct {
+    const char *name;
+    const char *edits;
+    const char *label;
+  } steps[] = {
+    { "edit", "zero 3.11", "Zero head 3.11" },
+    { "edit", "zero 3.11; cut 3.11 7 2; skip-feed-forward 3",
+      "Cut token 7 → token 2 in 3.11 and 1 more" },
+    { "edit", "off zero 3.11; cut 3.11 7 2; skip-feed-forward 3", "Zero head 3.11 turned off" },
+    { "edit", "zero 3.11; cut 3.11 7 2; skip-feed-forward 3", "Zero head 3.11 turned on" },
+    { "edit", "cut 3.11 7 2; zero 3.11; skip-feed-forward 3", "Other edits" },
+    { "edit", "cut 3.11 7 2; skip-feed-forward 3", "Zero head 3.11 taken out" },
+    { "compare-edit", "cut 3.11 7 2; skip-feed-forward 3; mask 4", "Mask token 4 in Other" },
+    { "edit", "", "No edits" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
+    g_assert_true (ui_document_set (self->document, ui_fields_find (steps[i].name), "", NULL));
+    choose (self, steps[i].name, steps[i].edits, 2);
+    assert_label (app_history_describe_undo (self->history, NULL, NULL), steps[i].label);
+  }
 }
 
 static void
@@ -193,7 +221,7 @@ test_amend (Fixture       *self,
   g_assert_true (ui_document_set (self->document, ui_fields_find ("model"), "", NULL));
   app_history_amend (self->history, self->document);
   g_assert_cmpint (app_history_get_n_steps (self->history), ==, 1);
-  assert_label (app_history_describe_undo (self->history), "Layer 1");
+  assert_label (app_history_describe_undo (self->history, NULL, NULL), "Layer 1");
 }
 
 /* Long texts push the oldest out, but never more than to the last two hundred. */
@@ -301,6 +329,7 @@ main (int    argc,
   ADD ("nothing", test_nothing);
   ADD ("whole-texts", test_whole_texts);
   ADD ("sliders", test_sliders);
+  ADD ("edits", test_edits);
   ADD ("amend", test_amend);
   ADD ("bounds", test_bounds);
   ADD ("prepend", test_prepend);

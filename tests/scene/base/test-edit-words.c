@@ -51,6 +51,38 @@ test_tokens (void)
 }
 
 static void
+assert_brief (const char     *text,
+              const EngTrace *trace,
+              const char     *expected)
+{
+  g_autofree char *words = ui_edit_describe_text (text, trace, trace);
+
+  g_assert_cmpstr (words, ==, expected);
+}
+
+/* As a chip says it. */
+static void
+test_brief (void)
+{
+  g_autoptr (EngTrace) trace = made_trace_new (4, 3, 2, 1);
+
+  assert_brief ("off zero 3.11", NULL, "Zero head 3.11");
+  assert_brief ("zero 3.*", NULL, "Zero layer 3");
+  assert_brief ("scale cross 3.11 0.5", NULL, "Scale cross-attention head 3.11 by 0.5");
+  assert_brief ("uniform 3.11", NULL, "Uniform rows in 3.11");
+  assert_brief ("cut 0.1 1 2", trace, "Cut “w1” → “w2” in 0.1");
+  assert_brief ("cut 3.* 1 2 renormalise", NULL, "Cut token 1 → token 2 in layer 3, renormalised");
+  assert_brief ("knock-out 0", trace, "Knock out “w0”");
+  assert_brief ("skip-attention cross 3", NULL, "Skip cross-attention 3");
+  assert_brief ("skip-feed-forward 3", NULL, "Skip feed-forward 3");
+  assert_brief ("skip-feed-forward decoder 3", NULL, "Skip decoder feed-forward 3");
+  assert_brief ("mask 1", trace, "Mask “w1”");
+  assert_brief ("delete 1", trace, "Delete “w1”");
+  assert_brief ("swap 1 2", trace, "Swap “w1” and “w2”");
+  assert_brief ("melt 2.9", trace, "melt 2.9");
+}
+
+static void
 assert_zero (const char *const *edits,
              UiHeadZero         zero,
              UiHeadZero         of_next)
@@ -87,6 +119,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/edit-words/words", test_words);
   g_test_add_func ("/edit-words/tokens", test_tokens);
+  g_test_add_func ("/edit-words/brief", test_brief);
   g_test_add_func ("/edit-words/zero", test_zero);
   return g_test_run ();
 }

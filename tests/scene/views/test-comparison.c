@@ -312,7 +312,23 @@ test_nothing_changed (Fixture       *self,
     scene = make_scene (self, 1200);
     g_assert_cmpuint (ui_side_changes_get_links (scene)->len, ==, 0);
     g_assert_nonnull (strstr (ui_side_changes_explain_none (scene), "the same"));
+    g_assert_nonnull (strstr (ui_side_changes_explain_none (scene), "Change the texts"));
   }
+}
+
+/* A file has one text and one run: nobody is asked to change them. */
+static void
+test_nothing_changed_in_file (Fixture       *self,
+                              gconstpointer  data)
+{
+  g_autoptr (UiScene) scene = NULL;
+
+  g_clear_pointer (&self->second, eng_trace_unref);
+  self->second = eng_trace_ref (self->first);
+  self->document->compare = UI_COMPARE_SIDES;
+  self->document->trace_file = g_strdup ("trace.safetensors");
+  scene = make_scene (self, 1200);
+  g_assert_nonnull (strstr (ui_side_changes_explain_none (scene), "layer, head, model or trace"));
 }
 
 /* Every kind of file has it from the same scene. */
@@ -349,6 +365,7 @@ main (int    argc,
   ADD ("not-grey", test_not_grey);
   ADD ("changed-links", test_changed_links);
   ADD ("nothing-changed", test_nothing_changed);
+  ADD ("nothing-changed-in-file", test_nothing_changed_in_file);
   ADD ("golden", test_golden);
 
   return g_test_run ();

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tests/support/wait.h"
 #include "tests/ui/inspector/inspector-case.h"
 
 #include "tests/support/scene-trace.h"
@@ -125,6 +126,31 @@ test_overview (Fixture       *self,
   g_assert_null (driver_find (inspector, GTK_TYPE_LIST_BOX_ROW, 0));
   point_at (self, &(UiItem) { .type = UI_ITEM_QUERY, .query = 1 });
   g_assert_null (driver_find_label (inspector, "The token after gets"));
+}
+
+/* The same token with other numbers is read on, another one begins at the top. */
+static void
+test_place (Fixture       *self,
+            gconstpointer  unused)
+{
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (
+    GTK_SCROLLED_WINDOW (driver_find (GTK_WIDGET (self->inspector), GTK_TYPE_SCROLLED_WINDOW, 0)));
+
+  gtk_window_set_default_size (self->window, 300, 120);
+  ui_pins_click (&self->document->pins, FALSE, 0, FALSE);
+  show (self);
+  wait_until (gtk_adjustment_get_upper (place) > gtk_adjustment_get_page_size (place) + 60);
+  gtk_adjustment_set_value (place, 60);
+  show (self);
+  point_at (self, &(UiItem) { .type = UI_ITEM_KEY, .key = 1 });
+  g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 60);
+  ui_pins_click (&self->document->pins, FALSE, 1, FALSE);
+  show (self);
+  g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 0);
+  gtk_adjustment_set_value (place, 60);
+  ui_head_set_only (&self->document->heads, 1);
+  show (self);
+  g_assert_cmpfloat (gtk_adjustment_get_value (place), ==, 0);
 }
 
 /* Heads of several layers stand beside each other: a row each, with its layer. */
@@ -428,6 +454,7 @@ main (int    argc,
   ADD ("heads-shown", test_heads_shown);
   ADD ("head-note", test_head_note);
   ADD ("overview", test_overview);
+  ADD ("place", test_place);
   ADD ("overview-of-layers", test_overview_of_layers);
   ADD ("pinned", test_pinned);
   ADD ("filtered-row", test_filtered_row);

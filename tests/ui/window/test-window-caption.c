@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The line above the picture: where it stands, and what it says of what is shown, pinned, pointed
  * at. */
+#include "tests/support/window/real-input.h"
 #include "tests/ui/window/edits-case.h"
 
 #define HEAD_3_11 "Head 11 of layer 3 lets each word read its partner in the other sentence."
@@ -68,6 +69,32 @@ test_shown (AppWindow *window)
                    "Why “cat” reads “cat” in the other sentence: head 11 of layer 3.");
   activate (window, "win.view::model");
   g_assert_cmpstr (get_caption (window), ==, "72 heads of 6 layers, by layer.");
+}
+
+/* What the keyboard's cursor is on is pointed at while the picture has the keys, and while a menu is
+ * about it. */
+static void
+test_keys (AppWindow *window)
+{
+  GtkWidget *view = GTK_WIDGET (window_view (window));
+  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
+
+  if (!has_real_input ())
+    return;
+  show_head (window);
+  gtk_widget_grab_focus (view);
+  ui_scene_view_set_cursor (window_view (window), &token);
+  g_assert_nonnull (strstr (get_caption (window), "“cat” (2)"));
+  press_key ("Tab");
+  wait_until (g_str_equal (get_caption (window), HEAD_3_11));
+  driver_settle (view);
+  g_assert_null (driver_find_label (window_find (window, "inspector"), "“cat” · token 2"));
+  gtk_widget_grab_focus (view);
+  ui_scene_view_set_cursor (window_view (window), &token);
+  press_key ("shift+F10");
+  wait_until (!gtk_widget_has_focus (view));
+  driver_settle (view);
+  g_assert_nonnull (strstr (get_caption (window), "“cat” (2)"));
 }
 
 static gboolean
@@ -179,6 +206,7 @@ main (int    argc,
 
   g_test_add_data_func ("/window-caption/place", (gconstpointer) test_place, run_test);
   g_test_add_data_func ("/window-caption/shown", (gconstpointer) test_shown, run_test);
+  g_test_add_data_func ("/window-caption/keys", (gconstpointer) test_keys, run_test);
   g_test_add_data_func ("/window-caption/dots", (gconstpointer) test_dots, run_test);
   g_test_add_data_func ("/window-caption/pinned", (gconstpointer) test_pinned, run_test);
   g_test_add_data_func ("/window-caption/pointed", (gconstpointer) test_pointed, run_test);

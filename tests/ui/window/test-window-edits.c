@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/parts/edits/edit-menu.h"
 #include "engine/trace/trace-file.h"
 #include "tests/support/temporary.h"
-#include "ui/map/head-map.h"
 
 static gboolean
 is_enabled (AppWindow  *window,
@@ -60,6 +58,8 @@ test_actions (AppWindow *window)
   g_assert_false (is_enabled (window, "clear-edits"));
   edit (window, "cut 2.9 3 5");
   assert_edits (window, "cut 2.9 3 5");
+  /* It would cover the chip. */
+  g_assert_false (gtk_widget_get_has_tooltip (window_find (window, "edit_button")));
   g_assert_cmpfloat (get_weight (window, 2, 9, 3, 5), ==, 0);
   g_assert_cmpfloat (get_weight (window, 2, 9, 3, 4), >, 0);
   g_assert_true (is_enabled (window, "clear-edits"));
@@ -75,6 +75,7 @@ test_actions (AppWindow *window)
   activate (window, "win.redo");
   activate (window, "win.clear-edits");
   assert_edits (window, "");
+  g_assert_true (gtk_widget_get_has_tooltip (window_find (window, "edit_button")));
 }
 
 static void
@@ -103,6 +104,9 @@ test_chips (AppWindow *window)
 
   edit (window, "zero 0.3");
   edit (window, "cut 1.2 2 3 renormalise");
+  g_assert_nonnull (driver_find_label (window_find (window, "edit_line"), "Zero head 0.3"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (window_find (window, "undo_button")),
+                            "Cut “cat” → “sat” in 1.2, renormalised"));
   open_chips (window);
   g_assert_nonnull (driver_find_label (window_find (window, "edit_chips"),
                                        "Zero head 3 of layer 0"));
@@ -332,121 +336,6 @@ test_drag (AppWindow *window)
   g_assert_cmpint (action, ==, 0);
 }
 
-/* The text forms that a menu holds, one a line, sections and submenus too. */
-static void
-append_targets (GMenuModel *model,
-                GString    *text)
-{
-  for (int i = 0; i < g_menu_model_get_n_items (model); i++) {
-    g_autoptr (GMenuModel) section = g_menu_model_get_item_link (model, i, G_MENU_LINK_SECTION);
-    g_autofree char *action = NULL;
-    g_autofree char *target = NULL;
-
-    if (section != NULL)
-      append_targets (section, text);
-    if (g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_ACTION, "s", &action)
-        && g_menu_model_get_item_attribute (model, i, G_MENU_ATTRIBUTE_TARGET, "s", &target))
-      g_string_append_printf (text, "%s(%s)\n", action + strlen ("win."), target);
-  }
-}
-
-static void
-assert_menu (AppWindow    *window,
-             const UiItem *item,
-             const char   *expected)
-{
-  UiScene *scene = ui_scene_view_get_scene (window_view (window));
-  const AppEditMenu edit_menu = { app_window_get_trace (window), app_window_get_shown (window),
-                                 ui_scene_get_weights (scene),
-                                  window_get_mask_id (window) };
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  app_edit_menu_append_item (&edit_menu, item, menu);
-  append_targets (G_MENU_MODEL (menu), text);
-  g_assert_cmpstr (text->str, ==, expected);
-}
-
-static void
-test_menus (AppWindow *window)
-{
-  const UiItem link = { .type = UI_ITEM_LINK, .head = 4, .query = 2, .key = 5 };
-  const UiItem token = { .type = UI_ITEM_KEY, .key = 6 };
-  const UiItem head = { .type = UI_ITEM_HEAD, .layer = 3, .head = 7 };
-
-  assert_menu (window, &link,
-               "edit(cut 0.4 2 5)\nedit(cut 0.4 2 5 renormalise)\n"
-               "edit(cut 0.* 2 5)\nedit(cut 0.* 2 5 renormalise)\n"
-               "edit(zero 0.4)\nscale-head(scale 0.4)\nedit(uniform 0.4)\n");
-  assert_menu (window, &token,
-               "edit(mask 6)\nedit(knock-out 6)\nedit(delete 6)\nswap-word(swap 6)\n");
-  assert_menu (window, &head,
-               "edit(zero 3.7)\nscale-head(scale 3.7)\nedit(uniform 3.7)\n"
-               "edit(skip-attention 3)\nedit(skip-feed-forward 3)\n");
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.head", "i", 0));
-  wait_until (is_idle (window));
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.filter", "s", "all"));
-  for (int i = 3; i < 12; i++)
-    g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.head", "i", i));
-  wait_until (is_idle (window));
-  assert_menu (window, &link,
-               "edit(cut 0.4 2 5)\nedit(cut 0.4 2 5 renormalise)\n"
-               "edit(cut 0.1 2 5; cut 0.2 2 5)\n"
-               "edit(cut 0.1 2 5 renormalise; cut 0.2 2 5 renormalise)\n"
-               "edit(zero 0.4)\nscale-head(scale 0.4)\nedit(uniform 0.4)\n");
-
-  /* What is masked is not masked again. */
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.edit", "s", "mask 6"));
-  wait_until (is_idle (window) && eng_trace_get_edits (app_window_get_trace (window))[0] != NULL);
-  assert_menu (window, &token, "edit(knock-out 6)\nedit(delete 6)\nswap-word(swap 6)\n");
-}
-
-/* The one that the window itself holds, beside those of its buttons. */
-static GtkWidget *
-find_menu (AppWindow *window)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (window)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_POPOVER_MENU (child))
-      return child;
-
-  return NULL;
-}
-
-/* The menu of what the cursor is on, and of the head that has the focus. */
-static void
-test_menu_key (AppWindow *window)
-{
-  const UiItem token = { .type = UI_ITEM_QUERY, .query = 2 };
-  GtkWidget *map = window_find (window, "map");
-  GtkPopoverMenu *menu;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) of_head = g_string_new (NULL);
-
-  g_assert_null (find_menu (window));
-  gtk_widget_grab_focus (GTK_WIDGET (window_view (window)));
-  ui_scene_view_set_cursor (window_view (window), &token);
-  g_assert_true (driver_press_key (GTK_WIDGET (window_view (window)), "<Shift>F10"));
-  menu = GTK_POPOVER_MENU (find_menu (window));
-  append_targets (gtk_popover_menu_get_menu_model (menu), text);
-  g_assert_cmpstr (text->str, ==,
-                   "edit(mask 2)\nedit(knock-out 2)\nedit(delete 2)\nswap-word(swap 2)\n");
-
-  /* The cursor goes on from where it was. */
-  driver_settle (GTK_WIDGET (window));
-  gtk_popover_popdown (GTK_POPOVER (menu));
-  driver_settle (GTK_WIDGET (window));
-  g_assert_true (gtk_widget_has_focus (GTK_WIDGET (window_view (window))));
-
-  ui_head_map_set_cursor (UI_HEAD_MAP (map), 0, 3);
-  gtk_widget_grab_focus (map);
-  g_assert_true (driver_press_key (map, "Menu"));
-  menu = GTK_POPOVER_MENU (find_menu (window));
-  append_targets (gtk_popover_menu_get_menu_model (menu), of_head);
-  g_assert_cmpstr (of_head->str, ==,
-                   "edit(zero 0.3)\nscale-head(scale 0.3)\nedit(uniform 0.3)\n");
-}
-
 static const char *
 get_token (AppWindow *window,
            int        token)
@@ -543,8 +432,6 @@ main (int    argc,
     { "keyboard", test_keyboard },
     { "keys-of-list", test_keys_of_list },
     { "drag", test_drag },
-    { "menus", test_menus },
-    { "menu-key", test_menu_key },
     { "swap", test_swap },
     { "trace-file", test_trace_file },
     { "scale-head", test_scale_head },

@@ -229,6 +229,12 @@ test_regions_over_each_other (Fixture *fixture)
   wait_until (has_keys (fixture, "inspector"));
   activate (fixture, "win.inspector");
   wait_until (has_keys (fixture, "scene_view"));
+
+  /* It would hide the view that is asked for. */
+  activate (fixture, "win.map");
+  wait_until (has_keys (fixture, "map"));
+  activate (fixture, "win.view::matrix");
+  wait_until (!is_seen (fixture, "map") && has_keys (fixture, "scene_view"));
 }
 
 /* A small window. */

@@ -207,7 +207,7 @@ test_shortcuts (Fixture *fixture)
     "example", "edit", "scale-head", "swap-word", "second-edit",
     "second-scale-head", "second-swap-word", "compare-model", "compare-open-model",
     "compare-open-trace", "only-head", "explain", "go-to-token", "open-head",
-    "collect-head", "what-if-zero", "restore-head",
+    "collect-head", "what-if-zero", "restore-head", "take-back", "second-take-back",
     "compare-with", "compare-difference", NULL
   };
   g_auto (GStrv) actions = g_action_group_list_actions (G_ACTION_GROUP (fixture->window));

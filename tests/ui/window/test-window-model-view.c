@@ -5,6 +5,7 @@
 #include "engine/trace/trace-file.h"
 #include "tests/support/made-trace.h"
 #include "tests/support/temporary.h"
+#include "ui/controls/bar-row.h"
 
 static void
 press (AppWindow  *window,
@@ -483,6 +484,21 @@ test_order_of_long_text (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->view, ==, UI_VIEW_MODEL);
 }
 
+/* Names of patterns are said to their ends. */
+static void
+assert_whole_names (GtkWidget *panel)
+{
+  GtkWidget *row;
+
+  for (int i = 0; (row = driver_find (panel, UI_TYPE_BAR_ROW, i)) != NULL; i++) {
+    gboolean is_cut;
+    g_autofree char *name = ui_bar_row_dup_name (UI_BAR_ROW (row), &is_cut);
+
+    if (is_cut && gtk_widget_get_mapped (row))
+      g_error ("“%s” is cut", name);
+  }
+}
+
 /* The panel beside the grid says what the cursor is at. */
 static void
 test_inspector (AppWindow *window)
@@ -494,6 +510,7 @@ test_inspector (AppWindow *window)
   wait_until (driver_find_label (inspector, "Head 11 of layer 3") != NULL);
   g_assert_nonnull (driver_find_label (inspector, "of its attention crosses"));
   g_assert_nonnull (driver_find_label (inspector, "Evidence: the same word"));
+  assert_whole_names (inspector);
   go_to (window, 0, 4);
   wait_until (driver_find_label (inspector, "Head 4 of layer 0") != NULL);
   g_assert_nonnull (driver_find_label (inspector, "Evidence: the token after"));

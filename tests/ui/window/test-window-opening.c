@@ -46,6 +46,38 @@ test_named (Fixture *fixture)
   wait_until (!has_banner (fixture));
 }
 
+/* A folder that was opened by hand is in the menu, too, as the one that is open, until another is. */
+static void
+test_listed (Fixture *fixture)
+{
+  g_autofree char *other = g_test_build_filename (G_TEST_DIST, "fixtures", "models", "masked-f16",
+                                                  NULL);
+  GtkMenuButton *button = GTK_MENU_BUTTON (window_find (fixture->window, "model_button"));
+  GtkWidget *popover, *row;
+
+  type (fixture, "time flies", "");
+  window_open_model (fixture->window, other);
+  wait_until (g_str_equal (window_get_label (fixture->window, "model_name"), "masked-f16"));
+  gtk_menu_button_popup (button);
+  popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
+  wait_until (driver_find (popover, ADW_TYPE_ACTION_ROW, 1) != NULL);
+  row = driver_find (popover, ADW_TYPE_ACTION_ROW, 0);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "masked-f16");
+  g_assert_true (driver_shows_text (row, "masked-f16"));
+  g_assert_true (g_str_has_suffix (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "folder"));
+
+  gtk_menu_button_popdown (button);
+  window_open_model (fixture->window, "headlight-mini");
+  wait_until (g_str_equal (window_get_label (fixture->window, "model_name"), "headlight-mini"));
+  gtk_menu_button_popup (button);
+  driver_settle (GTK_WIDGET (fixture->window));
+  row = driver_find (popover, ADW_TYPE_ACTION_ROW, 0);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==,
+                   "headlight-mini");
+  gtk_menu_button_popdown (button);
+  driver_settle (GTK_WIDGET (fixture->window));
+}
+
 static void
 run_named (gconstpointer body)
 {
@@ -134,6 +166,7 @@ main (int    argc,
 
   g_test_add_data_func ("/window-opening/named", test_named, run_named);
   g_test_add_data_func ("/window-opening/later", test_later, run_test);
+  g_test_add_data_func ("/window-opening/listed", test_listed, run_test);
   g_test_add_func ("/window-opening/status", test_status);
 
   return g_test_run ();

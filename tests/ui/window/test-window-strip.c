@@ -201,6 +201,8 @@ test_present (Fixture *fixture)
   activate (fixture, "win.fullscreen");
   wait_until (is_seen (fixture, "map") && is_seen (fixture, "inspector")
               && !is_seen (fixture, "strip"));
+  /* Who has left knows how. */
+  g_assert_null (window_get_toast (fixture->window));
 }
 
 #define ADD(name, function) \

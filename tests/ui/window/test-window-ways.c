@@ -86,6 +86,22 @@ test_eleventh (Fixture *fixture)
   g_assert_false (is_mapped (fixture, "ways_start"));
 }
 
+/* One stop for Tab, with arrows inside. */
+static void
+test_stop (Fixture *fixture)
+{
+  GtkWidget *start = window_find (fixture->window, "ways_start");
+  GtkWindow *window = GTK_WINDOW (fixture->window);
+
+  wait_until (is_mapped (fixture, "ways_start"));
+  g_assert_true (gtk_widget_child_focus (start, GTK_DIR_TAB_FORWARD));
+  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_type"));
+  g_assert_true (driver_press_key (window_find (fixture->window, "ways_start_list"), "Down"));
+  g_assert_true (gtk_window_get_focus (window) == window_find (fixture->window, "ways_head"));
+  g_assert_false (gtk_widget_child_focus (start, GTK_DIR_TAB_FORWARD));
+  g_assert_false (gtk_widget_child_focus (start, GTK_DIR_TAB_BACKWARD));
+}
+
 /* The link of head 11 from token 2 to token 10, in all views; then the run without it beside. */
 static void
 test_next (Fixture *fixture)
@@ -185,6 +201,7 @@ main (int    argc,
 
   g_test_add_func ("/ui/window-ways/start", run_start);
   ADD ("eleventh", test_eleventh);
+  ADD ("stop", test_stop);
   g_test_add_func ("/ui/window-ways/next", run_next);
   ADD ("tour", test_tour);
   ADD ("narrow-tour", test_narrow_tour);

@@ -222,6 +222,19 @@ test_present (Fixture *fixture)
   g_assert_false (is_seen (fixture, "inspector"));
 }
 
+/* It can be selected, and is not from the beginning. */
+static void
+test_rule (Fixture *fixture)
+{
+  GtkLabel *rule = GTK_LABEL (window_find (fixture->window, "rule"));
+
+  gtk_menu_button_popup (GTK_MENU_BUTTON (window_find (fixture->window, "rule_button")));
+  wait_until (is_seen (fixture, "rule"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  g_assert_true (gtk_label_get_selectable (rule));
+  g_assert_false (gtk_label_get_selection_bounds (rule, NULL, NULL));
+}
+
 /* What one window leaves is what the next one begins with. */
 static void
 test_settings (Fixture *fixture)
@@ -352,6 +365,7 @@ main (int    argc,
   ADD ("columns-are-opaque", test_columns_are_opaque);
   ADD ("narrow-window", test_narrow_window);
   ADD ("present", test_present);
+  ADD ("rule", test_rule);
   ADD ("settings", test_settings);
   g_test_add_func ("/window/early-answer", test_early_answer);
   g_test_add_func ("/window/last-model-gone", test_last_model_gone);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/base/edit-words.h"
 
+#include "ui/document/bidi.h"
 #include "ui/scene/base/token-words.h"
+
+#define MOST_LETTERS 12 /* of a token, in brief */
 
 /* "layer 2", "decoder layer 2", "cross-attention layer 2" */
 static char *
@@ -25,12 +28,30 @@ describe_head (const EngEdit *edit)
   return g_strdup_printf ("head %d of %s", edit->head, layer);
 }
 
+/* “it”, what is long cut off; of a word that the vocabulary lacks, what was typed. */
+static char *
+name_token_briefly (const EngTokens *tokens,
+                    int              token)
+{
+  char *typed = ui_tokens_dup_brief (tokens, token);
+  g_autofree char *text = typed != NULL ? typed : ui_tokens_dup_shown (tokens, token);
+  g_autofree char *start = NULL;
+  g_autofree char *cut = NULL;
+
+  if (g_utf8_strlen (text, -1) <= MOST_LETTERS)
+    return ui_bidi_quote (text);
+  start = g_utf8_substring (text, 0, MOST_LETTERS - 1);
+  cut = g_strconcat (start, "…", NULL);
+  return ui_bidi_quote (cut);
+}
+
 /* “it” (12) */
 static char *
 describe_token (const EngEdit  *edit,
                 const EngTrace *trace,
                 gboolean        key,
-                int             token)
+                int             token,
+                gboolean        is_brief)
 {
   const EngTokens *tokens = NULL;
   EngKind kind;
@@ -43,7 +64,7 @@ describe_token (const EngEdit  *edit,
                    : eng_trace_get_query_tokens (trace, kind);
   }
   if (tokens != NULL && token < tokens->n)
-    return ui_describe_token (tokens, token);
+    return is_brief ? name_token_briefly (tokens, token) : ui_describe_token (tokens, token);
   return edit->kind == ENG_KIND_DECODER ? g_strdup_printf ("decoder token %d", token)
                                         : g_strdup_printf ("token %d", token);
 }
@@ -54,8 +75,8 @@ ui_edit_describe (const EngEdit  *edit,
 {
   g_autofree char *layer = describe_layer (edit);
   g_autofree char *head = describe_head (edit);
-  g_autofree char *query = describe_token (edit, trace, FALSE, edit->query);
-  g_autofree char *key = describe_token (edit, trace, TRUE, edit->key);
+  g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, FALSE);
+  g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, FALSE);
   char factor[G_ASCII_DTOSTR_BUF_SIZE];
 
   switch (edit->type) {
@@ -84,6 +105,91 @@ ui_edit_describe (const EngEdit  *edit,
   default:
     return g_strdup_printf ("Swap the words of %s and %s", query, key);
   }
+}
+
+/* "decoder ", "cross-attention "; nothing for the stack that reads A. */
+static const char *
+get_kind_word (const EngEdit *edit)
+{
+  static const char *const words[ENG_N_KINDS] = {
+    [ENG_KIND_ENCODER] = "encoder ",
+    [ENG_KIND_DECODER] = "decoder ",
+    [ENG_KIND_CROSS] = "cross-attention ",
+  };
+
+  return edit->kind == ENG_KIND_NOT_SAID ? "" : words[edit->kind];
+}
+
+/* "3.11", "layer 3", "cross-attention 3.11"; noun: what stands before the head's number. */
+static char *
+describe_place (const EngEdit *edit,
+                const char    *noun)
+{
+  if (edit->head == ENG_ALL_HEADS)
+    return g_strdup_printf ("%slayer %d", get_kind_word (edit), edit->layer);
+  return g_strdup_printf ("%s%s%d.%d", get_kind_word (edit), noun, edit->layer, edit->head);
+}
+
+char *
+ui_edit_describe_briefly (const EngEdit  *edit,
+                          const EngTrace *trace)
+{
+  const char *kind = edit->kind == ENG_KIND_CROSS ? "cross-" : get_kind_word (edit);
+  g_autofree char *head = describe_place (edit, "head ");
+  g_autofree char *place = describe_place (edit, "");
+  g_autofree char *query = describe_token (edit, trace, FALSE, edit->query, TRUE);
+  g_autofree char *key = describe_token (edit, trace, TRUE, edit->key, TRUE);
+  char factor[G_ASCII_DTOSTR_BUF_SIZE];
+
+  switch (edit->type) {
+  case ENG_EDIT_SCALE_HEAD:
+    if (edit->factor == 0)
+      return g_strdup_printf ("Zero %s", head);
+    return g_strdup_printf ("Scale %s by %s", head,
+                            g_ascii_formatd (factor, sizeof factor, "%.6g", edit->factor));
+  case ENG_EDIT_UNIFORM_ROWS:
+    return g_strdup_printf ("Uniform rows in %s", place);
+  case ENG_EDIT_CUT_EDGE:
+    return g_strdup_printf ("Cut %s → %s in %s%s", query, key, place,
+                            edit->renormalise ? ", renormalised" : "");
+  case ENG_EDIT_SKIP_ATTENTION:
+    return g_strdup_printf ("Skip %sattention %d", kind, edit->layer);
+  case ENG_EDIT_SKIP_FEED_FORWARD:
+    return g_strdup_printf ("Skip %sfeed-forward %d", kind, edit->layer);
+  case ENG_EDIT_KNOCK_OUT_TOKEN:
+    return g_strdup_printf ("Knock out %s%s", key,
+                            edit->kind == ENG_KIND_CROSS ? " in cross-attention" : "");
+  case ENG_EDIT_MASK_TOKEN:
+    return g_strdup_printf ("Mask %s", key);
+  case ENG_EDIT_DELETE_TOKEN:
+    return g_strdup_printf ("Delete %s", key);
+  case ENG_EDIT_SWAP_WORDS:
+  default:
+    return g_strdup_printf ("Swap %s and %s", query, key);
+  }
+}
+
+char *
+ui_edit_describe_text (const char     *text,
+                       const EngTrace *trace,
+                       const EngTrace *typed)
+{
+  const char *form = eng_edit_skip_off (text, NULL);
+  EngEdit edit;
+
+  if (!eng_edit_parse (form, &edit, NULL))
+    return g_strdup (form);
+  return ui_edit_describe_briefly (&edit, eng_edit_is_of_tokens (&edit) ? typed : trace);
+}
+
+gboolean
+ui_edit_moves_tokens (const char *text)
+{
+  EngEdit edit;
+  gboolean is_off;
+
+  return eng_edit_parse (eng_edit_skip_off (text, &is_off), &edit, NULL) && !is_off
+         && (edit.type == ENG_EDIT_DELETE_TOKEN || edit.type == ENG_EDIT_SWAP_WORDS);
 }
 
 const char *

@@ -12,6 +12,17 @@ G_BEGIN_DECLS
  * that it finds, which the edited run need not have any more. (transfer full) */
 char       *ui_edit_describe (const EngEdit  *edit,
                               const EngTrace *trace);
+/* The same where there is little room: "Zero head 2.9", "Cut “it” → “animal” in 2.9". (transfer
+ * full) */
+char       *ui_edit_describe_briefly (const EngEdit  *edit,
+                                      const EngTrace *trace);
+/* The same of a text form, which may begin with "off "; one that nobody understands stays as it is.
+ * typed: of the run whose tokens an edit of tokens finds, nullable as trace is. (transfer full) */
+char       *ui_edit_describe_text    (const char     *text,
+                                      const EngTrace *trace,
+                                      const EngTrace *typed);
+/* Whether edits of tokens behind that text form find others than were typed. */
+gboolean    ui_edit_moves_tokens     (const char     *text);
 /* What it does, in a sentence. */
 const char *ui_edit_explain  (const EngEdit  *edit);
 /* Whether one of the edits of the trace's run is about that head. */

@@ -331,6 +331,18 @@ ui_side_changes_headline (UiScene *scene)
   }
 }
 
+/* Two files may hold runs of one text that differ by little. A file has one text and one run. */
+static const char *
+explain_alike (const UiScene *first,
+               const UiScene *second)
+{
+  if (first->trace != second->trace)
+    return "No link differs.";
+  if (first->document->trace_file != NULL)
+    return "Both sides are the same. Choose another layer, head, model or trace for Other.";
+  return "Both sides are the same. Change the texts, the model or the edits of one.";
+}
+
 const char *
 ui_side_changes_explain_none (UiScene *scene)
 {
@@ -341,7 +353,7 @@ ui_side_changes_explain_none (UiScene *scene)
 
   switch (find_differences (sides[0], sides[1])) {
   case DIFFERS_NOTHING:
-    return "Both sides are the same. Change the texts, the model or the edits of one.";
+    return explain_alike (sides[0], sides[1]);
   case DIFFERS_EDITS:
     return "No link differs here. What a head gives is read in the layers after it.";
   default:
