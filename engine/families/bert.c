@@ -5,15 +5,10 @@
 
 #include "engine/families/head-parts.h"
 
-#define WORDS "embeddings.word_embeddings.weight"
 #define OUTPUT_WORDS "cls.predictions.decoder"
 
 const EngPart eng_bert_parts[ENG_BERT_N_PARTS] = {
-  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN,
-             .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" }),
-  ENG_TABLE ("embeddings.position_embeddings.weight", position, POSITIONS, HIDDEN),
-  ENG_TABLE ("embeddings.token_type_embeddings.weight", type, TYPES, HIDDEN),
-  ENG_NORM (Stack, "embeddings.LayerNorm", embedding_norm),
+  ENG_BERT_EMBEDDING (OUTPUT_WORDS ".weight", "lm_head.decoder.weight"),
 };
 
 const EngPart eng_bert_layer_parts[ENG_BERT_N_LAYER_PARTS] = {
@@ -35,7 +30,7 @@ const EngPart eng_bert_pooler = {
 static const EngPart words[] = {
   ENG_LINEAR (Head, "cls.predictions.transform.dense", transform, HIDDEN, HIDDEN),
   ENG_NORM (Head, "cls.predictions.transform.LayerNorm", norm),
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { WORDS },
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { ENG_BERT_WORDS },
               .bias_name = "cls.predictions.bias"),
 };
 

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 /* The sizes that shapes are made of; those of a stack are the stack's that is being filled. */
 typedef enum {
   ENG_SIZE_HIDDEN,
+  ENG_SIZE_EMBEDDING,  /* of the embedding's tables */
   ENG_SIZE_INTERMEDIATE,
   ENG_SIZE_HEADS,      /* heads · head size */
   ENG_SIZE_KV_HEADS,   /* key heads · head size */
@@ -19,6 +20,7 @@ typedef enum {
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
+  ENG_SIZE_ONE,        /* replaced or not */
   ENG_SIZE_TWO         /* next or not, start and end */
 } EngSize;
 
@@ -69,7 +71,10 @@ typedef struct {
   { ENG_PART_LINEAR, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_##rows, \
     ENG_SIZE_##cols, __VA_ARGS__ }
 #define ENG_NORM(holder, name, member, ...)                                                 \
-  { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_HIDDEN,   \
+  ENG_NORM_OF (holder, name, member, HIDDEN, __VA_ARGS__)
+/* The same of another size than the hidden one. */
+#define ENG_NORM_OF(holder, name, member, rows, ...)                                        \
+  { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_##rows,   \
     __VA_ARGS__ }
 
 /* A layer where the config does not say, with norms behind its parts; then what else there is. */
@@ -146,6 +151,7 @@ struct _EngFamily {
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_distilbert;
+extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_gpt2;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;

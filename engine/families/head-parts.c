@@ -7,10 +7,22 @@ const EngPart eng_score_part = ENG_LINEAR (Head, "score", output, LABELS, HIDDEN
 
 const EngPart eng_answer_part = ENG_LINEAR (Head, "qa_outputs", output, TWO, HIDDEN);
 
+const EngPart eng_first_classifier_parts[2] = {
+  ENG_LINEAR (Head, "classifier.dense", transform, HIDDEN, HIDDEN),
+  ENG_LINEAR (Head, "classifier.out_proj", output, LABELS, HIDDEN),
+};
+
 const EngPart eng_end_classifier_parts[2] = {
   ENG_LINEAR (Head, "classification_head.dense", transform, HIDDEN, HIDDEN),
   ENG_LINEAR (Head, "classification_head.out_proj", output, LABELS, HIDDEN),
 };
+
+gboolean
+eng_head_classifies_tokens (const EngConfig *config,
+                            GHashTable      *names)
+{
+  return !eng_family_chooses (config, g_hash_table_lookup (names, "classifier.weight"));
+}
 
 gboolean
 eng_head_writes_text (const EngConfig *config,

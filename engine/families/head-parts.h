@@ -9,7 +9,13 @@ G_BEGIN_DECLS
 extern const EngPart eng_classifier_part; /* "classifier": one output a label */
 extern const EngPart eng_score_part;      /* "score": the same without a bias */
 extern const EngPart eng_answer_part;     /* "qa_outputs": start and end of an answer */
+extern const EngPart eng_first_classifier_parts[2]; /* "classifier.dense" and its "out_proj" */
 extern const EngPart eng_end_classifier_parts[2]; /* "classification_head" of two stacks */
+
+/* Whether "classifier", in a family whose classifier of texts has other tensors, is one of
+ * tokens. */
+gboolean eng_head_classifies_tokens (const EngConfig *config,
+                                     GHashTable      *names);
 
 /* A file of two stacks without another head is a language model, even where the base model alone
  * was saved: its head is the word embedding. */
@@ -26,6 +32,13 @@ gboolean eng_head_writes_text (const EngConfig *config,
 #define ENG_SCORE_HEAD(...)                                                                 \
   { ENG_TASK_TEXT_CLASSIFICATION, "score.weight", .classes = { "ForSequenceClassification" }, \
     .input = ENG_HEAD_LAST, .parts = &eng_score_part, .n_parts = 1, __VA_ARGS__ }
+/* Of texts by their first token; which is the activation between the two. */
+#define ENG_FIRST_CLASSIFIER_HEAD(which)                                                    \
+  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.dense.weight",                                \
+    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_FIRST,                    \
+    .has_transform = TRUE, .activation = which,                                             \
+    .parts = eng_first_classifier_parts,                                                    \
+    .n_parts = G_N_ELEMENTS (eng_first_classifier_parts) }
 /* Of two stacks. */
 #define ENG_END_CLASSIFIER_HEAD                                                             \
   { ENG_TASK_TEXT_CLASSIFICATION, "classification_head.dense.weight",                       \

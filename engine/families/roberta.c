@@ -11,20 +11,8 @@ static const EngPart words[] = {
   ENG_LINEAR (Head, "lm_head.dense", transform, HIDDEN, HIDDEN),
   ENG_NORM (Head, "lm_head.layer_norm", norm),
   ENG_LINEAR (Head, "lm_head.decoder", output, VOCABULARY, HIDDEN,
-              .tied_to = { "embeddings.word_embeddings.weight" }, .bias_name = "lm_head.bias"),
+              .tied_to = { ENG_BERT_WORDS }, .bias_name = "lm_head.bias"),
 };
-
-static const EngPart text_classifier[] = {
-  ENG_LINEAR (Head, "classifier.dense", transform, HIDDEN, HIDDEN),
-  ENG_LINEAR (Head, "classifier.out_proj", output, LABELS, HIDDEN),
-};
-
-static gboolean
-classifies_tokens (const EngConfig *config,
-                   GHashTable      *names)
-{
-  return !eng_family_chooses (config, g_hash_table_lookup (names, "classifier.weight"));
-}
 
 static gboolean
 read_config (const cJSON  *json,
@@ -46,11 +34,8 @@ static const EngHeadParts heads[] = {
     .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
     .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
     .parts = words, .n_parts = G_N_ELEMENTS (words) },
-  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.dense.weight",
-    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_FIRST,
-    .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,
-    .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
-  ENG_ENTITIES_HEAD (.applies = classifies_tokens),
+  ENG_FIRST_CLASSIFIER_HEAD (ENG_ACTIVATION_TANH),
+  ENG_ENTITIES_HEAD (.applies = eng_head_classifies_tokens),
   ENG_ANSWER_HEAD,
 };
 

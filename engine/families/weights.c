@@ -255,6 +255,8 @@ get_size (const Loader *self,
   switch (size) {
   case ENG_SIZE_HIDDEN:
     return spec->hidden_size;
+  case ENG_SIZE_EMBEDDING:
+    return eng_spec_get_embedding_size (spec);
   case ENG_SIZE_INTERMEDIATE:
     return self->layer->feed_forward.intermediate_size;
   case ENG_SIZE_HEADS:
@@ -277,6 +279,8 @@ get_size (const Loader *self,
         weight->shape[0] <= G_MAXUINT16)
       return MAX (weight->shape[0], 1);
     return MAX (self->config->n_labels, self->made ? 2 : 1);
+  case ENG_SIZE_ONE:
+    return 1;
   case ENG_SIZE_TWO:
     return 2;
   }
@@ -457,6 +461,7 @@ bind_heads (Loader  *self,
       .present = TRUE,
       .input = head->input,
       .has_transform = head->has_transform,
+      .size = weights->transform.out,
       .has_norm = head->has_norm,
       .activation = head->activation == ENG_ACTIVATION_OF_CONFIG
                     ? self->layer->feed_forward.activation : (EngActivation) head->activation,

@@ -160,7 +160,8 @@ check_text (const EngModel  *model,
                          "text B");
     return FALSE;
   }
-  if ((task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING) &&
+  if ((task == ENG_TASK_ENTITIES || task == ENG_TASK_REPLACED_TOKENS ||
+       task == ENG_TASK_QUESTION_ANSWERING) &&
       (!eng_trace_get_text_a (trace) || (pair && !eng_trace_get_text_b (trace)))) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
                  "the trace does not hold the text that %s points into",
@@ -303,6 +304,9 @@ eng_predict (const EngModel  *model,
     break;
   case ENG_TASK_ENTITIES:
     eng_predict_entities (&answer);
+    break;
+  case ENG_TASK_REPLACED_TOKENS:
+    eng_predict_replaced (&answer);
     break;
   case ENG_TASK_QUESTION_ANSWERING:
     eng_predict_spans (&answer);

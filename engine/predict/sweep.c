@@ -164,16 +164,16 @@ lay_out (Sweep *self)
 {
   gsize n_rows = (gsize) self->swept.capacity * self->n_positions;
   int n_source = self->base->blocks[ENG_KIND_ENCODER].n_queries;
-  int size = self->spec->hidden_size;
+  int size = self->spec->hidden_size, head_size = eng_spec_get_head_size (self->spec);
 
   lay_out_batch (self, &self->swept);
   if (self->has_after)
     lay_out_batch (self, &self->after);
   self->gathered = eng_arena_floats (&self->arena, n_rows * size);
-  self->transformed = eng_arena_floats (&self->arena, n_rows * size);
+  self->transformed = eng_arena_floats (&self->arena, n_rows * head_size);
   self->edited = eng_arena_floats (&self->arena, n_rows * self->logits.cols);
   self->products = eng_arena_floats (&self->arena,
-                                     MAX (eng_products_n_scratch (MAX ((int) n_rows, 1), size),
+                                     MAX (eng_products_n_scratch (MAX ((int) n_rows, 1), head_size),
                                           eng_products_n_scratch (MAX (n_source, 1), size)));
 }
 

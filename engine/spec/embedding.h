@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the first layer reads of a token:
  *   x = norm (scale · word[id] + type[type id] + position[row])
- * with the tables of engine/spec/weights.h. The same in both stacks of a model of two. */
+ * with the tables of engine/spec/weights.h; where these are of another width than the layers, then
+ * projected to it (factorised embeddings, Lan et al. 2019, section 3.1): projection · x + bias.
+ * The same in both stacks of a model of two. */
 #pragma once
 
 #include <glib.h>
@@ -17,6 +19,8 @@ typedef enum {
 } EngPositions;
 
 typedef struct {
+  int          size;            /* features of the tables, which are projected to the hidden size;
+                                 * 0 = they have that already */
   EngPositions positions;
   int          n_positions;     /* rows of the position table, or the longest text that the model
                                  * was made for; 0 = unknown */

@@ -101,18 +101,32 @@ layer_norm (const EngStackPass *self,
   run_chunks (call.n, run_rows_chunk, &call, self->cancel);
 }
 
-/* x [R, D] = scale · word + position + type, then the norm where there is one. */
+/* rows [R, E] in place */
+static void
+norm_embeddings (const EngStackPass *self,
+                 float              *rows)
+{
+  RowsCall call = { &self->spec->norm, &self->weights->embedding_norm, rows, NULL, rows,
+                    count_rows (self), eng_spec_get_embedding_size (self->spec) };
+
+  run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+}
+
+/* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
+ * width through [R, E] and the projection. */
 static void
 embed (const EngStackPass *self,
        float              *x)
 {
   const EngEmbeddingSpec *spec = &self->spec->embedding;
   const EngStackWeights *weights = self->weights;
-  gsize size = self->spec->hidden_size;
+  gsize size = eng_spec_get_embedding_size (self->spec);
+  float *rows = self->embedded != NULL ? self->embedded : x;
   float scale = spec->scale != 0 ? (float) spec->scale : 1;
+  EngProduct project = { &weights->projection, x };
 
   for (int i = 0; i < count_rows (self); i++) {
-    float *row = x + i * size;
+    float *row = rows + i * size;
     int type = self->type_ids != NULL ? self->type_ids[i] : 0;
 
     memcpy (row, weights->word + self->ids[i] * size, size * sizeof (float));
@@ -124,7 +138,10 @@ embed (const EngStackPass *self,
       eng_add (row, weights->position + self->positions[i] * size, size, row);
   }
   if (spec->has_norm)
-    layer_norm (self, &self->spec->norm, &weights->embedding_norm, x, NULL, x);
+    norm_embeddings (self, rows);
+  if (self->embedded != NULL)
+    eng_products (&project, 1, rows, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
+                  self->cancel);
 }
 
 /* Where the projection of the new rows of a layer goes: into the sequence's kept rows when there is
@@ -393,8 +410,8 @@ count_products (const EngStackPass *self,
 {
   int n = count_rows (self);
   int size = eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
-  gsize n_products = MAX (eng_products_n_scratch (n, self->spec->hidden_size),
-                          eng_products_n_scratch (n, size));
+  int widest = MAX (eng_spec_get_embedding_size (self->spec), eng_spec_get_head_size (self->spec));
+  gsize n_products = MAX (eng_products_n_scratch (n, widest), eng_products_n_scratch (n, size));
 
   *n_between = 0;
   for (int layer = 0; layer < self->stack->n_layers; layer++) {
@@ -425,6 +442,8 @@ eng_stack_lay_out_scratch (EngStackPass *self,
     self->gate = eng_arena_floats (arena, n_between);
     self->up = eng_arena_floats (arena, n_between);
   }
+  if (self->spec->embedding.size > 0)
+    self->embedded = eng_arena_floats (arena, n * self->spec->embedding.size);
   if (self->cross_blocks != NULL)
     n_heads = MAX (n_heads, eng_attention_n_scratch (&self->cross_blocks[0]));
 

@@ -2,6 +2,7 @@
 """Makes small random checkpoints with small trained tokenizers and records what transformers answers with them.
 
     python tests/record/record_tasks.py [--seed N] [--folder FOLDER]            (torch 2.13, transformers 5.23)
+    python tests/record/record_tasks.py --only NAME... [--folder FOLDER]        (these anew, with the tokenizers that are there)
     python tests/record/record_tasks.py --answers [--folder FOLDER]             (transformers 4.57.1, afterwards)
 
 Writes FOLDER/tokenizers/KIND/ with the files of a tokenizer and FOLDER/NAME/{config.json,generation_config.json,
@@ -119,6 +120,7 @@ SPECIMENS = [
           decoder_start_token_id=0, task_specific_params=T5_TASKS)),
     ("marian-languages", "MarianMTModel", "marian",
      dict(BART_LIKE, decoder_attention_heads=3, activation_function="swish", scale_embedding=True)),
+    ("words-replaced", "ElectraForPreTraining", "words", dict(BERT_LIKE, embedding_size=7)),
 ]
 
 WRITINGS = {
@@ -233,6 +235,9 @@ def sharpen(model, generator):
                 parameter.copy_(1 + 0.2 * noise if "norm" in name.lower() and name.endswith("weight") else 0.2 * noise)
         if type(model).__name__.endswith("TokenClassification"):
             model.classifier.bias[LABELS.index("I-PER")] += 1.5
+        if type(model).__name__ == "ElectraForPreTraining":
+            model.discriminator_predictions.dense_prediction.weight *= 4
+            model.discriminator_predictions.dense_prediction.bias -= 3
 
 
 def make_model(name, class_name, tokenizer, keys, seed):
@@ -286,6 +291,19 @@ def predict_entities(pipe):
                  probability=float(line["score"])) for line in pipe(text)])
 
 
+def predict_replaced(model, tokenizer):
+    """There is no pipeline: a token was replaced where its logit is above 0."""
+    for a, b in [(text, None) for text in SENTENCES] + PAIRS:
+        encoded = tokenizer(a, b, return_tensors="pt", return_token_type_ids=True, return_offsets_mapping=True)
+        offsets = encoded.pop("offset_mapping")[0].tolist()
+        with torch.no_grad():
+            logits = model(**encoded).logits[0]
+        yield dict(task="replaced-tokens", text_a=a, **({"text_b": b} if b else {}), results=[
+            dict(position=i, id=int(encoded["input_ids"][0, i]), label="replaced" if logits[i] > 0 else "original",
+                 start=offsets[i][0], end=offsets[i][1], probability=float(torch.sigmoid(logits[i])))
+            for i, sentence in enumerate(encoded.sequence_ids(0)) if sentence is not None])
+
+
 def generate(model, tokenizer, text, options):
     encoded = tokenizer(text, return_tensors="pt")
     encoded.pop("token_type_ids", None)
@@ -327,6 +345,8 @@ def record(name, class_name, kind, keys, folder, seed):
         cases = predict_entities(pipe("token-classification", aggregation_strategy="simple"))
     elif class_name.endswith("QuestionAnswering"):
         cases = []
+    elif class_name.endswith("PreTraining"):
+        cases = predict_replaced(model, tokenizer)
     else:
         cases = list(write_texts(name, model, tokenizer))
         if tokenizer.mask_token:
@@ -356,6 +376,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=ROOT / "tests" / "fixtures" / "tasks")
+    parser.add_argument("--only", nargs="+")
     parser.add_argument("--answers", action="store_true")
     arguments = parser.parse_args()
     if arguments.answers:
@@ -363,9 +384,12 @@ def main():
             if class_name.endswith("QuestionAnswering"):
                 record_answers(name, class_name, kind, arguments.folder)
         return
-    shutil.rmtree(arguments.folder, ignore_errors=True)
-    save_tokenizers(arguments.folder / "tokenizers")
+    if not arguments.only:
+        shutil.rmtree(arguments.folder, ignore_errors=True)
+        save_tokenizers(arguments.folder / "tokenizers")
     for number, (name, class_name, kind, keys) in enumerate(SPECIMENS):
+        if arguments.only and name not in arguments.only:
+            continue
         record(name, class_name, kind, keys, arguments.folder, 100 * arguments.seed + number)
 
 

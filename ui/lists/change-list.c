@@ -34,6 +34,7 @@ static const char *const task_titles[ENG_N_TASKS] = {
   [ENG_TASK_NEXT_SENTENCE] = "Sentence pair",
   [ENG_TASK_TEXT_CLASSIFICATION] = "Text classification",
   [ENG_TASK_ENTITIES] = "Tag",
+  [ENG_TASK_REPLACED_TOKENS] = "Replaced?",
   [ENG_TASK_QUESTION_ANSWERING] = "Answer",
   [ENG_TASK_LANGUAGE_MODEL] = "Next token",
 };

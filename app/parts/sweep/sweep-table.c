@@ -27,6 +27,7 @@ app_sweep_get_task_words (EngTask task)
   case ENG_TASK_TEXT_CLASSIFICATION:
     return "Text classification";
   case ENG_TASK_ENTITIES:
+  case ENG_TASK_REPLACED_TOKENS:
   case ENG_TASK_QUESTION_ANSWERING:
   default:
     return eng_task_get_name (task);

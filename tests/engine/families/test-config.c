@@ -200,6 +200,7 @@ test_family_by_class (void)
     { "BertLMHeadModel", "bert" },
     { "BertForPreTraining", "bert" },
     { "DistilBertForQuestionAnswering", "distilbert" },
+    { "ElectraForPreTraining", "electra" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
@@ -234,7 +235,7 @@ static const struct {
   const char *says[3];
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl", "bert, distilbert, gpt2, llama" } },
+    { "model_type", "ctrl", "bert, distilbert, electra, " } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
@@ -395,6 +396,7 @@ test_published (void)
     { "distilbert-base-uncased", 6, 12, 768, NULL },
     { "xlm-roberta-base", 12, 12, 768, NULL },
     { "gpt2", 12, 12, 768, NULL },
+    { "electra-small-discriminator", 12, 4, 256, NULL },
     { "albert-base-v2", 0, 0, 0, "AlbertForMaskedLM" },
     { "deberta-base", 0, 0, 0, "deberta" },
     { "gpt-neo-125M", 0, 0, 0, "gpt_neo" },

@@ -303,7 +303,7 @@ test_names (void)
 {
   static const char *const kinds[] = { "encoder", "decoder", "cross" };
   static const char *const tasks[] = { "fill-mask", "next-sentence", "text-classification",
-                                       "entities",
+                                       "entities", "replaced-tokens",
                                        "question-answering", "language-model" };
   EngKind kind;
   EngTask task;

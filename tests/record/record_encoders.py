@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""The specimens of ELECTRA, recorded as tests/record/record_families.py records those of the other families.
+
+    python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
+    python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
+"""
+
+import torch
+
+from record_families import LABELS, few_keys, main
+
+# Of seeds, which the specimens of record_families.py count up to.
+FIRST_NUMBER = 500
+
+
+def few_sizes(tensors, keys):
+    """The width of the embedding, too, is the family's default."""
+    del keys["embedding_size"]
+    return few_keys(tensors, keys)
+
+
+def without_prefix(tensors, keys):
+    return {name.removeprefix("electra."): value for name, value in tensors.items()}
+
+
+TYPES = dict(types=True)
+SPECIMENS = [
+    ("electra-generator", "ElectraForMaskedLM", torch.float16, dict(embedding_size=11),
+     dict(embeddings=0.003, lengths=(9, "full")) | TYPES),
+    ("electra-wide", "ElectraForMaskedLM", torch.bfloat16,
+     dict(embedding_size=43, tie_word_embeddings=False, hidden_act="gelu_new", layer_norm_eps=1e-3), dict(as_torch_file=True) | TYPES),
+    ("electra-square", "ElectraForMaskedLM", torch.float32, dict(embedding_size="hidden", hidden_act="relu"), TYPES),
+    ("electra-causal", "ElectraForCausalLM", torch.bfloat16, dict(embedding_size=7, is_decoder=True), TYPES),
+    ("electra-replaced", "ElectraForPreTraining", torch.float16, dict(embedding_size=128),
+     dict(change=few_sizes, embeddings=3e-6) | TYPES),
+    ("electra-replaced-square", "ElectraForPreTraining", torch.bfloat16,
+     dict(embedding_size="hidden", hidden_act="gelu_new", type_vocab_size=3), dict(change=without_prefix) | TYPES),
+    ("electra-base", "ElectraModel", torch.float16, dict(embedding_size=9, hidden_act="silu", pad_token_id=5), TYPES),
+    ("electra-labels", "ElectraForSequenceClassification", torch.bfloat16, LABELS | dict(embedding_size=10, hidden_act="relu"), TYPES),
+    ("electra-entities", "ElectraForTokenClassification", torch.float16, LABELS | dict(embedding_size="hidden"), TYPES),
+    ("electra-answers", "ElectraForQuestionAnswering", torch.float16, dict(embedding_size=30), TYPES),
+]
+
+if __name__ == "__main__":
+    main(SPECIMENS, FIRST_NUMBER)
