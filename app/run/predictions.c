@@ -108,7 +108,8 @@ app_predictions_choose (const EngModel  *model,
   if (!has_mask (model, inputs->tokens))
     tasks &= ~(1u << ENG_TASK_FILL_MASK);
   if (!eng_tokens_has_pair (inputs->tokens))
-    tasks &= ~(1u << ENG_TASK_NEXT_SENTENCE | 1u << ENG_TASK_QUESTION_ANSWERING);
+    tasks &= ~(1u << ENG_TASK_NEXT_SENTENCE | 1u << ENG_TASK_SENTENCE_ORDER
+               | 1u << ENG_TASK_QUESTION_ANSWERING);
 
   return tasks;
 }

@@ -117,11 +117,13 @@ typedef struct {
 } EngHeadParts;
 
 typedef struct {
-  const char    *layer_prefix;  /* of a layer's tensors; its number and a dot follow */
+  const char    *layer_prefix;  /* of a layer's tensors; its number and a dot follow; where layers
+                                 * share weights the group's, and inner_prefix follows likewise */
   const EngPart *parts;
   int            n_parts;
   const EngPart *layer_parts;
   int            n_layer_parts;
+  const char    *inner_prefix;  /* NULL where no layers share weights */
 } EngStackParts;
 
 struct _EngFamily {
@@ -148,6 +150,7 @@ struct _EngFamily {
   int                 n_heads;
 };
 
+extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_distilbert;
@@ -166,6 +169,10 @@ const EngFamily     *eng_family_find_by_class   (const char          *architectu
 const EngFamily     *eng_family_find_by_tensors (const EngTensorSet  *tensors);
 const EngStackParts *eng_family_get_stack       (const EngFamily     *self,
                                                  EngKind              kind);
+/* What the names of a layer's tensors begin with: "encoder.layer.3." */
+char                *eng_family_dup_layer_name  (const EngStackParts *parts,
+                                                 const EngStackSpec  *stack,
+                                                 int                  layer);
 /* A tensor's name as the tables of the families have it: without "module.", without the prefix of
  * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char                *eng_family_normalise_name  (const EngFamily     *self,

@@ -25,6 +25,26 @@ eng_head_classifies_tokens (const EngConfig *config,
 }
 
 gboolean
+eng_head_classifies_unpooled (const EngConfig *config,
+                              GHashTable      *names)
+{
+  g_autofree char *pooler = g_strconcat (config->family->pooler->name, ".weight", NULL);
+
+  if (config->architecture)
+    return eng_config_is_class (config, "ForTokenClassification");
+
+  return !g_hash_table_contains (names, pooler);
+}
+
+gboolean
+eng_head_classifies_pooled (const EngConfig *config,
+                            GHashTable      *names)
+{
+  return eng_head_classifies_tokens (config, names) &&
+         !eng_head_classifies_unpooled (config, names);
+}
+
+gboolean
 eng_head_writes_text (const EngConfig *config,
                       GHashTable      *names)
 {

@@ -22,6 +22,14 @@ gboolean eng_head_classifies_tokens (const EngConfig *config,
 gboolean eng_head_writes_text (const EngConfig *config,
                                GHashTable      *names);
 
+/* The same where the classifier of texts is that tensor, too, and reads the pooler: the class that
+ * was saved tells them apart; without one, a file without a pooler can only hold a classifier of
+ * tokens. */
+gboolean eng_head_classifies_unpooled (const EngConfig *config,
+                                       GHashTable      *names);
+gboolean eng_head_classifies_pooled   (const EngConfig *config,
+                                       GHashTable      *names);
+
 #define ENG_ANSWER_HEAD                                                                     \
   { ENG_TASK_QUESTION_ANSWERING, "qa_outputs.weight", .classes = { "ForQuestionAnswering" }, \
     .input = ENG_HEAD_TOKENS, .parts = &eng_answer_part, .n_parts = 1 }
@@ -32,6 +40,10 @@ gboolean eng_head_writes_text (const EngConfig *config,
 #define ENG_SCORE_HEAD(...)                                                                 \
   { ENG_TASK_TEXT_CLASSIFICATION, "score.weight", .classes = { "ForSequenceClassification" }, \
     .input = ENG_HEAD_LAST, .parts = &eng_score_part, .n_parts = 1, __VA_ARGS__ }
+#define ENG_POOLED_CLASSIFIER_HEAD                                                          \
+  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", eng_head_classifies_pooled,          \
+    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_POOLED,                   \
+    .parts = &eng_classifier_part, .n_parts = 1 }
 /* Of texts by their first token; which is the activation between the two. */
 #define ENG_FIRST_CLASSIFIER_HEAD(which)                                                    \
   { ENG_TASK_TEXT_CLASSIFICATION, "classifier.dense.weight",                                \

@@ -392,7 +392,7 @@ bind_stack (Loader   *self,
 
   weights->layers = g_new0 (EngLayerWeights, self->stack->n_layers);
   for (int i = 0; i < self->stack->n_layers; i++) {
-    g_autofree char *prefix = g_strdup_printf ("%s%d.", parts->layer_prefix, i);
+    g_autofree char *prefix = eng_family_dup_layer_name (parts, self->stack, i);
 
     self->layer = eng_stack_spec_get_layer (self->stack, i);
     if (!bind_parts (self, parts->layer_parts, parts->n_layer_parts, prefix, &weights->layers[i],

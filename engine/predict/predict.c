@@ -87,7 +87,7 @@ continue_text (const EngAnswer *answer,
     add_candidates (answer, row, n_candidates);
 }
 
-/* Next sentence and text classification. */
+/* Next sentence, order of sentences and text classification. */
 
 static int
 compare_probabilities (gconstpointer a,
@@ -297,6 +297,7 @@ eng_predict (const EngModel  *model,
     fill_masks (&answer, n_candidates);
     break;
   case ENG_TASK_NEXT_SENTENCE:
+  case ENG_TASK_SENTENCE_ORDER:
     score_classes (&answer, task, ENG_SCORES_SOFTMAX);
     break;
   case ENG_TASK_TEXT_CLASSIFICATION:

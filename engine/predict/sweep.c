@@ -377,7 +377,8 @@ static gboolean
 is_measured (EngTask task)
 {
   return task == ENG_TASK_FILL_MASK || task == ENG_TASK_NEXT_SENTENCE ||
-         task == ENG_TASK_TEXT_CLASSIFICATION || task == ENG_TASK_LANGUAGE_MODEL;
+         task == ENG_TASK_SENTENCE_ORDER || task == ENG_TASK_TEXT_CLASSIFICATION ||
+         task == ENG_TASK_LANGUAGE_MODEL;
 }
 
 /* What is wrong with the request, the pass that all start from refuses. */
@@ -396,7 +397,7 @@ check (const EngModel       *model,
   if (!is_measured (task)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "a sweep of %s is not supported, expected fill-mask, next-sentence, "
-                 "text-classification or language-model", eng_task_get_name (task));
+                 "sentence-order, text-classification or language-model", eng_task_get_name (task));
     return FALSE;
   }
   eng_session_measure (spec, n_tokens, n_decoder_tokens, sizes);

@@ -237,6 +237,7 @@ compare (const Pair *pair,
       append_change (pair, 0, 0, -1, k, changes);
     break;
   case ENG_TASK_NEXT_SENTENCE:
+  case ENG_TASK_SENTENCE_ORDER:
     append_change (pair, 0, 0, -1, k, changes);
     break;
   case ENG_TASK_QUESTION_ANSWERING:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of ELECTRA, recorded as tests/record/record_families.py records those of the other families.
+"""The specimens of ELECTRA and ALBERT, recorded as tests/record/record_families.py records those of the other families.
 
     python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
@@ -14,8 +14,9 @@ FIRST_NUMBER = 500
 
 
 def few_sizes(tensors, keys):
-    """The width of the embedding, too, is the family's default."""
-    del keys["embedding_size"]
+    """Width of the embedding, groups and what is in them, too, are the family's defaults."""
+    for key in ("embedding_size", "num_hidden_groups", "inner_group_num"):
+        keys.pop(key, None)
     return few_keys(tensors, keys)
 
 
@@ -39,6 +40,19 @@ SPECIMENS = [
     ("electra-labels", "ElectraForSequenceClassification", torch.bfloat16, LABELS | dict(embedding_size=10, hidden_act="relu"), TYPES),
     ("electra-entities", "ElectraForTokenClassification", torch.float16, LABELS | dict(embedding_size="hidden"), TYPES),
     ("electra-answers", "ElectraForQuestionAnswering", torch.float16, dict(embedding_size=30), TYPES),
+
+    ("albert-words", "AlbertForMaskedLM", torch.float16, dict(embedding_size=128),
+     dict(change=few_sizes, embeddings=3e-6, layers=3, gain=1.8, lengths=(9, "full")) | TYPES),
+    ("albert-groups", "AlbertForMaskedLM", torch.bfloat16,
+     dict(embedding_size=11, num_hidden_groups=2, inner_group_num=2, hidden_act="gelu", tie_word_embeddings=False),
+     dict(layers=3, gain=2.8, lengths=(5,), as_torch_file=True) | TYPES),
+    ("albert-square", "AlbertModel", torch.float32,
+     dict(embedding_size="hidden", num_hidden_groups=2, layer_norm_eps=1e-3, type_vocab_size=1), dict(layers=2)),
+    ("albert-decoder", "AlbertModel", torch.float16, dict(embedding_size=7, inner_group_num=3, is_decoder=True), dict(layers=1)),
+    ("albert-order", "AlbertForPreTraining", torch.bfloat16, dict(embedding_size=43, inner_group_num=2, hidden_act="relu"), TYPES),
+    ("albert-labels", "AlbertForSequenceClassification", torch.bfloat16, LABELS | dict(embedding_size=10), TYPES),
+    ("albert-entities", "AlbertForTokenClassification", torch.float16, LABELS | dict(embedding_size=9), TYPES),
+    ("albert-answers", "AlbertForQuestionAnswering", torch.float16, dict(embedding_size=30), TYPES),
 ]
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra", class_name)[0]
+    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert", class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -198,7 +198,7 @@ def randomise(model, extra, generator):
                 parameter.copy_(normal(parameter.shape, 0.3) + (1 if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
-            elif re.search("embed(?!dings_project)|wte|wpe", name):
+            elif re.search("embed(?!dings_project|ding_hidden)|wte|wpe", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
             elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn", name):
                 parameter.copy_(normal(parameter.shape, gain / fan_in))
@@ -220,6 +220,8 @@ AttentionMaskInterface.register("recorded", eager_mask)
 
 def read_logits(cls, output, rows, padding, pad_id):
     """By task, [rows, classes] or [1, classes]."""
+    if hasattr(output, "sop_logits"):
+        return {"fill-mask": output.prediction_logits[0, rows], "sentence-order": output.sop_logits}
     task = next((task for ending, task in TASKS.items() if cls.__name__.endswith(ending)), None)
     if task == "question-answering":
         return {task: torch.stack((output.start_logits[0, rows], output.end_logits[0, rows]), 1)}
@@ -236,7 +238,7 @@ def run(cls, folder, ids, padding, types):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():

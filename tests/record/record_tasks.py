@@ -72,6 +72,7 @@ SPECIAL = dict(
     pieces=dict(bos_token="<s>", cls_token="<s>", pad_token="<pad>", eos_token="</s>", sep_token="</s>",
                 unk_token="<unk>", mask_token="<mask>"),
     tasks=dict(pad_token="<pad>", eos_token="</s>", unk_token="<unk>"),
+    albert=dict(pad_token="<pad>", unk_token="<unk>", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]"),
 )
 LABELS = ["O", "B-PER", "I-PER", "I-LOC", "MISC-A"]
 
@@ -121,6 +122,8 @@ SPECIMENS = [
     ("marian-languages", "MarianMTModel", "marian",
      dict(BART_LIKE, decoder_attention_heads=3, activation_function="swish", scale_embedding=True)),
     ("words-replaced", "ElectraForPreTraining", "words", dict(BERT_LIKE, embedding_size=7)),
+    ("albert-order", "AlbertForPreTraining", "albert", dict(BERT_LIKE, embedding_size=7)),
+    ("albert-masked", "AlbertForMaskedLM", "albert", dict(BERT_LIKE, embedding_size=15)),
 ]
 
 WRITINGS = {
@@ -134,7 +137,7 @@ WRITINGS = {
 
 def train_tokenizer(kind):
     """A tokenizer of few entries with every component that its family has."""
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
     special = list(dict.fromkeys(SPECIAL[kind].values()))
     if kind == "words":
@@ -152,6 +155,10 @@ def train_tokenizer(kind):
     else:
         tokenizer = Tokenizer(models.Unigram())
         tokenizer.normalizer = normalizers.NFKC()
+        if kind == "albert":
+            tokenizer.normalizer = normalizers.Sequence([
+                normalizers.Replace("``", '"'), normalizers.Replace("''", '"'), normalizers.NFKD(),
+                normalizers.StripAccents(), normalizers.Lowercase(), normalizers.Replace(Regex(" {2,}"), " ")])
         tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
         tokenizer.decoder = decoders.Metaspace()
         trainer = trainers.UnigramTrainer(vocab_size=200, special_tokens=special, unk_token="<unk>", show_progress=False)
@@ -163,6 +170,9 @@ def train_tokenizer(kind):
     elif kind == "bytes":
         tokenizer.post_processor = processors.RobertaProcessing(ids["sep_token"], ids["cls_token"],
                                                                 add_prefix_space=False)
+    elif kind == "albert":
+        tokenizer.post_processor = processors.TemplateProcessing(
+            single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[ids["cls_token"], ids["sep_token"]])
     elif kind == "text":
         tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)
     elif kind == "pieces":
@@ -198,17 +208,25 @@ def save_marian(folder):
 
 
 def save_tokenizers(folder):
+    """Those that are not there."""
     for kind in SPECIAL:
+        if (folder / kind).exists():
+            continue
         (folder / kind).mkdir(parents=True)
         train_tokenizer(kind).save(str(folder / kind / "tokenizer.json"), pretty=False)
         settings = dict(SPECIAL[kind], tokenizer_class="PreTrainedTokenizerFast",
                         model_input_names=["input_ids", "attention_mask"])
+        # The class itself lists no types.
+        if kind == "albert":
+            settings["tokenizer_class"] = "AlbertTokenizer"
+            del settings["model_input_names"]
         # Shorter than the texts of QUESTIONS, so that they are read in parts.
         if kind in ("words", "bytes", "pieces"):
             settings["model_max_length"] = {"words": 60, "bytes": 85, "pieces": 64}[kind]
         (folder / kind / "tokenizer_config.json").write_text(json.dumps(settings))
-    (folder / "marian").mkdir()
-    save_marian(folder / "marian")
+    if not (folder / "marian").exists():
+        (folder / "marian").mkdir()
+        save_marian(folder / "marian")
 
 
 def load_tokenizer(folder, kind):
@@ -294,7 +312,7 @@ def predict_entities(pipe):
 def predict_replaced(model, tokenizer):
     """There is no pipeline: a token was replaced where its logit is above 0."""
     for a, b in [(text, None) for text in SENTENCES] + PAIRS:
-        encoded = tokenizer(a, b, return_tensors="pt", return_token_type_ids=True, return_offsets_mapping=True)
+        encoded = tokenizer(a, b, return_tensors="pt", return_offsets_mapping=True)
         offsets = encoded.pop("offset_mapping")[0].tolist()
         with torch.no_grad():
             logits = model(**encoded).logits[0]
@@ -302,6 +320,16 @@ def predict_replaced(model, tokenizer):
             dict(position=i, id=int(encoded["input_ids"][0, i]), label="replaced" if logits[i] > 0 else "original",
                  start=offsets[i][0], end=offsets[i][1], probability=float(torch.sigmoid(logits[i])))
             for i, sentence in enumerate(encoded.sequence_ids(0)) if sentence is not None])
+
+
+def predict_order(model, tokenizer):
+    """No pipeline either: class 0 is the order of the text, 1 the other."""
+    for a, b in PAIRS:
+        with torch.no_grad():
+            logits = model(**tokenizer(a, b, return_tensors="pt")).sop_logits[0]
+        lines = zip(("in-order", "swapped"), torch.softmax(logits, 0).tolist())
+        yield dict(task="sentence-order", text_a=a, text_b=b, results=[
+            dict(label=label, probability=p) for label, p in sorted(lines, key=lambda line: -line[1])])
 
 
 def generate(model, tokenizer, text, options):
@@ -346,7 +374,7 @@ def record(name, class_name, kind, keys, folder, seed):
     elif class_name.endswith("QuestionAnswering"):
         cases = []
     elif class_name.endswith("PreTraining"):
-        cases = predict_replaced(model, tokenizer)
+        cases = (predict_replaced if class_name.startswith("Electra") else predict_order)(model, tokenizer)
     else:
         cases = list(write_texts(name, model, tokenizer))
         if tokenizer.mask_token:
@@ -386,7 +414,7 @@ def main():
         return
     if not arguments.only:
         shutil.rmtree(arguments.folder, ignore_errors=True)
-        save_tokenizers(arguments.folder / "tokenizers")
+    save_tokenizers(arguments.folder / "tokenizers")
     for number, (name, class_name, kind, keys) in enumerate(SPECIMENS):
         if arguments.only and name not in arguments.only:
             continue

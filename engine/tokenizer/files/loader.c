@@ -20,6 +20,25 @@ get_max_length (const EngTokenizerSettings *settings)
   return (int) length->valuedouble;
 }
 
+/* Whether the types that the template gives are for the model to read. transformers hands a model
+ * only what model_input_names lists; ALBERT's class lists no types where the file has no list. */
+static gboolean
+gives_types (const EngTokenizerSettings *settings)
+{
+  const cJSON *names = eng_json_find (settings->config, "model_input_names");
+  const cJSON *class = eng_json_find (settings->config, "tokenizer_class");
+  const cJSON *name;
+
+  if (!cJSON_IsArray (names))
+    return cJSON_IsString (class) ? !eng_tokenizer_is_class (class->valuestring, "AlbertTokenizer")
+                                  : g_strcmp0 (settings->model_type, "albert") != 0;
+  cJSON_ArrayForEach (name, names)
+    if (cJSON_IsString (name) && g_str_equal (name->valuestring, "token_type_ids"))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* What the settings say of a pipeline whichever files it was read from. */
 static gboolean
 apply_settings (EngPipeline                 *pipeline,
@@ -41,6 +60,7 @@ apply_settings (EngPipeline                 *pipeline,
   pipeline->clean_up &= !g_str_equal (pipeline->model->name, "BPE");
 
   pipeline->max_length = get_max_length (settings);
+  pipeline->gives_no_types = !gives_types (settings);
 
   return TRUE;
 }

@@ -509,6 +509,25 @@ test_models_that_do_not_write (void)
   assert_refused (&lang, 1, "it has fill-mask, next-sentence");
 }
 
+/* A pair without a mask asks for the order of its sentences. */
+static void
+test_sentence_order (void)
+{
+  char *folder = task_checkpoint_assemble ("albert-order");
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+  const cJSON *first;
+
+  run_headlight (&run, "predict", "--model", folder, "--json", "The boat carried bread.",
+                 "A boat had bread & salt on board.", NULL);
+  answer = parse_output (&run);
+  g_assert_cmpstr (get_task (answer), ==, "sentence-order");
+  first = eng_json_find (answer, "results")->child;
+  g_assert_cmpstr (eng_json_find (first, "label")->valuestring, ==, "swapped");
+  g_assert_cmpstr (eng_json_find (first->next, "label")->valuestring, ==, "in-order");
+  temporary_free (folder);
+}
+
 /* Every typed token and whether it was replaced, with its place. */
 static void
 test_replaced_tokens (void)
@@ -558,6 +577,7 @@ main (int    argc,
   g_test_add_func ("/app/cli-tasks/language-tokens", test_language_tokens);
   g_test_add_func ("/app/cli-tasks/default-tasks", test_default_tasks);
   g_test_add_func ("/app/cli-tasks/replaced-tokens", test_replaced_tokens);
+  g_test_add_func ("/app/cli-tasks/sentence-order", test_sentence_order);
   g_test_add_func ("/app/cli-tasks/long-context", test_long_context);
   g_test_add_func ("/app/cli-tasks/edited-writing", test_edited_writing);
   g_test_add_func ("/app/cli-tasks/empty-b", test_empty_b_is_generated);

@@ -359,6 +359,10 @@ test_names (void)
     { "roberta-words", ENG_TASK_FILL_MASK, "lm_head.bias", "lm_head.decoder.bias" },
     { "roberta-words", ENG_TASK_FILL_MASK, "roberta.embeddings.word_embeddings.weight",
       "lm_head.decoder.weight" },
+    { "albert-words", ENG_TASK_FILL_MASK, "\"albert.", "\"" },
+    { "albert-words", ENG_TASK_FILL_MASK, "predictions.bias", "predictions.decoder.bias" },
+    { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
+      "predictions.decoder.weight" },
     { "electra-generator", ENG_TASK_FILL_MASK, "\"electra.", "\"" },
     { "electra-generator", ENG_TASK_FILL_MASK, "electra.embeddings.word_embeddings.weight",
       "generator_lm_head.weight" },
@@ -394,6 +398,7 @@ test_family_by_tensors (void)
     { "distilbert-words", "distilbert" },
     { "roberta-words", "roberta" },
     { "electra-replaced", "electra" },
+    { "albert-words", "albert" },
     { "gpt2-words", NULL },
     { "llama-words", NULL },
   };
@@ -411,6 +416,50 @@ test_family_by_tensors (void)
       g_assert_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED);
     }
   }
+}
+
+/* Which weights a layer has: in double precision, where a quotient may fall below its number. */
+static void
+test_groups (void)
+{
+  static const struct {
+    int         n_passes;
+    EngSharing  sharing;
+    const char *groups; /* a letter a layer */
+  } cases[] = {
+    { 12, { 1, 1 }, "aaaaaaaaaaaa" },
+    { 5, { 3, 1 }, "aabbc" },
+    { 5, { 3, 2 }, "aaaabbbbcc" },
+    { 12, { 5, 1 }, "aaabbcccddee" },
+    { 4, { 4, 1 }, "abcd" },
+    { 18, { 14, 1 }, "aabcddefgghijkklmn" },
+    { 2, { 5, 1 }, "ac" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    EngStackSpec stack = { .n_layers = cases[i].n_passes * cases[i].sharing.n_inner,
+                           .sharing = cases[i].sharing };
+
+    for (int layer = 0; layer < stack.n_layers; layer++)
+      g_assert_cmpint (eng_stack_spec_get_group (&stack, layer), ==,
+                       cases[i].groups[layer] - 'a');
+  }
+}
+
+/* Layers of one group share memory, others do not. */
+static void
+test_shared_weights (void)
+{
+  g_autoptr (EngTensorSet) weights = specimen_open_weights ("albert-groups");
+  g_autoptr (EngConfig) config = specimen_read_config ("albert-groups");
+  g_autoptr (EngModel) model = specimen_make_model (config, weights);
+  const EngLayerWeights *layers = eng_model_get_weights (model)->stacks[ENG_KIND_ENCODER].layers;
+
+  g_assert_cmpint (eng_model_get_info (model)->n_layers, ==, 6);
+  g_assert_true (layers[0].up.weight == layers[2].up.weight);
+  g_assert_true (layers[1].self.norm.bias == layers[3].self.norm.bias);
+  g_assert_true (layers[0].up.weight != layers[1].up.weight);
+  g_assert_true (layers[2].up.weight != layers[4].up.weight);
 }
 
 static void
@@ -453,6 +502,7 @@ test_untrained (void)
     "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "llama-words",
     "llama-entities", "llama-labels", "qwen2-window", "qwen2-entities", "electra-generator",
     "electra-square", "electra-causal", "electra-replaced", "electra-labels", "electra-entities",
+    "albert-words", "albert-order", "albert-labels", "albert-entities", "albert-square",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
@@ -485,6 +535,8 @@ main (int    argc,
   g_test_add_func ("/engine/families/padding-beyond-window", test_padding_beyond_window);
   g_test_add_func ("/engine/families/names", test_names);
   g_test_add_func ("/engine/families/by-tensors", test_family_by_tensors);
+  g_test_add_func ("/engine/families/groups", test_groups);
+  g_test_add_func ("/engine/families/shared-weights", test_shared_weights);
   g_test_add_func ("/engine/families/untrained", test_untrained);
 
   return g_test_run ();
