@@ -9,6 +9,7 @@ static const EngFamily *const families[] = {
   &eng_family_bert,
   &eng_family_distilbert,
   &eng_family_electra,
+  &eng_family_esm,
   &eng_family_gpt2,
   &eng_family_llama,
   &eng_family_marian,

@@ -19,6 +19,7 @@ typedef enum {
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_FREQUENCIES, /* of rotary positions */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
   ENG_SIZE_ONE,        /* replaced or not */
   ENG_SIZE_TWO         /* next or not, start and end */
@@ -27,6 +28,7 @@ typedef enum {
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
+  ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
 
@@ -136,6 +138,8 @@ struct _EngFamily {
 
   EngSpec             defaults;
   gboolean            tied;
+  gboolean            chooses_positions; /* read says what position_embedding_type means; else it
+                                          * must be "absolute" */
   gboolean            sinusoid;      /* a position table that is not in the file is computed */
   /* NULL, or reads what only this family's config.json says; called when the rest is read. */
   gboolean          (*read) (const cJSON  *json,
@@ -155,6 +159,7 @@ extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
+extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;

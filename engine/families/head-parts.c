@@ -7,6 +7,13 @@ const EngPart eng_score_part = ENG_LINEAR (Head, "score", output, LABELS, HIDDEN
 
 const EngPart eng_answer_part = ENG_LINEAR (Head, "qa_outputs", output, TWO, HIDDEN);
 
+const EngPart eng_normed_words_parts[3] = {
+  ENG_LINEAR (Head, "lm_head.dense", transform, HIDDEN, HIDDEN),
+  ENG_NORM (Head, "lm_head.layer_norm", norm),
+  ENG_LINEAR (Head, "lm_head.decoder", output, VOCABULARY, HIDDEN,
+              .tied_to = { "embeddings.word_embeddings.weight" }, .bias_name = "lm_head.bias"),
+};
+
 const EngPart eng_first_classifier_parts[2] = {
   ENG_LINEAR (Head, "classifier.dense", transform, HIDDEN, HIDDEN),
   ENG_LINEAR (Head, "classifier.out_proj", output, LABELS, HIDDEN),

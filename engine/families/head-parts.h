@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 extern const EngPart eng_classifier_part; /* "classifier": one output a label */
 extern const EngPart eng_score_part;      /* "score": the same without a bias */
 extern const EngPart eng_answer_part;     /* "qa_outputs": start and end of an answer */
+extern const EngPart eng_normed_words_parts[3]; /* "lm_head" of RoBERTa's kind */
 extern const EngPart eng_first_classifier_parts[2]; /* "classifier.dense" and its "out_proj" */
 extern const EngPart eng_end_classifier_parts[2]; /* "classification_head" of two stacks */
 
@@ -40,6 +41,12 @@ gboolean eng_head_classifies_pooled   (const EngConfig *config,
 #define ENG_SCORE_HEAD(...)                                                                 \
   { ENG_TASK_TEXT_CLASSIFICATION, "score.weight", .classes = { "ForSequenceClassification" }, \
     .input = ENG_HEAD_LAST, .parts = &eng_score_part, .n_parts = 1, __VA_ARGS__ }
+/* which: of EngReading, without ENG_READING_ */
+#define ENG_NORMED_WORDS_HEAD(task, which)                                                  \
+  { task, "lm_head.dense.weight", .reading = ENG_READING_##which,                           \
+    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,                  \
+    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,             \
+    .parts = eng_normed_words_parts, .n_parts = G_N_ELEMENTS (eng_normed_words_parts) }
 #define ENG_POOLED_CLASSIFIER_HEAD                                                          \
   { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", eng_head_classifies_pooled,          \
     .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_POOLED,                   \

@@ -7,13 +7,6 @@
 
 #define PAD_ID 1
 
-static const EngPart words[] = {
-  ENG_LINEAR (Head, "lm_head.dense", transform, HIDDEN, HIDDEN),
-  ENG_NORM (Head, "lm_head.layer_norm", norm),
-  ENG_LINEAR (Head, "lm_head.decoder", output, VOCABULARY, HIDDEN,
-              .tied_to = { ENG_BERT_WORDS }, .bias_name = "lm_head.bias"),
-};
-
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
@@ -26,14 +19,8 @@ read_config (const cJSON  *json,
 }
 
 static const EngHeadParts heads[] = {
-  { ENG_TASK_FILL_MASK, "lm_head.dense.weight", .reading = ENG_READING_BOTH_WAYS,
-    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
-    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
-    .parts = words, .n_parts = G_N_ELEMENTS (words) },
-  { ENG_TASK_LANGUAGE_MODEL, "lm_head.dense.weight", .reading = ENG_READING_FORWARDS,
-    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
-    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
-    .parts = words, .n_parts = G_N_ELEMENTS (words) },
+  ENG_NORMED_WORDS_HEAD (ENG_TASK_FILL_MASK, BOTH_WAYS),
+  ENG_NORMED_WORDS_HEAD (ENG_TASK_LANGUAGE_MODEL, FORWARDS),
   ENG_FIRST_CLASSIFIER_HEAD (ENG_ACTIVATION_TANH),
   ENG_ENTITIES_HEAD (.applies = eng_head_classifies_tokens),
   ENG_ANSWER_HEAD,

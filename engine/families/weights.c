@@ -273,6 +273,8 @@ get_size (const Loader *self,
     return spec->embedding.n_types;
   case ENG_SIZE_BUCKETS:
     return self->stack->relative_bias.n_buckets;
+  case ENG_SIZE_FREQUENCIES:
+    return heads->rotary.size / 2;
   case ENG_SIZE_LABELS:
     weight = g_hash_table_lookup (self->names, weight_name);
     if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
@@ -309,6 +311,13 @@ bind_bias (Loader         *self,
   return bind (self, slot, &names, part, bias == ENG_BIAS_NEEDED, 1, shape, error);
 }
 
+/* Whether the part's name is a tensor's. */
+static gboolean
+is_bare (const EngPart *part)
+{
+  return part->kind == ENG_PART_TABLE || part->kind == ENG_PART_VECTOR;
+}
+
 /* Finds the tensors of a part; base is the struct that part->offset counts in. */
 static gboolean
 bind_part (Loader         *self,
@@ -319,7 +328,7 @@ bind_part (Loader         *self,
 {
   g_autofree char *name = g_strconcat (prefix, part->name, NULL);
   g_autofree char *weight_name =
-    g_strconcat (name, part->kind == ENG_PART_TABLE ? NULL : ".weight", NULL);
+    g_strconcat (name, is_bare (part) ? NULL : ".weight", NULL);
   g_autofree char *bias_name = g_strconcat (name, ".bias", NULL);
   Names names = {
     weight_name, part->aliases, G_N_ELEMENTS (part->aliases),
@@ -340,6 +349,8 @@ bind_part (Loader         *self,
   switch (part->kind) {
   case ENG_PART_TABLE:
     return bind (self, member, &names, part, TRUE, 2, shape, error);
+  case ENG_PART_VECTOR:
+    return bind (self, member, &names, part, TRUE, 1, shape, error);
   case ENG_PART_NORM:
     return bind (self, &norm->weight, &names, part, TRUE, 1, shape, error) &&
            bind_bias (self, &norm->bias, part, bias_name, shape, error);

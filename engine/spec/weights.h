@@ -35,6 +35,7 @@ typedef struct {
   EngLayerWeights *layers;        /* [n_layers] */
   EngNorm          final_norm;
   const float     *relative_bias; /* [n_buckets, n_heads] or NULL */
+  const float     *frequencies;   /* of rotary positions, [size / 2]; NULL = by base and scaling */
 } EngStackWeights;
 
 typedef struct {

@@ -112,6 +112,32 @@ norm_embeddings (const EngStackPass *self,
   run_chunks (call.n, run_rows_chunk, &call, self->cancel);
 }
 
+static gboolean
+is_hidden (const EngStackPass *self,
+           int                 row)
+{
+  return self->hidden_tokens != NULL && self->hidden_tokens[self->n_past + row % self->n];
+}
+
+/* What the words of a sequence, ids [m], are multiplied with; mask tokens may be 0 instead. */
+static float
+get_word_scale (const EngStackPass *self,
+                const gint32       *ids)
+{
+  const EngEmbeddingSpec *spec = &self->spec->embedding;
+  double scale = spec->scale != 0 ? spec->scale : 1;
+  int n = 0, n_masks = 0;
+
+  if (spec->mask_dropout == 0)
+    return (float) scale;
+
+  for (int i = 0; i < self->n; i++) {
+    n += !is_hidden (self, i);
+    n_masks += ids[i] == spec->mask_id;
+  }
+  return (float) (scale * (1 - spec->mask_dropout) / (1 - (double) n_masks / n));
+}
+
 /* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
  * width through [R, E] and the projection. */
 static void
@@ -122,16 +148,19 @@ embed (const EngStackPass *self,
   const EngStackWeights *weights = self->weights;
   gsize size = eng_spec_get_embedding_size (self->spec);
   float *rows = self->embedded != NULL ? self->embedded : x;
-  float scale = spec->scale != 0 ? (float) spec->scale : 1;
+  float scale = 1;
   EngProduct project = { &weights->projection, x };
 
   for (int i = 0; i < count_rows (self); i++) {
     float *row = rows + i * size;
     int type = self->type_ids != NULL ? self->type_ids[i] : 0;
+    gboolean masked = spec->mask_dropout != 0 && self->ids[i] == spec->mask_id;
 
+    if (i % self->n == 0)
+      scale = get_word_scale (self, self->ids + i);
     memcpy (row, weights->word + self->ids[i] * size, size * sizeof (float));
-    for (gsize column = 0; scale != 1 && column < size; column++)
-      row[column] *= scale;
+    for (gsize column = 0; (masked || scale != 1) && column < size; column++)
+      row[column] = masked ? 0 : row[column] * scale;
     if (weights->type != NULL)
       eng_add (row, weights->type + type * size, size, row);
     if (weights->position != NULL)
@@ -139,6 +168,9 @@ embed (const EngStackPass *self,
   }
   if (spec->has_norm)
     norm_embeddings (self, rows);
+  for (int i = 0; i < count_rows (self) && spec->hides_padding; i++)
+    if (is_hidden (self, i))
+      memset (rows + i * size, 0, size * sizeof (float));
   if (self->embedded != NULL)
     eng_products (&project, 1, rows, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                   self->cancel);
@@ -495,8 +527,9 @@ eng_stack_run (EngStackPass *self)
   eng_stack_show (self);
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (self->turns[sort] != NULL)
-      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->positions, count_rows (self),
-                       self->n_past + self->n, self->turns[sort]);
+      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->weights->frequencies,
+                       self->positions, count_rows (self), self->n_past + self->n,
+                       self->turns[sort]);
   begin (self);
 
   for (int layer = self->first_layer; layer < n_layers; layer++) {

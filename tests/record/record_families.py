@@ -157,7 +157,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert", class_name)[0]
+    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -169,6 +169,9 @@ def draw_config(class_name, options, extra, draw):
                       head_dim=draw.choice((4, 6, 10)), rope_parameters=dict(rope_type="default", rope_theta=10000.0))
         if options.get("head_dim", 0) is None:
             sizes["hidden_size"] = 6 * n_heads
+    if family == "Esm":
+        head_size = draw.choice((4, 6, 10))
+        sizes["hidden_size"] = n_heads * head_size
     if options.get("embedding_size") == "hidden":
         options = options | dict(embedding_size=sizes["hidden_size"])
     if options.get("num_key_value_heads") == "heads":
@@ -249,8 +252,10 @@ def run(cls, folder, ids, padding, types):
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}
     if types:
         result["types"] = torch.tensor(types)
+    # ESM's queries are scaled before they are turned.
+    unscale = (model.config.hidden_size / model.config.num_attention_heads) ** 0.5 if model.config.model_type == "esm" else 1
     for layer, (query, key, value, weights) in enumerate(attend.seen):
-        result |= {f"queries.{layer}": query[:, rows], f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
+        result |= {f"queries.{layer}": query[:, rows] * unscale, f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
                    f"attentions.{layer}": weights[:, rows]}
     for i, hidden in enumerate(output.hidden_states):
         result[f"hidden_states.{i}"] = hidden[0, rows]
@@ -262,7 +267,8 @@ def run(cls, folder, ids, padding, types):
 def draw_cases(config, extra, draw):
     """Lists of ids and padding: plain texts of the lengths, then one padded behind, one within and in front."""
     pad = config.pad_token_id
-    offset = pad + 1 if "roberta" in config.model_type else 0
+    skips_padding = "roberta" in config.model_type or getattr(config, "position_embedding_type", "") == "absolute"
+    offset = pad + 1 if skips_padding else 0
     words = [i for i in range(VOCABULARY) if i != pad]
 
     for length in extra.get("lengths", (9,)):
@@ -271,6 +277,9 @@ def draw_cases(config, extra, draw):
         # Padding's id as a word of the text, in the middle and at the end.
         if pad is not None and n > 5 and (extra.get("ends_in_pad") or offset):
             ids[3] = ids[-1] = pad
+        # Mask tokens may count in the embedding of all others.
+        for i in extra.get("masks", ()):
+            ids[i] = config.mask_token_id
         yield ids, [0] * n
     filler = pad if pad is not None else 0
     n = 6
@@ -278,7 +287,10 @@ def draw_cases(config, extra, draw):
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
     causal = config.model_type in ("gpt2", "llama", "qwen2") or getattr(config, "is_decoder", False)
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
-    yield [filler if hidden else draw.choice(words) for hidden in padding], padding
+    ids = [filler if hidden else draw.choice(words) for hidden in padding]
+    if extra.get("masks"):
+        ids[4] = config.mask_token_id
+    yield ids, padding
 
 
 def without_stack(result):

@@ -22,6 +22,7 @@ from pathlib import Path
 
 import torch
 import transformers
+from transformers.models.esm.configuration_esm import get_default_vocab_list
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,6 +125,8 @@ SPECIMENS = [
     ("words-replaced", "ElectraForPreTraining", "words", dict(BERT_LIKE, embedding_size=7)),
     ("albert-order", "AlbertForPreTraining", "albert", dict(BERT_LIKE, embedding_size=7)),
     ("albert-masked", "AlbertForMaskedLM", "albert", dict(BERT_LIKE, embedding_size=15)),
+    ("residues-masked", "EsmForMaskedLM", "residues",
+     dict(BERT_LIKE, position_embedding_type="rotary", token_dropout=True, mask_token_id=32)),
 ]
 
 WRITINGS = {
@@ -224,6 +227,10 @@ def save_tokenizers(folder):
         if kind in ("words", "bytes", "pieces"):
             settings["model_max_length"] = {"words": 60, "bytes": 85, "pieces": 64}[kind]
         (folder / kind / "tokenizer_config.json").write_text(json.dumps(settings))
+    if not (folder / "residues").exists():
+        (folder / "residues").mkdir()
+        (folder / "residues" / "vocab.txt").write_text("\n".join(get_default_vocab_list()))
+        (folder / "residues" / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "EsmTokenizer"}))
     if not (folder / "marian").exists():
         (folder / "marian").mkdir()
         save_marian(folder / "marian")
@@ -232,6 +239,8 @@ def save_tokenizers(folder):
 def load_tokenizer(folder, kind):
     if kind == "marian":
         return transformers.MarianTokenizer.from_pretrained(folder / kind)
+    if kind == "residues":
+        return transformers.EsmTokenizer.from_pretrained(folder / kind)
     return transformers.PreTrainedTokenizerFast.from_pretrained(folder / kind)
 
 
@@ -284,6 +293,8 @@ def save_and_load(model, folder):
 def predict_masks(pipe, tokenizer):
     mask = tokenizer.mask_token
     texts = [f"The old {mask} sleeps under a thin grey fog.", f"Zoë {mask} in São Paulo, 東京 {mask} large 😀"]
+    if isinstance(tokenizer, transformers.EsmTokenizer):
+        texts = [f"MKT{mask}YIAKQRQISFVKSHFSRQ", f"{mask}LLA GGV{mask}W"]
     for text in texts:
         ids = tokenizer(text)["input_ids"]
         positions = [i for i, token in enumerate(ids) if token == tokenizer.mask_token_id]

@@ -154,6 +154,8 @@ fill_stack (RandomWeights      *self,
   if (stack->relative_bias.n_buckets > 0)
     weights->relative_bias = fill (self, state, (gsize) stack->relative_bias.n_buckets *
                                                 eng_stack_spec_get_heads (stack)->n_heads, 0, 1);
+  if (stack->sorts[0].self.rotary.size > 0 && test_random_range (state, 0, 2) == 0)
+    weights->frequencies = fill (self, state, stack->sorts[0].self.rotary.size / 2, 0.3, 0.17);
   weights->embedding_norm = fill_norm (self, state, spec->norm.kind, (int) size);
   if (embedding->size > 0) {
     weights->projection = fill_linear (self, state, spec->hidden_size, embedding->size,
@@ -311,6 +313,20 @@ draw_positions (EngSpec *spec,
     spec->stacks[kind].relative_bias = bias;
 }
 
+/* Of a model that reads whole texts: rows that depend on the rows behind them cannot be kept. */
+static void
+draw_mask_dropout (EngSpec *spec,
+                   guint32 *state)
+{
+  EngEmbeddingSpec *embedding = &spec->embedding;
+
+  if (spec->stacks[ENG_KIND_DECODER].n_layers > 0 || test_random_range (state, 0, 1))
+    return;
+  embedding->mask_dropout = test_random_range (state, 1, 4) * 0.1;
+  embedding->mask_id = test_random_range (state, 5, 9);
+  embedding->hides_padding = test_random_range (state, 0, 1);
+}
+
 void
 test_set_rotary (EngSpec         *spec,
                  const EngRotary *rotary)
@@ -349,6 +365,7 @@ test_random_spec (EngSpec *spec,
   spec->end_id = test_random_range (state, -1, 4);
   draw_stacks (spec, &layer, state);
   draw_positions (spec, state);
+  draw_mask_dropout (spec, state);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     spec->stacks[kind].final_norm = final_norm;
   for (int task = 0; task < ENG_N_TASKS; task++)

@@ -2,6 +2,7 @@
 #include "engine/tokenizer/files/loader.h"
 
 #include "engine/tokenizer/files/marian.h"
+#include "engine/tokenizer/files/residues.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/files/tokenizer-json.h"
@@ -73,6 +74,15 @@ read_json (const char                  *path,
   return eng_tokenizer_json_read (path, error);
 }
 
+static EngPipeline *
+read_vocab_txt (const char                  *path,
+                const EngTokenizerSettings  *settings,
+                GError                     **error)
+{
+  return eng_residues_are_meant (settings) ? eng_residues_read (path, settings, error)
+                                           : eng_vocab_txt_read (path, settings, error);
+}
+
 /* The files that a tokenizer can be built from, in the order in which they are looked for. */
 static const struct {
   const char *name;
@@ -86,7 +96,7 @@ static const struct {
   { "sentencepiece.bpe.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
-  { "vocab.txt", eng_vocab_txt_read },
+  { "vocab.txt", read_vocab_txt },
 };
 
 /* The first of the sources that the folder has; refuses one that has none. */

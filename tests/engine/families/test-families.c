@@ -363,6 +363,8 @@ test_names (void)
     { "albert-words", ENG_TASK_FILL_MASK, "predictions.bias", "predictions.decoder.bias" },
     { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
       "predictions.decoder.weight" },
+    { "esm-words", ENG_TASK_FILL_MASK, "\"esm.", "\"" },
+    { "esm-words", ENG_TASK_FILL_MASK, "LayerNorm.gamma", "LayerNorm.weight" },
     { "electra-generator", ENG_TASK_FILL_MASK, "\"electra.", "\"" },
     { "electra-generator", ENG_TASK_FILL_MASK, "electra.embeddings.word_embeddings.weight",
       "generator_lm_head.weight" },
@@ -399,6 +401,7 @@ test_family_by_tensors (void)
     { "roberta-words", "roberta" },
     { "electra-replaced", "electra" },
     { "albert-words", "albert" },
+    { "esm-words", "esm" },
     { "gpt2-words", NULL },
     { "llama-words", NULL },
   };
@@ -503,6 +506,7 @@ test_untrained (void)
     "llama-entities", "llama-labels", "qwen2-window", "qwen2-entities", "electra-generator",
     "electra-square", "electra-causal", "electra-replaced", "electra-labels", "electra-entities",
     "albert-words", "albert-order", "albert-labels", "albert-entities", "albert-square",
+    "esm-words", "esm-bare", "esm-absolute", "esm-labels", "esm-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

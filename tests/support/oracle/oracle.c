@@ -6,6 +6,26 @@
 
 #include "tests/support/oracle/oracle-parts.h"
 
+/* What the word of a token counts. */
+static double
+get_word_factor (const OracleRun *run,
+                 int              t)
+{
+  const EngEmbeddingSpec *spec = &run->spec->embedding;
+  double scale = spec->scale == 0 ? 1 : spec->scale, n = 0, n_masks = 0;
+
+  if (spec->mask_dropout == 0)
+    return scale;
+  if (run->tokens->ids[t] == spec->mask_id)
+    return 0;
+
+  for (int i = 0; i < run->tokens->n; i++) {
+    n += run->tokens->padding[i] ? 0 : 1;
+    n_masks += run->tokens->ids[i] == spec->mask_id ? 1 : 0;
+  }
+  return scale * (1 - spec->mask_dropout) / ((n - n_masks) / n);
+}
+
 /* x [D] of a token */
 static void
 embed_token (const OracleRun *run,
@@ -15,11 +35,11 @@ embed_token (const OracleRun *run,
   const EngEmbeddingSpec *spec = &run->spec->embedding;
   const EngStackWeights *weights = run->weights;
   gsize size = spec->size == 0 ? run->spec->hidden_size : spec->size;
-  double scale = spec->scale == 0 ? 1 : spec->scale;
+  double factor = get_word_factor (run, t);
   g_autofree double *row = g_new (double, size);
 
   for (gsize i = 0; i < size; i++) {
-    row[i] = scale * weights->word[run->tokens->ids[t] * size + i];
+    row[i] = factor * weights->word[run->tokens->ids[t] * size + i];
     if (spec->positions != ENG_POSITIONS_NONE)
       row[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
     if (spec->n_types > 0)
@@ -27,6 +47,8 @@ embed_token (const OracleRun *run,
   }
   if (spec->has_norm)
     oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, row);
+  for (gsize i = 0; i < size && spec->hides_padding && run->tokens->padding[t]; i++)
+    row[i] = 0;
   if (spec->size == 0)
     memcpy (x, row, size * sizeof (double));
   else
