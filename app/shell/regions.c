@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/shell/regions.h"
 
+#include "ui/dialogs/guide.h"
 #include "ui/map/head-map.h"
 
 typedef enum { MAP, SENTENCES, PICTURE, SIDE, N_REGIONS } Region;
@@ -113,6 +114,15 @@ go (AppRegions *self,
   gtk_window_set_focus_visible (GTK_WINDOW (self->window), TRUE);
 }
 
+/* Who is guided goes on with the keys of the guide, whatever its steps open. */
+static gboolean
+is_guided (AppRegions *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, UI_TYPE_GUIDE) != NULL;
+}
+
 static gboolean
 enter_over_cb (gpointer data)
 {
@@ -123,7 +133,7 @@ enter_over_cb (gpointer data)
   self->entering = 0;
   for (gsize i = 0; i < G_N_ELEMENTS (regions); i++)
     if (ui_columns_is_folded (columns, (UiColumn) i) && ui_columns_is_revealed (columns, (UiColumn) i)
-        && find_region (self) != regions[i])
+        && find_region (self) != regions[i] && !is_guided (self))
       enter (self, regions[i]);
   return G_SOURCE_REMOVE;
 }

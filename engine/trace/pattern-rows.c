@@ -94,7 +94,8 @@ is_target_class (EngPattern pattern,
   }
 }
 
-/* A number for each spelling, the same in both stacks; -1 for what is no word. */
+/* A number for each spelling, the same in both stacks; -1 for what is no word. Words that the
+ * vocabulary lacks are as different as what was typed. */
 static int *
 number_words (const EngTokens *tokens,
               GHashTable      *numbers)
@@ -102,7 +103,8 @@ number_words (const EngTokens *tokens,
   int *words = g_new (int, MAX (tokens->n, 1));
 
   for (int i = 0; i < tokens->n; i++) {
-    g_autofree char *bare = dup_bare (tokens->texts[i]);
+    g_autofree char *bare = dup_bare (tokens->typed[i] != NULL ? tokens->typed[i]
+                                                               : tokens->texts[i]);
     g_autofree char *folded = g_utf8_casefold (bare, -1);
     gpointer number;
 

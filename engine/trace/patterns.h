@@ -11,7 +11,8 @@
  *   two-on       a_i,i+2
  *   same-token   a_i,i
  *   same-word    Σ_j a_ij over the j of the other sentence that are spelt as i, but for case and
- *                spaces; typed tokens with a letter or digit alone
+ *                spaces; typed tokens with a letter or digit alone, what was typed for an unknown
+ *                token instead of it
  *   same-word-anywhere  Σ_j a_ij over the j of either sentence that are spelt as i, i itself among
  *                them, in rows that see two of these or more
  *   first        a_i,0

@@ -181,12 +181,21 @@ show_examples (GSimpleAction *action,
   gtk_menu_button_popup (APP_TEXTS_PART (data)->examples_button);
 }
 
+/* What lies over the picture would lie over the entry, too. */
+static void
+type (AppTextsPart    *self,
+      UiSentenceEntry *entry)
+{
+  app_desk_close_over (self->desk);
+  gtk_widget_grab_focus (GTK_WIDGET (entry));
+}
+
 static void
 focus_a (GSimpleAction *action,
          GVariant      *parameter,
          gpointer       data)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (APP_TEXTS_PART (data)->entry_a));
+  type (data, APP_TEXTS_PART (data)->entry_a);
 }
 
 static void
@@ -194,7 +203,7 @@ focus_b (GSimpleAction *action,
          GVariant      *parameter,
          gpointer       data)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (APP_TEXTS_PART (data)->entry_b));
+  type (data, APP_TEXTS_PART (data)->entry_b);
 }
 
 static GMenuModel *

@@ -90,6 +90,28 @@ test_counted (void)
   g_assert_cmpfloat (evidence.weight, ==, 1);
 }
 
+/* Words that the vocabulary lacks share a token, and are one word only where the same was typed. */
+static void
+test_unknown_words (void)
+{
+  static const char *const texts[] = { "[CLS]", "[UNK]", "[UNK]", "[SEP]", "[UNK]", "[UNK]", "[SEP]" };
+  static const char *const typed[] = { NULL, "البيت", "القطة", NULL, "البيت", "חתול", NULL };
+  g_autoptr (EngTokens) tokens = make_tokens (texts, "aaaabbb", "1001001");
+  float weights[49] = { 0 };
+  EngAttention attention = { 1, 7, 7, weights, NULL };
+  EngPatternEvidence evidence;
+
+  for (int i = 0; i < 7; i++) {
+    tokens->typed[i] = g_strdup (typed[i]);
+    weights[i * 7 + 4] = 1;
+  }
+  evidence = eng_patterns_find_evidence (&attention, tokens, tokens, 0, ENG_PATTERN_SAME_WORD_OTHER);
+  g_assert_cmpint (evidence.n_rows, ==, 2);
+  g_assert_cmpint (evidence.n_hits, ==, 1);
+  g_assert_cmpint (evidence.query, ==, 1);
+  g_assert_cmpint (evidence.key, ==, 4);
+}
+
 /* The example of a pattern that is about other tokens is a link between two, unless none is half as
  * strong as what a token reads of itself. */
 static void
@@ -522,6 +544,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/patterns/counted", test_counted);
+  g_test_add_func ("/patterns/unknown-words", test_unknown_words);
   g_test_add_func ("/patterns/example", test_example);
   g_test_add_func ("/patterns/even", test_even);
   g_test_add_func ("/patterns/padding", test_padding);

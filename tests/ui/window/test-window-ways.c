@@ -40,6 +40,13 @@ has_focus_in (Fixture    *fixture,
   return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
 }
 
+static gboolean
+has_settled (Fixture *fixture)
+{
+  driver_settle (GTK_WIDGET (fixture->window));
+  return TRUE;
+}
+
 /* A row leaves once it was used, the card with the last one. */
 static void
 test_start (Fixture *fixture)
@@ -172,21 +179,37 @@ test_tour (Fixture *fixture)
   g_assert_true (has_focus_in (fixture, "scene_view"));
 }
 
-/* A column without room opens for its step, and goes with it. */
+/* A column without room opens for its step, and goes with it; the keys stay with the tour. */
 static void
 test_narrow_tour (Fixture *fixture)
 {
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 800);
   wait_until (!is_mapped (fixture, "inspector"));
   activate (fixture, "win.tour");
+  wait_until (is_mapped (fixture, "map_card") && has_settled (fixture));
+  g_assert_true (has_focus_in (fixture, "tour_next"));
   for (int i = 0; i < 3; i++)
     press (fixture, "tour_next");
   g_assert_cmpstr (window_get_label (fixture->window, "tour_count"), ==, "4 of 6");
-  wait_until (is_mapped (fixture, "inspector"));
+  wait_until (is_mapped (fixture, "inspector") && has_settled (fixture));
+  g_assert_true (has_focus_in (fixture, "tour_next"));
   press (fixture, "tour_next");
   wait_until (!is_mapped (fixture, "inspector"));
   press (fixture, "tour_end");
   g_assert_true (has_focus_in (fixture, "scene_view"));
+}
+
+/* What lay over the picture does not lie over the sentence that is to be typed. */
+static void
+test_narrow_type (Fixture *fixture)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 800);
+  wait_until (!is_mapped (fixture, "inspector"));
+  app_desk_reveal_side (app_window_get_desk (fixture->window), TRUE);
+  wait_until (is_mapped (fixture, "ways_type") && has_settled (fixture));
+  choose (fixture, "ways_type");
+  wait_until (!is_mapped (fixture, "inspector"));
+  g_assert_true (has_focus_in (fixture, "entry_a"));
 }
 
 #define ADD(name, function) \
@@ -205,6 +228,7 @@ main (int    argc,
   g_test_add_func ("/ui/window-ways/next", run_next);
   ADD ("tour", test_tour);
   ADD ("narrow-tour", test_narrow_tour);
+  ADD ("narrow-type", test_narrow_type);
 
   return g_test_run ();
 }
