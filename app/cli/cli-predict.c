@@ -41,6 +41,14 @@ candidates_to_json (const GArray *predictions)
   return results;
 }
 
+/* Whether its answers are places in the text. */
+static gboolean
+has_places (EngTask task)
+{
+  return task == ENG_TASK_ENTITIES || task == ENG_TASK_REPLACED_TOKENS ||
+         task == ENG_TASK_QUESTION_ANSWERING;
+}
+
 static cJSON *
 prediction_to_json (const EngPrediction *prediction,
                     EngTask              task)
@@ -53,9 +61,13 @@ prediction_to_json (const EngPrediction *prediction,
   } else if (task == ENG_TASK_QUESTION_ANSWERING) {
     cJSON_AddStringToObject (object, "answer", prediction->token);
   } else {
+    if (task == ENG_TASK_REPLACED_TOKENS) {
+      cJSON_AddStringToObject (object, "token", prediction->token);
+      cJSON_AddNumberToObject (object, "position", prediction->position);
+    }
     cJSON_AddStringToObject (object, "label", prediction->label);
   }
-  if (task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING) {
+  if (has_places (task)) {
     cJSON_AddNumberToObject (object, "start", prediction->start);
     cJSON_AddNumberToObject (object, "end", prediction->end);
   }
@@ -103,7 +115,7 @@ append_table (GString      *output,
       g_string_append_printf (output, "\t%s", prediction->label);
     if (task == ENG_TASK_FILL_MASK)
       g_string_append_printf (output, "\ttoken %d", prediction->position);
-    else if (task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING)
+    else if (has_places (task))
       g_string_append_printf (output, "\tcharacters %d-%d", prediction->start, prediction->end);
     g_string_append_c (output, '\n');
   }

@@ -68,6 +68,30 @@ show_as_typed (GArray           *entities,
   }
 }
 
+static int
+compare_probabilities (gconstpointer a,
+                       gconstpointer b)
+{
+  double first = ((const EngPrediction *) a)->probability;
+  double second = ((const EngPrediction *) b)->probability;
+
+  return (first < second) - (first > second);
+}
+
+/* All tokens that were replaced, the likeliest first, and where they are few the next ones: a list
+ * of every token of a long text says nothing. */
+static void
+keep_likeliest (GArray *tokens)
+{
+  guint n = 0;
+
+  g_array_sort (tokens, compare_probabilities);
+  while (n < tokens->len
+         && (n < N_CANDIDATES || g_array_index (tokens, EngPrediction, n).probability > 0.5))
+    n++;
+  g_array_set_size (tokens, n);
+}
+
 void
 app_predictions_clear (AppPredictions *self)
 {
@@ -84,7 +108,8 @@ app_predictions_choose (const EngModel  *model,
   if (!has_mask (model, inputs->tokens))
     tasks &= ~(1u << ENG_TASK_FILL_MASK);
   if (!eng_tokens_has_pair (inputs->tokens))
-    tasks &= ~(1u << ENG_TASK_NEXT_SENTENCE | 1u << ENG_TASK_QUESTION_ANSWERING);
+    tasks &= ~(1u << ENG_TASK_NEXT_SENTENCE | 1u << ENG_TASK_SENTENCE_ORDER
+               | 1u << ENG_TASK_QUESTION_ANSWERING);
 
   return tasks;
 }
@@ -105,6 +130,8 @@ app_predictions_read (AppPredictions   *self,
       self->of[task] = answer_in_parts (model, document, trace, cancel);
     if (self->of[task] == NULL)
       self->of[task] = eng_predict (model, trace, (EngTask) task, N_CANDIDATES, NULL);
+    if (task == ENG_TASK_REPLACED_TOKENS && self->of[task] != NULL)
+      keep_likeliest (self->of[task]);
     if (task == ENG_TASK_ENTITIES && self->of[task] != NULL)
       show_as_typed (self->of[task], document,
                      eng_trace_get_query_tokens (trace, eng_trace_get_default_kind (trace)));

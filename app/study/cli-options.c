@@ -149,8 +149,9 @@ static const Option own_options[] = {
   { "logits", APP_CLI_LOGITS, NULL, "Write the logits of every task head as well, at all positions",
     apply_logits },
   { "task", APP_CLI_TASK, "TASK",
-    "fill-mask, next-sentence, text-classification, entities, question-answering, summarise, "
-    "translate or generate; when unset, the first that the model has", apply_task },
+    "fill-mask, next-sentence, sentence-order, text-classification, entities, "
+    "replaced-tokens, question-answering, summarise, translate or generate; when unset, the first "
+    "that the model has", apply_task },
   { "tokens", APP_CLI_TOKENS, "N,…", "Lengths to time (16,32,128,512 as far as the model reaches)",
     apply_tokens },
   { "json", APP_CLI_JSON, NULL, "Print one JSON object and nothing else", apply_json },

@@ -4,8 +4,8 @@
 static const char *const kind_names[ENG_N_KINDS] = { "encoder", "decoder", "cross" };
 
 static const char *const task_names[ENG_N_TASKS] = {
-  "fill-mask", "next-sentence", "text-classification", "entities", "question-answering",
-  "language-model",
+  "fill-mask", "next-sentence", "sentence-order", "text-classification", "entities",
+  "replaced-tokens", "question-answering", "language-model",
 };
 
 const char *

@@ -17,12 +17,14 @@ typedef enum {
 typedef enum {
   ENG_TASK_FILL_MASK,
   ENG_TASK_NEXT_SENTENCE,
+  ENG_TASK_SENTENCE_ORDER,  /* whether A stood before B */
   ENG_TASK_TEXT_CLASSIFICATION,
   ENG_TASK_ENTITIES,
+  ENG_TASK_REPLACED_TOKENS, /* which tokens another model put in */
   ENG_TASK_QUESTION_ANSWERING,
   ENG_TASK_LANGUAGE_MODEL /* the next token of a decoder */
 } EngTask;
-#define ENG_N_TASKS 6
+#define ENG_N_TASKS 8
 
 const char *eng_kind_get_name  (EngKind     kind); /* "encoder" */
 gboolean    eng_kind_from_name (const char *name,

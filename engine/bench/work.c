@@ -32,6 +32,18 @@ count_attention (const EngAttentionSpec *attention,
   return 4 * n_queries * n_keys * eng_attention_spec_get_size (attention);
 }
 
+/* Whether an earlier layer has the same weights. */
+static gboolean
+is_read (const EngStackWeights *stack,
+         int                    layer)
+{
+  for (int i = 0; i < layer; i++)
+    if (stack->layers[i].up.weight == stack->layers[layer].up.weight)
+      return TRUE;
+
+  return FALSE;
+}
+
 void
 eng_work_count (const EngModel *model,
                 int             n_tokens,
@@ -52,7 +64,8 @@ eng_work_count (const EngModel *model,
 
       work->operations += 2 * n * n_weights + count_attention (&own->self, n, n_keys) +
                           count_attention (&own->cross, n, n);
-      work->bytes += n_weights * sizeof (float);
+      if (!is_read (&weights->stacks[kind], layer))
+        work->bytes += n_weights * sizeof (float);
     }
   }
 }

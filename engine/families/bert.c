@@ -5,15 +5,10 @@
 
 #include "engine/families/head-parts.h"
 
-#define WORDS "embeddings.word_embeddings.weight"
 #define OUTPUT_WORDS "cls.predictions.decoder"
 
 const EngPart eng_bert_parts[ENG_BERT_N_PARTS] = {
-  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN,
-             .tied_to = { OUTPUT_WORDS ".weight", "lm_head.decoder.weight" }),
-  ENG_TABLE ("embeddings.position_embeddings.weight", position, POSITIONS, HIDDEN),
-  ENG_TABLE ("embeddings.token_type_embeddings.weight", type, TYPES, HIDDEN),
-  ENG_NORM (Stack, "embeddings.LayerNorm", embedding_norm),
+  ENG_BERT_EMBEDDING (OUTPUT_WORDS ".weight", "lm_head.decoder.weight"),
 };
 
 const EngPart eng_bert_layer_parts[ENG_BERT_N_LAYER_PARTS] = {
@@ -35,33 +30,13 @@ const EngPart eng_bert_pooler = {
 static const EngPart words[] = {
   ENG_LINEAR (Head, "cls.predictions.transform.dense", transform, HIDDEN, HIDDEN),
   ENG_NORM (Head, "cls.predictions.transform.LayerNorm", norm),
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { WORDS },
+  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, .tied_to = { ENG_BERT_WORDS },
               .bias_name = "cls.predictions.bias"),
 };
 
 static const EngPart next_sentence[] = {
   ENG_LINEAR (Head, "cls.seq_relationship", output, TWO, HIDDEN),
 };
-
-/* One tensor name serves three heads: the class that was saved tells them apart. Without one, a
- * file without a pooler can only hold a classifier of tokens. */
-static gboolean
-classifies_tokens (const EngConfig *config,
-                   GHashTable      *names)
-{
-  if (config->architecture)
-    return eng_config_is_class (config, "ForTokenClassification");
-
-  return !g_hash_table_contains (names, "pooler.dense.weight");
-}
-
-static gboolean
-classifies_texts (const EngConfig *config,
-                  GHashTable      *names)
-{
-  return !eng_family_chooses (config, g_hash_table_lookup (names, "classifier.weight")) &&
-         !classifies_tokens (config, names);
-}
 
 static const EngHeadParts heads[] = {
   { ENG_TASK_FILL_MASK, "cls.predictions.transform.dense.weight",
@@ -77,10 +52,8 @@ static const EngHeadParts heads[] = {
   { ENG_TASK_NEXT_SENTENCE, "cls.seq_relationship.weight",
     .classes = { "ForNextSentencePrediction", "ForPreTraining" }, .input = ENG_HEAD_POOLED,
     .parts = next_sentence, .n_parts = G_N_ELEMENTS (next_sentence) },
-  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.weight", classifies_texts,
-    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_POOLED,
-    .parts = &eng_classifier_part, .n_parts = 1 },
-  ENG_ENTITIES_HEAD (.applies = classifies_tokens),
+  ENG_POOLED_CLASSIFIER_HEAD,
+  ENG_ENTITIES_HEAD (.applies = eng_head_classifies_unpooled),
   ENG_ANSWER_HEAD,
 };
 

@@ -30,6 +30,7 @@ typedef struct {
 /* The first spelling that is there counts. */
 static const ConfigInt config_ints[] = {
   { MODEL (hidden_size), 1 << 16, { "hidden_size", "n_embd", "dim", "d_model", "emb_dim" } },
+  { MODEL (embedding.size), 1 << 16, { "embedding_size" } },
   { MODEL (embedding.n_positions), 1 << 24, { "max_position_embeddings", "n_positions", "n_ctx" } },
   { MODEL (embedding.n_types), 65536, { "type_vocab_size" } },
 

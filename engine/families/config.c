@@ -25,9 +25,10 @@ static const struct {
 
 /* What would make a model compute something else than the spec says. */
 static gboolean
-refuse_unsupported (const cJSON  *json,
-                    const char   *what,
-                    GError      **error)
+refuse_unsupported (const EngFamily  *family,
+                    const cJSON      *json,
+                    const char       *what,
+                    GError          **error)
 {
   const cJSON *pruned = eng_json_find (json, "pruned_heads");
   const char *positions = "absolute";
@@ -42,7 +43,7 @@ refuse_unsupported (const cJSON  *json,
   if (!eng_json_get_string (json, "position_embedding_type", what, &positions, error) ||
       !eng_json_get_boolean (json, "add_cross_attention", what, &cross_attention, error))
     return FALSE;
-  if (strcmp (positions, "absolute") != 0) {
+  if (!family->chooses_positions && strcmp (positions, "absolute") != 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "%s: position_embedding_type is \"%s\", supported is \"absolute\"", what,
                  positions);
@@ -270,7 +271,7 @@ config_from_json (const cJSON         *json,
   self->spec = self->family->defaults;
   self->tied = self->family->tied;
 
-  if (!refuse_unsupported (json, what, error) ||
+  if (!refuse_unsupported (self->family, json, what, error) ||
       !eng_config_read_spec (json, what, &self->spec, error) ||
       !eng_json_get_boolean (json, "tie_word_embeddings", what, &self->tied, error) ||
       !read_labels (json, what, self, error) ||

@@ -4,9 +4,12 @@
 #include <string.h>
 
 static const EngFamily *const families[] = {
+  &eng_family_albert,
   &eng_family_bart,
   &eng_family_bert,
   &eng_family_distilbert,
+  &eng_family_electra,
+  &eng_family_esm,
   &eng_family_gpt2,
   &eng_family_llama,
   &eng_family_marian,
@@ -89,6 +92,19 @@ eng_family_get_stack (const EngFamily *self,
                       EngKind          kind)
 {
   return &self->stacks[self->stacks[kind].layer_prefix ? kind : !kind];
+}
+
+char *
+eng_family_dup_layer_name (const EngStackParts *parts,
+                           const EngStackSpec  *stack,
+                           int                  layer)
+{
+  if (stack->sharing.n_groups == 0)
+    return g_strdup_printf ("%s%d.", parts->layer_prefix, layer);
+
+  return g_strdup_printf ("%s%d.%s%d.", parts->layer_prefix,
+                          eng_stack_spec_get_group (stack, layer), parts->inner_prefix,
+                          layer % stack->sharing.n_inner);
 }
 
 gboolean

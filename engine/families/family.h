@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 /* The sizes that shapes are made of; those of a stack are the stack's that is being filled. */
 typedef enum {
   ENG_SIZE_HIDDEN,
+  ENG_SIZE_EMBEDDING,  /* of the embedding's tables */
   ENG_SIZE_INTERMEDIATE,
   ENG_SIZE_HEADS,      /* heads · head size */
   ENG_SIZE_KV_HEADS,   /* key heads · head size */
@@ -18,13 +19,16 @@ typedef enum {
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_FREQUENCIES, /* of rotary positions */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
+  ENG_SIZE_ONE,        /* replaced or not */
   ENG_SIZE_TWO         /* next or not, start and end */
 } EngSize;
 
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
+  ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
 
@@ -69,7 +73,10 @@ typedef struct {
   { ENG_PART_LINEAR, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_##rows, \
     ENG_SIZE_##cols, __VA_ARGS__ }
 #define ENG_NORM(holder, name, member, ...)                                                 \
-  { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_HIDDEN,   \
+  ENG_NORM_OF (holder, name, member, HIDDEN, __VA_ARGS__)
+/* The same of another size than the hidden one. */
+#define ENG_NORM_OF(holder, name, member, rows, ...)                                        \
+  { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_##rows,   \
     __VA_ARGS__ }
 
 /* A layer where the config does not say, with norms behind its parts; then what else there is. */
@@ -112,11 +119,13 @@ typedef struct {
 } EngHeadParts;
 
 typedef struct {
-  const char    *layer_prefix;  /* of a layer's tensors; its number and a dot follow */
+  const char    *layer_prefix;  /* of a layer's tensors; its number and a dot follow; where layers
+                                 * share weights the group's, and inner_prefix follows likewise */
   const EngPart *parts;
   int            n_parts;
   const EngPart *layer_parts;
   int            n_layer_parts;
+  const char    *inner_prefix;  /* NULL where no layers share weights */
 } EngStackParts;
 
 struct _EngFamily {
@@ -129,6 +138,8 @@ struct _EngFamily {
 
   EngSpec             defaults;
   gboolean            tied;
+  gboolean            chooses_positions; /* read says what position_embedding_type means; else it
+                                          * must be "absolute" */
   gboolean            sinusoid;      /* a position table that is not in the file is computed */
   /* NULL, or reads what only this family's config.json says; called when the rest is read. */
   gboolean          (*read) (const cJSON  *json,
@@ -143,9 +154,12 @@ struct _EngFamily {
   int                 n_heads;
 };
 
+extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_distilbert;
+extern const EngFamily eng_family_electra;
+extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
@@ -160,6 +174,10 @@ const EngFamily     *eng_family_find_by_class   (const char          *architectu
 const EngFamily     *eng_family_find_by_tensors (const EngTensorSet  *tensors);
 const EngStackParts *eng_family_get_stack       (const EngFamily     *self,
                                                  EngKind              kind);
+/* What the names of a layer's tensors begin with: "encoder.layer.3." */
+char                *eng_family_dup_layer_name  (const EngStackParts *parts,
+                                                 const EngStackSpec  *stack,
+                                                 int                  layer);
 /* A tensor's name as the tables of the families have it: without "module.", without the prefix of
  * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char                *eng_family_normalise_name  (const EngFamily     *self,

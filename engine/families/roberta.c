@@ -7,25 +7,6 @@
 
 #define PAD_ID 1
 
-static const EngPart words[] = {
-  ENG_LINEAR (Head, "lm_head.dense", transform, HIDDEN, HIDDEN),
-  ENG_NORM (Head, "lm_head.layer_norm", norm),
-  ENG_LINEAR (Head, "lm_head.decoder", output, VOCABULARY, HIDDEN,
-              .tied_to = { "embeddings.word_embeddings.weight" }, .bias_name = "lm_head.bias"),
-};
-
-static const EngPart text_classifier[] = {
-  ENG_LINEAR (Head, "classifier.dense", transform, HIDDEN, HIDDEN),
-  ENG_LINEAR (Head, "classifier.out_proj", output, LABELS, HIDDEN),
-};
-
-static gboolean
-classifies_tokens (const EngConfig *config,
-                   GHashTable      *names)
-{
-  return !eng_family_chooses (config, g_hash_table_lookup (names, "classifier.weight"));
-}
-
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
@@ -38,19 +19,10 @@ read_config (const cJSON  *json,
 }
 
 static const EngHeadParts heads[] = {
-  { ENG_TASK_FILL_MASK, "lm_head.dense.weight", .reading = ENG_READING_BOTH_WAYS,
-    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
-    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
-    .parts = words, .n_parts = G_N_ELEMENTS (words) },
-  { ENG_TASK_LANGUAGE_MODEL, "lm_head.dense.weight", .reading = ENG_READING_FORWARDS,
-    .classes = { "ForMaskedLM", "ForCausalLM" }, .input = ENG_HEAD_TOKENS,
-    .has_transform = TRUE, .has_norm = TRUE, .activation = ENG_ACTIVATION_GELU,
-    .parts = words, .n_parts = G_N_ELEMENTS (words) },
-  { ENG_TASK_TEXT_CLASSIFICATION, "classifier.dense.weight",
-    .classes = { "ForSequenceClassification" }, .input = ENG_HEAD_FIRST,
-    .has_transform = TRUE, .activation = ENG_ACTIVATION_TANH,
-    .parts = text_classifier, .n_parts = G_N_ELEMENTS (text_classifier) },
-  ENG_ENTITIES_HEAD (.applies = classifies_tokens),
+  ENG_NORMED_WORDS_HEAD (ENG_TASK_FILL_MASK, BOTH_WAYS),
+  ENG_NORMED_WORDS_HEAD (ENG_TASK_LANGUAGE_MODEL, FORWARDS),
+  ENG_FIRST_CLASSIFIER_HEAD (ENG_ACTIVATION_TANH),
+  ENG_ENTITIES_HEAD (.applies = eng_head_classifies_tokens),
   ENG_ANSWER_HEAD,
 };
 

@@ -255,6 +255,8 @@ get_size (const Loader *self,
   switch (size) {
   case ENG_SIZE_HIDDEN:
     return spec->hidden_size;
+  case ENG_SIZE_EMBEDDING:
+    return eng_spec_get_embedding_size (spec);
   case ENG_SIZE_INTERMEDIATE:
     return self->layer->feed_forward.intermediate_size;
   case ENG_SIZE_HEADS:
@@ -271,12 +273,16 @@ get_size (const Loader *self,
     return spec->embedding.n_types;
   case ENG_SIZE_BUCKETS:
     return self->stack->relative_bias.n_buckets;
+  case ENG_SIZE_FREQUENCIES:
+    return heads->rotary.size / 2;
   case ENG_SIZE_LABELS:
     weight = g_hash_table_lookup (self->names, weight_name);
     if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
         weight->shape[0] <= G_MAXUINT16)
       return MAX (weight->shape[0], 1);
     return MAX (self->config->n_labels, self->made ? 2 : 1);
+  case ENG_SIZE_ONE:
+    return 1;
   case ENG_SIZE_TWO:
     return 2;
   }
@@ -305,6 +311,13 @@ bind_bias (Loader         *self,
   return bind (self, slot, &names, part, bias == ENG_BIAS_NEEDED, 1, shape, error);
 }
 
+/* Whether the part's name is a tensor's. */
+static gboolean
+is_bare (const EngPart *part)
+{
+  return part->kind == ENG_PART_TABLE || part->kind == ENG_PART_VECTOR;
+}
+
 /* Finds the tensors of a part; base is the struct that part->offset counts in. */
 static gboolean
 bind_part (Loader         *self,
@@ -315,7 +328,7 @@ bind_part (Loader         *self,
 {
   g_autofree char *name = g_strconcat (prefix, part->name, NULL);
   g_autofree char *weight_name =
-    g_strconcat (name, part->kind == ENG_PART_TABLE ? NULL : ".weight", NULL);
+    g_strconcat (name, is_bare (part) ? NULL : ".weight", NULL);
   g_autofree char *bias_name = g_strconcat (name, ".bias", NULL);
   Names names = {
     weight_name, part->aliases, G_N_ELEMENTS (part->aliases),
@@ -336,6 +349,8 @@ bind_part (Loader         *self,
   switch (part->kind) {
   case ENG_PART_TABLE:
     return bind (self, member, &names, part, TRUE, 2, shape, error);
+  case ENG_PART_VECTOR:
+    return bind (self, member, &names, part, TRUE, 1, shape, error);
   case ENG_PART_NORM:
     return bind (self, &norm->weight, &names, part, TRUE, 1, shape, error) &&
            bind_bias (self, &norm->bias, part, bias_name, shape, error);
@@ -388,7 +403,7 @@ bind_stack (Loader   *self,
 
   weights->layers = g_new0 (EngLayerWeights, self->stack->n_layers);
   for (int i = 0; i < self->stack->n_layers; i++) {
-    g_autofree char *prefix = g_strdup_printf ("%s%d.", parts->layer_prefix, i);
+    g_autofree char *prefix = eng_family_dup_layer_name (parts, self->stack, i);
 
     self->layer = eng_stack_spec_get_layer (self->stack, i);
     if (!bind_parts (self, parts->layer_parts, parts->n_layer_parts, prefix, &weights->layers[i],
@@ -457,6 +472,7 @@ bind_heads (Loader  *self,
       .present = TRUE,
       .input = head->input,
       .has_transform = head->has_transform,
+      .size = weights->transform.out,
       .has_norm = head->has_norm,
       .activation = head->activation == ENG_ACTIVATION_OF_CONFIG
                     ? self->layer->feed_forward.activation : (EngActivation) head->activation,

@@ -36,6 +36,8 @@ int         eng_predict_find_largest (const double *values,
                                       int           n);
 /* Neighbouring tokens of one tag as one prediction: the "simple" strategy of transformers. */
 void        eng_predict_entities (const EngAnswer *self);
+/* What became of each typed token. */
+void        eng_predict_replaced (const EngAnswer *self);
 /* The likeliest spans of B that the tokens hold. Spans that read alike are one prediction, also
  * with those that are there already. */
 void        eng_predict_spans    (const EngAnswer *self);

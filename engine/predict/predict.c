@@ -87,7 +87,7 @@ continue_text (const EngAnswer *answer,
     add_candidates (answer, row, n_candidates);
 }
 
-/* Next sentence and text classification. */
+/* Next sentence, order of sentences and text classification. */
 
 static int
 compare_probabilities (gconstpointer a,
@@ -160,7 +160,8 @@ check_text (const EngModel  *model,
                          "text B");
     return FALSE;
   }
-  if ((task == ENG_TASK_ENTITIES || task == ENG_TASK_QUESTION_ANSWERING) &&
+  if ((task == ENG_TASK_ENTITIES || task == ENG_TASK_REPLACED_TOKENS ||
+       task == ENG_TASK_QUESTION_ANSWERING) &&
       (!eng_trace_get_text_a (trace) || (pair && !eng_trace_get_text_b (trace)))) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING,
                  "the trace does not hold the text that %s points into",
@@ -296,6 +297,7 @@ eng_predict (const EngModel  *model,
     fill_masks (&answer, n_candidates);
     break;
   case ENG_TASK_NEXT_SENTENCE:
+  case ENG_TASK_SENTENCE_ORDER:
     score_classes (&answer, task, ENG_SCORES_SOFTMAX);
     break;
   case ENG_TASK_TEXT_CLASSIFICATION:
@@ -303,6 +305,9 @@ eng_predict (const EngModel  *model,
     break;
   case ENG_TASK_ENTITIES:
     eng_predict_entities (&answer);
+    break;
+  case ENG_TASK_REPLACED_TOKENS:
+    eng_predict_replaced (&answer);
     break;
   case ENG_TASK_QUESTION_ANSWERING:
     eng_predict_spans (&answer);

@@ -10,8 +10,10 @@
 G_BEGIN_DECLS
 
 /* One line of an answer. Which members are used: fill-mask and language-model token, id, position,
- * probability (grouped by position, best first); next-sentence and text-classification label,
- * probability; entities label (the entity), token (the word), start, end, probability;
+ * probability (grouped by position, best first); next-sentence, sentence-order and
+ * text-classification label, probability; entities label (the entity), token (the word), start,
+ * end, probability; replaced-tokens position, token, label ("replaced", or "original" where the
+ * logit is not above 0), start, end, probability (that it was replaced) of every typed token;
  * question-answering token (the answer), start, end, probability. */
 typedef struct {
   int     position;    /* token index */

@@ -164,16 +164,16 @@ lay_out (Sweep *self)
 {
   gsize n_rows = (gsize) self->swept.capacity * self->n_positions;
   int n_source = self->base->blocks[ENG_KIND_ENCODER].n_queries;
-  int size = self->spec->hidden_size;
+  int size = self->spec->hidden_size, head_size = eng_spec_get_head_size (self->spec);
 
   lay_out_batch (self, &self->swept);
   if (self->has_after)
     lay_out_batch (self, &self->after);
   self->gathered = eng_arena_floats (&self->arena, n_rows * size);
-  self->transformed = eng_arena_floats (&self->arena, n_rows * size);
+  self->transformed = eng_arena_floats (&self->arena, n_rows * head_size);
   self->edited = eng_arena_floats (&self->arena, n_rows * self->logits.cols);
   self->products = eng_arena_floats (&self->arena,
-                                     MAX (eng_products_n_scratch (MAX ((int) n_rows, 1), size),
+                                     MAX (eng_products_n_scratch (MAX ((int) n_rows, 1), head_size),
                                           eng_products_n_scratch (MAX (n_source, 1), size)));
 }
 
@@ -377,7 +377,8 @@ static gboolean
 is_measured (EngTask task)
 {
   return task == ENG_TASK_FILL_MASK || task == ENG_TASK_NEXT_SENTENCE ||
-         task == ENG_TASK_TEXT_CLASSIFICATION || task == ENG_TASK_LANGUAGE_MODEL;
+         task == ENG_TASK_SENTENCE_ORDER || task == ENG_TASK_TEXT_CLASSIFICATION ||
+         task == ENG_TASK_LANGUAGE_MODEL;
 }
 
 /* What is wrong with the request, the pass that all start from refuses. */
@@ -396,7 +397,7 @@ check (const EngModel       *model,
   if (!is_measured (task)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                  "a sweep of %s is not supported, expected fill-mask, next-sentence, "
-                 "text-classification or language-model", eng_task_get_name (task));
+                 "sentence-order, text-classification or language-model", eng_task_get_name (task));
     return FALSE;
   }
   eng_session_measure (spec, n_tokens, n_decoder_tokens, sizes);

@@ -88,6 +88,14 @@ get_row (const EngMatrix *matrix,
   return matrix->data + (gsize) row * matrix->stride;
 }
 
+static gboolean
+is_each_alone (const Pair *pair)
+{
+  return pair->task == ENG_TASK_REPLACED_TOKENS
+         || (pair->task == ENG_TASK_TEXT_CLASSIFICATION
+             && eng_model_get_scores (pair->model) == ENG_SCORES_SIGMOID);
+}
+
 static void
 append_change (const Pair *pair,
                int         before_row,
@@ -99,9 +107,7 @@ append_change (const Pair *pair,
   const float *before = get_row (&pair->before, before_row);
   const float *after = get_row (&pair->after, after_row);
   const int n = pair->after.cols;
-  const EngChangeScores scores = pair->task == ENG_TASK_TEXT_CLASSIFICATION
-                                 && eng_model_get_scores (pair->model) == ENG_SCORES_SIGMOID
-                                 ? ENG_CHANGE_EACH : ENG_CHANGE_ONE_OF_ALL;
+  const EngChangeScores scores = is_each_alone (pair) ? ENG_CHANGE_EACH : ENG_CHANGE_ONE_OF_ALL;
   g_autoptr (GArray) moves = eng_prediction_change_list_moves (before, after, n, scores, k);
   EngTaskChange change = {
     .task = pair->task,
@@ -132,15 +138,25 @@ find_row (const int *positions,
   return -1;
 }
 
+/* Whether a token that is only spoken of where its answer is another shall be spoken of. */
 static gboolean
-has_other_best (const Pair *pair,
-                int         before_row,
-                int         after_row)
+has_other_answer (const Pair *pair,
+                  int         before_row,
+                  int         after_row)
 {
+  const float *before = get_row (&pair->before, before_row);
+  const float *after = get_row (&pair->after, after_row);
   const int n = pair->after.cols;
 
-  return eng_prediction_change_find_best (get_row (&pair->before, before_row), n)
-         != eng_prediction_change_find_best (get_row (&pair->after, after_row), n);
+  switch (pair->task) {
+  case ENG_TASK_ENTITIES:
+    return eng_prediction_change_find_best (before, n)
+           != eng_prediction_change_find_best (after, n);
+  case ENG_TASK_REPLACED_TOKENS:
+    return (*before > 0) != (*after > 0);
+  default:
+    return TRUE;
+  }
 }
 
 /* Each row that stands at the same token in both. */
@@ -160,7 +176,7 @@ compare_tokens (const Pair *pair,
     if (pair->task == ENG_TASK_FILL_MASK
         && pair->after_tokens->ids[position] != pair->before_tokens->ids[token])
       continue;
-    if (pair->task != ENG_TASK_ENTITIES || has_other_best (pair, before_row, row))
+    if (has_other_answer (pair, before_row, row))
       append_change (pair, before_row, row, position, k, changes);
   }
 }
@@ -208,6 +224,7 @@ compare (const Pair *pair,
   switch (pair->task) {
   case ENG_TASK_FILL_MASK:
   case ENG_TASK_ENTITIES:
+  case ENG_TASK_REPLACED_TOKENS:
     compare_tokens (pair, k, changes);
     break;
   case ENG_TASK_LANGUAGE_MODEL:
@@ -220,6 +237,7 @@ compare (const Pair *pair,
       append_change (pair, 0, 0, -1, k, changes);
     break;
   case ENG_TASK_NEXT_SENTENCE:
+  case ENG_TASK_SENTENCE_ORDER:
     append_change (pair, 0, 0, -1, k, changes);
     break;
   case ENG_TASK_QUESTION_ANSWERING:

@@ -4,8 +4,8 @@
  * where edits moved tokens about and nothing says where they came from, nothing is compared.
  *
  * Compared are masked words, the next token, sentence pairs, text classes (but for a regression,
- * which has no probabilities) and the tags of tokens; an answer that is a part of the text is no
- * choice among classes. */
+ * which has no probabilities), the tags of tokens and which of them were replaced; an answer that is
+ * a part of the text is no choice among classes. */
 #pragma once
 
 #include "engine/predict/prediction-change.h"
@@ -34,8 +34,8 @@ typedef struct {
 } EngTokenChange;
 
 /* (transfer full) k: classes to follow, those that are among the best k before or after. Of tags
- * only tokens whose best one is another. Array of EngTaskChange, empty where there is nothing to
- * compare. */
+ * and of replaced tokens only those whose answer is another. Array of EngTaskChange, empty where
+ * there is nothing to compare. */
 GArray *eng_task_changes_list   (const EngModel *model,
                                  EngTrace       *before,
                                  EngTrace       *after,

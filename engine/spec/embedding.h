@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the first layer reads of a token:
- *   x = norm (scale · word[id] + type[type id] + position[row])
- * with the tables of engine/spec/weights.h. The same in both stacks of a model of two. */
+ *   x = norm (scale · word[id] + type[type id] + position[row]) · hidden
+ * with the tables of engine/spec/weights.h; where these are of another width than the layers, then
+ * projected to it (factorised embeddings, Lan et al. 2019, section 3.1): projection · x + bias.
+ * The same in both stacks of a model of two. */
 #pragma once
 
 #include <glib.h>
@@ -17,13 +19,21 @@ typedef enum {
 } EngPositions;
 
 typedef struct {
+  int          size;            /* features of the tables, which are projected to the hidden size;
+                                 * 0 = they have that already */
   EngPositions positions;
   int          n_positions;     /* rows of the position table, or the longest text that the model
                                  * was made for; 0 = unknown */
   int          position_offset; /* row of the first token */
   int          n_types;         /* rows of the token type table; 0 = no types */
   double       scale;           /* of a token's vector; 0 = none, as 1 */
+  /* Mask tokens have no vector, and those of all others are as long as if that were so in training,
+   * where it was this share of the tokens: times (1 - mask_dropout) / (1 - masks / tokens), padding
+   * not counted (Rives et al. 2021; "token_dropout"). 0 = mask tokens are like others. */
+  double       mask_dropout;
+  int          mask_id;         /* where mask_dropout is not 0 */
   gboolean     has_norm;
+  gboolean     hides_padding;   /* hidden = 0 for padding, else 1 */
   gboolean     separate_words;  /* two stacks do not share their word embedding */
 } EngEmbeddingSpec;
 

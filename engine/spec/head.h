@@ -21,6 +21,7 @@ typedef struct {
   gboolean      present;
   EngHeadInput  input;
   gboolean      has_transform;
+  int           size;       /* features behind the transform; 0 = the hidden size */
   gboolean      has_norm;   /* behind the transform */
   EngActivation activation; /* behind the transform */
   double        scale;      /* of what it reads; 0 = none, as 1 */

@@ -98,6 +98,7 @@ get_frequency (const EngRotary *rotary,
 
 void
 eng_rotary_fill (const EngRotary *rotary,
+                 const float     *frequencies,
                  const gint32    *positions,
                  int              n,
                  int              n_tokens,
@@ -107,7 +108,7 @@ eng_rotary_fill (const EngRotary *rotary,
   float base = get_base (rotary, n_tokens);
 
   for (int c = 0; c < half; c++) {
-    float frequency = get_frequency (rotary, base, c);
+    float frequency = frequencies != NULL ? frequencies[c] : get_frequency (rotary, base, c);
 
     for (int i = 0; i < n; i++) {
       float angle = (float) positions[i] * frequency;

@@ -21,8 +21,10 @@ void  eng_positions_fill_sinusoid (int            n_rows,
 
 /* turns [n, size]: per row the cosines of size/2 angles, then their sines. n_tokens: length of the
  * whole text, which a dynamic scaling depends on. Frequencies and angles are float32 as in the
- * reference: at long texts that is visible. */
+ * reference: at long texts that is visible. frequencies [size/2] are those of the file, NULL where
+ * base and scaling say them. */
 void  eng_rotary_fill             (const EngRotary *rotary,
+                                   const float     *frequencies,
                                    const gint32    *positions,
                                    int              n,
                                    int              n_tokens,

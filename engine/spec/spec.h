@@ -46,6 +46,25 @@ eng_spec_has_cross (const EngSpec *self)
   return eng_stack_spec_crosses (&self->stacks[ENG_KIND_DECODER]);
 }
 
+/* Features of a row of the embedding's tables. */
+static inline int
+eng_spec_get_embedding_size (const EngSpec *self)
+{
+  return self->embedding.size > 0 ? self->embedding.size : self->hidden_size;
+}
+
+/* Features of the widest row that a head makes of what it reads. */
+static inline int
+eng_spec_get_head_size (const EngSpec *self)
+{
+  int size = self->hidden_size;
+
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    size = MAX (size, self->heads[task].size);
+
+  return size;
+}
+
 /* How many tokens have a position; 0 = unknown. */
 static inline int
 eng_spec_get_max_positions (const EngSpec *self)

@@ -18,11 +18,20 @@ typedef struct {
   int max_distance;
 } EngRelativeBias;
 
+/* Layers that share weights (Lan et al. 2019, section 3.1), n_inner of them one behind the other
+ * with weights of their own: a group. Every group is passed through several times before the
+ * next. */
 typedef struct {
-  int             n_layers;   /* 0 = the model has no such stack */
+  int n_groups; /* 0 = every layer of the stack has weights of its own */
+  int n_inner;
+} EngSharing;
+
+typedef struct {
+  int             n_layers;   /* as often as there is attention; 0 = the model has no such stack */
   int             vocab_size;
   EngLayerSpec    sorts[ENG_MAX_LAYER_SORTS];
   guint8          sort_of_layer[ENG_MAX_LAYERS];
+  EngSharing      sharing;
   EngRelativeBias relative_bias;
   gboolean        final_norm; /* behind the last layer */
 } EngStackSpec;
@@ -32,6 +41,17 @@ eng_stack_spec_get_layer (const EngStackSpec *self,
                           int                 layer)
 {
   return &self->sorts[self->sort_of_layer[layer]];
+}
+
+/* The group whose weights a layer has; the stack has some. As the division falls in double
+ * precision, in which who trained such models divided. */
+static inline int
+eng_stack_spec_get_group (const EngStackSpec *self,
+                          int                 layer)
+{
+  double n_passes = (double) (self->n_layers / self->sharing.n_inner);
+
+  return (int) (layer / self->sharing.n_inner / (n_passes / self->sharing.n_groups));
 }
 
 /* The attention that counts and sizes of heads are read from, which all layers have in common. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Weights by role. Pointers are into the mapped file or into memory that the model owns; F32
- * throughout. Sizes are those of engine/spec/spec.h: D hidden size, H heads of d. */
+ * throughout. Sizes are those of engine/spec/spec.h: D hidden size, E of the embedding's tables, H
+ * heads of d. */
 #pragma once
 
 #include "engine/base/kinds.h"
@@ -26,13 +27,15 @@ typedef struct {
 } EngLayerWeights;
 
 typedef struct {
-  const float     *word;          /* [vocab_size, hidden_size] */
-  const float     *position;      /* [n_positions, hidden_size] or NULL */
-  const float     *type;          /* [n_types, hidden_size] or NULL */
+  const float     *word;          /* [vocab_size, E] */
+  const float     *position;      /* [n_positions, E] or NULL */
+  const float     *type;          /* [n_types, E] or NULL */
   EngNorm          embedding_norm;
+  EngLinear        projection;    /* [D, E]; weight NULL where the tables have the hidden size */
   EngLayerWeights *layers;        /* [n_layers] */
   EngNorm          final_norm;
   const float     *relative_bias; /* [n_buckets, n_heads] or NULL */
+  const float     *frequencies;   /* of rotary positions, [size / 2]; NULL = by base and scaling */
 } EngStackWeights;
 
 typedef struct {

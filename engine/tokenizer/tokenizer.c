@@ -264,6 +264,12 @@ eng_tokenizer_get_max_length (const EngTokenizer *self)
   return self->pipeline->max_length;
 }
 
+gboolean
+eng_tokenizer_gives_types (const EngTokenizer *self)
+{
+  return !self->pipeline->gives_no_types;
+}
+
 int
 eng_tokenizer_get_n_pieces (const EngTokenizer *self)
 {

@@ -50,6 +50,8 @@ char         *eng_tokenizer_join              (const EngTokenizer *self,
 
 /* Tokens that the model was made for, as the tokenizer's files say; 0 = they do not. */
 int           eng_tokenizer_get_max_length    (const EngTokenizer *self);
+/* Whether the model is given the type ids of a pair; else it reads zeros. */
+gboolean      eng_tokenizer_gives_types       (const EngTokenizer *self);
 /* 1 + the largest id of the token model's own pieces. */
 int           eng_tokenizer_get_n_pieces      (const EngTokenizer *self);
 /* 1 + the largest id, added tokens included. */

@@ -148,7 +148,7 @@ eng_forward_lay_out_scratch (EngPass  *self,
       eng_stack_lay_out_scratch (&self->stacks[kind], arena);
     }
   self->gathered = eng_arena_floats (arena, n * self->spec->hidden_size);
-  self->transformed = eng_arena_floats (arena, n * self->spec->hidden_size);
+  self->transformed = eng_arena_floats (arena, n * eng_spec_get_head_size (self->spec));
 }
 
 gboolean

@@ -25,8 +25,8 @@ void eng_heads_gather   (const EngSpec    *spec,
                          float            *gathered);
 
 /* logits [n, classes] of the rows x [n, D] that a head reads; the pooler is behind them. scaled and
- * transformed [n, D] and products (for n rows of the hidden size, engine/kernels/linalg.h) are
- * scratch; scaled may be x. */
+ * transformed, n rows of eng_spec_get_head_size(), and products (for such rows,
+ * engine/kernels/linalg.h) are scratch; scaled may be x. */
 void eng_heads_apply    (const EngSpec    *spec,
                          const EngWeights *weights,
                          EngTask           task,

@@ -72,10 +72,16 @@ dup_labels (const EngConfig *config,
             int              n_classes)
 {
   static const char *const pair_labels[] = { "is-next", "not-next", NULL };
+  static const char *const order_labels[] = { "in-order", "swapped", NULL };
+  static const char *const token_labels[] = { "replaced", NULL };
   char **labels;
 
   if (task == ENG_TASK_NEXT_SENTENCE)
     return g_strdupv (names_the_pair (config) ? config->labels : (char **) pair_labels);
+  if (task == ENG_TASK_SENTENCE_ORDER)
+    return g_strdupv (names_the_pair (config) ? config->labels : (char **) order_labels);
+  if (task == ENG_TASK_REPLACED_TOKENS)
+    return g_strdupv ((char **) token_labels);
   if (task != ENG_TASK_TEXT_CLASSIFICATION && task != ENG_TASK_ENTITIES)
     return NULL;
   if (config->n_labels == n_classes)

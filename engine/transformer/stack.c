@@ -101,30 +101,79 @@ layer_norm (const EngStackPass *self,
   run_chunks (call.n, run_rows_chunk, &call, self->cancel);
 }
 
-/* x [R, D] = scale · word + position + type, then the norm where there is one. */
+/* rows [R, E] in place */
+static void
+norm_embeddings (const EngStackPass *self,
+                 float              *rows)
+{
+  RowsCall call = { &self->spec->norm, &self->weights->embedding_norm, rows, NULL, rows,
+                    count_rows (self), eng_spec_get_embedding_size (self->spec) };
+
+  run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+}
+
+static gboolean
+is_hidden (const EngStackPass *self,
+           int                 row)
+{
+  return self->hidden_tokens != NULL && self->hidden_tokens[self->n_past + row % self->n];
+}
+
+/* What the words of a sequence, ids [m], are multiplied with; mask tokens may be 0 instead. */
+static float
+get_word_scale (const EngStackPass *self,
+                const gint32       *ids)
+{
+  const EngEmbeddingSpec *spec = &self->spec->embedding;
+  double scale = spec->scale != 0 ? spec->scale : 1;
+  int n = 0, n_masks = 0;
+
+  if (spec->mask_dropout == 0)
+    return (float) scale;
+
+  for (int i = 0; i < self->n; i++) {
+    n += !is_hidden (self, i);
+    n_masks += ids[i] == spec->mask_id;
+  }
+  return (float) (scale * (1 - spec->mask_dropout) / (1 - (double) n_masks / n));
+}
+
+/* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
+ * width through [R, E] and the projection. */
 static void
 embed (const EngStackPass *self,
        float              *x)
 {
   const EngEmbeddingSpec *spec = &self->spec->embedding;
   const EngStackWeights *weights = self->weights;
-  gsize size = self->spec->hidden_size;
-  float scale = spec->scale != 0 ? (float) spec->scale : 1;
+  gsize size = eng_spec_get_embedding_size (self->spec);
+  float *rows = self->embedded != NULL ? self->embedded : x;
+  float scale = 1;
+  EngProduct project = { &weights->projection, x };
 
   for (int i = 0; i < count_rows (self); i++) {
-    float *row = x + i * size;
+    float *row = rows + i * size;
     int type = self->type_ids != NULL ? self->type_ids[i] : 0;
+    gboolean masked = spec->mask_dropout != 0 && self->ids[i] == spec->mask_id;
 
+    if (i % self->n == 0)
+      scale = get_word_scale (self, self->ids + i);
     memcpy (row, weights->word + self->ids[i] * size, size * sizeof (float));
-    for (gsize column = 0; scale != 1 && column < size; column++)
-      row[column] *= scale;
+    for (gsize column = 0; (masked || scale != 1) && column < size; column++)
+      row[column] = masked ? 0 : row[column] * scale;
     if (weights->type != NULL)
       eng_add (row, weights->type + type * size, size, row);
     if (weights->position != NULL)
       eng_add (row, weights->position + self->positions[i] * size, size, row);
   }
   if (spec->has_norm)
-    layer_norm (self, &self->spec->norm, &weights->embedding_norm, x, NULL, x);
+    norm_embeddings (self, rows);
+  for (int i = 0; i < count_rows (self) && spec->hides_padding; i++)
+    if (is_hidden (self, i))
+      memset (rows + i * size, 0, size * sizeof (float));
+  if (self->embedded != NULL)
+    eng_products (&project, 1, rows, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
+                  self->cancel);
 }
 
 /* Where the projection of the new rows of a layer goes: into the sequence's kept rows when there is
@@ -393,8 +442,8 @@ count_products (const EngStackPass *self,
 {
   int n = count_rows (self);
   int size = eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
-  gsize n_products = MAX (eng_products_n_scratch (n, self->spec->hidden_size),
-                          eng_products_n_scratch (n, size));
+  int widest = MAX (eng_spec_get_embedding_size (self->spec), eng_spec_get_head_size (self->spec));
+  gsize n_products = MAX (eng_products_n_scratch (n, widest), eng_products_n_scratch (n, size));
 
   *n_between = 0;
   for (int layer = 0; layer < self->stack->n_layers; layer++) {
@@ -425,6 +474,8 @@ eng_stack_lay_out_scratch (EngStackPass *self,
     self->gate = eng_arena_floats (arena, n_between);
     self->up = eng_arena_floats (arena, n_between);
   }
+  if (self->spec->embedding.size > 0)
+    self->embedded = eng_arena_floats (arena, n * self->spec->embedding.size);
   if (self->cross_blocks != NULL)
     n_heads = MAX (n_heads, eng_attention_n_scratch (&self->cross_blocks[0]));
 
@@ -476,8 +527,9 @@ eng_stack_run (EngStackPass *self)
   eng_stack_show (self);
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (self->turns[sort] != NULL)
-      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->positions, count_rows (self),
-                       self->n_past + self->n, self->turns[sort]);
+      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->weights->frequencies,
+                       self->positions, count_rows (self), self->n_past + self->n,
+                       self->turns[sort]);
   begin (self);
 
   for (int layer = self->first_layer; layer < n_layers; layer++) {

@@ -72,6 +72,7 @@ typedef struct {
   gpointer               data;
 
   /* Scratch; R = B·m rows. */
+  float                 *embedded;      /* [R, E] what is projected to the hidden size */
   float                 *stream[2];     /* [R, D] hidden states where none are kept */
   float                 *projected[3];  /* [R, H·d], [R, K·d] twice: where they are not kept */
   float                 *normed;        /* [R, D] what a sub-layer reads, if its norm is first */

@@ -194,15 +194,15 @@ static void
 lay_out_pass (EngDecoding *self)
 {
   gsize n = self->n_sequences;
-  int size = self->spec->hidden_size;
+  int size = self->spec->hidden_size, head_size = eng_spec_get_head_size (self->spec);
 
   eng_stack_lay_out_block (&self->pass, FALSE, &self->scratch);
   eng_stack_lay_out_scratch (&self->pass, &self->scratch);
   self->hidden = eng_arena_floats (&self->scratch, n * size);
   self->scaled = eng_arena_floats (&self->scratch, n * size);
-  self->transformed = eng_arena_floats (&self->scratch, n * size);
+  self->transformed = eng_arena_floats (&self->scratch, n * head_size);
   self->head_products = eng_arena_floats (&self->scratch,
-                                          eng_products_n_scratch (self->n_sequences, size));
+                                          eng_products_n_scratch (self->n_sequences, head_size));
 }
 
 /* Rows [n_past, n_past + n) of the sequences [first, first + n_sequences): ids and positions are

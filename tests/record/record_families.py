@@ -8,7 +8,7 @@ Writes tests/fixtures/families/NAME/{config.json,weights.safetensors.gz,expected
 sizes, weights and token ids, and tests/engine/families/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`. Tensors, the rows of padding left out:
-    N.ids, N.padding             [tokens]
+    N.ids, N.padding, N.types    [tokens]; types of models that have them
     N.queries.LAYER              [heads, rows, head size], unscaled, after rotary positions; keys and values
                                  [kv heads, rows, head size] likewise
     N.attentions.LAYER           [heads, rows, tokens]
@@ -18,6 +18,7 @@ Of the classes that are no language models only the last attention and hidden st
 """
 
 import gzip
+import io
 import json
 import random
 import re
@@ -42,7 +43,7 @@ LABELS = dict(id2label={0: "calm", 1: "cross", 2: "keen"}, label2id={"calm": 0, 
 # Where the classes have their logits and what task those are of.
 TASKS = {"ForMaskedLM": "fill-mask", "LMHeadModel": "language-model", "ForCausalLM": "language-model",
          "ForSequenceClassification": "text-classification", "ForTokenClassification": "entities",
-         "ForQuestionAnswering": "question-answering"}
+         "ForQuestionAnswering": "question-answering", "ElectraForPreTraining": "replaced-tokens"}
 
 
 def bare(tensors, keys):
@@ -156,7 +157,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2", class_name)[0]
+    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -168,6 +169,11 @@ def draw_config(class_name, options, extra, draw):
                       head_dim=draw.choice((4, 6, 10)), rope_parameters=dict(rope_type="default", rope_theta=10000.0))
         if options.get("head_dim", 0) is None:
             sizes["hidden_size"] = 6 * n_heads
+    if family == "Esm":
+        head_size = draw.choice((4, 6, 10))
+        sizes["hidden_size"] = n_heads * head_size
+    if options.get("embedding_size") == "hidden":
+        options = options | dict(embedding_size=sizes["hidden_size"])
     if options.get("num_key_value_heads") == "heads":
         options = options | dict(num_key_value_heads=n_heads)
     if family == "GPT2":
@@ -195,7 +201,7 @@ def randomise(model, extra, generator):
                 parameter.copy_(normal(parameter.shape, 0.3) + (1 if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
-            elif re.search("embed|wte|wpe", name):
+            elif re.search("embed(?!dings_project|ding_hidden)|wte|wpe", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
             elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn", name):
                 parameter.copy_(normal(parameter.shape, gain / fan_in))
@@ -215,38 +221,54 @@ AttentionInterface.register("recorded", attend)
 AttentionMaskInterface.register("recorded", eager_mask)
 
 
-def run(cls, folder, ids, padding):
+def read_logits(cls, output, rows, padding, pad_id):
+    """By task, [rows, classes] or [1, classes]."""
+    if hasattr(output, "sop_logits"):
+        return {"fill-mask": output.prediction_logits[0, rows], "sentence-order": output.sop_logits}
+    task = next((task for ending, task in TASKS.items() if cls.__name__.endswith(ending)), None)
+    if task == "question-answering":
+        return {task: torch.stack((output.start_logits[0, rows], output.end_logits[0, rows]), 1)}
+    if task == "replaced-tokens":
+        return {task: output.logits[0, rows, None]}
+    # Without an id of padding, transformers reads the last token even where it is masked.
+    if not task or (task == "text-classification" and padding[-1] and pad_id is None):
+        return {}
+    return {task: output.logits[0, rows] if output.logits.dim() == 3 else output.logits}
+
+
+def run(cls, folder, ids, padding, types):
     """Computes in float64 with the stored weights; a model of its own, because scaled positions remember."""
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
         output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]),
-                       output_hidden_states=True)
+                       output_hidden_states=True, **({"token_type_ids": torch.tensor([types])} if types else {}))
 
     rows = [i for i, hidden in enumerate(padding) if not hidden]
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}
+    if types:
+        result["types"] = torch.tensor(types)
+    # ESM's queries are scaled before they are turned.
+    unscale = (model.config.hidden_size / model.config.num_attention_heads) ** 0.5 if model.config.model_type == "esm" else 1
     for layer, (query, key, value, weights) in enumerate(attend.seen):
-        result |= {f"queries.{layer}": query[:, rows], f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
+        result |= {f"queries.{layer}": query[:, rows] * unscale, f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
                    f"attentions.{layer}": weights[:, rows]}
     for i, hidden in enumerate(output.hidden_states):
         result[f"hidden_states.{i}"] = hidden[0, rows]
-    task = next((task for ending, task in TASKS.items() if cls.__name__.endswith(ending)), None)
-    if task == "question-answering":
-        result[f"logits.{task}"] = torch.stack((output.start_logits[0, rows], output.end_logits[0, rows]), 1)
-    elif task and not (task == "text-classification" and padding[-1] and model.config.pad_token_id is None):
-        # Without an id of padding, transformers reads the last token even where it is masked.
-        result[f"logits.{task}"] = output.logits[0, rows] if output.logits.dim() == 3 else output.logits
+    for task, logits in read_logits(cls, output, rows, padding, model.config.pad_token_id).items():
+        result[f"logits.{task}"] = logits
     return result, torch.cat([x[rows] for x in inner])
 
 
 def draw_cases(config, extra, draw):
     """Lists of ids and padding: plain texts of the lengths, then one padded behind, one within and in front."""
     pad = config.pad_token_id
-    offset = pad + 1 if "roberta" in config.model_type else 0
+    skips_padding = "roberta" in config.model_type or getattr(config, "position_embedding_type", "") == "absolute"
+    offset = pad + 1 if skips_padding else 0
     words = [i for i in range(VOCABULARY) if i != pad]
 
     for length in extra.get("lengths", (9,)):
@@ -255,6 +277,9 @@ def draw_cases(config, extra, draw):
         # Padding's id as a word of the text, in the middle and at the end.
         if pad is not None and n > 5 and (extra.get("ends_in_pad") or offset):
             ids[3] = ids[-1] = pad
+        # Mask tokens may count in the embedding of all others.
+        for i in extra.get("masks", ()):
+            ids[i] = config.mask_token_id
         yield ids, [0] * n
     filler = pad if pad is not None else 0
     n = 6
@@ -262,14 +287,17 @@ def draw_cases(config, extra, draw):
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
     causal = config.model_type in ("gpt2", "llama", "qwen2") or getattr(config, "is_decoder", False)
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
-    yield [filler if hidden else draw.choice(words) for hidden in padding], padding
+    ids = [filler if hidden else draw.choice(words) for hidden in padding]
+    if extra.get("masks"):
+        ids[4] = config.mask_token_id
+    yield ids, padding
 
 
 def without_stack(result):
     """What a classifier adds to what the other specimens of its family say."""
     last = max(int(key.split(".")[1]) for key in result if key.startswith("hidden_states"))
     return {key: value for key, value in result.items()
-            if key in ("ids", "padding", f"attentions.{last - 1}", f"hidden_states.{last}") or key.startswith("logits")}
+            if key in ("ids", "padding", "types", f"attentions.{last - 1}", f"hidden_states.{last}") or key.startswith("logits")}
 
 
 def check_strength(name, result, inner):
@@ -298,6 +326,16 @@ def save_checkpoint(folder, model, dtype, change):
     return tensors
 
 
+def write_weights(folder, tensors, as_torch_file):
+    """As one of the files that transformers loads."""
+    if not as_torch_file:
+        write_tensors(folder / "weights.safetensors.gz", tensors, {"format": "pt"})
+        return
+    data = io.BytesIO()
+    torch.save(tensors, data)
+    (folder / "weights.bin.gz").write_bytes(gzip.compress(data.getvalue(), 9, mtime=0))
+
+
 def record(target, number, seed, name, class_name, dtype, options, extra):
     draw = random.Random(f"{seed} {name}")
     generator = torch.Generator().manual_seed(seed * 1000 + number)
@@ -309,7 +347,8 @@ def record(target, number, seed, name, class_name, dtype, options, extra):
         folder = Path(scratch)
         tensors = save_checkpoint(folder, model, dtype, extra.get("change"))
         for ids, padding in draw_cases(model.config, extra, draw):
-            result, inner = run(cls, folder, ids, padding)
+            types = [int(2 * i >= len(ids)) for i in range(len(ids))] if extra.get("types") else None
+            result, inner = run(cls, folder, ids, padding, types)
             strong |= bool(check_strength(f"{name} {n}", result, inner))
             if not class_name.endswith(("LM", "Model")):
                 result = without_stack(result)
@@ -320,20 +359,24 @@ def record(target, number, seed, name, class_name, dtype, options, extra):
         shutil.rmtree(target / name, ignore_errors=True)
         (target / name).mkdir(parents=True)
         shutil.copy(folder / "config.json", target / name)
-    write_tensors(target / name / "weights.safetensors.gz", tensors, {"format": "pt"})
+    write_weights(target / name, tensors, extra.get("as_torch_file"))
     write_tensors(target / name / "expected.safetensors.gz", expected, {"cases": str(n)})
 
 
-def record_all(target, seed):
-    for number, specimen in enumerate(SPECIMENS):
+def record_all(specimens, first_number, target, seed):
+    for number, specimen in enumerate(specimens, first_number):
         record(target, number, seed, *specimen)
     print(target, sum(path.stat().st_size for path in target.rglob("*") if path.is_file()), "bytes")
 
 
-if __name__ == "__main__":
+def main(specimens, first_number=0):
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
     if len(sys.argv) == 1:
-        record_all(FIXTURES, 1)
+        record_all(specimens, first_number, FIXTURES, 1)
     for seed in sys.argv[2:]:
-        record_all(Path(sys.argv[1]) / seed, int(seed))
+        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed))
+
+
+if __name__ == "__main__":
+    main(SPECIMENS)

@@ -2,6 +2,7 @@
 """Makes small random checkpoints with small trained tokenizers and records what transformers answers with them.
 
     python tests/record/record_tasks.py [--seed N] [--folder FOLDER]            (torch 2.13, transformers 5.23)
+    python tests/record/record_tasks.py --only NAME... [--folder FOLDER]        (these anew, with the tokenizers that are there)
     python tests/record/record_tasks.py --answers [--folder FOLDER]             (transformers 4.57.1, afterwards)
 
 Writes FOLDER/tokenizers/KIND/ with the files of a tokenizer and FOLDER/NAME/{config.json,generation_config.json,
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import torch
 import transformers
+from transformers.models.esm.configuration_esm import get_default_vocab_list
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,6 +73,7 @@ SPECIAL = dict(
     pieces=dict(bos_token="<s>", cls_token="<s>", pad_token="<pad>", eos_token="</s>", sep_token="</s>",
                 unk_token="<unk>", mask_token="<mask>"),
     tasks=dict(pad_token="<pad>", eos_token="</s>", unk_token="<unk>"),
+    albert=dict(pad_token="<pad>", unk_token="<unk>", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]"),
 )
 LABELS = ["O", "B-PER", "I-PER", "I-LOC", "MISC-A"]
 
@@ -119,6 +122,11 @@ SPECIMENS = [
           decoder_start_token_id=0, task_specific_params=T5_TASKS)),
     ("marian-languages", "MarianMTModel", "marian",
      dict(BART_LIKE, decoder_attention_heads=3, activation_function="swish", scale_embedding=True)),
+    ("words-replaced", "ElectraForPreTraining", "words", dict(BERT_LIKE, embedding_size=7)),
+    ("albert-order", "AlbertForPreTraining", "albert", dict(BERT_LIKE, embedding_size=7)),
+    ("albert-masked", "AlbertForMaskedLM", "albert", dict(BERT_LIKE, embedding_size=15)),
+    ("residues-masked", "EsmForMaskedLM", "residues",
+     dict(BERT_LIKE, position_embedding_type="rotary", token_dropout=True, mask_token_id=32)),
 ]
 
 WRITINGS = {
@@ -132,7 +140,7 @@ WRITINGS = {
 
 def train_tokenizer(kind):
     """A tokenizer of few entries with every component that its family has."""
-    from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
     special = list(dict.fromkeys(SPECIAL[kind].values()))
     if kind == "words":
@@ -150,6 +158,10 @@ def train_tokenizer(kind):
     else:
         tokenizer = Tokenizer(models.Unigram())
         tokenizer.normalizer = normalizers.NFKC()
+        if kind == "albert":
+            tokenizer.normalizer = normalizers.Sequence([
+                normalizers.Replace("``", '"'), normalizers.Replace("''", '"'), normalizers.NFKD(),
+                normalizers.StripAccents(), normalizers.Lowercase(), normalizers.Replace(Regex(" {2,}"), " ")])
         tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
         tokenizer.decoder = decoders.Metaspace()
         trainer = trainers.UnigramTrainer(vocab_size=200, special_tokens=special, unk_token="<unk>", show_progress=False)
@@ -161,6 +173,9 @@ def train_tokenizer(kind):
     elif kind == "bytes":
         tokenizer.post_processor = processors.RobertaProcessing(ids["sep_token"], ids["cls_token"],
                                                                 add_prefix_space=False)
+    elif kind == "albert":
+        tokenizer.post_processor = processors.TemplateProcessing(
+            single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[ids["cls_token"], ids["sep_token"]])
     elif kind == "text":
         tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)
     elif kind == "pieces":
@@ -196,22 +211,36 @@ def save_marian(folder):
 
 
 def save_tokenizers(folder):
+    """Those that are not there."""
     for kind in SPECIAL:
+        if (folder / kind).exists():
+            continue
         (folder / kind).mkdir(parents=True)
         train_tokenizer(kind).save(str(folder / kind / "tokenizer.json"), pretty=False)
         settings = dict(SPECIAL[kind], tokenizer_class="PreTrainedTokenizerFast",
                         model_input_names=["input_ids", "attention_mask"])
+        # The class itself lists no types.
+        if kind == "albert":
+            settings["tokenizer_class"] = "AlbertTokenizer"
+            del settings["model_input_names"]
         # Shorter than the texts of QUESTIONS, so that they are read in parts.
         if kind in ("words", "bytes", "pieces"):
             settings["model_max_length"] = {"words": 60, "bytes": 85, "pieces": 64}[kind]
         (folder / kind / "tokenizer_config.json").write_text(json.dumps(settings))
-    (folder / "marian").mkdir()
-    save_marian(folder / "marian")
+    if not (folder / "residues").exists():
+        (folder / "residues").mkdir()
+        (folder / "residues" / "vocab.txt").write_text("\n".join(get_default_vocab_list()))
+        (folder / "residues" / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": "EsmTokenizer"}))
+    if not (folder / "marian").exists():
+        (folder / "marian").mkdir()
+        save_marian(folder / "marian")
 
 
 def load_tokenizer(folder, kind):
     if kind == "marian":
         return transformers.MarianTokenizer.from_pretrained(folder / kind)
+    if kind == "residues":
+        return transformers.EsmTokenizer.from_pretrained(folder / kind)
     return transformers.PreTrainedTokenizerFast.from_pretrained(folder / kind)
 
 
@@ -233,6 +262,9 @@ def sharpen(model, generator):
                 parameter.copy_(1 + 0.2 * noise if "norm" in name.lower() and name.endswith("weight") else 0.2 * noise)
         if type(model).__name__.endswith("TokenClassification"):
             model.classifier.bias[LABELS.index("I-PER")] += 1.5
+        if type(model).__name__ == "ElectraForPreTraining":
+            model.discriminator_predictions.dense_prediction.weight *= 4
+            model.discriminator_predictions.dense_prediction.bias -= 3
 
 
 def make_model(name, class_name, tokenizer, keys, seed):
@@ -261,6 +293,8 @@ def save_and_load(model, folder):
 def predict_masks(pipe, tokenizer):
     mask = tokenizer.mask_token
     texts = [f"The old {mask} sleeps under a thin grey fog.", f"Zoë {mask} in São Paulo, 東京 {mask} large 😀"]
+    if isinstance(tokenizer, transformers.EsmTokenizer):
+        texts = [f"MKT{mask}YIAKQRQISFVKSHFSRQ", f"{mask}LLA GGV{mask}W"]
     for text in texts:
         ids = tokenizer(text)["input_ids"]
         positions = [i for i, token in enumerate(ids) if token == tokenizer.mask_token_id]
@@ -284,6 +318,29 @@ def predict_entities(pipe):
         yield dict(task="entities", text_a=text, results=[
             dict(label=line["entity_group"], token=line["word"], start=line["start"], end=line["end"],
                  probability=float(line["score"])) for line in pipe(text)])
+
+
+def predict_replaced(model, tokenizer):
+    """There is no pipeline: a token was replaced where its logit is above 0."""
+    for a, b in [(text, None) for text in SENTENCES] + PAIRS:
+        encoded = tokenizer(a, b, return_tensors="pt", return_offsets_mapping=True)
+        offsets = encoded.pop("offset_mapping")[0].tolist()
+        with torch.no_grad():
+            logits = model(**encoded).logits[0]
+        yield dict(task="replaced-tokens", text_a=a, **({"text_b": b} if b else {}), results=[
+            dict(position=i, id=int(encoded["input_ids"][0, i]), label="replaced" if logits[i] > 0 else "original",
+                 start=offsets[i][0], end=offsets[i][1], probability=float(torch.sigmoid(logits[i])))
+            for i, sentence in enumerate(encoded.sequence_ids(0)) if sentence is not None])
+
+
+def predict_order(model, tokenizer):
+    """No pipeline either: class 0 is the order of the text, 1 the other."""
+    for a, b in PAIRS:
+        with torch.no_grad():
+            logits = model(**tokenizer(a, b, return_tensors="pt")).sop_logits[0]
+        lines = zip(("in-order", "swapped"), torch.softmax(logits, 0).tolist())
+        yield dict(task="sentence-order", text_a=a, text_b=b, results=[
+            dict(label=label, probability=p) for label, p in sorted(lines, key=lambda line: -line[1])])
 
 
 def generate(model, tokenizer, text, options):
@@ -327,6 +384,8 @@ def record(name, class_name, kind, keys, folder, seed):
         cases = predict_entities(pipe("token-classification", aggregation_strategy="simple"))
     elif class_name.endswith("QuestionAnswering"):
         cases = []
+    elif class_name.endswith("PreTraining"):
+        cases = (predict_replaced if class_name.startswith("Electra") else predict_order)(model, tokenizer)
     else:
         cases = list(write_texts(name, model, tokenizer))
         if tokenizer.mask_token:
@@ -356,6 +415,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=ROOT / "tests" / "fixtures" / "tasks")
+    parser.add_argument("--only", nargs="+")
     parser.add_argument("--answers", action="store_true")
     arguments = parser.parse_args()
     if arguments.answers:
@@ -363,9 +423,12 @@ def main():
             if class_name.endswith("QuestionAnswering"):
                 record_answers(name, class_name, kind, arguments.folder)
         return
-    shutil.rmtree(arguments.folder, ignore_errors=True)
+    if not arguments.only:
+        shutil.rmtree(arguments.folder, ignore_errors=True)
     save_tokenizers(arguments.folder / "tokenizers")
     for number, (name, class_name, kind, keys) in enumerate(SPECIMENS):
+        if arguments.only and name not in arguments.only:
+            continue
         record(name, class_name, kind, keys, arguments.folder, 100 * arguments.seed + number)
 
 

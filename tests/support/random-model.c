@@ -141,7 +141,7 @@ fill_stack (RandomWeights      *self,
             double             *source,
             EngStackWeights    *weights)
 {
-  gsize size = spec->hidden_size;
+  gsize size = eng_spec_get_embedding_size (spec);
   const EngEmbeddingSpec *embedding = &spec->embedding;
   double scale = embedding->scale != 0 ? embedding->scale : 1;
   double variance = embedding->has_norm ? 1 : scale * scale + 0.3;
@@ -154,12 +154,19 @@ fill_stack (RandomWeights      *self,
   if (stack->relative_bias.n_buckets > 0)
     weights->relative_bias = fill (self, state, (gsize) stack->relative_bias.n_buckets *
                                                 eng_stack_spec_get_heads (stack)->n_heads, 0, 1);
-  weights->embedding_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+  if (stack->sorts[0].self.rotary.size > 0 && test_random_range (state, 0, 2) == 0)
+    weights->frequencies = fill (self, state, stack->sorts[0].self.rotary.size / 2, 0.3, 0.17);
+  weights->embedding_norm = fill_norm (self, state, spec->norm.kind, (int) size);
+  if (embedding->size > 0) {
+    weights->projection = fill_linear (self, state, spec->hidden_size, embedding->size,
+                                       1 / sqrt (variance));
+    variance = 1;
+  }
   weights->layers = g_new0 (EngLayerWeights, stack->n_layers);
   g_ptr_array_add (self->memory, weights->layers);
   for (int layer = 0; layer < stack->n_layers; layer++)
-    fill_layer (self, state, (int) size, eng_stack_spec_get_layer (stack, layer), layer, *source,
-                &variance, &weights->layers[layer]);
+    fill_layer (self, state, spec->hidden_size, eng_stack_spec_get_layer (stack, layer), layer,
+                *source, &variance, &weights->layers[layer]);
   weights->final_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
   *source = stack->final_norm ? 1 : sqrt (variance);
 }
@@ -174,8 +181,11 @@ fill_head (RandomWeights *self,
   int size = spec->hidden_size;
 
   if (spec->heads[task].has_transform) {
-    head->transform = fill_linear (self, state, size, size, 1.6);
-    head->norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+    int read = size;
+
+    size = spec->heads[task].size > 0 ? spec->heads[task].size : size;
+    head->transform = fill_linear (self, state, size, read, 1.6);
+    head->norm = fill_norm (self, state, spec->norm.kind, size);
   }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
 }
@@ -303,6 +313,20 @@ draw_positions (EngSpec *spec,
     spec->stacks[kind].relative_bias = bias;
 }
 
+/* Of a model that reads whole texts: rows that depend on the rows behind them cannot be kept. */
+static void
+draw_mask_dropout (EngSpec *spec,
+                   guint32 *state)
+{
+  EngEmbeddingSpec *embedding = &spec->embedding;
+
+  if (spec->stacks[ENG_KIND_DECODER].n_layers > 0 || test_random_range (state, 0, 1))
+    return;
+  embedding->mask_dropout = test_random_range (state, 1, 4) * 0.1;
+  embedding->mask_id = test_random_range (state, 5, 9);
+  embedding->hides_padding = test_random_range (state, 0, 1);
+}
+
 void
 test_set_rotary (EngSpec         *spec,
                  const EngRotary *rotary)
@@ -322,6 +346,7 @@ test_random_spec (EngSpec *spec,
   *spec = (EngSpec) {
     .hidden_size = test_random_range (state, 9, 130),
     .embedding = {
+      .size = test_random_range (state, 0, 1) * test_random_range (state, 5, 150),
       .n_types = test_random_range (state, 0, 2),
       .scale = test_random_range (state, 0, 1) * test_random_range (state, 1, 6) * 0.5,
     },
@@ -340,6 +365,7 @@ test_random_spec (EngSpec *spec,
   spec->end_id = test_random_range (state, -1, 4);
   draw_stacks (spec, &layer, state);
   draw_positions (spec, state);
+  draw_mask_dropout (spec, state);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     spec->stacks[kind].final_norm = final_norm;
   for (int task = 0; task < ENG_N_TASKS; task++)
@@ -347,6 +373,7 @@ test_random_spec (EngSpec *spec,
       .present = test_random_range (state, 0, 2) > 0,
       .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_END),
       .has_transform = test_random_range (state, 0, 1),
+      .size = test_random_range (state, 0, 1) * test_random_range (state, 3, 150),
       .has_norm = test_random_range (state, 0, 1),
       .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),
       .scale = test_random_range (state, 0, 2) * 0.4,

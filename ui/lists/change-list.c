@@ -32,8 +32,10 @@ G_DEFINE_FINAL_TYPE (UiChangeList, ui_change_list, GTK_TYPE_WIDGET)
 static const char *const task_titles[ENG_N_TASKS] = {
   [ENG_TASK_FILL_MASK] = "Masked word",
   [ENG_TASK_NEXT_SENTENCE] = "Sentence pair",
+  [ENG_TASK_SENTENCE_ORDER] = "Sentence order",
   [ENG_TASK_TEXT_CLASSIFICATION] = "Text classification",
   [ENG_TASK_ENTITIES] = "Tag",
+  [ENG_TASK_REPLACED_TOKENS] = "Replaced?",
   [ENG_TASK_QUESTION_ANSWERING] = "Answer",
   [ENG_TASK_LANGUAGE_MODEL] = "Next token",
 };

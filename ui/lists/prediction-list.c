@@ -33,8 +33,10 @@ G_DEFINE_FINAL_TYPE (UiPredictionList, ui_prediction_list, GTK_TYPE_WIDGET)
 static const char *const task_titles[ENG_N_TASKS] = {
   [ENG_TASK_FILL_MASK] = "Masked words",
   [ENG_TASK_NEXT_SENTENCE] = "Sentence pair",
+  [ENG_TASK_SENTENCE_ORDER] = "Sentence order",
   [ENG_TASK_TEXT_CLASSIFICATION] = "Text classification",
   [ENG_TASK_ENTITIES] = "Entities",
+  [ENG_TASK_REPLACED_TOKENS] = "Replaced?",
   [ENG_TASK_QUESTION_ANSWERING] = "Answer",
   [ENG_TASK_LANGUAGE_MODEL] = "Next token",
 };
@@ -45,8 +47,9 @@ static const char *const place_titles[ENG_N_TASKS] = {
   [ENG_TASK_LANGUAGE_MODEL] = "after token %d",
 };
 
-/* The word of an answer: a token or a label, or both for an entity ("Paris, LOC"). What was found
- * in a text may be long: it stands above its bar. */
+/* The word of an answer: a token or a label, or both for an entity ("Paris, LOC"); of a token that
+ * may have been replaced, of which the title says what its bar means, its place ("cat 3"). What was
+ * found in a text may be long: it stands above its bar. */
 static char *
 name_of (EngTask              task,
          const EngPrediction *prediction)
@@ -61,6 +64,8 @@ name_of (EngTask              task,
 
   word = ui_text_make_visible (prediction->token);
   isolated = ui_bidi_isolate (word);
+  if (task == ENG_TASK_REPLACED_TOKENS)
+    return g_strdup_printf ("%s %d", isolated, prediction->position);
   return prediction->label != NULL ? g_strdup_printf ("%s, %s", isolated, prediction->label)
                                    : g_steal_pointer (&word);
 }
@@ -93,8 +98,9 @@ set_row (UiPredictionList    *self,
   g_autofree char *number = is_probability ? ui_describe_weight (prediction->probability)
                                            : ui_words_number ("%.3f", prediction->probability);
   g_autofree char *sentence =
-    g_strdup_printf ("%s with %s %s",
+    g_strdup_printf ("%s%s with %s %s",
                      task == ENG_TASK_QUESTION_ANSWERING ? prediction->token : name,
+                     task == ENG_TASK_REPLACED_TOKENS ? " replaced" : "",
                      is_probability ? "probability" : "score", number);
 
   ui_bar_row_set (UI_BAR_ROW (row), name, number, sentence);

@@ -24,9 +24,12 @@ app_sweep_get_task_words (EngTask task)
     return "Next token";
   case ENG_TASK_NEXT_SENTENCE:
     return "Sentence pair";
+  case ENG_TASK_SENTENCE_ORDER:
+    return "Sentence order";
   case ENG_TASK_TEXT_CLASSIFICATION:
     return "Text classification";
   case ENG_TASK_ENTITIES:
+  case ENG_TASK_REPLACED_TOKENS:
   case ENG_TASK_QUESTION_ANSWERING:
   default:
     return eng_task_get_name (task);

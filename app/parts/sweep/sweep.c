@@ -13,12 +13,13 @@
 #include "ui/lists/sweep-grid.h"
 
 #define DATA_KEY "sweep" /* of the dialog */
-#define N_SWEPT_TASKS 4
+#define N_SWEPT_TASKS 5
 
 G_DEFINE_FINAL_TYPE (AppSweepPart, app_sweep_part, APP_TYPE_PART)
 
 static const EngTask swept_tasks[N_SWEPT_TASKS] = {
-  ENG_TASK_FILL_MASK, ENG_TASK_LANGUAGE_MODEL, ENG_TASK_NEXT_SENTENCE, ENG_TASK_TEXT_CLASSIFICATION
+  ENG_TASK_FILL_MASK, ENG_TASK_LANGUAGE_MODEL, ENG_TASK_NEXT_SENTENCE, ENG_TASK_SENTENCE_ORDER,
+  ENG_TASK_TEXT_CLASSIFICATION
 };
 
 static void

@@ -20,7 +20,15 @@ mark (GArray     *marks,
   g_array_append_val (marks, found);
 }
 
-/* Entities stand in either sentence; an answer stands in B. */
+/* Of tokens that may have been replaced only those that were. */
+static gboolean
+is_marked (EngTask              task,
+           const EngPrediction *prediction)
+{
+  return task != ENG_TASK_REPLACED_TOKENS || prediction->probability > 0.5;
+}
+
+/* Entities and tokens stand in either sentence; an answer stands in B. */
 static gboolean
 is_in_b (AppStudy            *study,
          EngTask              task,
@@ -43,6 +51,8 @@ mark_predictions (Marks    *self,
   for (guint i = 0; predictions != NULL && i < predictions->len; i++) {
     const EngPrediction *prediction = &g_array_index (predictions, EngPrediction, i);
 
+    if (!is_marked (task, prediction))
+      continue;
     if (is_in_b (study, task, prediction))
       mark (self->b, answered->text_b, prediction->start, prediction->end);
     else
@@ -68,7 +78,9 @@ app_marks_sync (AppStudy        *study,
                 UiSentenceEntry *entry_a,
                 UiSentenceEntry *entry_b)
 {
-  static const EngTask marked[] = { ENG_TASK_ENTITIES, ENG_TASK_QUESTION_ANSWERING };
+  static const EngTask marked[] = {
+    ENG_TASK_ENTITIES, ENG_TASK_REPLACED_TOKENS, ENG_TASK_QUESTION_ANSWERING
+  };
   const UiDocument *answered = app_study_get_answered (study);
   Marks marks;
 

@@ -2,6 +2,7 @@
 #include "engine/tokenizer/files/loader.h"
 
 #include "engine/tokenizer/files/marian.h"
+#include "engine/tokenizer/files/residues.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/files/tokenizer-json.h"
@@ -18,6 +19,25 @@ get_max_length (const EngTokenizerSettings *settings)
     return 0;
 
   return (int) length->valuedouble;
+}
+
+/* Whether the types that the template gives are for the model to read. transformers hands a model
+ * only what model_input_names lists; ALBERT's class lists no types where the file has no list. */
+static gboolean
+gives_types (const EngTokenizerSettings *settings)
+{
+  const cJSON *names = eng_json_find (settings->config, "model_input_names");
+  const cJSON *class = eng_json_find (settings->config, "tokenizer_class");
+  const cJSON *name;
+
+  if (!cJSON_IsArray (names))
+    return cJSON_IsString (class) ? !eng_tokenizer_is_class (class->valuestring, "AlbertTokenizer")
+                                  : g_strcmp0 (settings->model_type, "albert") != 0;
+  cJSON_ArrayForEach (name, names)
+    if (cJSON_IsString (name) && g_str_equal (name->valuestring, "token_type_ids"))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* What the settings say of a pipeline whichever files it was read from. */
@@ -41,6 +61,7 @@ apply_settings (EngPipeline                 *pipeline,
   pipeline->clean_up &= !g_str_equal (pipeline->model->name, "BPE");
 
   pipeline->max_length = get_max_length (settings);
+  pipeline->gives_no_types = !gives_types (settings);
 
   return TRUE;
 }
@@ -51,6 +72,15 @@ read_json (const char                  *path,
            GError                     **error)
 {
   return eng_tokenizer_json_read (path, error);
+}
+
+static EngPipeline *
+read_vocab_txt (const char                  *path,
+                const EngTokenizerSettings  *settings,
+                GError                     **error)
+{
+  return eng_residues_are_meant (settings) ? eng_residues_read (path, settings, error)
+                                           : eng_vocab_txt_read (path, settings, error);
 }
 
 /* The files that a tokenizer can be built from, in the order in which they are looked for. */
@@ -66,7 +96,7 @@ static const struct {
   { "sentencepiece.bpe.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
-  { "vocab.txt", eng_vocab_txt_read },
+  { "vocab.txt", read_vocab_txt },
 };
 
 /* The first of the sources that the folder has; refuses one that has none. */

@@ -218,6 +218,21 @@ make_template (const EngAddedToken  *special,
   return TRUE;
 }
 
+/* (transfer full) The bytes that text points into; an empty file has text, too. */
+static GBytes *
+map_text (const char  *path,
+          const char **text,
+          gsize       *length,
+          GError     **error)
+{
+  GBytes *bytes = eng_file_map (path, MAX_BYTES, error);
+  const char *data = bytes ? g_bytes_get_data (bytes, length) : NULL;
+
+  *text = data ? data : "";
+
+  return bytes;
+}
+
 EngPipeline *
 eng_vocab_txt_parse (const char                  *text,
                      gsize                        length,
@@ -258,13 +273,20 @@ eng_vocab_txt_read (const char                  *path,
                     const EngTokenizerSettings  *settings,
                     GError                     **error)
 {
-  g_autoptr (GBytes) bytes = eng_file_map (path, MAX_BYTES, error);
   const char *text;
   gsize length;
+  g_autoptr (GBytes) bytes = map_text (path, &text, &length, error);
 
-  if (bytes == NULL)
-    return NULL;
-  text = g_bytes_get_data (bytes, &length);
+  return bytes ? eng_vocab_txt_parse (text, length, path, settings, error) : NULL;
+}
 
-  return eng_vocab_txt_parse (text != NULL ? text : "", length, path, settings, error);
+EngVocabulary *
+eng_vocab_txt_read_pieces (const char  *path,
+                           GError     **error)
+{
+  const char *text;
+  gsize length;
+  g_autoptr (GBytes) bytes = map_text (path, &text, &length, error);
+
+  return bytes ? read_vocabulary (text, length, path, error) : NULL;
 }

@@ -9,14 +9,17 @@
 
 G_BEGIN_DECLS
 
-EngPipeline *eng_vocab_txt_read  (const char                  *path,
-                                  const EngTokenizerSettings  *settings,
-                                  GError                     **error);
+EngPipeline   *eng_vocab_txt_read        (const char                  *path,
+                                          const EngTokenizerSettings  *settings,
+                                          GError                     **error);
 /* The same from bytes in memory; what names them in messages. */
-EngPipeline *eng_vocab_txt_parse (const char                  *text,
-                                  gsize                        length,
-                                  const char                  *what,
-                                  const EngTokenizerSettings  *settings,
-                                  GError                     **error);
+EngPipeline   *eng_vocab_txt_parse       (const char                  *text,
+                                          gsize                        length,
+                                          const char                  *what,
+                                          const EngTokenizerSettings  *settings,
+                                          GError                     **error);
+/* (transfer full) The tokens of a file alone, sealed. */
+EngVocabulary *eng_vocab_txt_read_pieces (const char                  *path,
+                                          GError                     **error);
 
 G_END_DECLS

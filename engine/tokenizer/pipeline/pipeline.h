@@ -36,6 +36,7 @@ struct _EngPipeline {
   GPtrArray      *decoders;       /* of EngDecoder; empty: tokens are joined with spaces */
   int             roles[ENG_N_ROLES]; /* ids; -1 = none */
   int             max_length;     /* tokens that the model was made for; 0 = unsaid */
+  gboolean        gives_no_types; /* its model reads a pair as it reads one sentence */
   gboolean        trim_spans;     /* white space at the ends of a piece is left out of its span */
   gboolean        trim_keeps_prefix; /* but the space that was put before the first word stays */
   gboolean        clean_up;       /* decoding ends with eng_clean_up_spaces() */

@@ -509,6 +509,59 @@ test_models_that_do_not_write (void)
   assert_refused (&lang, 1, "it has fill-mask, next-sentence");
 }
 
+/* A pair without a mask asks for the order of its sentences. */
+static void
+test_sentence_order (void)
+{
+  char *folder = task_checkpoint_assemble ("albert-order");
+  g_auto (Run) run = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+  const cJSON *first;
+
+  run_headlight (&run, "predict", "--model", folder, "--json", "The boat carried bread.",
+                 "A boat had bread & salt on board.", NULL);
+  answer = parse_output (&run);
+  g_assert_cmpstr (get_task (answer), ==, "sentence-order");
+  first = eng_json_find (answer, "results")->child;
+  g_assert_cmpstr (eng_json_find (first, "label")->valuestring, ==, "swapped");
+  g_assert_cmpstr (eng_json_find (first->next, "label")->valuestring, ==, "in-order");
+  temporary_free (folder);
+}
+
+/* Every typed token and whether it was replaced, with its place. */
+static void
+test_replaced_tokens (void)
+{
+  char *folder = task_checkpoint_assemble ("words-replaced");
+  g_autoptr (cJSON) recorded = task_checkpoint_read_cases ("words-replaced");
+  const cJSON *lines = eng_json_find (find_case (recorded, "replaced-tokens", SENTENCE), "results");
+  const cJSON *line, *result;
+  g_auto (Run) json = { 0 };
+  g_auto (Run) table = { 0 };
+  g_autoptr (cJSON) answer = NULL;
+
+  run_headlight (&json, "predict", "--model", folder, "--json", SENTENCE, NULL);
+  answer = parse_output (&json);
+  g_assert_cmpstr (get_task (answer), ==, "replaced-tokens");
+  result = eng_json_find (answer, "results")->child;
+  cJSON_ArrayForEach (line, lines) {
+    g_assert_cmpstr (eng_json_find (result, "label")->valuestring, ==,
+                     eng_json_find (line, "label")->valuestring);
+    assert_same_json (eng_json_find (result, "position"), eng_json_find (line, "position"));
+    assert_same_json (eng_json_find (result, "start"), eng_json_find (line, "start"));
+    assert_same_json (eng_json_find (result, "end"), eng_json_find (line, "end"));
+    result = result->next;
+  }
+  g_assert_null (result);
+  g_assert_cmpstr (eng_json_find (eng_json_find (answer, "results")->child, "token")->valuestring,
+                   ==, "ad");
+
+  run_headlight (&table, "predict", "--model", folder, "--task", "replaced-tokens", SENTENCE, NULL);
+  assert_done (&table);
+  g_assert_nonnull (strstr (table.out, "\tad\treplaced\tcharacters 0-2\n"));
+  temporary_free (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -523,6 +576,8 @@ main (int    argc,
   g_test_add_func ("/app/cli-tasks/generate-adds-nothing", test_generate_adds_nothing);
   g_test_add_func ("/app/cli-tasks/language-tokens", test_language_tokens);
   g_test_add_func ("/app/cli-tasks/default-tasks", test_default_tasks);
+  g_test_add_func ("/app/cli-tasks/replaced-tokens", test_replaced_tokens);
+  g_test_add_func ("/app/cli-tasks/sentence-order", test_sentence_order);
   g_test_add_func ("/app/cli-tasks/long-context", test_long_context);
   g_test_add_func ("/app/cli-tasks/edited-writing", test_edited_writing);
   g_test_add_func ("/app/cli-tasks/empty-b", test_empty_b_is_generated);

@@ -2,14 +2,11 @@
 /* Every family of one stack against numbers that tests/record/record_families.py recorded from
  * transformers: attention, queries, keys, values, hidden states and logits of small random
  * checkpoints. HEADLIGHT_FAMILIES names a folder of other specimens, of other seeds. */
-#include "engine/checkpoint/safetensors.h"
 #include "engine/families/family.h"
-#include "engine/families/weights.h"
-#include "engine/transformer/model-private.h"
 #include "engine/transformer/session.h"
-#include "tests/support/gzip.h"
 #include "tests/support/reference.h"
 #include "tests/support/safetensors-bytes.h"
+#include "tests/support/specimen.h"
 
 #include <locale.h>
 
@@ -27,63 +24,6 @@ typedef struct {
   int           n_compared;
 } Case;
 
-static char *
-get_folder (const char *specimen)
-{
-  const char *others = g_getenv ("HEADLIGHT_FAMILIES");
-
-  return others ? g_build_filename (others, specimen, NULL)
-                : g_test_build_filename (G_TEST_DIST, "fixtures", "families", specimen, NULL);
-}
-
-static GBytes *
-read_gzipped (const char *specimen,
-              const char *name)
-{
-  g_autofree char *folder = get_folder (specimen);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-
-  return gzip_read (path);
-}
-
-static EngTensorSet *
-open_tensors (GBytes     *bytes,
-              const char *what)
-{
-  g_autoptr (GError) error = NULL;
-  EngTensorSet *tensors = eng_safetensors_open_bytes (bytes, what, &error);
-
-  g_assert_no_error (error);
-
-  return tensors;
-}
-
-static EngConfig *
-read_config (const char *specimen)
-{
-  g_autofree char *folder = get_folder (specimen);
-  g_autoptr (GError) error = NULL;
-  EngConfig *config = eng_config_read (folder, &error);
-
-  g_assert_no_error (error);
-
-  return config;
-}
-
-static EngModel *
-make_model (const EngConfig *config,
-            GBytes          *weights)
-{
-  g_autoptr (EngTensorSet) tensors = open_tensors (weights, "weights.safetensors");
-  g_autoptr (GError) error = NULL;
-  EngLoadedWeights *loaded = eng_weights_load (tensors, config, &error);
-
-  g_assert_no_error (error);
-
-  return eng_model_new_from_weights (&loaded->spec, &loaded->weights,
-                                     (GDestroyNotify) eng_weights_free, loaded);
-}
-
 static const gint32 *
 find_integers (EngTensorSet *expected,
                int           number,
@@ -100,6 +40,15 @@ find_integers (EngTensorSet *expected,
   return (const gint32 *) (gconstpointer) tensor->data;
 }
 
+static gboolean
+has_types (EngTensorSet *expected,
+           int           number)
+{
+  g_autofree char *name = g_strdup_printf ("%d.types", number);
+
+  return eng_tensor_set_find (expected, name) != NULL;
+}
+
 /* The tokens of a case with extra ones of padding behind. */
 static EngTokens *
 make_tokens (EngTensorSet *expected,
@@ -109,11 +58,14 @@ make_tokens (EngTensorSet *expected,
   int n;
   const gint32 *ids = find_integers (expected, number, "ids", &n);
   const gint32 *padding = find_integers (expected, number, "padding", &n);
+  const gint32 *types =
+    has_types (expected, number) ? find_integers (expected, number, "types", &n) : NULL;
   EngTokens *tokens = eng_tokens_new (n + n_extra);
 
   for (int i = 0; i < n + n_extra; i++) {
     tokens->ids[i] = i < n ? ids[i] : 0;
     tokens->padding[i] = i < n ? (guint8) padding[i] : 1;
+    tokens->type_ids[i] = types && i < n ? types[i] : 0;
     tokens->texts[i] = g_strdup_printf ("%d", tokens->ids[i]);
   }
 
@@ -311,11 +263,11 @@ count_cases (EngTensorSet *expected)
 static void
 test_specimen (gconstpointer specimen)
 {
-  g_autoptr (GBytes) weights = read_gzipped (specimen, "weights.safetensors.gz");
-  g_autoptr (GBytes) recorded = read_gzipped (specimen, "expected.safetensors.gz");
-  g_autoptr (EngTensorSet) expected = open_tensors (recorded, specimen);
-  g_autoptr (EngConfig) config = read_config (specimen);
-  g_autoptr (EngModel) model = make_model (config, weights);
+  g_autoptr (EngTensorSet) weights = specimen_open_weights (specimen);
+  g_autoptr (GBytes) recorded = specimen_read (specimen, "expected.safetensors.gz");
+  g_autoptr (EngTensorSet) expected = specimen_open (recorded, specimen);
+  g_autoptr (EngConfig) config = specimen_read_config (specimen);
+  g_autoptr (EngModel) model = specimen_make_model (config, weights);
 
   for (int i = 0; i < count_cases (expected); i++)
     check_case (specimen, expected, model, i, 0);
@@ -325,11 +277,11 @@ test_specimen (gconstpointer specimen)
 static void
 test_padding_beyond_window (void)
 {
-  g_autoptr (GBytes) weights = read_gzipped ("qwen2-window", "weights.safetensors.gz");
-  g_autoptr (GBytes) recorded = read_gzipped ("qwen2-window", "expected.safetensors.gz");
-  g_autoptr (EngTensorSet) expected = open_tensors (recorded, "qwen2-window");
-  g_autoptr (EngConfig) config = read_config ("qwen2-window");
-  g_autoptr (EngModel) model = make_model (config, weights);
+  g_autoptr (GBytes) weights = specimen_read ("qwen2-window", "weights.safetensors.gz");
+  g_autoptr (GBytes) recorded = specimen_read ("qwen2-window", "expected.safetensors.gz");
+  g_autoptr (EngTensorSet) expected = specimen_open (recorded, "qwen2-window");
+  g_autoptr (EngConfig) config = specimen_read_config ("qwen2-window");
+  g_autoptr (EngModel) model = specimen_make_model_of_bytes (config, weights);
 
   g_assert_cmpint (config->spec.stacks[ENG_KIND_DECODER].sorts[1].self.window, ==, 4);
   check_case ("qwen2-window", expected, model, 0, 9);
@@ -363,9 +315,9 @@ run_first_case (const char      *specimen,
                 const EngConfig *config,
                 GBytes          *weights)
 {
-  g_autoptr (GBytes) recorded = read_gzipped (specimen, "expected.safetensors.gz");
-  g_autoptr (EngTensorSet) expected = open_tensors (recorded, specimen);
-  g_autoptr (EngModel) model = make_model (config, weights);
+  g_autoptr (GBytes) recorded = specimen_read (specimen, "expected.safetensors.gz");
+  g_autoptr (EngTensorSet) expected = specimen_open (recorded, specimen);
+  g_autoptr (EngModel) model = specimen_make_model_of_bytes (config, weights);
   g_autoptr (EngTokens) tokens = make_tokens (expected, 0, 0);
 
   return run (model, tokens);
@@ -407,6 +359,15 @@ test_names (void)
     { "roberta-words", ENG_TASK_FILL_MASK, "lm_head.bias", "lm_head.decoder.bias" },
     { "roberta-words", ENG_TASK_FILL_MASK, "roberta.embeddings.word_embeddings.weight",
       "lm_head.decoder.weight" },
+    { "albert-words", ENG_TASK_FILL_MASK, "\"albert.", "\"" },
+    { "albert-words", ENG_TASK_FILL_MASK, "predictions.bias", "predictions.decoder.bias" },
+    { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
+      "predictions.decoder.weight" },
+    { "esm-words", ENG_TASK_FILL_MASK, "\"esm.", "\"" },
+    { "esm-words", ENG_TASK_FILL_MASK, "LayerNorm.gamma", "LayerNorm.weight" },
+    { "electra-generator", ENG_TASK_FILL_MASK, "\"electra.", "\"" },
+    { "electra-generator", ENG_TASK_FILL_MASK, "electra.embeddings.word_embeddings.weight",
+      "generator_lm_head.weight" },
     { "gpt2-words", ENG_TASK_LANGUAGE_MODEL, "\"transformer.", "\"" },
     { "gpt2-words", ENG_TASK_LANGUAGE_MODEL, "transformer.wte.weight", "lm_head.weight" },
     { "llama-tied", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"" },
@@ -418,9 +379,9 @@ test_names (void)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GBytes) weights = read_gzipped (cases[i].specimen, "weights.safetensors.gz");
+    g_autoptr (GBytes) weights = specimen_read (cases[i].specimen, "weights.safetensors.gz");
     g_autoptr (GBytes) renamed = rename_tensors (weights, cases[i].from, cases[i].to);
-    g_autoptr (EngConfig) config = read_config (cases[i].specimen);
+    g_autoptr (EngConfig) config = specimen_read_config (cases[i].specimen);
     g_autoptr (EngTrace) ours = run_first_case (cases[i].specimen, config, weights);
     g_autoptr (EngTrace) others = run_first_case (cases[i].specimen, config, renamed);
 
@@ -438,13 +399,16 @@ test_family_by_tensors (void)
   } cases[] = {
     { "distilbert-words", "distilbert" },
     { "roberta-words", "roberta" },
+    { "electra-replaced", "electra" },
+    { "albert-words", "albert" },
+    { "esm-words", "esm" },
     { "gpt2-words", NULL },
     { "llama-words", NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (GBytes) weights = read_gzipped (cases[i].specimen, "weights.safetensors.gz");
-    g_autoptr (EngTensorSet) tensors = open_tensors (weights, cases[i].specimen);
+    g_autoptr (GBytes) weights = specimen_read (cases[i].specimen, "weights.safetensors.gz");
+    g_autoptr (EngTensorSet) tensors = specimen_open (weights, cases[i].specimen);
     g_autoptr (GError) error = NULL;
     g_autoptr (EngConfig) config = eng_config_parse ("{}", 2, "config.json", tensors, &error);
 
@@ -457,13 +421,57 @@ test_family_by_tensors (void)
   }
 }
 
+/* Which weights a layer has: in double precision, where a quotient may fall below its number. */
+static void
+test_groups (void)
+{
+  static const struct {
+    int         n_passes;
+    EngSharing  sharing;
+    const char *groups; /* a letter a layer */
+  } cases[] = {
+    { 12, { 1, 1 }, "aaaaaaaaaaaa" },
+    { 5, { 3, 1 }, "aabbc" },
+    { 5, { 3, 2 }, "aaaabbbbcc" },
+    { 12, { 5, 1 }, "aaabbcccddee" },
+    { 4, { 4, 1 }, "abcd" },
+    { 18, { 14, 1 }, "aabcddefgghijkklmn" },
+    { 2, { 5, 1 }, "ac" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    EngStackSpec stack = { .n_layers = cases[i].n_passes * cases[i].sharing.n_inner,
+                           .sharing = cases[i].sharing };
+
+    for (int layer = 0; layer < stack.n_layers; layer++)
+      g_assert_cmpint (eng_stack_spec_get_group (&stack, layer), ==,
+                       cases[i].groups[layer] - 'a');
+  }
+}
+
+/* Layers of one group share memory, others do not. */
+static void
+test_shared_weights (void)
+{
+  g_autoptr (EngTensorSet) weights = specimen_open_weights ("albert-groups");
+  g_autoptr (EngConfig) config = specimen_read_config ("albert-groups");
+  g_autoptr (EngModel) model = specimen_make_model (config, weights);
+  const EngLayerWeights *layers = eng_model_get_weights (model)->stacks[ENG_KIND_ENCODER].layers;
+
+  g_assert_cmpint (eng_model_get_info (model)->n_layers, ==, 6);
+  g_assert_true (layers[0].up.weight == layers[2].up.weight);
+  g_assert_true (layers[1].self.norm.bias == layers[3].self.norm.bias);
+  g_assert_true (layers[0].up.weight != layers[1].up.weight);
+  g_assert_true (layers[2].up.weight != layers[4].up.weight);
+}
+
 static void
 compare_untrained (const char *specimen)
 {
-  g_autofree char *folder = get_folder (specimen);
-  g_autoptr (GBytes) weights = read_gzipped (specimen, "weights.safetensors.gz");
-  g_autoptr (EngConfig) config = read_config (specimen);
-  g_autoptr (EngModel) trained = make_model (config, weights);
+  g_autofree char *folder = specimen_get_folder (specimen);
+  g_autoptr (GBytes) weights = specimen_read (specimen, "weights.safetensors.gz");
+  g_autoptr (EngConfig) config = specimen_read_config (specimen);
+  g_autoptr (EngModel) trained = specimen_make_model_of_bytes (config, weights);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) untrained = eng_model_open_untrained (folder, NULL, 7, &error);
   g_autoptr (EngTokens) tokens = eng_tokens_new (3);
@@ -495,7 +503,10 @@ test_untrained (void)
   static const char *const specimens[] = {
     "distilbert-labels", "distilbert-untied", "roberta-words", "roberta-causal", "roberta-labels",
     "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "llama-words",
-    "llama-entities", "llama-labels", "qwen2-window", "qwen2-entities",
+    "llama-entities", "llama-labels", "qwen2-window", "qwen2-entities", "electra-generator",
+    "electra-square", "electra-causal", "electra-replaced", "electra-labels", "electra-entities",
+    "albert-words", "albert-order", "albert-labels", "albert-entities", "albert-square",
+    "esm-words", "esm-bare", "esm-absolute", "esm-labels", "esm-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
@@ -505,7 +516,7 @@ test_untrained (void)
 static void
 add_specimens (void)
 {
-  g_autofree char *folder = get_folder (NULL);
+  g_autofree char *folder = specimen_get_folder (NULL);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &error);
@@ -528,6 +539,8 @@ main (int    argc,
   g_test_add_func ("/engine/families/padding-beyond-window", test_padding_beyond_window);
   g_test_add_func ("/engine/families/names", test_names);
   g_test_add_func ("/engine/families/by-tensors", test_family_by_tensors);
+  g_test_add_func ("/engine/families/groups", test_groups);
+  g_test_add_func ("/engine/families/shared-weights", test_shared_weights);
   g_test_add_func ("/engine/families/untrained", test_untrained);
 
   return g_test_run ();

@@ -4,6 +4,7 @@
 #include "engine/predict/predict.h"
 
 #include "engine/base/json.h"
+#include "engine/predict/task-changes.h"
 #include "engine/writing/generate.h"
 #include "engine/writing/writing.h"
 #include "tests/support/task-checkpoint.h"
@@ -295,6 +296,77 @@ test_windows (void)
   temporary_free (folder);
 }
 
+static EngTrace *
+run_edited (EngModel      *model,
+            const char    *text,
+            const EngEdit *edit)
+{
+  EngRunRequest request = { .text_a = text, .edits = edit, .n_edits = edit != NULL,
+                            .tasks = eng_model_get_info (model)->tasks };
+  g_auto (EngInputs) inputs = { 0 };
+  g_autoptr (EngSession) session = eng_session_new (model);
+  g_autoptr (GError) error = NULL;
+  EngTrace *trace;
+
+  g_assert_true (eng_inputs_from_texts (model, text, NULL, NULL, &inputs, &error));
+  request.tokens = inputs.tokens;
+  trace = eng_session_run (session, &request, &error);
+  g_assert_no_error (error);
+
+  return trace;
+}
+
+static const EngTaskChange *
+find_change (const GArray *changes,
+             int           position)
+{
+  for (guint i = 0; i < changes->len; i++)
+    if (g_array_index (changes, EngTaskChange, i).position == position)
+      return &g_array_index (changes, EngTaskChange, i);
+
+  return NULL;
+}
+
+/* An edit is said to change those tokens alone that become replaced ones, or original ones. */
+static void
+test_replaced_by_edit (void)
+{
+  static const char text[] = "Ada Lovelace lives in Kraków, and Zoë wrote from São Paulo.";
+  const EngEdit edit = { .type = ENG_EDIT_SKIP_FEED_FORWARD, .layer = 0,
+                         .kind = ENG_KIND_NOT_SAID };
+  char *folder = task_checkpoint_assemble ("words-replaced");
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, NULL);
+  g_autoptr (EngTrace) plain = run_edited (model, text, NULL);
+  g_autoptr (EngTrace) edited = run_edited (model, text, &edit);
+  g_autoptr (GArray) before = eng_predict (model, plain, ENG_TASK_REPLACED_TOKENS, 1, NULL);
+  g_autoptr (GArray) after = eng_predict (model, edited, ENG_TASK_REPLACED_TOKENS, 1, NULL);
+  g_autoptr (GArray) changes = eng_task_changes_list (model, plain, edited, 3);
+  guint n_changed = 0;
+
+  g_assert_cmpuint (before->len, ==, after->len);
+  for (guint i = 0; i < before->len; i++) {
+    const EngPrediction *from = &g_array_index (before, EngPrediction, i);
+    const EngPrediction *to = &g_array_index (after, EngPrediction, i);
+    const EngTaskChange *change = find_change (changes, to->position);
+    const EngTaskMove *move;
+
+    g_assert_cmpint (strcmp (from->label, to->label) != 0, ==, change != NULL);
+    if (change == NULL)
+      continue;
+    n_changed++;
+    g_assert_cmpuint (change->moves->len, ==, 1);
+    move = &g_array_index (change->moves, EngTaskMove, 0);
+    g_assert_cmpstr (move->name, ==, "replaced");
+    g_assert_cmpfloat_with_epsilon (move->move.before, from->probability, 1e-12);
+    g_assert_cmpfloat_with_epsilon (move->move.after, to->probability, 1e-12);
+    g_assert_cmpfloat (change->divergence, >, 0);
+  }
+  g_test_message ("%u of %u tokens changed", n_changed, before->len);
+  g_assert_cmpuint (n_changed, >, 0);
+  g_assert_cmpuint (n_changed, <, before->len);
+  temporary_free (folder);
+}
+
 static void
 add_checkpoints (void)
 {
@@ -318,6 +390,7 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
   add_checkpoints ();
+  g_test_add_func ("/engine/tasks/replaced-by-edit", test_replaced_by_edit);
   g_test_add_func ("/engine/tasks/windows", test_windows);
   g_test_add_func ("/engine/tasks/typed-class-token", test_typed_class_token);
 

@@ -394,6 +394,32 @@ test_taken_id (void)
   g_assert_nonnull (strstr (error->message, "\"c\" gets the id 3"));
 }
 
+/* What EsmTokenizer made of proteins, and of entries that overlap. */
+static void
+test_residues (void)
+{
+  g_autoptr (GBytes) bytes = gzip_read_fixture ("tokenizer/residues.gz");
+  g_autoptr (cJSON) files = token_cases_read_json ("tokenizer/residues.json.gz");
+  TokenReader reader = token_reader_new (bytes);
+  const cJSON *file;
+
+  cJSON_ArrayForEach (file, files) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *folder = new_folder ();
+    g_autoptr (EngTokenizer) tokenizer = NULL;
+
+    checkpoint_write_file (folder, "vocab.txt", file->valuestring, -1);
+    checkpoint_write_file (folder, "config.json", "{\"model_type\": \"esm\"}", -1);
+    tokenizer = eng_tokenizer_open (folder, &error);
+    g_assert_no_error (error);
+    checkpoint_remove_folder (folder);
+    g_assert_cmpstr (eng_tokenizer_get_piece (tokenizer, eng_tokenizer_get_mask_id (tokenizer)),
+                     ==, "<mask>");
+    token_cases_check (tokenizer, &reader, token_reader_get_number (&reader));
+  }
+  g_assert_true (reader.at == reader.end);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -403,6 +429,7 @@ main (int    argc,
   g_test_add_func ("/engine/tokenizer-files/vocab-txt/recorded", test_vocab_txt);
   g_test_add_func ("/engine/tokenizer-files/vocab-txt/settings", test_vocab_txt_settings);
   g_test_add_func ("/engine/tokenizer-files/vocab-txt/special-tokens", test_special_token_files);
+  g_test_add_func ("/engine/tokenizer-files/residues", test_residues);
   g_test_add_func ("/engine/tokenizer-files/clean-up", test_clean_up);
   g_test_add_func ("/engine/tokenizer-files/refused/folder", test_refused_folder);
   g_test_add_func ("/engine/tokenizer-files/refused/vocab-txt", test_refused_vocab_txt);

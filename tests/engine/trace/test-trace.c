@@ -302,8 +302,8 @@ static void
 test_names (void)
 {
   static const char *const kinds[] = { "encoder", "decoder", "cross" };
-  static const char *const tasks[] = { "fill-mask", "next-sentence", "text-classification",
-                                       "entities",
+  static const char *const tasks[] = { "fill-mask", "next-sentence", "sentence-order",
+                                       "text-classification", "entities", "replaced-tokens",
                                        "question-answering", "language-model" };
   EngKind kind;
   EngTask task;

@@ -209,6 +209,7 @@ project (const OracleAttention *self,
   double *q = block->queries + self->layer * n * width;
   double *k = block->keys + self->layer * m * kv_width;
   double *v = block->values + self->layer * m * kv_width;
+  const float *frequencies = run->weights->frequencies;
 
   for (int t = 0; t < n; t++)
     oracle_linear (&self->weights->query, x + t * size, q + t * width);
@@ -220,9 +221,9 @@ project (const OracleAttention *self,
     int position = oracle_get_position (spec, run->tokens, t);
 
     for (int head = 0; head < block->n_heads; head++)
-      oracle_turn (&self->spec->rotary, position, n, q + t * width + head * d);
+      oracle_turn (&self->spec->rotary, frequencies, position, n, q + t * width + head * d);
     for (int head = 0; head < block->n_kv_heads; head++)
-      oracle_turn (&self->spec->rotary, position, n, k + t * kv_width + head * d);
+      oracle_turn (&self->spec->rotary, frequencies, position, n, k + t * kv_width + head * d);
   }
 }
 

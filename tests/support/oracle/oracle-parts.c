@@ -109,6 +109,7 @@ oracle_norm (const EngNormSpec *spec,
 
 void
 oracle_turn (const EngRotary *rotary,
+             const float     *frequencies,
              int              position,
              int              n_tokens,
              double          *x)
@@ -116,7 +117,8 @@ oracle_turn (const EngRotary *rotary,
   int half = rotary->size / 2;
 
   for (int c = 0; c < half; c++) {
-    double angle = (float) position * get_frequency (rotary, c, n_tokens);
+    float frequency = frequencies ? frequencies[c] : get_frequency (rotary, c, n_tokens);
+    double angle = (float) position * frequency;
     double first = x[c], second = x[half + c];
 
     x[c] = first * cos (angle) - second * sin (angle);

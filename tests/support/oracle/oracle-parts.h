@@ -21,8 +21,10 @@ void   oracle_norm         (const EngNormSpec     *spec,
                             const EngNorm         *weights,
                             int                    size,
                             double                *x);
-/* The vector of one head of a token at a position of a text of n_tokens, in place. */
+/* The vector of one head of a token at a position of a text of n_tokens, in place; frequencies NULL
+ * = rotary says them. */
 void   oracle_turn         (const EngRotary       *rotary,
+                            const float           *frequencies,
                             int                    position,
                             int                    n_tokens,
                             double                *x);

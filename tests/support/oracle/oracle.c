@@ -6,26 +6,53 @@
 
 #include "tests/support/oracle/oracle-parts.h"
 
+/* What the word of a token counts. */
+static double
+get_word_factor (const OracleRun *run,
+                 int              t)
+{
+  const EngEmbeddingSpec *spec = &run->spec->embedding;
+  double scale = spec->scale == 0 ? 1 : spec->scale, n = 0, n_masks = 0;
+
+  if (spec->mask_dropout == 0)
+    return scale;
+  if (run->tokens->ids[t] == spec->mask_id)
+    return 0;
+
+  for (int i = 0; i < run->tokens->n; i++) {
+    n += run->tokens->padding[i] ? 0 : 1;
+    n_masks += run->tokens->ids[i] == spec->mask_id ? 1 : 0;
+  }
+  return scale * (1 - spec->mask_dropout) / ((n - n_masks) / n);
+}
+
+/* x [D] of a token */
 static void
-embed (const OracleRun *run,
-       double          *x)
+embed_token (const OracleRun *run,
+             int              t,
+             double          *x)
 {
   const EngEmbeddingSpec *spec = &run->spec->embedding;
   const EngStackWeights *weights = run->weights;
-  gsize size = run->spec->hidden_size;
-  double scale = spec->scale == 0 ? 1 : spec->scale;
+  gsize size = spec->size == 0 ? run->spec->hidden_size : spec->size;
+  double factor = get_word_factor (run, t);
+  g_autofree double *row = g_new (double, size);
 
-  for (int t = 0; t < run->tokens->n; t++, x += size) {
-    for (gsize i = 0; i < size; i++) {
-      x[i] = scale * weights->word[run->tokens->ids[t] * size + i];
-      if (spec->positions != ENG_POSITIONS_NONE)
-        x[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
-      if (spec->n_types > 0)
-        x[i] += weights->type[run->tokens->type_ids[t] * size + i];
-    }
-    if (spec->has_norm)
-      oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, x);
+  for (gsize i = 0; i < size; i++) {
+    row[i] = factor * weights->word[run->tokens->ids[t] * size + i];
+    if (spec->positions != ENG_POSITIONS_NONE)
+      row[i] += weights->position[oracle_get_position (run->spec, run->tokens, t) * size + i];
+    if (spec->n_types > 0)
+      row[i] += weights->type[run->tokens->type_ids[t] * size + i];
   }
+  if (spec->has_norm)
+    oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, row);
+  for (gsize i = 0; i < size && spec->hides_padding && run->tokens->padding[t]; i++)
+    row[i] = 0;
+  if (spec->size == 0)
+    memcpy (x, row, size * sizeof (double));
+  else
+    oracle_linear (&weights->projection, row, x);
 }
 
 /* x [n, D] → y [n, D] */
@@ -183,7 +210,8 @@ run_stack (const OracleRun *run)
     allocate_block (&run->out->blocks[ENG_KIND_CROSS], run->stack, run->tokens->n, run->source->n);
   block->hidden_states = x = g_new0 (double, (run->stack->n_layers + 1) * total);
 
-  embed (run, x);
+  for (int t = 0; t < run->tokens->n; t++)
+    embed_token (run, t, x + (gsize) t * spec->hidden_size);
   for (int layer = 0; layer < run->stack->n_layers; layer++, x += total) {
     memcpy (x + total, x, total * sizeof (double));
     run_layer (run, layer, x + total);
@@ -233,7 +261,9 @@ run_head_row (const EngSpec    *spec,
 {
   const EngHeadSpec *head = &spec->heads[task];
   int size = spec->hidden_size;
+  int transformed = head->size == 0 ? size : head->size;
   g_autofree double *read = g_memdup2 (x, size * sizeof (double));
+  g_autofree double *behind = g_new (double, transformed);
 
   if (head->input == ENG_HEAD_POOLED) {
     oracle_linear (&weights->pooler, read, x);
@@ -243,12 +273,12 @@ run_head_row (const EngSpec    *spec,
   for (int i = 0; i < size && head->scale != 0; i++)
     x[i] *= head->scale;
   if (head->has_transform) {
-    memcpy (read, x, size * sizeof (double));
-    oracle_linear (&weights->heads[task].transform, read, x);
-    for (int i = 0; i < size; i++)
-      x[i] = oracle_activate (head->activation, x[i]);
+    oracle_linear (&weights->heads[task].transform, x, behind);
+    for (int i = 0; i < transformed; i++)
+      behind[i] = oracle_activate (head->activation, behind[i]);
     if (head->has_norm)
-      oracle_norm (&spec->norm, &weights->heads[task].norm, size, x);
+      oracle_norm (&spec->norm, &weights->heads[task].norm, transformed, behind);
+    x = behind;
   }
   oracle_linear (&weights->heads[task].output, x, logits);
 }

@@ -303,6 +303,7 @@ test_predictions (Fixture       *self,
 {
   g_autoptr (GArray) words = new_predictions ();
   g_autoptr (GArray) pair = new_predictions ();
+  g_autoptr (GArray) replaced = new_predictions ();
 
   add_prediction (words, 1, "mat", NULL, 0.5);
   add_prediction (words, 1, "rug", NULL, 0.25);
@@ -322,6 +323,16 @@ test_predictions (Fixture       *self,
   driver_settle (GTK_WIDGET (self->inspector));
   g_assert_null (driver_find_label (GTK_WIDGET (self->inspector), "Masked words"));
   assert_row (self, 0, "same with probability 0.75");
+
+  /* The number is that it was replaced, also where it was not. */
+  add_prediction (replaced, 3, "rug", "replaced", 0.75);
+  add_prediction (replaced, 2, "sat", "original", 0.25);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_NEXT_SENTENCE, NULL);
+  ui_inspector_set_predictions (self->inspector, ENG_TASK_REPLACED_TOKENS, replaced);
+  driver_settle (GTK_WIDGET (self->inspector));
+  assert_text (self, "Replaced?");
+  assert_row (self, 0, "rug 3 replaced with probability 0.75");
+  assert_row (self, 1, "sat 2 replaced with probability 0.25");
 }
 
 static gboolean

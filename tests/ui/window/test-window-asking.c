@@ -15,6 +15,10 @@
   " \"hidden_size\": 24, \"num_hidden_layers\": 2, \"num_attention_heads\": 3,"                \
   " \"intermediate_size\": 32, \"vocab_size\": 50265, \"max_position_embeddings\": 64,"        \
   " \"id2label\": {\"0\": \"B-X\", \"1\": \"B-Y\"}}"
+#define REPLACED                                                                               \
+  "{\"model_type\": \"electra\", \"architectures\": [\"ElectraForPreTraining\"],"              \
+  " \"embedding_size\": 16, \"hidden_size\": 24, \"num_hidden_layers\": 2,"                    \
+  " \"num_attention_heads\": 3, \"intermediate_size\": 32, \"vocab_size\": 30522}"
 #define TASKS                                                                                  \
   ", \"task_specific_params\": {\"summarization\": {\"prefix\": \"summarize: \","              \
   " \"max_length\": 7}, \"translation_en_to_de\": {\"prefix\": \"translate: \"}}}"
@@ -139,11 +143,12 @@ get_marked_in_line (GtkText *line)
   return NULL;
 }
 
-/* What of B is marked; NULL = nothing. */
+/* What of a sentence is marked first; NULL = nothing. */
 static char *
-get_marked (Fixture *fixture)
+get_marked (Fixture    *fixture,
+            const char *entry)
 {
-  GtkWidget *view = driver_find (window_find (fixture->window, "entry_b"), GTK_TYPE_TEXT_VIEW, 0);
+  GtkWidget *view = driver_find (window_find (fixture->window, entry), GTK_TYPE_TEXT_VIEW, 0);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
   GtkTextIter start, end;
 
@@ -164,7 +169,7 @@ test_answer (Fixture *fixture)
   g_autofree char *marked = NULL;
 
   wait_until (is_idle (fixture->window));
-  marked = get_marked (fixture);
+  marked = get_marked (fixture, "entry_b");
   g_assert_nonnull (marked);
   g_test_message ("answer “%s”", marked);
   g_assert_true (driver_shows_text (window_find (fixture->window, "inspector"), marked));
@@ -173,7 +178,7 @@ test_answer (Fixture *fixture)
   /* Without a text there is no answer, and no mark of the last one. */
   type (fixture, "Who has it?", "");
   wait_until (is_idle (fixture->window));
-  g_assert_null (get_marked (fixture));
+  g_assert_null (get_marked (fixture, "entry_b"));
   g_assert_null (driver_find_label (window_find (fixture->window, "inspector"), "Answer"));
 }
 
@@ -198,6 +203,42 @@ test_entities (Fixture *fixture)
     n_cats += g_str_equal (entity->token, "猫");
   }
   g_assert_cmpint (n_cats, >, 1);
+}
+
+/* Tokens that were replaced are said, the likeliest first, and marked where they stand. */
+static void
+test_replaced (Fixture *fixture)
+{
+  AppWindow *window = fixture->window;
+  g_auto (AppPredictions) predictions = { 0 };
+  const GArray *tokens;
+  g_autofree char *expected = NULL;
+  g_autofree char *marked = NULL;
+  gint cancel = 0;
+  int first = G_MAXINT;
+
+  wait_until (is_idle (window));
+  app_predictions_read (&predictions, window_get_model (window), window_get_answered (window),
+                        app_window_get_trace (window), &cancel);
+  tokens = predictions.of[ENG_TASK_REPLACED_TOKENS];
+  g_assert_cmpuint (tokens->len, >=, 5);
+  for (guint i = 0; i < tokens->len; i++) {
+    const EngPrediction *token = &g_array_index (tokens, EngPrediction, i);
+
+    g_assert_cmpstr (token->label, ==, token->probability > 0.5 ? "replaced" : "original");
+    g_assert_true (i < 5 || token->probability > 0.5);
+    g_assert_true (i == 0 || token->probability
+                             <= g_array_index (tokens, EngPrediction, i - 1).probability);
+    if (token->probability > 0.5 && token->start < first) {
+      first = token->start;
+      g_free (expected);
+      expected = g_utf8_substring (window_get_answered (window)->text_a, first, token->end);
+    }
+  }
+  marked = get_marked (fixture, "entry_a");
+  g_test_message ("first replaced “%s”", expected);
+  g_assert_cmpstr (marked, ==, expected);
+  g_assert_nonnull (driver_find_label (window_find (window, "inspector"), "Replaced?"));
 }
 
 /* A context that fits into one pass but is searched in parts, as it is on the command line. */
@@ -251,6 +292,8 @@ main (int    argc,
     { "answer", { test_answer, QUESTIONS, "bert-base-uncased", "Who has the cat?",
                   "The old man has a cat and a dog" } },
     { "entities", { test_entities, ENTITIES, "roberta-base", "猫 and 狗 and 象 and 牛", "" } },
+    { "replaced", { test_replaced, REPLACED, "bert-base-uncased",
+                    "The old man has a cat and a dog", "" } },
     { "long-answer", { test_long_answer, QUESTIONS, "bert-base-uncased", "Who?", "A cat" } },
   };
 

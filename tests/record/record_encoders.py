@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""The specimens of ELECTRA, ALBERT and ESM, recorded as tests/record/record_families.py records those of the other families.
+
+    python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
+    python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
+"""
+
+import torch
+
+from record_families import LABELS, few_keys, main
+
+# Of seeds, which the specimens of record_families.py count up to.
+FIRST_NUMBER = 500
+
+
+def few_sizes(tensors, keys):
+    """Width of the embedding, groups and what is in them, too, are the family's defaults."""
+    for key in ("embedding_size", "num_hidden_groups", "inner_group_num"):
+        keys.pop(key, None)
+    return few_keys(tensors, keys)
+
+
+def without_prefix(tensors, keys):
+    return {name.removeprefix("electra."): value for name, value in tensors.items()}
+
+
+def half_frequencies(tensors, keys):
+    """As the hub's: every layer holds the frequencies, which were rounded."""
+    frequencies = tensors.pop(next(name for name in tensors if name.endswith("inv_freq"))).half().float()
+    for layer in range(keys["num_hidden_layers"]):
+        tensors[f"esm.encoder.layer.{layer}.attention.self.rotary_embeddings.inv_freq"] = frequencies + layer
+    return tensors
+
+
+def bare_frequencies(tensors, keys):
+    """No prefix, and the frequencies where newer files hold them, off what the base says."""
+    name = next(name for name in tensors if name.endswith("inv_freq"))
+    tensors["rotary_embeddings.inv_freq"] = tensors.pop(name) * 1.25
+    return {name.removeprefix("esm."): value for name, value in tensors.items()}
+
+
+def absolute_by_default(tensors, keys):
+    """Padding's id has no default."""
+    pad_id = keys["pad_token_id"]
+    del keys["position_embedding_type"]
+    tensors = few_keys(tensors, keys)
+    keys["pad_token_id"] = pad_id
+    return tensors
+
+
+TYPES = dict(types=True)
+ESM = dict(position_embedding_type="rotary", pad_token_id=1, mask_token_id=6)
+MASKS = dict(masks=(2, 5))
+SPECIMENS = [
+    ("electra-generator", "ElectraForMaskedLM", torch.float16, dict(embedding_size=11),
+     dict(embeddings=0.003, lengths=(9, "full")) | TYPES),
+    ("electra-wide", "ElectraForMaskedLM", torch.bfloat16,
+     dict(embedding_size=43, tie_word_embeddings=False, hidden_act="gelu_new", layer_norm_eps=1e-3), dict(as_torch_file=True) | TYPES),
+    ("electra-square", "ElectraForMaskedLM", torch.float32, dict(embedding_size="hidden", hidden_act="relu"), TYPES),
+    ("electra-causal", "ElectraForCausalLM", torch.bfloat16, dict(embedding_size=7, is_decoder=True), TYPES),
+    ("electra-replaced", "ElectraForPreTraining", torch.float16, dict(embedding_size=128),
+     dict(change=few_sizes, embeddings=3e-6) | TYPES),
+    ("electra-replaced-square", "ElectraForPreTraining", torch.bfloat16,
+     dict(embedding_size="hidden", hidden_act="gelu_new", type_vocab_size=3), dict(change=without_prefix) | TYPES),
+    ("electra-base", "ElectraModel", torch.float16, dict(embedding_size=9, hidden_act="silu", pad_token_id=5), TYPES),
+    ("electra-labels", "ElectraForSequenceClassification", torch.bfloat16, LABELS | dict(embedding_size=10, hidden_act="relu"), TYPES),
+    ("electra-entities", "ElectraForTokenClassification", torch.float16, LABELS | dict(embedding_size="hidden"), TYPES),
+    ("electra-answers", "ElectraForQuestionAnswering", torch.float16, dict(embedding_size=30), TYPES),
+
+    ("albert-words", "AlbertForMaskedLM", torch.float16, dict(embedding_size=128),
+     dict(change=few_sizes, embeddings=3e-6, layers=3, gain=1.8, lengths=(9, "full")) | TYPES),
+    ("albert-groups", "AlbertForMaskedLM", torch.bfloat16,
+     dict(embedding_size=11, num_hidden_groups=2, inner_group_num=2, hidden_act="gelu", tie_word_embeddings=False),
+     dict(layers=3, gain=2.8, lengths=(5,), as_torch_file=True) | TYPES),
+    ("albert-square", "AlbertModel", torch.float32,
+     dict(embedding_size="hidden", num_hidden_groups=2, layer_norm_eps=1e-3, type_vocab_size=1), dict(layers=2)),
+    ("albert-decoder", "AlbertModel", torch.float16, dict(embedding_size=7, inner_group_num=3, is_decoder=True), dict(layers=1)),
+    ("albert-order", "AlbertForPreTraining", torch.bfloat16, dict(embedding_size=43, inner_group_num=2, hidden_act="relu"), TYPES),
+    ("albert-labels", "AlbertForSequenceClassification", torch.bfloat16, LABELS | dict(embedding_size=10), TYPES),
+    ("albert-entities", "AlbertForTokenClassification", torch.float16, LABELS | dict(embedding_size=9), TYPES),
+    ("albert-answers", "AlbertForQuestionAnswering", torch.float16, dict(embedding_size=30), TYPES),
+
+    ("esm-words", "EsmForMaskedLM", torch.float16, ESM | dict(token_dropout=True, layer_norm_eps=1e-5, hidden_act="relu"),
+     dict(lengths=(9, 41)) | MASKS),
+    ("esm-half", "EsmForMaskedLM", torch.float32, ESM | dict(token_dropout=True, rope_theta=500.0, tie_word_embeddings=False),
+     dict(change=half_frequencies, lengths=(33,), as_torch_file=True) | MASKS),
+    ("esm-bare", "EsmModel", torch.bfloat16, ESM | dict(rope_theta=333.0), dict(change=bare_frequencies, lengths=(17,)) | MASKS),
+    ("esm-absolute", "EsmForMaskedLM", torch.bfloat16,
+     ESM | dict(position_embedding_type="absolute", emb_layer_norm_before=True, token_dropout=True),
+     dict(change=absolute_by_default, embeddings=3e-6, lengths=(9, "full")) | MASKS),
+    ("esm-labels", "EsmForSequenceClassification", torch.bfloat16, ESM | LABELS | dict(emb_layer_norm_before=True), {}),
+    ("esm-entities", "EsmForTokenClassification", torch.float16,
+     ESM | LABELS | dict(position_embedding_type="absolute", pad_token_id=3), {}),
+]
+
+if __name__ == "__main__":
+    main(SPECIMENS, FIRST_NUMBER)
