@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/sentences/sentence-line.h"
 
+#include <math.h>
 #include <string.h>
 
-/* Narrower is too narrow for any word. */
+/* Narrower is too narrow for any word; what stands beside a line that hugs nothing gives way before
+ * that says nothing. */
 #define MINIMUM_WIDTH 40
+#define MINIMUM_LINE 280
 #define DOT 10
 #define DOT_GAP 4
 #define TEXT_GAP 9
 #define SMALL PANGO_SCALE_SMALL
+#define FEW_LETTERS 52 /* of a narrow window, in whose one line a sentence ends before its number */
 /* Part of its room that a sentence has by the count of its letters, from which on it is not even
  * tried in one line. */
 #define MUCH 1.25
@@ -57,6 +61,15 @@ get_width (PangoLayout *layout)
   return width;
 }
 
+static int
+get_height (PangoLayout *layout)
+{
+  int height;
+
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  return height;
+}
+
 /* Dots take a third of the width at most. */
 static int
 count_dots (UiSentenceLine *self,
@@ -85,11 +98,9 @@ set_layout (UiSentenceLine *self,
   self->layout = layout;
 }
 
-/* Setting a sentence takes most of the time that a new one takes, and those of a pointer on its way
- * are long. */
-static gboolean
-is_much (UiSentenceLine *self,
-         int             room)
+/* About, in pixels. */
+static double
+get_letter (UiSentenceLine *self)
 {
   if (self->letter == 0) {
     PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
@@ -98,7 +109,16 @@ is_much (UiSentenceLine *self,
     self->letter = pango_font_metrics_get_approximate_char_width (metrics);
     pango_font_metrics_unref (metrics);
   }
-  return (double) g_utf8_strlen (self->text, -1) * self->letter / PANGO_SCALE > MUCH * room;
+  return (double) self->letter / PANGO_SCALE;
+}
+
+/* Setting a sentence takes most of the time that a new one takes, and those of a pointer on its way
+ * are long. */
+static gboolean
+is_much (UiSentenceLine *self,
+         int             room)
+{
+  return g_utf8_strlen (self->text, -1) * get_letter (self) > MUCH * room;
 }
 
 /* TRUE where it fits into one line, and is set so. */
@@ -130,11 +150,30 @@ lay_out (UiSentenceLine *self,
   self->width = width;
   if (try_one_line (self, room))
     return;
-  if (self->hugs)
-    set_layout (self, create_layout (self, self->brief != NULL ? self->brief : self->markup, 1),
-                room, 1);
-  else
+  if (!self->hugs && room < FEW_LETTERS * get_letter (self)) {
     set_layout (self, create_layout (self, self->markup, SMALL), room, 2);
+    if (get_height (self->layout) <= gtk_widget_get_height (GTK_WIDGET (self)))
+      return;
+  }
+  set_layout (self, create_layout (self, self->hugs && self->brief != NULL ? self->brief
+                                                                           : self->markup, 1),
+              room, 1);
+}
+
+/* All of a sentence that was cut. */
+static gboolean
+ui_sentence_line_query_tooltip (GtkWidget  *widget,
+                                int         x,
+                                int         y,
+                                gboolean    is_keyboard,
+                                GtkTooltip *tooltip)
+{
+  UiSentenceLine *self = UI_SENTENCE_LINE (widget);
+
+  if (self->layout == NULL || !pango_layout_is_ellipsized (self->layout))
+    return FALSE;
+  gtk_tooltip_set_markup (tooltip, self->markup);
+  return TRUE;
 }
 
 static void
@@ -150,7 +189,7 @@ ui_sentence_line_measure (GtkWidget      *widget,
   g_autoptr (PangoLayout) layout = NULL;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL && !self->hugs) {
-    *minimum = *natural = MINIMUM_WIDTH;
+    *minimum = *natural = MINIMUM_LINE;
     return;
   }
   layout = create_layout (self, self->hugs ? self->markup : "x", 1);
@@ -190,16 +229,15 @@ ui_sentence_line_snapshot (GtkWidget   *widget,
   UiSentenceLine *self = UI_SENTENCE_LINE (widget);
   const int width = gtk_widget_get_width (widget);
   const int n_dots = count_dots (self, width);
-  int height;
+  float y;
   GdkRGBA color;
 
   lay_out (self, width);
+  y = (float) (gtk_widget_get_height (widget) - get_height (self->layout)) / 2;
   snapshot_dots (self, snapshot, n_dots);
   gtk_style_context_get_color (gtk_widget_get_style_context (widget), &color);
-  pango_layout_get_pixel_size (self->layout, NULL, &height);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (
-    (float) get_indent (n_dots), (float) ((gtk_widget_get_height (widget) - height) / 2)));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) get_indent (n_dots), floorf (y)));
   gtk_snapshot_append_layout (snapshot, self->layout, &color);
   gtk_snapshot_restore (snapshot);
 }
@@ -234,6 +272,7 @@ ui_sentence_line_class_init (UiSentenceLineClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ui_sentence_line_finalize;
   widget_class->measure = ui_sentence_line_measure;
   widget_class->snapshot = ui_sentence_line_snapshot;
+  widget_class->query_tooltip = ui_sentence_line_query_tooltip;
   widget_class->css_changed = ui_sentence_line_css_changed;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
   /* Styled like any label. */
@@ -247,6 +286,7 @@ ui_sentence_line_init (UiSentenceLine *self)
   self->text = g_strdup ("");
   self->dots = g_array_new (FALSE, FALSE, sizeof (UiColor));
   self->width = -1;
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
 }
 
 GtkWidget *

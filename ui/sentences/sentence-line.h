@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A sentence in a row of a fixed height, with dots in the colours of what it is about before it;
- * two lines, smaller ones, where it does not fit into one. What is still too long ends in an
- * ellipsis. Its words may change with the pointer: like a steady label it is drawn anew and lays
+/* A sentence in a row of a fixed height, with dots in the colours of what it is about before it.
+ * What is too long for one line ends in an ellipsis, and is all in the tooltip; in a narrow window
+ * it has two smaller lines where the row is as high. Its words may change with the pointer: like a steady label it is drawn anew and lays
  * nothing out. */
 #pragma once
 

@@ -2,6 +2,7 @@
 #include "ui/view/minimap.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "ui/view/color.h"
 #include "ui/view/picture.h"
@@ -15,7 +16,6 @@
 /* Device pixels along the longer side. */
 #define MOST_PIXELS 4096
 
-#define FAINT 0.5f
 /* Drawings less than this many times as large as what is in sight need no map, such as two sides
  * below each other. */
 #define WORTHWHILE 4
@@ -23,6 +23,9 @@
 #define ROOM 4
 /* The drawing must have been the same for so long; a zoom makes many. */
 #define REST_MS 150
+/* It stays for so long after the last movement. */
+#define LINGER_MS 1500
+#define RESTING "resting"
 
 struct _UiMinimap {
   GtkWidget    parent_instance;
@@ -33,7 +36,9 @@ struct _UiMinimap {
   gboolean     is_full;     /* no preview: the scene has none */
   int          width;       /* of the map */
   int          height;
+  UiRect       in_sight;    /* frame and size at the last movement, as parts of the drawing */
   gboolean     is_hovered;
+  guint        linger_source;
   guint        rest_source;
   guint        update_source;
 };
@@ -152,6 +157,47 @@ describe (UiMinimap *self)
 }
 
 static gboolean
+linger_cb (gpointer data)
+{
+  UiMinimap *self = data;
+
+  self->linger_source = 0;
+  gtk_widget_add_css_class (GTK_WIDGET (self), RESTING);
+  gtk_widget_set_can_target (GTK_WIDGET (self), FALSE);
+  return G_SOURCE_REMOVE;
+}
+
+/* It lies over what is read, so it is there while the drawing moves, or the pointer is on it; below
+ * one that has faded is the drawing's own. */
+static void
+reveal (UiMinimap *self)
+{
+  gtk_widget_remove_css_class (GTK_WIDGET (self), RESTING);
+  gtk_widget_set_can_target (GTK_WIDGET (self), TRUE);
+  g_clear_handle_id (&self->linger_source, g_source_remove);
+  if (!self->is_hovered)
+    self->linger_source = g_timeout_add (LINGER_MS, linger_cb, self);
+}
+
+/* The view says that it moved wherever it may have. */
+static gboolean
+has_moved (UiMinimap *self)
+{
+  const UiRect area = ui_scene_view_get_area (self->view);
+  double width, height;
+  UiRect in_sight;
+  gboolean has_moved;
+
+  get_scene_size (self, &width, &height);
+  in_sight = (UiRect) {
+    area.x / width, area.y / height, area.width / width, area.height / height
+  };
+  has_moved = memcmp (&in_sight, &self->in_sight, sizeof in_sight) != 0;
+  self->in_sight = in_sight;
+  return has_moved;
+}
+
+static gboolean
 update_cb (gpointer data)
 {
   UiMinimap *self = data;
@@ -165,11 +211,14 @@ update_cb (gpointer data)
                   area.width > ROOM * MOST_SIZE && area.height > MOST_SIZE;
   gtk_widget_set_visible (GTK_WIDGET (self), is_worthwhile);
   if (!is_worthwhile) {
+    self->in_sight = (UiRect) { 0 };
     forget_picture (self);
     g_clear_pointer (&self->former, ui_picture_drop);
     return G_SOURCE_REMOVE;
   }
 
+  if (has_moved (self))
+    reveal (self);
   measure_map (self);
   describe (self);
   if (self->picture == NULL && self->rest_source == 0)
@@ -233,14 +282,14 @@ static void
 enter_cb (UiMinimap *self)
 {
   self->is_hovered = TRUE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  reveal (self);
 }
 
 static void
 leave_cb (UiMinimap *self)
 {
   self->is_hovered = FALSE;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  reveal (self);
 }
 
 static void
@@ -295,13 +344,11 @@ ui_minimap_snapshot (GtkWidget   *widget,
   const UiRect all = { 0, 0, self->width, self->height };
   const UiRect frame = get_frame (self);
 
-  gtk_snapshot_push_opacity (snapshot, self->is_hovered ? 1 : FAINT);
   gtk_snapshot_append_color (snapshot, &ground,
                              &GRAPHENE_RECT_INIT (0, 0, self->width, self->height));
   append_picture (self, snapshot);
   append_outline (snapshot, &all, palette->dim, EDGE_WIDTH);
   append_outline (snapshot, &frame, palette->accent, FRAME_WIDTH);
-  gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -354,6 +401,7 @@ ui_minimap_dispose (GObject *object)
   forget_picture (self);
   g_clear_pointer (&self->former, ui_picture_drop);
   g_clear_handle_id (&self->update_source, g_source_remove);
+  g_clear_handle_id (&self->linger_source, g_source_remove);
   g_clear_object (&self->view);
   G_OBJECT_CLASS (ui_minimap_parent_class)->dispose (object);
 }

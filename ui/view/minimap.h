@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The whole drawing of a scene view in a corner of it, with the frame of what is in sight. It is
- * there while the drawing is more than twice as large as what is in sight; a click or a drag moves
- * there. It is faint until the pointer is on it, for it lies on the picture. Threads render it.
+ * there while the drawing is several times as large as what is in sight; a click or a drag moves
+ * there. It lies on the picture, so it fades (the style class "resting") some time after the last
+ * movement, unless the pointer is on it. Threads render it.
  *
  * Property: view (UiSceneView), given once. */
 #pragma once

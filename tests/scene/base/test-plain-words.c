@@ -118,6 +118,7 @@ test_neurons (void)
   g_autofree char *before = ui_scene_headline (unpinned);
   g_autofree char *headline = ui_scene_headline (pinned);
   g_autofree char *explained = ui_scene_explain (pinned);
+  g_autofree char *legend = ui_scene_legend (pinned);
   g_autofree char *plain = NULL;
 
   g_assert_cmpstr (before, ==, "Why <b>“w1”</b> reads <b>“w4”</b> in the other sentence: "
@@ -129,6 +130,8 @@ test_neurons (void)
                    "Up, warm: positive. Down, cool: negative. A long bar in q × k decides.");
   assert_colored (explained, ui_palette_get (UI_THEME_LIGHT)->positive, "Up, warm");
   assert_colored (explained, ui_palette_get (UI_THEME_LIGHT)->negative, "Down, cool");
+  /* A figure has both, one below the other. */
+  g_assert_null (strstr (legend, "positive"));
 }
 
 /* An unknown word is named by what was typed. */

@@ -385,6 +385,43 @@ test_large (void)
   g_assert_cmpuint (g_bytes_get_size (svg), <, 3000000);
 }
 
+/* What a window of 1280 × 720 leaves of its height at 150 and at 200 % shows 15 tokens, each with
+ * its label; of 24 tokens it scrolls at the size that was asked for, and half of its width, as of
+ * two sides, has the labels, too. */
+static void
+test_large_text (void)
+{
+  static const struct { double scale, height; } cases[] = { { 1.5, 520 }, { 2, 446 } };
+  g_autoptr (EngTrace) pair = scene_trace_new_exact (8, 7, 1);
+  g_autoptr (EngTrace) text = scene_trace_new_exact (24, 0, 1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiSceneOptions options = {
+      .width = 1140, .view_height = cases[i].height, .text_scale = cases[i].scale, .zoom = 1
+    };
+    g_autoptr (UiScene) scene = scene_case_new_view (pair, UI_VIEW_MATRIX, "", &options);
+    g_autoptr (UiScene) near = NULL;
+    g_autoptr (UiScene) half = NULL;
+    g_autoptr (UiScene) scrolled = scene_case_new_view (text, UI_VIEW_MATRIX, "", &options);
+    const UiMatrixLayout *layout = &((UiMatrixScene *) scene)->layout;
+
+    g_assert_cmpfloat (layout->height, <=, cases[i].height);
+    g_assert_cmpint (layout->step, ==, 1);
+    g_assert_cmpfloat (layout->text_size, >=, 12);
+    g_assert_cmpfloat (((UiMatrixScene *) scrolled)->layout.scale, ==, cases[i].scale);
+
+    options.zoom = 3;
+    near = scene_case_new_view (pair, UI_VIEW_MATRIX, "", &options);
+    g_assert_cmpfloat (((UiMatrixScene *) near)->layout.scale, ==, layout->scale);
+
+    options.zoom = 1;
+    options.width = 540;
+    options.view_height = 360;
+    half = scene_case_new_view (pair, UI_VIEW_MATRIX, "", &options);
+    g_assert_cmpint (((UiMatrixScene *) half)->layout.step, ==, 1);
+  }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -401,5 +438,6 @@ main (int    argc,
   g_test_add_func ("/scene/matrix/goldens", test_goldens);
   g_test_add_func ("/scene/matrix/tiles", test_tiles);
   g_test_add_func ("/scene/matrix/large", test_large);
+  g_test_add_func ("/scene/matrix/large-text", test_large_text);
   return g_test_run ();
 }

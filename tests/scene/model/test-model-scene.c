@@ -261,6 +261,41 @@ test_sizes (void)
   g_assert_cmpint (((UiModelScene *) near)->layout.has_label, !=, UI_MODEL_LABEL_NONE);
 }
 
+/* What a window of 1280 × 720 leaves of its height at 150 and at 200 % shows all heads of six layers
+ * with their names; of twelve layers it scrolls at the size that was asked for. */
+static void
+test_large_text (void)
+{
+  static const struct { double scale, height; } cases[] = { { 1.5, 520 }, { 2, 446 } };
+  g_autoptr (EngTrace) trace = made_trace_new (N_A, N_B, 12, 6);
+  g_autoptr (EngTrace) deep = made_trace_new (N_A, N_B, 12, 12);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    UiSceneOptions options = window;
+    g_autoptr (UiScene) scene = NULL;
+    g_autoptr (UiScene) near = NULL;
+    g_autoptr (UiScene) long_scene = NULL;
+    double height, scale;
+
+    options.width = 1140;
+    options.view_height = cases[i].height;
+    options.text_scale = cases[i].scale;
+    scene = create_scene (trace, "", &options);
+    ui_scene_get_size (scene, NULL, &height);
+    g_assert_cmpfloat (height, ==, cases[i].height);
+    scale = ((UiModelScene *) scene)->layout.scale;
+    g_assert_cmpfloat (scale, >=, 0.6 * cases[i].scale);
+    g_assert_cmpint (((UiModelScene *) scene)->layout.has_label, ==, UI_MODEL_LABEL_NAME);
+
+    long_scene = create_scene (deep, "", &options);
+    g_assert_cmpfloat (((UiModelScene *) long_scene)->layout.scale, ==, cases[i].scale);
+
+    options.zoom = 3;
+    near = create_scene (trace, "", &options);
+    g_assert_cmpfloat (((UiModelScene *) near)->layout.scale, ==, scale);
+  }
+}
+
 /* A file has every label as text and stays small. */
 static void
 test_svg (void)
@@ -347,6 +382,7 @@ main (int    argc,
   g_test_add_func ("/scene/model/marks", test_marks);
   g_test_add_func ("/scene/model/first-side", test_first_side);
   g_test_add_func ("/scene/model/sizes", test_sizes);
+  g_test_add_func ("/scene/model/large-text", test_large_text);
   g_test_add_func ("/scene/model/svg", test_svg);
   g_test_add_func ("/scene/model/prepare", test_prepare);
   for (gsize i = 0; i < G_N_ELEMENTS (goldens); i++) {

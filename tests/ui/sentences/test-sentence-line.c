@@ -88,6 +88,39 @@ test_hugs (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+has_tooltip (GtkWidget *line)
+{
+  g_autoptr (GObject) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shows = FALSE;
+
+  g_signal_emit_by_name (line, "query-tooltip", 0, 0, FALSE, tooltip, &shows);
+  return shows;
+}
+
+/* What a line cuts is in its tooltip; what stands beside it gives way before. */
+static void
+test_cut (void)
+{
+  GtkWidget *line;
+  GtkWidget *window = show (&line, 460);
+  GtkWidget *beside = gtk_label_new ("beside");
+
+  gtk_widget_set_hexpand (line, TRUE);
+  driver_settle (line);
+  g_assert_false (has_tooltip (line));
+  ui_sentence_line_set (UI_SENTENCE_LINE (line), LONG, NULL);
+  driver_settle (line);
+  g_assert_true (has_tooltip (line));
+
+  gtk_label_set_ellipsize (GTK_LABEL (beside), PANGO_ELLIPSIZE_END);
+  gtk_label_set_text (GTK_LABEL (beside), LONG LONG);
+  gtk_box_append (GTK_BOX (gtk_widget_get_parent (line)), beside);
+  driver_settle (line);
+  g_assert_cmpint (gtk_widget_get_width (line), >=, 280);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -98,5 +131,6 @@ main (int    argc,
   g_test_add_func ("/sentence-line/name", test_name);
   g_test_add_func ("/sentence-line/no-layout", test_no_layout);
   g_test_add_func ("/sentence-line/hugs", test_hugs);
+  g_test_add_func ("/sentence-line/cut", test_cut);
   return g_test_run ();
 }

@@ -2,6 +2,7 @@
 #include "ui/view/minimap.h"
 
 #include "tests/support/made-trace.h"
+#include "tests/support/wait.h"
 #include "tests/support/window/widget-driver.h"
 
 #define WIDTH 760
@@ -156,6 +157,66 @@ test_picture (Fixture       *self,
   g_assert_true (shows_links (self));
 }
 
+static gboolean
+is_resting (Fixture *self)
+{
+  return gtk_widget_has_css_class (self->map, "resting");
+}
+
+/* It leaves the picture some time after the last movement, and what is below it to the pointer. */
+static void
+test_rest (Fixture       *self,
+           gconstpointer  unused)
+{
+  show (self, 128);
+  g_assert_false (is_resting (self));
+  wait_until (is_resting (self));
+  g_assert_true (gtk_widget_get_visible (self->map));
+  g_assert_false (gtk_widget_get_can_target (self->map));
+
+  show (self, 128);
+  g_assert_true (is_resting (self));
+  ui_scene_view_scroll_to (self->view, 0, 300);
+  driver_settle (self->map);
+  g_assert_false (is_resting (self));
+  g_assert_true (gtk_widget_get_can_target (self->map));
+}
+
+/* The pointer comes onto the map, or leaves it. */
+static void
+cross (Fixture  *self,
+       gboolean  enters)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (self->map);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+    if (!GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+      continue;
+    if (enters)
+      g_signal_emit_by_name (controller, "enter", 5.0, 5.0);
+    else
+      g_signal_emit_by_name (controller, "leave");
+  }
+}
+
+/* Under the pointer it stays. */
+static void
+test_stay (Fixture       *self,
+           gconstpointer  unused)
+{
+  show (self, 128);
+  cross (self, TRUE);
+  for (int i = 0; i < 200; i++) {
+    g_usleep (10000);
+    driver_settle (self->map);
+  }
+  g_assert_false (is_resting (self));
+  cross (self, FALSE);
+  wait_until (is_resting (self));
+}
+
 #define ADD(path, test) \
   g_test_add ("/minimap/" path, Fixture, NULL, set_up, test, tear_down)
 
@@ -169,5 +230,7 @@ main (int    argc,
   ADD ("visible", test_visible);
   ADD ("press", test_press);
   ADD ("picture", test_picture);
+  ADD ("rest", test_rest);
+  ADD ("stay", test_stay);
   return g_test_run ();
 }

@@ -94,6 +94,11 @@ void     ui_scene_init       (UiScene            *self,
  * that is what it does. */
 UiSceneOptions ui_scene_enlarge (const UiSceneOptions *options,
                                  UiViewKind            view);
+/* Text of a window that is larger than 100 % may become smaller, in steps, where all of a drawing is
+ * in sight then: whether a scale is still one that can be read. */
+#define UI_TEXT_STEP 0.1
+gboolean ui_scene_may_shrink_to (const UiSceneOptions *options,
+                                 double                scale);
 /* A scene of that kind, whatever view the document has. Fails as ui_scene_new() does. */
 UiScene *ui_scene_create      (UiSceneConstructor   *construct,
                                EngTrace             *trace,

@@ -9,6 +9,8 @@
 #define CAPTION_LINE 17.0
 #define CAPTION_EDGE 8.0
 
+#define LEAST_TEXT_PART 0.6 /* of large text */
+
 #define LIGHT 20000 /* weights in a drawing */
 
 static UiTextStyle
@@ -129,6 +131,13 @@ ui_scene_enlarge (const UiSceneOptions *options,
     enlarged.text_scale *= enlarged.zoom;
   }
   return enlarged;
+}
+
+gboolean
+ui_scene_may_shrink_to (const UiSceneOptions *options,
+                        double                scale)
+{
+  return options->view_height > 0 && scale > MAX (LEAST_TEXT_PART * options->text_scale, 1);
 }
 
 UiScene *

@@ -3,12 +3,14 @@
 
 #include <math.h>
 
+#include "ui/scene/base/scene-private.h"
 #include "ui/scene/sinks/text.h"
 
 /* At 100 % text. */
 #define MAX_CELL 30.0
 #define MIN_CELL 4.0
 #define COMFORTABLE_CELL 22.0 /* before rows shrink further so that all fit the height */
+#define LARGE_TEXT_CELL 18.0  /* of text that is larger than 100 %, where all rows fit so */
 #define NUMBER_CELL 21.0
 #define TURNED_CELL 15.0      /* in narrower columns labels stand upright */
 #define SLANT 58.0
@@ -121,27 +123,45 @@ set_text_size (UiMatrixLayout *self,
                                        MAX_LABEL * self->scale);
 }
 
-/* Cells fit the width; in a window they also fit the height, as long as they stay comfortable. */
-static void
-choose_cell (UiMatrixLayout       *self,
-             const UiSceneOptions *options)
+/* What labels leave of the width and, in a window, of the height, as far as that is no less than
+ * least. */
+static double
+fit_cell (const UiMatrixLayout *self,
+          const UiSceneOptions *options,
+          double                least)
 {
   int n_columns = MAX (self->axes[UI_AXIS_COLUMNS].n, 1);
   int n_rows = MAX (self->axes[UI_AXIS_ROWS].n, 1);
-  double zoom = options->zoom > 0 ? options->zoom : 1;
-  double cell = MAX_CELL * self->scale;
-  double widest[2], room;
+  double room = options->width - get_sides (self) - get_gaps (self, UI_AXIS_COLUMNS);
+  double cell = MIN (MAX_CELL * self->scale, room / n_columns);
 
-  for (int axis = 0; axis < 2; axis++)
-    widest[axis] = measure_labels (self, &self->axes[axis]);
-  self->cell = cell;
+  if (options->view_height <= 0)
+    return cell;
+  room = options->view_height - get_header (self) - get_gaps (self, UI_AXIS_ROWS)
+         - (SUMS_GAP + SUMS + BOTTOM) * self->scale;
+  return MIN (cell, MAX (room / n_rows, least));
+}
+
+/* Cells fit the width; in a window they also fit the height, as long as they stay comfortable. */
+static void
+choose_cell (UiMatrixLayout       *self,
+             const UiSceneOptions *options,
+             const double          widest[2],
+             gboolean              is_tight)
+{
+  double zoom = options->zoom > 0 ? options->zoom : 1;
+  double least = is_tight ? MAX (TURNED_CELL * self->scale, LARGE_TEXT_CELL)
+                          : COMFORTABLE_CELL * self->scale;
+  double cell;
+
+  self->cell = MAX_CELL * self->scale;
   set_text_size (self, widest);
-  room = options->width - get_sides (self) - get_gaps (self, UI_AXIS_COLUMNS);
-  cell = MIN (cell, room / n_columns);
-  if (options->view_height > 0) {
-    room = options->view_height - get_header (self) - get_gaps (self, UI_AXIS_ROWS)
-           - (SUMS_GAP + SUMS + BOTTOM) * self->scale;
-    cell = MIN (cell, MAX (room / n_rows, COMFORTABLE_CELL * self->scale));
+  cell = fit_cell (self, options, least);
+  /* Labels that are smaller for it leave more. */
+  if (is_tight) {
+    self->cell = MAX (cell, MIN_CELL * self->scale);
+    set_text_size (self, widest);
+    cell = fit_cell (self, options, least);
   }
   self->cell = MAX (cell, MIN_CELL * self->scale) * zoom;
   /* Whole units are whole pixels of a screen: all cells look equally wide. */
@@ -235,6 +255,53 @@ place_parts (UiMatrixLayout       *self,
   place_colors (self, words);
 }
 
+/* Of texts, at the scale of the options. */
+typedef struct {
+  double headings;
+  double words;
+  double labels[2]; /* by UiAxis, the widest one */
+} Widths;
+
+static void
+lay_out (UiMatrixLayout       *self,
+         const UiSceneOptions *options,
+         const Widths         *widths,
+         double                scale,
+         gboolean              is_tight)
+{
+  const double part = scale / options->text_scale;
+  const double widest[] = { widths->labels[0] * part, widths->labels[1] * part };
+
+  self->scale = scale;
+  self->headings = widths->headings * part;
+  choose_cell (self, options, widest, is_tight);
+  self->has_numbers = self->cell >= NUMBER_CELL * scale;
+  place_parts (self, widths->words * part, options);
+}
+
+/* The scale of text in a window. Large text becomes smaller where all rows are in sight then, which
+ * is_tight says, else where labels of columns stand aslant, each in its place. */
+static double
+find_scale (UiMatrixLayout       *self,
+            const UiSceneOptions *options,
+            const Widths         *widths,
+            gboolean             *is_tight)
+{
+  UiSceneOptions plain = *options;
+
+  plain.zoom = 1;
+  for (int i = 0; i < 2; i++) {
+    *is_tight = i == 0;
+    for (double scale = options->text_scale; ui_scene_may_shrink_to (options, scale);
+         scale -= UI_TEXT_STEP) {
+      lay_out (self, &plain, widths, scale, *is_tight);
+      if (*is_tight ? self->height <= options->view_height : self->cell >= TURNED_CELL * scale)
+        return scale;
+    }
+  }
+  return options->text_scale;
+}
+
 void
 ui_matrix_layout_init (UiMatrixLayout       *self,
                        UiMatrixLabel        *labels[2],
@@ -244,13 +311,18 @@ ui_matrix_layout_init (UiMatrixLayout       *self,
                        double                words,
                        const UiSceneOptions *options)
 {
-  *self = (UiMatrixLayout) { .scale = options->text_scale, .headings = headings };
+  Widths widths = { .headings = headings, .words = words };
+  gboolean is_tight = FALSE;
+  double scale;
+
+  *self = (UiMatrixLayout) { .scale = options->text_scale };
   for (int axis = 0; axis < 2; axis++)
     take_labels (&self->axes[axis], labels[axis], n_labels[axis], n_in_block[axis]);
   self->has_pair = has_pair (self);
-  choose_cell (self, options);
-  self->has_numbers = self->cell >= NUMBER_CELL * self->scale;
-  place_parts (self, words, options);
+  for (int axis = 0; axis < 2; axis++)
+    widths.labels[axis] = measure_labels (self, &self->axes[axis]);
+  scale = find_scale (self, options, &widths, &is_tight);
+  lay_out (self, options, &widths, scale, is_tight);
 }
 
 void

@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
   UiMatrixAxisLayout axes[2]; /* by UiAxis */
-  double   scale;             /* options.text_scale */
+  double   scale;             /* options.text_scale, or less where all rows are in sight so */
   double   headings;          /* least width of the column of labels */
   double   cell;              /* width and height of one */
   double   text_size;         /* of labels */

@@ -14,6 +14,7 @@
 #define HEADING_LINE 34.0  /* height of a line between rows of cells */
 #define HEADING_GAP 12.0   /* between the name of a layer and its cells */
 #define CELL 68.0
+#define LARGE_TEXT_CELL 30.0 /* of text that is larger than 100 %, where all rows fit so */
 #define LARGEST 112.0      /* of few heads */
 #define SMALLEST 12.0
 #define GAP_PART 0.12      /* of a cell */
@@ -55,8 +56,17 @@ ui_model_layout_get_margin (const UiSceneOptions *options)
   return (options->key ? FIGURE_MARGIN : MARGIN) * options->text_scale;
 }
 
+/* The least edge in a window, where that shows all rows at in_sight. */
+static double
+get_least_cell (double in_sight,
+                double scale)
+{
+  return scale > 1 && in_sight >= LARGE_TEXT_CELL ? MIN (in_sight, CELL * scale) : CELL * scale;
+}
+
 /* The edge with which all columns fit into the width. Few heads grow with it, in a window as far as
- * all layers stay in sight. Whole units, so that all maps fall on the pixels alike. */
+ * all layers stay in sight, and become smaller below large text. Whole units, so that all maps fall
+ * on the pixels alike. */
 double
 ui_model_layout_fit_cell (const UiSceneOptions *options,
                           double                room,
@@ -72,7 +82,7 @@ ui_model_layout_fit_cell (const UiSceneOptions *options,
     double height = options->view_height - (HEADER + MARGIN) * scale;
     double in_sight = height / MAX (n_rows, 1) - (LABEL_LINE + LARGEST_GAP) * scale;
 
-    largest = CLAMP (in_sight, CELL * scale, largest);
+    largest = CLAMP (in_sight, get_least_cell (in_sight, scale), largest);
   }
   if (pitch - cell < SMALLEST_GAP)
     cell = pitch - SMALLEST_GAP;
@@ -97,6 +107,7 @@ ui_model_layout_init (UiModelLayout            *self,
 
   *self = (UiModelLayout) { .scale = scale, .left = left, .cell = cell };
   self->pitch = cell + round (MAX (get_gap (cell, scale), gap));
+  self->row_gap = self->pitch - cell;
   self->has_label = choose_label (self, labels);
   self->label = self->has_label != UI_MODEL_LABEL_NONE ? LABEL_LINE * scale : 0;
   self->headings = g_array_new (FALSE, FALSE, sizeof (UiModelHeading));
@@ -106,7 +117,7 @@ ui_model_layout_init (UiModelLayout            *self,
 double
 ui_model_layout_get_row_height (const UiModelLayout *self)
 {
-  double gap = self->pitch - self->cell;
+  double gap = self->row_gap;
 
   /* A label stands nearer to its own map than to the one below. */
   if (self->label > 0)
@@ -210,6 +221,21 @@ add_row (UiModelLayout *self,
   *y += ui_model_layout_get_row_height (self);
 }
 
+/* Maps that are low for the height stand apart where that gives them room for their names. */
+static void
+spread (UiModelLayout            *self,
+        const UiModelLabelWidths *labels,
+        double                    most)
+{
+  const double wanted = ceil (labels->name + LABEL_GAP * self->scale);
+
+  if (wanted <= self->pitch || wanted > most)
+    return;
+  self->pitch = wanted;
+  self->has_label = choose_label (self, labels);
+  self->label = LABEL_LINE * self->scale;
+}
+
 void
 ui_model_layout_init_grid (UiModelLayout            *self,
                            const UiSceneOptions     *options,
@@ -222,14 +248,13 @@ ui_model_layout_init_grid (UiModelLayout            *self,
   double scale = options->text_scale;
   double names = measure_layer_names (scale, n_layers);
   double left = ui_model_layout_get_margin (options) + names + HEADING_GAP * scale;
+  double room = options->width - left - ui_model_layout_get_margin (options);
+  double cell = ui_model_layout_fit_cell (options, room, n_heads, n_layers);
   double y = HEADER * scale;
   int row = 0;
 
-  ui_model_layout_init (self, options, labels, left,
-                        ui_model_layout_fit_cell (options, options->width - left
-                                                  - ui_model_layout_get_margin (options),
-                                                  n_heads, n_layers),
-                        0);
+  ui_model_layout_init (self, options, labels, left, cell, 0);
+  spread (self, labels, room / MAX (n_heads, 1));
   self->is_grid = TRUE;
   self->header = HEADER * scale;
   self->cells = g_new (UiModelCell, MAX ((gsize) n_layers * n_heads, 1));

@@ -64,6 +64,7 @@ typedef struct {
   double        left;      /* of the first column of cells */
   double        cell;      /* edge of a map */
   double        pitch;     /* from one column to the next */
+  double        row_gap;   /* below a map and its label, before the least one of labels */
   double        label;     /* height of the line below a map */
   UiModelLabel  has_label;
   double        scale;     /* of texts */

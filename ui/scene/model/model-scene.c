@@ -290,7 +290,7 @@ sort_cells (const UiModelScene *self,
 }
 
 static void
-init_layout (UiModelScene *self)
+lay_out (UiModelScene *self)
 {
   const UiScene *scene = &self->scene;
   gboolean has_groups = scene->document->order == UI_ORDER_PATTERN && !self->is_rollout;
@@ -308,6 +308,29 @@ init_layout (UiModelScene *self)
   cells = sort_cells (self, &n_cells);
   (has_groups ? ui_model_layout_init_groups : ui_model_layout_init_flow)
     (&self->layout, &scene->options, &labels, cells, n_cells, n_columns);
+}
+
+/* Large text gives up some of its size where all maps are in sight then; at another zoom it is as
+ * large as at that one. */
+static void
+init_layout (UiModelScene *self)
+{
+  UiSceneOptions *options = &self->scene.options;
+  const UiSceneOptions wanted = *options;
+  gboolean fits = FALSE;
+
+  options->zoom = 1;
+  for (double scale = wanted.text_scale; !fits && ui_scene_may_shrink_to (&wanted, scale);
+       scale -= UI_TEXT_STEP) {
+    options->text_scale = scale;
+    lay_out (self);
+    fits = self->layout.height <= options->view_height;
+    ui_model_layout_clear (&self->layout);
+  }
+  options->zoom = wanted.zoom;
+  if (!fits)
+    options->text_scale = wanted.text_scale;
+  lay_out (self);
 }
 
 static void

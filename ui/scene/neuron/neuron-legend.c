@@ -106,24 +106,24 @@ append_measure (const UiNeuronScene *self,
                 GString             *text)
 {
   static const char *const lacks =
-    "The trace holds no lengths of the values of this layer: only weights are shown. ";
+    "The trace holds no lengths of the values of this layer: only weights are shown.";
 
   switch (self->parent.scene.document->measure) {
   case ENG_MEASURE_VALUE_NORM:
     g_string_append (text, self->norms == NULL ? lacks
-                           : "α × norm: weight × length of the value, α‖v‖. ");
+                           : "α × norm: weight × length of the value, α‖v‖.");
     break;
   case ENG_MEASURE_OUTPUT_NORM:
     g_string_append (text, self->norms == NULL ? lacks
                            : "α × norm: weight × length of the value behind the output "
-                             "projection, α‖v W_O‖. ");
+                             "projection, α‖v W_O‖.");
     break;
   case ENG_MEASURE_ROLLOUT:
-    g_string_append (text, "A rollout is of all heads together: of this one, weights are shown. ");
+    g_string_append (text, "A rollout is of all heads together: of this one, weights are shown.");
     break;
   case ENG_MEASURE_WEIGHT:
   default:
-    g_string_append (text, "Weights: the softmax of the scores. ");
+    g_string_append (text, "Weights: the softmax of the scores.");
     break;
   }
 }
@@ -225,9 +225,6 @@ ui_neuron_legend (const UiScene *scene)
 
   append_edit (self, text);
   append_measure (self, text);
-  g_string_append (text, scene->document->bands == UI_BANDS_BARS
-                           ? "Up and warm is positive, down and cool negative."
-                           : "Warm is positive, cool negative.");
   if (!in_window || self->layout.is_tight)
     append_scales (self, text);
   append_formula (self, text);
