@@ -31,6 +31,8 @@ struct _UiHeadPanel {
 
   int        layer;     /* that is shown; -1 = none */
   int        head;
+  int        marked_layer; /* of the document when it was set; -1 = none */
+  int        marked_head;
   gboolean   is_open;   /* links stand in place of the map */
 
   GtkWidget *empty;
@@ -60,23 +62,39 @@ has_head (UiScene *scene,
          && head < eng_trace_get_n_heads (trace, kind);
 }
 
-/* What is pointed at, else what was, else the head that is marked. */
+/* Takes the head that the document marks: of several the first, of all of them none. FALSE = the same
+ * as before. */
+static gboolean
+mark (UiHeadPanel *self,
+      UiScene     *scene)
+{
+  const UiDocument *document = ui_scene_get_document (scene);
+  const int n_heads = eng_trace_get_n_heads (ui_scene_get_trace (scene), ui_scene_get_kind (scene));
+  const gboolean is_marked = ui_head_set_count (&document->heads, n_heads) < n_heads;
+  const int layer = is_marked ? document->layer : -1;
+  const int head = ui_head_set_first (&document->heads, n_heads);
+
+  if (layer == self->marked_layer && head == self->marked_head)
+    return FALSE;
+  self->marked_layer = layer;
+  self->marked_head = head;
+  return TRUE;
+}
+
+/* What is pointed at, else what was since the last head was marked, else that. */
 static void
 choose (UiHeadPanel  *self,
         UiScene      *scene,
         const UiItem *item)
 {
-  const UiDocument *document = ui_scene_get_document (scene);
-  int n_heads = eng_trace_get_n_heads (ui_scene_get_trace (scene), ui_scene_get_kind (scene));
+  const gboolean is_marked_anew = mark (self, scene);
 
   if (item->type == UI_ITEM_HEAD) {
     self->layer = item->layer;
     self->head = item->head;
-  } else if (!has_head (scene, self->layer, self->head)) {
-    gboolean is_marked = ui_head_set_count (&document->heads, n_heads) < n_heads;
-
-    self->layer = is_marked ? document->layer : -1;
-    self->head = ui_head_set_first (&document->heads, n_heads);
+  } else if (is_marked_anew || !has_head (scene, self->layer, self->head)) {
+    self->layer = self->marked_layer;
+    self->head = self->marked_head;
   }
 }
 
@@ -409,7 +427,7 @@ ui_head_panel_init (UiHeadPanel *self)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (layout), GTK_ORIENTATION_VERTICAL);
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (layout), SPACING);
-  self->layer = -1;
+  self->layer = self->marked_layer = -1;
   self->empty = new_label ("Point at a head to read here what it does. A click stays with it, a "
                            "double click or Return shows its links here, Return once more opens it "
                            "in Heads. With Control or Space it is added to the picture.",

@@ -51,13 +51,6 @@ has_edits (const UiDocument *document)
   return document->edits[0] != NULL && !ui_document_has_second_trace (document);
 }
 
-static gboolean
-is_plain (const UiDocument *document)
-{
-  return document->compare_edits_set
-         && (document->compare_edits == NULL || document->compare_edits[0] == NULL);
-}
-
 static void
 set_plain (UiDocument *document,
            gboolean    is_plain)
@@ -125,6 +118,25 @@ toggle_difference (GSimpleAction *action,
                      g_variant_new_string (is_difference ? "sides" : "difference"));
 }
 
+/* Who begins to compare one thing does not mean what was compared before besides. */
+static void
+leave_only (UiDocument *document,
+            const char *what)
+{
+  if (!g_str_equal (what, "text")) {
+    ui_replace_text (&document->compare_text_a, NULL);
+    ui_replace_text (&document->compare_text_b, NULL);
+    document->compare_text_a_set = FALSE;
+  }
+  if (!g_str_equal (what, "model")) {
+    ui_replace_text (&document->compare_model, NULL);
+    ui_replace_text (&document->compare_trace_file, NULL);
+  }
+  if (!g_str_equal (what, "head"))
+    document->compare_layer_set = document->compare_heads_set = FALSE;
+  set_plain (document, g_str_equal (what, "edits"));
+}
+
 /* What the second side is to have of its own, where that is chosen. */
 static void
 compare_with (GSimpleAction *action,
@@ -136,12 +148,12 @@ compare_with (GSimpleAction *action,
   UiDocument *document = ui_document_copy (app_study_get_document (self->study));
   const gboolean begins = !is_of_sides (document->compare);
 
-  if (begins)
+  if (begins) {
     document->compare = UI_COMPARE_SIDES;
-  if (g_str_equal (what, "edits"))
+    leave_only (document, what);
+  } else if (g_str_equal (what, "edits")) {
     set_plain (document, TRUE);
-  else if (begins && is_plain (document))
-    set_plain (document, FALSE);
+  }
   compare (self, document);
   if (g_str_equal (what, "text"))
     app_desk_activate (self->desk, "second-text", NULL);

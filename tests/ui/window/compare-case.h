@@ -52,3 +52,11 @@ has_focus_within (GtkWidget *widget)
 {
   return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
 }
+
+/* The button of the bar that says what differs. */
+static inline gboolean
+says_difference (AppWindow  *window,
+                 const char *words)
+{
+  return driver_find_label (window_find (window, "compare_bar"), words) != NULL;
+}

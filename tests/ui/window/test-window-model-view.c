@@ -165,6 +165,23 @@ test_open_beside (AppWindow *window)
   g_assert_cmpint (app_window_get_shown (window)->layer, ==, 4);
 }
 
+/* Whoever comes back to the grid with another head reads of that one. */
+static void
+test_marked_elsewhere (AppWindow *window)
+{
+  GtkWidget *inspector = window_find (window, "inspector");
+
+  activate (window, "win.only-head((3, 11))");
+  activate (window, "win.view::model");
+  wait_until (is_idle (window) && driver_find_label (inspector, "Head 11 of layer 3") != NULL);
+  activate (window, "win.view::head");
+  activate (window, "win.only-head((1, 3))");
+  activate (window, "win.view::model");
+  wait_until (is_idle (window) && app_window_get_shown (window)->view == UI_VIEW_MODEL);
+  driver_settle (GTK_WIDGET (window));
+  g_assert_nonnull (driver_find_label (inspector, "Head 3 of layer 1"));
+}
+
 /* The buttons below the picture of a head do what its keys do, and one asks what it is good for. */
 static void
 test_actions (AppWindow *window)
@@ -531,6 +548,7 @@ main (int    argc,
   ADD ("undo-to-several", test_undo_to_several);
   ADD ("click", test_click);
   ADD ("open-beside", test_open_beside);
+  ADD ("marked-elsewhere", test_marked_elsewhere);
   ADD ("actions", test_actions);
   ADD ("restore", test_restore);
   ADD ("links-of-head", test_links_of_head);
