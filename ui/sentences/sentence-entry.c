@@ -126,7 +126,7 @@ ui_sentence_entry_size_allocate (GtkWidget *widget,
   gtk_widget_size_allocate (self->scroller, &place, -1);
   gtk_widget_size_allocate (self->placeholder, &place, -1);
   gtk_widget_measure (self->line, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-  gtk_widget_size_allocate (self->line, &(GtkAllocation) { 0, 0, width, height }, -1);
+  gtk_widget_size_allocate (self->line, &place, -1);
 }
 
 static void
@@ -395,6 +395,16 @@ ui_sentence_entry_class_init (UiSentenceEntryClass *klass)
   gtk_widget_class_set_css_name (widget_class, "entry");
 }
 
+/* A text view that scrolls to what was pasted keeps the page that it had when it began: grown
+ * meanwhile, it would stay scrolled beyond its end. */
+static void
+scrolled_cb (UiSentenceEntry *self,
+             GtkAdjustment   *adjustment)
+{
+  if (gtk_adjustment_get_page_size (adjustment) < gtk_widget_get_height (GTK_WIDGET (self->view)))
+    gtk_widget_queue_allocate (GTK_WIDGET (self->view));
+}
+
 static void
 init_view (UiSentenceEntry *self)
 {
@@ -447,6 +457,9 @@ ui_sentence_entry_init (UiSentenceEntry *self)
                                  "vscrollbar-policy", GTK_POLICY_EXTERNAL,
                                  "child", self->view,
                                  NULL);
+  g_signal_connect_object (
+    gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), "value-changed",
+    G_CALLBACK (scrolled_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
   self->placeholder = g_object_new (GTK_TYPE_LABEL,
                                     "ellipsize", PANGO_ELLIPSIZE_END,
