@@ -431,8 +431,21 @@ eng_config_read_rotary (const cJSON  *json,
   return TRUE;
 }
 
-/* The sort of the layers that have a window; sort 0 has none. */
-#define WINDOWED 1
+gboolean
+eng_config_read_window (const cJSON  *json,
+                        const char   *what,
+                        int          *window,
+                        GError      **error)
+{
+  const cJSON *item = eng_json_find (json, "sliding_window");
+  gint64 value = *window;
+
+  if (!eng_json_get_int (json, "sliding_window", 1, G_MAXINT32, what, &value, error))
+    return FALSE;
+  *window = item && cJSON_IsNull (item) ? 0 : (int) value;
+
+  return TRUE;
+}
 
 static gboolean
 read_layer_type (const cJSON   *item,
@@ -450,35 +463,30 @@ read_layer_type (const cJSON   *item,
                  "\"sliding_attention\"", what, layer, type);
     return FALSE;
   }
-  if (windowed && stack->sorts[WINDOWED].self.window == 0) {
+  if (windowed && stack->sorts[ENG_SORT_WINDOWED].self.window == 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "%s: layer_types[%d] is \"%s\", but the model has no sliding window", what, layer,
                  type);
     return FALSE;
   }
-  stack->sort_of_layer[layer] = windowed ? WINDOWED : 0;
+  stack->sort_of_layer[layer] = windowed ? ENG_SORT_WINDOWED : 0;
 
   return TRUE;
 }
 
 gboolean
-eng_config_read_windows (const cJSON   *json,
-                         const char    *what,
-                         int            window,
-                         int            first,
-                         EngStackSpec  *stack,
-                         GError       **error)
+eng_config_read_layer_types (const cJSON   *json,
+                             const char    *what,
+                             int            window,
+                             EngStackSpec  *stack,
+                             GError       **error)
 {
   const cJSON *list = eng_json_find (json, "layer_types");
   const cJSON *item;
   int layer = 0;
 
-  if (window > 0) {
-    stack->sorts[WINDOWED] = stack->sorts[0];
-    stack->sorts[WINDOWED].self.window = window;
-    for (int i = first; i < stack->n_layers; i++)
-      stack->sort_of_layer[i] = WINDOWED;
-  }
+  stack->sorts[ENG_SORT_WINDOWED] = stack->sorts[0];
+  stack->sorts[ENG_SORT_WINDOWED].self.window = window;
 
   if (!list || cJSON_IsNull (list))
     return TRUE;

@@ -10,6 +10,7 @@ static const EngFamily *const families[] = {
   &eng_family_gpt2,
   &eng_family_llama,
   &eng_family_marian,
+  &eng_family_mistral,
   &eng_family_qwen2,
   &eng_family_roberta,
   &eng_family_t5,

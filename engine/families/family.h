@@ -149,6 +149,7 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_gpt2;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_roberta;
 extern const EngFamily eng_family_t5;

@@ -66,16 +66,25 @@ eng_llama_read_rotary (const cJSON  *json,
                                  error);
 }
 
+gboolean
+eng_llama_read_biases (const cJSON  *json,
+                       const char   *what,
+                       EngConfig    *config,
+                       GError      **error)
+{
+  EngLayerSpec *layer = &config->spec.stacks[ENG_KIND_DECODER].sorts[0];
+
+  return eng_json_get_boolean (json, "attention_bias", what, &layer->self.has_bias, error) &&
+         eng_json_get_boolean (json, "mlp_bias", what, &layer->feed_forward.has_bias, error);
+}
+
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
              EngConfig    *config,
              GError      **error)
 {
-  EngLayerSpec *layer = &config->spec.stacks[ENG_KIND_DECODER].sorts[0];
-
-  return eng_json_get_boolean (json, "attention_bias", what, &layer->self.has_bias, error) &&
-         eng_json_get_boolean (json, "mlp_bias", what, &layer->feed_forward.has_bias, error) &&
+  return eng_llama_read_biases (json, what, config, error) &&
          eng_llama_read_rotary (json, what, config, error);
 }
 
@@ -86,7 +95,8 @@ const EngFamily eng_family_llama = {
   .other_prefix = "transformer.",
   .signature = NULL, /* others have the same names */
 
-  .defaults = ENG_LLAMA_DEFAULTS (11008, 32000, 2048, 2),
+  .defaults = ENG_LLAMA_DEFAULTS (4096, 32, 32000, 2048, 1e-6f, -1, 2,
+                                  ENG_LLAMA_LAYER (32, 0, 11008, 10000, SILU, PRE)),
   .read = read_config,
 
   .stacks[ENG_KIND_DECODER] = {

@@ -24,35 +24,36 @@ extern const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS];
   ENG_LINEAR (Layer, "mlp.up_proj", up, INTERMEDIATE, HIDDEN, feed_forward),                \
   ENG_LINEAR (Layer, "mlp.down_proj", down, HIDDEN, INTERMEDIATE, feed_forward)
 
-/* What a config need not say. */
-#define ENG_LLAMA_DEFAULTS(size, n_words, longest, end)              \
-  {                                                                  \
-    .hidden_size = 4096,                                             \
-    .embedding = {                                                   \
-      .positions = ENG_POSITIONS_NONE,                               \
-      .n_positions = longest,                                        \
-    },                                                               \
-    .stacks[ENG_KIND_DECODER] = {                                    \
-      .n_layers = 32,                                                \
-      .vocab_size = n_words,                                         \
-      .sorts[0] = {                                                  \
-        .self = { .n_heads = 32,                                     \
-                  .causal = TRUE,                                    \
-                  .rotary.base = 10000 },                            \
-        .feed_forward = { .intermediate_size = size,                 \
-                          .activation = ENG_ACTIVATION_SILU,         \
-                          .gated = TRUE },                           \
-        .attention_norm = ENG_NORM_PRE,                              \
-        .feed_forward_norm = ENG_NORM_PRE,                           \
-      },                                                             \
-      .final_norm = TRUE,                                            \
-    },                                                               \
-    .norm = { ENG_NORM_RMS, 1e-6f },                                 \
-    .pad_id = -1,                                                    \
-    .end_id = end,                                                   \
-    .decoder_start_id = -1,                                          \
+/* A layer where the config does not say, and the rest; then what else there is to say of a layer. */
+#define ENG_LLAMA_LAYER(heads, kv_heads, intermediate, rotary_base, function, norms)        \
+  .self = { .n_heads = heads, .n_kv_heads = kv_heads, .causal = TRUE,                       \
+            .rotary.base = rotary_base },                                                   \
+  .feed_forward = { .intermediate_size = intermediate, .activation = ENG_ACTIVATION_##function,\
+                    .gated = TRUE },                                                        \
+  .attention_norm = ENG_NORM_##norms,                                                       \
+  .feed_forward_norm = ENG_NORM_##norms
+
+#define ENG_LLAMA_DEFAULTS(size, layers, n_words, longest, eps, pad, end, ...)              \
+  {                                                                                         \
+    .hidden_size = size,                                                                    \
+    .embedding = { .positions = ENG_POSITIONS_NONE, .n_positions = longest },               \
+    .stacks[ENG_KIND_DECODER] = {                                                           \
+      .n_layers = layers,                                                                   \
+      .vocab_size = n_words,                                                                \
+      .sorts[0] = { __VA_ARGS__ },                                                          \
+      .final_norm = TRUE,                                                                   \
+    },                                                                                      \
+    .norm = { ENG_NORM_RMS, eps },                                                          \
+    .pad_id = pad,                                                                          \
+    .end_id = end,                                                                          \
+    .decoder_start_id = -1,                                                                 \
   }
 
+/* attention_bias and mlp_bias. */
+gboolean eng_llama_read_biases (const cJSON  *json,
+                                const char   *what,
+                                EngConfig    *config,
+                                GError      **error);
 /* Rotary positions over the whole of a head. */
 gboolean eng_llama_read_rotary (const cJSON  *json,
                                 const char   *what,

@@ -10,24 +10,26 @@ static const EngPart layer_parts[] = {
 
 /* Layers from max_window_layers on have the window, unless layer_types says layer by layer. */
 static gboolean
-read_window (const cJSON   *json,
-             const char    *what,
-             EngStackSpec  *stack,
-             GError       **error)
+read_windows (const cJSON   *json,
+              const char    *what,
+              EngStackSpec  *stack,
+              GError       **error)
 {
-  const cJSON *item = eng_json_find (json, "sliding_window");
   gboolean has_window = FALSE;
-  gint64 window = 4096, first = 28;
+  gint64 first = 28;
+  int window = 4096;
 
   if (!eng_json_get_boolean (json, "use_sliding_window", what, &has_window, error) ||
-      !eng_json_get_int (json, "sliding_window", 1, G_MAXINT32, what, &window, error) ||
+      !eng_config_read_window (json, what, &window, error) ||
       !eng_json_get_int (json, "max_window_layers", 0, G_MAXINT32, what, &first, error))
     return FALSE;
 
-  has_window = has_window && !(item && cJSON_IsNull (item));
+  if (!has_window)
+    window = 0;
+  for (gint64 layer = first; layer < stack->n_layers && window > 0; layer++)
+    stack->sort_of_layer[layer] = ENG_SORT_WINDOWED;
 
-  return eng_config_read_windows (json, what, has_window ? (int) window : 0, (int) first, stack,
-                                  error);
+  return eng_config_read_layer_types (json, what, window, stack, error);
 }
 
 static gboolean
@@ -37,7 +39,7 @@ read_config (const cJSON  *json,
              GError      **error)
 {
   return eng_llama_read_rotary (json, what, config, error) &&
-         read_window (json, what, &config->spec.stacks[ENG_KIND_DECODER], error);
+         read_windows (json, what, &config->spec.stacks[ENG_KIND_DECODER], error);
 }
 
 const EngFamily eng_family_qwen2 = {
@@ -47,7 +49,8 @@ const EngFamily eng_family_qwen2 = {
   .other_prefix = "transformer.",
   .signature = NULL, /* others have the same names */
 
-  .defaults = ENG_LLAMA_DEFAULTS (22016, 151936, 32768, -1),
+  .defaults = ENG_LLAMA_DEFAULTS (4096, 32, 151936, 32768, 1e-6f, -1, -1,
+                                  ENG_LLAMA_LAYER (32, 0, 22016, 10000, SILU, PRE)),
   .read = read_config,
 
   .stacks[ENG_KIND_DECODER] = {

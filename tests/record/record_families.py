@@ -4,8 +4,8 @@
     python tests/record/record_families.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_families.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
 
-Writes tests/fixtures/families/NAME/{config.json,weights.safetensors.gz,expected.safetensors.gz}; a seed decides
-sizes, weights and token ids, and tests/engine/families/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
+Writes tests/fixtures/families/NAME/{config.json,weights.safetensors.gz,expected.safetensors.gz}, of some specimens
+weights.bin.gz instead; a seed decides sizes, weights and token ids, and tests/engine/families/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`. Tensors, the rows of padding left out:
     N.ids, N.padding             [tokens]
@@ -14,10 +14,12 @@ An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`. Tensors, the
     N.attentions.LAYER           [heads, rows, tokens]
     N.hidden_states.I            [rows, hidden size]
     N.logits.TASK                [rows, classes], or [1, classes] of a classifier of texts
+    N.written                    [tokens] that follow the ids of a text without padding, of some specimens
 Of the classes that are no language models only the last attention and hidden states are kept beside the logits.
 """
 
 import gzip
+import io
 import json
 import random
 import re
@@ -29,7 +31,7 @@ from pathlib import Path
 import safetensors.torch
 import torch
 import transformers
-from transformers import AttentionInterface
+from transformers import AttentionInterface, GenerationConfig
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
 from record_models import with_sorted_header
@@ -220,7 +222,7 @@ def run(cls, folder, ids, padding):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|gate_up_proj)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
@@ -260,7 +262,7 @@ def draw_cases(config, extra, draw):
     n = 6
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
-    causal = config.model_type in ("gpt2", "llama", "qwen2") or getattr(config, "is_decoder", False)
+    causal = config.model_type == "gpt2" or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     yield [filler if hidden else draw.choice(words) for hidden in padding], padding
 
@@ -298,7 +300,14 @@ def save_checkpoint(folder, model, dtype, change):
     return tensors
 
 
-def record(target, number, seed, name, class_name, dtype, options, extra):
+def write(cls, folder, ids):
+    """What the model goes on with, as generate() does when nothing is asked of it."""
+    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="eager").eval()
+    settings = GenerationConfig(max_new_tokens=8, do_sample=False)
+    return model.generate(torch.tensor([ids]), generation_config=settings)[0, len(ids):]
+
+
+def record(target, number, seed, name, class_name, dtype, options, extra, draw_config=draw_config):
     draw = random.Random(f"{seed} {name}")
     generator = torch.Generator().manual_seed(seed * 1000 + number)
     cls = getattr(transformers, class_name)
@@ -313,6 +322,8 @@ def record(target, number, seed, name, class_name, dtype, options, extra):
             strong |= bool(check_strength(f"{name} {n}", result, inner))
             if not class_name.endswith(("LM", "Model")):
                 result = without_stack(result)
+            if extra.get("writes") and not any(padding):
+                result["written"] = write(cls, folder, ids)
             for key, value in result.items():
                 expected[f"{n}.{key}"] = value.to(torch.float32 if value.is_floating_point() else torch.int32)
             n += 1
@@ -320,7 +331,12 @@ def record(target, number, seed, name, class_name, dtype, options, extra):
         shutil.rmtree(target / name, ignore_errors=True)
         (target / name).mkdir(parents=True)
         shutil.copy(folder / "config.json", target / name)
-    write_tensors(target / name / "weights.safetensors.gz", tensors, {"format": "pt"})
+    if extra.get("bin"):
+        data = io.BytesIO()
+        torch.save(tensors, data)
+        (target / name / "weights.bin.gz").write_bytes(gzip.compress(data.getvalue(), 9, mtime=0))
+    else:
+        write_tensors(target / name / "weights.safetensors.gz", tensors, {"format": "pt"})
     write_tensors(target / name / "expected.safetensors.gz", expected, {"cases": str(n)})
 
 

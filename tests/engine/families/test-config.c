@@ -204,6 +204,7 @@ test_family_by_class (void)
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
     { "LlamaForCausalLM", "llama" },
+    { "MistralForCausalLM", "mistral" },
     { "Qwen2ForCausalLM", "qwen2" },
   };
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
@@ -347,6 +348,10 @@ test_rotary_and_windows (void)
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
                    " 'max_window_layers': 2, 'layer_types':"
                    " ['sliding_attention', 'full_attention', 'full_attention']}");
+  g_autoptr (EngConfig) everywhere =
+    parse_or_fail ("{'model_type': 'mistral', 'sliding_window': 7, 'layer_types': ['none']}");
+  g_autoptr (EngConfig) silent = parse_or_fail ("{'model_type': 'mistral'}");
+  g_autoptr (EngConfig) none = parse_or_fail ("{'model_type': 'mistral', 'sliding_window': null}");
   g_autoptr (EngConfig) unused =
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'sliding_window': 5,"
                    " 'max_window_layers': 0}");
@@ -362,6 +367,38 @@ test_rotary_and_windows (void)
   g_assert_cmpint (get_window (listed, 0), ==, 4096);
   g_assert_cmpint (get_window (listed, 2), ==, 0);
   g_assert_cmpint (get_window (unused, 0), ==, 0);
+  g_assert_cmpint (get_window (everywhere, 0), ==, 7);
+  g_assert_cmpint (get_window (everywhere, 31), ==, 7);
+  g_assert_cmpint (get_window (silent, 0), ==, 4096);
+  g_assert_cmpint (get_window (none, 0), ==, 0);
+}
+
+/* A config that states its family alone means what transformers has recorded of it
+ * (tests/record/record_decoders.py). */
+static void
+test_recorded_defaults (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "decoder-defaults.json",
+                                                 NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) families = eng_json_read (path, 1 << 20, 32, &error);
+  const cJSON *family;
+
+  g_assert_no_error (error);
+  cJSON_ArrayForEach (family, families) {
+    char *text = cJSON_PrintUnformatted (family);
+    g_autofree char *silent_text = g_strdup_printf ("{'model_type': '%s'}", family->string);
+    g_autoptr (EngConfig) silent = parse_or_fail (silent_text);
+    g_autoptr (EngConfig) said = parse_or_fail (text);
+
+    g_test_message ("%s", family->string);
+    /* A stack that is not there may have heard of the activation. */
+    said->spec.stacks[ENG_KIND_ENCODER] = silent->spec.stacks[ENG_KIND_ENCODER];
+    g_assert_cmpmem (&silent->spec, sizeof (EngSpec), &said->spec, sizeof (EngSpec));
+    g_assert_cmpint (silent->tied, ==, said->tied);
+    g_assert_cmpfloat (silent->logits_scale, ==, said->logits_scale);
+    cJSON_free (text);
+  }
 }
 
 static void
@@ -451,6 +488,7 @@ main (int    argc,
   g_test_add_func ("/engine/config/family-by-class", test_family_by_class);
   g_test_add_func ("/engine/config/refusals", test_refusals);
   g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
+  g_test_add_func ("/engine/config/recorded-defaults", test_recorded_defaults);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

@@ -3,10 +3,12 @@
  * transformers: attention, queries, keys, values, hidden states and logits of small random
  * checkpoints. HEADLIGHT_FAMILIES names a folder of other specimens, of other seeds. */
 #include "engine/checkpoint/safetensors.h"
+#include "engine/checkpoint/torch-file.h"
 #include "engine/families/family.h"
 #include "engine/families/weights.h"
 #include "engine/transformer/model-private.h"
 #include "engine/transformer/session.h"
+#include "engine/writing/generate.h"
 #include "tests/support/gzip.h"
 #include "tests/support/reference.h"
 #include "tests/support/safetensors-bytes.h"
@@ -71,10 +73,9 @@ read_config (const char *specimen)
 }
 
 static EngModel *
-make_model (const EngConfig *config,
-            GBytes          *weights)
+make_model_of (const EngConfig *config,
+               EngTensorSet    *tensors)
 {
-  g_autoptr (EngTensorSet) tensors = open_tensors (weights, "weights.safetensors");
   g_autoptr (GError) error = NULL;
   EngLoadedWeights *loaded = eng_weights_load (tensors, config, &error);
 
@@ -82,6 +83,35 @@ make_model (const EngConfig *config,
 
   return eng_model_new_from_weights (&loaded->spec, &loaded->weights,
                                      (GDestroyNotify) eng_weights_free, loaded);
+}
+
+static EngModel *
+make_model (const EngConfig *config,
+            GBytes          *weights)
+{
+  g_autoptr (EngTensorSet) tensors = open_tensors (weights, "weights.safetensors");
+
+  return make_model_of (config, tensors);
+}
+
+/* A specimen's weights in whichever of the two containers it has them. */
+static EngModel *
+open_model (const char      *specimen,
+            const EngConfig *config)
+{
+  g_autofree char *folder = get_folder (specimen);
+  g_autofree char *pickled = g_build_filename (folder, "weights.bin.gz", NULL);
+  g_autoptr (EngTensorSet) tensors = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (g_file_test (pickled, G_FILE_TEST_EXISTS)) {
+    bytes = gzip_read (pickled);
+    tensors = eng_torch_file_open_bytes (bytes, "weights.bin", NULL);
+    return make_model_of (config, tensors);
+  }
+
+  bytes = read_gzipped (specimen, "weights.safetensors.gz");
+  return make_model (config, bytes);
 }
 
 static const gint32 *
@@ -267,6 +297,34 @@ compare_tensor (Case            *self,
   }
 }
 
+/* The model goes on with the text token by token. */
+static void
+check_written (EngTensorSet *expected,
+               EngModel     *model,
+               int           number)
+{
+  g_autofree char *name = g_strdup_printf ("%d.written", number);
+  g_autoptr (EngTokens) tokens = make_tokens (expected, number, 0);
+  g_autoptr (EngGeneration) settings = eng_generation_new ();
+  g_autoptr (EngGenerator) generator = NULL;
+  EngInputs inputs = { .tokens = tokens };
+  const gint32 *written, *ids;
+  int n_expected, n;
+
+  if (!eng_tensor_set_find (expected, name))
+    return;
+  written = find_integers (expected, number, "written", &n_expected);
+  settings->max_new_tokens = n_expected;
+  generator = eng_generator_new (model, &inputs, NULL, 0, settings, 0, NULL, NULL);
+  while (!eng_generator_is_done (generator))
+    g_assert_true (eng_generator_step (generator, NULL));
+
+  ids = eng_generator_get_ids (generator, &n);
+  g_assert_cmpint (n, ==, n_expected);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (ids[i], ==, written[i]);
+}
+
 /* n_extra: tokens of padding that the reference did not have; they must change nothing. */
 static void
 check_case (const char   *specimen,
@@ -311,14 +369,15 @@ count_cases (EngTensorSet *expected)
 static void
 test_specimen (gconstpointer specimen)
 {
-  g_autoptr (GBytes) weights = read_gzipped (specimen, "weights.safetensors.gz");
   g_autoptr (GBytes) recorded = read_gzipped (specimen, "expected.safetensors.gz");
   g_autoptr (EngTensorSet) expected = open_tensors (recorded, specimen);
   g_autoptr (EngConfig) config = read_config (specimen);
-  g_autoptr (EngModel) model = make_model (config, weights);
+  g_autoptr (EngModel) model = open_model (specimen, config);
 
-  for (int i = 0; i < count_cases (expected); i++)
+  for (int i = 0; i < count_cases (expected); i++) {
     check_case (specimen, expected, model, i, 0);
+    check_written (expected, model, i);
+  }
 }
 
 /* Rows of padding farther behind than the window see nothing; the text's rows do not change. */
@@ -413,6 +472,7 @@ test_names (void)
     { "llama-tied", ENG_TASK_LANGUAGE_MODEL, "model.embed_tokens.weight", "lm_head.weight" },
     { "llama-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
     { "llama-answers", ENG_TASK_QUESTION_ANSWERING, "\"transformer.", "\"model." },
+    { "mistral-none", ENG_TASK_LANGUAGE_MODEL, "model.embed_tokens.weight", "lm_head.weight" },
     { "qwen2-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"module.model." },
     { "qwen2-window", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
   };
@@ -495,7 +555,8 @@ test_untrained (void)
   static const char *const specimens[] = {
     "distilbert-labels", "distilbert-untied", "roberta-words", "roberta-causal", "roberta-labels",
     "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "llama-words",
-    "llama-entities", "llama-labels", "qwen2-window", "qwen2-entities",
+    "llama-entities", "llama-labels", "mistral-words", "mistral-labels", "qwen2-window",
+    "qwen2-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""The same as record_families.py, for the families that share Llama's layers.
+
+    python tests/record/record_decoders.py                   (from the project's root; torch 2.13, transformers 5.23)
+    python tests/record/record_decoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
+
+Writes tests/fixtures/families/NAME/, and tests/fixtures/decoder-defaults.json: of each family what its config says
+when nothing is set, which a config.json that states the family alone must mean.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import torch
+import transformers
+
+from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
+
+DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
+FAMILIES = ["Mistral"]
+
+
+def old_rope(tensors, keys):
+    """The spelling of releases before 5."""
+    rope = keys.pop("rope_parameters")
+    keys["rope_theta"] = rope.pop("rope_theta")
+    keys["rope_scaling"] = None if rope["rope_type"] == "default" else {"type": rope.pop("rope_type")} | rope
+    return tensors
+
+
+def without(*names):
+    """These keys are not in the file."""
+    def change(tensors, keys):
+        for name in names:
+            del keys[name]
+        return tensors
+    return change
+
+
+# As in record_families.py; writes: what generate() goes on with is recorded, too.
+SPECIMENS = [
+    ("mistral-words", "MistralForCausalLM", torch.float16, dict(sliding_window=5),
+     dict(lengths=(5, 13), embeddings=0.01, writes=True)),
+    ("mistral-none", "MistralForCausalLM", torch.bfloat16,
+     rope("linear", factor=2.0) | dict(sliding_window=None, tie_word_embeddings=True, rms_norm_eps=1e-3, hidden_act="gelu"),
+     dict(change=old_rope, embeddings=0.01, writes=True)),
+    ("mistral-default", "MistralModel", torch.float32, dict(num_key_value_heads="heads", head_dim=None),
+     dict(change=without("sliding_window", "head_dim", "rope_parameters"))),
+    ("mistral-labels", "MistralForSequenceClassification", torch.bfloat16,
+     LABELS | dict(pad_token_id=3, sliding_window=3), dict(ends_in_pad=True)),
+    ("mistral-entities", "MistralForTokenClassification", torch.float16, LABELS | dict(sliding_window=3), {}),
+    ("mistral-answers", "MistralForQuestionAnswering", torch.float16, dict(sliding_window=4), dict(bin=True)),
+]
+
+
+def draw_config(class_name, options, extra, draw):
+    """Odd sizes; heads whose features together are not as many as the hidden state's, where a family lets them be."""
+    family = re.match("|".join(FAMILIES), class_name)[0]
+    n_heads, head_size = draw.choice((4, 6)), draw.choice((4, 6, 10))
+    sizes = dict(hidden_size=n_heads * draw.choice((3, 5, 7)), num_attention_heads=n_heads,
+                 num_key_value_heads=draw.choice((1, 2)), head_dim=head_size, vocab_size=VOCABULARY,
+                 num_hidden_layers=extra.get("layers", 2), intermediate_size=draw.randrange(21, 40, 2),
+                 max_position_embeddings=draw.randrange(22, 31), pad_token_id=None, eos_token_id=None,
+                 rope_parameters=dict(rope_type="default", rope_theta=10000.0))
+    if options.get("head_dim", 0) is None:
+        sizes["hidden_size"] = n_heads * head_size
+    if options.get("num_key_value_heads") == "heads":
+        options = options | dict(num_key_value_heads=n_heads)
+    return getattr(transformers, family + "Config")(**sizes | options)
+
+
+def record_defaults():
+    configs = [getattr(transformers, family + "Config")() for family in FAMILIES]
+    unused = ("_name_or_path", "id2label", "label2id", "transformers_version")
+    keys = {config.model_type: {key: value for key, value in config.to_dict().items() if key not in unused}
+            for config in configs}
+    DEFAULTS.write_text(json.dumps(keys, indent=1, sort_keys=True) + "\n")
+
+
+def record_all(target, seed):
+    for number, specimen in enumerate(SPECIMENS):
+        record(target, number, seed, *specimen, draw_config=draw_config)
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
+    if len(sys.argv) == 1:
+        record_all(FIXTURES, 1)
+        record_defaults()
+    for seed in sys.argv[2:]:
+        record_all(Path(sys.argv[1]) / seed, int(seed))
