@@ -13,6 +13,7 @@ typedef enum {
   ENG_SIZE_INTERMEDIATE,
   ENG_SIZE_HEADS,      /* heads · head size */
   ENG_SIZE_KV_HEADS,   /* key heads · head size */
+  ENG_SIZE_HEAD,       /* head size */
   ENG_SIZE_N_HEADS,
   ENG_SIZE_VOCABULARY,
   ENG_SIZE_POSITIONS,
@@ -71,6 +72,10 @@ typedef struct {
 #define ENG_NORM(holder, name, member, ...)                                                 \
   { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_HIDDEN,   \
     __VA_ARGS__ }
+/* A norm of a layer's queries or keys. */
+#define ENG_QK_NORM(name, member, rows, ...)                                                \
+  { ENG_PART_NORM, name, G_STRUCT_OFFSET (EngLayerWeights, member), ENG_SIZE_##rows,        \
+    .bias = ENG_BIAS_NONE, __VA_ARGS__ }
 
 /* A layer where the config does not say, with norms behind its parts; then what else there is. */
 #define ENG_POST_NORM_LAYER(heads, intermediate, ...)                                       \
@@ -151,6 +156,7 @@ extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_qwen2;
+extern const EngFamily eng_family_qwen3;
 extern const EngFamily eng_family_roberta;
 extern const EngFamily eng_family_t5;
 extern const EngFamily eng_family_xlm_roberta;

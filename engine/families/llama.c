@@ -78,6 +78,30 @@ eng_llama_read_biases (const cJSON  *json,
          eng_json_get_boolean (json, "mlp_bias", what, &layer->feed_forward.has_bias, error);
 }
 
+gboolean
+eng_llama_read_windows (const cJSON  *json,
+                        const char   *what,
+                        EngConfig    *config,
+                        GError      **error)
+{
+  EngStackSpec *stack = &config->spec.stacks[ENG_KIND_DECODER];
+  gboolean has_window = FALSE;
+  gint64 first = 28;
+  int window = 4096;
+
+  if (!eng_json_get_boolean (json, "use_sliding_window", what, &has_window, error) ||
+      !eng_config_read_window (json, what, &window, error) ||
+      !eng_json_get_int (json, "max_window_layers", 0, G_MAXINT32, what, &first, error))
+    return FALSE;
+
+  if (!has_window)
+    window = 0;
+  for (gint64 layer = first; layer < stack->n_layers && window > 0; layer++)
+    stack->sort_of_layer[layer] = ENG_SORT_WINDOWED;
+
+  return eng_config_read_layer_types (json, what, window, stack, error);
+}
+
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,

@@ -24,13 +24,13 @@ extern const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS];
   ENG_LINEAR (Layer, "mlp.up_proj", up, INTERMEDIATE, HIDDEN, feed_forward),                \
   ENG_LINEAR (Layer, "mlp.down_proj", down, HIDDEN, INTERMEDIATE, feed_forward)
 
-/* A layer where the config does not say, and the rest; then what else there is to say of a layer. */
-#define ENG_LLAMA_LAYER(heads, kv_heads, intermediate, rotary_base, function, norms)        \
-  .self = { .n_heads = heads, .n_kv_heads = kv_heads, .causal = TRUE,                       \
-            .rotary.base = rotary_base },                                                   \
-  .feed_forward = { .intermediate_size = intermediate, .activation = ENG_ACTIVATION_##function,\
-                    .gated = TRUE },                                                        \
-  .attention_norm = ENG_NORM_##norms,                                                       \
+/* A layer where the config does not say; then what else there is to say of its attention. */
+#define ENG_LLAMA_LAYER(heads, kv_heads, intermediate, rotary_base, function, norms, ...)       \
+  .self = { .n_heads = heads, .n_kv_heads = kv_heads, .causal = TRUE,                           \
+            .rotary.base = rotary_base, __VA_ARGS__ },                                          \
+  .feed_forward = { .intermediate_size = intermediate, .activation = ENG_ACTIVATION_##function, \
+                    .gated = TRUE },                                                            \
+  .attention_norm = ENG_NORM_##norms,                                                           \
   .feed_forward_norm = ENG_NORM_##norms
 
 #define ENG_LLAMA_DEFAULTS(size, layers, n_words, longest, eps, pad, end, ...)              \
@@ -50,14 +50,20 @@ extern const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS];
   }
 
 /* attention_bias and mlp_bias. */
-gboolean eng_llama_read_biases (const cJSON  *json,
-                                const char   *what,
-                                EngConfig    *config,
-                                GError      **error);
+gboolean eng_llama_read_biases  (const cJSON  *json,
+                                 const char   *what,
+                                 EngConfig    *config,
+                                 GError      **error);
 /* Rotary positions over the whole of a head. */
-gboolean eng_llama_read_rotary (const cJSON  *json,
-                                const char   *what,
-                                EngConfig    *config,
-                                GError      **error);
+gboolean eng_llama_read_rotary  (const cJSON  *json,
+                                 const char   *what,
+                                 EngConfig    *config,
+                                 GError      **error);
+/* Layers from max_window_layers on have the window that use_sliding_window switches on, unless
+ * layer_types says layer by layer. Last of what is read. */
+gboolean eng_llama_read_windows (const cJSON  *json,
+                                 const char   *what,
+                                 EngConfig    *config,
+                                 GError      **error);
 
 G_END_DECLS

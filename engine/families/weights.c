@@ -261,6 +261,8 @@ get_size (const Loader *self,
     return eng_attention_spec_get_size (heads);
   case ENG_SIZE_KV_HEADS:
     return eng_attention_spec_get_kv_size (heads);
+  case ENG_SIZE_HEAD:
+    return heads->head_size;
   case ENG_SIZE_N_HEADS:
     return heads->n_heads;
   case ENG_SIZE_VOCABULARY:

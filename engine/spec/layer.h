@@ -38,6 +38,14 @@ typedef struct {
   int              original_positions;
 } EngRotary;
 
+/* A norm of queries and keys, of the kind of the layer's norms, before they are turned (Henry et al.
+ * 2020). */
+typedef enum {
+  ENG_QK_NORM_NONE,
+  ENG_QK_NORM_HEAD, /* of each head by itself, with the same weights for all */
+  ENG_QK_NORM_ALL   /* of the features of all heads together */
+} EngQkNorm;
+
 /* Multi-head attention (Vaswani et al. 2017, section 3.2.2): per head
  *   softmax over the visible keys of (scale · q·k + bias) · v
  * and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
@@ -51,6 +59,7 @@ typedef struct {
   gboolean         causal;         /* no query reads a later key */
   int              window;         /* a query reads so many keys, itself the last; 0 = all */
   gboolean         has_bias;       /* where a family leaves biases to the config */
+  EngQkNorm        qk_norm;        /* not where an encoder is read */
   EngRotary        rotary;
 } EngAttentionSpec;
 

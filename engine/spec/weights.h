@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct {
   EngLinear query, key, value, output;
   EngNorm   norm;
+  EngNorm   query_norm, key_norm; /* weight [d], or [H · d] and [kv heads · d]; NULL = not normed */
 } EngAttentionWeights;
 
 typedef struct {

@@ -16,11 +16,11 @@
 typedef struct {
   const EngNormSpec *spec;
   const EngNorm     *norm;     /* NULL = only add */
-  const float       *x;        /* [n, D] */
-  const float       *residual; /* [n, D] or NULL */
-  float             *y;        /* [n, D] */
+  const float       *x;        /* [n, size] */
+  const float       *residual; /* [n, size] or NULL */
+  float             *y;        /* [n, size] */
   int                n;
-  int                size;     /* D */
+  int                size;
 } RowsCall;
 
 typedef struct {
@@ -99,6 +99,25 @@ layer_norm (const EngStackPass *self,
   RowsCall call = { spec, norm, x, residual, y, count_rows (self), self->spec->hidden_size };
 
   run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+}
+
+/* rows [R, n_heads · d] of queries or keys in place, where they are normed. */
+static void
+norm_heads (const EngStackPass *self,
+            int                 layer,
+            const EngNorm      *norm,
+            int                 n_heads,
+            float              *rows)
+{
+  const EngLayerSpec *spec = eng_stack_spec_get_layer (self->stack, layer);
+  gboolean apart = spec->self.qk_norm == ENG_QK_NORM_HEAD;
+  RowsCall call = {
+    &spec->norm, norm, rows, NULL, rows,
+    count_rows (self) * (apart ? n_heads : 1), spec->self.head_size * (apart ? 1 : n_heads)
+  };
+
+  if (spec->self.qk_norm != ENG_QK_NORM_NONE)
+    run_chunks (call.n, run_rows_chunk, &call, self->cancel);
 }
 
 /* x [R, D] = scale · word + position + type, then the norm where there is one. */
@@ -227,6 +246,8 @@ attention (const EngStackPass *self,
 
   eng_products (projections, G_N_ELEMENTS (projections), x, count_rows (self),
                 ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  norm_heads (self, layer, &weights->query_norm, heads->n_heads, projections[0].y);
+  norm_heads (self, layer, &weights->key_norm, heads->n_kv_heads, projections[1].y);
   turn_rows (self, layer, heads->n_heads, projections[0].y);
   turn_rows (self, layer, heads->n_kv_heads, projections[1].y);
   scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);

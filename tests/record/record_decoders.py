@@ -4,8 +4,8 @@
     python tests/record/record_decoders.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_decoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
 
-Writes tests/fixtures/families/NAME/, and tests/fixtures/decoder-defaults.json: of each family what its config says
-when nothing is set, which a config.json that states the family alone must mean.
+Writes tests/fixtures/families/NAME/, and tests/fixtures/decoder-defaults.json, a list of what a config.json says
+and all that it means.
 """
 
 import json
@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral"]
+FAMILIES = ["Mistral", "Qwen3"]
 
 
 def old_rope(tensors, keys):
@@ -52,6 +52,19 @@ SPECIMENS = [
      LABELS | dict(pad_token_id=3, sliding_window=3), dict(ends_in_pad=True)),
     ("mistral-entities", "MistralForTokenClassification", torch.float16, LABELS | dict(sliding_window=3), {}),
     ("mistral-answers", "MistralForQuestionAnswering", torch.float16, dict(sliding_window=4), dict(bin=True)),
+
+    ("qwen3-words", "Qwen3ForCausalLM", torch.float16, dict(tie_word_embeddings=True),
+     dict(embeddings=0.002, writes=True, bin=True)),
+    ("qwen3-window", "Qwen3ForCausalLM", torch.bfloat16,
+     dict(attention_bias=True, use_sliding_window=True, sliding_window=4, max_window_layers=1, rms_norm_eps=1e-3),
+     dict(change=without("layer_types"), layers=3, lengths=(8, 13), writes=True)),
+    ("qwen3-types", "Qwen3Model", torch.float16,
+     rope("linear", factor=1.5) | dict(use_sliding_window=True, sliding_window=3, num_key_value_heads="heads",
+                                       layer_types=["sliding_attention", "full_attention"]),
+     dict(change=old_rope)),
+    ("qwen3-labels", "Qwen3ForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3), dict(ends_in_pad=True)),
+    ("qwen3-entities", "Qwen3ForTokenClassification", torch.float16, LABELS, {}),
+    ("qwen3-answers", "Qwen3ForQuestionAnswering", torch.float16, dict(), {}),
 ]
 
 
@@ -72,11 +85,15 @@ def draw_config(class_name, options, extra, draw):
 
 
 def record_defaults():
-    configs = [getattr(transformers, family + "Config")() for family in FAMILIES]
+    """What the configs mean that say next to nothing: some sizes follow from others."""
     unused = ("_name_or_path", "id2label", "label2id", "transformers_version")
-    keys = {config.model_type: {key: value for key, value in config.to_dict().items() if key not in unused}
-            for config in configs}
-    DEFAULTS.write_text(json.dumps(keys, indent=1, sort_keys=True) + "\n")
+    cases = []
+    for family in FAMILIES:
+        for said in (dict(), dict(hidden_size=1536, num_hidden_layers=7)):
+            config = getattr(transformers, family + "Config")(**said)
+            cases.append(dict(said=dict(model_type=config.model_type, **said),
+                              meant={key: value for key, value in config.to_dict().items() if key not in unused}))
+    DEFAULTS.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")
 
 
 def record_all(target, seed):

@@ -93,6 +93,7 @@ fill_attention (RandomWeights          *self,
 {
   int size = eng_attention_spec_get_size (heads);
   int kv_size = eng_attention_spec_get_kv_size (heads);
+  gboolean apart = heads->qk_norm == ENG_QK_NORM_HEAD;
   double scale = eng_attention_spec_get_scale (heads, layer);
   /* A query and a key with deviation g give scores with deviation g² · √d · scale. */
   double gain = sqrt (3 / (sqrt (heads->head_size) * scale));
@@ -102,6 +103,12 @@ fill_attention (RandomWeights          *self,
   weights->value = fill_linear (self, state, kv_size, hidden_size, 1 / read);
   weights->output = fill_linear (self, state, hidden_size, size, 1);
   weights->norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
+  if (heads->qk_norm == ENG_QK_NORM_NONE)
+    return;
+  weights->query_norm = fill_norm (self, state, layer_spec->norm.kind,
+                                   apart ? heads->head_size : size);
+  weights->key_norm = fill_norm (self, state, layer_spec->norm.kind,
+                                 apart ? heads->head_size : kv_size);
 }
 
 /* source: deviation of the encoder's last hidden states. */
@@ -303,6 +310,23 @@ draw_positions (EngSpec *spec,
     spec->stacks[kind].relative_bias = bias;
 }
 
+/* What few families have. Of heads of few features a norm would multiply the rounding. */
+static void
+draw_rare_parts (EngStackSpec *stack,
+                 guint32      *state)
+{
+  EngQkNorm qk_norm = test_random_range (state, 0, 2) == 0
+                      ? (EngQkNorm) test_random_range (state, ENG_QK_NORM_HEAD, ENG_QK_NORM_ALL)
+                      : ENG_QK_NORM_NONE;
+
+  for (int sort = 0; sort < 2; sort++) {
+    EngAttentionSpec *heads = &stack->sorts[sort].self;
+
+    if (heads->head_size >= 4)
+      heads->qk_norm = qk_norm;
+  }
+}
+
 void
 test_set_rotary (EngSpec         *spec,
                  const EngRotary *rotary)
@@ -352,6 +376,8 @@ test_random_spec (EngSpec *spec,
       .scale = test_random_range (state, 0, 2) * 0.4,
       .n_classes = test_random_range (state, 1, 70),
     };
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    draw_rare_parts (&spec->stacks[kind], state);
 }
 
 EngModel *

@@ -556,7 +556,7 @@ test_untrained (void)
     "distilbert-labels", "distilbert-untied", "roberta-words", "roberta-causal", "roberta-labels",
     "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "llama-words",
     "llama-entities", "llama-labels", "mistral-words", "mistral-labels", "qwen2-window",
-    "qwen2-entities",
+    "qwen2-entities", "qwen3-window", "qwen3-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

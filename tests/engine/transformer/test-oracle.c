@@ -213,6 +213,8 @@ make_layers_unlike (EngSpec *spec,
     heads->scale *= 0.75;
     heads->scale_by_layer = !heads->scale_by_layer;
     heads->rotary.base = 345.6;
+    if (heads->head_size >= 4)
+      heads->qk_norm = (EngQkNorm) test_random_range (state, ENG_QK_NORM_NONE, ENG_QK_NORM_ALL);
     other->cross.scale *= 1.25;
     other->norm = (EngNormSpec) {
       other->norm.kind == ENG_NORM_LAYER ? ENG_NORM_RMS : ENG_NORM_LAYER, 1e-4f

@@ -16,7 +16,7 @@ double oracle_activate     (EngActivation          which,
 void   oracle_linear       (const EngLinear       *layer,
                             const double          *x,
                             double                *y);
-/* x [hidden size] in place */
+/* x [size] in place */
 void   oracle_norm         (const EngNormSpec     *spec,
                             const EngNorm         *weights,
                             int                    size,
