@@ -19,6 +19,12 @@ gboolean eng_config_check_spec      (const char     *what,
                                      const EngSpec  *spec,
                                      GError        **error);
 
+/* A number above 0; *factor stays where there is none. */
+gboolean eng_config_read_factor     (const cJSON    *json,
+                                     const char     *key,
+                                     const char     *what,
+                                     double         *factor,
+                                     GError        **error);
 /* rope_theta and rope_scaling, or rope_parameters, into *rotary; a scaling that is not known is
  * refused by name. Where the scaling names no original length it is n_positions. */
 gboolean eng_config_read_rotary     (const cJSON    *json,

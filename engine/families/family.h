@@ -152,6 +152,7 @@ extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;

@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
- * x + norm(f(x)). */
+ * x + norm(f(x)). What is added to x is multiplied with the layer's residual_scale. */
 typedef enum { ENG_NORM_POST, ENG_NORM_PRE, ENG_NORM_MIXED } EngNormPlacement;
 
 typedef struct {
@@ -78,6 +78,7 @@ typedef struct {
   EngNormSpec        norm;              /* of all its sub-layers */
   EngNormPlacement   attention_norm;    /* of both attentions */
   EngNormPlacement   feed_forward_norm;
+  double             residual_scale;    /* of what a sub-layer adds; 0 = none, as 1 */
 } EngLayerSpec;
 
 /* What a layer's scores are multiplied with. */

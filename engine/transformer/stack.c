@@ -24,6 +24,13 @@ typedef struct {
 } RowsCall;
 
 typedef struct {
+  float *rows; /* [n, size] */
+  float  factor;
+  int    n;
+  int    size;
+} ScaleCall;
+
+typedef struct {
   const float *gate; /* [n, F] */
   float       *up;   /* [n, F] */
   int          n;
@@ -68,6 +75,19 @@ gate_chunk (int      chunk,
 
   for (gsize i = first; i < last; i++)
     call->up[i] *= call->gate[i];
+}
+
+static void
+scale_chunk (int      chunk,
+             int      worker,
+             gpointer data)
+{
+  const ScaleCall *call = data;
+  gsize first = (gsize) chunk * CHUNK_ROWS * call->size;
+  gsize last = MIN (first + (gsize) CHUNK_ROWS * call->size, (gsize) call->n * call->size);
+
+  for (gsize i = first; i < last; i++)
+    call->rows[i] *= call->factor;
 }
 
 /* Calls func for chunks of CHUNK_ROWS of n rows. */
@@ -118,6 +138,18 @@ norm_heads (const EngStackPass *self,
 
   if (spec->self.qk_norm != ENG_QK_NORM_NONE)
     run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+}
+
+/* x [R, D] in place; 0 = none, as 1. */
+static void
+scale_rows (const EngStackPass *self,
+            double              factor,
+            float              *x)
+{
+  ScaleCall call = { x, (float) factor, count_rows (self), self->spec->hidden_size };
+
+  if (factor != 0)
+    run_chunks (call.n, scale_chunk, &call, self->cancel);
 }
 
 /* x [R, D] = scale · word + position + type, then the norm where there is one. */
@@ -325,7 +357,8 @@ residual_step (const EngStackPass *self,
                float              *y)
 {
   gsize n_bytes = (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float);
-  const EngNormSpec *spec = &eng_stack_spec_get_layer (self->stack, layer)->norm;
+  const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (self->stack, layer);
+  const EngNormSpec *spec = &layer_spec->norm;
   const float *input = x;
 
   if (placement == ENG_NORM_PRE) {
@@ -333,19 +366,13 @@ residual_step (const EngStackPass *self,
     input = self->normed;
   }
   sub_layer (self, layer, input, self->output);
-
-  switch (placement) {
-  case ENG_NORM_POST:
-    layer_norm (self, spec, norm, x, skip ? NULL : self->output, y);
-    return;
-  case ENG_NORM_MIXED:
+  if (placement == ENG_NORM_MIXED)
     layer_norm (self, spec, norm, self->output, NULL, self->output);
-    break;
-  case ENG_NORM_PRE:
-  default:
-    break;
-  }
-  if (skip)
+  scale_rows (self, layer_spec->residual_scale, self->output);
+
+  if (placement == ENG_NORM_POST)
+    layer_norm (self, spec, norm, x, skip ? NULL : self->output, y);
+  else if (skip)
     memcpy (y, x, n_bytes);
   else
     layer_norm (self, spec, NULL, x, self->output, y);

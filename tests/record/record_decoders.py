@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3"]
+FAMILIES = ["Mistral", "Qwen3", "Granite"]
 
 
 def old_rope(tensors, keys):
@@ -65,6 +65,17 @@ SPECIMENS = [
     ("qwen3-labels", "Qwen3ForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3), dict(ends_in_pad=True)),
     ("qwen3-entities", "Qwen3ForTokenClassification", torch.float16, LABELS, {}),
     ("qwen3-answers", "Qwen3ForQuestionAnswering", torch.float16, dict(), {}),
+
+    ("granite-words", "GraniteForCausalLM", torch.float16,
+     dict(embedding_multiplier=12.0, attention_multiplier=0.2, residual_multiplier=0.22, logits_scaling=8.0,
+          tie_word_embeddings=True), dict(embeddings=0.05, writes=True, bin=True)),
+    ("granite-biases", "GraniteForCausalLM", torch.bfloat16,
+     rope("linear", factor=2.0) | dict(embedding_multiplier=0.5, attention_multiplier=0.7, residual_multiplier=1.6,
+                                       logits_scaling=0.3, attention_bias=True, mlp_bias=True, rms_norm_eps=1e-3),
+     dict(change=old_rope, embeddings=0.02, writes=True)),
+    ("granite-few", "GraniteModel", torch.float32, dict(num_key_value_heads="heads"),
+     dict(change=without("embedding_multiplier", "attention_multiplier", "residual_multiplier", "logits_scaling"),
+          gain=1.2)),
 ]
 
 

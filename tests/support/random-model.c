@@ -318,12 +318,15 @@ draw_rare_parts (EngStackSpec *stack,
   EngQkNorm qk_norm = test_random_range (state, 0, 2) == 0
                       ? (EngQkNorm) test_random_range (state, ENG_QK_NORM_HEAD, ENG_QK_NORM_ALL)
                       : ENG_QK_NORM_NONE;
+  double residual_scale = test_random_range (state, 0, 2) == 0
+                          ? test_random_range (state, 1, 5) * 0.3 : 0;
 
   for (int sort = 0; sort < 2; sort++) {
     EngAttentionSpec *heads = &stack->sorts[sort].self;
 
     if (heads->head_size >= 4)
       heads->qk_norm = qk_norm;
+    stack->sorts[sort].residual_scale = residual_scale;
   }
 }
 

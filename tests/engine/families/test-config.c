@@ -203,6 +203,7 @@ test_family_by_class (void)
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
+    { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
     { "Qwen2ForCausalLM", "qwen2" },
@@ -210,7 +211,8 @@ test_family_by_class (void)
   };
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
                                         "Qwen3MoeForCausalLM", "Qwen2VLForConditionalGeneration",
-                                        "bertModel", "Bert" };
+                                        "bertModel", "Bert",
+                                        "GraniteMoeForCausalLM" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
     g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
@@ -236,7 +238,7 @@ static const struct {
   const char *says[3];
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl", "bert, distilbert, gpt2, llama" } },
+    { "model_type", "ctrl", "llama, marian, mistral" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
@@ -245,6 +247,8 @@ static const struct {
   { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
     { "longrope", "dynamic" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
+  { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
+    { "residual_multiplier" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"

@@ -521,9 +521,8 @@ static void
 compare_untrained (const char *specimen)
 {
   g_autofree char *folder = get_folder (specimen);
-  g_autoptr (GBytes) weights = read_gzipped (specimen, "weights.safetensors.gz");
   g_autoptr (EngConfig) config = read_config (specimen);
-  g_autoptr (EngModel) trained = make_model (config, weights);
+  g_autoptr (EngModel) trained = open_model (specimen, config);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) untrained = eng_model_open_untrained (folder, NULL, 7, &error);
   g_autoptr (EngTokens) tokens = eng_tokens_new (3);
@@ -554,9 +553,9 @@ test_untrained (void)
 {
   static const char *const specimens[] = {
     "distilbert-labels", "distilbert-untied", "roberta-words", "roberta-causal", "roberta-labels",
-    "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "llama-words",
-    "llama-entities", "llama-labels", "mistral-words", "mistral-labels", "qwen2-window",
-    "qwen2-entities", "qwen3-window", "qwen3-entities",
+    "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "granite-words",
+    "llama-words", "llama-entities", "llama-labels", "mistral-words", "mistral-labels",
+    "qwen2-window", "qwen2-entities", "qwen3-window", "qwen3-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

@@ -216,6 +216,7 @@ make_layers_unlike (EngSpec *spec,
     if (heads->head_size >= 4)
       heads->qk_norm = (EngQkNorm) test_random_range (state, ENG_QK_NORM_NONE, ENG_QK_NORM_ALL);
     other->cross.scale *= 1.25;
+    other->residual_scale = test_random_range (state, 0, 4) * 0.35;
     other->norm = (EngNormSpec) {
       other->norm.kind == ENG_NORM_LAYER ? ENG_NORM_RMS : ENG_NORM_LAYER, 1e-4f
     };

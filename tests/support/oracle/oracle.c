@@ -112,7 +112,9 @@ pass_sub_layer (const OracleRun  *run,
                 const EngNorm    *norm,
                 double           *x)
 {
-  const EngNormSpec *spec = &eng_stack_spec_get_layer (run->stack, layer)->norm;
+  const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (run->stack, layer);
+  const EngNormSpec *spec = &layer_spec->norm;
+  double scale = layer_spec->residual_scale == 0 ? 1 : layer_spec->residual_scale;
   int size = run->spec->hidden_size, n = run->tokens->n;
   g_autofree double *input = g_memdup2 (x, (gsize) n * size * sizeof (double));
   g_autofree double *added = g_new0 (double, (gsize) n * size);
@@ -124,7 +126,7 @@ pass_sub_layer (const OracleRun  *run,
     if (placement == ENG_NORM_MIXED)
       oracle_norm (spec, norm, size, added + t * size);
     for (int i = 0; i < size && !skips (run, which, layer); i++)
-      x[t * size + i] += added[t * size + i];
+      x[t * size + i] += scale * added[t * size + i];
     if (placement == ENG_NORM_POST)
       oracle_norm (spec, norm, size, x + t * size);
   }
