@@ -12,6 +12,7 @@ static const EngFamily *const families[] = {
   &eng_family_llama,
   &eng_family_marian,
   &eng_family_mistral,
+  &eng_family_olmo2,
   &eng_family_qwen2,
   &eng_family_qwen3,
   &eng_family_roberta,

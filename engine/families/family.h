@@ -156,6 +156,7 @@ extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
+extern const EngFamily eng_family_olmo2;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;
 extern const EngFamily eng_family_roberta;

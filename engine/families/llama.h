@@ -12,17 +12,24 @@ G_BEGIN_DECLS
 extern const EngPart eng_llama_parts[ENG_LLAMA_N_PARTS];
 extern const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS];
 
-/* Layers whose queries, keys and values, heads' output and feed-forward have such biases. */
-#define ENG_LLAMA_LAYER_PARTS(qkv, output_bias, feed_forward)                               \
-  ENG_NORM (Layer, "input_layernorm", self.norm, .bias = ENG_BIAS_NONE),                    \
+/* Products of a layer whose queries, keys and values, heads' output and feed-forward have such
+ * biases. */
+#define ENG_LLAMA_PRODUCT_PARTS(qkv, output_bias, feed_forward)                             \
   ENG_LINEAR (Layer, "self_attn.q_proj", self.query, HEADS, HIDDEN, qkv),                   \
   ENG_LINEAR (Layer, "self_attn.k_proj", self.key, KV_HEADS, HIDDEN, qkv),                  \
   ENG_LINEAR (Layer, "self_attn.v_proj", self.value, KV_HEADS, HIDDEN, qkv),                \
   ENG_LINEAR (Layer, "self_attn.o_proj", self.output, HIDDEN, HEADS, output_bias),          \
-  ENG_NORM (Layer, "post_attention_layernorm", feed_forward_norm, .bias = ENG_BIAS_NONE),   \
   ENG_LINEAR (Layer, "mlp.gate_proj", gate, INTERMEDIATE, HIDDEN, feed_forward),            \
   ENG_LINEAR (Layer, "mlp.up_proj", up, INTERMEDIATE, HIDDEN, feed_forward),                \
   ENG_LINEAR (Layer, "mlp.down_proj", down, HIDDEN, INTERMEDIATE, feed_forward)
+/* The norms before attention and feed-forward. */
+#define ENG_LLAMA_NORM_PARTS                                                                \
+  ENG_NORM (Layer, "input_layernorm", self.norm, .bias = ENG_BIAS_NONE),                    \
+  ENG_NORM (Layer, "post_attention_layernorm", feed_forward_norm, .bias = ENG_BIAS_NONE)
+
+#define ENG_LLAMA_LAYER_PARTS(qkv, output_bias, feed_forward)                               \
+  ENG_LLAMA_NORM_PARTS,                                                                     \
+  ENG_LLAMA_PRODUCT_PARTS (qkv, output_bias, feed_forward)
 
 /* A layer where the config does not say; then what else there is to say of its attention. */
 #define ENG_LLAMA_LAYER(heads, kv_heads, intermediate, rotary_base, function, norms, ...)       \

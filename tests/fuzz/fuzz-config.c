@@ -32,6 +32,7 @@ static const char *const seeds[] = {
   "{'model_type': 'qwen3', 'num_hidden_layers': 2, 'attention_bias': true, 'head_dim': 7}",
   "{'model_type': 'granite', 'embedding_multiplier': 12, 'attention_multiplier': 0.01,"
   " 'residual_multiplier': 0.22, 'logits_scaling': 8}",
+  "{'model_type': 'olmo2', 'num_attention_heads': 6, 'num_key_value_heads': 3, 'hidden_size': 36}",
   "{'model_type': 't5', 'd_model': 20, 'd_kv': 6, 'num_layers': 2, 'num_decoder_layers': 3,"
   " 'num_heads': 3, 'feed_forward_proj': 'gated-gelu', 'relative_attention_num_buckets': 8,"
   " 'relative_attention_max_distance': 20, 'scale_decoder_outputs': true}",

@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3", "Granite"]
+FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2"]
 
 
 def old_rope(tensors, keys):
@@ -76,6 +76,15 @@ SPECIMENS = [
     ("granite-few", "GraniteModel", torch.float32, dict(num_key_value_heads="heads"),
      dict(change=without("embedding_multiplier", "attention_multiplier", "residual_multiplier", "logits_scaling"),
           gain=1.2)),
+
+    ("olmo2-words", "Olmo2ForCausalLM", torch.float16, dict(rms_norm_eps=1e-4), dict(embeddings=0.005, writes=True, bin=True)),
+    ("olmo2-biases", "Olmo2ForCausalLM", torch.bfloat16,
+     rope("llama3", factor=3.0, low_freq_factor=0.7, high_freq_factor=5.5, original_max_position_embeddings=19)
+     | dict(attention_bias=True, tie_word_embeddings=True, num_key_value_heads="heads"),
+     dict(change=old_rope, writes=True)),
+    ("olmo2-few", "Olmo2Model", torch.float32, dict(num_key_value_heads="heads"),
+     dict(change=without("rms_norm_eps", "num_key_value_heads", "attention_bias", "rope_parameters"), embeddings=0.01)),
+    ("olmo2-labels", "Olmo2ForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3), dict(ends_in_pad=True)),
 ]
 
 

@@ -206,6 +206,7 @@ test_family_by_class (void)
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
+    { "Olmo2ForCausalLM", "olmo2" },
     { "Qwen2ForCausalLM", "qwen2" },
     { "Qwen3ForCausalLM", "qwen3" },
   };

@@ -552,10 +552,11 @@ static void
 test_untrained (void)
 {
   static const char *const specimens[] = {
-    "distilbert-labels", "distilbert-untied", "roberta-words", "roberta-causal", "roberta-labels",
-    "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "granite-words",
-    "llama-words", "llama-entities", "llama-labels", "mistral-words", "mistral-labels",
-    "qwen2-window", "qwen2-entities", "qwen3-window", "qwen3-entities",
+    "distilbert-labels", "distilbert-untied", "gpt2-inverse", "gpt2-labels", "gpt2-words",
+    "granite-words", "llama-entities", "llama-labels", "llama-words", "mistral-labels",
+    "mistral-words", "olmo2-labels", "olmo2-words", "qwen2-entities", "qwen2-window",
+    "qwen3-entities", "qwen3-window", "roberta-causal", "roberta-labels", "roberta-words",
+    "xlm-roberta-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
