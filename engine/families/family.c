@@ -16,6 +16,7 @@ static const EngFamily *const families[] = {
   &eng_family_qwen2,
   &eng_family_qwen3,
   &eng_family_roberta,
+  &eng_family_smollm3,
   &eng_family_t5,
   &eng_family_xlm_roberta,
 };

@@ -160,6 +160,7 @@ extern const EngFamily eng_family_olmo2;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;
 extern const EngFamily eng_family_roberta;
+extern const EngFamily eng_family_smollm3;
 extern const EngFamily eng_family_t5;
 extern const EngFamily eng_family_xlm_roberta;
 

@@ -33,6 +33,8 @@ static const char *const seeds[] = {
   "{'model_type': 'granite', 'embedding_multiplier': 12, 'attention_multiplier': 0.01,"
   " 'residual_multiplier': 0.22, 'logits_scaling': 8}",
   "{'model_type': 'olmo2', 'num_attention_heads': 6, 'num_key_value_heads': 3, 'hidden_size': 36}",
+  "{'model_type': 'smollm3', 'num_hidden_layers': 3, 'no_rope_layers': [1, 0, 1],"
+  " 'use_sliding_window': true, 'sliding_window': 5, 'no_rope_layer_interval': 2}",
   "{'model_type': 't5', 'd_model': 20, 'd_kv': 6, 'num_layers': 2, 'num_decoder_layers': 3,"
   " 'num_heads': 3, 'feed_forward_proj': 'gated-gelu', 'relative_attention_num_buckets': 8,"
   " 'relative_attention_max_distance': 20, 'scale_decoder_outputs': true}",

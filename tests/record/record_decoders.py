@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2"]
+FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3"]
 
 
 def old_rope(tensors, keys):
@@ -85,6 +85,21 @@ SPECIMENS = [
     ("olmo2-few", "Olmo2Model", torch.float32, dict(num_key_value_heads="heads"),
      dict(change=without("rms_norm_eps", "num_key_value_heads", "attention_bias", "rope_parameters"), embeddings=0.01)),
     ("olmo2-labels", "Olmo2ForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3), dict(ends_in_pad=True)),
+
+    ("smollm3-words", "SmolLM3ForCausalLM", torch.float16, dict(no_rope_layer_interval=2),
+     dict(change=without("no_rope_layers", "tie_word_embeddings", "layer_types"), layers=3, writes=True, bin=True)),
+    ("smollm3-window", "SmolLM3ForCausalLM", torch.bfloat16,
+     dict(no_rope_layers=[1, 0, 0], use_sliding_window=True, sliding_window=3, attention_bias=True, mlp_bias=True,
+          tie_word_embeddings=False, rms_norm_eps=1e-3),
+     dict(change=without("layer_types"), layers=3, embeddings=0.02, lengths=(8, 13), writes=True)),
+    ("smollm3-types", "SmolLM3Model", torch.float16,
+     rope("linear", factor=1.5) | dict(no_rope_layers=[0, 1, 1, 0], sliding_window=3, num_key_value_heads="heads",
+                                       layer_types=["sliding_attention", "sliding_attention"] + ["full_attention"] * 2),
+     dict(change=old_rope, layers=4)),
+    ("smollm3-labels", "SmolLM3ForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
+     dict(ends_in_pad=True)),
+    ("smollm3-entities", "SmolLM3ForTokenClassification", torch.float16, LABELS | dict(no_rope_layers=[0, 1]), {}),
+    ("smollm3-answers", "SmolLM3ForQuestionAnswering", torch.float16, dict(no_rope_layers=[0, 0]), {}),
 ]
 
 

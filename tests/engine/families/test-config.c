@@ -208,6 +208,7 @@ test_family_by_class (void)
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
     { "Qwen2ForCausalLM", "qwen2" },
+    { "SmolLM3ForCausalLM", "smollm3" },
     { "Qwen3ForCausalLM", "qwen3" },
   };
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
@@ -250,6 +251,10 @@ static const struct {
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
   { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
     { "residual_multiplier" } },
+  { "'model_type': 'smollm3', 'num_hidden_layers': 3, 'no_rope_layers': [1, 0]", ENG_ERROR_FORMAT,
+    { "no_rope_layers", "3" } },
+  { "'model_type': 'smollm3', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention'],"
+    " 'use_sliding_window': true", ENG_ERROR_FORMAT, { "layer_types[0]" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"

@@ -556,7 +556,7 @@ test_untrained (void)
     "granite-words", "llama-entities", "llama-labels", "llama-words", "mistral-labels",
     "mistral-words", "olmo2-labels", "olmo2-words", "qwen2-entities", "qwen2-window",
     "qwen3-entities", "qwen3-window", "roberta-causal", "roberta-labels", "roberta-words",
-    "xlm-roberta-entities",
+    "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

@@ -213,6 +213,8 @@ make_layers_unlike (EngSpec *spec,
     heads->scale *= 0.75;
     heads->scale_by_layer = !heads->scale_by_layer;
     heads->rotary.base = 345.6;
+    if (test_random_range (state, 0, 2) == 0)
+      heads->rotary.size = 0;
     if (heads->head_size >= 4)
       heads->qk_norm = (EngQkNorm) test_random_range (state, ENG_QK_NORM_NONE, ENG_QK_NORM_ALL);
     other->cross.scale *= 1.25;
