@@ -2,6 +2,7 @@
 /* Rotary positions of config.json. */
 #include "engine/families/config-spec.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct {
@@ -12,6 +13,8 @@ static const struct {
   { "linear", ENG_ROTARY_LINEAR },
   { "dynamic", ENG_ROTARY_DYNAMIC },
   { "llama3", ENG_ROTARY_BY_LENGTH },
+  { "longrope", ENG_ROTARY_LONG },
+  { "su", ENG_ROTARY_LONG }, /* as it was called first */
 };
 
 static gboolean
@@ -36,36 +39,84 @@ find_scaling (const char        *name,
   return FALSE;
 }
 
+/* factors [n] */
 static gboolean
-read_scaling (const cJSON  *json,
+read_factors (const cJSON  *json,
+              const char   *key,
               const char   *what,
-              EngRotary    *rotary,
+              int           n,
+              float        *factors,
               GError      **error)
 {
-  const char *name = "default";
-  gint64 original = rotary->original_positions;
+  const cJSON *list = eng_json_find (json, key);
+  const cJSON *item;
+  int i = 0;
 
-  if (!eng_json_get_string (json, "type", what, &name, error) ||
-      !eng_json_get_string (json, "rope_type", what, &name, error) ||
-      !find_scaling (name, what, &rotary->scaling, error))
-    return FALSE;
-  if (rotary->scaling == ENG_ROTARY_PLAIN)
+  if (cJSON_IsArray (list) && cJSON_GetArraySize (list) == n && n <= ENG_MAX_ROTARY_PAIRS)
+    cJSON_ArrayForEach (item, list)
+      if (cJSON_IsNumber (item) && isfinite (item->valuedouble) && item->valuedouble > 0)
+        factors[i++] = (float) item->valuedouble;
+  if (i == n && n > 0)
     return TRUE;
 
-  rotary->factor = 0;
-  if (!eng_config_read_factor (json, "factor", what, &rotary->factor, error))
-    return FALSE;
-  if (rotary->scaling != ENG_ROTARY_BY_LENGTH)
-    return TRUE;
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+               "%s: %s of the rotary positions is no list of %d numbers above 0, at most %d", what,
+               key, n, ENG_MAX_ROTARY_PAIRS);
+  return FALSE;
+}
 
+/* A text that is longer than those of the training makes scores grow by what was given to it. */
+static gboolean
+read_long (const cJSON       *json,
+           const char        *what,
+           int                n_positions,
+           EngRotary         *rotary,
+           EngRotaryFactors  *factors,
+           GError           **error)
+{
+  double n = rotary->original_positions;
+
+  rotary->factor = n_positions / n;
+  if (!read_factors (json, "short_factor", what, rotary->size / 2, factors->within, error) ||
+      !read_factors (json, "long_factor", what, rotary->size / 2, factors->beyond, error) ||
+      !eng_config_read_factor (json, "factor", what, &rotary->factor, error))
+    return FALSE;
+
+  rotary->attention_factor = rotary->factor > 1 ? sqrt (1 + log (rotary->factor) / log (n)) : 1;
+  return eng_config_read_factor (json, "attention_factor", what, &rotary->attention_factor, error);
+}
+
+/* Of the whole config or, where the family has none of its own, of the scaling. */
+static gboolean
+read_original_positions (const cJSON  *json,
+                         const cJSON  *scaling,
+                         const char   *what,
+                         gboolean      has_own,
+                         EngRotary    *rotary,
+                         GError      **error)
+{
+  const char *key = "original_max_position_embeddings";
+  gint64 n = rotary->original_positions;
+
+  if ((!has_own && !eng_json_get_int (scaling, key, 1, 1 << 24, what, &n, error)) ||
+      !eng_json_get_int (json, key, 1, 1 << 24, what, &n, error))
+    return FALSE;
+  rotary->original_positions = (int) n;
+
+  return TRUE;
+}
+
+static gboolean
+read_by_length (const cJSON  *json,
+                const char   *what,
+                EngRotary    *rotary,
+                GError      **error)
+{
   if (!eng_config_read_factor (json, "low_freq_factor", what, &rotary->low_frequency_factor,
                                error) ||
       !eng_config_read_factor (json, "high_freq_factor", what, &rotary->high_frequency_factor,
-                               error) ||
-      !eng_json_get_int (json, "original_max_position_embeddings", 1, 1 << 24, what, &original,
-                         error))
+                               error))
     return FALSE;
-  rotary->original_positions = (int) original;
   if (rotary->high_frequency_factor > rotary->low_frequency_factor)
     return TRUE;
 
@@ -74,16 +125,57 @@ read_scaling (const cJSON  *json,
   return FALSE;
 }
 
+static gboolean
+read_scaling_type (const cJSON  *json,
+                   const char   *what,
+                   EngRotary    *rotary,
+                   GError      **error)
+{
+  const char *name = "default";
+
+  return eng_json_get_string (json, "type", what, &name, error) &&
+         eng_json_get_string (json, "rope_type", what, &name, error) &&
+         find_scaling (name, what, &rotary->scaling, error);
+}
+
+/* What the scaling needs that is not plain. */
+static gboolean
+read_scaling (const cJSON       *json,
+              const cJSON       *scaling,
+              const char        *what,
+              int                n_positions,
+              gboolean           has_own,
+              EngRotary         *rotary,
+              EngRotaryFactors  *factors,
+              GError           **error)
+{
+  gboolean by_length = rotary->scaling == ENG_ROTARY_BY_LENGTH;
+  gboolean is_long = rotary->scaling == ENG_ROTARY_LONG;
+
+  if ((by_length || is_long) &&
+      !read_original_positions (json, scaling, what, has_own, rotary, error))
+    return FALSE;
+  if (is_long)
+    return read_long (scaling, what, n_positions, rotary, factors, error);
+
+  rotary->factor = 0;
+  return eng_config_read_factor (scaling, "factor", what, &rotary->factor, error) &&
+         (!by_length || read_by_length (scaling, what, rotary, error));
+}
+
 gboolean
-eng_config_read_rotary (const cJSON  *json,
-                        const char   *what,
-                        int           n_positions,
-                        EngRotary    *rotary,
-                        GError      **error)
+eng_config_read_rotary (const cJSON       *json,
+                        const char        *what,
+                        int                n_positions,
+                        EngRotary         *rotary,
+                        EngRotaryFactors  *factors,
+                        GError           **error)
 {
   static const char *const objects[] = { "rope_scaling", "rope_parameters" };
+  gboolean has_own = rotary->original_positions > 0;
 
-  rotary->original_positions = n_positions;
+  if (!has_own)
+    rotary->original_positions = n_positions;
   if (!eng_config_read_factor (json, "rope_theta", what, &rotary->base, error))
     return FALSE;
 
@@ -98,7 +190,10 @@ eng_config_read_rotary (const cJSON  *json,
       return FALSE;
     }
     if (!eng_config_read_factor (object, "rope_theta", what, &rotary->base, error) ||
-        !read_scaling (object, what, rotary, error))
+        !read_scaling_type (object, what, rotary, error))
+      return FALSE;
+    if (rotary->scaling != ENG_ROTARY_PLAIN &&
+        !read_scaling (json, object, what, n_positions, has_own, rotary, factors, error))
       return FALSE;
   }
 

@@ -26,12 +26,14 @@ gboolean eng_config_read_factor     (const cJSON    *json,
                                      double         *factor,
                                      GError        **error);
 /* rope_theta and rope_scaling, or rope_parameters, into *rotary; a scaling that is not known is
- * refused by name. Where the scaling names no original length it is n_positions. */
-gboolean eng_config_read_rotary     (const cJSON    *json,
-                                     const char     *what,
-                                     int             n_positions,
-                                     EngRotary      *rotary,
-                                     GError        **error);
+ * refused by name. size is there; original_positions, where it is not 0, is the family's own and
+ * stands before what the scaling says. Without both it is n_positions. */
+gboolean eng_config_read_rotary     (const cJSON       *json,
+                                     const char        *what,
+                                     int                n_positions,
+                                     EngRotary         *rotary,
+                                     EngRotaryFactors  *factors,
+                                     GError           **error);
 /* sliding_window: null is no window, *window becomes 0; where the key is absent it stays. */
 gboolean eng_config_read_window     (const cJSON    *json,
                                      const char     *what,

@@ -13,6 +13,7 @@ static const EngFamily *const families[] = {
   &eng_family_marian,
   &eng_family_mistral,
   &eng_family_olmo2,
+  &eng_family_phi3,
   &eng_family_qwen2,
   &eng_family_qwen3,
   &eng_family_roberta,

@@ -49,8 +49,9 @@ typedef struct {
   EngBias      bias;
   gboolean     optional;   /* the member stays zeroed where the tensor is absent */
   gboolean     transposed; /* the file holds [cols, rows] */
-  int          n_slices;   /* > 0: the tensor holds so many such parts one behind the other along
-                            * rows, and this is part number slice */
+  int          n_slices;   /* > 0: the tensor holds so many parts, with so many rows each, one
+                            * behind the other, and this is part number slice */
+  EngSize      slices[3];
   int          slice;
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
@@ -157,6 +158,7 @@ extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_olmo2;
+extern const EngFamily eng_family_phi3;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;
 extern const EngFamily eng_family_roberta;

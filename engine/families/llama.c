@@ -58,12 +58,14 @@ eng_llama_read_rotary (const cJSON  *json,
                        EngConfig    *config,
                        GError      **error)
 {
-  EngAttentionSpec *heads = &config->spec.stacks[ENG_KIND_DECODER].sorts[0].self;
+  EngStackSpec *stack = &config->spec.stacks[ENG_KIND_DECODER];
+  EngAttentionSpec *heads = &stack->sorts[0].self;
 
-  heads->rotary.size = heads->head_size;
+  if (heads->rotary.size == 0)
+    heads->rotary.size = heads->head_size;
 
   return eng_config_read_rotary (json, what, config->spec.embedding.n_positions, &heads->rotary,
-                                 error);
+                                 &stack->rotary_factors, error);
 }
 
 gboolean

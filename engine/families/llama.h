@@ -61,7 +61,7 @@ gboolean eng_llama_read_biases  (const cJSON  *json,
                                  const char   *what,
                                  EngConfig    *config,
                                  GError      **error);
-/* Rotary positions over the whole of a head. */
+/* Rotary positions, over the whole of a head where no size is said. */
 gboolean eng_llama_read_rotary  (const cJSON  *json,
                                  const char   *what,
                                  EngConfig    *config,

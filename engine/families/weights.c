@@ -174,74 +174,6 @@ check_tensor (const Loader    *self,
   }
 }
 
-static gboolean
-bind_tensor (Loader          *self,
-             const float    **slot,
-             const EngTensor *tensor,
-             const EngPart   *part,
-             int              rank,
-             const gint64    *shape,
-             GError         **error)
-{
-  int n_slices = MAX (part->n_slices, 1);
-  gint64 stored[2] = { shape[0] * n_slices, rank > 1 ? shape[1] : 1 };
-  EngBinding binding = {
-    .slot = slot,
-    .tensor = tensor,
-    .transposed = part->transposed && rank == 2,
-    .first = part->slice * shape[0] * stored[1],
-  };
-
-  if (binding.transposed) {
-    gint64 rows = stored[0];
-
-    stored[0] = stored[1];
-    stored[1] = rows;
-  }
-  /* A bias with a row of its own, [1, n], is the same numbers. */
-  if (rank == 1 && tensor->rank == 2 && tensor->shape[0] == 1) {
-    stored[1] = stored[0];
-    stored[0] = 1;
-    rank = 2;
-  }
-  if (!check_tensor (self, tensor, rank, stored, error))
-    return FALSE;
-  g_array_append_val (self->bindings, binding);
-
-  return TRUE;
-}
-
-/* needed FALSE: the slot stays NULL where no tensor is there. */
-static gboolean
-bind (Loader         *self,
-      const float   **slot,
-      const Names    *names,
-      const EngPart  *part,
-      gboolean        needed,
-      int             rank,
-      const gint64   *shape,
-      GError        **error)
-{
-  const EngTensor *tensor = find_tensor (self, names);
-
-  if (!tensor && self->made) {
-    gint64 whole[2] = { shape[0] * MAX (part->n_slices, 1), rank > 1 ? shape[1] : 1 };
-    gint64 turned[2] = { whole[1], whole[0] };
-
-    tensor = make_tensor (self, names->name, rank,
-                          part->transposed && rank == 2 ? turned : whole);
-  }
-  if (!tensor && !needed)
-    return TRUE;
-  if (!tensor) {
-    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the tensor %s is missing", self->path,
-                 names->name);
-    return FALSE;
-  }
-
-  return bind_tensor (self, slot, tensor, part, rank, shape, error);
-}
-
 /* weight_name: the tensor whose rows count where the config states no labels. */
 static gint64
 get_size (const Loader *self,
@@ -284,6 +216,92 @@ get_size (const Loader *self,
   }
 
   g_return_val_if_reached (0);
+}
+
+/* Rows of the tensor that holds a part of n rows; *before (out): of those before the part. */
+static gint64
+count_rows (const Loader  *self,
+            const EngPart *part,
+            gint64         n,
+            gint64        *before)
+{
+  gint64 total = 0;
+
+  *before = 0;
+  for (int i = 0; i < part->n_slices; i++) {
+    total += get_size (self, part->slices[i], NULL);
+    *before += i < part->slice ? total - *before : 0;
+  }
+  return part->n_slices > 0 ? total : n;
+}
+
+static gboolean
+bind_tensor (Loader          *self,
+             const float    **slot,
+             const EngTensor *tensor,
+             const EngPart   *part,
+             int              rank,
+             const gint64    *shape,
+             GError         **error)
+{
+  gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
+  gint64 stored[2] = { n_rows, rank > 1 ? shape[1] : 1 };
+  EngBinding binding = {
+    .slot = slot,
+    .tensor = tensor,
+    .transposed = part->transposed && rank == 2,
+    .first = n_before * stored[1],
+  };
+
+  if (binding.transposed) {
+    gint64 rows = stored[0];
+
+    stored[0] = stored[1];
+    stored[1] = rows;
+  }
+  /* A bias with a row of its own, [1, n], is the same numbers. */
+  if (rank == 1 && tensor->rank == 2 && tensor->shape[0] == 1) {
+    stored[1] = stored[0];
+    stored[0] = 1;
+    rank = 2;
+  }
+  if (!check_tensor (self, tensor, rank, stored, error))
+    return FALSE;
+  g_array_append_val (self->bindings, binding);
+
+  return TRUE;
+}
+
+/* needed FALSE: the slot stays NULL where no tensor is there. */
+static gboolean
+bind (Loader         *self,
+      const float   **slot,
+      const Names    *names,
+      const EngPart  *part,
+      gboolean        needed,
+      int             rank,
+      const gint64   *shape,
+      GError        **error)
+{
+  const EngTensor *tensor = find_tensor (self, names);
+
+  if (!tensor && self->made) {
+    gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
+    gint64 whole[2] = { n_rows, rank > 1 ? shape[1] : 1 };
+    gint64 turned[2] = { whole[1], whole[0] };
+
+    tensor = make_tensor (self, names->name, rank,
+                          part->transposed && rank == 2 ? turned : whole);
+  }
+  if (!tensor && !needed)
+    return TRUE;
+  if (!tensor) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_MISSING, "%s: the tensor %s is missing", self->path,
+                 names->name);
+    return FALSE;
+  }
+
+  return bind_tensor (self, slot, tensor, part, rank, shape, error);
 }
 
 static gboolean
@@ -367,8 +385,8 @@ bind_parts (Loader         *self,
 }
 
 static void
-begin_stack (Loader  *self,
-             EngKind  kind)
+begin_stack (Loader *self,
+             EngKind kind)
 {
   self->stack = &self->loaded->spec.stacks[kind];
   self->layer = &self->stack->sorts[0];

@@ -23,8 +23,18 @@ typedef enum {
   ENG_ROTARY_PLAIN,
   ENG_ROTARY_LINEAR,   /* every frequency divided by factor */
   ENG_ROTARY_DYNAMIC,  /* a larger base for a text of more than original_positions tokens */
-  ENG_ROTARY_BY_LENGTH /* long wavelengths divided by factor, short ones kept (Llama 3) */
+  ENG_ROTARY_BY_LENGTH, /* long wavelengths divided by factor, short ones kept (Llama 3) */
+  ENG_ROTARY_LONG      /* every frequency divided by a factor of its own, of EngRotaryFactors */
 } EngRotaryScaling;
+
+#define ENG_MAX_ROTARY_PAIRS 256
+
+/* Factors of the pairs of features c (Ding et al. 2024, LongRoPE), for all tokens of a text of at
+ * most original_positions tokens, and of a longer one. */
+typedef struct {
+  float within[ENG_MAX_ROTARY_PAIRS];
+  float beyond[ENG_MAX_ROTARY_PAIRS];
+} EngRotaryFactors;
 
 /* Rotary positions (Su et al. 2021): features c and c + size/2 of each query and key are turned by
  * the angle position · base^(-2c/size). */
@@ -36,6 +46,7 @@ typedef struct {
   double           low_frequency_factor;
   double           high_frequency_factor;
   int              original_positions;
+  double           attention_factor; /* of what is turned, its angle left alone; 0 = none, as 1 */
 } EngRotary;
 
 /* A norm of queries and keys, of the kind of the layer's norms, before they are turned (Henry et al.

@@ -524,8 +524,9 @@ eng_stack_run (EngStackPass *self)
   eng_stack_show (self);
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (self->turns[sort] != NULL)
-      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->positions, count_rows (self),
-                       self->n_past + self->n, self->turns[sort]);
+      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, &self->stack->rotary_factors,
+                       self->positions, count_rows (self), self->n_past + self->n,
+                       self->turns[sort]);
   begin (self);
 
   for (int layer = self->first_layer; layer < n_layers; layer++) {

@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3"]
+FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3"]
 
 
 def old_rope(tensors, keys):
@@ -37,6 +37,20 @@ def without(*names):
             del keys[name]
         return tensors
     return change
+
+
+def long_rope(head_size, **more):
+    """A quarter of the pairs keeps its frequency in short texts."""
+    n = head_size // 2
+    return rope("longrope", short_factor=[1.0] * (n // 4) + [1.5 + c for c in range(n - n // 4)],
+                long_factor=[2.0 + 3 * c for c in range(n)], **more)
+
+
+def old_long_rope(tensors, keys):
+    """As the hub's files have it; the fraction of a head that is turned at the top level."""
+    keys["partial_rotary_factor"] = keys["rope_parameters"].pop("partial_rotary_factor")
+    keys["rope_parameters"].pop("original_max_position_embeddings")
+    return old_rope(tensors, keys)
 
 
 # As in record_families.py; writes: what generate() goes on with is recorded, too.
@@ -100,6 +114,25 @@ SPECIMENS = [
      dict(ends_in_pad=True)),
     ("smollm3-entities", "SmolLM3ForTokenClassification", torch.float16, LABELS | dict(no_rope_layers=[0, 1]), {}),
     ("smollm3-answers", "SmolLM3ForQuestionAnswering", torch.float16, dict(no_rope_layers=[0, 0]), {}),
+
+    ("phi3-words", "Phi3ForCausalLM", torch.float16, dict(sliding_window=5), dict(lengths=(8, 13), writes=True, bin=True)),
+    ("phi3-part", "Phi3ForCausalLM", torch.bfloat16,
+     rope("default", partial_rotary_factor=0.5) | dict(head_dim=12, tie_word_embeddings=True, hidden_act="gelu",
+                                                       rms_norm_eps=1e-3), dict(embeddings=0.02, writes=True)),
+    ("phi3-long", "Phi3ForCausalLM", torch.bfloat16,
+     long_rope(10) | dict(head_dim=10, original_max_position_embeddings=11, max_position_embeddings=40),
+     dict(lengths=(7, 11, 12, 21), writes=True)),
+    ("phi3-old", "Phi3Model", torch.float16,
+     long_rope(8, partial_rotary_factor=0.8) | dict(head_dim=10, original_max_position_embeddings=10,
+                                                    max_position_embeddings=20, num_key_value_heads="heads"),
+     dict(change=old_long_rope, lengths=(10, 15))),
+    ("phi3-few", "Phi3Model", torch.float32, dict(num_key_value_heads="heads", head_dim="none"),
+     dict(change=without("rope_parameters", "sliding_window", "rms_norm_eps"), embeddings=0.01)),
+    ("phi3-labels", "Phi3ForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3), dict(ends_in_pad=True)),
+    ("phi3-entities", "Phi3ForTokenClassification", torch.float16,
+     LABELS | long_rope(6, attention_factor=1.4) | dict(head_dim=6, original_max_position_embeddings=20), {}),
+    ("mistral-long", "MistralForCausalLM", torch.float16,
+     long_rope(6, original_max_position_embeddings=9) | dict(head_dim=6, sliding_window=None), dict(lengths=(7, 15))),
 ]
 
 
@@ -114,6 +147,11 @@ def draw_config(class_name, options, extra, draw):
                  rope_parameters=dict(rope_type="default", rope_theta=10000.0))
     if options.get("head_dim", 0) is None:
         sizes["hidden_size"] = n_heads * head_size
+    if family == "Phi3" and "head_dim" in options:
+        if options["head_dim"] == "none":
+            del sizes["head_dim"]
+            options = {key: value for key, value in options.items() if key != "head_dim"}
+        sizes["hidden_size"] = n_heads * options.get("head_dim", head_size)
     if options.get("num_key_value_heads") == "heads":
         options = options | dict(num_key_value_heads=n_heads)
     return getattr(transformers, family + "Config")(**sizes | options)

@@ -260,11 +260,12 @@ draw_rotary (int      head_size,
   return (EngRotary) {
     .size = 2 * test_random_range (state, 2, head_size / 2),
     .base = test_random_range (state, 0, 1) ? 10000 : 123.4,
-    .scaling = test_random_range (state, ENG_ROTARY_PLAIN, ENG_ROTARY_BY_LENGTH),
+    .scaling = test_random_range (state, ENG_ROTARY_PLAIN, ENG_ROTARY_LONG),
     .factor = test_random_range (state, 2, 16) * 0.5,
     .low_frequency_factor = 1,
     .high_frequency_factor = test_random_range (state, 2, 4),
     .original_positions = test_random_range (state, 4, 40),
+    .attention_factor = test_random_range (state, 0, 3) * 0.4,
   };
 }
 
@@ -306,8 +307,13 @@ draw_positions (EngSpec *spec,
   rotary = draw_rotary (largest, state);
   bias = draw_bias (state);
   test_set_rotary (spec, &rotary);
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     spec->stacks[kind].relative_bias = bias;
+    for (int c = 0; c < 20; c++) {
+      spec->stacks[kind].rotary_factors.within[c] = (float) test_random_range (state, 2, 9) * 0.3f;
+      spec->stacks[kind].rotary_factors.beyond[c] = (float) test_random_range (state, 2, 60) * 0.5f;
+    }
+  }
 }
 
 /* What few families have. Of heads of few features a norm would multiply the rounding. */

@@ -4,6 +4,7 @@
 #include "engine/families/family.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 /* Texts here have ' for ", which C would want escaped. */
@@ -207,6 +208,7 @@ test_family_by_class (void)
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
+    { "Phi3ForCausalLM", "phi3" },
     { "Qwen2ForCausalLM", "qwen2" },
     { "SmolLM3ForCausalLM", "smollm3" },
     { "Qwen3ForCausalLM", "qwen3" },
@@ -246,8 +248,10 @@ static const struct {
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
     ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
-  { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
-    { "longrope", "dynamic" } },
+  { "'model_type': 'phi3', 'rope_scaling': {'type': 'longrope', 'short_factor': [1.0]}",
+    ENG_ERROR_FORMAT, { "short_factor", "48" } },
+  { "'model_type': 'phi3', 'partial_rotary_factor': 0.005", ENG_ERROR_RANGE,
+    { "partial_rotary_factor", "96" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
   { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
     { "residual_multiplier" } },
@@ -366,6 +370,16 @@ test_rotary_and_windows (void)
   g_autoptr (EngConfig) unused =
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'sliding_window': 5,"
                    " 'max_window_layers': 0}");
+
+  g_autoptr (EngConfig) longer =
+    parse_or_fail ("{'model_type': 'phi3', 'hidden_size': 8, 'num_attention_heads': 2,"
+                   " 'max_position_embeddings': 16384, 'rope_scaling': {'type': 'su',"
+                   " 'short_factor': [1, 1], 'long_factor': [2, 3],"
+                   " 'original_max_position_embeddings': 99}}");
+
+  g_assert_cmpint (get_rotary (longer)->original_positions, ==, 4096);
+  g_assert_cmpfloat_with_epsilon (get_rotary (longer)->attention_factor, sqrt (1 + 2.0 / 12),
+                                  1e-12);
 
   g_assert_cmpmem (get_rotary (old), sizeof (EngRotary), get_rotary (now), sizeof (EngRotary));
   g_assert_cmpint (get_rotary (now)->scaling, ==, ENG_ROTARY_BY_LENGTH);

@@ -238,9 +238,11 @@ project (const OracleAttention *self,
     norm_vectors (self, &self->weights->query_norm, block->n_heads, q + t * width);
     norm_vectors (self, &self->weights->key_norm, block->n_kv_heads, k + t * kv_width);
     for (int head = 0; head < block->n_heads; head++)
-      oracle_turn (&self->spec->rotary, position, n, q + t * width + head * d);
+      oracle_turn (&self->spec->rotary, &run->stack->rotary_factors, position, n,
+                   q + t * width + head * d);
     for (int head = 0; head < block->n_kv_heads; head++)
-      oracle_turn (&self->spec->rotary, position, n, k + t * kv_width + head * d);
+      oracle_turn (&self->spec->rotary, &run->stack->rotary_factors, position, n,
+                   k + t * kv_width + head * d);
   }
 }
 

@@ -22,10 +22,11 @@ void   oracle_norm         (const EngNormSpec     *spec,
                             int                    size,
                             double                *x);
 /* The vector of one head of a token at a position of a text of n_tokens, in place. */
-void   oracle_turn         (const EngRotary       *rotary,
-                            int                    position,
-                            int                    n_tokens,
-                            double                *x);
+void   oracle_turn         (const EngRotary        *rotary,
+                            const EngRotaryFactors *factors,
+                            int                     position,
+                            int                     n_tokens,
+                            double                 *x);
 /* Row of the table of biases for a key so far to the right of its query. */
 int    oracle_get_bucket   (const EngRelativeBias *bias,
                             int                    distance,
