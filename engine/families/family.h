@@ -49,6 +49,7 @@ typedef struct {
   EngBias      bias;
   gboolean     optional;   /* the member stays zeroed where the tensor is absent */
   gboolean     transposed; /* the file holds [cols, rows] */
+  gboolean     one_less;   /* of a norm: the file holds its weight less 1 */
   int          n_slices;   /* > 0: the tensor holds so many parts, with so many rows each, one
                             * behind the other, and this is part number slice */
   EngSize      slices[3];
@@ -153,6 +154,7 @@ extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;

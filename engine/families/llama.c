@@ -6,11 +6,8 @@
 #include "engine/families/config-spec.h"
 #include "engine/families/head-parts.h"
 
-#define WORDS "embed_tokens.weight"
-#define OUTPUT_WORDS "lm_head"
-
 const EngPart eng_llama_parts[ENG_LLAMA_N_PARTS] = {
-  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" }),
+  ENG_LLAMA_WORDS_PART,
   ENG_NORM (Stack, "norm", final_norm, .bias = ENG_BIAS_NONE),
 };
 
@@ -19,7 +16,8 @@ static const EngPart layer_parts[] = {
 };
 
 static const EngPart next_word[] = {
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE, .tied_to = { WORDS }),
+  ENG_LINEAR (Head, ENG_LLAMA_OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE,
+              .tied_to = { ENG_LLAMA_WORDS }),
 };
 
 static const EngPart token_classifier[] = {

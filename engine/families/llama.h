@@ -12,6 +12,12 @@ G_BEGIN_DECLS
 extern const EngPart eng_llama_parts[ENG_LLAMA_N_PARTS];
 extern const EngHeadParts eng_llama_heads[ENG_LLAMA_N_HEADS];
 
+#define ENG_LLAMA_WORDS "embed_tokens.weight"
+#define ENG_LLAMA_OUTPUT_WORDS "lm_head"
+#define ENG_LLAMA_WORDS_PART                                                                \
+  ENG_TABLE (ENG_LLAMA_WORDS, word, VOCABULARY, HIDDEN,                                     \
+             .tied_to = { ENG_LLAMA_OUTPUT_WORDS ".weight" })
+
 /* Products of a layer whose queries, keys and values, heads' output and feed-forward have such
  * biases. */
 #define ENG_LLAMA_PRODUCT_PARTS(qkv, output_bias, feed_forward)                             \

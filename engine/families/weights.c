@@ -251,6 +251,7 @@ bind_tensor (Loader          *self,
     .tensor = tensor,
     .transposed = part->transposed && rank == 2,
     .first = n_before * stored[1],
+    .one_less = part->one_less,
   };
 
   if (binding.transposed) {
@@ -290,8 +291,7 @@ bind (Loader         *self,
     gint64 whole[2] = { n_rows, rank > 1 ? shape[1] : 1 };
     gint64 turned[2] = { whole[1], whole[0] };
 
-    tensor = make_tensor (self, names->name, rank,
-                          part->transposed && rank == 2 ? turned : whole);
+    tensor = make_tensor (self, names->name, rank, part->transposed && rank == 2 ? turned : whole);
   }
   if (!tensor && !needed)
     return TRUE;

@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3"]
+FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3", "Gemma"]
 
 
 def old_rope(tensors, keys):
@@ -53,7 +53,13 @@ def old_long_rope(tensors, keys):
     return old_rope(tensors, keys)
 
 
-# As in record_families.py; writes: what generate() goes on with is recorded, too.
+def old_gelu(tensors, keys):
+    """As the first files of Gemma have it."""
+    keys["hidden_act"] = "gelu"
+    return old_rope(tensors, keys)
+
+
+# As in record_families.py; writes: what generate() goes on with is recorded, too; norms: mean of their weights.
 SPECIMENS = [
     ("mistral-words", "MistralForCausalLM", torch.float16, dict(sliding_window=5),
      dict(lengths=(5, 13), embeddings=0.01, writes=True)),
@@ -133,6 +139,16 @@ SPECIMENS = [
      LABELS | long_rope(6, attention_factor=1.4) | dict(head_dim=6, original_max_position_embeddings=20), {}),
     ("mistral-long", "MistralForCausalLM", torch.float16,
      long_rope(6, original_max_position_embeddings=9) | dict(head_dim=6, sliding_window=None), dict(lengths=(7, 15))),
+
+    ("gemma-words", "GemmaForCausalLM", torch.float16, dict(rms_norm_eps=1e-4),
+     dict(embeddings=0.003, norms=0.0, writes=True, bin=True)),
+    ("gemma-biases", "GemmaForCausalLM", torch.float32,
+     rope("linear", factor=1.5) | dict(attention_bias=True, tie_word_embeddings=False, hidden_act="silu",
+                                       num_key_value_heads="heads"), dict(change=old_rope, norms=0.0, writes=True)),
+    ("gemma-old", "GemmaModel", torch.bfloat16, dict(), dict(change=old_gelu, norms=0.0)),
+    ("gemma-labels", "GemmaForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
+     dict(ends_in_pad=True, norms=0.0)),
+    ("gemma-entities", "GemmaForTokenClassification", torch.float16, LABELS, dict(norms=0.0)),
 ]
 
 

@@ -194,7 +194,7 @@ def randomise(model, extra, generator):
             conv = "c_attn" in name or "c_proj" in name or "c_fc" in name
             fan_in = parameter.shape[0 if conv else -1] ** 0.5
             if re.search(r"(norm|ln_\w+)\.(weight|bias)$", name.lower()):
-                parameter.copy_(normal(parameter.shape, 0.3) + (1 if name.endswith("weight") else 0))
+                parameter.copy_(normal(parameter.shape, 0.3) + (extra.get("norms", 1) if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
             elif re.search("embed|wte|wpe", name):

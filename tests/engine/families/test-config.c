@@ -204,6 +204,7 @@ test_family_by_class (void)
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
+    { "GemmaForCausalLM", "gemma" },
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
