@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gemma (Gemma Team 2024): Llama's layers over embeddings that are multiplied with √D; files hold
- * the weights of norms less 1. */
+ * the weights of norms less 1. Gemma 2 has norms on both sides of its sub-layers, a window in every
+ * other layer, and soft caps of scores and logits. */
+#include "engine/families/config-spec.h"
 #include "engine/families/llama.h"
 
 #include <math.h>
@@ -11,11 +13,23 @@ static const EngPart parts[] = {
   ENG_NORM (Stack, "norm", final_norm, .bias = ENG_BIAS_NONE, .one_less = TRUE),
 };
 
+#define LAYER_NORM(name, member)                                                              \
+  ENG_NORM (Layer, name, member, .bias = ENG_BIAS_NONE, .one_less = TRUE)
+#define PRODUCTS                                                                              \
+  ENG_LLAMA_PRODUCT_PARTS (ENG_BIAS_OF_ATTENTION, ENG_BIAS_OF_ATTENTION, ENG_BIAS_NONE)
+
 static const EngPart layer_parts[] = {
-  ENG_NORM (Layer, "input_layernorm", self.norm, .bias = ENG_BIAS_NONE, .one_less = TRUE),
-  ENG_NORM (Layer, "post_attention_layernorm", feed_forward_norm, .bias = ENG_BIAS_NONE,
-            .one_less = TRUE),
-  ENG_LLAMA_PRODUCT_PARTS (ENG_BIAS_OF_ATTENTION, ENG_BIAS_OF_ATTENTION, ENG_BIAS_NONE),
+  LAYER_NORM ("input_layernorm", self.norm),
+  LAYER_NORM ("post_attention_layernorm", feed_forward_norm),
+  PRODUCTS,
+};
+
+static const EngPart gemma2_layer_parts[] = {
+  LAYER_NORM ("input_layernorm", self.norm),
+  LAYER_NORM ("post_attention_layernorm", self.output_norm),
+  LAYER_NORM ("pre_feedforward_layernorm", feed_forward_norm),
+  LAYER_NORM ("post_feedforward_layernorm", feed_forward_output_norm),
+  PRODUCTS,
 };
 
 /* The first files say "gelu" and were trained with its approximation. */
@@ -35,20 +49,91 @@ read_activation (const cJSON         *json,
   return TRUE;
 }
 
+/* What all have in common. */
+static gboolean
+read_basics (const cJSON  *json,
+             const char   *what,
+             EngConfig    *config,
+             GError      **error)
+{
+  EngSpec *spec = &config->spec;
+  EngAttentionSpec *heads = &spec->stacks[ENG_KIND_DECODER].sorts[0].self;
+
+  spec->embedding.scale = sqrt (spec->hidden_size);
+
+  return eng_json_get_boolean (json, "attention_bias", what, &heads->has_bias, error) &&
+         eng_llama_read_rotary (json, what, config, error);
+}
+
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
              EngConfig    *config,
              GError      **error)
 {
-  EngSpec *spec = &config->spec;
-  EngLayerSpec *layer = &spec->stacks[ENG_KIND_DECODER].sorts[0];
+  EngLayerSpec *layer = &config->spec.stacks[ENG_KIND_DECODER].sorts[0];
 
-  spec->embedding.scale = sqrt (spec->hidden_size);
+  return read_basics (json, what, config, error) &&
+         read_activation (json, what, &layer->feed_forward, error);
+}
 
-  return eng_json_get_boolean (json, "attention_bias", what, &layer->self.has_bias, error) &&
-         read_activation (json, what, &layer->feed_forward, error) &&
-         eng_llama_read_rotary (json, what, config, error);
+/* hidden_activation is what counts; hidden_act stands beside it in some files. */
+static gboolean
+read_hidden_activation (const cJSON         *json,
+                        const char          *what,
+                        EngFeedForwardSpec  *feed_forward,
+                        GError             **error)
+{
+  const char *name = "gelu_pytorch_tanh";
+
+  return eng_json_get_string (json, "hidden_activation", what, &name, error) &&
+         eng_config_find_activation (name, "hidden_activation", what, &feed_forward->activation,
+                                     error);
+}
+
+/* null is none, nothing is what *cap is. */
+static gboolean
+read_cap (const cJSON  *json,
+          const char   *key,
+          const char   *what,
+          double       *cap,
+          GError      **error)
+{
+  const cJSON *item = eng_json_find (json, key);
+
+  if (item && cJSON_IsNull (item)) {
+    *cap = 0;
+    return TRUE;
+  }
+  return eng_config_read_factor (json, key, what, cap, error);
+}
+
+static gboolean
+read_gemma2_config (const cJSON  *json,
+                    const char   *what,
+                    EngConfig    *config,
+                    GError      **error)
+{
+  EngStackSpec *stack = &config->spec.stacks[ENG_KIND_DECODER];
+  EngLayerSpec *layer = &stack->sorts[0];
+  double scalar = 256;
+  int window = 4096;
+
+  layer->self.soft_cap = 50;
+  config->logits_soft_cap = 30;
+  if (!read_basics (json, what, config, error) ||
+      !read_hidden_activation (json, what, &layer->feed_forward, error) ||
+      !read_cap (json, "attn_logit_softcapping", what, &layer->self.soft_cap, error) ||
+      !read_cap (json, "final_logit_softcapping", what, &config->logits_soft_cap, error) ||
+      !eng_config_read_factor (json, "query_pre_attn_scalar", what, &scalar, error) ||
+      !eng_config_read_window (json, what, &window, error))
+    return FALSE;
+
+  layer->self.scale = 1 / sqrt (scalar);
+  for (int i = 0; i < stack->n_layers; i += 2)
+    stack->sort_of_layer[i] = ENG_SORT_WINDOWED;
+
+  return eng_config_read_layer_types (json, what, window, stack, error);
 }
 
 const EngFamily eng_family_gemma = {
@@ -70,4 +155,25 @@ const EngFamily eng_family_gemma = {
   },
   .heads = eng_llama_heads,
   .n_heads = 3, /* of the language model, of texts and of tokens */
+};
+
+const EngFamily eng_family_gemma2 = {
+  .model_type = "gemma2",
+  .class_prefix = "Gemma2",
+  .tensor_prefix = "model.",
+  .signature = NULL,
+
+  .defaults = ENG_LLAMA_DEFAULTS (2304, 26, 256000, 8192, 1e-6f, 0, 1,
+                                  ENG_LLAMA_LAYER (8, 4, 9216, 10000, GELU_TANH, BOTH,
+                                                   .head_size = 256)),
+  .tied = TRUE,
+  .read = read_gemma2_config,
+
+  .stacks[ENG_KIND_DECODER] = {
+    "layers.",
+    parts, G_N_ELEMENTS (parts),
+    gemma2_layer_parts, G_N_ELEMENTS (gemma2_layer_parts),
+  },
+  .heads = eng_llama_heads,
+  .n_heads = 3,
 };

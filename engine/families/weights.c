@@ -434,10 +434,9 @@ static gboolean
 has_head (const Loader       *self,
           const EngHeadParts *head)
 {
-  if (head->task == ENG_TASK_LANGUAGE_MODEL &&
-      self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0)
-    return FALSE;
-  if (!fits_reading (self, head->reading))
+  if ((head->task == ENG_TASK_LANGUAGE_MODEL &&
+       self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0) ||
+      !fits_reading (self, head->reading))
     return FALSE;
   if (self->made) {
     for (guint i = 0; i < G_N_ELEMENTS (head->classes) && head->classes[i]; i++)
@@ -481,6 +480,7 @@ bind_heads (Loader  *self,
       .activation = head->activation == ENG_ACTIVATION_OF_CONFIG
                     ? self->layer->feed_forward.activation : (EngActivation) head->activation,
       .scale = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_scale : 0,
+      .soft_cap = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_soft_cap : 0,
       .n_classes = weights->output.out,
     };
     pooled |= head->input == ENG_HEAD_POOLED;

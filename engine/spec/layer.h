@@ -10,8 +10,13 @@
 G_BEGIN_DECLS
 
 /* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
- * x + norm(f(x)). What is added to x is multiplied with the layer's residual_scale. */
-typedef enum { ENG_NORM_POST, ENG_NORM_PRE, ENG_NORM_MIXED } EngNormPlacement;
+ * x + norm(f(x)), both x + norm'(f(norm(x))). What is added to x is multiplied with the layer's residual_scale. */
+typedef enum {
+  ENG_NORM_POST,
+  ENG_NORM_PRE,
+  ENG_NORM_MIXED,
+  ENG_NORM_BOTH
+} EngNormPlacement;
 
 typedef struct {
   EngNormKind kind;
@@ -58,14 +63,15 @@ typedef enum {
 } EngQkNorm;
 
 /* Multi-head attention (Vaswani et al. 2017, section 3.2.2): per head
- *   softmax over the visible keys of (scale · q·k + bias) · v
- * and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
+ *   softmax over the visible keys of (cap (scale · q·k) + bias) · v
+ * with cap (s) = c tanh (s / c) where there is a soft cap c (Bello et al. 2016), else s, and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
  * of the heads are the same in all layers of a stack, because a trace has one of each. */
 typedef struct {
   int              n_heads;        /* 0 = there is no such attention */
   int              n_kv_heads;
   int              head_size;
   double           scale;          /* of q·k: 1/√d */
+  double           soft_cap;       /* 0 = none */
   gboolean         scale_by_layer; /* and divided by the layer's number, counted from 1 */
   gboolean         causal;         /* no query reads a later key */
   int              window;         /* a query reads so many keys, itself the last; 0 = all */

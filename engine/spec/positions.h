@@ -20,8 +20,8 @@ void  eng_positions_fill_sinusoid (int            n_rows,
                                    float         *table);
 
 /* turns [n, size]: per row the cosines of size/2 angles, then their sines. factors are the stack's.
- * n_tokens: length of the whole text, which some scalings depend on. Frequencies and angles are float32 as in the
- * reference: at long texts that is visible. */
+ * n_tokens: length of the whole text, which some scalings depend on. Frequencies and angles are
+ * float32 as in the reference: at long texts that is visible. */
 void  eng_rotary_fill             (const EngRotary        *rotary,
                                    const EngRotaryFactors *factors,
                                    const gint32           *positions,

@@ -344,7 +344,7 @@ typedef void (*SubLayer) (const EngStackPass *self,
                           const float        *x,
                           float              *output);
 
-/* One sub-layer with its residual connection and its norm; x and y [R, D], not the same.
+/* One sub-layer with its residual connection and its norms; x and y [R, D], not the same.
  * A sub-layer that an edit skips counts as 0, yet it is computed, because its heads are shown. */
 static void
 residual_step (const EngStackPass *self,
@@ -352,6 +352,7 @@ residual_step (const EngStackPass *self,
                int                 layer,
                EngNormPlacement    placement,
                const EngNorm      *norm,
+               const EngNorm      *output_norm,
                gboolean            skip,
                const float        *x,
                float              *y)
@@ -361,13 +362,15 @@ residual_step (const EngStackPass *self,
   const EngNormSpec *spec = &layer_spec->norm;
   const float *input = x;
 
-  if (placement == ENG_NORM_PRE) {
+  if (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH) {
     layer_norm (self, spec, norm, x, NULL, self->normed);
     input = self->normed;
   }
   sub_layer (self, layer, input, self->output);
   if (placement == ENG_NORM_MIXED)
     layer_norm (self, spec, norm, self->output, NULL, self->output);
+  else if (placement == ENG_NORM_BOTH)
+    layer_norm (self, spec, output_norm, self->output, NULL, self->output);
   scale_rows (self, layer_spec->residual_scale, self->output);
 
   if (placement == ENG_NORM_POST)
@@ -392,15 +395,18 @@ transformer_layer (const EngStackPass *self,
   const float *between = self->between[0];
 
   residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
+                 &weights->self.output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_ATTENTION, layer),
                  x, self->between[0]);
   if (spec->cross.n_heads > 0) {
     residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm,
+                   &weights->cross.output_norm,
                    eng_interventions_skip (&cross_edits, ENG_EDIT_SKIP_ATTENTION, layer),
                    between, self->between[1]);
     between = self->between[1];
   }
   residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
+                 &weights->feed_forward_output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_FEED_FORWARD, layer),
                  between, y);
 }

@@ -19,7 +19,7 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3", "Gemma"]
+FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3", "Gemma2", "Gemma"]
 
 
 def old_rope(tensors, keys):
@@ -149,6 +149,24 @@ SPECIMENS = [
     ("gemma-labels", "GemmaForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
      dict(ends_in_pad=True, norms=0.0)),
     ("gemma-entities", "GemmaForTokenClassification", torch.float16, LABELS, dict(norms=0.0)),
+
+    ("gemma2-words", "Gemma2ForCausalLM", torch.float16,
+     dict(attn_logit_softcapping=3.0, final_logit_softcapping=12.0, query_pre_attn_scalar=7, sliding_window=3),
+     dict(change=without("layer_types"), layers=3, norms=0.0, gain=2.2, lengths=(8, 13), writes=True, bin=True)),
+    ("gemma2-types", "Gemma2ForCausalLM", torch.float32,
+     rope("linear", factor=1.5) | dict(attn_logit_softcapping=None, final_logit_softcapping=None, query_pre_attn_scalar=19,
+                                       sliding_window=4, attention_bias=True, tie_word_embeddings=False, rms_norm_eps=1e-3,
+                                       layer_types=["full_attention", "sliding_attention"], hidden_activation="silu",
+                                       num_key_value_heads="heads"),
+     dict(change=old_rope, norms=0.0, gain=2.2, embeddings=0.02, writes=True)),
+    ("gemma2-few", "Gemma2Model", torch.bfloat16, dict(hidden_activation="gelu_pytorch_tanh"),
+     dict(change=without("attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar", "sliding_window",
+                         "layer_types", "hidden_activation", "tie_word_embeddings"), norms=0.0, gain=5.0)),
+    ("gemma2-labels", "Gemma2ForSequenceClassification", torch.bfloat16,
+     LABELS | dict(pad_token_id=3, query_pre_attn_scalar=5, attn_logit_softcapping=6.0, final_logit_softcapping=1.0),
+     dict(ends_in_pad=True, norms=0.0)),
+    ("gemma2-entities", "Gemma2ForTokenClassification", torch.float16, LABELS | dict(query_pre_attn_scalar=5),
+     dict(norms=0.0)),
 ]
 
 
@@ -168,6 +186,8 @@ def draw_config(class_name, options, extra, draw):
             del sizes["head_dim"]
             options = {key: value for key, value in options.items() if key != "head_dim"}
         sizes["hidden_size"] = n_heads * options.get("head_dim", head_size)
+    if family == "Gemma2":
+        sizes["hidden_size"] = n_heads * 6
     if options.get("num_key_value_heads") == "heads":
         options = options | dict(num_key_value_heads=n_heads)
     return getattr(transformers, family + "Config")(**sizes | options)

@@ -73,7 +73,7 @@ static double
 pass_sub_layer (EngNormPlacement  placement,
                 double           *variance)
 {
-  double input = placement == ENG_NORM_PRE ? 1 : *variance;
+  double input = placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH ? 1 : *variance;
 
   *variance = placement == ENG_NORM_POST ? 1 : *variance + 1;
   return sqrt (input);
@@ -103,6 +103,7 @@ fill_attention (RandomWeights          *self,
   weights->value = fill_linear (self, state, kv_size, hidden_size, 1 / read);
   weights->output = fill_linear (self, state, hidden_size, size, 1);
   weights->norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
+  weights->output_norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
   if (heads->qk_norm == ENG_QK_NORM_NONE)
     return;
   weights->query_norm = fill_norm (self, state, layer_spec->norm.kind,
@@ -137,6 +138,7 @@ fill_layer (RandomWeights      *self,
   layer->up = fill_linear (self, state, n_inner, size, gated ? 0.6 / input : 1.6 / input);
   layer->down = fill_linear (self, state, size, n_inner, 1);
   layer->feed_forward_norm = fill_norm (self, state, layer_spec->norm.kind, size);
+  layer->feed_forward_output_norm = fill_norm (self, state, layer_spec->norm.kind, size);
 }
 
 /* In *source the deviation of the last hidden states. */
@@ -326,12 +328,14 @@ draw_rare_parts (EngStackSpec *stack,
                       : ENG_QK_NORM_NONE;
   double residual_scale = test_random_range (state, 0, 2) == 0
                           ? test_random_range (state, 1, 5) * 0.3 : 0;
+  double soft_cap = test_random_range (state, 0, 2) == 0 ? test_random_range (state, 1, 50) : 0;
 
   for (int sort = 0; sort < 2; sort++) {
     EngAttentionSpec *heads = &stack->sorts[sort].self;
 
     if (heads->head_size >= 4)
       heads->qk_norm = qk_norm;
+    heads->soft_cap = soft_cap;
     stack->sorts[sort].residual_scale = residual_scale;
   }
 }
@@ -360,8 +364,8 @@ test_random_spec (EngSpec *spec,
     },
   };
   spec->norm.kind = test_random_range (state, 0, 3) == 0 ? ENG_NORM_RMS : ENG_NORM_LAYER;
-  layer.attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED);
-  layer.feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED);
+  layer.attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_BOTH);
+  layer.feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_BOTH);
   spec->norm.eps = test_random_range (state, 0, 1) ? 1e-12f : 1e-5f;
   layer.norm = spec->norm;
   spec->embedding.has_norm = test_random_range (state, 0, 2) > 0;
@@ -383,6 +387,7 @@ test_random_spec (EngSpec *spec,
       .has_norm = test_random_range (state, 0, 1),
       .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),
       .scale = test_random_range (state, 0, 2) * 0.4,
+      .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
   for (int kind = 0; kind < ENG_N_STACKS; kind++)

@@ -205,6 +205,7 @@ test_family_by_class (void)
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GemmaForCausalLM", "gemma" },
+    { "Gemma2ForCausalLM", "gemma2" },
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
@@ -260,6 +261,8 @@ static const struct {
     { "no_rope_layers", "3" } },
   { "'model_type': 'smollm3', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention'],"
     " 'use_sliding_window': true", ENG_ERROR_FORMAT, { "layer_types[0]" } },
+  { "'model_type': 'gemma2', 'attn_logit_softcapping': 0", ENG_ERROR_RANGE,
+    { "attn_logit_softcapping" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"
@@ -423,6 +426,7 @@ test_recorded_defaults (void)
     g_assert_cmpmem (&said->spec, sizeof (EngSpec), &meant->spec, sizeof (EngSpec));
     g_assert_cmpint (said->tied, ==, meant->tied);
     g_assert_cmpfloat (said->logits_scale, ==, meant->logits_scale);
+    g_assert_cmpfloat (said->logits_soft_cap, ==, meant->logits_soft_cap);
     cJSON_free (said_text);
     cJSON_free (meant_text);
   }

@@ -209,16 +209,19 @@ draw_step (guint32 *state,
   }
 }
 
+/* OpenBLAS rounds otherwise for another number of rows; all others give the same bits. */
 static inline void
 assert_same (const float *a,
              const float *b,
              gsize        n)
 {
-  float largest = 0;
+  float largest = 0, magnitude = 1;
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n; i++) {
     largest = MAX (largest, fabsf (a[i] - b[i]));
-  g_assert_cmpfloat (largest, <=, eng_isa_get () == ENG_ISA_PORTABLE ? 1e-5f : 0);
+    magnitude = MAX (magnitude, fabsf (b[i]));
+  }
+  g_assert_cmpfloat (largest, <=, eng_isa_get () == ENG_ISA_PORTABLE ? 1e-5f * magnitude : 0);
   g_assert_false (isnan (a[0]));
 }
 

@@ -144,7 +144,10 @@ attend_row (const OracleAttention *self,
     row[key] = 0;
     for (int i = 0; i < block->head_size; i++)
       row[key] += q[i] * k[i];
-    row[key] = row[key] * scale + get_bias (self, head, key - query);
+    row[key] *= scale;
+    if (self->spec->soft_cap != 0)
+      row[key] = self->spec->soft_cap * tanh (row[key] / self->spec->soft_cap);
+    row[key] += get_bias (self, head, key - query);
     if (may_read (self, query, key))
       largest = fmax (largest, row[key]);
   }
