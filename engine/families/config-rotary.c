@@ -163,6 +163,31 @@ read_scaling (const cJSON       *json,
          (!by_length || read_by_length (scaling, what, rotary, error));
 }
 
+/* One object of keys; has_own: the family has an original length of its own. */
+static gboolean
+read_parameters (const cJSON       *json,
+                 const cJSON       *object,
+                 const char        *key,
+                 const char        *what,
+                 int                n_positions,
+                 gboolean           has_own,
+                 EngRotary         *rotary,
+                 EngRotaryFactors  *factors,
+                 GError           **error)
+{
+  if (!object || cJSON_IsNull (object))
+    return TRUE;
+  if (!cJSON_IsObject (object)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s is no object of keys", what, key);
+    return FALSE;
+  }
+
+  return eng_config_read_factor (object, "rope_theta", what, &rotary->base, error) &&
+         read_scaling_type (object, what, rotary, error) &&
+         (rotary->scaling == ENG_ROTARY_PLAIN ||
+          read_scaling (json, object, what, n_positions, has_own, rotary, factors, error));
+}
+
 gboolean
 eng_config_read_rotary (const cJSON       *json,
                         const char        *what,
@@ -171,7 +196,7 @@ eng_config_read_rotary (const cJSON       *json,
                         EngRotaryFactors  *factors,
                         GError           **error)
 {
-  static const char *const objects[] = { "rope_scaling", "rope_parameters" };
+  static const char *const keys[] = { "rope_scaling", "rope_parameters" };
   gboolean has_own = rotary->original_positions > 0;
 
   if (!has_own)
@@ -179,23 +204,28 @@ eng_config_read_rotary (const cJSON       *json,
   if (!eng_config_read_factor (json, "rope_theta", what, &rotary->base, error))
     return FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (objects); i++) {
-    const cJSON *object = eng_json_find (json, objects[i]);
-
-    if (!object || cJSON_IsNull (object))
-      continue;
-    if (!cJSON_IsObject (object)) {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s is no object of keys", what,
-                   objects[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (!read_parameters (json, eng_json_find (json, keys[i]), keys[i], what, n_positions, has_own,
+                          rotary, factors, error))
       return FALSE;
-    }
-    if (!eng_config_read_factor (object, "rope_theta", what, &rotary->base, error) ||
-        !read_scaling_type (object, what, rotary, error))
-      return FALSE;
-    if (rotary->scaling != ENG_ROTARY_PLAIN &&
-        !read_scaling (json, object, what, n_positions, has_own, rotary, factors, error))
-      return FALSE;
-  }
 
   return TRUE;
+}
+
+gboolean
+eng_config_read_layer_rotary (const cJSON       *json,
+                              const char        *type,
+                              const char        *what,
+                              int                n_positions,
+                              EngRotary         *rotary,
+                              EngRotaryFactors  *factors,
+                              GError           **error)
+{
+  const cJSON *types = eng_json_find (json, "rope_parameters");
+
+  rotary->original_positions = n_positions;
+
+  return !cJSON_IsObject (types) ||
+         read_parameters (json, eng_json_find (types, type), type, what, n_positions, FALSE, rotary,
+                          factors, error);
 }

@@ -34,6 +34,15 @@ gboolean eng_config_read_rotary     (const cJSON       *json,
                                      EngRotary         *rotary,
                                      EngRotaryFactors  *factors,
                                      GError           **error);
+/* What rope_parameters says of the layers of a type ("full_attention") alone; *rotary stays where it
+ * says nothing. */
+gboolean eng_config_read_layer_rotary (const cJSON       *json,
+                                       const char        *type,
+                                       const char        *what,
+                                       int                n_positions,
+                                       EngRotary         *rotary,
+                                       EngRotaryFactors  *factors,
+                                       GError           **error);
 /* sliding_window: null is no window, *window becomes 0; where the key is absent it stays. */
 gboolean eng_config_read_window     (const cJSON    *json,
                                      const char     *what,

@@ -156,6 +156,7 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_gpt2;
 extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_gemma2;
+extern const EngFamily eng_family_gemma3;
 extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;

@@ -19,7 +19,11 @@ import transformers
 from record_families import FIXTURES, LABELS, VOCABULARY, record, rope
 
 DEFAULTS = FIXTURES.parent / "decoder-defaults.json"
-FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3", "Gemma2", "Gemma"]
+FAMILIES = ["Mistral", "Qwen3", "Granite", "Olmo2", "SmolLM3", "Phi3", "Gemma2", "Gemma3", "Gemma"]
+
+
+def get_config(family, keys):
+    return getattr(transformers, {"Gemma3": "Gemma3Text"}.get(family, family) + "Config")(**keys)
 
 
 def old_rope(tensors, keys):
@@ -51,6 +55,24 @@ def old_long_rope(tensors, keys):
     keys["partial_rotary_factor"] = keys["rope_parameters"].pop("partial_rotary_factor")
     keys["rope_parameters"].pop("original_max_position_embeddings")
     return old_rope(tensors, keys)
+
+
+def two_ropes(full={}, sliding={}):
+    return dict(rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500.0) | full,
+                                     sliding_attention=dict(rope_type="default", rope_theta=20.0) | sliding))
+
+
+def old_types(pattern):
+    """As the first files of Gemma 3 have the kinds of their layers."""
+    def change(tensors, keys):
+        ropes = keys.pop("rope_parameters")
+        keys["rope_local_base_freq"] = ropes["sliding_attention"]["rope_theta"]
+        keys["rope_theta"] = ropes["full_attention"].pop("rope_theta")
+        keys["rope_scaling"] = ropes["full_attention"]
+        keys["sliding_window_pattern"] = pattern
+        del keys["layer_types"]
+        return tensors
+    return change
 
 
 def old_gelu(tensors, keys):
@@ -167,6 +189,22 @@ SPECIMENS = [
      dict(ends_in_pad=True, norms=0.0)),
     ("gemma2-entities", "Gemma2ForTokenClassification", torch.float16, LABELS | dict(query_pre_attn_scalar=5),
      dict(norms=0.0)),
+
+    ("gemma3-words", "Gemma3ForCausalLM", torch.float16,
+     two_ropes(full=dict(rope_type="linear", factor=2.0))
+     | dict(query_pre_attn_scalar=7, sliding_window=3, sliding_window_pattern=2),
+     dict(change=old_types(2), layers=3, norms=0.0, lengths=(8, 13), writes=True, bin=True)),
+    ("gemma3-types", "Gemma3ForCausalLM", torch.float32,
+     two_ropes(sliding=dict(rope_type="linear", factor=1.5))
+     | dict(final_logit_softcapping=12.0, attn_logit_softcapping=2.0, query_pre_attn_scalar=3, sliding_window=4,
+            attention_bias=True, tie_word_embeddings=False, rms_norm_eps=1e-3, num_key_value_heads="heads",
+            layer_types=["full_attention", "sliding_attention"]), dict(norms=0.0, embeddings=0.02, writes=True)),
+    ("gemma3-few", "Gemma3TextModel", torch.bfloat16, dict(query_pre_attn_scalar=5, rope_parameters=None),
+     dict(change=without("rope_parameters", "sliding_window", "layer_types", "hidden_activation", "tie_word_embeddings"),
+          layers=7, norms=0.0, lengths=(9,))),
+    ("gemma3-labels", "Gemma3TextForSequenceClassification", torch.bfloat16,
+     LABELS | two_ropes() | dict(pad_token_id=3, query_pre_attn_scalar=5, sliding_window=3, final_logit_softcapping=1.0),
+     dict(ends_in_pad=True, norms=0.0)),
 ]
 
 
@@ -186,11 +224,11 @@ def draw_config(class_name, options, extra, draw):
             del sizes["head_dim"]
             options = {key: value for key, value in options.items() if key != "head_dim"}
         sizes["hidden_size"] = n_heads * options.get("head_dim", head_size)
-    if family == "Gemma2":
+    if family in ("Gemma2", "Gemma3"):
         sizes["hidden_size"] = n_heads * 6
     if options.get("num_key_value_heads") == "heads":
         options = options | dict(num_key_value_heads=n_heads)
-    return getattr(transformers, family + "Config")(**sizes | options)
+    return get_config(family, sizes | options)
 
 
 def record_defaults():
@@ -199,7 +237,7 @@ def record_defaults():
     cases = []
     for family in FAMILIES:
         for said in (dict(), dict(hidden_size=1536, num_hidden_layers=7)):
-            config = getattr(transformers, family + "Config")(**said)
+            config = get_config(family, said)
             cases.append(dict(said=dict(model_type=config.model_type, **said),
                               meant={key: value for key, value in config.to_dict().items() if key not in unused}))
     DEFAULTS.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")

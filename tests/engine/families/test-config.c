@@ -206,6 +206,7 @@ test_family_by_class (void)
     { "GPT2LMHeadModel", "gpt2" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
+    { "Gemma3ForCausalLM", "gemma3_text" },
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
@@ -263,6 +264,8 @@ static const struct {
     " 'use_sliding_window': true", ENG_ERROR_FORMAT, { "layer_types[0]" } },
   { "'model_type': 'gemma2', 'attn_logit_softcapping': 0", ENG_ERROR_RANGE,
     { "attn_logit_softcapping" } },
+  { "'model_type': 'gemma3_text', 'use_bidirectional_attention': true", ENG_ERROR_UNSUPPORTED,
+    { "use_bidirectional_attention" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"

@@ -553,11 +553,11 @@ test_untrained (void)
 {
   static const char *const specimens[] = {
     "distilbert-labels", "distilbert-untied", "gemma-entities", "gemma-words", "gemma2-entities",
-    "gemma2-words", "gpt2-inverse", "gpt2-labels", "gpt2-words", "granite-words", "llama-entities",
-    "llama-labels", "llama-words", "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words",
-    "phi3-entities", "phi3-long", "qwen2-entities", "qwen2-window", "qwen3-entities",
-    "qwen3-window", "roberta-causal", "roberta-labels", "roberta-words", "smollm3-entities",
-    "smollm3-words", "xlm-roberta-entities",
+    "gemma2-words", "gemma3-labels", "gemma3-words", "gpt2-inverse", "gpt2-labels", "gpt2-words",
+    "granite-words", "llama-entities", "llama-labels", "llama-words", "mistral-labels",
+    "mistral-words", "olmo2-labels", "olmo2-words", "phi3-entities", "phi3-long", "qwen2-entities",
+    "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal", "roberta-labels",
+    "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
