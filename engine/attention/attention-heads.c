@@ -97,14 +97,19 @@ compute_rows (const EngBlockTrace    *block,
   const EngHeadRows *queries = &trace->queries;
   gsize n_keys = block->n_keys;
   const float *bias = trace->position_bias;
+  double scale = trace->scale;
 
   if (bias != NULL)
     bias += (gsize) head * block->n_queries * n_keys;
   eng_multiply (queries->data + head * queries->head_stride + first * queries->row_stride,
                 queries->row_stride, keys, last - first, block->n_keys, block->head_size,
                 weights, n_keys);
+  if (trace->soft_cap != 0) {
+    eng_soft_cap (weights, (last - first) * n_keys, scale, trace->soft_cap);
+    scale = trace->soft_cap;
+  }
   for (gsize query = first; query < (gsize) last; query++)
-    eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) trace->scale,
+    eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) scale,
                  bias != NULL ? bias + query * n_keys : NULL,
                  trace->mask != NULL ? trace->mask + query * n_keys : NULL);
   eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, trace->mask,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The heads of one layer: weights = softmax over the visible keys of scale · q·k + bias, and what
- * they read, α · V. The forward and, for a layer that was not kept, the trace compute the same rows
+/* The heads of one layer: weights = softmax over the visible keys of cap (scale · q·k) + bias, and
+ * what they read, α · V. The forward and, for a layer that was not kept, the trace compute the same rows
  * with the same function, so both give the same bits. For engine/ alone. */
 #pragma once
 

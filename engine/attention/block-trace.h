@@ -21,6 +21,7 @@ typedef struct {
   const float  *value_output_norms; /* [n_heads,
                                         n_keys] or NULL; filled on demand under the trace's lock */
   double        scale;
+  double        soft_cap;      /* of scale · q·k; 0 = none */
 } EngLayerTrace;
 
 typedef struct {

@@ -82,16 +82,6 @@ static const struct {
   { "linear", ENG_ACTIVATION_LINEAR },
 };
 
-static const struct {
-  const char       *name;
-  EngRotaryScaling  scaling;
-} rotary_scalings[] = {
-  { "default", ENG_ROTARY_PLAIN },
-  { "linear", ENG_ROTARY_LINEAR },
-  { "dynamic", ENG_ROTARY_DYNAMIC },
-  { "llama3", ENG_ROTARY_BY_LENGTH },
-};
-
 /* The first spelling that the object has a value for, else the first of all. */
 static const char *
 find_spelling (const cJSON       *object,
@@ -325,115 +315,21 @@ eng_config_read_id (const cJSON  *json,
   return TRUE;
 }
 
-static gboolean
-read_scaling_number (const cJSON  *scaling,
-                     const char   *key,
-                     const char   *what,
-                     double       *number,
-                     GError      **error)
-{
-  if (!eng_json_get_double (scaling, key, what, number, error))
-    return FALSE;
-  if (isfinite (*number) && *number > 0)
-    return TRUE;
-
-  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: %s of the rotary positions is not a number above 0", what, key);
-  return FALSE;
-}
-
-static gboolean
-find_scaling (const char        *name,
-              const char        *what,
-              EngRotaryScaling  *scaling,
-              GError           **error)
-{
-  g_autoptr (GString) known = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (rotary_scalings); i++) {
-    if (strcmp (rotary_scalings[i].name, name) == 0) {
-      *scaling = rotary_scalings[i].scaling;
-      return TRUE;
-    }
-    g_string_append_printf (known, "%s%s", i ? ", " : "", rotary_scalings[i].name);
-  }
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
-               "%s: the rotary positions are scaled by \"%s\", expected one of %s", what, name,
-               known->str);
-
-  return FALSE;
-}
-
-static gboolean
-read_scaling (const cJSON  *json,
-              const char   *what,
-              EngRotary    *rotary,
-              GError      **error)
-{
-  const char *name = "default";
-  gint64 original = rotary->original_positions;
-
-  if (!eng_json_get_string (json, "type", what, &name, error) ||
-      !eng_json_get_string (json, "rope_type", what, &name, error) ||
-      !find_scaling (name, what, &rotary->scaling, error))
-    return FALSE;
-  if (rotary->scaling == ENG_ROTARY_PLAIN)
-    return TRUE;
-
-  rotary->factor = 0;
-  if (!read_scaling_number (json, "factor", what, &rotary->factor, error))
-    return FALSE;
-  if (rotary->scaling != ENG_ROTARY_BY_LENGTH)
-    return TRUE;
-
-  if (!read_scaling_number (json, "low_freq_factor", what, &rotary->low_frequency_factor, error) ||
-      !read_scaling_number (json, "high_freq_factor", what, &rotary->high_frequency_factor,
-                            error) ||
-      !eng_json_get_int (json, "original_max_position_embeddings", 1, 1 << 24, what, &original,
-                         error))
-    return FALSE;
-  rotary->original_positions = (int) original;
-  if (rotary->high_frequency_factor > rotary->low_frequency_factor)
-    return TRUE;
-
-  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: high_freq_factor of the rotary positions is not above low_freq_factor", what);
-  return FALSE;
-}
-
 gboolean
-eng_config_read_rotary (const cJSON  *json,
+eng_config_read_window (const cJSON  *json,
                         const char   *what,
-                        int           n_positions,
-                        EngRotary    *rotary,
+                        int          *window,
                         GError      **error)
 {
-  static const char *const objects[] = { "rope_scaling", "rope_parameters" };
+  const cJSON *item = eng_json_find (json, "sliding_window");
+  gint64 value = *window;
 
-  rotary->original_positions = n_positions;
-  if (!read_scaling_number (json, "rope_theta", what, &rotary->base, error))
+  if (!eng_json_get_int (json, "sliding_window", 1, G_MAXINT32, what, &value, error))
     return FALSE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (objects); i++) {
-    const cJSON *object = eng_json_find (json, objects[i]);
-
-    if (!object || cJSON_IsNull (object))
-      continue;
-    if (!cJSON_IsObject (object)) {
-      g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s is no object of keys", what,
-                   objects[i]);
-      return FALSE;
-    }
-    if (!read_scaling_number (object, "rope_theta", what, &rotary->base, error) ||
-        !read_scaling (object, what, rotary, error))
-      return FALSE;
-  }
+  *window = item && cJSON_IsNull (item) ? 0 : (int) value;
 
   return TRUE;
 }
-
-/* The sort of the layers that have a window; sort 0 has none. */
-#define WINDOWED 1
 
 static gboolean
 read_layer_type (const cJSON   *item,
@@ -451,35 +347,30 @@ read_layer_type (const cJSON   *item,
                  "\"sliding_attention\"", what, layer, type);
     return FALSE;
   }
-  if (windowed && stack->sorts[WINDOWED].self.window == 0) {
+  if (windowed && stack->sorts[ENG_SORT_WINDOWED].self.window == 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
                  "%s: layer_types[%d] is \"%s\", but the model has no sliding window", what, layer,
                  type);
     return FALSE;
   }
-  stack->sort_of_layer[layer] = windowed ? WINDOWED : 0;
+  stack->sort_of_layer[layer] = windowed ? ENG_SORT_WINDOWED : 0;
 
   return TRUE;
 }
 
 gboolean
-eng_config_read_windows (const cJSON   *json,
-                         const char    *what,
-                         int            window,
-                         int            first,
-                         EngStackSpec  *stack,
-                         GError       **error)
+eng_config_read_layer_types (const cJSON   *json,
+                             const char    *what,
+                             int            window,
+                             EngStackSpec  *stack,
+                             GError       **error)
 {
   const cJSON *list = eng_json_find (json, "layer_types");
   const cJSON *item;
   int layer = 0;
 
-  if (window > 0) {
-    stack->sorts[WINDOWED] = stack->sorts[0];
-    stack->sorts[WINDOWED].self.window = window;
-    for (int i = first; i < stack->n_layers; i++)
-      stack->sort_of_layer[i] = WINDOWED;
-  }
+  stack->sorts[ENG_SORT_WINDOWED] = stack->sorts[0];
+  stack->sorts[ENG_SORT_WINDOWED].self.window = window;
 
   if (!list || cJSON_IsNull (list))
     return TRUE;
@@ -519,6 +410,22 @@ eng_config_read_spec (const cJSON  *json,
                              error) &&
          read_is_decoder (json, what, spec, error) &&
          derive_sizes (what, spec, error);
+}
+
+gboolean
+eng_config_read_factor (const cJSON  *json,
+                        const char   *key,
+                        const char   *what,
+                        double       *factor,
+                        GError      **error)
+{
+  if (!eng_json_get_double (json, key, what, factor, error))
+    return FALSE;
+  if (isfinite (*factor) && *factor > 0)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s is not a number above 0", what, key);
+  return FALSE;
 }
 
 static gboolean

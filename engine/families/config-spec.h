@@ -19,22 +19,45 @@ gboolean eng_config_check_spec      (const char     *what,
                                      const EngSpec  *spec,
                                      GError        **error);
 
+/* A number above 0; *factor stays where there is none. */
+gboolean eng_config_read_factor     (const cJSON    *json,
+                                     const char     *key,
+                                     const char     *what,
+                                     double         *factor,
+                                     GError        **error);
 /* rope_theta and rope_scaling, or rope_parameters, into *rotary; a scaling that is not known is
- * refused by name. Where the scaling names no original length it is n_positions. */
-gboolean eng_config_read_rotary     (const cJSON    *json,
+ * refused by name. size is there; original_positions, where it is not 0, is the family's own and
+ * stands before what the scaling says. Without both it is n_positions. */
+gboolean eng_config_read_rotary     (const cJSON       *json,
+                                     const char        *what,
+                                     int                n_positions,
+                                     EngRotary         *rotary,
+                                     EngRotaryFactors  *factors,
+                                     GError           **error);
+/* What rope_parameters says of the layers of a type ("full_attention") alone; *rotary stays where it
+ * says nothing. */
+gboolean eng_config_read_layer_rotary (const cJSON       *json,
+                                       const char        *type,
+                                       const char        *what,
+                                       int                n_positions,
+                                       EngRotary         *rotary,
+                                       EngRotaryFactors  *factors,
+                                       GError           **error);
+/* sliding_window: null is no window, *window becomes 0; where the key is absent it stays. */
+gboolean eng_config_read_window     (const cJSON    *json,
                                      const char     *what,
-                                     int             n_positions,
-                                     EngRotary      *rotary,
+                                     int            *window,
                                      GError        **error);
-/* Windows of a stack: layers from the first one on are of a sort of their own, which has a window
- * (0 = none), unless layer_types lists for every layer whether it has. The stack's only sort until
- * then is that of the others. */
-gboolean eng_config_read_windows    (const cJSON    *json,
-                                     const char     *what,
-                                     int             window,
-                                     int             first,
-                                     EngStackSpec   *stack,
-                                     GError        **error);
+/* The sort of the layers that have a window, where others of the stack have none: those are of
+ * sort 0. */
+#define ENG_SORT_WINDOWED 1
+/* Makes that sort of the stack's only one and a window (0 = there is none). Layers are of the sorts
+ * that the stack has for them, unless layer_types lists for every layer whether it is windowed. */
+gboolean eng_config_read_layer_types (const cJSON   *json,
+                                      const char    *what,
+                                      int            window,
+                                      EngStackSpec  *stack,
+                                      GError       **error);
 /* The activation of a name such as "gelu_new"; key says where it stands, for the refusal. */
 gboolean eng_config_find_activation (const char     *name,
                                      const char     *key,

@@ -82,7 +82,7 @@ read_positions (const cJSON   *json,
   layer->self.rotary = (EngRotary) { .size = layer->self.head_size, .base = 10000 };
 
   return eng_config_read_rotary (json, what, spec->embedding.n_positions, &layer->self.rotary,
-                                 error);
+                                 &spec->stacks[ENG_KIND_ENCODER].rotary_factors, error);
 }
 
 static gboolean

@@ -11,10 +11,19 @@ static const EngFamily *const families[] = {
   &eng_family_electra,
   &eng_family_esm,
   &eng_family_gpt2,
+  &eng_family_gemma,
+  &eng_family_gemma2,
+  &eng_family_gemma3,
+  &eng_family_granite,
   &eng_family_llama,
   &eng_family_marian,
+  &eng_family_mistral,
+  &eng_family_olmo2,
+  &eng_family_phi3,
   &eng_family_qwen2,
+  &eng_family_qwen3,
   &eng_family_roberta,
+  &eng_family_smollm3,
   &eng_family_t5,
   &eng_family_xlm_roberta,
 };
@@ -135,4 +144,47 @@ eng_family_dup_names (void)
   g_ptr_array_add (names, NULL);
 
   return g_strjoinv (", ", (char **) names->pdata);
+}
+
+gint64
+eng_family_get_size (EngSize             size,
+                     const EngSpec      *spec,
+                     const EngStackSpec *stack,
+                     const EngLayerSpec *layer)
+{
+  const EngAttentionSpec *heads = &layer->self;
+
+  switch (size) {
+  case ENG_SIZE_HIDDEN:
+    return spec->hidden_size;
+  case ENG_SIZE_EMBEDDING:
+    return eng_spec_get_embedding_size (spec);
+  case ENG_SIZE_INTERMEDIATE:
+    return layer->feed_forward.intermediate_size;
+  case ENG_SIZE_HEADS:
+    return eng_attention_spec_get_size (heads);
+  case ENG_SIZE_KV_HEADS:
+    return eng_attention_spec_get_kv_size (heads);
+  case ENG_SIZE_HEAD:
+    return heads->head_size;
+  case ENG_SIZE_N_HEADS:
+    return heads->n_heads;
+  case ENG_SIZE_VOCABULARY:
+    return stack->vocab_size;
+  case ENG_SIZE_POSITIONS:
+    return spec->embedding.n_positions;
+  case ENG_SIZE_TYPES:
+    return spec->embedding.n_types;
+  case ENG_SIZE_BUCKETS:
+    return stack->relative_bias.n_buckets;
+  case ENG_SIZE_FREQUENCIES:
+    return heads->rotary.size / 2;
+  case ENG_SIZE_ONE:
+    return 1;
+  case ENG_SIZE_TWO:
+    return 2;
+  case ENG_SIZE_LABELS:
+  default:
+    g_return_val_if_reached (0);
+  }
 }

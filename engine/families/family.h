@@ -14,6 +14,7 @@ typedef enum {
   ENG_SIZE_INTERMEDIATE,
   ENG_SIZE_HEADS,      /* heads · head size */
   ENG_SIZE_KV_HEADS,   /* key heads · head size */
+  ENG_SIZE_HEAD,       /* head size */
   ENG_SIZE_N_HEADS,
   ENG_SIZE_VOCABULARY,
   ENG_SIZE_POSITIONS,
@@ -52,8 +53,10 @@ typedef struct {
   EngBias      bias;
   gboolean     optional;   /* the member stays zeroed where the tensor is absent */
   gboolean     transposed; /* the file holds [cols, rows] */
-  int          n_slices;   /* > 0: the tensor holds so many such parts one behind the other along
-                            * rows, and this is part number slice */
+  gboolean     one_less;   /* of a norm: the file holds its weight less 1 */
+  int          n_slices;   /* > 0: the tensor holds so many parts, with so many rows each, one
+                            * behind the other, and this is part number slice */
+  EngSize      slices[3];
   int          slice;
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
@@ -78,6 +81,10 @@ typedef struct {
 #define ENG_NORM_OF(holder, name, member, rows, ...)                                        \
   { ENG_PART_NORM, name, G_STRUCT_OFFSET (Eng##holder##Weights, member), ENG_SIZE_##rows,   \
     __VA_ARGS__ }
+/* A norm of a layer's queries or keys. */
+#define ENG_QK_NORM(name, member, rows, ...)                                                \
+  { ENG_PART_NORM, name, G_STRUCT_OFFSET (EngLayerWeights, member), ENG_SIZE_##rows,        \
+    .bias = ENG_BIAS_NONE, __VA_ARGS__ }
 
 /* A layer where the config does not say, with norms behind its parts; then what else there is. */
 #define ENG_POST_NORM_LAYER(heads, intermediate, ...)                                       \
@@ -161,10 +168,19 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gemma;
+extern const EngFamily eng_family_gemma2;
+extern const EngFamily eng_family_gemma3;
+extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_mistral;
+extern const EngFamily eng_family_olmo2;
+extern const EngFamily eng_family_phi3;
 extern const EngFamily eng_family_qwen2;
+extern const EngFamily eng_family_qwen3;
 extern const EngFamily eng_family_roberta;
+extern const EngFamily eng_family_smollm3;
 extern const EngFamily eng_family_t5;
 extern const EngFamily eng_family_xlm_roberta;
 
@@ -192,5 +208,11 @@ gboolean             eng_family_chooses         (const EngConfig     *config,
                                                  const EngTensor     *weight);
 /* The names of all families for a message: "bert, gpt2". */
 char                *eng_family_dup_names       (void);
+
+/* Of all but ENG_SIZE_LABELS, which the file may have to say. */
+gint64 eng_family_get_size (EngSize             size,
+                            const EngSpec      *spec,
+                            const EngStackSpec *stack,
+                            const EngLayerSpec *layer);
 
 G_END_DECLS

@@ -13,14 +13,14 @@ static const EngPart parts[] = {
   ENG_NORM (Stack, "ln_f", final_norm),
 };
 
+#define THIRD(n)                                                                              \
+  .n_slices = 3, .slices = { ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN, ENG_SIZE_HIDDEN }, .slice = n
+
 static const EngPart layer_parts[] = {
   ENG_NORM (Layer, "ln_1", self.norm),
-  ENG_LINEAR (Layer, "attn.c_attn", self.query, HIDDEN, HIDDEN, .transposed = TRUE, .n_slices = 3,
-              .slice = 0),
-  ENG_LINEAR (Layer, "attn.c_attn", self.key, HIDDEN, HIDDEN, .transposed = TRUE, .n_slices = 3,
-              .slice = 1),
-  ENG_LINEAR (Layer, "attn.c_attn", self.value, HIDDEN, HIDDEN, .transposed = TRUE, .n_slices = 3,
-              .slice = 2),
+  ENG_LINEAR (Layer, "attn.c_attn", self.query, HIDDEN, HIDDEN, .transposed = TRUE, THIRD (0)),
+  ENG_LINEAR (Layer, "attn.c_attn", self.key, HIDDEN, HIDDEN, .transposed = TRUE, THIRD (1)),
+  ENG_LINEAR (Layer, "attn.c_attn", self.value, HIDDEN, HIDDEN, .transposed = TRUE, THIRD (2)),
   ENG_LINEAR (Layer, "attn.c_proj", self.output, HIDDEN, HIDDEN, .transposed = TRUE),
   ENG_NORM (Layer, "ln_2", feed_forward_norm),
   ENG_LINEAR (Layer, "mlp.c_fc", up, INTERMEDIATE, HIDDEN, .transposed = TRUE),

@@ -6,11 +6,8 @@
 #include "engine/families/config-spec.h"
 #include "engine/families/head-parts.h"
 
-#define WORDS "embed_tokens.weight"
-#define OUTPUT_WORDS "lm_head"
-
 const EngPart eng_llama_parts[ENG_LLAMA_N_PARTS] = {
-  ENG_TABLE (WORDS, word, VOCABULARY, HIDDEN, .tied_to = { OUTPUT_WORDS ".weight" }),
+  ENG_LLAMA_WORDS_PART,
   ENG_NORM (Stack, "norm", final_norm, .bias = ENG_BIAS_NONE),
 };
 
@@ -19,7 +16,8 @@ static const EngPart layer_parts[] = {
 };
 
 static const EngPart next_word[] = {
-  ENG_LINEAR (Head, OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE, .tied_to = { WORDS }),
+  ENG_LINEAR (Head, ENG_LLAMA_OUTPUT_WORDS, output, VOCABULARY, HIDDEN, ENG_BIAS_NONE,
+              .tied_to = { ENG_LLAMA_WORDS }),
 };
 
 static const EngPart token_classifier[] = {
@@ -58,12 +56,50 @@ eng_llama_read_rotary (const cJSON  *json,
                        EngConfig    *config,
                        GError      **error)
 {
-  EngAttentionSpec *heads = &config->spec.stacks[ENG_KIND_DECODER].sorts[0].self;
+  EngStackSpec *stack = &config->spec.stacks[ENG_KIND_DECODER];
+  EngAttentionSpec *heads = &stack->sorts[0].self;
 
-  heads->rotary.size = heads->head_size;
+  if (heads->rotary.size == 0)
+    heads->rotary.size = heads->head_size;
 
   return eng_config_read_rotary (json, what, config->spec.embedding.n_positions, &heads->rotary,
-                                 error);
+                                 &stack->rotary_factors, error);
+}
+
+gboolean
+eng_llama_read_biases (const cJSON  *json,
+                       const char   *what,
+                       EngConfig    *config,
+                       GError      **error)
+{
+  EngLayerSpec *layer = &config->spec.stacks[ENG_KIND_DECODER].sorts[0];
+
+  return eng_json_get_boolean (json, "attention_bias", what, &layer->self.has_bias, error) &&
+         eng_json_get_boolean (json, "mlp_bias", what, &layer->feed_forward.has_bias, error);
+}
+
+gboolean
+eng_llama_read_windows (const cJSON  *json,
+                        const char   *what,
+                        EngConfig    *config,
+                        GError      **error)
+{
+  EngStackSpec *stack = &config->spec.stacks[ENG_KIND_DECODER];
+  gboolean has_window = FALSE;
+  gint64 first = 28;
+  int window = 4096;
+
+  if (!eng_json_get_boolean (json, "use_sliding_window", what, &has_window, error) ||
+      !eng_config_read_window (json, what, &window, error) ||
+      !eng_json_get_int (json, "max_window_layers", 0, G_MAXINT32, what, &first, error))
+    return FALSE;
+
+  if (!has_window)
+    window = 0;
+  for (gint64 layer = first; layer < stack->n_layers && window > 0; layer++)
+    stack->sort_of_layer[layer] = ENG_SORT_WINDOWED;
+
+  return eng_config_read_layer_types (json, what, window, stack, error);
 }
 
 static gboolean
@@ -72,10 +108,7 @@ read_config (const cJSON  *json,
              EngConfig    *config,
              GError      **error)
 {
-  EngLayerSpec *layer = &config->spec.stacks[ENG_KIND_DECODER].sorts[0];
-
-  return eng_json_get_boolean (json, "attention_bias", what, &layer->self.has_bias, error) &&
-         eng_json_get_boolean (json, "mlp_bias", what, &layer->feed_forward.has_bias, error) &&
+  return eng_llama_read_biases (json, what, config, error) &&
          eng_llama_read_rotary (json, what, config, error);
 }
 
@@ -86,7 +119,8 @@ const EngFamily eng_family_llama = {
   .other_prefix = "transformer.",
   .signature = NULL, /* others have the same names */
 
-  .defaults = ENG_LLAMA_DEFAULTS (11008, 32000, 2048, 2),
+  .defaults = ENG_LLAMA_DEFAULTS (4096, 32, 32000, 2048, 1e-6f, -1, 2,
+                                  ENG_LLAMA_LAYER (32, 0, 11008, 10000, SILU, PRE)),
   .read = read_config,
 
   .stacks[ENG_KIND_DECODER] = {

@@ -1,34 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Qwen2 (Yang et al. 2024): Llama's layers with biases of query, key and value, and layers that
  * look back no further than a window. */
-#include "engine/families/config-spec.h"
 #include "engine/families/llama.h"
 
 static const EngPart layer_parts[] = {
   ENG_LLAMA_LAYER_PARTS (ENG_BIAS_NEEDED, ENG_BIAS_NONE, ENG_BIAS_NONE),
 };
-
-/* Layers from max_window_layers on have the window, unless layer_types says layer by layer. */
-static gboolean
-read_window (const cJSON   *json,
-             const char    *what,
-             EngStackSpec  *stack,
-             GError       **error)
-{
-  const cJSON *item = eng_json_find (json, "sliding_window");
-  gboolean has_window = FALSE;
-  gint64 window = 4096, first = 28;
-
-  if (!eng_json_get_boolean (json, "use_sliding_window", what, &has_window, error) ||
-      !eng_json_get_int (json, "sliding_window", 1, G_MAXINT32, what, &window, error) ||
-      !eng_json_get_int (json, "max_window_layers", 0, G_MAXINT32, what, &first, error))
-    return FALSE;
-
-  has_window = has_window && !(item && cJSON_IsNull (item));
-
-  return eng_config_read_windows (json, what, has_window ? (int) window : 0, (int) first, stack,
-                                  error);
-}
 
 static gboolean
 read_config (const cJSON  *json,
@@ -37,7 +14,7 @@ read_config (const cJSON  *json,
              GError      **error)
 {
   return eng_llama_read_rotary (json, what, config, error) &&
-         read_window (json, what, &config->spec.stacks[ENG_KIND_DECODER], error);
+         eng_llama_read_windows (json, what, config, error);
 }
 
 const EngFamily eng_family_qwen2 = {
@@ -47,7 +24,8 @@ const EngFamily eng_family_qwen2 = {
   .other_prefix = "transformer.",
   .signature = NULL, /* others have the same names */
 
-  .defaults = ENG_LLAMA_DEFAULTS (22016, 151936, 32768, -1),
+  .defaults = ENG_LLAMA_DEFAULTS (4096, 32, 151936, 32768, 1e-6f, -1, -1,
+                                  ENG_LLAMA_LAYER (32, 0, 22016, 10000, SILU, PRE)),
   .read = read_config,
 
   .stacks[ENG_KIND_DECODER] = {

@@ -126,7 +126,8 @@ lay_out (EngLoadedWeights *self,
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }
-    if (!tensor->data || binding->transposed || !eng_tensor_is_plain_f32 (tensor))
+    if (!tensor->data || binding->transposed || binding->one_less ||
+        !eng_tensor_is_plain_f32 (tensor))
       reserve (self, (gsize) tensor->n_elements, &place);
     g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
   }
@@ -160,6 +161,23 @@ allocate (EngLoadedWeights *self)
   /* A hint alone: without huge pages the first touch costs a fault every 4 KiB. */
   if (n_bytes >= HUGE_PAGE)
     madvise (self->widened, n_bytes, MADV_HUGEPAGE);
+}
+
+/* What a file holds that is one less than the weight. */
+static void
+add_ones (EngLoadedWeights *self,
+          GHashTable       *places,
+          const GArray     *bindings)
+{
+  for (guint i = 0; i < bindings->len; i++) {
+    const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
+    gsize place = GPOINTER_TO_SIZE (g_hash_table_lookup (places, binding->tensor));
+
+    if (!binding->one_less || !binding->tensor->data)
+      continue;
+    for (gint64 k = 0; k < binding->tensor->n_elements; k++)
+      self->widened[place + k] += 1;
+  }
 }
 
 void
@@ -197,6 +215,7 @@ eng_weights_place (EngLoadedWeights *self,
       add_pieces (pieces, binding->tensor, binding->transposed, self->widened + place);
   }
   eng_pool_run ((int) pieces->len, copy_piece, pieces, NULL);
+  add_ones (self, places, bindings);
 
   /* One table for all stacks that lack theirs. */
   if (lacks[0] || lacks[1])

@@ -14,6 +14,7 @@ typedef struct {
   const EngTensor  *tensor;     /* data NULL: of a model that was never trained */
   gboolean          transposed; /* the tensor is [in, out]; the same for all bindings of a tensor */
   gint64            first;      /* element, after turning, that is pointed to */
+  gboolean          one_less;   /* 1 is to be added to what a file holds */
 } EngBinding;
 
 /* bindings of EngBinding. Fills the counts of self, and the position tables that no file holds. */

@@ -174,6 +174,41 @@ check_tensor (const Loader    *self,
   }
 }
 
+/* weight_name: the tensor whose rows count where the config states no labels. */
+static gint64
+get_size (const Loader *self,
+          EngSize       size,
+          const char   *weight_name)
+{
+  const EngTensor *weight;
+
+  if (size != ENG_SIZE_LABELS)
+    return eng_family_get_size (size, &self->loaded->spec, self->stack, self->layer);
+
+  weight = g_hash_table_lookup (self->names, weight_name);
+  if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
+      weight->shape[0] <= G_MAXUINT16)
+    return MAX (weight->shape[0], 1);
+  return MAX (self->config->n_labels, self->made ? 2 : 1);
+}
+
+/* Rows of the tensor that holds a part of n rows; *before (out): of those before the part. */
+static gint64
+count_rows (const Loader  *self,
+            const EngPart *part,
+            gint64         n,
+            gint64        *before)
+{
+  gint64 total = 0;
+
+  *before = 0;
+  for (int i = 0; i < part->n_slices; i++) {
+    total += get_size (self, part->slices[i], NULL);
+    *before += i < part->slice ? total - *before : 0;
+  }
+  return part->n_slices > 0 ? total : n;
+}
+
 static gboolean
 bind_tensor (Loader          *self,
              const float    **slot,
@@ -183,13 +218,14 @@ bind_tensor (Loader          *self,
              const gint64    *shape,
              GError         **error)
 {
-  int n_slices = MAX (part->n_slices, 1);
-  gint64 stored[2] = { shape[0] * n_slices, rank > 1 ? shape[1] : 1 };
+  gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
+  gint64 stored[2] = { n_rows, rank > 1 ? shape[1] : 1 };
   EngBinding binding = {
     .slot = slot,
     .tensor = tensor,
     .transposed = part->transposed && rank == 2,
-    .first = part->slice * shape[0] * stored[1],
+    .first = n_before * stored[1],
+    .one_less = part->one_less,
   };
 
   if (binding.transposed) {
@@ -225,11 +261,11 @@ bind (Loader         *self,
   const EngTensor *tensor = find_tensor (self, names);
 
   if (!tensor && self->made) {
-    gint64 whole[2] = { shape[0] * MAX (part->n_slices, 1), rank > 1 ? shape[1] : 1 };
+    gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
+    gint64 whole[2] = { n_rows, rank > 1 ? shape[1] : 1 };
     gint64 turned[2] = { whole[1], whole[0] };
 
-    tensor = make_tensor (self, names->name, rank,
-                          part->transposed && rank == 2 ? turned : whole);
+    tensor = make_tensor (self, names->name, rank, part->transposed && rank == 2 ? turned : whole);
   }
   if (!tensor && !needed)
     return TRUE;
@@ -240,54 +276,6 @@ bind (Loader         *self,
   }
 
   return bind_tensor (self, slot, tensor, part, rank, shape, error);
-}
-
-/* weight_name: the tensor whose rows count where the config states no labels. */
-static gint64
-get_size (const Loader *self,
-          EngSize       size,
-          const char   *weight_name)
-{
-  const EngSpec *spec = &self->loaded->spec;
-  const EngAttentionSpec *heads = &self->layer->self;
-  const EngTensor *weight;
-
-  switch (size) {
-  case ENG_SIZE_HIDDEN:
-    return spec->hidden_size;
-  case ENG_SIZE_EMBEDDING:
-    return eng_spec_get_embedding_size (spec);
-  case ENG_SIZE_INTERMEDIATE:
-    return self->layer->feed_forward.intermediate_size;
-  case ENG_SIZE_HEADS:
-    return eng_attention_spec_get_size (heads);
-  case ENG_SIZE_KV_HEADS:
-    return eng_attention_spec_get_kv_size (heads);
-  case ENG_SIZE_N_HEADS:
-    return heads->n_heads;
-  case ENG_SIZE_VOCABULARY:
-    return self->stack->vocab_size;
-  case ENG_SIZE_POSITIONS:
-    return spec->embedding.n_positions;
-  case ENG_SIZE_TYPES:
-    return spec->embedding.n_types;
-  case ENG_SIZE_BUCKETS:
-    return self->stack->relative_bias.n_buckets;
-  case ENG_SIZE_FREQUENCIES:
-    return heads->rotary.size / 2;
-  case ENG_SIZE_LABELS:
-    weight = g_hash_table_lookup (self->names, weight_name);
-    if (self->config->n_labels == 0 && weight && weight->rank > 0 &&
-        weight->shape[0] <= G_MAXUINT16)
-      return MAX (weight->shape[0], 1);
-    return MAX (self->config->n_labels, self->made ? 2 : 1);
-  case ENG_SIZE_ONE:
-    return 1;
-  case ENG_SIZE_TWO:
-    return 2;
-  }
-
-  g_return_val_if_reached (0);
 }
 
 static gboolean
@@ -380,8 +368,8 @@ bind_parts (Loader         *self,
 }
 
 static void
-begin_stack (Loader  *self,
-             EngKind  kind)
+begin_stack (Loader *self,
+             EngKind kind)
 {
   self->stack = &self->loaded->spec.stacks[kind];
   self->layer = &self->stack->sorts[0];
@@ -429,10 +417,9 @@ static gboolean
 has_head (const Loader       *self,
           const EngHeadParts *head)
 {
-  if (head->task == ENG_TASK_LANGUAGE_MODEL &&
-      self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0)
-    return FALSE;
-  if (!fits_reading (self, head->reading))
+  if ((head->task == ENG_TASK_LANGUAGE_MODEL &&
+       self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0) ||
+      !fits_reading (self, head->reading))
     return FALSE;
   if (self->made) {
     for (guint i = 0; i < G_N_ELEMENTS (head->classes) && head->classes[i]; i++)
@@ -477,6 +464,7 @@ bind_heads (Loader  *self,
       .activation = head->activation == ENG_ACTIVATION_OF_CONFIG
                     ? self->layer->feed_forward.activation : (EngActivation) head->activation,
       .scale = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_scale : 0,
+      .soft_cap = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_soft_cap : 0,
       .n_classes = weights->output.out,
     };
     pooled |= head->input == ENG_HEAD_POOLED;

@@ -40,6 +40,19 @@ eng_activate (EngActivation activation,
 }
 
 void
+eng_soft_cap (float  *row,
+              gsize   n,
+              double  scale,
+              double  cap)
+{
+  float factor = (float) (scale / cap);
+
+  for (gsize i = 0; i < n; i++)
+    row[i] *= factor;
+  eng_activate (ENG_ACTIVATION_TANH, row, n);
+}
+
+void
 eng_norm (EngNormKind    kind,
           float          eps,
           const EngNorm *norm,

@@ -22,6 +22,12 @@ void eng_activate (EngActivation activation,
                    float        *x,
                    gsize         n);
 
+/* In place: row = tanh (scale · row / cap), so that cap · row is the soft-capped one. */
+void eng_soft_cap (float  *row,
+                   gsize   n,
+                   double  scale,
+                   double  cap);
+
 /* y = norm (x + residual), residual NULL = 0; all [size]. y may be x. */
 void eng_norm     (EngNormKind    kind,
                    float          eps,

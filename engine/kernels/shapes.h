@@ -31,7 +31,7 @@ typedef struct {
 } EngLinear;
 
 typedef struct {
-  const float *weight; /* [hidden size] */
+  const float *weight; /* [features that are normed] */
   const float *bias;   /* or NULL */
 } EngNorm;
 

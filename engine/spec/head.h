@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A task head: [scale · x →] [transform → activation →] [norm →] output. It reads the last
+/* A task head: [scale · x →] [transform → activation →] [norm →] output [→ cap]. It reads the last
  * stack. */
 #pragma once
 
@@ -25,6 +25,7 @@ typedef struct {
   gboolean      has_norm;   /* behind the transform */
   EngActivation activation; /* behind the transform */
   double        scale;      /* of what it reads; 0 = none, as 1 */
+  double        soft_cap;   /* c: logits become c tanh (logits / c); 0 = none */
   int           n_classes;
 } EngHeadSpec;
 

@@ -10,8 +10,13 @@
 G_BEGIN_DECLS
 
 /* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
- * x + norm(f(x)). */
-typedef enum { ENG_NORM_POST, ENG_NORM_PRE, ENG_NORM_MIXED } EngNormPlacement;
+ * x + norm(f(x)), both x + norm'(f(norm(x))). What is added to x is multiplied with the layer's residual_scale. */
+typedef enum {
+  ENG_NORM_POST,
+  ENG_NORM_PRE,
+  ENG_NORM_MIXED,
+  ENG_NORM_BOTH
+} EngNormPlacement;
 
 typedef struct {
   EngNormKind kind;
@@ -23,8 +28,18 @@ typedef enum {
   ENG_ROTARY_PLAIN,
   ENG_ROTARY_LINEAR,   /* every frequency divided by factor */
   ENG_ROTARY_DYNAMIC,  /* a larger base for a text of more than original_positions tokens */
-  ENG_ROTARY_BY_LENGTH /* long wavelengths divided by factor, short ones kept (Llama 3) */
+  ENG_ROTARY_BY_LENGTH, /* long wavelengths divided by factor, short ones kept (Llama 3) */
+  ENG_ROTARY_LONG      /* every frequency divided by a factor of its own, of EngRotaryFactors */
 } EngRotaryScaling;
+
+#define ENG_MAX_ROTARY_PAIRS 256
+
+/* Factors of the pairs of features c (Ding et al. 2024, LongRoPE), for all tokens of a text of at
+ * most original_positions tokens, and of a longer one. */
+typedef struct {
+  float within[ENG_MAX_ROTARY_PAIRS];
+  float beyond[ENG_MAX_ROTARY_PAIRS];
+} EngRotaryFactors;
 
 /* Rotary positions (Su et al. 2021): features c and c + size/2 of each query and key are turned by
  * the angle position · base^(-2c/size). */
@@ -36,21 +51,32 @@ typedef struct {
   double           low_frequency_factor;
   double           high_frequency_factor;
   int              original_positions;
+  double           attention_factor; /* of what is turned, its angle left alone; 0 = none, as 1 */
 } EngRotary;
 
+/* A norm of queries and keys, of the kind of the layer's norms, before they are turned (Henry et al.
+ * 2020). */
+typedef enum {
+  ENG_QK_NORM_NONE,
+  ENG_QK_NORM_HEAD, /* of each head by itself, with the same weights for all */
+  ENG_QK_NORM_ALL   /* of the features of all heads together */
+} EngQkNorm;
+
 /* Multi-head attention (Vaswani et al. 2017, section 3.2.2): per head
- *   softmax over the visible keys of (scale · q·k + bias) · v
- * and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
+ *   softmax over the visible keys of (cap (scale · q·k) + bias) · v
+ * with cap (s) = c tanh (s / c) where there is a soft cap c (Bello et al. 2016), else s, and W_O over all heads. Query head h reads key head h div (n_heads / n_kv_heads). Counts and size
  * of the heads are the same in all layers of a stack, because a trace has one of each. */
 typedef struct {
   int              n_heads;        /* 0 = there is no such attention */
   int              n_kv_heads;
   int              head_size;
   double           scale;          /* of q·k: 1/√d */
+  double           soft_cap;       /* 0 = none */
   gboolean         scale_by_layer; /* and divided by the layer's number, counted from 1 */
   gboolean         causal;         /* no query reads a later key */
   int              window;         /* a query reads so many keys, itself the last; 0 = all */
   gboolean         has_bias;       /* where a family leaves biases to the config */
+  EngQkNorm        qk_norm;        /* not where an encoder is read */
   EngRotary        rotary;
 } EngAttentionSpec;
 
@@ -69,6 +95,7 @@ typedef struct {
   EngNormSpec        norm;              /* of all its sub-layers */
   EngNormPlacement   attention_norm;    /* of both attentions */
   EngNormPlacement   feed_forward_norm;
+  double             residual_scale;    /* of what a sub-layer adds; 0 = none, as 1 */
 } EngLayerSpec;
 
 /* What a layer's scores are multiplied with. */

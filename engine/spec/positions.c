@@ -77,18 +77,25 @@ get_base (const EngRotary *rotary,
 }
 
 static float
-get_frequency (const EngRotary *rotary,
-               float            base,
-               int              c)
+get_frequency (const EngRotary        *rotary,
+               const EngRotaryFactors *factors,
+               int                     n_tokens,
+               float                   base,
+               int                     c)
 {
+  const float *divisors = n_tokens > rotary->original_positions ? factors->beyond
+                                                                : factors->within;
   float exponent = (float) (2 * c) / (float) rotary->size;
-  float frequency = 1.0f / (float) pow ((double) base, (double) exponent);
+  float wave = (float) pow ((double) base, (double) exponent);
+  float frequency = 1.0f / wave;
 
   switch (rotary->scaling) {
   case ENG_ROTARY_LINEAR:
     return frequency / (float) rotary->factor;
   case ENG_ROTARY_BY_LENGTH:
     return stretch_by_length (rotary, frequency);
+  case ENG_ROTARY_LONG:
+    return 1.0f / (divisors[c] * wave);
   case ENG_ROTARY_PLAIN:
   case ENG_ROTARY_DYNAMIC:
   default:
@@ -97,24 +104,27 @@ get_frequency (const EngRotary *rotary,
 }
 
 void
-eng_rotary_fill (const EngRotary *rotary,
-                 const float     *frequencies,
-                 const gint32    *positions,
-                 int              n,
-                 int              n_tokens,
-                 float           *turns)
+eng_rotary_fill (const EngRotary        *rotary,
+                 const EngRotaryFactors *factors,
+                 const float            *frequencies,
+                 const gint32           *positions,
+                 int                     n,
+                 int                     n_tokens,
+                 float                  *turns)
 {
   int half = rotary->size / 2;
   float base = get_base (rotary, n_tokens);
+  float factor = rotary->attention_factor != 0 ? (float) rotary->attention_factor : 1;
 
   for (int c = 0; c < half; c++) {
-    float frequency = frequencies != NULL ? frequencies[c] : get_frequency (rotary, base, c);
+    float frequency = frequencies != NULL ? frequencies[c]
+                                          : get_frequency (rotary, factors, n_tokens, base, c);
 
     for (int i = 0; i < n; i++) {
       float angle = (float) positions[i] * frequency;
 
-      turns[(gsize) i * rotary->size + c] = (float) cos ((double) angle);
-      turns[(gsize) i * rotary->size + half + c] = (float) sin ((double) angle);
+      turns[(gsize) i * rotary->size + c] = factor * (float) cos ((double) angle);
+      turns[(gsize) i * rotary->size + half + c] = factor * (float) sin ((double) angle);
     }
   }
 }

@@ -19,16 +19,17 @@ void  eng_positions_fill_sinusoid (int            n_rows,
                                    int            n_columns,
                                    float         *table);
 
-/* turns [n, size]: per row the cosines of size/2 angles, then their sines. n_tokens: length of the
- * whole text, which a dynamic scaling depends on. Frequencies and angles are float32 as in the
- * reference: at long texts that is visible. frequencies [size/2] are those of the file, NULL where
- * base and scaling say them. */
-void  eng_rotary_fill             (const EngRotary *rotary,
-                                   const float     *frequencies,
-                                   const gint32    *positions,
-                                   int              n,
-                                   int              n_tokens,
-                                   float           *turns);
+/* turns [n, size]: per row the cosines of size/2 angles, then their sines. factors are the stack's.
+ * n_tokens: length of the whole text, which some scalings depend on. Frequencies and angles are
+ * float32 as in the reference: at long texts that is visible. frequencies [size/2] are those of the
+ * file, NULL where base and scaling say them. */
+void  eng_rotary_fill             (const EngRotary        *rotary,
+                                   const EngRotaryFactors *factors,
+                                   const float            *frequencies,
+                                   const gint32           *positions,
+                                   int                     n,
+                                   int                     n_tokens,
+                                   float                  *turns);
 /* rows [n, n_heads · head_size] in place, stride floats apart. */
 void  eng_rotary_turn             (const EngRotary *rotary,
                                    const float     *turns,

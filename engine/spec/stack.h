@@ -27,13 +27,14 @@ typedef struct {
 } EngSharing;
 
 typedef struct {
-  int             n_layers;   /* as often as there is attention; 0 = the model has no such stack */
-  int             vocab_size;
-  EngLayerSpec    sorts[ENG_MAX_LAYER_SORTS];
-  guint8          sort_of_layer[ENG_MAX_LAYERS];
-  EngSharing      sharing;
-  EngRelativeBias relative_bias;
-  gboolean        final_norm; /* behind the last layer */
+  int              n_layers;       /* as often as there is attention; 0 = the model has no such stack */
+  int              vocab_size;
+  EngLayerSpec     sorts[ENG_MAX_LAYER_SORTS];
+  guint8           sort_of_layer[ENG_MAX_LAYERS];
+  EngSharing       sharing;
+  EngRotaryFactors rotary_factors; /* of the layers whose rotary positions they scale */
+  EngRelativeBias  relative_bias;
+  gboolean         final_norm;     /* behind the last layer */
 } EngStackSpec;
 
 static inline const EngLayerSpec *

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 typedef struct {
   EngLinear query, key, value, output;
   EngNorm   norm;
+  EngNorm   output_norm;          /* norm' where there are two */
+  EngNorm   query_norm, key_norm; /* weight [d], or [H · d] and [kv heads · d]; NULL = not normed */
 } EngAttentionWeights;
 
 typedef struct {
@@ -24,6 +26,7 @@ typedef struct {
   EngLinear           gate;           /* weight NULL where the feed-forward is not gated */
   EngLinear           up, down;
   EngNorm             feed_forward_norm;
+  EngNorm             feed_forward_output_norm;
 } EngLayerWeights;
 
 typedef struct {

@@ -55,6 +55,7 @@ row_score (Row      *row,
   EngMatrix queries, keys, bias;
   gboolean has_bias = eng_trace_get_position_bias (trace, kind, layer, head, &bias);
   double scale = eng_trace_get_scale (trace, kind, layer);
+  double cap = eng_trace_get_soft_cap (trace, kind, layer);
 
   if (!eng_trace_get_queries (trace, kind, layer, head, &queries) ||
       !eng_trace_get_keys (trace, kind, layer, head, &keys))
@@ -69,6 +70,8 @@ row_score (Row      *row,
       row->spreads[key] += fabs (scale * q[i] * k[i]);
     }
     row->scores[key] = scale * row->products[key];
+    if (cap != 0)
+      row->scores[key] = cap * tanh (row->scores[key] / cap);
     if (has_bias)
       row->scores[key] += bias.data[(gsize) query * bias.stride + (gsize) key];
   }

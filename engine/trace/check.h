@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The check line: recomputes one cell of the attention from the trace's q, k, scale, bias and mask,
  * in double precision and sharing no code with the forward, and compares it with the weight that
- * the trace holds. Formula: softmax over visible keys of scale · q·k + bias; then what the trace's
+ * the trace holds. Formula: softmax over visible keys of cap (scale · q·k) + bias; then what the trace's
  * edits do to the row. */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef enum {
 
 typedef struct {
   double product;    /* q·k */
-  double score;      /* scale · q·k + bias */
+  double score;      /* cap (scale · q·k) + bias */
   double recomputed; /* weight from the formula */
   double stored;     /* weight that the trace holds */
   gboolean masked;

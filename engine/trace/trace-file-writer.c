@@ -171,6 +171,30 @@ add_scales (Writer              *self,
   add_metadata (self, g_strconcat (prefix, "scale", NULL), g_strdup (list->str));
 }
 
+/* Where there are any. */
+static void
+add_soft_caps (Writer              *self,
+               const char          *prefix,
+               const EngBlockTrace *block)
+{
+  g_autoptr (GString) list = g_string_new ("[");
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  gboolean any = FALSE;
+
+  for (int layer = 0; layer < block->n_layers; layer++) {
+    const EngLayerTrace *data = &block->layers[layer];
+    gboolean capped = g_atomic_int_get (&data->ready) && data->soft_cap != 0;
+
+    any |= capped;
+    g_string_append (list, layer ? ", " : "");
+    g_ascii_dtostr (number, sizeof number, data->soft_cap);
+    g_string_append (list, capped ? number : "null");
+  }
+  g_string_append_c (list, ']');
+  if (any)
+    add_metadata (self, g_strconcat (prefix, "soft_cap", NULL), g_strdup (list->str));
+}
+
 static void
 fill_attention (void     *out,
                 gsize     n_bytes,
@@ -327,6 +351,7 @@ add_block (Writer     *self,
   const EngBlockTrace *block = &self->trace->blocks[kind];
 
   add_scales (self, prefix, block);
+  add_soft_caps (self, prefix, block);
   for (int layer = 0; layer < block->n_layers; layer++)
     if (eng_trace_has_layer (self->trace, kind, layer))
       add_layer (self, kind, prefix, layer);

@@ -371,6 +371,16 @@ eng_trace_get_scale (const EngTrace *self,
   return data ? data->scale : 1;
 }
 
+double
+eng_trace_get_soft_cap (const EngTrace *self,
+                        EngKind         kind,
+                        int             layer)
+{
+  const EngLayerTrace *data = get_layer (self, kind, layer);
+
+  return data ? data->soft_cap : 0;
+}
+
 const float *
 eng_trace_get_value_output_norms (const EngTrace *self,
                                   EngKind         kind,

@@ -97,8 +97,12 @@ gboolean          eng_trace_get_position_bias    (const EngTrace *self,
 const guint8     *eng_trace_get_mask             (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer);
-/* score = scale · q·k + bias */
+/* score = cap (scale · q·k) + bias */
 double            eng_trace_get_scale            (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer);
+/* cap (s) = c tanh (s / c); 0 where there is no c and cap (s) = s. */
+double            eng_trace_get_soft_cap         (const EngTrace *self,
                                                   EngKind         kind,
                                                   int             layer);
 /* ‖v W_O‖ of each key of a head, [n_keys]; NULL where the trace has none. */

@@ -192,4 +192,9 @@ eng_heads_apply (const EngSpec    *spec,
     x = transformed;
   }
   eng_products (&output, 1, x, n, ENG_ACTIVATION_LINEAR, products, cancel);
+  if (head->soft_cap == 0)
+    return;
+  eng_soft_cap (logits, (gsize) n * head->n_classes, 1, head->soft_cap);
+  for (gsize i = 0; i < (gsize) n * head->n_classes; i++)
+    logits[i] *= (float) head->soft_cap;
 }

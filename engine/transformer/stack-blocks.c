@@ -123,6 +123,7 @@ point_block (const EngSpec      *spec,
     trace->values = get_head_rows (rows->values, rows->capacity, layer, 0, heads->n_kv_heads,
                                    heads->head_size);
     trace->scale = eng_attention_spec_get_scale (heads, layer);
+    trace->soft_cap = heads->soft_cap;
   }
   for (int i = 0; i <= stack->n_layers && rows->hidden_states != NULL; i++)
     block->hidden_states[i] = rows->hidden_states +
@@ -150,6 +151,7 @@ point_cross (const EngSpec      *spec,
     trace->values = get_head_rows (cross->values, cross->n, layer, 0, heads->n_kv_heads,
                                    heads->head_size);
     trace->scale = eng_attention_spec_get_scale (heads, layer);
+    trace->soft_cap = heads->soft_cap;
   }
 }
 

@@ -6,85 +6,13 @@
 #include "engine/attention/attention-heads.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/nn.h"
-#include "engine/kernels/pool.h"
 #include "engine/spec/positions.h"
-
-/* Up to so many rows a norm is not worth waking the pool. */
-#define SERIAL_ROWS 32
-#define CHUNK_ROWS 16
-
-typedef struct {
-  const EngNormSpec *spec;
-  const EngNorm     *norm;     /* NULL = only add */
-  const float       *x;        /* [n, D] */
-  const float       *residual; /* [n, D] or NULL */
-  float             *y;        /* [n, D] */
-  int                n;
-  int                size;     /* D */
-} RowsCall;
-
-typedef struct {
-  const float *gate; /* [n, F] */
-  float       *up;   /* [n, F] */
-  int          n;
-  int          size;
-} GateCall;
+#include "engine/transformer/rows.h"
 
 static int
 count_rows (const EngStackPass *self)
 {
   return self->n_sequences * self->n;
-}
-
-static void
-run_rows_chunk (int      chunk,
-                int      worker,
-                gpointer data)
-{
-  const RowsCall *call = data;
-  gsize size = call->size;
-  int last = MIN ((chunk + 1) * CHUNK_ROWS, call->n);
-
-  for (int row = chunk * CHUNK_ROWS; row < last; row++) {
-    const float *x = call->x + row * size;
-    const float *residual = call->residual != NULL ? call->residual + row * size : NULL;
-    float *y = call->y + row * size;
-
-    if (call->norm != NULL)
-      eng_norm (call->spec->kind, call->spec->eps, call->norm, x, residual, call->size, y);
-    else
-      eng_add (x, residual, size, y);
-  }
-}
-
-static void
-gate_chunk (int      chunk,
-            int      worker,
-            gpointer data)
-{
-  const GateCall *call = data;
-  gsize first = (gsize) chunk * CHUNK_ROWS * call->size;
-  gsize last = MIN (first + (gsize) CHUNK_ROWS * call->size, (gsize) call->n * call->size);
-
-  for (gsize i = first; i < last; i++)
-    call->up[i] *= call->gate[i];
-}
-
-/* Calls func for chunks of CHUNK_ROWS of n rows. */
-static void
-run_chunks (int          n,
-            EngPoolFunc  func,
-            gpointer     call,
-            const gint  *cancel)
-{
-  int n_chunks = (n + CHUNK_ROWS - 1) / CHUNK_ROWS;
-
-  if (n > SERIAL_ROWS) {
-    eng_pool_run (n_chunks, func, call, cancel);
-    return;
-  }
-  for (int i = 0; i < n_chunks; i++)
-    func (i, 0, call);
 }
 
 /* y = norm (x + residual) for every row; norm NULL = no norm, residual NULL = 0; all [R, D]. */
@@ -96,9 +24,9 @@ layer_norm (const EngStackPass *self,
             const float        *residual,
             float              *y)
 {
-  RowsCall call = { spec, norm, x, residual, y, count_rows (self), self->spec->hidden_size };
+  EngRows rows = { count_rows (self), self->spec->hidden_size, self->cancel };
 
-  run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+  eng_rows_add_norm (&rows, spec, norm, x, residual, y);
 }
 
 /* rows [R, E] in place */
@@ -106,10 +34,9 @@ static void
 norm_embeddings (const EngStackPass *self,
                  float              *rows)
 {
-  RowsCall call = { &self->spec->norm, &self->weights->embedding_norm, rows, NULL, rows,
-                    count_rows (self), eng_spec_get_embedding_size (self->spec) };
+  EngRows all = { count_rows (self), eng_spec_get_embedding_size (self->spec), self->cancel };
 
-  run_chunks (call.n, run_rows_chunk, &call, self->cancel);
+  eng_rows_add_norm (&all, &self->spec->norm, &self->weights->embedding_norm, rows, NULL, rows);
 }
 
 static gboolean
@@ -136,6 +63,35 @@ get_word_scale (const EngStackPass *self,
     n_masks += ids[i] == spec->mask_id;
   }
   return (float) (scale * (1 - spec->mask_dropout) / (1 - (double) n_masks / n));
+}
+
+/* rows [R, n_heads · d] of queries or keys in place, where they are normed. */
+static void
+norm_heads (const EngStackPass *self,
+            int                 layer,
+            const EngNorm      *norm,
+            int                 n_heads,
+            float              *rows)
+{
+  const EngLayerSpec *spec = eng_stack_spec_get_layer (self->stack, layer);
+  gboolean apart = spec->self.qk_norm == ENG_QK_NORM_HEAD;
+  EngRows all = { count_rows (self) * (apart ? n_heads : 1),
+                  spec->self.head_size * (apart ? 1 : n_heads), self->cancel };
+
+  if (spec->self.qk_norm != ENG_QK_NORM_NONE)
+    eng_rows_add_norm (&all, &spec->norm, norm, rows, NULL, rows);
+}
+
+/* x [R, D] in place; 0 = none, as 1. */
+static void
+scale_rows (const EngStackPass *self,
+            double              factor,
+            float              *x)
+{
+  EngRows rows = { count_rows (self), self->spec->hidden_size, self->cancel };
+
+  if (factor != 0)
+    eng_rows_scale (&rows, (float) factor, x);
 }
 
 /* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
@@ -276,6 +232,8 @@ attention (const EngStackPass *self,
 
   eng_products (projections, G_N_ELEMENTS (projections), x, count_rows (self),
                 ENG_ACTIVATION_LINEAR, self->products, self->cancel);
+  norm_heads (self, layer, &weights->query_norm, heads->n_heads, projections[0].y);
+  norm_heads (self, layer, &weights->key_norm, heads->n_kv_heads, projections[1].y);
   turn_rows (self, layer, heads->n_heads, projections[0].y);
   turn_rows (self, layer, heads->n_kv_heads, projections[1].y);
   scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
@@ -322,7 +280,7 @@ feed_forward (const EngStackPass *self,
   EngProduct gate = { &weights->gate, self->gate };
   EngProduct up = { &weights->up, self->up };
   EngProduct down = { &weights->down, output };
-  GateCall call = { self->gate, self->up, n, weights->up.out };
+  EngRows rows = { n, weights->up.out, self->cancel };
 
   if (weights->gate.weight == NULL) {
     eng_product_pair (&weights->up, activation, &weights->down, x, n, self->products, output,
@@ -331,7 +289,7 @@ feed_forward (const EngStackPass *self,
   }
   eng_products (&gate, 1, x, n, activation, self->products, self->cancel);
   eng_products (&up, 1, x, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
-  run_chunks (n, gate_chunk, &call, self->cancel);
+  eng_rows_gate (&rows, self->gate, self->up);
   eng_products (&down, 1, self->up, n, ENG_ACTIVATION_LINEAR, self->products, self->cancel);
 }
 
@@ -340,7 +298,7 @@ typedef void (*SubLayer) (const EngStackPass *self,
                           const float        *x,
                           float              *output);
 
-/* One sub-layer with its residual connection and its norm; x and y [R, D], not the same.
+/* One sub-layer with its residual connection and its norms; x and y [R, D], not the same.
  * A sub-layer that an edit skips counts as 0, yet it is computed, because its heads are shown. */
 static void
 residual_step (const EngStackPass *self,
@@ -348,32 +306,30 @@ residual_step (const EngStackPass *self,
                int                 layer,
                EngNormPlacement    placement,
                const EngNorm      *norm,
+               const EngNorm      *output_norm,
                gboolean            skip,
                const float        *x,
                float              *y)
 {
   gsize n_bytes = (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float);
-  const EngNormSpec *spec = &eng_stack_spec_get_layer (self->stack, layer)->norm;
+  const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (self->stack, layer);
+  const EngNormSpec *spec = &layer_spec->norm;
   const float *input = x;
 
-  if (placement == ENG_NORM_PRE) {
+  if (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH) {
     layer_norm (self, spec, norm, x, NULL, self->normed);
     input = self->normed;
   }
   sub_layer (self, layer, input, self->output);
-
-  switch (placement) {
-  case ENG_NORM_POST:
-    layer_norm (self, spec, norm, x, skip ? NULL : self->output, y);
-    return;
-  case ENG_NORM_MIXED:
+  if (placement == ENG_NORM_MIXED)
     layer_norm (self, spec, norm, self->output, NULL, self->output);
-    break;
-  case ENG_NORM_PRE:
-  default:
-    break;
-  }
-  if (skip)
+  else if (placement == ENG_NORM_BOTH)
+    layer_norm (self, spec, output_norm, self->output, NULL, self->output);
+  scale_rows (self, layer_spec->residual_scale, self->output);
+
+  if (placement == ENG_NORM_POST)
+    layer_norm (self, spec, norm, x, skip ? NULL : self->output, y);
+  else if (skip)
     memcpy (y, x, n_bytes);
   else
     layer_norm (self, spec, NULL, x, self->output, y);
@@ -393,15 +349,18 @@ transformer_layer (const EngStackPass *self,
   const float *between = self->between[0];
 
   residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
+                 &weights->self.output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_ATTENTION, layer),
                  x, self->between[0]);
   if (spec->cross.n_heads > 0) {
     residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm,
+                   &weights->cross.output_norm,
                    eng_interventions_skip (&cross_edits, ENG_EDIT_SKIP_ATTENTION, layer),
                    between, self->between[1]);
     between = self->between[1];
   }
   residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
+                 &weights->feed_forward_output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_FEED_FORWARD, layer),
                  between, y);
 }
@@ -527,7 +486,8 @@ eng_stack_run (EngStackPass *self)
   eng_stack_show (self);
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (self->turns[sort] != NULL)
-      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, self->weights->frequencies,
+      eng_rotary_fill (&self->stack->sorts[sort].self.rotary, &self->stack->rotary_factors,
+                       self->weights->frequencies,
                        self->positions, count_rows (self), self->n_past + self->n,
                        self->turns[sort]);
   begin (self);

@@ -274,13 +274,18 @@ run_whole (EngDecoding  *self,
   return run_rows (self, sequence, 1, 0, n, ids, positions, error);
 }
 
-/* Whether earlier rows change when the text grows, so that none can be kept. */
+/* Whether earlier rows change when the text grows to n tokens, so that none can be kept. */
 static gboolean
-turns_with_length (const EngStackSpec *stack)
+turns_with_length (const EngStackSpec *stack,
+                   int                 n)
 {
-  for (int layer = 0; layer < stack->n_layers; layer++)
-    if (eng_stack_spec_get_layer (stack, layer)->self.rotary.scaling == ENG_ROTARY_DYNAMIC)
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngRotary *rotary = &eng_stack_spec_get_layer (stack, layer)->self.rotary;
+
+    if (rotary->scaling == ENG_ROTARY_DYNAMIC ||
+        (rotary->scaling == ENG_ROTARY_LONG && n > rotary->original_positions))
       return TRUE;
+  }
 
   return FALSE;
 }
@@ -455,8 +460,8 @@ eng_decoding_new (EngModel                  *model,
   self->start = g_steal_pointer (&start);
   self->n_sequences = options->n_sequences;
   self->capacity = options->capacity;
-  /* A dynamic scaling turns earlier keys anew at every length. */
-  self->cached = !options->no_cache && !turns_with_length (&spec->stacks[ENG_KIND_DECODER]);
+  self->cached = !options->no_cache &&
+                 !turns_with_length (&spec->stacks[ENG_KIND_DECODER], self->capacity);
   self->cancel = options->cancel;
   self->edits = g_memdup2 (options->edits, options->n_edits * sizeof *self->edits);
   self->n_edits = options->n_edits;

@@ -28,6 +28,21 @@ static const char *const seeds[] = {
   "{'model_type': 'qwen2', 'num_hidden_layers': 2, 'use_sliding_window': true,"
   " 'sliding_window': 12, 'max_window_layers': 1, 'layer_types': ['full_attention',"
   " 'sliding_attention'], 'rope_parameters': {'rope_type': 'dynamic', 'factor': 2}}",
+  "{'model_type': 'mistral', 'num_hidden_layers': 2, 'sliding_window': null, 'head_dim': 8}",
+  "{'model_type': 'qwen3', 'num_hidden_layers': 2, 'attention_bias': true, 'head_dim': 7}",
+  "{'model_type': 'granite', 'embedding_multiplier': 12, 'attention_multiplier': 0.01,"
+  " 'residual_multiplier': 0.22, 'logits_scaling': 8}",
+  "{'model_type': 'olmo2', 'num_attention_heads': 6, 'num_key_value_heads': 3, 'hidden_size': 36}",
+  "{'model_type': 'smollm3', 'num_hidden_layers': 3, 'no_rope_layers': [1, 0, 1],"
+  " 'use_sliding_window': true, 'sliding_window': 5, 'no_rope_layer_interval': 2}",
+  "{'model_type': 'phi3', 'hidden_size': 24, 'num_attention_heads': 3,"
+  " 'partial_rotary_factor': 0.5, 'original_max_position_embeddings': 7, 'rope_scaling': {'type':"
+  " 'longrope', 'short_factor': [1, 2], 'long_factor': [1.5, 3]}}",
+  "{'model_type': 'gemma', 'hidden_act': 'gelu', 'num_key_value_heads': 1, 'head_dim': 8}",
+  "{'model_type': 'gemma2', 'num_hidden_layers': 3, 'attn_logit_softcapping': null,"
+  " 'final_logit_softcapping': 30, 'query_pre_attn_scalar': 144, 'sliding_window': 8}",
+  "{'model_type': 'gemma3_text', 'num_hidden_layers': 3, 'sliding_window_pattern': 2,"
+  " 'rope_parameters': {'full_attention': {'rope_type': 'linear', 'factor': 8}}}",
   "{'model_type': 't5', 'd_model': 20, 'd_kv': 6, 'num_layers': 2, 'num_decoder_layers': 3,"
   " 'num_heads': 3, 'feed_forward_proj': 'gated-gelu', 'relative_attention_num_buckets': 8,"
   " 'relative_attention_max_distance': 20, 'scale_decoder_outputs': true}",

@@ -4,8 +4,8 @@
     python tests/record/record_families.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_families.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
 
-Writes tests/fixtures/families/NAME/{config.json,weights.safetensors.gz,expected.safetensors.gz}; a seed decides
-sizes, weights and token ids, and tests/engine/families/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
+Writes tests/fixtures/families/NAME/{config.json,weights.safetensors.gz,expected.safetensors.gz}, of some specimens
+weights.bin.gz instead; a seed decides sizes, weights and token ids, and tests/engine/families/test-families.c reads FOLDER/SEED from $HEADLIGHT_FAMILIES.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`. Tensors, the rows of padding left out:
     N.ids, N.padding, N.types    [tokens]; types of models that have them
@@ -14,6 +14,7 @@ An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`. Tensors, the
     N.attentions.LAYER           [heads, rows, tokens]
     N.hidden_states.I            [rows, hidden size]
     N.logits.TASK                [rows, classes], or [1, classes] of a classifier of texts
+    N.written                    [tokens] that follow the ids of a text without padding, of some specimens
 Of the classes that are no language models only the last attention and hidden states are kept beside the logits.
 """
 
@@ -30,7 +31,7 @@ from pathlib import Path
 import safetensors.torch
 import torch
 import transformers
-from transformers import AttentionInterface
+from transformers import AttentionInterface, GenerationConfig
 from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
 from record_models import with_sorted_header
@@ -198,7 +199,7 @@ def randomise(model, extra, generator):
             conv = "c_attn" in name or "c_proj" in name or "c_fc" in name
             fan_in = parameter.shape[0 if conv else -1] ** 0.5
             if re.search(r"(norm|ln_\w+)\.(weight|bias)$", name.lower()):
-                parameter.copy_(normal(parameter.shape, 0.3) + (1 if name.endswith("weight") else 0))
+                parameter.copy_(normal(parameter.shape, 0.3) + (extra.get("norms", 1) if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
             elif re.search("embed(?!dings_project|ding_hidden)|wte|wpe", name):
@@ -241,7 +242,7 @@ def run(cls, folder, ids, padding, types):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
@@ -285,7 +286,7 @@ def draw_cases(config, extra, draw):
     n = 6
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
-    causal = config.model_type in ("gpt2", "llama", "qwen2") or getattr(config, "is_decoder", False)
+    causal = config.model_type == "gpt2" or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):
@@ -336,7 +337,14 @@ def write_weights(folder, tensors, as_torch_file):
     (folder / "weights.bin.gz").write_bytes(gzip.compress(data.getvalue(), 9, mtime=0))
 
 
-def record(target, number, seed, name, class_name, dtype, options, extra):
+def write(cls, folder, ids):
+    """What the model goes on with, as generate() does when nothing is asked of it."""
+    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="eager").eval()
+    settings = GenerationConfig(max_new_tokens=8, do_sample=False)
+    return model.generate(torch.tensor([ids]), generation_config=settings)[0, len(ids):]
+
+
+def record(target, number, seed, name, class_name, dtype, options, extra, draw_config=draw_config):
     draw = random.Random(f"{seed} {name}")
     generator = torch.Generator().manual_seed(seed * 1000 + number)
     cls = getattr(transformers, class_name)
@@ -352,6 +360,8 @@ def record(target, number, seed, name, class_name, dtype, options, extra):
             strong |= bool(check_strength(f"{name} {n}", result, inner))
             if not class_name.endswith(("LM", "Model")):
                 result = without_stack(result)
+            if extra.get("writes") and not any(padding):
+                result["written"] = write(cls, folder, ids)
             for key, value in result.items():
                 expected[f"{n}.{key}"] = value.to(torch.float32 if value.is_floating_point() else torch.int32)
             n += 1

@@ -73,7 +73,7 @@ static double
 pass_sub_layer (EngNormPlacement  placement,
                 double           *variance)
 {
-  double input = placement == ENG_NORM_PRE ? 1 : *variance;
+  double input = placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH ? 1 : *variance;
 
   *variance = placement == ENG_NORM_POST ? 1 : *variance + 1;
   return sqrt (input);
@@ -93,6 +93,7 @@ fill_attention (RandomWeights          *self,
 {
   int size = eng_attention_spec_get_size (heads);
   int kv_size = eng_attention_spec_get_kv_size (heads);
+  gboolean apart = heads->qk_norm == ENG_QK_NORM_HEAD;
   double scale = eng_attention_spec_get_scale (heads, layer);
   /* A query and a key with deviation g give scores with deviation g² · √d · scale. */
   double gain = sqrt (3 / (sqrt (heads->head_size) * scale));
@@ -102,6 +103,13 @@ fill_attention (RandomWeights          *self,
   weights->value = fill_linear (self, state, kv_size, hidden_size, 1 / read);
   weights->output = fill_linear (self, state, hidden_size, size, 1);
   weights->norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
+  weights->output_norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
+  if (heads->qk_norm == ENG_QK_NORM_NONE)
+    return;
+  weights->query_norm = fill_norm (self, state, layer_spec->norm.kind,
+                                   apart ? heads->head_size : size);
+  weights->key_norm = fill_norm (self, state, layer_spec->norm.kind,
+                                 apart ? heads->head_size : kv_size);
 }
 
 /* source: deviation of the encoder's last hidden states. */
@@ -130,6 +138,7 @@ fill_layer (RandomWeights      *self,
   layer->up = fill_linear (self, state, n_inner, size, gated ? 0.6 / input : 1.6 / input);
   layer->down = fill_linear (self, state, size, n_inner, 1);
   layer->feed_forward_norm = fill_norm (self, state, layer_spec->norm.kind, size);
+  layer->feed_forward_output_norm = fill_norm (self, state, layer_spec->norm.kind, size);
 }
 
 /* In *source the deviation of the last hidden states. */
@@ -263,11 +272,12 @@ draw_rotary (int      head_size,
   return (EngRotary) {
     .size = 2 * test_random_range (state, 2, head_size / 2),
     .base = test_random_range (state, 0, 1) ? 10000 : 123.4,
-    .scaling = test_random_range (state, ENG_ROTARY_PLAIN, ENG_ROTARY_BY_LENGTH),
+    .scaling = test_random_range (state, ENG_ROTARY_PLAIN, ENG_ROTARY_LONG),
     .factor = test_random_range (state, 2, 16) * 0.5,
     .low_frequency_factor = 1,
     .high_frequency_factor = test_random_range (state, 2, 4),
     .original_positions = test_random_range (state, 4, 40),
+    .attention_factor = test_random_range (state, 0, 3) * 0.4,
   };
 }
 
@@ -309,8 +319,35 @@ draw_positions (EngSpec *spec,
   rotary = draw_rotary (largest, state);
   bias = draw_bias (state);
   test_set_rotary (spec, &rotary);
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     spec->stacks[kind].relative_bias = bias;
+    for (int c = 0; c < 20; c++) {
+      spec->stacks[kind].rotary_factors.within[c] = (float) test_random_range (state, 2, 9) * 0.3f;
+      spec->stacks[kind].rotary_factors.beyond[c] = (float) test_random_range (state, 2, 60) * 0.5f;
+    }
+  }
+}
+
+/* What few families have. Of heads of few features a norm would multiply the rounding. */
+static void
+draw_rare_parts (EngStackSpec *stack,
+                 guint32      *state)
+{
+  EngQkNorm qk_norm = test_random_range (state, 0, 2) == 0
+                      ? (EngQkNorm) test_random_range (state, ENG_QK_NORM_HEAD, ENG_QK_NORM_ALL)
+                      : ENG_QK_NORM_NONE;
+  double residual_scale = test_random_range (state, 0, 2) == 0
+                          ? test_random_range (state, 1, 5) * 0.3 : 0;
+  double soft_cap = test_random_range (state, 0, 2) == 0 ? test_random_range (state, 1, 50) : 0;
+
+  for (int sort = 0; sort < 2; sort++) {
+    EngAttentionSpec *heads = &stack->sorts[sort].self;
+
+    if (heads->head_size >= 4)
+      heads->qk_norm = qk_norm;
+    heads->soft_cap = soft_cap;
+    stack->sorts[sort].residual_scale = residual_scale;
+  }
 }
 
 /* Of a model that reads whole texts: rows that depend on the rows behind them cannot be kept. */
@@ -352,8 +389,8 @@ test_random_spec (EngSpec *spec,
     },
   };
   spec->norm.kind = test_random_range (state, 0, 3) == 0 ? ENG_NORM_RMS : ENG_NORM_LAYER;
-  layer.attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED);
-  layer.feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_MIXED);
+  layer.attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_BOTH);
+  layer.feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_BOTH);
   spec->norm.eps = test_random_range (state, 0, 1) ? 1e-12f : 1e-5f;
   layer.norm = spec->norm;
   spec->embedding.has_norm = test_random_range (state, 0, 2) > 0;
@@ -377,8 +414,11 @@ test_random_spec (EngSpec *spec,
       .has_norm = test_random_range (state, 0, 1),
       .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),
       .scale = test_random_range (state, 0, 2) * 0.4,
+      .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    draw_rare_parts (&spec->stacks[kind], state);
 }
 
 EngModel *

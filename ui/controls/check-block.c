@@ -67,14 +67,19 @@ set_verdict (UiCheckBlock *self,
   take_text (self->verdict, text);
 }
 
-/* ÷ √32, or the factor itself where a model scales otherwise; the position bias is added behind
- * it. */
+/* ÷ √32, or the factor itself where a model scales otherwise; what caps it stands behind it, then
+ * the position bias that is added. */
 static char *
 describe_scaling (const UiSceneFacts *facts,
                   const EngCheck     *check)
 {
   const double scale = eng_trace_get_scale (facts->trace, facts->kind, facts->layer);
-  const double bias = check->score - scale * check->product;
+  const double cap = eng_trace_get_soft_cap (facts->trace, facts->kind, facts->layer);
+  const double scaled = scale * check->product;
+  const double bias = check->score - (cap != 0 ? cap * tanh (scaled / cap) : scaled);
+  g_autofree char *cap_number = ui_words_number ("%.4g", cap);
+  g_autofree char *cap_text = cap != 0 ? g_strdup_printf (", ± %s at most", cap_number)
+                                       : g_strdup ("");
   g_autofree char *factor = NULL;
   g_autofree char *score = ui_words_number ("%+.3f", check->score);
   g_autofree char *bias_text = g_strdup ("");
@@ -97,7 +102,7 @@ describe_scaling (const UiSceneFacts *facts,
     bias_text = g_strdup_printf (" %s position bias", number);
   }
 
-  return g_strdup_printf ("%s%s = %s", factor, bias_text, score);
+  return g_strdup_printf ("%s%s%s = %s", factor, cap_text, bias_text, score);
 }
 
 static void

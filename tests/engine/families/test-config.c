@@ -4,6 +4,7 @@
 #include "engine/families/family.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 /* Texts here have ' for ", which C would want escaped. */
@@ -206,12 +207,22 @@ test_family_by_class (void)
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
+    { "GemmaForCausalLM", "gemma" },
+    { "Gemma2ForCausalLM", "gemma2" },
+    { "Gemma3ForCausalLM", "gemma3_text" },
+    { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
+    { "MistralForCausalLM", "mistral" },
+    { "Olmo2ForCausalLM", "olmo2" },
+    { "Phi3ForCausalLM", "phi3" },
     { "Qwen2ForCausalLM", "qwen2" },
+    { "SmolLM3ForCausalLM", "smollm3" },
+    { "Qwen3ForCausalLM", "qwen3" },
   };
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
-                                        "Qwen2MoeForCausalLM", "Qwen2VLForConditionalGeneration",
-                                        "bertModel", "Bert" };
+                                        "Qwen3MoeForCausalLM", "Qwen2VLForConditionalGeneration",
+                                        "bertModel", "Bert",
+                                        "GraniteMoeForCausalLM" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
     g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
@@ -237,15 +248,27 @@ static const struct {
   const char *says[3];
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl", "albert, bart, bert, distilbert, electra, esm, " } },
+    { "model_type", "ctrl", "llama, marian, mistral" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'yarn', 'factor': 2.0}",
     ENG_ERROR_UNSUPPORTED, { "yarn", "llama3" } },
-  { "'model_type': 'qwen2', 'rope_parameters': {'rope_type': 'longrope'}", ENG_ERROR_UNSUPPORTED,
-    { "longrope", "dynamic" } },
+  { "'model_type': 'phi3', 'rope_scaling': {'type': 'longrope', 'short_factor': [1.0]}",
+    ENG_ERROR_FORMAT, { "short_factor", "48" } },
+  { "'model_type': 'phi3', 'partial_rotary_factor': 0.005", ENG_ERROR_RANGE,
+    { "partial_rotary_factor", "96" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
+  { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
+    { "residual_multiplier" } },
+  { "'model_type': 'smollm3', 'num_hidden_layers': 3, 'no_rope_layers': [1, 0]", ENG_ERROR_FORMAT,
+    { "no_rope_layers", "3" } },
+  { "'model_type': 'smollm3', 'num_hidden_layers': 1, 'layer_types': ['sliding_attention'],"
+    " 'use_sliding_window': true", ENG_ERROR_FORMAT, { "layer_types[0]" } },
+  { "'model_type': 'gemma2', 'attn_logit_softcapping': 0", ENG_ERROR_RANGE,
+    { "attn_logit_softcapping" } },
+  { "'model_type': 'gemma3_text', 'use_bidirectional_attention': true", ENG_ERROR_UNSUPPORTED,
+    { "use_bidirectional_attention" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 36,"
@@ -360,9 +383,23 @@ test_rotary_and_windows (void)
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'use_sliding_window': true,"
                    " 'max_window_layers': 2, 'layer_types':"
                    " ['sliding_attention', 'full_attention', 'full_attention']}");
+  g_autoptr (EngConfig) everywhere =
+    parse_or_fail ("{'model_type': 'mistral', 'sliding_window': 7, 'layer_types': ['none']}");
+  g_autoptr (EngConfig) silent = parse_or_fail ("{'model_type': 'mistral'}");
+  g_autoptr (EngConfig) none = parse_or_fail ("{'model_type': 'mistral', 'sliding_window': null}");
   g_autoptr (EngConfig) unused =
     parse_or_fail ("{'model_type': 'qwen2', 'num_hidden_layers': 3, 'sliding_window': 5,"
                    " 'max_window_layers': 0}");
+
+  g_autoptr (EngConfig) longer =
+    parse_or_fail ("{'model_type': 'phi3', 'hidden_size': 8, 'num_attention_heads': 2,"
+                   " 'max_position_embeddings': 16384, 'rope_scaling': {'type': 'su',"
+                   " 'short_factor': [1, 1], 'long_factor': [2, 3],"
+                   " 'original_max_position_embeddings': 99}}");
+
+  g_assert_cmpint (get_rotary (longer)->original_positions, ==, 4096);
+  g_assert_cmpfloat_with_epsilon (get_rotary (longer)->attention_factor, sqrt (1 + 2.0 / 12),
+                                  1e-12);
 
   g_assert_cmpmem (get_rotary (old), sizeof (EngRotary), get_rotary (now), sizeof (EngRotary));
   g_assert_cmpint (get_rotary (now)->scaling, ==, ENG_ROTARY_BY_LENGTH);
@@ -375,6 +412,40 @@ test_rotary_and_windows (void)
   g_assert_cmpint (get_window (listed, 0), ==, 4096);
   g_assert_cmpint (get_window (listed, 2), ==, 0);
   g_assert_cmpint (get_window (unused, 0), ==, 0);
+  g_assert_cmpint (get_window (everywhere, 0), ==, 7);
+  g_assert_cmpint (get_window (everywhere, 31), ==, 7);
+  g_assert_cmpint (get_window (silent, 0), ==, 4096);
+  g_assert_cmpint (get_window (none, 0), ==, 0);
+}
+
+/* A config that says next to nothing means what transformers has recorded of it
+ * (tests/record/record_decoders.py). */
+static void
+test_recorded_defaults (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "decoder-defaults.json",
+                                                 NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (cJSON) cases = eng_json_read (path, 1 << 20, 32, &error);
+  const cJSON *item;
+
+  g_assert_no_error (error);
+  cJSON_ArrayForEach (item, cases) {
+    char *said_text = cJSON_PrintUnformatted (eng_json_find (item, "said"));
+    char *meant_text = cJSON_PrintUnformatted (eng_json_find (item, "meant"));
+    g_autoptr (EngConfig) said = parse_or_fail (said_text);
+    g_autoptr (EngConfig) meant = parse_or_fail (meant_text);
+
+    g_test_message ("%s", said_text);
+    /* A stack that is not there may have heard of the activation. */
+    meant->spec.stacks[ENG_KIND_ENCODER] = said->spec.stacks[ENG_KIND_ENCODER];
+    g_assert_cmpmem (&said->spec, sizeof (EngSpec), &meant->spec, sizeof (EngSpec));
+    g_assert_cmpint (said->tied, ==, meant->tied);
+    g_assert_cmpfloat (said->logits_scale, ==, meant->logits_scale);
+    g_assert_cmpfloat (said->logits_soft_cap, ==, meant->logits_soft_cap);
+    cJSON_free (said_text);
+    cJSON_free (meant_text);
+  }
 }
 
 static void
@@ -465,6 +536,7 @@ main (int    argc,
   g_test_add_func ("/engine/config/family-by-class", test_family_by_class);
   g_test_add_func ("/engine/config/refusals", test_refusals);
   g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
+  g_test_add_func ("/engine/config/recorded-defaults", test_recorded_defaults);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

@@ -4,6 +4,7 @@
  * checkpoints. HEADLIGHT_FAMILIES names a folder of other specimens, of other seeds. */
 #include "engine/families/family.h"
 #include "engine/transformer/session.h"
+#include "engine/writing/generate.h"
 #include "tests/support/reference.h"
 #include "tests/support/safetensors-bytes.h"
 #include "tests/support/specimen.h"
@@ -219,6 +220,34 @@ compare_tensor (Case            *self,
   }
 }
 
+/* The model goes on with the text token by token. */
+static void
+check_written (EngTensorSet *expected,
+               EngModel     *model,
+               int           number)
+{
+  g_autofree char *name = g_strdup_printf ("%d.written", number);
+  g_autoptr (EngTokens) tokens = make_tokens (expected, number, 0);
+  g_autoptr (EngGeneration) settings = eng_generation_new ();
+  g_autoptr (EngGenerator) generator = NULL;
+  EngInputs inputs = { .tokens = tokens };
+  const gint32 *written, *ids;
+  int n_expected, n;
+
+  if (!eng_tensor_set_find (expected, name))
+    return;
+  written = find_integers (expected, number, "written", &n_expected);
+  settings->max_new_tokens = n_expected;
+  generator = eng_generator_new (model, &inputs, NULL, 0, settings, 0, NULL, NULL);
+  while (!eng_generator_is_done (generator))
+    g_assert_true (eng_generator_step (generator, NULL));
+
+  ids = eng_generator_get_ids (generator, &n);
+  g_assert_cmpint (n, ==, n_expected);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpint (ids[i], ==, written[i]);
+}
+
 /* n_extra: tokens of padding that the reference did not have; they must change nothing. */
 static void
 check_case (const char   *specimen,
@@ -269,8 +298,10 @@ test_specimen (gconstpointer specimen)
   g_autoptr (EngConfig) config = specimen_read_config (specimen);
   g_autoptr (EngModel) model = specimen_make_model (config, weights);
 
-  for (int i = 0; i < count_cases (expected); i++)
+  for (int i = 0; i < count_cases (expected); i++) {
     check_case (specimen, expected, model, i, 0);
+    check_written (expected, model, i);
+  }
 }
 
 /* Rows of padding farther behind than the window see nothing; the text's rows do not change. */
@@ -374,6 +405,7 @@ test_names (void)
     { "llama-tied", ENG_TASK_LANGUAGE_MODEL, "model.embed_tokens.weight", "lm_head.weight" },
     { "llama-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
     { "llama-answers", ENG_TASK_QUESTION_ANSWERING, "\"transformer.", "\"model." },
+    { "mistral-none", ENG_TASK_LANGUAGE_MODEL, "model.embed_tokens.weight", "lm_head.weight" },
     { "qwen2-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"module.model." },
     { "qwen2-window", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
   };
@@ -469,9 +501,9 @@ static void
 compare_untrained (const char *specimen)
 {
   g_autofree char *folder = specimen_get_folder (specimen);
-  g_autoptr (GBytes) weights = specimen_read (specimen, "weights.safetensors.gz");
+  g_autoptr (EngTensorSet) weights = specimen_open_weights (specimen);
   g_autoptr (EngConfig) config = specimen_read_config (specimen);
-  g_autoptr (EngModel) trained = specimen_make_model_of_bytes (config, weights);
+  g_autoptr (EngModel) trained = specimen_make_model (config, weights);
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) untrained = eng_model_open_untrained (folder, NULL, 7, &error);
   g_autoptr (EngTokens) tokens = eng_tokens_new (3);
@@ -501,12 +533,15 @@ static void
 test_untrained (void)
 {
   static const char *const specimens[] = {
-    "distilbert-labels", "distilbert-untied", "roberta-words", "roberta-causal", "roberta-labels",
-    "xlm-roberta-entities", "gpt2-words", "gpt2-labels", "gpt2-inverse", "llama-words",
-    "llama-entities", "llama-labels", "qwen2-window", "qwen2-entities", "electra-generator",
-    "electra-square", "electra-causal", "electra-replaced", "electra-labels", "electra-entities",
-    "albert-words", "albert-order", "albert-labels", "albert-entities", "albert-square",
-    "esm-words", "esm-bare", "esm-absolute", "esm-labels", "esm-entities",
+    "albert-entities", "albert-labels", "albert-order", "albert-square", "albert-words",
+    "distilbert-labels", "distilbert-untied", "electra-causal", "electra-entities",
+    "electra-generator", "electra-labels", "electra-replaced", "electra-square", "esm-absolute",
+    "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities", "gemma-words",
+    "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words", "gpt2-inverse",
+    "gpt2-labels", "gpt2-words", "granite-words", "llama-entities", "llama-labels", "llama-words",
+    "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "phi3-entities", "phi3-long",
+    "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
+    "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

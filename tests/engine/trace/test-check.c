@@ -57,6 +57,25 @@ assert_cell (EngTrace       *trace,
   g_assert_cmpfloat (fabs (check.recomputed - recomputed), <, 1e-7);
 }
 
+/* 2 tanh (ln 3 / 2) = 1: tanh is (3 - 1) / (3 + 1). */
+static void
+test_soft_cap (void)
+{
+  const float first = (float) (G_E / (G_E + 1));
+  const float weights[4] = { first, 1 - first, 0.5f, 0.5f };
+  g_autoptr (EngTrace) trace = new_trace (weights);
+  EngCheck check;
+
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 0, &check), ==,
+                   ENG_CHECK_DIFFERS);
+  trace->blocks[ENG_KIND_ENCODER].layers[0].soft_cap = 2;
+  assert_cell (trace, 0, 0, ENG_CHECK_AGREES, G_E / (G_E + 1));
+  assert_cell (trace, 1, 1, ENG_CHECK_AGREES, 0.5);
+  g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 0, &check), ==,
+                   ENG_CHECK_AGREES);
+  g_assert_cmpfloat (fabs (check.score - 1), <, 1e-6);
+}
+
 static void
 test_by_hand (void)
 {
@@ -324,6 +343,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/check/by-hand", test_by_hand);
+  g_test_add_func ("/check/soft-cap", test_soft_cap);
   g_test_add_func ("/check/tolerance", test_tolerance);
   g_test_add_func ("/check/mask-and-bias", test_mask_and_bias);
   g_test_add_func ("/check/edits", test_edits);

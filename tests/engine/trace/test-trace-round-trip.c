@@ -120,6 +120,7 @@ fill_layer (EngTrace      *trace,
 
   layer->ready = TRUE;
   layer->scale = draw_int (0, 1) ? 1 / sqrt (3) : g_test_rand_double_range (-3, 3);
+  layer->soft_cap = draw_int (0, 1) ? g_test_rand_double_range (1, 50) : 0;
   layer->mask = shared_mask;
   if (!shared_mask && draw_int (0, 1))
     layer->mask = new_mask (trace, block->n_queries, block->n_keys);
@@ -285,6 +286,8 @@ assert_same_layer (EngTrace *a,
                    second->mask ? n_cells : 0);
   g_assert_cmpfloat (eng_trace_get_scale (a, kind, layer), ==,
                      eng_trace_get_scale (b, kind, layer));
+  g_assert_cmpfloat (eng_trace_get_soft_cap (a, kind, layer), ==,
+                     eng_trace_get_soft_cap (b, kind, layer));
   for (int head = 0; head < first->n_heads; head++) {
     const float *norms = eng_trace_get_value_output_norms (a, kind, layer, head);
     const float *also_norms = eng_trace_get_value_output_norms (b, kind, layer, head);

@@ -209,6 +209,7 @@ draw_step (guint32 *state,
   }
 }
 
+/* OpenBLAS rounds otherwise for another number of rows; all others give the same bits. */
 static inline void
 assert_same (const float *a,
              const float *b,

@@ -323,15 +323,16 @@ test_collapsed (void)
   g_assert_true (g_str_has_prefix (reason, "The trace holds no queries and keys of this layer"));
 }
 
-/* The formula in the heading and in words, whatever the scale and the bias. */
+/* The formula in the heading and in words, whatever the scale, the cap and the bias. */
 static void
 test_score_formula (void)
 {
-  static const struct { double scale; gboolean bias; const char *formula; } cases[] = {
-    { 0.17677669529663687, FALSE, "q·k ÷ √32" },
-    { 1, FALSE, "q·k" },
-    { 1, TRUE, "q·k + bias" },
-    { 0.125, TRUE, "q·k × 0.125 + bias" },
+  static const struct { double scale, cap; gboolean bias; const char *formula; } cases[] = {
+    { 0.17677669529663687, 0, FALSE, "q·k ÷ √32" },
+    { 1, 0, FALSE, "q·k" },
+    { 1, 0, TRUE, "q·k + bias" },
+    { 0.125, 0, TRUE, "q·k × 0.125 + bias" },
+    { 0.0625, 50, FALSE, "50 tanh (q·k × 0.0625 ÷ 50)" },
   };
   static const float bias[1] = { 0 };
 
@@ -339,12 +340,26 @@ test_score_formula (void)
     UiNeuronScene scene = {
       .layout = { .columns = { .n_dimensions = N_DIMENSIONS } },
       .scale = cases[i].scale,
+      .soft_cap = cases[i].cap,
       .bias = { .data = cases[i].bias ? bias : NULL },
     };
     g_autofree char *formula = ui_neuron_describe_score (&scene);
 
     g_assert_cmpstr (formula, ==, cases[i].formula);
   }
+}
+
+/* 2 tanh (q·k ÷ 2): of 2 ln 3 it is (9 - 1) / (9 + 1) · 2. */
+static void
+test_capped_score (void)
+{
+  static const float query[1] = { 2 }, key[1] = { 1.0986122886681098f };
+  UiNeuronScene scene = {
+    .query_vectors = { query, 1, 1, 1 }, .key_vectors = { key, 1, 1, 1 },
+    .scale = 1, .soft_cap = 2,
+  };
+
+  g_assert_cmpfloat_with_epsilon (ui_neuron_get_score (&scene, 0, 0), 1.6, 1e-6);
 }
 
 static void
@@ -398,6 +413,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/masked", test_masked);
   g_test_add_func ("/scene/neuron/collapsed", test_collapsed);
   g_test_add_func ("/scene/neuron/score-formula", test_score_formula);
+  g_test_add_func ("/scene/neuron/capped-score", test_capped_score);
   g_test_add_func ("/scene/neuron/describe-number", test_describe_number);
   for (gsize i = 0; i < G_N_ELEMENTS (goldens); i++) {
     g_autofree char *path = g_strconcat ("/scene/neuron/golden/", goldens[i][0], NULL);

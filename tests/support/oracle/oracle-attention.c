@@ -144,7 +144,10 @@ attend_row (const OracleAttention *self,
     row[key] = 0;
     for (int i = 0; i < block->head_size; i++)
       row[key] += q[i] * k[i];
-    row[key] = row[key] * scale + get_bias (self, head, key - query);
+    row[key] *= scale;
+    if (self->spec->soft_cap != 0)
+      row[key] = self->spec->soft_cap * tanh (row[key] / self->spec->soft_cap);
+    row[key] += get_bias (self, head, key - query);
     if (may_read (self, query, key))
       largest = fmax (largest, row[key]);
   }
@@ -194,6 +197,22 @@ measure_values (const OracleAttention *self)
     }
 }
 
+/* The vectors of all heads of a token, before they are turned. */
+static void
+norm_vectors (const OracleAttention *self,
+              const EngNorm         *norm,
+              int                    n_heads,
+              double                *vectors)
+{
+  const EngNormSpec *spec = &eng_stack_spec_get_layer (self->run->stack, self->layer)->norm;
+  int d = self->block->head_size;
+
+  if (self->spec->qk_norm == ENG_QK_NORM_ALL)
+    oracle_norm (spec, norm, n_heads * d, vectors);
+  for (int head = 0; head < n_heads && self->spec->qk_norm == ENG_QK_NORM_HEAD; head++)
+    oracle_norm (spec, norm, d, vectors + head * d);
+}
+
 /* Queries from x [n, D], keys and values from read [m, D], turned where positions are rotary. */
 static void
 project (const OracleAttention *self,
@@ -220,10 +239,14 @@ project (const OracleAttention *self,
   for (int t = 0; t < n && !self->crosses; t++) {
     int position = oracle_get_position (spec, run->tokens, t);
 
+    norm_vectors (self, &self->weights->query_norm, block->n_heads, q + t * width);
+    norm_vectors (self, &self->weights->key_norm, block->n_kv_heads, k + t * kv_width);
     for (int head = 0; head < block->n_heads; head++)
-      oracle_turn (&self->spec->rotary, frequencies, position, n, q + t * width + head * d);
+      oracle_turn (&self->spec->rotary, &run->stack->rotary_factors, frequencies, position, n,
+                   q + t * width + head * d);
     for (int head = 0; head < block->n_kv_heads; head++)
-      oracle_turn (&self->spec->rotary, frequencies, position, n, k + t * kv_width + head * d);
+      oracle_turn (&self->spec->rotary, &run->stack->rotary_factors, frequencies, position, n,
+                   k + t * kv_width + head * d);
   }
 }
 

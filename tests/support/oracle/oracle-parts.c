@@ -7,9 +7,10 @@
  * unit of float32 turns the sixtieth token by more than the tests allow, and the models were
  * trained with these. */
 static float
-get_frequency (const EngRotary *rotary,
-               int              c,
-               int              n_tokens)
+get_frequency (const EngRotary        *rotary,
+               const EngRotaryFactors *factors,
+               int                     c,
+               int                     n_tokens)
 {
   float base = (float) rotary->base, factor = (float) rotary->factor;
   float n_trained = (float) rotary->original_positions;
@@ -21,6 +22,10 @@ get_frequency (const EngRotary *rotary,
                          (float) (rotary->size / (rotary->size - 2.0)));
   frequency = 1 / (float) pow (base, (float) (2 * c) / (float) rotary->size);
 
+  if (rotary->scaling == ENG_ROTARY_LONG)
+    return 1 / ((n_tokens <= rotary->original_positions ? factors->within
+                                                        : factors->beyond)[c] *
+                (float) pow (base, (float) (2 * c) / (float) rotary->size));
   if (rotary->scaling == ENG_ROTARY_LINEAR)
     return frequency / factor;
   if (rotary->scaling != ENG_ROTARY_BY_LENGTH)
@@ -108,18 +113,20 @@ oracle_norm (const EngNormSpec *spec,
 }
 
 void
-oracle_turn (const EngRotary *rotary,
-             const float     *frequencies,
-             int              position,
-             int              n_tokens,
-             double          *x)
+oracle_turn (const EngRotary        *rotary,
+             const EngRotaryFactors *factors,
+             const float            *frequencies,
+             int                     position,
+             int                     n_tokens,
+             double                 *x)
 {
   int half = rotary->size / 2;
+  double length = rotary->attention_factor == 0 ? 1 : rotary->attention_factor;
 
   for (int c = 0; c < half; c++) {
-    float frequency = frequencies ? frequencies[c] : get_frequency (rotary, c, n_tokens);
+    float frequency = frequencies ? frequencies[c] : get_frequency (rotary, factors, c, n_tokens);
     double angle = (float) position * frequency;
-    double first = x[c], second = x[half + c];
+    double first = length * x[c], second = length * x[half + c];
 
     x[c] = first * cos (angle) - second * sin (angle);
     x[half + c] = first * sin (angle) + second * cos (angle);

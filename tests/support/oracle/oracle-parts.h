@@ -16,18 +16,19 @@ double oracle_activate     (EngActivation          which,
 void   oracle_linear       (const EngLinear       *layer,
                             const double          *x,
                             double                *y);
-/* x [hidden size] in place */
+/* x [size] in place */
 void   oracle_norm         (const EngNormSpec     *spec,
                             const EngNorm         *weights,
                             int                    size,
                             double                *x);
 /* The vector of one head of a token at a position of a text of n_tokens, in place; frequencies NULL
- * = rotary says them. */
-void   oracle_turn         (const EngRotary       *rotary,
-                            const float           *frequencies,
-                            int                    position,
-                            int                    n_tokens,
-                            double                *x);
+ * = rotary and factors say them. */
+void   oracle_turn         (const EngRotary        *rotary,
+                            const EngRotaryFactors *factors,
+                            const float            *frequencies,
+                            int                     position,
+                            int                     n_tokens,
+                            double                 *x);
 /* Row of the table of biases for a key so far to the right of its query. */
 int    oracle_get_bucket   (const EngRelativeBias *bias,
                             int                    distance,

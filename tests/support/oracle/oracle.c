@@ -137,21 +137,26 @@ pass_sub_layer (const OracleRun  *run,
                 int               layer,
                 EngNormPlacement  placement,
                 const EngNorm    *norm,
+                const EngNorm    *output_norm,
                 double           *x)
 {
-  const EngNormSpec *spec = &eng_stack_spec_get_layer (run->stack, layer)->norm;
+  const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (run->stack, layer);
+  const EngNormSpec *spec = &layer_spec->norm;
+  double scale = layer_spec->residual_scale == 0 ? 1 : layer_spec->residual_scale;
   int size = run->spec->hidden_size, n = run->tokens->n;
   g_autofree double *input = g_memdup2 (x, (gsize) n * size * sizeof (double));
   g_autofree double *added = g_new0 (double, (gsize) n * size);
 
-  for (int t = 0; t < n && placement == ENG_NORM_PRE; t++)
+  for (int t = 0; t < n && (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH); t++)
     oracle_norm (spec, norm, size, input + t * size);
   run_sub_layer (run, which, layer, input, added);
   for (int t = 0; t < n; t++) {
     if (placement == ENG_NORM_MIXED)
       oracle_norm (spec, norm, size, added + t * size);
+    if (placement == ENG_NORM_BOTH)
+      oracle_norm (spec, output_norm, size, added + t * size);
     for (int i = 0; i < size && !skips (run, which, layer); i++)
-      x[t * size + i] += added[t * size + i];
+      x[t * size + i] += scale * added[t * size + i];
     if (placement == ENG_NORM_POST)
       oracle_norm (spec, norm, size, x + t * size);
   }
@@ -165,11 +170,13 @@ run_layer (const OracleRun *run,
   const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngLayerWeights *weights = &run->weights->layers[layer];
 
-  pass_sub_layer (run, SELF, layer, spec->attention_norm, &weights->self.norm, x);
+  pass_sub_layer (run, SELF, layer, spec->attention_norm, &weights->self.norm,
+                  &weights->self.output_norm, x);
   if (spec->cross.n_heads > 0)
-    pass_sub_layer (run, CROSS, layer, spec->attention_norm, &weights->cross.norm, x);
+    pass_sub_layer (run, CROSS, layer, spec->attention_norm, &weights->cross.norm,
+                    &weights->cross.output_norm, x);
   pass_sub_layer (run, FEED_FORWARD, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
-                  x);
+                  &weights->feed_forward_output_norm, x);
 }
 
 static void
@@ -281,6 +288,8 @@ run_head_row (const EngSpec    *spec,
     x = behind;
   }
   oracle_linear (&weights->heads[task].output, x, logits);
+  for (int i = 0; i < head->n_classes && head->soft_cap != 0; i++)
+    logits[i] = head->soft_cap * tanh (logits[i] / head->soft_cap);
 }
 
 /* states [n, D] of the last stack. */

@@ -362,6 +362,7 @@ load_vectors (UiNeuronScene      *self,
 
   self->head = head;
   self->scale = eng_trace_get_scale (trace, kind, layer);
+  self->soft_cap = eng_trace_get_soft_cap (trace, kind, layer);
   if (!eng_trace_get_position_bias (trace, kind, layer, head, &self->bias))
     self->bias = (EngMatrix) { 0 };
   if (!eng_trace_get_values (trace, kind, layer, head, &self->value_vectors))

@@ -19,7 +19,8 @@ typedef struct {
   EngMatrix       value_vectors; /* [n_keys, n_value_dimensions]; data NULL = none */
   EngMatrix       bias;          /* [n_queries, n_keys]; data NULL = none */
   double         *norms;         /* [n_keys] the measure's factor of a weight; NULL = none */
-  double          scale;         /* score = scale · q·k + bias */
+  double          scale;         /* score = cap (scale · q·k) + bias */
+  double          soft_cap;      /* c: cap (s) = c tanh (s / c); 0 = none, s */
   double          band_scale;    /* largest |q| or |k| of the head: the full height of both bands */
   double          value_scale;   /* largest |v| */
   int            *order;         /* [n_dimensions] dimension at each position from the left */
@@ -43,7 +44,7 @@ double   ui_neuron_get_dot           (const UiNeuronScene *self,
 double   ui_neuron_get_bias          (const UiNeuronScene *self,
                                       int                  query,
                                       int                  key);
-/* scale · q·k + bias */
+/* cap (scale · q·k) + bias */
 double   ui_neuron_get_score         (const UiNeuronScene *self,
                                       int                  query,
                                       int                  key);

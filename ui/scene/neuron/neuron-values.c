@@ -115,8 +115,11 @@ ui_neuron_get_score (const UiNeuronScene *self,
                      int                  query,
                      int                  key)
 {
-  return self->scale * ui_neuron_get_dot (self, query, key)
-         + ui_neuron_get_bias (self, query, key);
+  double score = self->scale * ui_neuron_get_dot (self, query, key);
+
+  if (self->soft_cap != 0)
+    score = self->soft_cap * tanh (score / self->soft_cap);
+  return score + ui_neuron_get_bias (self, query, key);
 }
 
 double

@@ -209,8 +209,8 @@ ui_neuron_describe_number (double value)
   return g_strconcat (value < 0 ? "−" : "+", digits, NULL);
 }
 
-char *
-ui_neuron_describe_product (const UiNeuronScene *self)
+static char *
+describe_scaled (const UiNeuronScene *self)
 {
   double n = self->layout.columns.n_dimensions;
   g_autofree char *factor = NULL;
@@ -221,6 +221,17 @@ ui_neuron_describe_product (const UiNeuronScene *self)
     return g_strdup_printf ("q·k ÷ √%d", self->layout.columns.n_dimensions);
   factor = ui_neuron_format_number ("%.4g", self->scale);
   return g_strdup_printf ("q·k × %s", factor);
+}
+
+char *
+ui_neuron_describe_product (const UiNeuronScene *self)
+{
+  g_autofree char *scaled = describe_scaled (self);
+  g_autofree char *cap = ui_neuron_format_number ("%.4g", self->soft_cap);
+
+  if (self->soft_cap == 0)
+    return g_steal_pointer (&scaled);
+  return g_strdup_printf ("%s tanh (%s ÷ %s)", cap, scaled, cap);
 }
 
 char *

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Rotary positions of config.json. */
+#include "engine/families/config-spec.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  const char       *name;
+  EngRotaryScaling  scaling;
+} rotary_scalings[] = {
+  { "default", ENG_ROTARY_PLAIN },
+  { "linear", ENG_ROTARY_LINEAR },
+  { "dynamic", ENG_ROTARY_DYNAMIC },
+  { "llama3", ENG_ROTARY_BY_LENGTH },
+  { "longrope", ENG_ROTARY_LONG },
+  { "su", ENG_ROTARY_LONG }, /* as it was called first */
+};
+
+static gboolean
+find_scaling (const char        *name,
+              const char        *what,
+              EngRotaryScaling  *scaling,
+              GError           **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rotary_scalings); i++) {
+    if (strcmp (rotary_scalings[i].name, name) == 0) {
+      *scaling = rotary_scalings[i].scaling;
+      return TRUE;
+    }
+    g_string_append_printf (known, "%s%s", i ? ", " : "", rotary_scalings[i].name);
+  }
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
+               "%s: the rotary positions are scaled by \"%s\", expected one of %s", what, name,
+               known->str);
+
+  return FALSE;
+}
+
+/* factors [n] */
+static gboolean
+read_factors (const cJSON  *json,
+              const char   *key,
+              const char   *what,
+              int           n,
+              float        *factors,
+              GError      **error)
+{
+  const cJSON *list = eng_json_find (json, key);
+  const cJSON *item;
+  int i = 0;
+
+  if (cJSON_IsArray (list) && cJSON_GetArraySize (list) == n && n <= ENG_MAX_ROTARY_PAIRS)
+    cJSON_ArrayForEach (item, list)
+      if (cJSON_IsNumber (item) && isfinite (item->valuedouble) && item->valuedouble > 0)
+        factors[i++] = (float) item->valuedouble;
+  if (i == n && n > 0)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
+               "%s: %s of the rotary positions is no list of %d numbers above 0, at most %d", what,
+               key, n, ENG_MAX_ROTARY_PAIRS);
+  return FALSE;
+}
+
+/* A text that is longer than those of the training makes scores grow by what was given to it. */
+static gboolean
+read_long (const cJSON       *json,
+           const char        *what,
+           int                n_positions,
+           EngRotary         *rotary,
+           EngRotaryFactors  *factors,
+           GError           **error)
+{
+  double n = rotary->original_positions;
+
+  rotary->factor = n_positions / n;
+  if (!read_factors (json, "short_factor", what, rotary->size / 2, factors->within, error) ||
+      !read_factors (json, "long_factor", what, rotary->size / 2, factors->beyond, error) ||
+      !eng_config_read_factor (json, "factor", what, &rotary->factor, error))
+    return FALSE;
+
+  rotary->attention_factor = rotary->factor > 1 ? sqrt (1 + log (rotary->factor) / log (n)) : 1;
+  return eng_config_read_factor (json, "attention_factor", what, &rotary->attention_factor, error);
+}
+
+/* Of the whole config or, where the family has none of its own, of the scaling. */
+static gboolean
+read_original_positions (const cJSON  *json,
+                         const cJSON  *scaling,
+                         const char   *what,
+                         gboolean      has_own,
+                         EngRotary    *rotary,
+                         GError      **error)
+{
+  const char *key = "original_max_position_embeddings";
+  gint64 n = rotary->original_positions;
+
+  if ((!has_own && !eng_json_get_int (scaling, key, 1, 1 << 24, what, &n, error)) ||
+      !eng_json_get_int (json, key, 1, 1 << 24, what, &n, error))
+    return FALSE;
+  rotary->original_positions = (int) n;
+
+  return TRUE;
+}
+
+static gboolean
+read_by_length (const cJSON  *json,
+                const char   *what,
+                EngRotary    *rotary,
+                GError      **error)
+{
+  if (!eng_config_read_factor (json, "low_freq_factor", what, &rotary->low_frequency_factor,
+                               error) ||
+      !eng_config_read_factor (json, "high_freq_factor", what, &rotary->high_frequency_factor,
+                               error))
+    return FALSE;
+  if (rotary->high_frequency_factor > rotary->low_frequency_factor)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
+               "%s: high_freq_factor of the rotary positions is not above low_freq_factor", what);
+  return FALSE;
+}
+
+static gboolean
+read_scaling_type (const cJSON  *json,
+                   const char   *what,
+                   EngRotary    *rotary,
+                   GError      **error)
+{
+  const char *name = "default";
+
+  return eng_json_get_string (json, "type", what, &name, error) &&
+         eng_json_get_string (json, "rope_type", what, &name, error) &&
+         find_scaling (name, what, &rotary->scaling, error);
+}
+
+/* What the scaling needs that is not plain. */
+static gboolean
+read_scaling (const cJSON       *json,
+              const cJSON       *scaling,
+              const char        *what,
+              int                n_positions,
+              gboolean           has_own,
+              EngRotary         *rotary,
+              EngRotaryFactors  *factors,
+              GError           **error)
+{
+  gboolean by_length = rotary->scaling == ENG_ROTARY_BY_LENGTH;
+  gboolean is_long = rotary->scaling == ENG_ROTARY_LONG;
+
+  if ((by_length || is_long) &&
+      !read_original_positions (json, scaling, what, has_own, rotary, error))
+    return FALSE;
+  if (is_long)
+    return read_long (scaling, what, n_positions, rotary, factors, error);
+
+  rotary->factor = 0;
+  return eng_config_read_factor (scaling, "factor", what, &rotary->factor, error) &&
+         (!by_length || read_by_length (scaling, what, rotary, error));
+}
+
+/* One object of keys; has_own: the family has an original length of its own. */
+static gboolean
+read_parameters (const cJSON       *json,
+                 const cJSON       *object,
+                 const char        *key,
+                 const char        *what,
+                 int                n_positions,
+                 gboolean           has_own,
+                 EngRotary         *rotary,
+                 EngRotaryFactors  *factors,
+                 GError           **error)
+{
+  if (!object || cJSON_IsNull (object))
+    return TRUE;
+  if (!cJSON_IsObject (object)) {
+    g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT, "%s: %s is no object of keys", what, key);
+    return FALSE;
+  }
+
+  return eng_config_read_factor (object, "rope_theta", what, &rotary->base, error) &&
+         read_scaling_type (object, what, rotary, error) &&
+         (rotary->scaling == ENG_ROTARY_PLAIN ||
+          read_scaling (json, object, what, n_positions, has_own, rotary, factors, error));
+}
+
+gboolean
+eng_config_read_rotary (const cJSON       *json,
+                        const char        *what,
+                        int                n_positions,
+                        EngRotary         *rotary,
+                        EngRotaryFactors  *factors,
+                        GError           **error)
+{
+  static const char *const keys[] = { "rope_scaling", "rope_parameters" };
+  gboolean has_own = rotary->original_positions > 0;
+
+  if (!has_own)
+    rotary->original_positions = n_positions;
+  if (!eng_config_read_factor (json, "rope_theta", what, &rotary->base, error))
+    return FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (!read_parameters (json, eng_json_find (json, keys[i]), keys[i], what, n_positions, has_own,
+                          rotary, factors, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+gboolean
+eng_config_read_layer_rotary (const cJSON       *json,
+                              const char        *type,
+                              const char        *what,
+                              int                n_positions,
+                              EngRotary         *rotary,
+                              EngRotaryFactors  *factors,
+                              GError           **error)
+{
+  const cJSON *types = eng_json_find (json, "rope_parameters");
+
+  rotary->original_positions = n_positions;
+
+  return !cJSON_IsObject (types) ||
+         read_parameters (json, eng_json_find (types, type), type, what, n_positions, FALSE, rotary,
+                          factors, error);
+}
