@@ -175,7 +175,7 @@ reveal (UiMinimap *self)
   gtk_widget_remove_css_class (GTK_WIDGET (self), RESTING);
   gtk_widget_set_can_target (GTK_WIDGET (self), TRUE);
   g_clear_handle_id (&self->linger_source, g_source_remove);
-  if (!self->is_hovered)
+  if (!self->is_hovered && !gtk_widget_in_destruction (GTK_WIDGET (self)))
     self->linger_source = g_timeout_add (LINGER_MS, linger_cb, self);
 }
 

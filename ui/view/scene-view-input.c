@@ -290,7 +290,8 @@ static void
 focus_leave_cb (UiSceneView *self)
 {
   focus_cb (self);
-  if (self->leaving == 0)
+  /* A view that is taken down loses the keys, too. */
+  if (self->leaving == 0 && !gtk_widget_in_destruction (GTK_WIDGET (self)))
     self->leaving = g_idle_add (left_cb, self);
 }
 

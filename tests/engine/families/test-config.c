@@ -248,7 +248,9 @@ static const struct {
   const char *says[3];
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
-    { "model_type", "ctrl", "llama, marian, mistral" } },
+    { "model_type", "ctrl",
+      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, granite, "
+      "llama, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
