@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A family of models as data: the defaults of its config.json and the names of its tensors by role.
- * A new family is a new file with one EngFamily in it and one line in the table of family.c. */
+ * A new family is a new file in encoders/, decoders/ or two-stacks/ with one EngFamily in it and one
+ * line in the table of family.c. */
 #pragma once
 
 #include "engine/families/config.h"

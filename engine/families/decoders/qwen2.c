@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Qwen2 (Yang et al. 2024): Llama's layers with biases of query, key and value, and layers that
  * look back no further than a window. */
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 static const EngPart layer_parts[] = {
   ENG_LLAMA_LAYER_PARTS (ENG_BIAS_NEEDED, ENG_BIAS_NONE, ENG_BIAS_NONE),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Qwen3 (Yang et al. 2025): Llama's layers, queries and keys normed head by head, windows as
  * Qwen2's. */
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 static const EngPart layer_parts[] = {
   ENG_LLAMA_LAYER_PARTS (ENG_BIAS_OF_ATTENTION, ENG_BIAS_OF_ATTENTION, ENG_BIAS_NONE),

@@ -2,7 +2,7 @@
 /* Mistral (Jiang et al. 2023): Llama's layers without biases; every layer looks back no further than
  * a window, if there is one. */
 #include "engine/families/config-spec.h"
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 static const EngPart layer_parts[] = {
   ENG_LLAMA_LAYER_PARTS (ENG_BIAS_NONE, ENG_BIAS_NONE, ENG_BIAS_NONE),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OLMo 2 (Team OLMo 2024): Llama's layers with norms on what sub-layers give instead of on what they
  * read, and of the queries and keys of all heads together. */
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 static const EngPart layer_parts[] = {
   ENG_LLAMA_PRODUCT_PARTS (ENG_BIAS_OF_ATTENTION, ENG_BIAS_OF_ATTENTION, ENG_BIAS_NONE),

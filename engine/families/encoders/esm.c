@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ESM-1b (Rives et al. 2021) and ESM-2 (Lin et al. 2023), which read proteins: BERT's layers with
  * their norms before the sub-layers; mask tokens without a vector; ESM-2 with rotary positions. */
-#include "engine/families/bert.h"
+#include "engine/families/encoders/bert.h"
 #include "engine/families/config-spec.h"
 #include "engine/families/head-parts.h"
 

@@ -2,7 +2,7 @@
 /* SmolLM3 (Bakouch et al. 2025): Llama's layers, some of which have no positions: they do not turn
  * queries and keys (Yang et al. 2025, "Rope to Nope and Back Again"). */
 #include "engine/families/config-spec.h"
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 /* A sort of layers without rotary positions stands so far behind the same sort with. */
 #define UNTURNED 2

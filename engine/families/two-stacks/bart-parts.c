@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/families/bart-parts.h"
+#include "engine/families/two-stacks/bart-parts.h"
 
 #include "engine/base/json.h"
 

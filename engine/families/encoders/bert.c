@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* BERT (Devlin et al. 2018) and every checkpoint of its shape: post-norm encoder, learned
  * positions, token types. Decoder use (is_decoder) adds the causal mask and nothing else. */
-#include "engine/families/bert.h"
+#include "engine/families/encoders/bert.h"
 
 #include "engine/families/head-parts.h"
 

@@ -2,7 +2,7 @@
 /* ALBERT (Lan et al. 2019): BERT's layers under other names, of which groups share their weights,
  * behind an embedding of a width of its own. A layer is one application of attention: each of a
  * group's inner ones is one. */
-#include "engine/families/bert.h"
+#include "engine/families/encoders/bert.h"
 #include "engine/families/head-parts.h"
 
 #define OUTPUT_WORDS "predictions.decoder"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Llama (Touvron et al. 2023; Grattafiori et al. 2024): pre-norm decoder with RMS norms, rotary
  * positions, a gated feed-forward and, from the second on, several query heads to a key head. */
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 #include "engine/families/config-spec.h"
 #include "engine/families/head-parts.h"

@@ -2,7 +2,7 @@
 /* Granite (Granite Team, IBM 2024): Llama's layers with four numbers of a maximal update
  * parametrisation, which multiply embeddings, scores, what sub-layers add, and logits. */
 #include "engine/families/config-spec.h"
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 static const EngPart layer_parts[] = {
   ENG_LLAMA_LAYER_PARTS (ENG_BIAS_OF_ATTENTION, ENG_BIAS_OF_ATTENTION, ENG_BIAS_OF_FEED_FORWARD),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* BART (Lewis et al. 2019): post-norm encoder and decoder over one vocabulary, learned positions of
  * which the first two rows of the table are none. */
-#include "engine/families/bart-parts.h"
+#include "engine/families/two-stacks/bart-parts.h"
 #include "engine/families/head-parts.h"
 
 /* Rows of the position table before the first token's. */

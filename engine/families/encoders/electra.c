@@ -2,7 +2,7 @@
 /* ELECTRA (Clark et al. 2020): BERT's layers behind an embedding of a width of its own. Two models
  * are of this family: a discriminator, whose head says of every token whether it was replaced, and
  * the small generator of the replacements, whose head fills gaps. */
-#include "engine/families/bert.h"
+#include "engine/families/encoders/bert.h"
 #include "engine/families/head-parts.h"
 
 #define OUTPUT_WORDS "generator_lm_head"

@@ -2,7 +2,7 @@
 /* Marian (Junczys-Dowmunt et al. 2018), the translation models of OPUS-MT: BART's layers, sines for
  * positions, and a vocabulary for each language where the two do not share one. */
 #include "engine/base/json.h"
-#include "engine/families/bart-parts.h"
+#include "engine/families/two-stacks/bart-parts.h"
 #include "engine/families/head-parts.h"
 
 static gboolean

@@ -2,7 +2,7 @@
 /* RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2019): BERT's layers; positions start
  * behind the padding's row and do not count padding; heads of their own. The two differ in their
  * vocabulary alone. */
-#include "engine/families/bert.h"
+#include "engine/families/encoders/bert.h"
 #include "engine/families/head-parts.h"
 
 #define PAD_ID 1

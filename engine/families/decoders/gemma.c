@@ -4,7 +4,7 @@
  * other layer, and soft caps of scores and logits. Gemma 3 has norms of queries and keys instead of a
  * cap of scores, and other rotary positions where there is a window than elsewhere. */
 #include "engine/families/config-spec.h"
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 #include <math.h>
 #include <string.h>

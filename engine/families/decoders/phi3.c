@@ -2,7 +2,7 @@
 /* Phi-3 (Abdin et al. 2024): Llama's layers without biases; query, key and value lie in one matrix,
  * gate and up in another, and every layer has the window, if there is one. */
 #include "engine/families/config-spec.h"
-#include "engine/families/llama.h"
+#include "engine/families/decoders/llama.h"
 
 #define OF_QKV(n)                                                                             \
   ENG_BIAS_NONE, .n_slices = 3,                                                               \
