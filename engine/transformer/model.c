@@ -213,9 +213,11 @@ model_new_loaded (EngLoadedWeights  *loaded,
   self->folder = g_strdup (folder);
   self->scores = config->scores;
   self->stored_unit = eng_type_get_unit (loaded->stored_type);
-  for (int task = 0; task < ENG_N_TASKS; task++)
+  for (int task = 0; task < ENG_N_TASKS; task++) {
     if (loaded->spec.heads[task].present)
       self->labels[task] = dup_labels (config, task, loaded->spec.heads[task].n_classes);
+    self->info.left_out[task] = loaded->left_out[task];
+  }
 
   self->info.name = self->name;
   self->info.folder = self->folder;
