@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "engine/base/error.h"
+#include "engine/base/lfs-pointer.h"
 
 static GBytes *
 map_open_file (int          fd,
@@ -42,6 +43,10 @@ map_open_file (int          fd,
                  (gsize) after.st_size, max);
     return NULL;
   }
+
+  if (!eng_lfs_pointer_refuse (g_mapped_file_get_contents (file), (gsize) after.st_size, path,
+                               error))
+    return NULL;
 
   return g_mapped_file_get_bytes (file);
 }

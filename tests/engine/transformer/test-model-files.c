@@ -431,6 +431,34 @@ test_order_of_files (void)
   checkpoint_remove_folder (folder);
 }
 
+/* What a clone has in the place of large files until they are pulled. */
+static void
+test_lfs_pointers (void)
+{
+  static const char pointer[] =
+    "version https://git-lfs.github.com/spec/v1\n"
+    "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+    "size 267844284\n";
+  static const char *const files[] = { "pytorch_model.bin", "model.safetensors.index.json",
+                                       WEIGHTS, "tokenizer.json" };
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autofree char *weights = NULL;
+  gsize size;
+
+  weights = checkpoint_read_file (folder, WEIGHTS, &size);
+  checkpoint_remove_file (folder, WEIGHTS);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *place = g_strconcat (files[i], ": is a pointer of Git LFS to 267844284 bytes",
+                                          NULL);
+
+    if (i == G_N_ELEMENTS (files) - 1)
+      checkpoint_write_file (folder, WEIGHTS, weights, (gssize) size);
+    checkpoint_write_file (folder, files[i], pointer, -1);
+    assert_refused (folder, ENG_ERROR_FORMAT, place, "git lfs pull");
+  }
+  checkpoint_remove_folder (folder);
+}
+
 static void
 test_spoiled_weights (void)
 {
@@ -555,6 +583,7 @@ main (int    argc,
   g_test_add_func ("/model-files/torch-files", test_torch_files);
   g_test_add_func ("/model-files/torch-shards", test_torch_shards);
   g_test_add_func ("/model-files/order-of-files", test_order_of_files);
+  g_test_add_func ("/model-files/lfs-pointers", test_lfs_pointers);
   g_test_add_func ("/model-files/spoiled-weights", test_spoiled_weights);
   g_test_add_func ("/model-files/family-by-tensors", test_family_by_tensors);
 
