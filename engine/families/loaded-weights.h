@@ -14,7 +14,8 @@ typedef struct {
   const char     *stored_type_name;
   char           *left_out[ENG_N_TASKS]; /* why the head that the file has for a task is of no use;
                                           * NULL where it has none, or one that is */
-  EngTensorSet   *file;
+  EngTensorSet   *file;         /* NULL = the weights were made up */
+  gboolean        reads_file;   /* some tensors are used where they lie in it */
   float          *widened;
   gsize           n_widened;    /* floats */
 } EngLoadedWeights;

@@ -442,6 +442,8 @@ eng_weights_load (EngTensorSet     *file,
   if (!bind_all (&loader, error))
     return NULL;
   eng_weights_place (loaded, config, loader.bindings, 0);
+  if (!eng_tensor_set_check_files (file, error))
+    return NULL;
 
   return g_steal_pointer (&loaded);
 }
