@@ -200,7 +200,7 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
- * a class that has one. */
+ * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,
                                                  GHashTable          *names);
 /* Whether a classifier's weight (nullable) scores one of several choices: the same tensor as a

@@ -204,6 +204,7 @@ eng_weights_place (EngLoadedWeights *self,
 
     if (place == G_MAXSIZE) {
       *binding->slot = (const float *) (gconstpointer) binding->tensor->data + binding->first;
+      self->reads_file = TRUE;
       continue;
     }
     *binding->slot = self->widened + place + binding->first;
