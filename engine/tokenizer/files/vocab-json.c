@@ -38,6 +38,12 @@ static const Family families[] = {
     "$A", "$A $B:1", .has_bos_option = TRUE,
   },
   {
+    { "gpt_neox", "GPTNeoXTokenizer" },
+    { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",
+      [ENG_ROLE_UNKNOWN] = "<|endoftext|>", [ENG_ROLE_PADDING] = "<|padding|>" },
+    "$A", "$A $B:1", .has_bos_option = TRUE, .normalizer = "NFC",
+  },
+  {
     { "roberta", "RobertaTokenizer" }, ROBERTA_TOKENS, ROBERTA_SINGLE, ROBERTA_PAIR,
     .trims = TRUE,
   },
