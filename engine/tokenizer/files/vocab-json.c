@@ -30,13 +30,18 @@ typedef struct {
 #define ROBERTA_SINGLE "cls_token $A sep_token"
 #define ROBERTA_PAIR   "cls_token $A sep_token sep_token $B sep_token"
 
+/* GPT-2's, which models of another type have too. */
+#define GPT2_FAMILY(model_type)                                             \
+  {                                                                         \
+    { model_type, "GPT2Tokenizer" },                                        \
+    { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",   \
+      [ENG_ROLE_UNKNOWN] = "<|endoftext|>" },                               \
+    "$A", "$A $B:1", .has_bos_option = TRUE,                                \
+  }
+
 static const Family families[] = {
-  {
-    { "gpt2", "GPT2Tokenizer" },
-    { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",
-      [ENG_ROLE_UNKNOWN] = "<|endoftext|>" },
-    "$A", "$A $B:1", .has_bos_option = TRUE,
-  },
+  GPT2_FAMILY ("gpt2"),
+  GPT2_FAMILY ("gptj"),
   {
     { "gpt_neox", "GPTNeoXTokenizer" },
     { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",

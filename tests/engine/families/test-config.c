@@ -207,6 +207,7 @@ test_family_by_class (void)
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
+    { "GPTJForCausalLM", "gptj" },
     { "GPTNeoXForCausalLM", "gpt_neox" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
@@ -250,7 +251,7 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neox, "
+      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neox, gptj, "
       "granite, llama, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
@@ -266,6 +267,8 @@ static const struct {
     { "5 features", "10", "even" } },
   { "'model_type': 'gpt_neox', 'rope_parameters': {'partial_rotary_factor': 1.5}",
     ENG_ERROR_RANGE, { "144 features", "96" } },
+  { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
+  { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
   { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
     { "residual_multiplier" } },

@@ -252,9 +252,9 @@ test_refused_slow (void)
     const char *part;
   } cases[] = {
     { pieces, "a b\n", "{}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: model_type is not said, expected one of gpt2, gpt_neox, roberta" },
+      "vocab.json: model_type is not said, expected one of gpt2, gptj, gpt_neox, roberta" },
     { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer" },
+      "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
     { pieces, "a b\n", "{'tokenizer_class': 'GPT2TokenizerOfMine'}", ENG_ERROR_UNSUPPORTED,
       "GPT2TokenizerOfMine" },
     { "[]", "a b\n", gpt2, ENG_ERROR_FORMAT, "vocab.json: no vocabulary" },
@@ -369,6 +369,7 @@ main (int    argc,
       char **argv)
 {
   static const char *const gpt2[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt2'}" };
+  static const char *const gptj[] = { "gpt2-slow", "gpt2", "{'model_type': 'gptj'}" };
   static const char *const roberta[] = {
     "roberta-slow", "roberta-base", "{'model_type': 'roberta'}",
   };
@@ -398,6 +399,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_gpt);
   g_test_add_func ("/engine/bpe/variants", test_variants);
   g_test_add_data_func ("/engine/bpe/slow/gpt2", gpt2, test_slow_real);
+  g_test_add_data_func ("/engine/bpe/slow/gptj", gptj, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/roberta", roberta, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/bart", bart, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/qwen2", qwen2, test_slow_trained);
