@@ -59,6 +59,7 @@ typedef struct {
                             * behind the other, and this is part number slice */
   EngSize      slices[3];
   int          slice;
+  gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
@@ -169,6 +170,8 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neox;
+extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_gemma2;
 extern const EngFamily eng_family_gemma3;
