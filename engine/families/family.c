@@ -18,6 +18,7 @@ static const EngFamily *const families[] = {
   &eng_family_gptj,
   &eng_family_granite,
   &eng_family_llama,
+  &eng_family_m2m_100,
   &eng_family_marian,
   &eng_family_mistral,
   &eng_family_olmo2,
