@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/families/config.h"
+#include "engine/spec/positions.h"
 
 G_BEGIN_DECLS
 
@@ -59,6 +60,7 @@ typedef struct {
                             * behind the other, and this is part number slice */
   EngSize      slices[3];
   int          slice;
+  gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
@@ -148,7 +150,7 @@ struct _EngFamily {
   gboolean            tied;
   gboolean            chooses_positions; /* read says what position_embedding_type means; else it
                                           * must be "absolute" */
-  gboolean            sinusoid;      /* a position table that is not in the file is computed */
+  EngSinusoid         sinusoid;      /* of a position table that is not in the file */
   /* NULL, or reads what only this family's config.json says; called when the rest is read. */
   gboolean          (*read) (const cJSON  *json,
                              const char   *what,
@@ -169,11 +171,14 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neox;
+extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_gemma2;
 extern const EngFamily eng_family_gemma3;
 extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
+extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_olmo2;

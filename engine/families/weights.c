@@ -215,6 +215,8 @@ bind_tensor (Loader          *self,
     .slot = slot,
     .tensor = tensor,
     .transposed = part->transposed && rank == 2,
+    .n_heads = part->by_head ? self->layer->self.n_heads : 0,
+    .n_slices = part->n_slices,
     .first = n_before * stored[1],
     .one_less = part->one_less,
   };
