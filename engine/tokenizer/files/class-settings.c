@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/class-settings.h"
 
-#include <string.h>
+#include "engine/tokenizer/pretokenizers/word-patterns.h"
 
-#define QWEN2_WORDS                                                                            \
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*" \
-  "|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+#include <string.h>
 
 /* The key's component becomes what format, in the notation of JSON, says. */
 static void G_GNUC_PRINTF (3, 4)
@@ -129,7 +127,8 @@ rebuild_qwen2 (const EngTokenizerSettings  *settings,
                  "{\"type\": \"ByteLevel\", \"use_regex\": false, \"add_prefix_space\": %s}]}",
                  to_json (add_prefix_space));
   split = cJSON_GetObjectItem (cJSON_GetObjectItem (json, "pre_tokenizer"), "pretokenizers")->child;
-  cJSON_AddStringToObject (cJSON_GetObjectItem (split, "pattern"), "Regex", QWEN2_WORDS);
+  cJSON_AddStringToObject (cJSON_GetObjectItem (split, "pattern"), "Regex",
+                           ENG_QWEN2_WORDS);
   set_component (json, "decoder", "{\"type\": \"ByteLevel\"}");
 
   return TRUE;
