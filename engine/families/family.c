@@ -14,6 +14,7 @@ static const EngFamily *const families[] = {
   &eng_family_gemma2,
   &eng_family_gemma3,
   &eng_family_gpt2,
+  &eng_family_gpt_neo,
   &eng_family_gpt_neox,
   &eng_family_gptj,
   &eng_family_granite,

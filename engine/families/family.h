@@ -170,6 +170,7 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neo;
 extern const EngFamily eng_family_gpt_neox;
 extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;

@@ -41,6 +41,7 @@ typedef struct {
 
 static const Family families[] = {
   GPT2_FAMILY ("gpt2"),
+  GPT2_FAMILY ("gpt_neo"),
   GPT2_FAMILY ("gptj"),
   {
     { "gpt_neox", "GPTNeoXTokenizer" },

@@ -252,7 +252,7 @@ test_refused_slow (void)
     const char *part;
   } cases[] = {
     { pieces, "a b\n", "{}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: model_type is not said, expected one of gpt2, gptj, gpt_neox, roberta" },
+      "vocab.json: model_type is not said, expected one of gpt2, gpt_neo, gptj, gpt_neox, roberta" },
     { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_UNSUPPORTED,
       "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
     { pieces, "a b\n", "{'tokenizer_class': 'GPT2TokenizerOfMine'}", ENG_ERROR_UNSUPPORTED,
@@ -369,6 +369,7 @@ main (int    argc,
       char **argv)
 {
   static const char *const gpt2[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt2'}" };
+  static const char *const gpt_neo[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt_neo'}" };
   static const char *const gptj[] = { "gpt2-slow", "gpt2", "{'model_type': 'gptj'}" };
   static const char *const roberta[] = {
     "roberta-slow", "roberta-base", "{'model_type': 'roberta'}",
@@ -399,6 +400,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_gpt);
   g_test_add_func ("/engine/bpe/variants", test_variants);
   g_test_add_data_func ("/engine/bpe/slow/gpt2", gpt2, test_slow_real);
+  g_test_add_data_func ("/engine/bpe/slow/gpt-neo", gpt_neo, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/gptj", gptj, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/roberta", roberta, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/bart", bart, test_slow_trained);
