@@ -22,6 +22,7 @@ static const EngFamily *const families[] = {
   &eng_family_marian,
   &eng_family_mistral,
   &eng_family_olmo2,
+  &eng_family_openai_gpt,
   &eng_family_phi3,
   &eng_family_qwen2,
   &eng_family_qwen3,

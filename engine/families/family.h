@@ -181,6 +181,7 @@ extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_olmo2;
+extern const EngFamily eng_family_openai_gpt;
 extern const EngFamily eng_family_phi3;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of the GPTs beside GPT-2 (GPT-NeoX, GPT-J, GPT-Neo), recorded as tests/record/record_families.py records those of the
+"""The specimens of the GPTs beside GPT-2 (GPT-NeoX, GPT-J, GPT-Neo, the first GPT), recorded as tests/record/record_families.py records those of the
 other families.
 
     python tests/record/record_gpts.py                   (from the project's root; torch 2.13, transformers 5.23)
@@ -20,7 +20,7 @@ from record_families import LABELS, VOCABULARY, attend, main, rope
 
 # Of seeds, beyond those that the other families' specimens count up to.
 FIRST_NUMBER = 800
-FAMILIES = ["GPTNeoX", "GPTJ", "GPTNeo"]
+FAMILIES = ["GPTNeoX", "GPTJ", "GPTNeo", "OpenAIGPT"]
 
 
 def old_partial_rope(tensors, keys):
@@ -38,19 +38,28 @@ def old_partial_rope(tensors, keys):
     return tensors
 
 
-def capture(attention):
-    """A module whose attention is a method of its own, which is given queries, keys and values."""
+def bare_of(prefix):
+    """No prefix, as the hub has them."""
+    def change(tensors, keys):
+        return {name.removeprefix(prefix): value for name, value in tensors.items()}
+    return change
+
+
+def capture(attention, turned=False):
+    """A module whose attention is a method of its own, which is given queries, keys, or these turned, and values."""
     own = attention._attn
 
-    def attend_and_keep(self, query, key, value, *mask):
-        output, weights, *rest = own(self, query, key, value, *mask)
-        attend.seen.append((query[0], key[0], value[0], weights[0]))
-        return output, weights, *rest
+    def attend_and_keep(self, query, key, value, *more):
+        parts = own(self, query, key, value, *more)
+        if len(parts) > 1:
+            attend.seen.append((query[0], key[0].transpose(-1, -2) if turned else key[0], value[0], parts[1][0]))
+        return parts
     attention._attn = attend_and_keep
 
 
 capture(transformers.models.gptj.modeling_gptj.GPTJAttention)
 capture(transformers.models.gpt_neo.modeling_gpt_neo.GPTNeoSelfAttention)
+capture(transformers.models.openai.modeling_openai.Attention, turned=True)
 EAGER = dict(attention="eager")
 
 # As in record_families.py; head: features of one.
@@ -104,6 +113,16 @@ SPECIMENS = [
      LABELS | dict(window_size=3, attention_types=[[["local", "global"], 1]]), EAGER | dict(head=5, gain=1.4)),
     ("gpt-neo-answers", "GPTNeoForQuestionAnswering", torch.float16, dict(attention_types=[[["global", "local"], 1]]),
      EAGER | dict(head=5, gain=1.4)),
+
+    ("openai-gpt-words", "OpenAIGPTLMHeadModel", torch.float16, dict(),
+     EAGER | dict(change=bare_of("transformer."), head=5, writes=True)),
+    ("openai-gpt-untied", "OpenAIGPTLMHeadModel", torch.bfloat16,
+     dict(tie_word_embeddings=False, afn="silu", layer_norm_epsilon=1e-3),
+     EAGER | dict(head=7, layers=3, writes=True, as_torch_file=True)),
+    ("openai-gpt-few", "OpenAIGPTModel", torch.float32, dict(),
+     EAGER | dict(change=without("afn", "layer_norm_epsilon"), head=3, lengths=(9, "full"))),
+    ("openai-gpt-labels", "OpenAIGPTForSequenceClassification", torch.bfloat16, LABELS | dict(pad_token_id=3),
+     EAGER | dict(head=5, ends_in_pad=True)),
 ]
 
 

@@ -217,6 +217,7 @@ test_family_by_class (void)
     { "LlamaForCausalLM", "llama" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
+    { "OpenAIGPTLMHeadModel", "openai-gpt" },
     { "Phi3ForCausalLM", "phi3" },
     { "Qwen2ForCausalLM", "qwen2" },
     { "SmolLM3ForCausalLM", "smollm3" },
@@ -253,7 +254,8 @@ static const struct {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
       "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neo, "
-      "gpt_neox, gptj, granite, llama, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "gpt_neox, gptj, granite, llama, marian, mistral, olmo2, "
+      "openai-gpt, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },

@@ -411,6 +411,7 @@ test_names (void)
     { "llama-tied", ENG_TASK_LANGUAGE_MODEL, "model.embed_tokens.weight", "lm_head.weight" },
     { "llama-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
     { "llama-answers", ENG_TASK_QUESTION_ANSWERING, "\"transformer.", "\"model." },
+    { "openai-gpt-words", ENG_TASK_LANGUAGE_MODEL, "\"h.", "\"transformer.h." },
     { "mistral-none", ENG_TASK_LANGUAGE_MODEL, "model.embed_tokens.weight", "lm_head.weight" },
     { "qwen2-words", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"module.model." },
     { "qwen2-window", ENG_TASK_LANGUAGE_MODEL, "\"model.", "\"transformer." },
@@ -443,6 +444,7 @@ test_family_by_tensors (void)
     { "gpt-neox-dynamic", "gpt_neox" },
     { "gpt-neo-types", "gpt_neo" },
     { "gptj-tied", "gptj" },
+    { "openai-gpt-words", "openai-gpt" },
     { "gpt2-words", NULL },
     { "llama-words", NULL },
   };
@@ -550,8 +552,8 @@ test_untrained (void)
     "gpt-neo-labels", "gpt-neo-words", "gpt-neox-entities", "gpt-neox-labels", "gpt-neox-turns",
     "gpt-neox-words", "gpt2-inverse", "gpt2-labels", "gpt2-words", "gptj-labels", "gptj-words",
     "granite-words", "llama-entities", "llama-labels", "llama-words",
-    "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "phi3-entities", "phi3-long",
-    "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
+    "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "openai-gpt-labels",
+    "openai-gpt-words", "phi3-entities", "phi3-long", "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
     "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
   };
 

@@ -386,6 +386,9 @@ main (int    argc,
   static const char *const gpt_neox[] = {
     "gpt-neox-slow", "gpt-neox", "{'tokenizer_class': 'GPTNeoXTokenizer'}",
   };
+  static const char *const openai_gpt[] = {
+    "openai-gpt-slow", "openai-gpt", "{'tokenizer_class': 'OpenAIGPTTokenizer'}",
+  };
 
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
@@ -398,6 +401,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/llama3-cuts", "llama3-cuts", test_trained);
   g_test_add_data_func ("/engine/bpe/gpt2-cuts", "gpt2-cuts", test_trained);
   g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_gpt);
+  g_test_add_data_func ("/engine/bpe/openai-gpt", "openai-gpt", test_gpt);
   g_test_add_func ("/engine/bpe/variants", test_variants);
   g_test_add_data_func ("/engine/bpe/slow/gpt2", gpt2, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/gpt-neo", gpt_neo, test_slow_real);
@@ -407,6 +411,7 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/slow/qwen2", qwen2, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/gpt2-bos", gpt2_bos, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/gpt-neox", gpt_neox, test_slow_gpt);
+  g_test_add_data_func ("/engine/bpe/slow/openai-gpt", openai_gpt, test_slow_gpt);
   g_test_add_func ("/engine/bpe/slow/refused", test_refused_slow);
   g_test_add_func ("/engine/bpe/drawn", test_drawn);
   g_test_add_func ("/engine/bpe/roles", test_roles);
