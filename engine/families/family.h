@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/families/config.h"
+#include "engine/spec/positions.h"
 
 G_BEGIN_DECLS
 
@@ -149,7 +150,7 @@ struct _EngFamily {
   gboolean            tied;
   gboolean            chooses_positions; /* read says what position_embedding_type means; else it
                                           * must be "absolute" */
-  gboolean            sinusoid;      /* a position table that is not in the file is computed */
+  EngSinusoid         sinusoid;      /* of a position table that is not in the file */
   /* NULL, or reads what only this family's config.json says; called when the rest is read. */
   gboolean          (*read) (const cJSON  *json,
                              const char   *what,
@@ -178,6 +179,7 @@ extern const EngFamily eng_family_gemma2;
 extern const EngFamily eng_family_gemma3;
 extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
+extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_olmo2;
@@ -205,7 +207,7 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
- * a class that has one. */
+ * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,
                                                  GHashTable          *names);
 /* Whether a classifier's weight (nullable) scores one of several choices: the same tensor as a

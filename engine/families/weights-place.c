@@ -223,6 +223,7 @@ eng_weights_place (EngLoadedWeights *self,
 
     if (place == G_MAXSIZE) {
       *binding->slot = (const float *) (gconstpointer) binding->tensor->data + binding->first;
+      self->reads_file = TRUE;
       continue;
     }
     *binding->slot = self->widened + place + binding->first;
@@ -240,7 +241,8 @@ eng_weights_place (EngLoadedWeights *self,
 
   /* One table for all stacks that lack theirs. */
   if (lacks[0] || lacks[1])
-    eng_positions_fill_sinusoid (self->spec.embedding.n_positions, self->spec.hidden_size,
+    eng_positions_fill_sinusoid (config->family->sinusoid, self->spec.embedding.position_offset,
+                                 self->spec.embedding.n_positions, self->spec.hidden_size,
                                  self->widened + table);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (lacks[kind])

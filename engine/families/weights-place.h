@@ -4,7 +4,7 @@
  * alone. */
 #pragma once
 
-#include "engine/families/weights.h"
+#include "engine/families/loaded-weights.h"
 
 G_BEGIN_DECLS
 

@@ -215,6 +215,7 @@ test_family_by_class (void)
     { "Gemma3ForCausalLM", "gemma3_text" },
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
+    { "M2M100ForConditionalGeneration", "m2m_100" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
     { "OpenAIGPTLMHeadModel", "openai-gpt" },
@@ -254,8 +255,10 @@ static const struct {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
       "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neo, "
-      "gpt_neox, gptj, granite, llama, marian, mistral, olmo2, "
-      "openai-gpt, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, olmo2, openai-gpt, phi3, qwen2, "
+      "qwen3, roberta, smollm3, t5" } },
+  { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
+    " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
