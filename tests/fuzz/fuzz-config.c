@@ -23,6 +23,9 @@ static const char *const seeds[] = {
   "{'model_type': 'gpt2', 'n_embd': 768, 'scale_attn_weights': false, 'n_positions': 24}",
   "{'model_type': 'gpt_neox', 'hidden_size': 60, 'num_attention_heads': 3, 'rotary_pct': 0.5,"
   " 'rotary_emb_base': 500, 'use_parallel_residual': false, 'attention_bias': false}",
+  "{'model_type': 'gpt_neo', 'num_layers': 4, 'hidden_size': 32, 'window_size': 5,"
+  " 'attention_types': [[['global', 'local'], 1], [['local'], 2]], 'intermediate_size': null}",
+  "{'model_type': 'openai-gpt', 'afn': 'gelu', 'n_embd': 30, 'n_head': 5, 'n_positions': 17}",
   "{'model_type': 'gptj', 'n_embd': 30, 'n_head': 3, 'rotary_dim': 4, 'n_inner': null}",
   "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
   "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"

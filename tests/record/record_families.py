@@ -250,8 +250,9 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
-        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]),
-                       output_hidden_states=True, **({"token_type_ids": torch.tensor([types])} if types else {}))
+        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]), output_hidden_states=True,
+                       output_attentions=implementation == "eager" or None,
+                       **({"token_type_ids": torch.tensor([types])} if types else {}))
 
     rows = [i for i, hidden in enumerate(padding) if not hidden]
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}

@@ -208,6 +208,7 @@ test_family_by_class (void)
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GPTJForCausalLM", "gptj" },
+    { "GPTNeoForCausalLM", "gpt_neo" },
     { "GPTNeoXForCausalLM", "gpt_neox" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
@@ -217,6 +218,7 @@ test_family_by_class (void)
     { "M2M100ForConditionalGeneration", "m2m_100" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
+    { "OpenAIGPTLMHeadModel", "openai-gpt" },
     { "Phi3ForCausalLM", "phi3" },
     { "Qwen2ForCausalLM", "qwen2" },
     { "SmolLM3ForCausalLM", "smollm3" },
@@ -252,8 +254,9 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neox, gptj, "
-      "granite, llama, m2m_100, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neo, "
+      "gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, olmo2, openai-gpt, phi3, qwen2, "
+      "qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
@@ -270,6 +273,13 @@ static const struct {
     { "5 features", "10", "even" } },
   { "'model_type': 'gpt_neox', 'rope_parameters': {'partial_rotary_factor': 1.5}",
     ENG_ERROR_RANGE, { "144 features", "96" } },
+  { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_layers': ['global', 'none']",
+    ENG_ERROR_UNSUPPORTED, { "attention_layers", "none", "layer 1" } },
+  { "'model_type': 'gpt_neo', 'num_layers': 3, 'attention_types': [[['global', 'local'], 1]]",
+    ENG_ERROR_FORMAT, { "attention_types", "2 layers", "3" } },
+  { "'model_type': 'gpt_neo', 'num_layers': 2, 'attention_types': [[['global'], 1e99], [[], 9], 7]",
+    ENG_ERROR_FORMAT, { "attention_types", "at least 3", "2" } },
+  { "'model_type': 'gpt_neo', 'window_size': 0", ENG_ERROR_RANGE, { "window_size", "0" } },
   { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
   { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
@@ -495,7 +505,7 @@ test_published (void)
     { "electra-small-discriminator", 12, 4, 256, NULL },
     { "albert-base-v2", 12, 12, 768, NULL },
     { "deberta-base", 0, 0, 0, "deberta" },
-    { "gpt-neo-125M", 0, 0, 0, "gpt_neo" },
+    { "gpt-neo-125M", 12, 12, 768, NULL },
     { "t5-small", 6, 8, 512, NULL },
     { "bart-base", 6, 12, 768, NULL },
     { "opus-mt-en-fr", 6, 8, 512, NULL },
