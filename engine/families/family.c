@@ -18,6 +18,7 @@ static const EngFamily *const families[] = {
   &eng_family_llama,
   &eng_family_marian,
   &eng_family_mistral,
+  &eng_family_modernbert,
   &eng_family_olmo2,
   &eng_family_phi3,
   &eng_family_qwen2,
@@ -114,6 +115,28 @@ eng_family_dup_layer_name (const EngStackParts *parts,
   return g_strdup_printf ("%s%d.%s%d.", parts->layer_prefix,
                           eng_stack_spec_get_group (stack, layer), parts->inner_prefix,
                           layer % stack->sharing.n_inner);
+}
+
+EngHeadInput
+eng_head_parts_get_input (const EngHeadParts *self,
+                          const EngConfig    *config)
+{
+  return self->input == ENG_INPUT_OF_CONFIG ? config->head_input : (EngHeadInput) self->input;
+}
+
+EngActivation
+eng_head_parts_get_activation (const EngHeadParts *self,
+                               const EngConfig    *config,
+                               const EngLayerSpec *layer)
+{
+  switch (self->activation) {
+  case ENG_ACTIVATION_OF_CONFIG:
+    return layer->feed_forward.activation;
+  case ENG_ACTIVATION_OF_HEADS:
+    return config->head_activation;
+  default:
+    return (EngActivation) self->activation;
+  }
 }
 
 gboolean

@@ -293,6 +293,8 @@ bind_bias (Loader         *self,
     bias = self->layer->self.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_OF_FEED_FORWARD)
     bias = self->layer->feed_forward.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_OF_NORM)
+    bias = self->layer->norm.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 
@@ -457,12 +459,11 @@ bind_heads (Loader  *self,
 
     loaded->spec.heads[head->task] = (EngHeadSpec) {
       .present = TRUE,
-      .input = head->input,
+      .input = eng_head_parts_get_input (head, self->config),
       .has_transform = head->has_transform,
       .size = weights->transform.out,
       .has_norm = head->has_norm,
-      .activation = head->activation == ENG_ACTIVATION_OF_CONFIG
-                    ? self->layer->feed_forward.activation : (EngActivation) head->activation,
+      .activation = eng_head_parts_get_activation (head, self->config, self->layer),
       .scale = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_scale : 0,
       .soft_cap = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_soft_cap : 0,
       .n_classes = weights->output.out,

@@ -13,8 +13,9 @@ typedef enum {
   ENG_HEAD_TOKENS, /* every token's hidden state */
   ENG_HEAD_FIRST,  /* the first token's */
   ENG_HEAD_LAST,   /* the last token's that has not the padding's id */
-  ENG_HEAD_END     /* that of the last end-of-text token of the encoder's tokens, which stand
+  ENG_HEAD_END,    /* that of the last end-of-text token of the encoder's tokens, which stand
                     * shifted by one in the decoder */
+  ENG_HEAD_MEAN    /* the mean over all tokens but padding */
 } EngHeadInput;
 
 typedef struct {

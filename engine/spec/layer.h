@@ -10,17 +10,20 @@
 G_BEGIN_DECLS
 
 /* Where the norm stands around a sub-layer f: post norm(x + f(x)), pre x + f(norm(x)), mixed
- * x + norm(f(x)), both x + norm'(f(norm(x))). What is added to x is multiplied with the layer's residual_scale. */
+ * x + norm(f(x)), both x + norm'(f(norm(x))), none x + f(x). What is added to x is multiplied with
+ * the layer's residual_scale. */
 typedef enum {
   ENG_NORM_POST,
   ENG_NORM_PRE,
   ENG_NORM_MIXED,
-  ENG_NORM_BOTH
+  ENG_NORM_BOTH,
+  ENG_NORM_NONE
 } EngNormPlacement;
 
 typedef struct {
   EngNormKind kind;
   float       eps;
+  gboolean    has_bias; /* where a family leaves biases to the config */
 } EngNormSpec;
 
 /* How the frequencies of rotary positions are stretched beyond the lengths of the training. */
@@ -74,7 +77,8 @@ typedef struct {
   double           soft_cap;       /* 0 = none */
   gboolean         scale_by_layer; /* and divided by the layer's number, counted from 1 */
   gboolean         causal;         /* no query reads a later key */
-  int              window;         /* a query reads so many keys, itself the last; 0 = all */
+  int              window;         /* a query reads keys less than so far before it and, where
+                                    * it is not causal, behind it; 0 = all */
   gboolean         has_bias;       /* where a family leaves biases to the config */
   EngQkNorm        qk_norm;        /* not where an encoder is read */
   EngRotary        rotary;

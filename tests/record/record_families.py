@@ -158,7 +158,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
+    family = re.match("ModernBert|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -170,7 +170,7 @@ def draw_config(class_name, options, extra, draw):
                       head_dim=draw.choice((4, 6, 10)), rope_parameters=dict(rope_type="default", rope_theta=10000.0))
         if options.get("head_dim", 0) is None:
             sizes["hidden_size"] = 6 * n_heads
-    if family == "Esm":
+    if family in ("Esm", "ModernBert"):
         head_size = draw.choice((4, 6, 10))
         sizes["hidden_size"] = n_heads * head_size
     if options.get("embedding_size") == "hidden":
@@ -204,7 +204,7 @@ def randomise(model, extra, generator):
                 parameter.copy_(normal(parameter.shape, 0.5))
             elif re.search("embed(?!dings_project|ding_hidden)|wte|wpe", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
-            elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn", name):
+            elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn|Wqkv", name):
                 parameter.copy_(normal(parameter.shape, gain / fan_in))
             else:
                 parameter.copy_(normal(parameter.shape, 1.4 / fan_in))
@@ -242,7 +242,7 @@ def run(cls, folder, ids, padding, types):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|gate_up_proj|mlp\.Wi|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
@@ -286,7 +286,8 @@ def draw_cases(config, extra, draw):
     n = 6
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
-    causal = config.model_type == "gpt2" or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
+    causal = config.model_type == "gpt2" or getattr(config, "is_decoder", False) or (
+        hasattr(config, "rope_parameters") and config.model_type != "modernbert")
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):

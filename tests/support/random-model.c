@@ -58,7 +58,7 @@ fill_norm (RandomWeights *self,
            EngNormKind    kind,
            int            size)
 {
-  gboolean has_bias = kind == ENG_NORM_LAYER;
+  gboolean has_bias = kind == ENG_NORM_LAYER && test_random_range (state, 0, 5) > 0;
 
   return (EngNorm) {
     .weight = fill (self, state, size, 1, 0.2),
@@ -408,7 +408,7 @@ test_random_spec (EngSpec *spec,
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,
-      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_END),
+      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_MEAN),
       .has_transform = test_random_range (state, 0, 1),
       .size = test_random_range (state, 0, 1) * test_random_range (state, 3, 150),
       .has_norm = test_random_range (state, 0, 1),

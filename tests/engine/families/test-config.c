@@ -206,6 +206,7 @@ test_family_by_class (void)
     { "EsmForMaskedLM", "esm" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
+    { "ModernBertForMaskedLM", "modernbert" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
@@ -222,7 +223,8 @@ test_family_by_class (void)
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
                                         "Qwen3MoeForCausalLM", "Qwen2VLForConditionalGeneration",
                                         "bertModel", "Bert",
-                                        "GraniteMoeForCausalLM" };
+                                        "GraniteMoeForCausalLM", 
+                                        "ModernBertDecoderForCausalLM" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
     g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
@@ -250,7 +252,7 @@ static const struct {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
       "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, granite, "
-      "llama, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "llama, marian, mistral, modernbert, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
@@ -293,6 +295,10 @@ static const struct {
     { "relative_key", "absolute", "rotary" } },
   { "'model_type': 'esm', 'position_embedding_type': 'rotary', 'hidden_size': 60",
     ENG_ERROR_RANGE, { "5 features", "even" } },
+  { "'model_type': 'modernbert', 'classifier_pooling': 'max'", ENG_ERROR_UNSUPPORTED,
+    { "classifier_pooling", "max", "mean" } },
+  { "'model_type': 'modernbert', 'local_attention': 0", ENG_ERROR_RANGE, { "local_attention" } },
+  { "'model_type': 'modernbert', 'hidden_size': 60", ENG_ERROR_RANGE, { "5 features", "even" } },
   { "'architectures': 'BertModel'", ENG_ERROR_FORMAT, { "architectures" } },
   { "'architectures': [7]", ENG_ERROR_FORMAT, { "architectures" } },
   { "'model_type': 'bert', 'hidden_size': 100", ENG_ERROR_RANGE, { "hidden_size is 100", "12" } },
@@ -420,13 +426,10 @@ test_rotary_and_windows (void)
   g_assert_cmpint (get_window (none, 0), ==, 0);
 }
 
-/* A config that says next to nothing means what transformers has recorded of it
- * (tests/record/record_decoders.py). */
 static void
-test_recorded_defaults (void)
+check_recorded_defaults (const char *name)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "decoder-defaults.json",
-                                                 NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) cases = eng_json_read (path, 1 << 20, 32, &error);
   const cJSON *item;
@@ -437,16 +440,59 @@ test_recorded_defaults (void)
     char *meant_text = cJSON_PrintUnformatted (eng_json_find (item, "meant"));
     g_autoptr (EngConfig) said = parse_or_fail (said_text);
     g_autoptr (EngConfig) meant = parse_or_fail (meant_text);
+    EngKind absent;
 
     g_test_message ("%s", said_text);
     /* A stack that is not there may have heard of the activation. */
-    meant->spec.stacks[ENG_KIND_ENCODER] = said->spec.stacks[ENG_KIND_ENCODER];
+    absent = eng_spec_get_first_kind (&said->spec) == ENG_KIND_ENCODER ? ENG_KIND_DECODER
+                                                                       : ENG_KIND_ENCODER;
+    meant->spec.stacks[absent] = said->spec.stacks[absent];
     g_assert_cmpmem (&said->spec, sizeof (EngSpec), &meant->spec, sizeof (EngSpec));
     g_assert_cmpint (said->tied, ==, meant->tied);
     g_assert_cmpfloat (said->logits_scale, ==, meant->logits_scale);
     g_assert_cmpfloat (said->logits_soft_cap, ==, meant->logits_soft_cap);
+    g_assert_cmpint (said->head_activation, ==, meant->head_activation);
+    g_assert_cmpint (said->head_input, ==, meant->head_input);
     cJSON_free (said_text);
     cJSON_free (meant_text);
+  }
+}
+
+/* A config that says next to nothing means what transformers has recorded of it
+ * (tests/record/record_decoders.py and record_encoders.py). */
+static void
+test_recorded_defaults (void)
+{
+  check_recorded_defaults ("decoder-defaults.json");
+  check_recorded_defaults ("encoder-defaults.json");
+}
+
+/* A window to both sides, as wide as the file says with the query in its middle. */
+static void
+test_windows_to_both_sides (void)
+{
+  g_autoptr (EngConfig) silent = parse_or_fail ("{'model_type': 'modernbert'}");
+  g_autoptr (EngConfig) odd =
+    parse_or_fail ("{'model_type': 'modernbert', 'num_hidden_layers': 4, 'local_attention': 7,"
+                   " 'global_attn_every_n_layers': 2, 'rope_scaling': {'rope_type': 'linear',"
+                   " 'factor': 2.0}}");
+  const EngStackSpec *stack = &silent->spec.stacks[ENG_KIND_ENCODER];
+  const EngStackSpec *other = &odd->spec.stacks[ENG_KIND_ENCODER];
+
+  g_assert_false (stack->sorts[1].self.causal);
+  for (int layer = 0; layer < stack->n_layers; layer++) {
+    const EngLayerSpec *own = eng_stack_spec_get_layer (stack, layer);
+
+    g_assert_cmpint (own->self.window, ==, layer % 3 == 0 ? 0 : 65);
+    g_assert_cmpfloat (own->self.rotary.base, ==, layer % 3 == 0 ? 160000 : 10000);
+    g_assert_cmpint (own->attention_norm, ==, layer == 0 ? ENG_NORM_NONE : ENG_NORM_PRE);
+  }
+  for (int layer = 0; layer < other->n_layers; layer++) {
+    const EngAttentionSpec *own = &eng_stack_spec_get_layer (other, layer)->self;
+
+    g_assert_cmpint (own->window, ==, layer % 2 == 0 ? 0 : 4);
+    g_assert_cmpint (own->rotary.scaling, ==, ENG_ROTARY_LINEAR);
+    g_assert_cmpfloat (own->rotary.factor, ==, 2.0);
   }
 }
 
@@ -539,6 +585,7 @@ main (int    argc,
   g_test_add_func ("/engine/config/refusals", test_refusals);
   g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
   g_test_add_func ("/engine/config/recorded-defaults", test_recorded_defaults);
+  g_test_add_func ("/engine/config/windows-to-both-sides", test_windows_to_both_sides);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

@@ -394,6 +394,9 @@ test_names (void)
     { "albert-words", ENG_TASK_FILL_MASK, "predictions.bias", "predictions.decoder.bias" },
     { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
       "predictions.decoder.weight" },
+    { "modernbert-words", ENG_TASK_FILL_MASK, "\"model.", "\"" },
+    { "modernbert-words", ENG_TASK_FILL_MASK, "model.embeddings.tok_embeddings.weight",
+      "decoder.weight" },
     { "esm-words", ENG_TASK_FILL_MASK, "\"esm.", "\"" },
     { "esm-words", ENG_TASK_FILL_MASK, "LayerNorm.gamma", "LayerNorm.weight" },
     { "electra-generator", ENG_TASK_FILL_MASK, "\"electra.", "\"" },
@@ -434,6 +437,7 @@ test_family_by_tensors (void)
     { "electra-replaced", "electra" },
     { "albert-words", "albert" },
     { "esm-words", "esm" },
+    { "modernbert-words", "modernbert" },
     { "gpt2-words", NULL },
     { "llama-words", NULL },
   };
@@ -539,7 +543,8 @@ test_untrained (void)
     "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities", "gemma-words",
     "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words", "gpt2-inverse",
     "gpt2-labels", "gpt2-words", "granite-words", "llama-entities", "llama-labels", "llama-words",
-    "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "phi3-entities", "phi3-long",
+    "mistral-labels", "mistral-words", "modernbert-answers", "modernbert-entities",
+    "modernbert-mean", "modernbert-words", "olmo2-labels", "olmo2-words", "phi3-entities", "phi3-long",
     "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
     "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
   };

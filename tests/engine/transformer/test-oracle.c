@@ -223,8 +223,8 @@ make_layers_unlike (EngSpec *spec,
     other->norm = (EngNormSpec) {
       other->norm.kind == ENG_NORM_LAYER ? ENG_NORM_RMS : ENG_NORM_LAYER, 1e-4f
     };
-    other->attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_BOTH);
-    other->feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_BOTH);
+    other->attention_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_NONE);
+    other->feed_forward_norm = test_random_range (state, ENG_NORM_POST, ENG_NORM_NONE);
     other->feed_forward = (EngFeedForwardSpec) {
       .intermediate_size = test_random_range (state, 1, 200),
       .activation = test_random_range (state, ENG_ACTIVATION_GELU, ENG_ACTIVATION_LINEAR),

@@ -253,9 +253,28 @@ find_row (const EngSpec   *spec,
   case ENG_HEAD_FIRST:
     return 0;
   case ENG_HEAD_TOKENS:
+  case ENG_HEAD_MEAN:
   default:
     g_assert_not_reached ();
   }
+}
+
+/* [D] of the states [n, D] of tokens but padding. */
+static double *
+get_mean (const EngTokens *tokens,
+          const double    *states,
+          int              size)
+{
+  double *mean = g_new0 (double, size);
+  int n = 0;
+
+  for (int t = 0; t < tokens->n; t++)
+    n += tokens->padding[t] ? 0 : 1;
+  for (int t = 0; t < tokens->n; t++)
+    for (int i = 0; i < size && !tokens->padding[t]; i++)
+      mean[i] += states[t * size + i] / n;
+
+  return mean;
 }
 
 /* logits [classes] of the row x [D], which is changed. */
@@ -303,15 +322,16 @@ run_head (Oracle           *self,
           const double     *states)
 {
   const EngHeadSpec *head = &spec->heads[task];
-  gboolean all = head->input == ENG_HEAD_TOKENS;
-  int row = all ? 0 : find_row (spec, head->input, first, last);
+  gboolean all = head->input == ENG_HEAD_TOKENS, mean = head->input == ENG_HEAD_MEAN;
+  int row = all || mean ? 0 : find_row (spec, head->input, first, last);
   int n = all ? last->n : 1;
   gsize size = spec->hidden_size;
 
   self->n_rows[task] = n;
   self->logits[task] = g_new (double, (gsize) n * head->n_classes);
   for (int t = 0; t < n; t++) {
-    g_autofree double *x = g_memdup2 (states + (row + t) * size, size * sizeof (double));
+    g_autofree double *x = mean ? get_mean (last, states, (int) size)
+                                : g_memdup2 (states + (row + t) * size, size * sizeof (double));
 
     run_head_row (spec, weights, task, x, self->logits[task] + (gsize) t * head->n_classes);
   }
