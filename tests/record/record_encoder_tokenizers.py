@@ -32,10 +32,29 @@ def make_modernbert(corpus):
     return assemble(model, tokens, normalizers.NFC(), byte_level(), template, decoders.ByteLevel())
 
 
+def make_gemma(corpus):
+    """EmbeddingGemma's: byte fallback, a text between two special tokens, runs of blanks as pieces and as tokens."""
+    special = ["<pad>", "<eos>", "<bos>", "<unk>", "<mask>"]
+    marked = [text.replace(" ", "▁") for text in corpus]
+    pieces = special + [f"<0x{byte:02X}>" for byte in range(256)]
+    model = train(models.BPE(), marked, pre_tokenizers.Split("▁", "merged_with_next"), 900, special_tokens=pieces)
+    model.update(unk_token="<unk>", fuse_unk=True, byte_fallback=True)
+    size = len(model["vocab"])
+    tokens = [added(name, index) for index, name in enumerate(special)]
+    tokens += [added("\n" * n, size + n - 2, special=False) for n in range(2, 6)]
+    tokens += [added("▁" * n, size + n + 2, special=False) for n in range(2, 6)]
+    template = processors.TemplateProcessing(
+        single="<bos> $A <eos>", pair="<bos> $A <eos> <bos>:1 $B:1 <eos>:1", special_tokens=[("<bos>", 2), ("<eos>", 1)])
+    return assemble(
+        model, tokens, normalizers.Replace(" ", "▁"), pre_tokenizers.Split(" ", "merged_with_previous"), template,
+        decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]),
+    )  # fmt: skip
+
+
 def main():
     corpus = make_corpus(random.Random("bpe"), read_gpt2_pieces())
     cases = make_cases(random.Random("cases"), read_gpt2_pieces())
-    files = {"modernbert": make_modernbert(corpus)}
+    files = {"modernbert": make_modernbert(corpus), "embedding-gemma": make_gemma(corpus)}
     write_fixture("encoder-tokenizers.json.gz", json.dumps(files, ensure_ascii=False, separators=(",", ":")).encode())
     for name, made in files.items():
         tokenizer = Tokenizer.from_str(json.dumps(made))

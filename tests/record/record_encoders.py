@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of ELECTRA, ALBERT, ESM and ModernBERT, recorded as tests/record/record_families.py records those of the other families.
+"""The specimens of ELECTRA, ALBERT, ESM, ModernBERT and EmbeddingGemma, recorded as tests/record/record_families.py records those of the other families.
 
     python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
@@ -13,6 +13,8 @@ import sys
 import torch
 import transformers
 
+import record_decoders
+import record_families
 from record_families import FIXTURES, LABELS, few_keys, main
 
 DEFAULTS = FIXTURES.parent / "encoder-defaults.json"
@@ -91,12 +93,23 @@ def few_of_modern(tensors, keys):
     return first_keys({name.removeprefix("model."): value for name, value in tensors.items()}, keys)
 
 
+def odd_window(tensors, keys):
+    """Half of it is rounded; transformers writes even numbers."""
+    keys["sliding_window"] += 1
+    return tensors
+
+
+def draw_config(class_name, *args):
+    return (record_decoders if class_name.startswith("Gemma3") else record_families).draw_config(class_name, *args)
+
+
 TYPES = dict(types=True)
 ESM = dict(position_embedding_type="rotary", pad_token_id=1, mask_token_id=6)
 MASKS = dict(masks=(2, 5))
 SOME_IDS = dict(pad_token_id=3, bos_token_id=None, eos_token_id=None, cls_token_id=None, sep_token_id=None)
 MODERN = SOME_IDS | dict(rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500.0),
                                               sliding_attention=dict(rope_type="default", rope_theta=20.0)))
+BOTH_WAYS = record_decoders.two_ropes() | dict(use_bidirectional_attention=True)
 SPECIMENS = [
     ("electra-generator", "ElectraForMaskedLM", torch.float16, dict(embedding_size=11),
      dict(embeddings=0.003, lengths=(9, "full")) | TYPES),
@@ -156,9 +169,16 @@ SPECIMENS = [
     ("modernbert-entities", "ModernBertForTokenClassification", torch.float16,
      MODERN | LABELS | dict(local_attention=6, norm_bias=True), {}),
     ("modernbert-answers", "ModernBertForQuestionAnswering", torch.bfloat16, MODERN | dict(local_attention=6), {}),
+
+    ("gemma3-both-ways", "Gemma3TextModel", torch.float16,
+     BOTH_WAYS | dict(query_pre_attn_scalar=7, sliding_window=6, layer_types=["sliding_attention"] * 2 + ["full_attention"]),
+     dict(change=odd_window, layers=3, norms=0.0, lengths=(4, 13), as_torch_file=True)),
+    ("gemma3-both-ways-labels", "Gemma3TextForSequenceClassification", torch.bfloat16,
+     BOTH_WAYS | LABELS | dict(pad_token_id=3, query_pre_attn_scalar=5, sliding_window=4, final_logit_softcapping=1.0),
+     dict(ends_in_pad=True, norms=0.0)),
 ]
 
 if __name__ == "__main__":
-    main(SPECIMENS, FIRST_NUMBER)
+    main(SPECIMENS, FIRST_NUMBER, draw_config)
     if len(sys.argv) == 1:
         record_defaults()

@@ -287,7 +287,8 @@ def draw_cases(config, extra, draw):
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
     causal = config.model_type == "gpt2" or getattr(config, "is_decoder", False) or (
-        hasattr(config, "rope_parameters") and config.model_type != "modernbert")
+        hasattr(config, "rope_parameters") and config.model_type != "modernbert"
+        and not getattr(config, "use_bidirectional_attention", False))
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):
@@ -374,19 +375,19 @@ def record(target, number, seed, name, class_name, dtype, options, extra, draw_c
     write_tensors(target / name / "expected.safetensors.gz", expected, {"cases": str(n)})
 
 
-def record_all(specimens, first_number, target, seed):
+def record_all(specimens, first_number, target, seed, draw_config):
     for number, specimen in enumerate(specimens, first_number):
-        record(target, number, seed, *specimen)
+        record(target, number, seed, *specimen, draw_config=draw_config)
     print(target, sum(path.stat().st_size for path in target.rglob("*") if path.is_file()), "bytes")
 
 
-def main(specimens, first_number=0):
+def main(specimens, first_number=0, draw_config=draw_config):
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
     if len(sys.argv) == 1:
-        record_all(specimens, first_number, FIXTURES, 1)
+        record_all(specimens, first_number, FIXTURES, 1, draw_config)
     for seed in sys.argv[2:]:
-        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed))
+        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed), draw_config)
 
 
 if __name__ == "__main__":

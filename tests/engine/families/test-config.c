@@ -271,7 +271,7 @@ static const struct {
     " 'use_sliding_window': true", ENG_ERROR_FORMAT, { "layer_types[0]" } },
   { "'model_type': 'gemma2', 'attn_logit_softcapping': 0", ENG_ERROR_RANGE,
     { "attn_logit_softcapping" } },
-  { "'model_type': 'gemma3_text', 'use_bidirectional_attention': true", ENG_ERROR_UNSUPPORTED,
+  { "'model_type': 'gemma3_text', 'use_bidirectional_attention': 'no'", ENG_ERROR_FORMAT,
     { "use_bidirectional_attention" } },
   { "'model_type': 'llama', 'num_attention_heads': 6, 'hidden_size': 30", ENG_ERROR_RANGE,
     { "5 features", "even" } },
@@ -476,6 +476,11 @@ test_windows_to_both_sides (void)
     parse_or_fail ("{'model_type': 'modernbert', 'num_hidden_layers': 4, 'local_attention': 7,"
                    " 'global_attn_every_n_layers': 2, 'rope_scaling': {'rope_type': 'linear',"
                    " 'factor': 2.0}}");
+  g_autoptr (EngConfig) gemma =
+    parse_or_fail ("{'model_type': 'gemma3_text', 'use_bidirectional_attention': true,"
+                   " 'num_hidden_layers': 6, 'sliding_window': 512}");
+  g_autoptr (EngConfig) forwards =
+    parse_or_fail ("{'model_type': 'gemma3_text', 'use_bidirectional_attention': false}");
   const EngStackSpec *stack = &silent->spec.stacks[ENG_KIND_ENCODER];
   const EngStackSpec *other = &odd->spec.stacks[ENG_KIND_ENCODER];
 
@@ -493,6 +498,16 @@ test_windows_to_both_sides (void)
     g_assert_cmpint (own->window, ==, layer % 2 == 0 ? 0 : 4);
     g_assert_cmpint (own->rotary.scaling, ==, ENG_ROTARY_LINEAR);
     g_assert_cmpfloat (own->rotary.factor, ==, 2.0);
+  }
+
+  g_assert_cmpint (eng_spec_get_last_kind (&gemma->spec), ==, ENG_KIND_ENCODER);
+  g_assert_cmpint (eng_spec_get_last_kind (&forwards->spec), ==, ENG_KIND_DECODER);
+  for (int layer = 0; layer < 6; layer++) {
+    const EngAttentionSpec *own =
+      &eng_stack_spec_get_layer (&gemma->spec.stacks[ENG_KIND_ENCODER], layer)->self;
+
+    g_assert_false (own->causal);
+    g_assert_cmpint (own->window, ==, layer == 5 ? 0 : 257);
   }
 }
 

@@ -40,6 +40,8 @@ main (int    argc,
   g_assert_nonnull (setlocale (LC_ALL, ""));
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/engine/encoder-tokenizers/modernbert", "modernbert", test_trained);
+  g_test_add_data_func ("/engine/encoder-tokenizers/embedding-gemma", "embedding-gemma",
+                        test_trained);
 
   return g_test_run ();
 }
