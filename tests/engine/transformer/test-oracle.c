@@ -233,6 +233,22 @@ make_layers_unlike (EngSpec *spec,
   }
 }
 
+/* Of stacks that read both ways. With more tokens a text has other blocks, so that few laws about
+ * texts hold of them. */
+static void
+draw_blocks (EngSpec *spec,
+             guint32 *state)
+{
+  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+    for (int sort = 0; sort < 2; sort++) {
+      EngAttentionSpec *heads = &spec->stacks[kind].sorts[sort].self;
+
+      if (!heads->causal && test_random_range (state, 0, 1))
+        heads->blocks = (EngBlocks) { .size = test_random_range (state, 1, 4),
+                                      .n_random = test_random_range (state, 0, 3) };
+    }
+}
+
 /* Runs one random architecture through both; what the oracle saw is added to the two sums. */
 static void
 compare_random_spec (guint32      seed,
@@ -251,6 +267,8 @@ compare_random_spec (guint32      seed,
   test_random_spec (&spec, &state);
   if (unlike)
     make_layers_unlike (&spec, &state);
+  if (seed % 3 == 0)
+    draw_blocks (&spec, &state);
 
   int n = test_random_range (&state, 1, seed % 5 == 0 ? 70 : 24);
   g_autoptr (EngModel) model = test_random_model_new (&spec, state, &weights);
