@@ -14,8 +14,11 @@ static const EngFamily *const families[] = {
   &eng_family_gemma2,
   &eng_family_gemma3,
   &eng_family_gpt2,
+  &eng_family_gpt_neox,
+  &eng_family_gptj,
   &eng_family_granite,
   &eng_family_llama,
+  &eng_family_m2m_100,
   &eng_family_marian,
   &eng_family_mistral,
   &eng_family_modernbert,
@@ -117,36 +120,32 @@ eng_family_dup_layer_name (const EngStackParts *parts,
                           layer % stack->sharing.n_inner);
 }
 
-EngHeadInput
-eng_head_parts_get_input (const EngHeadParts *self,
-                          const EngConfig    *config)
+/* Whether the file has the marker of a head of the family. */
+static gboolean
+has_marked_head (const EngFamily *self,
+                 GHashTable      *names)
 {
-  return self->input == ENG_INPUT_OF_CONFIG ? config->head_input : (EngHeadInput) self->input;
-}
+  for (int i = 0; i < self->n_heads; i++)
+    if (self->heads[i].marker && g_hash_table_contains (names, self->heads[i].marker))
+      return TRUE;
 
-EngActivation
-eng_head_parts_get_activation (const EngHeadParts *self,
-                               const EngConfig    *config,
-                               const EngLayerSpec *layer)
-{
-  switch (self->activation) {
-  case ENG_ACTIVATION_OF_CONFIG:
-    return layer->feed_forward.activation;
-  case ENG_ACTIVATION_OF_HEADS:
-    return config->head_activation;
-  default:
-    return (EngActivation) self->activation;
-  }
+  return FALSE;
 }
 
 gboolean
 eng_family_predicts_words (const EngConfig *config,
                            GHashTable      *names)
 {
-  return g_hash_table_contains (names, "lm_head.weight") ||
-         (config->tied && (eng_config_is_class (config, "LMHeadModel") ||
-                           eng_config_is_class (config, "DoubleHeadsModel") ||
-                           eng_config_is_class (config, "ForCausalLM")));
+  if (g_hash_table_contains (names, "lm_head.weight"))
+    return TRUE;
+  if (!config->tied)
+    return FALSE;
+  if (!config->architecture)
+    return !has_marked_head (config->family, names);
+
+  return eng_config_is_class (config, "LMHeadModel") ||
+         eng_config_is_class (config, "DoubleHeadsModel") ||
+         eng_config_is_class (config, "ForCausalLM");
 }
 
 gboolean

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/families/config.h"
+#include "engine/spec/positions.h"
 
 G_BEGIN_DECLS
 
@@ -60,6 +61,7 @@ typedef struct {
                             * behind the other, and this is part number slice */
   EngSize      slices[3];
   int          slice;
+  gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
@@ -153,7 +155,7 @@ struct _EngFamily {
   gboolean            tied;
   gboolean            chooses_positions; /* read says what position_embedding_type means; else it
                                           * must be "absolute" */
-  gboolean            sinusoid;      /* a position table that is not in the file is computed */
+  EngSinusoid         sinusoid;      /* of a position table that is not in the file */
   /* NULL, or reads what only this family's config.json says; called when the rest is read. */
   gboolean          (*read) (const cJSON  *json,
                              const char   *what,
@@ -174,11 +176,14 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neox;
+extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_gemma2;
 extern const EngFamily eng_family_gemma3;
 extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
+extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_modernbert;
@@ -205,14 +210,8 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
  * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
-EngHeadInput         eng_head_parts_get_input   (const EngHeadParts  *self,
-                                                 const EngConfig     *config);
-/* layer: of the stack that the head reads. */
-EngActivation        eng_head_parts_get_activation (const EngHeadParts *self,
-                                                    const EngConfig    *config,
-                                                    const EngLayerSpec *layer);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
- * a class that has one. */
+ * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,
                                                  GHashTable          *names);
 /* Whether a classifier's weight (nullable) scores one of several choices: the same tensor as a

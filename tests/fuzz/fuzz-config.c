@@ -21,6 +21,9 @@ static const char *const seeds[] = {
   " 'add_cross_attention': false}",
   "{'model_type': 'gpt2', 'n_embd': 768, 'n_inner': null, 'pruned_heads': {'1': [2]}}",
   "{'model_type': 'gpt2', 'n_embd': 768, 'scale_attn_weights': false, 'n_positions': 24}",
+  "{'model_type': 'gpt_neox', 'hidden_size': 60, 'num_attention_heads': 3, 'rotary_pct': 0.5,"
+  " 'rotary_emb_base': 500, 'use_parallel_residual': false, 'attention_bias': false}",
+  "{'model_type': 'gptj', 'n_embd': 30, 'n_head': 3, 'rotary_dim': 4, 'n_inner': null}",
   "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
   "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"
   " 'rope_scaling': {'rope_type': 'llama3', 'factor': 8.0, 'low_freq_factor': 1.0,"
@@ -51,6 +54,8 @@ static const char *const seeds[] = {
   " 'relative_attention_max_distance': 20, 'scale_decoder_outputs': true}",
   "{'model_type': 'bart', 'd_model': 24, 'encoder_layers': 2, 'decoder_layers': 3,"
   " 'encoder_attention_heads': 3, 'decoder_attention_heads': 4, 'scale_embedding': true}",
+  "{'model_type': 'm2m_100', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
+  " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'pad_token_id': 3}",
   "{'model_type': 'marian', 'decoder_vocab_size': 103, 'is_encoder_decoder': true,"
   " 'share_encoder_decoder_embeddings': false, 'decoder_start_token_id': 0}",
 };
@@ -73,7 +78,7 @@ static const char *const values[] = {
   "1e400", "null", "true", "false", "''", "'gelu'", "'relu'", "'absolute'", "'regression'",
   "[]", "[null]", "['BertModel']", "{}", "{'0': 'a'}", "{'1': 'b', '0': 'a'}", "{'0': 1, '1': 2}",
   "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}", "'roberta'", "'qwen2'",
-  "'t5'", "'bart'", "'marian'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
+  "'t5'", "'bart'", "'marian'", "'m2m_100'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
   "['full_attention', 'full_attention']", "{'type': 'linear', 'factor': 2}",
   "{'rope_type': 'dynamic', 'factor': 1e-300}",
 };

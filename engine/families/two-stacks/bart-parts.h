@@ -13,8 +13,28 @@ G_BEGIN_DECLS
 extern const EngPart eng_bart_encoder_layer_parts[ENG_BART_N_ENCODER_LAYER_PARTS];
 extern const EngPart eng_bart_decoder_layer_parts[ENG_BART_N_DECODER_LAYER_PARTS];
 
-/* scale_embedding: a token's vector is multiplied by √D; and refuses half a model, which has the
- * names of a whole one. */
+/* A stack where the config does not say, with norms before its parts and behind the last layer; then
+ * what else there is. which: an activation, without ENG_ACTIVATION_. */
+#define ENG_BART_PRE_NORM_STACK(words, which, ...)                                          \
+  {                                                                                         \
+    .n_layers = 12,                                                                         \
+    .vocab_size = words,                                                                    \
+    .sorts[0] = {                                                                           \
+      .self.n_heads = 16,                                                                   \
+      .feed_forward = { .intermediate_size = 4096, .activation = ENG_ACTIVATION_##which },  \
+      .attention_norm = ENG_NORM_PRE,                                                       \
+      .feed_forward_norm = ENG_NORM_PRE,                                                    \
+    },                                                                                      \
+    .final_norm = TRUE,                                                                     \
+    __VA_ARGS__                                                                             \
+  }
+/* The same of a decoder. */
+#define ENG_BART_PRE_NORM_DECODER(words, which)                                             \
+  ENG_BART_PRE_NORM_STACK (words, which, .sorts[0].self.causal = TRUE,                      \
+                           .sorts[0].cross.n_heads = 16)
+
+/* scale_embedding: a token's vector is multiplied by √D, which the defaults have where it is the
+ * default; and refuses half a model, which has the names of a whole one. */
 gboolean eng_bart_read_common (const cJSON  *json,
                                const char   *what,
                                EngConfig    *config,

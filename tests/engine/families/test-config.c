@@ -208,11 +208,14 @@ test_family_by_class (void)
     { "XLMRobertaModel", "xlm-roberta" },
     { "ModernBertForMaskedLM", "modernbert" },
     { "GPT2LMHeadModel", "gpt2" },
+    { "GPTJForCausalLM", "gptj" },
+    { "GPTNeoXForCausalLM", "gpt_neox" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
     { "Gemma3ForCausalLM", "gemma3_text" },
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
+    { "M2M100ForConditionalGeneration", "m2m_100" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
     { "Phi3ForCausalLM", "phi3" },
@@ -223,7 +226,7 @@ test_family_by_class (void)
   static const char *const others[] = { "BertGenerationEncoder", "XLMRobertaXLForMaskedLM",
                                         "Qwen3MoeForCausalLM", "Qwen2VLForConditionalGeneration",
                                         "bertModel", "Bert",
-                                        "GraniteMoeForCausalLM", 
+                                        "GraniteMoeForCausalLM",
                                         "ModernBertDecoderForCausalLM" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
@@ -251,8 +254,11 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, granite, "
-      "llama, marian, mistral, modernbert, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neox, gptj, "
+      "granite, llama, m2m_100, marian, mistral, modernbert, olmo2, phi3, qwen2, qwen3, roberta, "
+      "smollm3, t5" } },
+  { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
+    " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
   { "'model_type': 5", ENG_ERROR_FORMAT, { "model_type" } },
   { "'hidden_size': 64", ENG_ERROR_UNSUPPORTED, { "model_type", "architectures", "bert" } },
@@ -262,6 +268,13 @@ static const struct {
     ENG_ERROR_FORMAT, { "short_factor", "48" } },
   { "'model_type': 'phi3', 'partial_rotary_factor': 0.005", ENG_ERROR_RANGE,
     { "partial_rotary_factor", "96" } },
+  { "'model_type': 'gpt_neox', 'rotary_pct': 0.001", ENG_ERROR_RANGE, { "rotary_pct", "96" } },
+  { "'model_type': 'gpt_neox', 'hidden_size': 640, 'rotary_pct': 0.5", ENG_ERROR_RANGE,
+    { "5 features", "10", "even" } },
+  { "'model_type': 'gpt_neox', 'rope_parameters': {'partial_rotary_factor': 1.5}",
+    ENG_ERROR_RANGE, { "144 features", "96" } },
+  { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
+  { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
   { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
     { "residual_multiplier" } },
@@ -426,8 +439,10 @@ test_rotary_and_windows (void)
   g_assert_cmpint (get_window (none, 0), ==, 0);
 }
 
+/* A config that says next to nothing means what transformers has recorded of it
+ * (tests/record/record_decoders.py, record_encoders.py and record_gpts.py). */
 static void
-check_recorded_defaults (const char *name)
+test_recorded_defaults (gconstpointer name)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
   g_autoptr (GError) error = NULL;
@@ -456,15 +471,6 @@ check_recorded_defaults (const char *name)
     cJSON_free (said_text);
     cJSON_free (meant_text);
   }
-}
-
-/* A config that says next to nothing means what transformers has recorded of it
- * (tests/record/record_decoders.py and record_encoders.py). */
-static void
-test_recorded_defaults (void)
-{
-  check_recorded_defaults ("decoder-defaults.json");
-  check_recorded_defaults ("encoder-defaults.json");
 }
 
 /* A window to both sides, as wide as the file says with the query in its middle. */
@@ -599,7 +605,12 @@ main (int    argc,
   g_test_add_func ("/engine/config/family-by-class", test_family_by_class);
   g_test_add_func ("/engine/config/refusals", test_refusals);
   g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
-  g_test_add_func ("/engine/config/recorded-defaults", test_recorded_defaults);
+  g_test_add_data_func ("/engine/config/recorded-defaults/decoders", "decoder-defaults.json",
+                        test_recorded_defaults);
+  g_test_add_data_func ("/engine/config/recorded-defaults/encoders", "encoder-defaults.json",
+                        test_recorded_defaults);
+  g_test_add_data_func ("/engine/config/recorded-defaults/gpts", "gpt-defaults.json",
+                        test_recorded_defaults);
   g_test_add_func ("/engine/config/windows-to-both-sides", test_windows_to_both_sides);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
