@@ -173,7 +173,7 @@ lay_out (Sweep *self)
   self->transformed = eng_arena_floats (&self->arena, n_rows * head_size);
   self->edited = eng_arena_floats (&self->arena, n_rows * self->logits.cols);
   self->products = eng_arena_floats (&self->arena,
-                                     MAX (eng_products_n_scratch (MAX ((int) n_rows, 1), head_size),
+                                     MAX (eng_stack_n_head_scratch (self->spec, MAX ((int) n_rows, 1)),
                                           eng_products_n_scratch (MAX (n_source, 1), size)));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A task head: [scale · x →] [transform → activation →] [norm →] output [→ cap]. It reads the last
+/* A task head: [scale · x →] [transform → activation →] [norm →] output [→ cap], or with a feed-forward
+ * of its own [scale · x →] norm (x + reduce · activation (transform · x)) → output. It reads the last
  * stack. */
 #pragma once
 
@@ -23,6 +24,7 @@ typedef struct {
   EngHeadInput  input;
   gboolean      has_transform;
   int           size;       /* features behind the transform; 0 = the hidden size */
+  gboolean      has_residual; /* what is behind the transform is reduced and x added */
   gboolean      has_norm;   /* behind the transform */
   EngActivation activation; /* behind the transform */
   double        scale;      /* of what it reads; 0 = none, as 1 */

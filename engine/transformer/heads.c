@@ -203,7 +203,7 @@ eng_heads_apply (const EngSpec    *spec,
 {
   const EngHeadSpec *head = &spec->heads[task];
   const EngHeadWeights *parts = &weights->heads[task];
-  gsize size = parts->transform.out;
+  gsize size = head->has_residual ? spec->hidden_size : parts->transform.out;
   EngProduct transform = { &parts->transform, transformed };
   EngProduct output = { &parts->output, logits };
 
@@ -212,13 +212,16 @@ eng_heads_apply (const EngSpec    *spec,
       scaled[i] = x[i] * (float) head->scale;
     x = scaled;
   }
-  if (head->has_transform) {
+  if (head->has_residual)
+    eng_product_pair (&parts->transform, head->activation, &parts->reduce, x, n, products,
+                      transformed, cancel);
+  else if (head->has_transform)
     eng_products (&transform, 1, x, n, head->activation, products, cancel);
-    for (int row = 0; row < n && head->has_norm; row++)
-      eng_norm (spec->norm.kind, spec->norm.eps, &parts->norm, transformed + row * size, NULL,
-                parts->transform.out, transformed + row * size);
+  for (int row = 0; row < n && head->has_transform && head->has_norm; row++)
+    eng_norm (spec->norm.kind, spec->norm.eps, &parts->norm, transformed + row * size,
+              head->has_residual ? x + row * size : NULL, (int) size, transformed + row * size);
+  if (head->has_transform)
     x = transformed;
-  }
   eng_products (&output, 1, x, n, ENG_ACTIVATION_LINEAR, products, cancel);
   if (head->soft_cap == 0)
     return;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The specimens of ELECTRA, ALBERT, ESM, ModernBERT and EmbeddingGemma, recorded as tests/record/record_families.py records those of the other families.
+"""The specimens of ELECTRA, ALBERT, ESM, ModernBERT, EmbeddingGemma and BigBird, recorded as tests/record/record_families.py records those of the other families.
 
     python tests/record/record_encoders.py                   (from the project's root; torch 2.13, transformers 5.23)
     python tests/record/record_encoders.py FOLDER SEED...    the same specimens from other seeds, into FOLDER/SEED
@@ -12,10 +12,11 @@ import sys
 
 import torch
 import transformers
+from transformers.models.big_bird import modeling_big_bird
 
 import record_decoders
 import record_families
-from record_families import FIXTURES, LABELS, few_keys, main
+from record_families import FIXTURES, LABELS, attend, few_keys, main
 
 DEFAULTS = FIXTURES.parent / "encoder-defaults.json"
 # Of seeds, which the specimens of record_families.py count up to.
@@ -26,12 +27,33 @@ def record_defaults():
     """What the configs mean that say next to nothing."""
     unused = ("_name_or_path", "id2label", "label2id", "transformers_version")
     cases = []
-    for family in ("ModernBert",):
+    for family in ("ModernBert", "BigBird"):
         for said in (dict(), dict(num_hidden_layers=7)):
             config = getattr(transformers, family + "Config")(**said)
             cases.append(dict(said=dict(model_type=config.model_type, **said),
                               meant={key: value for key, value in config.to_dict().items() if key not in unused}))
     DEFAULTS.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")
+
+
+def capture(attention):
+    """Classes whose attention is no function of its own: what goes in and comes out is kept."""
+    forward = attention.forward
+
+    def forward_and_keep(self, hidden, *args, **options):
+        output = forward(self, hidden, *args, **options)
+        projected = [layer(hidden[0]).view(hidden.shape[1], self.num_attention_heads, -1).transpose(0, 1)
+                     for layer in (self.query, self.key, self.value)]
+        attend.seen.append((*projected, output[1][0]))
+        return output
+
+    attention.forward = forward_and_keep
+
+
+capture(modeling_big_bird.BigBirdSelfAttention)
+capture(modeling_big_bird.BigBirdBlockSparseAttention)
+# The logits of the question, too, which transformers lowers by a million.
+transformers.BigBirdForQuestionAnswering.prepare_question_mask = staticmethod(
+    lambda lengths, n: torch.zeros(len(lengths), n, dtype=torch.int))
 
 
 def few_sizes(tensors, keys):
@@ -93,6 +115,13 @@ def few_of_modern(tensors, keys):
     return first_keys({name.removeprefix("model."): value for name, value in tensors.items()}, keys)
 
 
+def few_of_big_bird(tensors, keys):
+    """No prefix, and attention, bias and scale as they are by default."""
+    for key in ("attention_type", "use_bias", "rescale_embeddings", "hidden_act", "layer_norm_eps", "type_vocab_size"):
+        del keys[key]
+    return {name.removeprefix("bert."): value for name, value in tensors.items()}
+
+
 def odd_window(tensors, keys):
     """Half of it is rounded; transformers writes even numbers."""
     keys["sliding_window"] += 1
@@ -109,6 +138,8 @@ MASKS = dict(masks=(2, 5))
 SOME_IDS = dict(pad_token_id=3, bos_token_id=None, eos_token_id=None, cls_token_id=None, sep_token_id=None)
 MODERN = SOME_IDS | dict(rope_parameters=dict(full_attention=dict(rope_type="default", rope_theta=500.0),
                                               sliding_attention=dict(rope_type="default", rope_theta=20.0)))
+BIRD = dict(max_position_embeddings=30)
+BY_CLASS = dict(attention="eager", types=True)
 BOTH_WAYS = record_decoders.two_ropes() | dict(use_bidirectional_attention=True)
 SPECIMENS = [
     ("electra-generator", "ElectraForMaskedLM", torch.float16, dict(embedding_size=11),
@@ -176,6 +207,22 @@ SPECIMENS = [
     ("gemma3-both-ways-labels", "Gemma3TextForSequenceClassification", torch.bfloat16,
      BOTH_WAYS | LABELS | dict(pad_token_id=3, query_pre_attn_scalar=5, sliding_window=4, final_logit_softcapping=1.0),
      dict(ends_in_pad=True, norms=0.0)),
+
+    ("big-bird-words", "BigBirdForMaskedLM", torch.float16, BIRD | dict(block_size=2, num_random_blocks=2),
+     dict(change=few_of_big_bird, embeddings=0.003, lengths=(18, 19, 24)) | BY_CLASS),
+    ("big-bird-scaled", "BigBirdForPreTraining", torch.bfloat16,
+     BIRD | dict(block_size=3, num_random_blocks=1, use_bias=False, rescale_embeddings=True, hidden_act="relu", layer_norm_eps=1e-3,
+                 tie_word_embeddings=False), dict(lengths=(22, 26), as_torch_file=True) | BY_CLASS),
+    ("big-bird-full", "BigBirdModel", torch.float16, BIRD | dict(attention_type="original_full", block_size=1, num_random_blocks=0),
+     dict(lengths=(13,)) | BY_CLASS),
+    ("big-bird-causal", "BigBirdForCausalLM", torch.bfloat16,
+     BIRD | dict(attention_type="original_full", is_decoder=True, hidden_act="silu"), BY_CLASS),
+    ("big-bird-labels", "BigBirdForSequenceClassification", torch.bfloat16,
+     BIRD | LABELS | dict(block_size=1, num_random_blocks=3, hidden_act="relu"), dict(lengths=(12,)) | BY_CLASS),
+    ("big-bird-entities", "BigBirdForTokenClassification", torch.float16,
+     BIRD | LABELS | dict(block_size=1, num_random_blocks=1), dict(lengths=(17,)) | BY_CLASS),
+    ("big-bird-answers", "BigBirdForQuestionAnswering", torch.bfloat16, BIRD | dict(block_size=2, num_random_blocks=1),
+     dict(lengths=(17,)) | BY_CLASS),
 ]
 
 if __name__ == "__main__":

@@ -162,7 +162,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("ModernBert|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
+    family = re.match("ModernBert|BigBird|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -230,6 +230,8 @@ def read_logits(cls, output, rows, padding, pad_id):
     """By task, [rows, classes] or [1, classes]."""
     if hasattr(output, "sop_logits"):
         return {"fill-mask": output.prediction_logits[0, rows], "sentence-order": output.sop_logits}
+    if hasattr(output, "seq_relationship_logits"):
+        return {"fill-mask": output.prediction_logits[0, rows], "next-sentence": output.seq_relationship_logits}
     task = next((task for ending, task in TASKS.items() if cls.__name__.endswith(ending)), None)
     if task == "question-answering":
         return {task: torch.stack((output.start_logits[0, rows], output.end_logits[0, rows]), 1)}
@@ -261,7 +263,7 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     unscale = (model.config.hidden_size / model.config.num_attention_heads) ** 0.5 if model.config.model_type == "esm" else 1
     for layer, (query, key, value, weights) in enumerate(attend.seen):
         result |= {f"queries.{layer}": query[:, rows] * unscale, f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
-                   f"attentions.{layer}": weights[:, rows]}
+                   f"attentions.{layer}": weights[:, rows, : len(ids)]}
     for i, hidden in enumerate(output.hidden_states):
         result[f"hidden_states.{i}"] = hidden[0, rows]
     for task, logits in read_logits(cls, output, rows, padding, model.config.pad_token_id).items():

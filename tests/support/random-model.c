@@ -199,6 +199,10 @@ fill_head (RandomWeights *self,
 
     size = spec->heads[task].size > 0 ? spec->heads[task].size : size;
     head->transform = fill_linear (self, state, size, read, 1.6);
+    if (spec->heads[task].has_residual) {
+      head->reduce = fill_linear (self, state, read, size, 1);
+      size = read;
+    }
     head->norm = fill_norm (self, state, spec->norm.kind, size);
   }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
@@ -436,6 +440,10 @@ test_random_spec (EngSpec *spec,
       .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    spec->heads[task].has_residual = spec->heads[task].has_transform &&
+                                     spec->heads[task].has_norm &&
+                                     test_random_range (state, 0, 3) == 0;
   for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     draw_rare_parts (&spec->stacks[kind], state);
     draw_orders (&spec->stacks[kind], *state);

@@ -207,6 +207,7 @@ test_family_by_class (void)
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "ModernBertForMaskedLM", "modernbert" },
+    { "BigBirdForQuestionAnswering", "big_bird" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GPTJForCausalLM", "gptj" },
     { "GPTNeoXForCausalLM", "gpt_neox" },
@@ -227,7 +228,8 @@ test_family_by_class (void)
                                         "Qwen3MoeForCausalLM", "Qwen2VLForConditionalGeneration",
                                         "bertModel", "Bert",
                                         "GraniteMoeForCausalLM",
-                                        "ModernBertDecoderForCausalLM" };
+                                        "ModernBertDecoderForCausalLM",
+                                        "BigBirdPegasusForCausalLM" };
 
   for (guint i = 0; i < G_N_ELEMENTS (ours); i++) {
     g_autofree char *text = g_strdup_printf ("{'architectures': ['%s']}", ours[i].architecture);
@@ -254,9 +256,9 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neox, gptj, "
-      "granite, llama, m2m_100, marian, mistral, modernbert, olmo2, phi3, qwen2, qwen3, roberta, "
-      "smollm3, t5" } },
+      "albert, bart, bert, big_bird, distilbert, electra, esm, gemma, gemma2, gemma3_text, "
+      "gpt2, gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, modernbert, olmo2, "
+      "phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
@@ -308,6 +310,13 @@ static const struct {
     { "relative_key", "absolute", "rotary" } },
   { "'model_type': 'esm', 'position_embedding_type': 'rotary', 'hidden_size': 60",
     ENG_ERROR_RANGE, { "5 features", "even" } },
+  { "'model_type': 'big_bird', 'attention_type': 'sparse'", ENG_ERROR_UNSUPPORTED,
+    { "attention_type", "sparse", "original_full" } },
+  { "'model_type': 'big_bird', 'is_decoder': true", ENG_ERROR_UNSUPPORTED,
+    { "attention_type", "block_sparse", "original_full" } },
+  { "'model_type': 'big_bird', 'num_random_blocks': 255", ENG_ERROR_RANGE,
+    { "num_random_blocks", "254" } },
+  { "'model_type': 'big_bird', 'block_size': 0", ENG_ERROR_RANGE, { "block_size" } },
   { "'model_type': 'modernbert', 'classifier_pooling': 'max'", ENG_ERROR_UNSUPPORTED,
     { "classifier_pooling", "max", "mean" } },
   { "'model_type': 'modernbert', 'local_attention': 0", ENG_ERROR_RANGE, { "local_attention" } },

@@ -394,6 +394,7 @@ test_names (void)
     { "albert-words", ENG_TASK_FILL_MASK, "predictions.bias", "predictions.decoder.bias" },
     { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
       "predictions.decoder.weight" },
+    { "big-bird-entities", ENG_TASK_ENTITIES, "\"bert.", "\"" },
     { "modernbert-words", ENG_TASK_FILL_MASK, "\"model.", "\"" },
     { "modernbert-words", ENG_TASK_FILL_MASK, "model.embeddings.tok_embeddings.weight",
       "decoder.weight" },
@@ -545,6 +546,7 @@ test_untrained (void)
 {
   static const char *const specimens[] = {
     "albert-entities", "albert-labels", "albert-order", "albert-square", "albert-words",
+    "big-bird-answers", "big-bird-causal", "big-bird-entities", "big-bird-labels", "big-bird-words",
     "distilbert-labels", "distilbert-untied", "electra-causal", "electra-entities",
     "electra-generator", "electra-labels", "electra-replaced", "electra-square", "esm-absolute",
     "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities", "gemma-words",

@@ -293,8 +293,10 @@ run_head_row (const EngSpec    *spec,
   const EngHeadSpec *head = &spec->heads[task];
   int size = spec->hidden_size;
   int transformed = head->size == 0 ? size : head->size;
+  int n_behind = head->has_residual ? size : transformed;
   g_autofree double *read = g_memdup2 (x, size * sizeof (double));
   g_autofree double *behind = g_new (double, transformed);
+  g_autofree double *reduced = g_new (double, size);
 
   if (head->input == ENG_HEAD_POOLED) {
     oracle_linear (&weights->pooler, read, x);
@@ -307,9 +309,14 @@ run_head_row (const EngSpec    *spec,
     oracle_linear (&weights->heads[task].transform, x, behind);
     for (int i = 0; i < transformed; i++)
       behind[i] = oracle_activate (head->activation, behind[i]);
+    if (head->has_residual) {
+      oracle_linear (&weights->heads[task].reduce, behind, reduced);
+      for (int i = 0; i < size; i++)
+        reduced[i] += x[i];
+    }
+    x = head->has_residual ? reduced : behind;
     if (head->has_norm)
-      oracle_norm (&spec->norm, &weights->heads[task].norm, transformed, behind);
-    x = behind;
+      oracle_norm (&spec->norm, &weights->heads[task].norm, n_behind, x);
   }
   oracle_linear (&weights->heads[task].output, x, logits);
   for (int i = 0; i < head->n_classes && head->soft_cap != 0; i++)
