@@ -82,7 +82,41 @@ pack_values (const EngBlockTrace *block,
   eng_pack (rows, values->row_stride, block->n_keys, block->value_size, packed);
 }
 
-/* weights [last - first, n_keys] of the queries [first, last) of one head, keys packed. */
+/* Scores [n_keys] before the softmax multiplies them: n readings weigh as one with ln n added. */
+static void
+add_readings (const guint8 *readings,
+              int           n_keys,
+              double        scale,
+              float        *scores)
+{
+  for (int key = 0; key < n_keys; key++)
+    if (readings[key] > 1)
+      scores[key] += (float) (log (readings[key]) / scale);
+}
+
+/* weights [last - first, n_keys] of all readings become those of one. */
+static void
+take_one_reading (const EngBlockTrace *block,
+                  int                  layer,
+                  int                  first,
+                  int                  last,
+                  float               *weights)
+{
+  const EngLayerTrace *trace = &block->layers[layer];
+  gsize n_weights = (gsize) (last - first) * block->n_keys;
+  const guint8 *readings;
+
+  if (!trace->counted)
+    return;
+
+  readings = trace->mask + (gsize) first * block->n_keys;
+  for (gsize i = 0; i < n_weights; i++)
+    if (readings[i] > 1)
+      weights[i] /= readings[i];
+}
+
+/* weights [last - first, n_keys] of the queries [first, last) of one head, keys packed, of all
+ * readings of a key together. */
 static void
 compute_rows (const EngBlockTrace    *block,
               int                     layer,
@@ -108,6 +142,9 @@ compute_rows (const EngBlockTrace    *block,
     eng_soft_cap (weights, (last - first) * n_keys, scale, trace->soft_cap);
     scale = trace->soft_cap;
   }
+  for (gsize query = first; query < (gsize) last && trace->counted; query++)
+    add_readings (trace->mask + query * n_keys, block->n_keys, scale,
+                  weights + (query - first) * n_keys);
   for (gsize query = first; query < (gsize) last; query++)
     eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) scale,
                  bias != NULL ? bias + query * n_keys : NULL,
@@ -156,6 +193,8 @@ read_head (int      head,
                   block->n_keys, context, stride);
     if (factor != 1)
       scale_rows (block, factor, last - first, context);
+    if (call->weights != NULL)
+      take_one_reading (block, call->layer, first, last, weights);
   }
 }
 
@@ -232,10 +271,13 @@ eng_attention_weights (const EngBlockTrace    *block,
     pack_keys (block, layer, head, keys);
 
     /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
-    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
-      compute_rows (block, layer, head, edits, keys, first,
-                    MIN (first + BLOCK_QUERIES, block->n_queries),
-                    weights + (gsize) first * block->n_keys);
+    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES) {
+      int last = MIN (first + BLOCK_QUERIES, block->n_queries);
+      float *rows = weights + (gsize) first * block->n_keys;
+
+      compute_rows (block, layer, head, edits, keys, first, last, rows);
+      take_one_reading (block, layer, first, last, rows);
+    }
   }
   g_aligned_free (keys);
 }

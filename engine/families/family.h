@@ -40,7 +40,8 @@ typedef enum {
   ENG_BIAS_NONE,
   ENG_BIAS_IF_THERE,
   ENG_BIAS_OF_ATTENTION,    /* needed or none, as the attention's has_bias says */
-  ENG_BIAS_OF_FEED_FORWARD  /* as the feed-forward's has_bias says */
+  ENG_BIAS_OF_FEED_FORWARD, /* as the feed-forward's has_bias says */
+  ENG_BIAS_OF_NORM          /* as the has_bias of the layer's norm says */
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
@@ -106,8 +107,12 @@ typedef enum {
   ENG_READING_FORWARDS   /* by one that is */
 } EngReading;
 
-/* The activation behind a head's transform when it is the config's. */
+/* The activation behind a head's transform when it is the config's: that of the layers, or one that
+ * it has for heads. */
 #define ENG_ACTIVATION_OF_CONFIG (-1)
+#define ENG_ACTIVATION_OF_HEADS (-2)
+/* What a head reads when the config says it. */
+#define ENG_INPUT_OF_CONFIG (-1)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {
@@ -120,10 +125,10 @@ typedef struct {
   EngReading     reading;
   /* What classes that have the head end in ("ForMaskedLM"), for a model without tensors. */
   const char    *classes[4];
-  EngHeadInput   input;
+  int            input;         /* EngHeadInput or ENG_INPUT_OF_CONFIG */
   gboolean       has_transform;
   gboolean       has_norm;
-  int            activation;    /* EngActivation or ENG_ACTIVATION_OF_CONFIG */
+  int            activation;    /* EngActivation or one of ENG_ACTIVATION_OF_… */
   const EngPart *parts;
   int            n_parts;
 } EngHeadParts;
@@ -167,6 +172,7 @@ struct _EngFamily {
 extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_big_bird;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
@@ -182,6 +188,7 @@ extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
 extern const EngFamily eng_family_mistral;
+extern const EngFamily eng_family_modernbert;
 extern const EngFamily eng_family_olmo2;
 extern const EngFamily eng_family_openai_gpt;
 extern const EngFamily eng_family_phi3;

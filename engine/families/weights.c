@@ -286,6 +286,8 @@ bind_bias (Loader         *self,
     bias = self->layer->self.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_OF_FEED_FORWARD)
     bias = self->layer->feed_forward.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_OF_NORM)
+    bias = self->layer->norm.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The check line: recomputes one cell of the attention from the trace's q, k, scale, bias and mask,
  * in double precision and sharing no code with the forward, and compares it with the weight that
- * the trace holds. Formula: softmax over visible keys of cap (scale · q·k) + bias; then what the trace's
- * edits do to the row. */
+ * the trace holds. Formula: softmax over visible keys of cap (scale · q·k) + bias, in which a key
+ * that is read n times counts n times; then what the trace's edits do to the row. */
 #pragma once
 
 #include "engine/trace/trace.h"

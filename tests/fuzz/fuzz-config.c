@@ -47,6 +47,11 @@ static const char *const seeds[] = {
   "{'model_type': 'gemma', 'hidden_act': 'gelu', 'num_key_value_heads': 1, 'head_dim': 8}",
   "{'model_type': 'gemma2', 'num_hidden_layers': 3, 'attn_logit_softcapping': null,"
   " 'final_logit_softcapping': 30, 'query_pre_attn_scalar': 144, 'sliding_window': 8}",
+  "{'model_type': 'big_bird', 'block_size': 3, 'num_random_blocks': 2, 'use_bias': false,"
+  " 'rescale_embeddings': true, 'attention_type': 'block_sparse'}",
+  "{'model_type': 'modernbert', 'num_hidden_layers': 3, 'local_attention': 5,"
+  " 'classifier_pooling': 'mean', 'norm_bias': true}",
+  "{'model_type': 'gemma3_text', 'use_bidirectional_attention': true, 'sliding_window': 5}",
   "{'model_type': 'gemma3_text', 'num_hidden_layers': 3, 'sliding_window_pattern': 2,"
   " 'rope_parameters': {'full_attention': {'rope_type': 'linear', 'factor': 8}}}",
   "{'model_type': 't5', 'd_model': 20, 'd_kv': 6, 'num_layers': 2, 'num_decoder_layers': 3,"

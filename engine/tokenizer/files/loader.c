@@ -22,17 +22,25 @@ get_max_length (const EngTokenizerSettings *settings)
 }
 
 /* Whether the types that the template gives are for the model to read. transformers hands a model
- * only what model_input_names lists; ALBERT's class lists no types where the file has no list. */
+ * only what model_input_names lists; the classes of some list no types where the file has no list. */
 static gboolean
 gives_types (const EngTokenizerSettings *settings)
 {
+  static const EngTokenizerFamily without[] = {
+    { "albert", "AlbertTokenizer" },
+    { "big_bird", "BigBirdTokenizer" },
+  };
   const cJSON *names = eng_json_find (settings->config, "model_input_names");
   const cJSON *class = eng_json_find (settings->config, "tokenizer_class");
   const cJSON *name;
 
+  for (gsize i = 0; i < G_N_ELEMENTS (without) && !cJSON_IsArray (names); i++)
+    if (cJSON_IsString (class)
+        ? eng_tokenizer_is_class (class->valuestring, without[i].tokenizer_class)
+        : g_strcmp0 (settings->model_type, without[i].model_type) == 0)
+      return FALSE;
   if (!cJSON_IsArray (names))
-    return cJSON_IsString (class) ? !eng_tokenizer_is_class (class->valuestring, "AlbertTokenizer")
-                                  : g_strcmp0 (settings->model_type, "albert") != 0;
+    return TRUE;
   cJSON_ArrayForEach (name, names)
     if (cJSON_IsString (name) && g_str_equal (name->valuestring, "token_type_ids"))
       return TRUE;

@@ -71,7 +71,18 @@ add_whole_piece (Source     *source,
                             &(EngAddedToken) { .content = content, .special = special });
 }
 
-/* The pieces that are found as a whole are added tokens. */
+static gboolean
+has_role (const Source *source,
+          const char   *text)
+{
+  for (int role = 0; role < ENG_N_ROLES; role++)
+    if (g_strcmp0 (source->components.special[role].content, text) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The pieces that are found as a whole are added tokens, special ones where they have a role. */
 static void
 add_pieces_from (Source *source,
                  guint   first)
@@ -81,7 +92,8 @@ add_pieces_from (Source *source,
 
     add_piece (source, piece->text, piece->score);
     if (piece->type == ENG_SENTENCEPIECE_CONTROL || piece->type == ENG_SENTENCEPIECE_USER_DEFINED)
-      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL);
+      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL ||
+                                            has_role (source, piece->text));
   }
 }
 
@@ -224,6 +236,21 @@ add_albert_components (Source  *source,
   return TRUE;
 }
 
+/* The class leaves out what the file says of characters; spaces in a row are one mark. */
+static gboolean
+add_big_bird_components (Source  *source,
+                         GError **error)
+{
+  EngComponents *components = &source->components;
+  const char *scheme = source->add_prefix_space ? "always" : "never";
+
+  eng_components_add_replace (components->normalizers, "Regex", " {2,}", "\u2581");
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
+  eng_components_add_metaspace (components->decoders, scheme, TRUE);
+
+  return TRUE;
+}
+
 /* Without and with the token at the begin, without and with the one at the end; single and pair. */
 static const char *const llama_templates[2][2][2] = {
   { { "$A", "$A $B:1" }, { "$A eos_token", "$A eos_token $B:1 eos_token:1" } },
@@ -271,6 +298,7 @@ static const EngTokenizerFamily family_names[] = {
   { "xlm-roberta", "XLMRobertaTokenizer" },
   { "albert", "AlbertTokenizer" },
   { "llama", "LlamaTokenizer" },
+  { "big_bird", "BigBirdTokenizer" },
 };
 
 /* In the same order. */
@@ -305,6 +333,15 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
       { ENG_ROLE_EOS, { "</s>" } } },
     list_plain_pieces, add_llama_components,
     NULL, NULL,
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
+      { ENG_ROLE_EOS, { "</s>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
+      { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
+      { ENG_ROLE_MASK, { "[MASK]" } } },
+    list_plain_pieces, add_big_bird_components,
+    "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
 };
 
