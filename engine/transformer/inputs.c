@@ -148,6 +148,7 @@ encode (const EngModel        *model,
     .truncate = options->truncate,
     .max_length = eng_spec_get_max_positions (spec),
     .as_target = !first,
+    .language = first ? options->source_language : options->target_language,
   };
   EngTokens *tokens;
 
@@ -208,7 +209,7 @@ pad (const EngModel  *model,
   return TRUE;
 }
 
-/* The start token, then tokens but for the end token behind them, which is never read: it is what
+/* The start token, then tokens but for the last of the template, which is never read: it is what
  * the last row predicts. */
 static EngTokens *
 shift_right (const EngModel  *model,
@@ -219,7 +220,7 @@ shift_right (const EngModel  *model,
   int n = tokens->n;
   EngTokens *shifted;
 
-  if (n > 0 && (repeated || tokens->ids[n - 1] == spec->end_id))
+  if (n > 0 && (repeated || tokens->special[n - 1] || tokens->ids[n - 1] == spec->end_id))
     n--;
   shifted = eng_tokens_new (n + 1);
   eng_inputs_set_token (get_target_tokenizer (model), shifted, 0, spec->decoder_start_id);

@@ -22,6 +22,10 @@ typedef struct {
   /* The decoder reads A's own tokens, and B belongs beside A: how a classifier of two stacks
    * works. */
   gboolean    repeat;
+  /* Codes of the languages of what is read and written, where the tokenizer marks them; NULL = as
+   * the checkpoint says. */
+  const char *source_language;
+  const char *target_language;
 } EngTextOptions;
 
 /* options NULL = all zero. Beyond the tokenizer's own refusals: a text that leaves no token, an
