@@ -127,6 +127,7 @@ check_task (const EngModel  *model,
             EngTask          task,
             GError         **error)
 {
+  const char *left_out = eng_model_get_info (model)->left_out[task];
   g_autoptr (GString) names = NULL;
   EngTask head;
 
@@ -140,9 +141,10 @@ check_task (const EngModel  *model,
   for (int i = 0; i < ENG_N_WRITINGS; i++)
     if (eng_writing_is_offered (model, i))
       g_string_append_printf (names, "%s%s", names->len ? ", " : "", eng_writing_get_name (i));
-  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no head for %s; it has %s",
+  g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED, "%s has no head for %s%s%s%s; it has %s",
                eng_model_get_info (model)->name,
                task == ENG_TASK_LANGUAGE_MODEL ? "writing" : eng_task_get_name (task),
+               left_out ? " that is whole (" : "", left_out ? left_out : "", left_out ? ")" : "",
                names->len ? names->str : "none at all");
 
   return FALSE;

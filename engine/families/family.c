@@ -14,6 +14,8 @@ static const EngFamily *const families[] = {
   &eng_family_gemma2,
   &eng_family_gemma3,
   &eng_family_gpt2,
+  &eng_family_gpt_neox,
+  &eng_family_gptj,
   &eng_family_granite,
   &eng_family_llama,
   &eng_family_m2m_100,
@@ -117,14 +119,32 @@ eng_family_dup_layer_name (const EngStackParts *parts,
                           layer % stack->sharing.n_inner);
 }
 
+/* Whether the file has the marker of a head of the family. */
+static gboolean
+has_marked_head (const EngFamily *self,
+                 GHashTable      *names)
+{
+  for (int i = 0; i < self->n_heads; i++)
+    if (self->heads[i].marker && g_hash_table_contains (names, self->heads[i].marker))
+      return TRUE;
+
+  return FALSE;
+}
+
 gboolean
 eng_family_predicts_words (const EngConfig *config,
                            GHashTable      *names)
 {
-  return g_hash_table_contains (names, "lm_head.weight") ||
-         (config->tied && (eng_config_is_class (config, "LMHeadModel") ||
-                           eng_config_is_class (config, "DoubleHeadsModel") ||
-                           eng_config_is_class (config, "ForCausalLM")));
+  if (g_hash_table_contains (names, "lm_head.weight"))
+    return TRUE;
+  if (!config->tied)
+    return FALSE;
+  if (!config->architecture)
+    return !has_marked_head (config->family, names);
+
+  return eng_config_is_class (config, "LMHeadModel") ||
+         eng_config_is_class (config, "DoubleHeadsModel") ||
+         eng_config_is_class (config, "ForCausalLM");
 }
 
 gboolean

@@ -60,6 +60,7 @@ typedef struct {
                             * behind the other, and this is part number slice */
   EngSize      slices[3];
   int          slice;
+  gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
   const char  *bias_name;  /* tensor that stands in for an absent name.bias */
@@ -170,6 +171,8 @@ extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neox;
+extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_gemma2;
 extern const EngFamily eng_family_gemma3;
@@ -202,7 +205,7 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
- * a class that has one. */
+ * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,
                                                  GHashTable          *names);
 /* Whether a classifier's weight (nullable) scores one of several choices: the same tensor as a

@@ -72,6 +72,25 @@ add_pieces (GArray          *pieces,
   }
 }
 
+/* The slices of head after head become slices of all heads. */
+static void
+add_head_pieces (GArray           *pieces,
+                 const EngBinding *binding,
+                 float            *to)
+{
+  int n_blocks = binding->n_heads * binding->n_slices;
+  EngTensor block = *binding->tensor;
+
+  block.n_elements /= n_blocks;
+  block.n_bytes /= (gsize) n_blocks;
+  for (int i = 0; i < n_blocks; i++) {
+    int head = i / binding->n_slices, slice = i % binding->n_slices;
+
+    add_pieces (pieces, &block, FALSE, to + (slice * binding->n_heads + head) * block.n_elements);
+    block.data += block.n_bytes;
+  }
+}
+
 /* Uniform in (0, 1), of a linear congruential generator (Knuth's MMIX). */
 static float
 draw (guint64 *state)
@@ -126,7 +145,7 @@ lay_out (EngLoadedWeights *self,
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }
-    if (!tensor->data || binding->transposed || binding->one_less ||
+    if (!tensor->data || binding->transposed || binding->n_heads > 0 || binding->one_less ||
         !eng_tensor_is_plain_f32 (tensor))
       reserve (self, (gsize) tensor->n_elements, &place);
     g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
@@ -204,6 +223,7 @@ eng_weights_place (EngLoadedWeights *self,
 
     if (place == G_MAXSIZE) {
       *binding->slot = (const float *) (gconstpointer) binding->tensor->data + binding->first;
+      self->reads_file = TRUE;
       continue;
     }
     *binding->slot = self->widened + place + binding->first;
@@ -211,6 +231,8 @@ eng_weights_place (EngLoadedWeights *self,
       continue;
     if (!binding->tensor->data)
       make_up (binding->tensor, &state, self->widened + place);
+    else if (binding->n_heads > 0)
+      add_head_pieces (pieces, binding, self->widened + place);
     else
       add_pieces (pieces, binding->tensor, binding->transposed, self->widened + place);
   }

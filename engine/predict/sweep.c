@@ -543,7 +543,7 @@ eng_sweep_run (EngModel             *model,
     for (int first = 0; first < n_heads; first += self.swept.capacity) {
       int n = MIN (self.swept.capacity, n_heads - first);
 
-      if (!run_heads (&self, layer, first, n, error) ||
+      if (!run_heads (&self, layer, first, n, error) || !eng_model_check_files (model, error) ||
           !finish_heads (&self, layer, first, n, head_done, data, error))
         return NULL;
     }

@@ -42,9 +42,10 @@ typedef struct {
 } EngRotaryFactors;
 
 /* Rotary positions (Su et al. 2021): features c and c + size/2 of each query and key are turned by
- * the angle position · base^(-2c/size). */
+ * the angle position · base^(-2c/size), or features 2c and 2c + 1. */
 typedef struct {
   int              size;  /* leading features of a head that are turned; 0 = none */
+  gboolean         adjacent; /* features that are turned together stand beside each other */
   double           base;
   EngRotaryScaling scaling;
   double           factor;
@@ -95,6 +96,9 @@ typedef struct {
   EngNormSpec        norm;              /* of all its sub-layers */
   EngNormPlacement   attention_norm;    /* of both attentions */
   EngNormPlacement   feed_forward_norm;
+  /* Each sub-layer reads what the layer reads, through its own norm, not what the sub-layer before
+   * it left (Wang and Komatsuzaki 2021): pre x + attention (norm (x)) + feed_forward (norm' (x)). */
+  gboolean           parallel;
   double             residual_scale;    /* of what a sub-layer adds; 0 = none, as 1 */
 } EngLayerSpec;
 

@@ -152,6 +152,24 @@ eng_rotary_fill (const EngRotary        *rotary,
   }
 }
 
+/* x [2 · n_pairs] in place: pair c begins at step · c, its features stand apart. */
+static inline void
+turn_pairs (const float *cosines,
+            const float *sines,
+            int          n_pairs,
+            int          step,
+            int          apart,
+            float       *x)
+{
+  for (int c = 0; c < n_pairs; c++) {
+    float *pair = x + step * c;
+    float first = pair[0], second = pair[apart];
+
+    pair[0] = first * cosines[c] - second * sines[c];
+    pair[apart] = second * cosines[c] + first * sines[c];
+  }
+}
+
 void
 eng_rotary_turn (const EngRotary *rotary,
                  const float     *turns,
@@ -170,12 +188,10 @@ eng_rotary_turn (const EngRotary *rotary,
     for (int head = 0; head < n_heads; head++) {
       float *x = rows + i * stride + (gsize) head * head_size;
 
-      for (int c = 0; c < half; c++) {
-        float first = x[c], second = x[half + c];
-
-        x[c] = first * cosines[c] - second * sines[c];
-        x[half + c] = second * cosines[c] + first * sines[c];
-      }
+      if (rotary->adjacent)
+        turn_pairs (cosines, sines, half, 2, 1, x);
+      else
+        turn_pairs (cosines, sines, half, 1, half, x);
     }
   }
 }

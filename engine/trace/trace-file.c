@@ -163,6 +163,8 @@ read_trace (EngTensorSet  *file,
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (!read_logits (&reader, (EngTask) task, error))
       return NULL;
+  if (!eng_tensor_set_check_files (file, error))
+    return NULL;
   trace->complete = TRUE;
 
   return g_steal_pointer (&trace);

@@ -298,8 +298,9 @@ typedef void (*SubLayer) (const EngStackPass *self,
                           const float        *x,
                           float              *output);
 
-/* One sub-layer with its residual connection and its norms; x and y [R, D], not the same.
- * A sub-layer that an edit skips counts as 0, yet it is computed, because its heads are shown. */
+/* One sub-layer with its residual connection and its norms: reads read, adds to x; all [R, D], y not
+ * the same as the others. A sub-layer that an edit skips counts as 0, yet it is computed, because its
+ * heads are shown. */
 static void
 residual_step (const EngStackPass *self,
                SubLayer            sub_layer,
@@ -308,16 +309,17 @@ residual_step (const EngStackPass *self,
                const EngNorm      *norm,
                const EngNorm      *output_norm,
                gboolean            skip,
+               const float        *read,
                const float        *x,
                float              *y)
 {
   gsize n_bytes = (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float);
   const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (self->stack, layer);
   const EngNormSpec *spec = &layer_spec->norm;
-  const float *input = x;
+  const float *input = read;
 
   if (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH) {
-    layer_norm (self, spec, norm, x, NULL, self->normed);
+    layer_norm (self, spec, norm, read, NULL, self->normed);
     input = self->normed;
   }
   sub_layer (self, layer, input, self->output);
@@ -351,18 +353,18 @@ transformer_layer (const EngStackPass *self,
   residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
                  &weights->self.output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_ATTENTION, layer),
-                 x, self->between[0]);
+                 x, x, self->between[0]);
   if (spec->cross.n_heads > 0) {
     residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm,
                    &weights->cross.output_norm,
                    eng_interventions_skip (&cross_edits, ENG_EDIT_SKIP_ATTENTION, layer),
-                   between, self->between[1]);
+                   spec->parallel ? x : between, between, self->between[1]);
     between = self->between[1];
   }
   residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
                  &weights->feed_forward_output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_FEED_FORWARD, layer),
-                 between, y);
+                 spec->parallel ? x : between, between, y);
 }
 
 /* Hidden states of the new rows before layer i, or after the last. */

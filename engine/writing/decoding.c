@@ -478,7 +478,8 @@ eng_decoding_new (EngModel                  *model,
     self->cross.hidden_tokens = self->source->padding;
   describe_blocks (self);
 
-  if (!allocate_storage (self, error) || !run_start (self, error))
+  if (!allocate_storage (self, error) || !run_start (self, error) ||
+      !eng_model_check_files (model, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -556,12 +557,13 @@ eng_decoding_step (EngDecoding   *self,
   }
   if (self->cached)
     return run_rows (self, 0, self->n_sequences, n_past, 1, self->step_ids, self->step_positions,
-                     error);
+                     error) &&
+           eng_model_check_files (self->model, error);
 
   if (!leave_storage_to_traces (self, error))
     return FALSE;
   for (int i = 0; i < self->n_sequences; i++)
     if (!run_whole (self, i, self->n_tokens, error))
       return FALSE;
-  return TRUE;
+  return eng_model_check_files (self->model, error);
 }

@@ -21,6 +21,9 @@ static const char *const seeds[] = {
   " 'add_cross_attention': false}",
   "{'model_type': 'gpt2', 'n_embd': 768, 'n_inner': null, 'pruned_heads': {'1': [2]}}",
   "{'model_type': 'gpt2', 'n_embd': 768, 'scale_attn_weights': false, 'n_positions': 24}",
+  "{'model_type': 'gpt_neox', 'hidden_size': 60, 'num_attention_heads': 3, 'rotary_pct': 0.5,"
+  " 'rotary_emb_base': 500, 'use_parallel_residual': false, 'attention_bias': false}",
+  "{'model_type': 'gptj', 'n_embd': 30, 'n_head': 3, 'rotary_dim': 4, 'n_inner': null}",
   "{'model_type': 'roberta', 'pad_token_id': 1, 'max_position_embeddings': 514}",
   "{'model_type': 'llama', 'num_key_value_heads': 8, 'head_dim': 6, 'attention_bias': true,"
   " 'rope_scaling': {'rope_type': 'llama3', 'factor': 8.0, 'low_freq_factor': 1.0,"

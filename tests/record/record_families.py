@@ -41,6 +41,10 @@ FIXTURES = ROOT / "tests" / "fixtures" / "families"
 VOCABULARY = 37
 LABELS = dict(id2label={0: "calm", 1: "cross", 2: "keen"}, label2id={"calm": 0, "cross": 1, "keen": 2})
 
+# Those that store matrices [in, out], and those that read forwards without saying so.
+CONV_FAMILIES = {"gpt2", "openai-gpt"}
+CAUSAL_FAMILIES = {"gpt2", "openai-gpt", "gpt_neo", "gptj", "ctrl"}
+
 # Where the classes have their logits and what task those are of.
 TASKS = {"ForMaskedLM": "fill-mask", "LMHeadModel": "language-model", "ForCausalLM": "language-model",
          "ForSequenceClassification": "text-classification", "ForTokenClassification": "entities",
@@ -196,15 +200,15 @@ def randomise(model, extra, generator):
     gain = extra.get("gain", 1.7 if hasattr(model.config, "rope_parameters") else 2.1)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            conv = "c_attn" in name or "c_proj" in name or "c_fc" in name
+            conv = model.config.model_type in CONV_FAMILIES and re.search("c_attn|c_proj|c_fc", name)
             fan_in = parameter.shape[0 if conv else -1] ** 0.5
-            if re.search(r"(norm|ln_\w+)\.(weight|bias)$", name.lower()):
+            if re.search(r"(norm\d?|ln_\w+)\.(weight|bias)$", name.lower()):
                 parameter.copy_(normal(parameter.shape, 0.3) + (extra.get("norms", 1) if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
-            elif re.search("embed(?!dings_project|ding_hidden)|wte|wpe", name):
+            elif re.search(r"embed(?!dings_project|ding_hidden)|wte|wpe|\bw\.", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
-            elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn", name):
+            elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn|W[qk]", name):
                 parameter.copy_(normal(parameter.shape, gain / fan_in))
             else:
                 parameter.copy_(normal(parameter.shape, 1.4 / fan_in))
@@ -237,12 +241,12 @@ def read_logits(cls, output, rows, padding, pad_id):
     return {task: output.logits[0, rows] if output.logits.dim() == 3 else output.logits}
 
 
-def run(cls, folder, ids, padding, types):
+def run(cls, folder, ids, padding, types, implementation="recorded"):
     """Computes in float64 with the stored weights; a model of its own, because scaled positions remember."""
-    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
+    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation=implementation).eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
@@ -286,7 +290,7 @@ def draw_cases(config, extra, draw):
     n = 6
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
-    causal = config.model_type == "gpt2" or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
+    causal = config.model_type in CAUSAL_FAMILIES or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):
@@ -356,7 +360,7 @@ def record(target, number, seed, name, class_name, dtype, options, extra, draw_c
         tensors = save_checkpoint(folder, model, dtype, extra.get("change"))
         for ids, padding in draw_cases(model.config, extra, draw):
             types = [int(2 * i >= len(ids)) for i in range(len(ids))] if extra.get("types") else None
-            result, inner = run(cls, folder, ids, padding, types)
+            result, inner = run(cls, folder, ids, padding, types, extra.get("attention", "recorded"))
             strong |= bool(check_strength(f"{name} {n}", result, inner))
             if not class_name.endswith(("LM", "Model")):
                 result = without_stack(result)
@@ -373,19 +377,19 @@ def record(target, number, seed, name, class_name, dtype, options, extra, draw_c
     write_tensors(target / name / "expected.safetensors.gz", expected, {"cases": str(n)})
 
 
-def record_all(specimens, first_number, target, seed):
+def record_all(specimens, first_number, target, seed, draw_config):
     for number, specimen in enumerate(specimens, first_number):
-        record(target, number, seed, *specimen)
+        record(target, number, seed, *specimen, draw_config=draw_config)
     print(target, sum(path.stat().st_size for path in target.rglob("*") if path.is_file()), "bytes")
 
 
-def main(specimens, first_number=0):
+def main(specimens, first_number=0, draw_config=draw_config):
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
     if len(sys.argv) == 1:
-        record_all(specimens, first_number, FIXTURES, 1)
+        record_all(specimens, first_number, FIXTURES, 1, draw_config)
     for seed in sys.argv[2:]:
-        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed))
+        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed), draw_config)
 
 
 if __name__ == "__main__":

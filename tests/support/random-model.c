@@ -66,14 +66,15 @@ fill_norm (RandomWeights *self,
   };
 }
 
-/* The deviation of what a sub-layer reads, and in *variance that of the residual stream before and
- * after it. A stream that no norm resets grows, and scores with it: beyond some tens a float's own
+/* The deviation of what a sub-layer reads, read being the variance of the stream that it reads, and in
+ * *variance that of the residual stream before and after it. A stream that no norm resets grows, and scores with it: beyond some tens a float's own
  * rounding would exceed the tolerance of the tests. */
 static double
 pass_sub_layer (EngNormPlacement  placement,
+                double            read,
                 double           *variance)
 {
-  double input = placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH ? 1 : *variance;
+  double input = placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH ? 1 : read;
 
   *variance = placement == ENG_NORM_POST ? 1 : *variance + 1;
   return sqrt (input);
@@ -125,14 +126,18 @@ fill_layer (RandomWeights      *self,
 {
   int n_inner = layer_spec->feed_forward.intermediate_size;
   gboolean gated = layer_spec->feed_forward.gated;
-  double input = pass_sub_layer (layer_spec->attention_norm, variance);
+  double whole = *variance;
+  double input = pass_sub_layer (layer_spec->attention_norm, whole, variance);
 
   fill_attention (self, state, size, layer_spec, &layer_spec->self, index, input, input,
                   &layer->self);
   if (layer_spec->cross.n_heads > 0)
     fill_attention (self, state, size, layer_spec, &layer_spec->cross, index,
-                    pass_sub_layer (layer_spec->attention_norm, variance), source, &layer->cross);
-  input = pass_sub_layer (layer_spec->feed_forward_norm, variance);
+                    pass_sub_layer (layer_spec->attention_norm,
+                                    layer_spec->parallel ? whole : *variance, variance),
+                    source, &layer->cross);
+  input = pass_sub_layer (layer_spec->feed_forward_norm,
+                          layer_spec->parallel ? whole : *variance, variance);
   if (gated)
     layer->gate = fill_linear (self, state, n_inner, size, 1.6 / input);
   layer->up = fill_linear (self, state, n_inner, size, gated ? 0.6 / input : 1.6 / input);
@@ -350,6 +355,20 @@ draw_rare_parts (EngStackSpec *stack,
   }
 }
 
+/* What is computed in another order. The state is a copy: what is drawn behind it stays as it was. */
+static void
+draw_orders (EngStackSpec *stack,
+             guint32       state)
+{
+  gboolean parallel = test_random_range (&state, 0, 2) == 0;
+  gboolean adjacent = test_random_range (&state, 0, 1);
+
+  for (int sort = 0; sort < 2; sort++) {
+    stack->sorts[sort].parallel = parallel;
+    stack->sorts[sort].self.rotary.adjacent = adjacent;
+  }
+}
+
 /* Of a model that reads whole texts: rows that depend on the rows behind them cannot be kept. */
 static void
 draw_mask_dropout (EngSpec *spec,
@@ -417,8 +436,10 @@ test_random_spec (EngSpec *spec,
       .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     draw_rare_parts (&spec->stacks[kind], state);
+    draw_orders (&spec->stacks[kind], *state);
+  }
 }
 
 EngModel *

@@ -69,14 +69,6 @@ apply_settings (EngPipeline                 *pipeline,
 }
 
 static EngPipeline *
-read_json (const char                  *path,
-           const EngTokenizerSettings  *settings,
-           GError                     **error)
-{
-  return eng_tokenizer_json_read (path, error);
-}
-
-static EngPipeline *
 read_vocab_txt (const char                  *path,
                 const EngTokenizerSettings  *settings,
                 GError                     **error)
@@ -104,7 +96,7 @@ static const struct {
                         const EngTokenizerSettings  *settings,
                         GError                     **error);
 } sources[] = {
-  { "tokenizer.json", read_json },
+  { "tokenizer.json", eng_tokenizer_json_read },
   { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
   { "sentencepiece.bpe.model", read_bpe_model },

@@ -30,12 +30,23 @@ typedef struct {
 #define ROBERTA_SINGLE "cls_token $A sep_token"
 #define ROBERTA_PAIR   "cls_token $A sep_token sep_token $B sep_token"
 
+/* GPT-2's, which models of another type have too. */
+#define GPT2_FAMILY(model_type)                                             \
+  {                                                                         \
+    { model_type, "GPT2Tokenizer" },                                        \
+    { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",   \
+      [ENG_ROLE_UNKNOWN] = "<|endoftext|>" },                               \
+    "$A", "$A $B:1", .has_bos_option = TRUE,                                \
+  }
+
 static const Family families[] = {
+  GPT2_FAMILY ("gpt2"),
+  GPT2_FAMILY ("gptj"),
   {
-    { "gpt2", "GPT2Tokenizer" },
+    { "gpt_neox", "GPTNeoXTokenizer" },
     { [ENG_ROLE_BOS] = "<|endoftext|>", [ENG_ROLE_EOS] = "<|endoftext|>",
-      [ENG_ROLE_UNKNOWN] = "<|endoftext|>" },
-    "$A", "$A $B:1", .has_bos_option = TRUE,
+      [ENG_ROLE_UNKNOWN] = "<|endoftext|>", [ENG_ROLE_PADDING] = "<|padding|>" },
+    "$A", "$A $B:1", .has_bos_option = TRUE, .normalizer = "NFC",
   },
   {
     { "roberta", "RobertaTokenizer" }, ROBERTA_TOKENS, ROBERTA_SINGLE, ROBERTA_PAIR,

@@ -207,6 +207,8 @@ test_family_by_class (void)
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
     { "GPT2LMHeadModel", "gpt2" },
+    { "GPTJForCausalLM", "gptj" },
+    { "GPTNeoXForCausalLM", "gpt_neox" },
     { "GemmaForCausalLM", "gemma" },
     { "Gemma2ForCausalLM", "gemma2" },
     { "Gemma3ForCausalLM", "gemma3_text" },
@@ -250,8 +252,8 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, granite, "
-      "llama, m2m_100, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "albert, bart, bert, distilbert, electra, esm, gemma, gemma2, gemma3_text, gpt2, gpt_neox, gptj, "
+      "granite, llama, m2m_100, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
@@ -263,6 +265,13 @@ static const struct {
     ENG_ERROR_FORMAT, { "short_factor", "48" } },
   { "'model_type': 'phi3', 'partial_rotary_factor': 0.005", ENG_ERROR_RANGE,
     { "partial_rotary_factor", "96" } },
+  { "'model_type': 'gpt_neox', 'rotary_pct': 0.001", ENG_ERROR_RANGE, { "rotary_pct", "96" } },
+  { "'model_type': 'gpt_neox', 'hidden_size': 640, 'rotary_pct': 0.5", ENG_ERROR_RANGE,
+    { "5 features", "10", "even" } },
+  { "'model_type': 'gpt_neox', 'rope_parameters': {'partial_rotary_factor': 1.5}",
+    ENG_ERROR_RANGE, { "144 features", "96" } },
+  { "'model_type': 'gptj', 'rotary_dim': null", ENG_ERROR_UNSUPPORTED, { "rotary_dim is null" } },
+  { "'model_type': 'gptj', 'rotary_dim': 7", ENG_ERROR_RANGE, { "7 features", "256", "even" } },
   { "'model_type': 'llama', 'rope_scaling': {'type': 'linear'}", ENG_ERROR_RANGE, { "factor" } },
   { "'model_type': 'granite', 'residual_multiplier': 0", ENG_ERROR_RANGE,
     { "residual_multiplier" } },
@@ -424,12 +433,11 @@ test_rotary_and_windows (void)
 }
 
 /* A config that says next to nothing means what transformers has recorded of it
- * (tests/record/record_decoders.py). */
+ * (tests/record/record_decoders.py and record_gpts.py). */
 static void
-test_recorded_defaults (void)
+test_recorded_defaults (gconstpointer name)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", "decoder-defaults.json",
-                                                 NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fixtures", name, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (cJSON) cases = eng_json_read (path, 1 << 20, 32, &error);
   const cJSON *item;
@@ -541,7 +549,10 @@ main (int    argc,
   g_test_add_func ("/engine/config/family-by-class", test_family_by_class);
   g_test_add_func ("/engine/config/refusals", test_refusals);
   g_test_add_func ("/engine/config/rotary-and-windows", test_rotary_and_windows);
-  g_test_add_func ("/engine/config/recorded-defaults", test_recorded_defaults);
+  g_test_add_data_func ("/engine/config/recorded-defaults/decoders", "decoder-defaults.json",
+                        test_recorded_defaults);
+  g_test_add_data_func ("/engine/config/recorded-defaults/gpts", "gpt-defaults.json",
+                        test_recorded_defaults);
   g_test_add_func ("/engine/config/not-an-object", test_not_an_object);
   g_test_add_func ("/engine/config/published", test_published);
 

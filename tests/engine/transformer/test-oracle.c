@@ -213,12 +213,14 @@ make_layers_unlike (EngSpec *spec,
     heads->scale *= 0.75;
     heads->scale_by_layer = !heads->scale_by_layer;
     heads->rotary.base = 345.6;
+    heads->rotary.adjacent = !heads->rotary.adjacent;
     if (test_random_range (state, 0, 2) == 0)
       heads->rotary.size = 0;
     if (heads->head_size >= 4)
       heads->qk_norm = (EngQkNorm) test_random_range (state, ENG_QK_NORM_NONE, ENG_QK_NORM_ALL);
     other->cross.scale *= 1.25;
     heads->soft_cap = test_random_range (state, 0, 3) * 2.5;
+    other->parallel = !other->parallel;
     other->residual_scale = test_random_range (state, 0, 4) * 0.35;
     other->norm = (EngNormSpec) {
       other->norm.kind == ENG_NORM_LAYER ? ENG_NORM_RMS : ENG_NORM_LAYER, 1e-4f

@@ -126,10 +126,12 @@ oracle_turn (const EngRotary        *rotary,
   for (int c = 0; c < half; c++) {
     float frequency = frequencies ? frequencies[c] : get_frequency (rotary, factors, c, n_tokens);
     double angle = (float) position * frequency;
-    double first = length * x[c], second = length * x[half + c];
+    int one = rotary->adjacent ? 2 * c : c;
+    int other = rotary->adjacent ? one + 1 : half + c;
+    double first = length * x[one], second = length * x[other];
 
-    x[c] = first * cos (angle) - second * sin (angle);
-    x[half + c] = first * sin (angle) + second * cos (angle);
+    x[one] = first * cos (angle) - second * sin (angle);
+    x[other] = first * sin (angle) + second * cos (angle);
   }
 }
 

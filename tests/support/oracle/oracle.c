@@ -130,7 +130,8 @@ skips (const OracleRun *run,
   return FALSE;
 }
 
-/* x [n, D] becomes x after a sub-layer with its norm and its residual connection. */
+/* x [n, D] becomes x after a sub-layer of read [n, D] with its norm and its residual connection; the
+ * two may be the same. */
 static void
 pass_sub_layer (const OracleRun  *run,
                 SubLayer          which,
@@ -138,13 +139,14 @@ pass_sub_layer (const OracleRun  *run,
                 EngNormPlacement  placement,
                 const EngNorm    *norm,
                 const EngNorm    *output_norm,
+                const double     *read,
                 double           *x)
 {
   const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngNormSpec *spec = &layer_spec->norm;
   double scale = layer_spec->residual_scale == 0 ? 1 : layer_spec->residual_scale;
   int size = run->spec->hidden_size, n = run->tokens->n;
-  g_autofree double *input = g_memdup2 (x, (gsize) n * size * sizeof (double));
+  g_autofree double *input = g_memdup2 (read, (gsize) n * size * sizeof (double));
   g_autofree double *added = g_new0 (double, (gsize) n * size);
 
   for (int t = 0; t < n && (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH); t++)
@@ -169,14 +171,17 @@ run_layer (const OracleRun *run,
 {
   const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngLayerWeights *weights = &run->weights->layers[layer];
+  gsize n_bytes = (gsize) run->tokens->n * run->spec->hidden_size * sizeof (double);
+  g_autofree double *whole = g_memdup2 (x, n_bytes);
+  const double *read = spec->parallel ? whole : x;
 
   pass_sub_layer (run, SELF, layer, spec->attention_norm, &weights->self.norm,
-                  &weights->self.output_norm, x);
+                  &weights->self.output_norm, read, x);
   if (spec->cross.n_heads > 0)
     pass_sub_layer (run, CROSS, layer, spec->attention_norm, &weights->cross.norm,
-                    &weights->cross.output_norm, x);
+                    &weights->cross.output_norm, read, x);
   pass_sub_layer (run, FEED_FORWARD, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
-                  &weights->feed_forward_output_norm, x);
+                  &weights->feed_forward_output_norm, read, x);
 }
 
 static void
