@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#define SCRIPT_LENGTH 4 /* letters of "Latn" */
+#define ANY_REGION "XX"
+
 /* Codes of ISO 639: of two letters, of three, others of 639-2 and of the language that stands for
  * the group in a model; and the English name. */
 static const struct {
@@ -262,6 +265,17 @@ get_base_length (const char *text)
   return find_row (text, strlen (text)) >= 0 ? strlen (text) : strcspn (text, "_-");
 }
 
+/* Two regions, or two scripts, of one language are two things; a region and a script are not. */
+static gboolean
+are_apart (const char *a,
+           const char *b)
+{
+  gboolean one_kind = (strlen (a) == SCRIPT_LENGTH) == (strlen (b) == SCRIPT_LENGTH);
+
+  return one_kind && g_ascii_strcasecmp (a, b) != 0 && g_ascii_strcasecmp (a, ANY_REGION) != 0 &&
+         g_ascii_strcasecmp (b, ANY_REGION) != 0;
+}
+
 gboolean
 eng_language_matches (const char *a,
                       const char *b)
@@ -273,9 +287,7 @@ eng_language_matches (const char *a,
   if (row < 0 || row != find_row (b, length_b))
     return g_ascii_strcasecmp (a, b) == 0;
 
-  /* Two regions of one language are two things, a region and the bare language are not. */
-  return !a[length_a] || !b[length_b] ||
-         g_ascii_strcasecmp (a + length_a + 1, b + length_b + 1) == 0;
+  return !a[length_a] || !b[length_b] || !are_apart (a + length_a + 1, b + length_b + 1);
 }
 
 gboolean

@@ -2,6 +2,7 @@
 #include "engine/writing/writing.h"
 
 #include "engine/predict/predict.h"
+#include "engine/transformer/inputs.h"
 #include "engine/writing/languages.h"
 
 #include <string.h>
@@ -129,7 +130,7 @@ add_pair (GPtrArray  *pairs,
   g_ptr_array_add (pairs, g_strdup_printf ("%s:%s", source ? source : ANY_SOURCE, target));
 }
 
-/* Begins what is written with the language: its code, or NULL for the checkpoint's own. */
+/* Begins what is written with the language of this code; NULL = with none. */
 static void
 aim_at (const EngModel *model,
         const char     *code,
@@ -140,7 +141,8 @@ aim_at (const EngModel *model,
   if (!code)
     return;
   plan->target_language = g_strdup (code);
-  plan->settings->forced_first_id = eng_tokenizer_find_language (tokenizer, code);
+  if (!eng_inputs_start_with_language (model))
+    plan->settings->forced_first_id = eng_tokenizer_find_language (tokenizer, code);
 }
 
 /* Two languages of a model that marks them; FALSE where it has one of them not. */

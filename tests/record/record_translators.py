@@ -9,11 +9,14 @@ folder as the hub has it with cases.gz, cases as record_tokenizer.py describes t
 beside the model, both cut the texts of one cases.gz.
 """
 
+import json
 import random
 import sys
+import tempfile
+from pathlib import Path
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
-from transformers import M2M100Tokenizer, NllbTokenizer
+from transformers import M2M100Tokenizer, MBart50Tokenizer, MBartTokenizer, NllbTokenizer, PegasusTokenizer
 from transformers.models.m2m_100.tokenization_m2m_100 import FAIRSEQ_LANGUAGE_CODES as M2M_CODES
 from transformers.models.nllb.tokenization_nllb import FAIRSEQ_LANGUAGE_CODES as NLLB_CODES
 from transformers.tokenization_utils_base import generate_merges
@@ -118,10 +121,43 @@ def record_nllb(name, **settings):
                 ["fra_Latn", "eng_Latn ", "xxx_Latn", " zul_Latn", "deu_Latneng_Latn", "</s>deu_Latn"], write_fast_case)
 
 
+def record_mbart(name, cls):
+    """tokenizer.json as the class saves it, but with the table of characters, which one of the classes drops again."""
+    folder = FOLDER / name
+    english, french = read_lines("fra")
+    train(folder / "sentencepiece.bpe.model", english + french + SENTENCES, vocab_size=560, model_type="unigram")
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": cls.__name__, "src_lang": "fr_XX", "tgt_lang": "de_DE"})
+    (folder / "tokenizer.json").unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        cls.from_pretrained(folder).save_pretrained(scratch)
+        saved = json.loads((Path(scratch) / "tokenizer.json").read_text())
+    charsmap = read_proto(folder / "sentencepiece.bpe.model").normalizer_spec.precompiled_charsmap
+    saved["normalizer"] = saved["normalizer"] or json.loads(normalizers.Precompiled(charsmap).__getstate__())
+    write_json(folder / "tokenizer.json", saved)
+    write_cases(name, cls.from_pretrained(folder), list_pieces(folder / "sentencepiece.bpe.model"),
+                ["fr_XX", "en_XX ", "xx_XX", " zh_CN", "de_DEen_XX", "</s>de_DE"], write_fast_case)
+
+
+def record_pegasus(name):
+    folder = FOLDER / name
+    english, _ = read_lines("fra")
+    train(folder / "spiece.model", english + SENTENCES, vocab_size=560, model_type="unigram",
+          pad_id=0, eos_id=1, unk_id=2, bos_id=-1)
+    write_json(folder / "tokenizer_config.json", {"tokenizer_class": "PegasusTokenizer"})
+    tokenizer = PegasusTokenizer.from_pretrained(folder)
+    assert tokenizer.convert_tokens_to_ids(["</s>", "<mask_1>", "<mask_2>", "<unk_2>", "<unk_102>", "<unk>"]) == [1, 2, 3, 4, 104, 105]
+    write_cases(name, tokenizer, list_pieces(folder / "spiece.model"),
+                ["<mask_1>", "<mask_2> ", "<unk_2>", " <unk_102>", "<unk_103><unk>", "</s><mask>"],
+                lambda out, tokenizer, *case: write_case(out, tokenizer.backend_tokenizer, case[0] & ~TARGET, 0, *case[1:]))
+
+
 RECORDERS = {
     "m2m-100": lambda name: record_m2m(name, "bpe", 650),
     "m2m-100-unigram": lambda name: record_m2m(name, "unigram", 600),
     "nllb": record_nllb,
+    "mbart": lambda name: record_mbart(name, MBartTokenizer),
+    "mbart-50": lambda name: record_mbart(name, MBart50Tokenizer),
+    "pegasus": record_pegasus,
 }
 
 

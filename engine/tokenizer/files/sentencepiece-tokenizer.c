@@ -14,6 +14,9 @@
 #define MAX_SPECIAL 7
 /* What a piece such as "5," loses: ALBERT's pieces end before the comma. */
 #define COMMA_PENALTY 100.0
+/* Pegasus' mask of a whole sentence, and the score of pieces that no text shall have. */
+#define SENTENCE_MASK "<mask_1>"
+#define UNUSED_SCORE -100.0
 
 /* A special token of a family if the settings do not say. */
 typedef struct {
@@ -162,6 +165,36 @@ list_translator_pieces (Source  *source,
     add_whole_piece (source, tokens[i], TRUE);
   }
   add_piece (source, source->components.special[ENG_ROLE_MASK].content, 0.0);
+
+  return TRUE;
+}
+
+/* The first two pieces, two masks and tokens of the training that no text has, <unk_2> and so on up
+ * to the offset; then the rest of the pieces. */
+static gboolean
+list_pegasus_pieces (Source  *source,
+                     GError **error)
+{
+  const EngAddedToken *special = source->components.special;
+  const EngTokenizerSettings *settings = source->settings;
+  gint64 offset = 103;
+
+  if (!eng_json_get_int (settings->config, "offset", 2, MAX_EXTRA_IDS, settings->config_path,
+                         &offset, error))
+    return FALSE;
+  add_piece (source, special[ENG_ROLE_PADDING].content, 0.0);
+  add_piece (source, special[ENG_ROLE_EOS].content, 0.0);
+  add_piece (source, SENTENCE_MASK, 0.0);
+  add_whole_piece (source, SENTENCE_MASK, TRUE);
+  add_piece (source, special[ENG_ROLE_MASK].content, 0.0);
+  for (int i = 2; i < offset; i++) {
+    g_autofree char *text = g_strdup_printf ("<unk_%d>", i);
+
+    add_piece (source, text, UNUSED_SCORE);
+    add_whole_piece (source, text, TRUE);
+  }
+  source->pieces.unknown = (int) source->pieces.scores->len + source->file->unknown - 2;
+  add_pieces_from (source, 2);
 
   return TRUE;
 }
@@ -324,6 +357,7 @@ static const EngTokenizerFamily family_names[] = {
   { "nllb", "NllbTokenizer" },
   { "mbart", "MBartTokenizer" },
   { "mbart50", "MBart50Tokenizer" },
+  { "pegasus", "PegasusTokenizer" },
 };
 
 #define FAIRSEQ_SPECIAL \
@@ -384,6 +418,13 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
     list_translator_pieces, add_space_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_MBART_50,
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
+      { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_MASK, { "<mask_2>" } } },
+    list_pegasus_pieces, add_space_components,
+    "$A eos_token", "$A $B eos_token",
   },
 };
 

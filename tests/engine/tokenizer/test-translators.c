@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The tokenizers of translators, against thousands of strings that transformers cut and joined
- * (record_translators.py): those of tokenizer.json and of the model beside it; where the token of
- * the language stands; what is refused. */
+/* The tokenizers of translators and of Pegasus, against thousands of strings that transformers cut
+ * and joined (record_translators.py): those of tokenizer.json and of the model beside it; where the
+ * token of the language stands; what is refused. */
 #include "tests/support/sentencepiece-folder.h"
 #include "tests/support/token-cases.h"
 
@@ -102,6 +102,8 @@ test_languages (void)
 {
   g_autoptr (EngTokenizer) m2m = open_trained ("m2m-100");
   g_autoptr (EngTokenizer) nllb = open_trained ("nllb");
+  g_autoptr (EngTokenizer) mbart = open_trained ("mbart");
+  g_autoptr (EngTokenizer) mbart_50 = open_trained ("mbart-50");
   g_autoptr (EngTokenizer) legacy =
     open_model ("nllb", "{\"tokenizer_class\": \"NllbTokenizer\", \"legacy_behaviour\": true}");
   const char *const *tokens = eng_tokenizer_get_languages (m2m);
@@ -116,6 +118,13 @@ test_languages (void)
   g_assert_cmpstr (eng_tokenizer_get_source_language (legacy), ==, "eng_Latn");
   g_assert_null (eng_tokenizer_get_target_language (legacy));
 
+  g_assert_cmpint (g_strv_length ((char **) eng_tokenizer_get_languages (mbart)), ==, 25);
+  g_assert_cmpint (g_strv_length ((char **) eng_tokenizer_get_languages (mbart_50)), ==, 52);
+  g_assert_true (eng_tokenizer_ends_in_language (mbart));
+  g_assert_false (eng_tokenizer_ends_in_language (mbart_50));
+
+  assert_pieces (mbart, TRUE, "ro_RO", FALSE, "▁a </s>* ro_RO*");
+  assert_pieces (mbart_50, TRUE, "gl_ES", FALSE, "gl_ES* ▁a </s>*");
   assert_pieces (m2m, FALSE, NULL, TRUE, "__fr__* ▁a ▁b </s>*");
   assert_pieces (m2m, TRUE, NULL, FALSE, "__de__* ▁a </s>*");
   assert_pieces (m2m, TRUE, "zu", FALSE, "__zu__* ▁a </s>*");
@@ -203,7 +212,12 @@ main (int    argc,
   g_test_add_data_func ("/engine/translators/recorded/m2m-100-unigram", "m2m-100-unigram",
                         test_recorded);
   g_test_add_data_func ("/engine/translators/recorded/nllb", "nllb", test_recorded);
+  g_test_add_data_func ("/engine/translators/recorded/mbart", "mbart", test_recorded);
+  g_test_add_data_func ("/engine/translators/recorded/mbart-50", "mbart-50", test_recorded);
+  g_test_add_data_func ("/engine/translators/recorded/pegasus", "pegasus", test_recorded);
   g_test_add_data_func ("/engine/translators/model/nllb", "nllb", test_model);
+  g_test_add_data_func ("/engine/translators/model/mbart", "mbart", test_model);
+  g_test_add_data_func ("/engine/translators/model/mbart-50", "mbart-50", test_model);
   g_test_add_func ("/engine/translators/languages", test_languages);
   g_test_add_func ("/engine/translators/spans", test_spans);
   g_test_add_func ("/engine/translators/refusals", test_refusals);

@@ -9,6 +9,7 @@ test_one_language (void)
   static const char *const pairs[][2] = {
     { "de", "deu" }, { "de", "ger" }, { "German", "de" }, { "GERMAN", "deu" },
     { "pt_BR", "pt-br" }, { "pt", "por_BR" }, { "zho_Hans", "zh" }, { "roa", "ROA" },
+    { "pol_Latn", "pl_PL" }, { "en_XX", "en_GB" },
     { "pes_Arab", "Persian" }, { "arb_Arab", "ar" }, { "haitian-creole", "hat_Latn" },
     { "Scottish Gaelic", "gd" }, { "ns", "nso_Latn" },
   };
