@@ -61,6 +61,10 @@ static const char *const seeds[] = {
   " 'encoder_attention_heads': 3, 'decoder_attention_heads': 4, 'scale_embedding': true}",
   "{'model_type': 'm2m_100', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
   " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'pad_token_id': 3}",
+  "{'model_type': 'mbart', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
+  " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'scale_embedding': true}",
+  "{'model_type': 'pegasus', 'd_model': 20, 'encoder_layers': 2, 'decoder_layers': 3,"
+  " 'encoder_attention_heads': 4, 'decoder_attention_heads': 2, 'activation_function': 'relu'}",
   "{'model_type': 'marian', 'decoder_vocab_size': 103, 'is_encoder_decoder': true,"
   " 'share_encoder_decoder_embeddings': false, 'decoder_start_token_id': 0}",
 };
@@ -83,7 +87,8 @@ static const char *const values[] = {
   "1e400", "null", "true", "false", "''", "'gelu'", "'relu'", "'absolute'", "'regression'",
   "[]", "[null]", "['BertModel']", "{}", "{'0': 'a'}", "{'1': 'b', '0': 'a'}", "{'0': 1, '1': 2}",
   "{'0': 1e300}", "{'-1': 'a'}", "{'7': 'a'}", "'roberta'", "'qwen2'",
-  "'t5'", "'bart'", "'marian'", "'m2m_100'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
+  "'t5'", "'bart'", "'marian'",
+  "'m2m_100'", "'gated-silu'", "'gated-gated-relu'", "['sliding_attention']",
   "['full_attention', 'full_attention']", "{'type': 'linear', 'factor': 2}",
   "{'rope_type': 'dynamic', 'factor': 1e-300}",
 };

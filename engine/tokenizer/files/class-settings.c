@@ -178,6 +178,20 @@ rebuild_llama (const EngTokenizerSettings  *settings,
   return TRUE;
 }
 
+/* Words between white space, the first one or all with a mark in front. */
+static void
+set_words (cJSON      *json,
+           const char *scheme)
+{
+  set_component (json, "pre_tokenizer",
+                 "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"WhitespaceSplit\"},"
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
+                 scheme);
+  set_component (json, "decoder",
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
+                 scheme);
+}
+
 /* The normalizer's table of characters, which is kept; NULL = none. */
 static cJSON *
 take_charsmap (cJSON *json)
@@ -197,13 +211,24 @@ take_charsmap (cJSON *json)
   return NULL;
 }
 
+/* transformers (5.23) drops the table of characters here. */
+static gboolean
+rebuild_mbart (const EngTokenizerSettings  *settings,
+               cJSON                       *json,
+               GError                     **error)
+{
+  set_component (json, "normalizer", "null");
+  set_words (json, "always");
+
+  return TRUE;
+}
+
 static gboolean
 rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
                      cJSON                       *json,
                      GError                     **error)
 {
   gboolean add_prefix_space = TRUE;
-  const char *scheme;
   cJSON *charsmap;
 
   if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error))
@@ -212,14 +237,7 @@ rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
   set_component (json, "normalizer", "null");
   if (charsmap)
     cJSON_ReplaceItemInObjectCaseSensitive (json, "normalizer", charsmap);
-  scheme = add_prefix_space ? "always" : "never";
-  set_component (json, "pre_tokenizer",
-                 "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"WhitespaceSplit\"},"
-                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
-                 scheme);
-  set_component (json, "decoder",
-                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
-                 scheme);
+  set_words (json, add_prefix_space ? "always" : "never");
 
   return TRUE;
 }
@@ -236,6 +254,7 @@ static const struct {
   { "ElectraTokenizer", rebuild_bert },
   { "GPT2Tokenizer", rebuild_gpt2 },
   { "LlamaTokenizer", rebuild_llama },
+  { "MBartTokenizer", rebuild_mbart },
   { "Qwen2Tokenizer", rebuild_qwen2 },
   { "RobertaTokenizer", rebuild_roberta },
   { "XLMRobertaTokenizer", rebuild_xlm_roberta },
@@ -254,6 +273,7 @@ static const struct {
   { "electra", "BertTokenizer" },
   { "gpt2", "GPT2Tokenizer" },
   { "granite", NULL, TRUE },
+  { "mbart", "MBartTokenizer" },
   { "mistral", NULL, TRUE },
   { "olmo2", NULL, TRUE },
   { "phi3", NULL, TRUE },

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/loader.h"
 
+#include "engine/tokenizer/files/m2m-100.h"
 #include "engine/tokenizer/files/marian.h"
 #include "engine/tokenizer/files/residues.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/files/tokenizer-json.h"
+#include "engine/tokenizer/files/translators.h"
 #include "engine/tokenizer/files/vocab-json.h"
 #include "engine/tokenizer/files/vocab-txt.h"
 
@@ -83,6 +85,18 @@ read_vocab_txt (const char                  *path,
                                            : eng_vocab_txt_read (path, settings, error);
 }
 
+static EngPipeline *
+read_bpe_model (const char                  *path,
+                const EngTokenizerSettings  *settings,
+                GError                     **error)
+{
+  EngTranslator translator;
+
+  return eng_translator_find (settings, &translator) && translator == ENG_TRANSLATOR_M2M_100
+         ? eng_m2m_100_read (path, settings, error)
+         : eng_sentencepiece_read (path, settings, error);
+}
+
 /* The files that a tokenizer can be built from, in the order in which they are looked for. */
 static const struct {
   const char *name;
@@ -93,7 +107,7 @@ static const struct {
   { "tokenizer.json", eng_tokenizer_json_read },
   { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
-  { "sentencepiece.bpe.model", eng_sentencepiece_read },
+  { "sentencepiece.bpe.model", read_bpe_model },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
   { "vocab.txt", read_vocab_txt },
@@ -150,6 +164,7 @@ eng_pipeline_open (const char  *folder,
     return NULL;
   pipeline = sources[source].read (found, settings, error);
   if (!pipeline || !apply_settings (pipeline, settings, error) ||
+      !eng_translators_apply (pipeline, settings, error) ||
       (pipeline->target && !apply_settings (pipeline->target, settings, error)))
     return NULL;
   *path = g_steal_pointer (&found);

@@ -218,9 +218,11 @@ test_family_by_class (void)
     { "GraniteForCausalLM", "granite" },
     { "LlamaForCausalLM", "llama" },
     { "M2M100ForConditionalGeneration", "m2m_100" },
+    { "MBartForQuestionAnswering", "mbart" },
     { "MistralForCausalLM", "mistral" },
     { "Olmo2ForCausalLM", "olmo2" },
     { "OpenAIGPTLMHeadModel", "openai-gpt" },
+    { "PegasusForConditionalGeneration", "pegasus" },
     { "Phi3ForCausalLM", "phi3" },
     { "Qwen2ForCausalLM", "qwen2" },
     { "SmolLM3ForCausalLM", "smollm3" },
@@ -259,8 +261,8 @@ static const struct {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
       "albert, bart, bert, big_bird, distilbert, electra, esm, gemma, gemma2, gemma3_text, "
-      "gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, modernbert, "
-      "olmo2, openai-gpt, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, mbart, mistral, "
+      "modernbert, olmo2, openai-gpt, pegasus, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
