@@ -27,6 +27,8 @@ typedef struct {
   char           **labels;       /* [n_labels], NULL-terminated; NULL when the config states none */
   int              n_labels;     /* 0 when the config states none */
   EngScores        scores;
+  EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
+  gboolean         legacy_words; /* of two heads of words in one file that of older releases counts */
   double           logits_soft_cap; /* of the language model; 0 = none */
   double           logits_scale; /* of what the language model's head reads; 0 = none, as 1 */
 } EngConfig;

@@ -7,6 +7,8 @@ static const EngFamily *const families[] = {
   &eng_family_albert,
   &eng_family_bart,
   &eng_family_bert,
+  &eng_family_deberta,
+  &eng_family_deberta_v2,
   &eng_family_distilbert,
   &eng_family_electra,
   &eng_family_esm,
@@ -131,6 +133,21 @@ has_marked_head (const EngFamily *self,
   return FALSE;
 }
 
+EngActivation
+eng_head_parts_get_activation (const EngHeadParts *self,
+                               const EngConfig    *config,
+                               const EngLayerSpec *layer)
+{
+  switch (self->activation) {
+  case ENG_ACTIVATION_OF_CONFIG:
+    return layer->feed_forward.activation;
+  case ENG_ACTIVATION_OF_HEADS:
+    return config->head_activation;
+  default:
+    return (EngActivation) self->activation;
+  }
+}
+
 gboolean
 eng_family_predicts_words (const EngConfig *config,
                            GHashTable      *names)
@@ -198,6 +215,10 @@ eng_family_get_size (EngSize             size,
     return spec->embedding.n_types;
   case ENG_SIZE_BUCKETS:
     return stack->relative_bias.n_buckets;
+  case ENG_SIZE_DISTANCES:
+    return 2 * (gint64) stack->relative_positions.span;
+  case ENG_SIZE_GROUP:
+    return spec->hidden_size / stack->convolution.n_groups;
   case ENG_SIZE_FREQUENCIES:
     return heads->rotary.size / 2;
   case ENG_SIZE_ONE:

@@ -22,6 +22,8 @@ typedef enum {
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_DISTANCES,  /* rows of the table of positions that are apart */
+  ENG_SIZE_GROUP,      /* features of a group of the convolution */
   ENG_SIZE_FREQUENCIES, /* of rotary positions */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
   ENG_SIZE_ONE,        /* replaced or not */
@@ -31,6 +33,8 @@ typedef enum {
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
+  ENG_PART_CONVOLUTION, /* EngLinear: name.weight [rows, cols, kernel size], whose last two become one,
+                         * and name.bias [rows] */
   ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
@@ -63,7 +67,7 @@ typedef struct {
   gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
-  const char  *bias_name;  /* tensor that stands in for an absent name.bias */
+  const char  *bias_name;  /* tensor that stands in for an absent name.bias, of this part alone */
   /* NULL, or whether models of this spec have the part; layer is the one that it is a part of, or
    * the stack's first. */
   gboolean   (*applies) (const EngSpec      *spec,
@@ -106,8 +110,10 @@ typedef enum {
   ENG_READING_FORWARDS   /* by one that is */
 } EngReading;
 
-/* The activation behind a head's transform when it is the config's. */
+/* The activation behind a head's transform when it is the config's: that of the layers, or one that
+ * it has for heads. */
 #define ENG_ACTIVATION_OF_CONFIG (-1)
+#define ENG_ACTIVATION_OF_HEADS (-2)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {
@@ -123,7 +129,7 @@ typedef struct {
   EngHeadInput   input;
   gboolean       has_transform;
   gboolean       has_norm;
-  int            activation;    /* EngActivation or ENG_ACTIVATION_OF_CONFIG */
+  int            activation;    /* EngActivation or one of ENG_ACTIVATION_OF_… */
   const EngPart *parts;
   int            n_parts;
 } EngHeadParts;
@@ -167,6 +173,8 @@ struct _EngFamily {
 extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_deberta;
+extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
@@ -204,6 +212,10 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
  * the base model, and with LayerNorm.weight and .bias for the old LayerNorm.gamma and .beta. */
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
+/* layer: of the stack that the head reads. */
+EngActivation        eng_head_parts_get_activation (const EngHeadParts *self,
+                                                    const EngConfig    *config,
+                                                    const EngLayerSpec *layer);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
  * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,
