@@ -59,7 +59,9 @@ get_head_scratch (const EngBlockTrace *block,
   float *weights = values + n_values;
   float *bias = weights + n_weights;
 
-  return (HeadScratch) { keys, values, weights, n_positions > 0 ? bias : NULL, bias + n_bias, size };
+  return (HeadScratch) {
+    keys, values, weights, n_positions > 0 ? bias : NULL, bias + n_bias, size,
+  };
 }
 
 static void

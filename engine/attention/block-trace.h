@@ -22,10 +22,10 @@ typedef struct {
    * file, else computed on demand from what follows. */
   const float  *content_position; /* [n_heads, n_queries, n_keys]: of queries and positions */
   const float  *position_content; /* the same of keys and positions */
-  EngHeadRows   position_keys;    /* n_heads × n_position_rows × head_size; data NULL = no such term */
+  EngHeadRows   position_keys;    /* n_heads × n_position_rows × head_size; data NULL = no term */
   EngHeadRows   position_queries;
-  /* [n_heads] or NULL; entries of [3, n_queries, n_keys]: both terms and their sum, or NULL; filled on
-   * demand under the trace's lock */
+  /* [n_heads] or NULL; entries of [3, n_queries, n_keys]: both terms and their sum, or NULL; filled
+   * on demand under the trace's lock */
   float       **position_terms;
   const float  *value_output_norms; /* [n_heads,
                                         n_keys] or NULL; filled on demand under the trace's lock */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What positions add to the scores of one head where they are apart from content (spec/stack.h): for
- * query i and key j at their distance's row r the terms scale · q_i·PK[r], of content and position, and
- * scale · k_j·PQ[r], of position and content. The forward and, for whoever looks at the terms, the
- * trace compute the same numbers with the same function. For engine/ alone. */
+/* What positions add to the scores of one head where they are apart from content (spec/stack.h):
+ * for query i and key j at their distance's row r the terms scale · q_i·PK[r], of content and
+ * position, and scale · k_j·PQ[r], of position and content. The forward and, for whoever looks at
+ * the terms, the trace compute the same numbers with the same function. For engine/ alone. */
 #pragma once
 
 #include "engine/attention/block-trace.h"
@@ -29,8 +29,8 @@ void             eng_position_terms_begin     (const EngBlockTrace *block,
                                                int                  head,
                                                const float         *keys,
                                                float               *scratch);
-/* out [last - first, n_keys]: the sum of the terms in which, for the queries [first, last), of which
- * there are no more than scratch was made for. */
+/* out [last - first, n_keys]: the sum of the terms in which, for the queries [first, last), of
+ * which there are no more than scratch was made for. */
 void             eng_position_terms_fill      (const EngBlockTrace *block,
                                                int                  layer,
                                                int                  head,

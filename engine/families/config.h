@@ -28,7 +28,7 @@ typedef struct {
   int              n_labels;     /* 0 when the config states none */
   EngScores        scores;
   EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
-  gboolean         legacy_words; /* of two heads of words in one file that of older releases counts */
+  gboolean         legacy_words; /* of two heads of words in a file the older releases' counts */
   double           logits_soft_cap; /* of the language model; 0 = none */
   double           logits_scale; /* of what the language model's head reads; 0 = none, as 1 */
 } EngConfig;

@@ -33,8 +33,8 @@ typedef enum {
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
-  ENG_PART_CONVOLUTION, /* EngLinear: name.weight [rows, cols, kernel size], whose last two become one,
-                         * and name.bias [rows] */
+  ENG_PART_CONVOLUTION, /* EngLinear: name.weight [rows, cols, kernel size], whose last two become
+                         * one, and name.bias [rows] */
   ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;

@@ -49,8 +49,8 @@ void  eng_rotary_turn             (const EngRotary *rotary,
                                    gsize            stride,
                                    float           *rows);
 
-/* Rows of the table of distances, in its order, that a text of n tokens has use for; *first (out) the
- * first of them. */
+/* Rows of the table of distances, in its order, that a text of n tokens has use for; *first (out)
+ * the first of them. */
 int   eng_relative_positions_count_rows (const EngRelativePositions *positions,
                                          int                         n,
                                          int                        *first);

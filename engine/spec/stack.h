@@ -18,13 +18,14 @@ typedef struct {
   int max_distance;
 } EngRelativeBias;
 
-/* Positions apart from content (He et al. 2020, section 3.1). Of the stack's table of distances, normed
- * or not, each layer makes keys PK and queries PQ of its heads, and query i scores key j by
+/* Positions apart from content (He et al. 2020, section 3.1). Of the stack's table of distances,
+ * normed or not, each layer makes keys PK and queries PQ of its heads, and query i scores key j by
  *   scale · q_i·k_j + scale · q_i·PK[row] + scale · k_j·PQ[row]
  *   row = clamp (span + step (i - j), 0, 2 span - 1)
- * A step is the distance itself or, where far distances share a row (He et al. 2021, "log buckets"),
- * with m = span div 2: beyond m, m + ceil (ln (distance / m) / ln ((max_distance - 1) / m) · (m - 1)).
- * Of stacks that read whole texts. */
+ * A step is the distance itself or, where far distances share a row (He et al. 2021, "log
+ * buckets"), with m = span div 2: beyond m
+ *   m + ceil (ln (distance / m) / ln ((max_distance - 1) / m) · (m - 1))
+ * Of stacks that read whole texts, instead of a bias by distance. */
 typedef struct {
   int      span;               /* half the rows of the table; 0 = positions are not apart */
   int      max_distance;       /* 0 = no distances share a row */

@@ -42,8 +42,8 @@ typedef struct {
   const float     *relative_bias; /* [n_buckets, n_heads] or NULL */
   const float     *relative_positions; /* [2 span, D] or NULL */
   EngNorm          relative_norm;      /* of their rows */
-  EngLinear        convolution;   /* [D, D / groups · kernel size], taps of a feature together; weight
-                                   * NULL = none */
+  EngLinear        convolution;   /* [D, D / groups · kernel size], taps of a feature together;
+                                   * weight NULL = none */
   EngNorm          convolution_norm;
   const float     *frequencies;   /* of rotary positions, [size / 2]; NULL = by base and scaling */
 } EngStackWeights;

@@ -323,8 +323,9 @@ sum_terms (EngTraceReader   *self,
                (float) TERMS_TOLERANCE * (1 + fabsf (first) + fabsf (second)))) {
       g_ascii_formatd (number, sizeof number, "%g", (double) data->position_bias[i]);
       return eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
-                                      "%s[%d, %d, %d] is %s, expected the sum of content_position and "
-                                      "position_content", bias->name, (int) (i / n_keys / n_queries),
+                                      "%s[%d, %d, %d] is %s, expected the sum of content_position "
+                                      "and position_content", bias->name,
+                                      (int) (i / n_keys / n_queries),
                                       (int) (i / n_keys % n_queries), (int) (i % n_keys), number);
     }
   }

@@ -392,8 +392,8 @@ get_stream (const EngStackPass *self,
                           self->spec->hidden_size);
 }
 
-/* What the first layer read, x_0, is convolved beside it: y = norm (y + convolution of x_0) · hidden,
- * both [R, D]. */
+/* What the first layer read, x [R, D], is convolved beside it:
+ * y [R, D] = norm (y + convolution of x) · hidden. */
 static void
 add_convolution (const EngStackPass *self,
                  const float        *x,

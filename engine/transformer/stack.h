@@ -77,8 +77,8 @@ typedef struct {
   /* Scratch; R = B·m rows. */
   float                 *relative_positions; /* [P, D] rows of the table that are normed, or NULL */
   float                 *convolved;     /* [R, D] or NULL */
-  float                 *surroundings;  /* [R, D / groups · (kernel size + 1)] what a convolution reads
-                                         * and makes of a group */
+  float                 *surroundings;  /* [R, D / groups · (kernel size + 1)] what a convolution
+                                         * reads and makes of a group */
   float                 *embedded;      /* [R, E] what is projected to the hidden size */
   float                 *stream[2];     /* [R, D] hidden states where none are kept */
   float                 *projected[3];  /* [R, H·d], [R, K·d] twice: where they are not kept */

@@ -160,8 +160,8 @@ read_terms (const cJSON           *json,
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_FORMAT,
-               "%s: pos_att_type is neither text nor a list of it, expected \"c2p\", \"p2c\" or both",
-               what);
+               "%s: pos_att_type is neither text nor a list of it, expected \"c2p\", \"p2c\" or "
+               "both", what);
   return FALSE;
 }
 
@@ -187,8 +187,8 @@ refuse_unsupported (const cJSON  *json,
   }
   if (pooled != hidden_size) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: pooler_hidden_size is %" G_GINT64_FORMAT ", expected hidden_size, which is %d",
-                 what, pooled, hidden_size);
+                 "%s: pooler_hidden_size is %" G_GINT64_FORMAT ", expected hidden_size, which is "
+                 "%d", what, pooled, hidden_size);
     return FALSE;
   }
 
@@ -243,6 +243,7 @@ eng_deberta_read_config (const cJSON  *json,
   EngRelativePositions *positions = &spec->stacks[ENG_KIND_ENCODER].relative_positions;
   gint64 n_distances = -1;
   gboolean relative = FALSE;
+  int n_heads = eng_stack_spec_get_heads (&spec->stacks[ENG_KIND_ENCODER])->n_heads;
 
   if (!refuse_unsupported (json, what, spec->hidden_size, error) ||
       !read_embedding (json, what, spec, error) || !read_heads (json, what, config, error) ||
@@ -251,10 +252,10 @@ eng_deberta_read_config (const cJSON  *json,
                          error) ||
       !read_terms (json, what, positions, n_listed, error))
     return FALSE;
-  if (spec->hidden_size % eng_stack_spec_get_heads (&spec->stacks[ENG_KIND_ENCODER])->n_heads != 0) {
+  if (spec->hidden_size % n_heads != 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: hidden_size is %d, expected a multiple of num_attention_heads", what,
-                 spec->hidden_size);
+                 "%s: hidden_size is %d, expected a multiple of num_attention_heads, which is %d",
+                 what, spec->hidden_size, n_heads);
     return FALSE;
   }
   if (relative && *n_listed > 0)

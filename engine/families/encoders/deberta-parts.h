@@ -69,9 +69,9 @@ gboolean eng_deberta_makes_positions_keys    (const EngSpec      *spec,
 gboolean eng_deberta_makes_positions_queries (const EngSpec      *spec,
                                               const EngLayerSpec *layer);
 
-/* The keys of both. span of the relative positions is max_relative_positions, and *n_listed (out) how
- * many terms pos_att_type lists; which there are is said even where relative_attention is false and
- * span 0. */
+/* The keys of both. span of the relative positions is max_relative_positions, and *n_listed (out)
+ * how many terms pos_att_type lists; which there are is said even where relative_attention is false
+ * and span 0. */
 gboolean eng_deberta_read_config     (const cJSON        *json,
                                       const char         *what,
                                       EngConfig          *config,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DeBERTa's second version and its third (He et al. 2021): far distances share a row of the table,
- * positions may share the projections of the content, and the largest models convolve beside the first
- * layer. */
+ * positions may share the projections of the content, and the largest models convolve beside the
+ * first layer. */
 #include "engine/families/encoders/deberta-parts.h"
 #include "engine/families/config-spec.h"
 
@@ -96,8 +96,8 @@ read_convolution (const cJSON     *json,
   }
   if (hidden_size % n_groups != 0) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-                 "%s: conv_groups is %" G_GINT64_FORMAT ", expected a divisor of hidden_size, which "
-                 "is %d", what, n_groups, hidden_size);
+                 "%s: conv_groups is %" G_GINT64_FORMAT ", expected a divisor of hidden_size, "
+                 "which is %d", what, n_groups, hidden_size);
     return FALSE;
   }
   *convolution = (EngConvolution) { (int) kernel_size, (int) n_groups, ENG_ACTIVATION_LINEAR };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* DeBERTa (He et al. 2020): BERT's layers whose scores have terms of their own for positions. Files
- * have queries, keys and values of each head together, keys without a bias. What the paper calls the
- * enhanced mask decoder is no part of the model as it is published: its head of words reads the last
- * layer. */
+ * have queries, keys and values of each head together, keys without a bias. The enhanced mask
+ * decoder of the paper is in no published class: the head of words reads the last layer. */
 #include "engine/families/encoders/deberta-parts.h"
 
 #define IN_PROJ(member, which, ...)                                                         \

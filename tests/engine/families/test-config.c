@@ -255,7 +255,8 @@ static const struct {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
       "albert, bart, bert, deberta, deberta-v2, distilbert, electra, esm, gemma, gemma2, "
-      "gemma3_text, gpt2, gpt_neox, gptj, granite, llama, m2m_100, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "gemma3_text, gpt2, gpt_neox, gptj, granite, "
+      "llama, m2m_100, marian, mistral, olmo2, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },

@@ -372,7 +372,7 @@ assert_same_logits (const EngTrace *a,
                      (gsize) others.cols * sizeof (float));
 }
 
-/* The names that one tensor has in files of different age and origin. */
+/* Names of one tensor in files of different age and origin. */
 static void
 test_names (void)
 {
@@ -550,9 +550,8 @@ test_untrained (void)
 {
   static const char *const specimens[] = {
     "albert-entities", "albert-labels", "albert-order", "albert-square", "albert-words",
-    "deberta-absolute", "deberta-entities", "deberta-labels", "deberta-v2-buckets",
-    "deberta-v2-convolution", "deberta-v2-groups", "deberta-v2-labels", "deberta-words",
-    "distilbert-labels", "distilbert-untied", "electra-causal", "electra-entities",
+    "deberta-absolute", "deberta-labels", "deberta-v2-buckets", "deberta-v2-convolution",
+    "deberta-v2-groups", "deberta-words", "distilbert-labels", "distilbert-untied", "electra-causal", "electra-entities",
     "electra-generator", "electra-labels", "electra-replaced", "electra-square", "esm-absolute",
     "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities", "gemma-words",
     "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words", "gpt-neox-entities",

@@ -162,7 +162,8 @@ test_position_terms (void)
 
   layer->position_bias = bias;
   layer->content_position = content_position;
-  assert_cell (trace, 0, 0, ENG_CHECK_DIFFERS, 3 * exp (-0.25) / (3 * exp (-0.25) + exp (0.94314718)));
+  assert_cell (trace, 0, 0, ENG_CHECK_DIFFERS,
+               3 * exp (-0.25) / (3 * exp (-0.25) + exp (0.94314718)));
   layer->position_content = position_content;
   assert_cell (trace, 0, 0, ENG_CHECK_AGREES, 0.6);
   eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 1, &check);
@@ -361,7 +362,9 @@ int
 main (int    argc,
       char **argv)
 {
-  static const char *const fixtures[] = { "bert", "bert-f16", "bert-bf16", "t5", "llama" };
+  static const char *const fixtures[] = {
+    "bert", "bert-f16", "bert-bf16", "deberta", "llama", "t5",
+  };
 
   g_test_init (&argc, &argv, NULL);
 

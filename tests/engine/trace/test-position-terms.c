@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Models whose positions are apart from content: the two terms of their scores in a trace, in its file
- * and in the check line, with and without edits. What the terms are is recorded (test-families.c). */
+/* Models whose positions are apart from content: the two terms of their scores in a trace, in its
+ * file and in the check line, with and without edits. What the terms are is recorded
+ * (test-families.c). */
 #include "engine/trace/check.h"
 #include "engine/trace/trace-file.h"
 #include "engine/transformer/session.h"
@@ -58,7 +59,7 @@ get_cell (const EngMatrix *matrix,
   return matrix->data[(gsize) query * matrix->stride + (gsize) key];
 }
 
-/* The terms of a head, 0 where there is none, add up to the bias; the weights follow from the sum. */
+/* The terms of a head, 0 where there is none, add up to the bias; weights follow from the sum. */
 static void
 check_head (EngTrace *trace,
             int       layer,
@@ -78,8 +79,8 @@ check_head (EngTrace *trace,
       EngCheck check;
 
       g_assert_cmpfloat_with_epsilon (get_cell (&matrices[2], query, key), first + second, 1e-5);
-      g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, layer, head, query, key, &check), ==,
-                       ENG_CHECK_AGREES);
+      g_assert_cmpint (eng_check_cell (trace, ENG_KIND_ENCODER, layer, head, query, key, &check),
+                       ==, ENG_CHECK_AGREES);
       g_assert_cmpfloat (check.content_position, ==, first);
       g_assert_cmpfloat (check.position_content, ==, second);
     }

@@ -126,8 +126,8 @@ get_kv (const OracleBlock *block,
   return rows + (row * block->n_kv_heads + get_kv_head (block, head)) * block->head_size;
 }
 
-/* Keys or queries of all distances that the text has, from 1 - n on: [2 n - 1, heads · d]; NULL where
- * there are none. */
+/* Keys or queries of all distances that the text has, from 1 - n on: [2 n - 1, heads · d]; NULL
+ * where there are none. */
 static double *
 project_positions (const OracleAttention *self,
                    gboolean               there,
