@@ -86,6 +86,7 @@ static const struct {
   { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
   { "sentencepiece.bpe.model", eng_sentencepiece_read },
+  { "spm.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
   { "vocab.txt", read_vocab_txt },
