@@ -29,6 +29,8 @@ typedef struct {
   EngScores        scores;
   EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
   EngHeadInput     head_input;   /* of heads that leave it to the config */
+  EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
+  gboolean         legacy_words; /* of two heads of words in a file the older releases' counts */
   double           logits_soft_cap; /* of the language model; 0 = none */
   double           logits_scale; /* of what the language model's head reads; 0 = none, as 1 */
 } EngConfig;

@@ -8,6 +8,8 @@ static const EngFamily *const families[] = {
   &eng_family_bart,
   &eng_family_bert,
   &eng_family_big_bird,
+  &eng_family_deberta,
+  &eng_family_deberta_v2,
   &eng_family_distilbert,
   &eng_family_electra,
   &eng_family_esm,
@@ -204,6 +206,10 @@ eng_family_get_size (EngSize             size,
     return spec->embedding.n_types;
   case ENG_SIZE_BUCKETS:
     return stack->relative_bias.n_buckets;
+  case ENG_SIZE_DISTANCES:
+    return 2 * (gint64) stack->relative_positions.span;
+  case ENG_SIZE_GROUP:
+    return spec->hidden_size / stack->convolution.n_groups;
   case ENG_SIZE_FREQUENCIES:
     return heads->rotary.size / 2;
   case ENG_SIZE_ONE:

@@ -22,6 +22,8 @@ typedef enum {
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_DISTANCES,  /* rows of the table of positions that are apart */
+  ENG_SIZE_GROUP,      /* features of a group of the convolution */
   ENG_SIZE_FREQUENCIES, /* of rotary positions */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
   ENG_SIZE_ONE,        /* replaced or not */
@@ -31,6 +33,8 @@ typedef enum {
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
+  ENG_PART_CONVOLUTION, /* EngLinear: name.weight [rows, cols, kernel size], whose last two become
+                         * one, and name.bias [rows] */
   ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
@@ -64,7 +68,7 @@ typedef struct {
   gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
-  const char  *bias_name;  /* tensor that stands in for an absent name.bias */
+  const char  *bias_name;  /* tensor that stands in for an absent name.bias, of this part alone */
   /* NULL, or whether models of this spec have the part; layer is the one that it is a part of, or
    * the stack's first. */
   gboolean   (*applies) (const EngSpec      *spec,
@@ -113,6 +117,7 @@ typedef enum {
 #define ENG_ACTIVATION_OF_HEADS (-2)
 /* What a head reads when the config says it. */
 #define ENG_INPUT_OF_CONFIG (-1)
+#define ENG_ACTIVATION_OF_HEADS (-2)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {
@@ -173,6 +178,8 @@ extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_big_bird;
+extern const EngFamily eng_family_deberta;
+extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;

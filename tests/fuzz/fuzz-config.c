@@ -44,6 +44,11 @@ static const char *const seeds[] = {
   "{'model_type': 'phi3', 'hidden_size': 24, 'num_attention_heads': 3,"
   " 'partial_rotary_factor': 0.5, 'original_max_position_embeddings': 7, 'rope_scaling': {'type':"
   " 'longrope', 'short_factor': [1, 2], 'long_factor': [1.5, 3]}}",
+  "{'model_type': 'deberta', 'relative_attention': true, 'pos_att_type': 'c2p|p2c',"
+  " 'max_relative_positions': -1, 'position_biased_input': false, 'type_vocab_size': 0}",
+  "{'model_type': 'deberta-v2', 'hidden_size': 24, 'num_attention_heads': 3, 'conv_groups': 3,"
+  " 'relative_attention': true, 'pos_att_type': ['p2c', 'c2p'], 'position_buckets': 8,"
+  " 'max_relative_positions': 32, 'norm_rel_ebd': 'layer_norm', 'conv_kernel_size': 3}",
   "{'model_type': 'gemma', 'hidden_act': 'gelu', 'num_key_value_heads': 1, 'head_dim': 8}",
   "{'model_type': 'gemma2', 'num_hidden_layers': 3, 'attn_logit_softcapping': null,"
   " 'final_logit_softcapping': 30, 'query_pre_attn_scalar': 144, 'sliding_window': 8}",

@@ -108,6 +108,7 @@ static const struct {
   { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
   { "sentencepiece.bpe.model", read_bpe_model },
+  { "spm.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
   { "vocab.txt", read_vocab_txt },

@@ -334,6 +334,39 @@ add_big_bird_components (Source  *source,
   return TRUE;
 }
 
+static gboolean
+add_deberta_components (Source  *source,
+                        GError **error)
+{
+  const EngTokenizerSettings *settings = source->settings;
+  EngComponents *components = &source->components;
+  const char *scheme = source->add_prefix_space ? "always" : "first";
+  gboolean lower_case = FALSE, splits = FALSE;
+  cJSON *step;
+
+  if (!eng_json_get_boolean (settings->config, "do_lower_case", settings->config_path, &lower_case,
+                             error) ||
+      !eng_json_get_boolean (settings->config, "split_by_punct", settings->config_path, &splits,
+                             error))
+    return FALSE;
+
+  if (lower_case)
+    eng_components_add_step (components->normalizers, "Lowercase");
+  eng_components_add_replace (components->normalizers, "Regex", "\\s{2,}|[\\n\\r\\t]", " ");
+  eng_components_add_step (components->normalizers, "NFC");
+  step = eng_components_add_step (components->normalizers, "Strip");
+  cJSON_AddBoolToObject (step, "strip_left", FALSE);
+  cJSON_AddBoolToObject (step, "strip_right", TRUE);
+  if (splits) {
+    step = eng_components_add_step (components->pre_tokenizers, "Punctuation");
+    cJSON_AddStringToObject (step, "behavior", "Isolated");
+  }
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
+  eng_components_add_metaspace (components->decoders, scheme, TRUE);
+
+  return TRUE;
+}
+
 /* Without and with the token at the begin, without and with the one at the end; single and pair. */
 static const char *const llama_templates[2][2][2] = {
   { { "$A", "$A $B:1" }, { "$A eos_token", "$A eos_token $B:1 eos_token:1" } },
@@ -386,6 +419,7 @@ static const EngTokenizerFamily family_names[] = {
   { "mbart", "MBartTokenizer" },
   { "mbart50", "MBart50Tokenizer" },
   { "pegasus", "PegasusTokenizer" },
+  { "deberta-v2", "DebertaV2Tokenizer" },
 };
 
 #define FAIRSEQ_SPECIAL \
@@ -461,6 +495,15 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
       { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
       { ENG_ROLE_MASK, { "[MASK]" } } },
     list_plain_pieces, add_big_bird_components,
+    "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
+  },
+  {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "[UNK]" } }, { ENG_ROLE_BOS, { "[CLS]" } },
+      { ENG_ROLE_EOS, { "[SEP]" } }, { ENG_ROLE_PADDING, { "[PAD]" } },
+      { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
+      { ENG_ROLE_MASK, { "[MASK]" } } },
+    list_plain_pieces, add_deberta_components,
     "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
 };

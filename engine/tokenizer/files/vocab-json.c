@@ -60,6 +60,13 @@ static const Family families[] = {
     { "bart", "BartTokenizer" }, ROBERTA_TOKENS, ROBERTA_SINGLE, ROBERTA_PAIR, .trims = TRUE,
   },
   {
+    { "deberta", "DebertaTokenizer" },
+    { [ENG_ROLE_BOS] = "[CLS]", [ENG_ROLE_EOS] = "[SEP]", [ENG_ROLE_SEPARATOR] = "[SEP]",
+      [ENG_ROLE_CLASS] = "[CLS]", [ENG_ROLE_UNKNOWN] = "[UNK]", [ENG_ROLE_PADDING] = "[PAD]",
+      [ENG_ROLE_MASK] = "[MASK]" },
+    "cls_token $A sep_token", "cls_token $A sep_token sep_token $B sep_token",
+  },
+  {
     { "qwen2", "Qwen2Tokenizer" },
     { [ENG_ROLE_EOS] = "<|endoftext|>", [ENG_ROLE_UNKNOWN] = "<|endoftext|>",
       [ENG_ROLE_PADDING] = "<|endoftext|>" },

@@ -203,6 +203,8 @@ test_family_by_class (void)
     { "DistilBertForQuestionAnswering", "distilbert" },
     { "AlbertForPreTraining", "albert" },
     { "ElectraForPreTraining", "electra" },
+    { "DebertaForMaskedLM", "deberta" },
+    { "DebertaV2Model", "deberta-v2" },
     { "EsmForMaskedLM", "esm" },
     { "RobertaForCausalLM", "roberta" },
     { "XLMRobertaModel", "xlm-roberta" },
@@ -260,9 +262,10 @@ static const struct {
 } refusals[] = {
   { "'model_type': 'ctrl'", ENG_ERROR_UNSUPPORTED,
     { "model_type", "ctrl",
-      "albert, bart, bert, big_bird, distilbert, electra, esm, gemma, gemma2, gemma3_text, "
-      "gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, mbart, mistral, "
-      "modernbert, olmo2, openai-gpt, pegasus, phi3, qwen2, qwen3, roberta, smollm3, t5" } },
+      "albert, bart, bert, big_bird, deberta, deberta-v2, distilbert, electra, esm, gemma, "
+      "gemma2, gemma3_text, gpt2, gpt_neo, gpt_neox, gptj, granite, llama, m2m_100, marian, "
+      "mbart, mistral, modernbert, olmo2, openai-gpt, pegasus, phi3, qwen2, qwen3, roberta, "
+      "smollm3, t5" } },
   { "'model_type': 'm2m_100', 'd_model': 3, 'encoder_attention_heads': 1,"
     " 'decoder_attention_heads': 1", ENG_ERROR_RANGE, { "d_model is 3", "at least 4" } },
   { "'model_type': 'Bert'", ENG_ERROR_UNSUPPORTED, { "model_type", "'Bert'" } },
@@ -314,6 +317,27 @@ static const struct {
   { "'model_type': 'albert', 'num_hidden_layers': 700, 'inner_group_num': 2", ENG_ERROR_RANGE,
     { "inner_group_num is 2", "1" } },
   { "'model_type': 'albert', 'num_hidden_groups': 0", ENG_ERROR_RANGE, { "num_hidden_groups" } },
+  { "'model_type': 'deberta', 'talking_head': true", ENG_ERROR_UNSUPPORTED, { "talking_head" } },
+  { "'model_type': 'deberta-v2', 'is_decoder': true", ENG_ERROR_UNSUPPORTED, { "is_decoder" } },
+  { "'model_type': 'deberta', 'pos_att_type': 3", ENG_ERROR_FORMAT, { "pos_att_type", "c2p" } },
+  { "'model_type': 'deberta', 'pos_att_type': ['c2p', 3]", ENG_ERROR_FORMAT, { "pos_att_type" } },
+  { "'model_type': 'deberta', 'max_relative_positions': -2", ENG_ERROR_RANGE,
+    { "max_relative_positions" } },
+  { "'model_type': 'deberta', 'pooler_hidden_size': 7", ENG_ERROR_RANGE,
+    { "pooler_hidden_size is 7", "768" } },
+  { "'model_type': 'deberta', 'pooler_hidden_act': 'glue'", ENG_ERROR_UNSUPPORTED,
+    { "pooler_hidden_act", "glue", "gelu" } },
+  { "'model_type': 'deberta-v2', 'attention_head_size': 32", ENG_ERROR_RANGE,
+    { "attention_head_size is 32", "64" } },
+  { "'model_type': 'deberta-v2', 'conv_kernel_size': 4", ENG_ERROR_RANGE,
+    { "conv_kernel_size is 4", "odd" } },
+  { "'model_type': 'deberta-v2', 'conv_kernel_size': 3, 'conv_groups': 7", ENG_ERROR_RANGE,
+    { "conv_groups is 7", "1536" } },
+  { "'model_type': 'deberta-v2', 'conv_kernel_size': 3, 'conv_act': 'none'", ENG_ERROR_UNSUPPORTED,
+    { "conv_act", "tanh" } },
+  { "'model_type': 'deberta-v2', 'relative_attention': true, 'pos_att_type': 'c2p',"
+    " 'position_buckets': 64, 'max_relative_positions': 33", ENG_ERROR_RANGE,
+    { "position_buckets is 64", "33" } },
   { "'model_type': 'esm', 'is_folding_model': true", ENG_ERROR_UNSUPPORTED,
     { "is_folding_model" } },
   { "'model_type': 'esm', 'token_dropout': true", ENG_ERROR_MISSING, { "mask_token_id" } },
@@ -570,7 +594,7 @@ test_published (void)
     { "gpt2", 12, 12, 768, NULL },
     { "electra-small-discriminator", 12, 4, 256, NULL },
     { "albert-base-v2", 12, 12, 768, NULL },
-    { "deberta-base", 0, 0, 0, "deberta" },
+    { "deberta-base", 12, 12, 768, NULL },
     { "gpt-neo-125M", 12, 12, 768, NULL },
     { "t5-small", 6, 8, 512, NULL },
     { "bart-base", 6, 12, 768, NULL },
