@@ -160,6 +160,8 @@ check_tensor (const Loader    *self,
     return FALSE;
   }
 
+  if (eng_type_is_quantised (tensor->type))
+    return TRUE;
   switch (tensor->type) {
   case ENG_TYPE_F32:
   case ENG_TYPE_F16:
@@ -223,9 +225,9 @@ bind_tensor (Loader          *self,
   EngBinding binding = {
     .slot = slot,
     .tensor = tensor,
-    .transposed = part->transposed && rank == 2,
+    .transposed = part->transposed && rank == 2 && !tensor->form.turned,
     .first = n_before * stored[1],
-    .one_less = part->one_less,
+    .one_less = part->one_less && !tensor->form.whole,
   };
 
   if (binding.transposed) {
