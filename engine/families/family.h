@@ -117,7 +117,6 @@ typedef enum {
 #define ENG_ACTIVATION_OF_HEADS (-2)
 /* What a head reads when the config says it. */
 #define ENG_INPUT_OF_CONFIG (-1)
-#define ENG_ACTIVATION_OF_HEADS (-2)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {

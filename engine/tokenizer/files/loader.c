@@ -2,6 +2,7 @@
 #include "engine/tokenizer/files/loader.h"
 
 #include "engine/tokenizer/files/m2m-100.h"
+#include "engine/tokenizer/files/gguf-tokenizer.h"
 #include "engine/tokenizer/files/marian.h"
 #include "engine/tokenizer/files/residues.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
@@ -144,8 +145,9 @@ eng_pipeline_has_files (const char *folder)
 {
   gsize source;
   g_autofree char *path = NULL;
+  g_autofree char *gguf = eng_gguf_find (folder, NULL);
 
-  return find_source (folder, &source, &path, NULL);
+  return gguf ? eng_gguf_tokenizer_exists (gguf) : find_source (folder, &source, &path, NULL);
 }
 
 EngPipeline *
@@ -158,6 +160,9 @@ eng_pipeline_open (const char  *folder,
   g_autoptr (EngPipeline) pipeline = NULL;
   gsize source;
 
+  *path = eng_gguf_find (folder, NULL);
+  if (*path)
+    return eng_gguf_tokenizer_read (*path, error);
   if (!find_source (folder, &source, &found, error))
     return NULL;
   settings = eng_tokenizer_settings_open (folder, error);

@@ -367,13 +367,6 @@ add_deberta_components (Source  *source,
   return TRUE;
 }
 
-/* Without and with the token at the begin, without and with the one at the end; single and pair. */
-static const char *const llama_templates[2][2][2] = {
-  { { "$A", "$A $B:1" }, { "$A eos_token", "$A eos_token $B:1 eos_token:1" } },
-  { { "bos_token $A", "bos_token $A bos_token:1 $B:1" },
-    { "bos_token $A eos_token", "bos_token $A eos_token bos_token:1 $B:1 eos_token:1" } },
-};
-
 static gboolean
 add_llama_components (Source  *source,
                       GError **error)
@@ -384,7 +377,6 @@ add_llama_components (Source  *source,
   gboolean legacy = FALSE;
   gboolean bos = TRUE;
   gboolean eos = FALSE;
-  cJSON *strip;
 
   if (!eng_json_get_boolean (settings->config, "legacy", settings->config_path, &legacy, error) ||
       !eng_json_get_boolean (settings->config, "add_bos_token", settings->config_path, &bos,
@@ -392,19 +384,11 @@ add_llama_components (Source  *source,
       !eng_json_get_boolean (settings->config, "add_eos_token", settings->config_path, &eos,
                              error))
     return FALSE;
-  source->single = llama_templates[bos][eos][0];
-  source->pair = llama_templates[bos][eos][1];
+  eng_components_frame (bos, eos, &source->single, &source->pair);
   if (source->add_prefix_space)
     scheme = legacy ? "always" : "first";
   eng_components_add_metaspace (components->pre_tokenizers, scheme, FALSE);
-  eng_components_add_replace (components->decoders, "String", "\u2581", " ");
-  eng_components_add_step (components->decoders, "ByteFallback");
-  eng_components_add_step (components->decoders, "Fuse");
-  if (source->add_prefix_space) {
-    strip = eng_components_add_step (components->decoders, "Strip");
-    cJSON_AddStringToObject (strip, "content", " ");
-    cJSON_AddNumberToObject (strip, "start", 1);
-  }
+  eng_components_add_llama_decoders (components, source->add_prefix_space);
 
   return TRUE;
 }

@@ -217,11 +217,8 @@ add_steps_of_bytes (const Family  *family,
 
   if (family->normalizer)
     eng_components_add_step (components->normalizers, family->normalizer);
-  if (family->words) {
-    step = eng_components_add_step (components->pre_tokenizers, "Split");
-    cJSON_AddStringToObject (cJSON_AddObjectToObject (step, "pattern"), "Regex", family->words);
-    cJSON_AddStringToObject (step, "behavior", "Isolated");
-  }
+  if (family->words)
+    eng_components_add_split (components->pre_tokenizers, family->words);
   step = eng_components_add_step (components->pre_tokenizers, "ByteLevel");
   cJSON_AddBoolToObject (step, "add_prefix_space", add_prefix_space);
   cJSON_AddBoolToObject (step, "use_regex", !family->words);
