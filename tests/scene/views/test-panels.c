@@ -184,6 +184,43 @@ test_columns (void)
   }
 }
 
+/* In a window texts of different lengths have rows of one height, and all fit below a title of
+ * several lines. */
+static void
+test_rows_alike (void)
+{
+  static const char *const views[] = { "head", "matrix" };
+  g_autoptr (EngTrace) longer = made_trace_new (N_A, N_B + 4, N_HEADS, N_LAYERS);
+  g_autoptr (EngTrace) shorter = made_trace_new (N_A, N_B, N_HEADS, N_LAYERS);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++) {
+    g_autoptr (UiDocument) document = ui_document_new ();
+    UiSceneOptions options = { .width = 900, .view_height = 400, .text_scale = 1 };
+    const UiPanel panels[] = { { shorter, document }, { longer, document } };
+    g_autoptr (GError) error = NULL;
+    g_autoptr (UiScene) scene = NULL;
+    double heights[2], width, height;
+
+    fields_set (document, "view", views[i]);
+    fields_set (document, "heads", "1");
+    document->compare = UI_COMPARE_SIDES;
+    scene = ui_panels_scene_new (panels, 2, &options, &error);
+    g_assert_no_error (error);
+    ui_scene_get_size (scene, &width, &height);
+    g_assert_cmpfloat (height, <=, options.view_height);
+    for (int panel = 0; panel < 2; panel++) {
+      UiItem item = { .type = UI_ITEM_QUERY, .panel = panel };
+      UiRect first, second;
+
+      g_assert_true (ui_scene_get_rect (scene, &item, &first));
+      item.query = 1;
+      g_assert_true (ui_scene_get_rect (scene, &item, &second));
+      heights[panel] = second.y - first.y;
+    }
+    g_assert_cmpfloat (fabs (heights[0] - heights[1]), <, 0.01);
+  }
+}
+
 static void
 test_caption (void)
 {
@@ -342,6 +379,7 @@ main (int    argc,
   g_test_add_func ("/scene/panels/items", test_items);
   g_test_add_func ("/scene/panels/move", test_move);
   g_test_add_func ("/scene/panels/columns", test_columns);
+  g_test_add_func ("/scene/panels/rows-alike", test_rows_alike);
   g_test_add_func ("/scene/panels/caption", test_caption);
   g_test_add_func ("/scene/panels/legend-of-sides", test_legend_of_sides);
   g_test_add_func ("/scene/panels/headline", test_headline);

@@ -222,7 +222,17 @@ test_present (Fixture *fixture)
   g_assert_false (is_seen (fixture, "inspector"));
 }
 
-/* It can be selected, and is not from the beginning. */
+/* All of its lines have room. */
+static void
+assert_whole (GtkLabel *label)
+{
+  int height;
+
+  pango_layout_get_pixel_size (gtk_label_get_layout (label), NULL, &height);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (label)), >=, height);
+}
+
+/* It can be selected, and is not from the beginning; a long one has all its lines. */
 static void
 test_rule (Fixture *fixture)
 {
@@ -232,7 +242,18 @@ test_rule (Fixture *fixture)
   wait_until (is_seen (fixture, "rule"));
   driver_settle (GTK_WIDGET (fixture->window));
   g_assert_true (gtk_label_get_selectable (rule));
+  assert_whole (rule);
   g_assert_false (gtk_label_get_selection_bounds (rule, NULL, NULL));
+
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (window_find (fixture->window, "rule_button")));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.edit", "s",
+                                             "zero 3.11"));
+  activate (fixture, "win.compare-with::edits");
+  wait_until (strstr (gtk_label_get_label (rule), "This") != NULL);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (window_find (fixture->window, "rule_button")));
+  wait_until (is_seen (fixture, "rule"));
+  driver_settle (GTK_WIDGET (fixture->window));
+  assert_whole (rule);
 }
 
 /* What one window leaves is what the next one begins with. */

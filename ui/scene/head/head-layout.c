@@ -61,7 +61,7 @@ static double
 get_row_height (const UiHeadLayout   *self,
                 const UiSceneOptions *options)
 {
-  int n = MAX (self->columns[0].n, self->columns[1].n);
+  int n = MAX (MAX (self->columns[0].n, self->columns[1].n), options->least_rows);
   int gaps = MAX (self->columns[0].n_groups, self->columns[1].n_groups) - 1;
   double edges = (PLATE_PADDING + MAX (gaps, 0) * PAIR_GAP + BOTTOM) * self->scale;
   double room = options->view_height - self->header - edges;

@@ -130,8 +130,9 @@ fit_cell (const UiMatrixLayout *self,
           const UiSceneOptions *options,
           double                least)
 {
-  int n_columns = MAX (self->axes[UI_AXIS_COLUMNS].n, 1);
-  int n_rows = MAX (self->axes[UI_AXIS_ROWS].n, 1);
+  int n_least = MAX (options->least_rows, 1);
+  int n_columns = MAX (self->axes[UI_AXIS_COLUMNS].n, n_least);
+  int n_rows = MAX (self->axes[UI_AXIS_ROWS].n, n_least);
   double room = options->width - get_sides (self) - get_gaps (self, UI_AXIS_COLUMNS);
   double cell = MIN (MAX_CELL * self->scale, room / n_columns);
 

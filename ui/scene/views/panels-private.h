@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of a drawing of panels: layout and items (panels.c), words (panels-words.c), which links
+/* The parts of a drawing of panels: items (panels.c), layout and titles (panels-layout.c), words (panels-words.c), which links
  * of two sides are grey (panels-changes.c). */
 #pragma once
 
@@ -46,6 +46,23 @@ gboolean ui_panels_find_counterpart (const UiPanelsScene *self,
                                      int                  panel,
                                      UiItem              *counterpart);
 
+/* As many columns as fit. */
+int      ui_panels_count_columns       (const UiSceneOptions *options,
+                                        UiViewKind            view,
+                                        int                   n_panels);
+/* Of a drawing: what is left for one panel of a row. */
+void     ui_panels_share_room          (UiSceneOptions       *options,
+                                        int                   n_columns);
+/* In a window: panels of these options become smaller where they are too wide, and alike. */
+void     ui_panels_fit                 (UiPanelsScene        *self,
+                                        UiSceneOptions       *options,
+                                        int                   n_columns);
+/* Places and titles of the panels; the size of all. */
+void     ui_panels_lay_out             (UiPanelsScene        *self,
+                                        int                   n_columns);
+void     ui_panels_paint_title         (const UiPanelsScene  *self,
+                                        const UiPanelPart    *panel,
+                                        UiSink               *sink);
 /* panels-changes.c: the last step of building, when the scenes of the panels are there. resized: a
  * drawing of the same panels, nullable. */
 void     ui_panels_mark_changes        (UiPanelsScene       *self,

@@ -1,40 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/scene/views/panels-private.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "ui/scene/base/head-key.h"
 #include "ui/scene/numbers/alignment.h"
 #include "ui/scene/sinks/shift-sink.h"
-#include "ui/scene/sinks/text.h"
 #include "ui/scene/views/factory.h"
-
-/* At 100 % text. */
-#define GAP         28.0
-#define TITLE_SIZE  14.0
-#define TITLE_LINE  19.0
-#define TITLE_SPACE 8.0
-#define TITLE_EDGE  8.0 /* that of the caption */
-#define MARK_SIZE   10.0
-#define MARK_WIDTH  17.0 /* with what is behind it */
-#define RING_WIDTH  2.5
-#define NAME_SPACE  3.0  /* besides a blank */
-#define LEAST_SCALE 0.75
-
-/* As many columns as fit, no more than even rows need. */
-static int
-count_columns (const UiSceneOptions *options,
-               UiViewKind            view,
-               int                   n_panels)
-{
-  double gap = GAP * options->text_scale;
-  double narrowest = ui_view_get (view)->least_width * options->text_scale;
-  int most = CLAMP ((int) floor ((options->width + gap) / (narrowest + gap)), 1, n_panels);
-  int n_rows = (n_panels + most - 1) / most;
-
-  return (n_panels + n_rows - 1) / n_rows;
-}
 
 static const UiPanelPart *
 find_panel (const UiScene *scene,
@@ -69,55 +39,6 @@ finalize (UiScene *scene)
   g_clear_pointer (&self->changed_links, g_array_unref);
 }
 
-/* A dot for This, a ring for Other, told apart without their colours, and the name. What of the
- * title is behind them, with its place. */
-static const char *
-paint_side (const UiPanelsScene *self,
-            const UiPanelPart   *panel,
-            UiSink              *sink,
-            double              *x,
-            double               y)
-{
-  const int side = panel != &self->panels[0];
-  const char *name = ui_side_get_name (side);
-  const UiColor color = ui_palette_get (self->scene.options.theme)->side[side];
-  const double scale = self->scene.options.text_scale;
-  const double size = MARK_SIZE * scale;
-  const UiRect mark = { *x, y - size / 2, size, size };
-  const UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = TRUE };
-  g_autofree char *spaced = g_strconcat (name, " ", NULL);
-
-  if (side == 0)
-    sink->klass->fill (sink, &mark, size / 2, color);
-  else
-    sink->klass->frame (sink, &mark, size / 2, RING_WIDTH * scale, color);
-  ui_text_paint (sink, *x + MARK_WIDTH * scale, y, name, &style, color);
-  *x += (MARK_WIDTH + NAME_SPACE) * scale + ui_text_measure (spaced, &style);
-  return g_str_has_prefix (panel->title[0], spaced) ? panel->title[0] + strlen (spaced) : "";
-}
-
-static void
-paint_title (const UiPanelsScene *self,
-             const UiPanelPart   *panel,
-             UiSink              *sink)
-{
-  const UiPalette *palette = ui_palette_get (self->scene.options.theme);
-  const gboolean is_side = ui_panels_are_sides (self);
-  double scale = self->scene.options.text_scale;
-  UiTextStyle style = { .size = TITLE_SIZE * scale, .bold = !is_side };
-  int n_lines = (int) g_strv_length (panel->title);
-
-  for (int i = 0; i < n_lines; i++) {
-    double x = panel->x + TITLE_EDGE * scale;
-    double y = panel->y - (TITLE_SPACE + (n_lines - i - 0.5) * TITLE_LINE) * scale;
-    const char *words = is_side && i == 0 ? paint_side (self, panel, sink, &x, y)
-                                          : panel->title[i];
-
-    if (*words != '\0')
-      ui_text_paint (sink, x, y, words, &style, is_side ? palette->dim : palette->text);
-  }
-}
-
 static void
 paint (const UiScene *scene,
        UiSink        *sink,
@@ -130,7 +51,7 @@ paint (const UiScene *scene,
     UiShiftSink shifted;
     UiRect inner;
 
-    paint_title (self, panel, sink);
+    ui_panels_paint_title (self, panel, sink);
     if (!touches (panel, clip))
       continue;
     ui_shift_sink_init (&shifted, sink, panel->x, panel->y);
@@ -401,76 +322,6 @@ align (const UiPanelPart *first,
     panel->aligned[1] = ui_alignment_new (first->scene->keys, panel->scene->keys);
 }
 
-static void
-set_titles (UiPanelsScene *self,
-            double         width)
-{
-  UiTextStyle style = { .size = TITLE_SIZE * self->scene.options.text_scale, .bold = TRUE };
-
-  width -= TITLE_EDGE * self->scene.options.text_scale;
-  if (ui_panels_are_sides (self))
-    width -= (MARK_WIDTH + NAME_SPACE) * self->scene.options.text_scale;
-  for (int i = 0; i < self->n; i++) {
-    g_autofree char *title = ui_panels_create_title (self, i);
-
-    self->panels[i].title = ui_text_wrap (title, &style, width);
-  }
-}
-
-static void
-lay_out (UiPanelsScene *self,
-         int            n_columns)
-{
-  double scale = self->scene.options.text_scale;
-  double gap = GAP * scale;
-  double column = 0, y = 0;
-
-  for (int i = 0; i < self->n; i++)
-    column = MAX (column, self->panels[i].scene->width);
-  set_titles (self, column);
-  for (int first = 0; first < self->n; first += n_columns) {
-    int last = MIN (first + n_columns, self->n);
-    double title = 0, height = 0;
-
-    for (int i = first; i < last; i++) {
-      title = MAX (title, g_strv_length (self->panels[i].title) * TITLE_LINE * scale);
-      height = MAX (height, self->panels[i].scene->height);
-    }
-    y += title + TITLE_SPACE * scale;
-    for (int i = first; i < last; i++) {
-      self->panels[i].x = (i - first) * (column + gap);
-      self->panels[i].y = y;
-    }
-    y += height + gap;
-  }
-  self->scene.width = n_columns * column + (n_columns - 1) * gap;
-  self->scene.height = y - gap;
-}
-
-/* In a window, panels that are wider than their columns become smaller before scrolling starts, as
- * long as they can be read. */
-static void
-shrink (UiPanelsScene  *self,
-        UiSceneOptions *options)
-{
-  double room = options->width * MAX (options->zoom, 1);
-  double column = 0;
-
-  for (int i = 0; i < self->n; i++)
-    column = MAX (column, self->panels[i].scene->width);
-  if (options->view_height <= 0 || column <= room + 1)
-    return;
-
-  /* Less by a unit: a scene is as wide as whole units. */
-  options->text_scale *= MAX ((room - 1) / column, LEAST_SCALE);
-  for (int i = 0; i < self->n; i++) {
-    UiScene *larger = self->panels[i].scene;
-
-    self->panels[i].scene = ui_scene_new_resized (larger, self->panels[i].document, options);
-    ui_scene_unref (larger);
-  }
-}
-
 /* resized: a drawing of the same panels at another size; nullable. */
 static UiScene *
 create (const UiPanel         *panels,
@@ -479,7 +330,7 @@ create (const UiPanel         *panels,
         const UiSceneOptions  *options,
         GError               **error)
 {
-  int n_columns = count_columns (options, panels[0].document->view, n_panels);
+  int n_columns = ui_panels_count_columns (options, panels[0].document->view, n_panels);
   UiPanelsScene *self = g_new0 (UiPanelsScene, 1);
   UiSceneOptions enlarged = ui_scene_enlarge (options, panels[0].document->view);
   UiSceneOptions inner = *options;
@@ -487,11 +338,8 @@ create (const UiPanel         *panels,
 
   self->panels = g_new0 (UiPanelPart, n_panels);
   self->n = n_panels;
-  inner.width = (options->width - (n_columns - 1) * GAP * options->text_scale) / n_columns;
+  ui_panels_share_room (&inner, n_columns);
   inner.caption = inner.key = FALSE;
-  /* What the titles leave of the view. */
-  if (inner.view_height > 0)
-    inner.view_height = MAX (inner.view_height - (TITLE_LINE + TITLE_SPACE) * options->text_scale, 1);
   for (int i = 0; i < n_panels; i++) {
     UiScene *before = resized != NULL ? resized->panels[i].scene : NULL;
 
@@ -503,7 +351,7 @@ create (const UiPanel         *panels,
     }
     align (&self->panels[0], &self->panels[i]);
   }
-  shrink (self, &inner);
+  ui_panels_fit (self, &inner, n_columns);
   ui_panels_mark_changes (self, resized);
 
   first = self->panels[0].scene;
@@ -511,7 +359,7 @@ create (const UiPanel         *panels,
     first->trace, panels[0].document, &enlarged, first->kind, first->weights
   });
   self->scene.owner = ui_scene_ref (first->owner != NULL ? first->owner : first);
-  lay_out (self, n_columns);
+  ui_panels_lay_out (self, n_columns);
   for (int i = 0; i < n_panels; i++)
     self->scene.text_size = i > 0 ? MIN (self->scene.text_size, self->panels[i].scene->text_size)
                                   : first->text_size;
