@@ -148,6 +148,29 @@ check_text (EngModel    *model,
   g_assert_cmpstr (text, ==, get_string (expected, "text"));
 }
 
+/* A language by its code, and by its name. */
+static void
+test_named_languages (void)
+{
+  char *folder = task_checkpoint_assemble ("mbart-50-languages");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
+  g_autoptr (GPtrArray) languages = NULL;
+  g_autofree char *name = NULL;
+  const EngWritingLanguage *first;
+
+  g_assert_no_error (error);
+  languages = eng_writing_list_named (model);
+  g_assert_cmpuint (languages->len, ==, 52);
+  first = g_ptr_array_index (languages, 0);
+  g_assert_cmpstr (first->code, ==, "af_ZA");
+  g_assert_cmpstr (first->name, ==, "Afrikaans");
+  name = eng_writing_dup_language_name (model, "swh_Latn");
+  g_assert_cmpstr (name, ==, "Swahili");
+  g_assert_null (eng_writing_dup_language_name (model, "Esperanto"));
+  temporary_free (folder);
+}
+
 /* What is likeliest to follow is what is written first where nothing is forced. */
 static void
 check_next_word (EngModel    *model,
@@ -393,6 +416,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   add_checkpoints ();
   g_test_add_func ("/engine/tasks/replaced-by-edit", test_replaced_by_edit);
+  g_test_add_func ("/engine/tasks/named-languages", test_named_languages);
   g_test_add_func ("/engine/tasks/windows", test_windows);
   g_test_add_func ("/engine/tasks/typed-class-token", test_typed_class_token);
 
