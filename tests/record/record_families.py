@@ -162,7 +162,7 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
+    family = re.match("DistilBert|Bert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -246,7 +246,7 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
     model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation=implementation).eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|fc1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():

@@ -541,15 +541,17 @@ test_untrained (void)
 {
   static const char *const specimens[] = {
     "albert-entities", "albert-labels", "albert-order", "albert-square", "albert-words",
-    "distilbert-labels", "distilbert-untied", "electra-causal", "electra-entities",
-    "electra-generator", "electra-labels", "electra-replaced", "electra-square", "esm-absolute",
-    "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities", "gemma-words",
-    "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words", "gpt-neox-entities",
-    "gpt-neox-labels", "gpt-neox-turns", "gpt-neox-words", "gpt2-inverse",
-    "gpt2-labels", "gpt2-words", "gptj-labels", "gptj-words", "granite-words", "llama-entities", "llama-labels", "llama-words",
-    "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "phi3-entities", "phi3-long",
-    "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
-    "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
+    "bart-causal", "bert-cross", "distilbert-labels", "distilbert-untied", "electra-causal",
+    "electra-entities", "electra-generator", "electra-labels", "electra-replaced", "electra-square",
+    "esm-absolute", "esm-bare", "esm-entities", "esm-labels", "esm-words", "gemma-entities",
+    "gemma-words", "gemma2-entities", "gemma2-words", "gemma3-labels", "gemma3-words",
+    "gpt-neox-entities", "gpt-neox-labels", "gpt-neox-turns", "gpt-neox-words", "gpt2-cross",
+    "gpt2-inverse", "gpt2-labels", "gpt2-words", "gptj-labels", "gptj-words", "granite-words",
+    "llama-entities", "llama-labels", "llama-words", "marian-causal", "mbart-causal",
+    "mistral-labels", "mistral-words", "olmo2-labels", "olmo2-words", "pegasus-causal",
+    "phi3-entities", "phi3-long", "qwen2-entities", "qwen2-window", "qwen3-entities",
+    "qwen3-window", "roberta-causal", "roberta-labels", "roberta-words", "smollm3-entities",
+    "smollm3-words", "xlm-roberta-entities",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)
