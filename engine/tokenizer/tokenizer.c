@@ -66,9 +66,8 @@ cut (const EngPipeline  *pipeline,
                  sentence, (gsize) (invalid - text), (guchar) *invalid);
     return FALSE;
   }
-  eng_pipeline_cut (pipeline, text, pieces);
 
-  return TRUE;
+  return eng_pipeline_cut (pipeline, text, pieces, error);
 }
 
 /* Longest first: the longer sentence loses pieces until both are equal, then both do; of an odd

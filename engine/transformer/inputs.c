@@ -158,7 +158,7 @@ encode (const EngModel        *model,
   tokens = eng_tokenizer_encode (tokenizer, text, text_b, &tokenize, error);
   if (tokens && *prefix)
     take_prefix_off (tokens, (int) strlen (prefix));
-  if (tokens && !eng_tokenizer_gives_types (tokenizer))
+  if (tokens && !eng_tokenizer_gives_types (tokenizer) && !spec->embedding.types_pairs)
     memset (tokens->type_ids, 0, tokens->n * sizeof *tokens->type_ids);
 
   return tokens;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/class-settings.h"
 
-#include <string.h>
+#include "engine/tokenizer/pretokenizers/word-patterns.h"
 
-#define QWEN2_WORDS                                                                            \
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*" \
-  "|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+#include <string.h>
 
 /* The key's component becomes what format, in the notation of JSON, says. */
 static void G_GNUC_PRINTF (3, 4)
@@ -129,7 +127,8 @@ rebuild_qwen2 (const EngTokenizerSettings  *settings,
                  "{\"type\": \"ByteLevel\", \"use_regex\": false, \"add_prefix_space\": %s}]}",
                  to_json (add_prefix_space));
   split = cJSON_GetObjectItem (cJSON_GetObjectItem (json, "pre_tokenizer"), "pretokenizers")->child;
-  cJSON_AddStringToObject (cJSON_GetObjectItem (split, "pattern"), "Regex", QWEN2_WORDS);
+  cJSON_AddStringToObject (cJSON_GetObjectItem (split, "pattern"), "Regex",
+                           ENG_QWEN2_WORDS);
   set_component (json, "decoder", "{\"type\": \"ByteLevel\"}");
 
   return TRUE;
@@ -243,6 +242,36 @@ rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
   return TRUE;
 }
 
+static gboolean
+rebuild_deberta_v2 (const EngTokenizerSettings  *settings,
+                    cJSON                       *json,
+                    GError                     **error)
+{
+  gboolean add_prefix_space = TRUE, lowers = FALSE, splits = FALSE;
+  const char *scheme;
+
+  if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error) ||
+      !get_flag (settings, "do_lower_case", &lowers, error) ||
+      !get_flag (settings, "split_by_punct", &splits, error))
+    return FALSE;
+  scheme = add_prefix_space ? "always" : "first";
+  set_component (json, "normalizer",
+                 "{\"type\": \"Sequence\", \"normalizers\": [%s{\"type\": \"Replace\","
+                 " \"pattern\": {\"Regex\": \"\\\\s{2,}|[\\\\n\\\\r\\\\t]\"}, \"content\": \" \"},"
+                 " {\"type\": \"NFC\"},"
+                 " {\"type\": \"Strip\", \"strip_left\": false, \"strip_right\": true}]}",
+                 lowers ? "{\"type\": \"Lowercase\"}, " : "");
+  set_component (json, "pre_tokenizer",
+                 "{\"type\": \"Sequence\", \"pretokenizers\": [%s{\"type\": \"Metaspace\","
+                 " \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
+                 splits ? "{\"type\": \"Punctuation\", \"behavior\": \"Isolated\"}, " : "", scheme);
+  set_component (json, "decoder",
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
+                 scheme);
+
+  return TRUE;
+}
+
 static const struct {
   const char *tokenizer_class;
   gboolean  (*rebuild) (const EngTokenizerSettings  *settings,
@@ -251,6 +280,8 @@ static const struct {
 } classes[] = {
   { "BartTokenizer", rebuild_roberta },
   { "BertTokenizer", rebuild_bert },
+  { "DebertaTokenizer", rebuild_gpt2 },
+  { "DebertaV2Tokenizer", rebuild_deberta_v2 },
   { "DistilBertTokenizer", rebuild_bert },
   { "ElectraTokenizer", rebuild_bert },
   { "GPT2Tokenizer", rebuild_gpt2 },
@@ -270,6 +301,8 @@ static const struct {
 } registered[] = {
   { "bart", "RobertaTokenizer" },
   { "bert", "BertTokenizer" },
+  { "deberta", "DebertaTokenizer" },
+  { "deberta-v2", "DebertaV2Tokenizer" },
   { "distilbert", "BertTokenizer" },
   { "electra", "BertTokenizer" },
   { "gpt2", "GPT2Tokenizer" },

@@ -77,7 +77,18 @@ add_whole_piece (Source     *source,
                             &(EngAddedToken) { .content = content, .special = special });
 }
 
-/* The pieces that are found as a whole are added tokens. */
+static gboolean
+has_role (const Source *source,
+          const char   *text)
+{
+  for (int role = 0; role < ENG_N_ROLES; role++)
+    if (g_strcmp0 (source->components.special[role].content, text) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The pieces that are found as a whole are added tokens, special ones where they have a role. */
 static void
 add_pieces_from (Source *source,
                  guint   first)
@@ -87,7 +98,8 @@ add_pieces_from (Source *source,
 
     add_piece (source, piece->text, piece->score);
     if (piece->type == ENG_SENTENCEPIECE_CONTROL || piece->type == ENG_SENTENCEPIECE_USER_DEFINED)
-      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL);
+      add_whole_piece (source, piece->text, piece->type == ENG_SENTENCEPIECE_CONTROL ||
+                                            has_role (source, piece->text));
   }
 }
 
@@ -307,12 +319,53 @@ add_albert_components (Source  *source,
   return add_space_components (source, error);
 }
 
-/* Without and with the token at the begin, without and with the one at the end; single and pair. */
-static const char *const llama_templates[2][2][2] = {
-  { { "$A", "$A $B:1" }, { "$A eos_token", "$A eos_token $B:1 eos_token:1" } },
-  { { "bos_token $A", "bos_token $A bos_token:1 $B:1" },
-    { "bos_token $A eos_token", "bos_token $A eos_token bos_token:1 $B:1 eos_token:1" } },
-};
+/* The class leaves out what the file says of characters; spaces in a row are one mark. */
+static gboolean
+add_big_bird_components (Source  *source,
+                         GError **error)
+{
+  EngComponents *components = &source->components;
+  const char *scheme = source->add_prefix_space ? "always" : "never";
+
+  eng_components_add_replace (components->normalizers, "Regex", " {2,}", "\u2581");
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
+  eng_components_add_metaspace (components->decoders, scheme, TRUE);
+
+  return TRUE;
+}
+
+static gboolean
+add_deberta_components (Source  *source,
+                        GError **error)
+{
+  const EngTokenizerSettings *settings = source->settings;
+  EngComponents *components = &source->components;
+  const char *scheme = source->add_prefix_space ? "always" : "first";
+  gboolean lower_case = FALSE, splits = FALSE;
+  cJSON *step;
+
+  if (!eng_json_get_boolean (settings->config, "do_lower_case", settings->config_path, &lower_case,
+                             error) ||
+      !eng_json_get_boolean (settings->config, "split_by_punct", settings->config_path, &splits,
+                             error))
+    return FALSE;
+
+  if (lower_case)
+    eng_components_add_step (components->normalizers, "Lowercase");
+  eng_components_add_replace (components->normalizers, "Regex", "\\s{2,}|[\\n\\r\\t]", " ");
+  eng_components_add_step (components->normalizers, "NFC");
+  step = eng_components_add_step (components->normalizers, "Strip");
+  cJSON_AddBoolToObject (step, "strip_left", FALSE);
+  cJSON_AddBoolToObject (step, "strip_right", TRUE);
+  if (splits) {
+    step = eng_components_add_step (components->pre_tokenizers, "Punctuation");
+    cJSON_AddStringToObject (step, "behavior", "Isolated");
+  }
+  eng_components_add_metaspace (components->pre_tokenizers, scheme, TRUE);
+  eng_components_add_metaspace (components->decoders, scheme, TRUE);
+
+  return TRUE;
+}
 
 static gboolean
 add_llama_components (Source  *source,
@@ -324,7 +377,6 @@ add_llama_components (Source  *source,
   gboolean legacy = FALSE;
   gboolean bos = TRUE;
   gboolean eos = FALSE;
-  cJSON *strip;
 
   if (!eng_json_get_boolean (settings->config, "legacy", settings->config_path, &legacy, error) ||
       !eng_json_get_boolean (settings->config, "add_bos_token", settings->config_path, &bos,
@@ -332,32 +384,40 @@ add_llama_components (Source  *source,
       !eng_json_get_boolean (settings->config, "add_eos_token", settings->config_path, &eos,
                              error))
     return FALSE;
-  source->single = llama_templates[bos][eos][0];
-  source->pair = llama_templates[bos][eos][1];
+  eng_components_frame (bos, eos, &source->single, &source->pair);
   if (source->add_prefix_space)
     scheme = legacy ? "always" : "first";
   eng_components_add_metaspace (components->pre_tokenizers, scheme, FALSE);
-  eng_components_add_replace (components->decoders, "String", "\u2581", " ");
-  eng_components_add_step (components->decoders, "ByteFallback");
-  eng_components_add_step (components->decoders, "Fuse");
-  if (source->add_prefix_space) {
-    strip = eng_components_add_step (components->decoders, "Strip");
-    cJSON_AddStringToObject (strip, "content", " ");
-    cJSON_AddNumberToObject (strip, "start", 1);
-  }
+  eng_components_add_llama_decoders (components, source->add_prefix_space);
 
   return TRUE;
 }
 
-static const EngTokenizerFamily family_names[] = {
-  { "t5", "T5Tokenizer" },
-  { "xlm-roberta", "XLMRobertaTokenizer" },
-  { "albert", "AlbertTokenizer" },
-  { "llama", "LlamaTokenizer" },
-  { "nllb", "NllbTokenizer" },
-  { "mbart", "MBartTokenizer" },
-  { "mbart50", "MBart50Tokenizer" },
-  { "pegasus", "PegasusTokenizer" },
+enum {
+  FAMILY_T5,
+  FAMILY_XLM_ROBERTA,
+  FAMILY_ALBERT,
+  FAMILY_LLAMA,
+  FAMILY_BIG_BIRD,
+  FAMILY_NLLB,
+  FAMILY_MBART,
+  FAMILY_MBART_50,
+  FAMILY_PEGASUS,
+  FAMILY_DEBERTA_V2,
+  N_FAMILIES
+};
+
+static const EngTokenizerFamily family_names[N_FAMILIES] = {
+  [FAMILY_T5] = { "t5", "T5Tokenizer" },
+  [FAMILY_XLM_ROBERTA] = { "xlm-roberta", "XLMRobertaTokenizer" },
+  [FAMILY_ALBERT] = { "albert", "AlbertTokenizer" },
+  [FAMILY_LLAMA] = { "llama", "LlamaTokenizer" },
+  [FAMILY_BIG_BIRD] = { "big_bird", "BigBirdTokenizer" },
+  [FAMILY_NLLB] = { "nllb", "NllbTokenizer" },
+  [FAMILY_MBART] = { "mbart", "MBartTokenizer" },
+  [FAMILY_MBART_50] = { "mbart50", "MBart50Tokenizer" },
+  [FAMILY_PEGASUS] = { "pegasus", "PegasusTokenizer" },
+  [FAMILY_DEBERTA_V2] = { "deberta-v2", "DebertaV2Tokenizer" },
 };
 
 #define FAIRSEQ_SPECIAL \
@@ -367,22 +427,21 @@ static const EngTokenizerFamily family_names[] = {
 /* Of a translator the template is another: see translators.h. */
 #define TRANSLATOR_TEMPLATES "$A eos_token", "$A $B eos_token"
 
-/* In the same order. */
-static const Family families[G_N_ELEMENTS (family_names)] = {
-  {
+static const Family families[N_FAMILIES] = {
+  [FAMILY_T5] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
       { ENG_ROLE_PADDING, { "<pad>" } } },
     list_t5_pieces, add_word_components,
     "$A eos_token", "$A eos_token $B eos_token",
   },
-  {
+  [FAMILY_XLM_ROBERTA] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>" } } },
     list_xlm_roberta_pieces, add_word_components,
     "bos_token $A eos_token", "bos_token $A eos_token eos_token $B eos_token",
   },
-  {
+  [FAMILY_ALBERT] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
       { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
@@ -390,7 +449,7 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
     list_albert_pieces, add_albert_components,
     "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
-  {
+  [FAMILY_LLAMA] = {
     ENG_SENTENCEPIECE_BPE,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
       { ENG_ROLE_EOS, { "</s>" } } },
@@ -398,33 +457,51 @@ static const Family families[G_N_ELEMENTS (family_names)] = {
     NULL, NULL,
     .byte_fallback = TRUE,
   },
-  {
+  [FAMILY_NLLB] = {
     ENG_SENTENCEPIECE_BPE,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE, .normalized = TRUE } } },
     list_translator_pieces, add_space_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_NLLB,
   },
-  {
+  [FAMILY_MBART] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE } } },
     list_translator_pieces, add_plain_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_MBART,
   },
-  {
+  [FAMILY_MBART_50] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { FAIRSEQ_SPECIAL, { ENG_ROLE_MASK, { "<mask>", .lstrip = TRUE } } },
     list_translator_pieces, add_space_components,
     TRANSLATOR_TEMPLATES,
     .translator = ENG_TRANSLATOR_MBART_50,
   },
-  {
+  [FAMILY_PEGASUS] = {
     ENG_SENTENCEPIECE_UNIGRAM,
     { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_EOS, { "</s>" } },
       { ENG_ROLE_PADDING, { "<pad>" } }, { ENG_ROLE_MASK, { "<mask_2>" } } },
     list_pegasus_pieces, add_space_components,
     "$A eos_token", "$A $B eos_token",
+  },
+  [FAMILY_BIG_BIRD] = {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "<unk>" } }, { ENG_ROLE_BOS, { "<s>" } },
+      { ENG_ROLE_EOS, { "</s>" } }, { ENG_ROLE_PADDING, { "<pad>" } },
+      { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
+      { ENG_ROLE_MASK, { "[MASK]" } } },
+    list_plain_pieces, add_big_bird_components,
+    "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
+  },
+  [FAMILY_DEBERTA_V2] = {
+    ENG_SENTENCEPIECE_UNIGRAM,
+    { { ENG_ROLE_UNKNOWN, { "[UNK]" } }, { ENG_ROLE_BOS, { "[CLS]" } },
+      { ENG_ROLE_EOS, { "[SEP]" } }, { ENG_ROLE_PADDING, { "[PAD]" } },
+      { ENG_ROLE_CLASS, { "[CLS]" } }, { ENG_ROLE_SEPARATOR, { "[SEP]" } },
+      { ENG_ROLE_MASK, { "[MASK]" } } },
+    list_plain_pieces, add_deberta_components,
+    "cls_token $A sep_token", "cls_token $A sep_token $B:1 sep_token:1",
   },
 };
 
@@ -541,7 +618,7 @@ build (const EngSentencepieceFile  *file,
        GError                     **error)
 {
   int index = eng_tokenizer_settings_find_family (settings, family_names,
-                                                  G_N_ELEMENTS (family_names), what, error);
+                                                  N_FAMILIES, what, error);
   const Family *family = index >= 0 ? &families[index] : NULL;
   g_auto (Source) source = { .family = family, .file = file, .settings = settings, .what = what };
   EngTokenModel *model;

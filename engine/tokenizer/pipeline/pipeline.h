@@ -55,10 +55,12 @@ const char  *eng_role_get_key       (EngRole            role);
 EngPipeline *eng_pipeline_new       (void);
 void         eng_pipeline_free      (EngPipeline       *self);
 
-/* Appends the EngPieces of text, valid UTF-8, to pieces; no template. */
-void         eng_pipeline_cut       (const EngPipeline *self,
+/* Appends the EngPieces of text, valid UTF-8, to pieces; no template. FALSE where a step gives up on
+ * the text. */
+gboolean     eng_pipeline_cut       (const EngPipeline *self,
                                      const char        *text,
-                                     GArray            *pieces);
+                                     GArray            *pieces,
+                                     GError           **error);
 /* See eng_tokenizer_decode(). */
 char        *eng_pipeline_decode    (const EngPipeline *self,
                                      const gint32      *ids,
