@@ -35,6 +35,7 @@ typedef struct {
   EngRotaryFactors rotary_factors; /* of the layers whose rotary positions they scale */
   EngRelativeBias  relative_bias;
   gboolean         final_norm;     /* behind the last layer */
+  gboolean         hides_padding;  /* behind every layer hidden = 0 for padding */
 } EngStackSpec;
 
 static inline const EngLayerSpec *

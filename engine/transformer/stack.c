@@ -46,6 +46,17 @@ is_hidden (const EngStackPass *self,
   return self->hidden_tokens != NULL && self->hidden_tokens[self->n_past + row % self->n];
 }
 
+/* rows [R, size] in place */
+static void
+hide_padding (const EngStackPass *self,
+              gsize               size,
+              float              *rows)
+{
+  for (int i = 0; i < count_rows (self); i++)
+    if (is_hidden (self, i))
+      memset (rows + i * size, 0, size * sizeof (float));
+}
+
 /* What the words of a sequence, ids [m], are multiplied with; mask tokens may be 0 instead. */
 static float
 get_word_scale (const EngStackPass *self,
@@ -124,9 +135,8 @@ embed (const EngStackPass *self,
   }
   if (spec->has_norm)
     norm_embeddings (self, rows);
-  for (int i = 0; i < count_rows (self) && spec->hides_padding; i++)
-    if (is_hidden (self, i))
-      memset (rows + i * size, 0, size * sizeof (float));
+  if (spec->hides_padding)
+    hide_padding (self, size, rows);
   if (self->embedded != NULL)
     eng_products (&project, 1, rows, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                   self->cancel);
@@ -513,6 +523,8 @@ eng_stack_run (EngStackPass *self)
     float *next = get_stream (self, layer + 1);
 
     transformer_layer (self, layer, get_stream (self, layer), next);
+    if (self->stack->hides_padding)
+      hide_padding (self, self->spec->hidden_size, next);
     if (layer == n_layers - 1 && self->stack->final_norm)
       layer_norm (self, &self->spec->norm, &self->weights->final_norm, next, NULL, next);
     if (is_cancelled (self))

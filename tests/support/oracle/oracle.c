@@ -227,6 +227,8 @@ run_stack (const OracleRun *run)
   for (int layer = 0; layer < run->stack->n_layers; layer++, x += total) {
     memcpy (x + total, x, total * sizeof (double));
     run_layer (run, layer, x + total);
+    for (gsize i = 0; i < total && run->stack->hides_padding; i++)
+      x[total + i] *= run->tokens->padding[i / spec->hidden_size] ? 0 : 1;
   }
   for (int t = 0; t < run->tokens->n && run->stack->final_norm; t++)
     oracle_norm (&spec->norm, &run->weights->final_norm, spec->hidden_size,
