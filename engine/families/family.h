@@ -22,6 +22,8 @@ typedef enum {
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_DISTANCES,  /* rows of the table of positions that are apart */
+  ENG_SIZE_GROUP,      /* features of a group of the convolution */
   ENG_SIZE_FREQUENCIES, /* of rotary positions */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
   ENG_SIZE_ONE,        /* replaced or not */
@@ -31,6 +33,8 @@ typedef enum {
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
+  ENG_PART_CONVOLUTION, /* EngLinear: name.weight [rows, cols, kernel size], whose last two become
+                         * one, and name.bias [rows] */
   ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
@@ -65,7 +69,7 @@ typedef struct {
   gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
-  const char  *bias_name;  /* tensor that stands in for an absent name.bias */
+  const char  *bias_name;  /* tensor that stands in for an absent name.bias, of this part alone */
   /* NULL, or whether models of this spec have the part; layer is the one that it is a part of, or
    * the stack's first. */
   gboolean   (*applies) (const EngSpec      *spec,
@@ -174,10 +178,13 @@ extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
 extern const EngFamily eng_family_big_bird;
+extern const EngFamily eng_family_deberta;
+extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neo;
 extern const EngFamily eng_family_gpt_neox;
 extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
@@ -187,9 +194,12 @@ extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
 extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_mbart;
 extern const EngFamily eng_family_mistral;
 extern const EngFamily eng_family_modernbert;
 extern const EngFamily eng_family_olmo2;
+extern const EngFamily eng_family_openai_gpt;
+extern const EngFamily eng_family_pegasus;
 extern const EngFamily eng_family_phi3;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;

@@ -134,6 +134,7 @@ batch_clear (Batch *self)
   for (int i = 0; i < self->capacity; i++) {
     g_free (self->blocks[i].layers);
     g_free (self->blocks[i].hidden_states);
+    g_free (self->blocks[i].position_rows);
     if (self->cross_blocks != NULL)
       g_free (self->cross_blocks[i].layers);
   }

@@ -7,6 +7,8 @@
 
 #define TOLERANCE 1e-5
 
+enum { CONTENT_POSITION, POSITION_CONTENT, N_TERMS };
+
 /* One row of one head, worked out again. */
 typedef struct {
   int       n_keys;
@@ -14,6 +16,7 @@ typedef struct {
   int      *readings;   /* of each key; 0 = it is hidden */
   double   *products; /* q·k */
   double   *spreads;  /* |scale| · Σ |q_i k_i|: what multiplies a relative error in q or k */
+  double  (*terms)[N_TERMS]; /* of positions */
   double   *scores;
   double   *weights;
 } Row;
@@ -27,6 +30,7 @@ row_init (Row *row,
   row->readings = g_new0 (int, n_keys);
   row->products = g_new0 (double, n_keys);
   row->spreads = g_new0 (double, n_keys);
+  row->terms = g_malloc0_n ((gsize) n_keys, sizeof *row->terms);
   row->scores = g_new0 (double, n_keys);
   row->weights = g_new0 (double, n_keys);
 }
@@ -37,11 +41,41 @@ row_clear (Row *row)
   g_free (row->readings);
   g_free (row->products);
   g_free (row->spreads);
+  g_free (row->terms);
   g_free (row->scores);
   g_free (row->weights);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
+
+/* What is added to a scaled score: the sum of the terms of positions, where there are any. */
+static double
+get_bias (const EngTrace *trace,
+          EngKind         kind,
+          int             layer,
+          int             head,
+          int             query,
+          int             key,
+          double         *terms)
+{
+  gboolean (*const get[N_TERMS]) (const EngTrace *, EngKind, int, int, EngMatrix *) = {
+    eng_trace_get_content_position, eng_trace_get_position_content,
+  };
+  gboolean apart = FALSE;
+  double sum = 0;
+  EngMatrix term;
+
+  for (int i = 0; i < N_TERMS; i++)
+    if (get[i] (trace, kind, layer, head, &term)) {
+      terms[i] = (double) term.data[(gsize) query * term.stride + (gsize) key];
+      sum += terms[i];
+      apart = TRUE;
+    }
+  if (!apart && eng_trace_get_position_bias (trace, kind, layer, head, &term))
+    sum = (double) term.data[(gsize) query * term.stride + (gsize) key];
+
+  return sum;
+}
 
 /* FALSE when the trace has no queries and keys. */
 static gboolean
@@ -52,8 +86,7 @@ row_score (Row      *row,
            int       head,
            int       query)
 {
-  EngMatrix queries, keys, bias;
-  gboolean has_bias = eng_trace_get_position_bias (trace, kind, layer, head, &bias);
+  EngMatrix queries, keys;
   double scale = eng_trace_get_scale (trace, kind, layer);
   double cap = eng_trace_get_soft_cap (trace, kind, layer);
 
@@ -72,8 +105,7 @@ row_score (Row      *row,
     row->scores[key] = scale * row->products[key];
     if (cap != 0)
       row->scores[key] = cap * tanh (row->scores[key] / cap);
-    if (has_bias)
-      row->scores[key] += bias.data[(gsize) query * bias.stride + (gsize) key];
+    row->scores[key] += get_bias (trace, kind, layer, head, query, key, row->terms[key]);
   }
 
   return TRUE;
@@ -254,6 +286,8 @@ eng_check_cell (EngTrace *trace,
   row_edit (&row, edits, layer, head, query);
   check->product = row.products[key];
   check->score = row.scores[key];
+  check->content_position = row.terms[key][CONTENT_POSITION];
+  check->position_content = row.terms[key][POSITION_CONTENT];
   check->recomputed = row.weights[key];
   tolerance = get_tolerance (&row, key, eng_trace_get_stored_unit (trace));
 

@@ -8,6 +8,7 @@
 #include "engine/kernels/nn.h"
 #include "engine/spec/positions.h"
 #include "engine/transformer/rows.h"
+#include "engine/transformer/stack-private.h"
 
 static int
 count_rows (const EngStackPass *self)
@@ -29,12 +30,13 @@ layer_norm (const EngStackPass *self,
   eng_rows_add_norm (&rows, spec, norm, x, residual, y);
 }
 
-/* rows [R, E] in place */
+/* rows [R, size] of embeddings in place */
 static void
 norm_embeddings (const EngStackPass *self,
+                 int                 size,
                  float              *rows)
 {
-  EngRows all = { count_rows (self), eng_spec_get_embedding_size (self->spec), self->cancel };
+  EngRows all = { count_rows (self), size, self->cancel };
 
   eng_rows_add_norm (&all, &self->spec->norm, &self->weights->embedding_norm, rows, NULL, rows);
 }
@@ -46,15 +48,16 @@ is_hidden (const EngStackPass *self,
   return self->hidden_tokens != NULL && self->hidden_tokens[self->n_past + row % self->n];
 }
 
-/* rows [R, size] in place */
+/* x [R, D] in place: rows of padding become 0. */
 static void
 hide_padding (const EngStackPass *self,
-              gsize               size,
-              float              *rows)
+              float              *x)
 {
+  gsize size = (gsize) self->spec->hidden_size;
+
   for (int i = 0; i < count_rows (self); i++)
     if (is_hidden (self, i))
-      memset (rows + i * size, 0, size * sizeof (float));
+      memset (x + i * size, 0, size * sizeof (float));
 }
 
 /* What the words of a sequence, ids [m], are multiplied with; mask tokens may be 0 instead. */
@@ -106,7 +109,7 @@ scale_rows (const EngStackPass *self,
 }
 
 /* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
- * width through [R, E] and the projection. */
+ * width through [R, E] and the projection, behind which the norm may stand. */
 static void
 embed (const EngStackPass *self,
        float              *x)
@@ -133,13 +136,15 @@ embed (const EngStackPass *self,
     if (weights->position != NULL)
       eng_add (row, weights->position + self->positions[i] * size, size, row);
   }
-  if (spec->has_norm)
-    norm_embeddings (self, rows);
-  if (spec->hides_padding)
-    hide_padding (self, size, rows);
+  if (spec->has_norm && !spec->projects_first)
+    norm_embeddings (self, (int) size, rows);
   if (self->embedded != NULL)
     eng_products (&project, 1, rows, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                   self->cancel);
+  if (spec->has_norm && spec->projects_first)
+    norm_embeddings (self, self->spec->hidden_size, x);
+  if (spec->hides_padding)
+    hide_padding (self, x);
 }
 
 /* Where the projection of the new rows of a layer goes: into the sequence's kept rows when there is
@@ -247,6 +252,7 @@ attention (const EngStackPass *self,
   turn_rows (self, layer, heads->n_heads, projections[0].y);
   turn_rows (self, layer, heads->n_kv_heads, projections[1].y);
   scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
+  eng_stack_project_positions (self, layer);
   read_heads (self, self->kind, self->blocks, layer,
               self->attention != NULL ? self->attention + layer * n_weights : NULL);
   merge_heads (self, &weights->output, output);
@@ -386,6 +392,18 @@ get_stream (const EngStackPass *self,
                           self->spec->hidden_size);
 }
 
+/* What the first layer read, x [R, D], is convolved beside it:
+ * y [R, D] = norm (y + convolution of x) · hidden. */
+static void
+add_convolution (const EngStackPass *self,
+                 const float        *x,
+                 float              *y)
+{
+  eng_stack_convolve (self, x);
+  layer_norm (self, &self->spec->norm, &self->weights->convolution_norm, y, self->convolved, y);
+  hide_padding (self, y);
+}
+
 /* Where the first layer finds what it reads. */
 static void
 begin (const EngStackPass *self)
@@ -417,6 +435,8 @@ count_products (const EngStackPass *self,
   gsize n_products = MAX (eng_products_n_scratch (n, widest),
                           eng_stack_n_head_scratch (self->spec, n));
 
+  n_products = MAX (n_products, eng_stack_positions_n_scratch (self));
+  n_products = MAX (n_products, eng_stack_convolution_n_scratch (self));
   *n_between = 0;
   for (int layer = 0; layer < self->stack->n_layers; layer++) {
     const EngFeedForwardSpec *spec = &eng_stack_spec_get_layer (self->stack, layer)->feed_forward;
@@ -477,6 +497,8 @@ eng_stack_lay_out_scratch (EngStackPass *self,
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (eng_stack_spec_uses_sort (stack, sort) && stack->sorts[sort].self.rotary.size > 0)
       self->turns[sort] = eng_arena_floats (arena, n * stack->sorts[sort].self.rotary.size);
+  eng_stack_lay_out_positions (self, arena);
+  eng_stack_lay_out_convolution (self, arena);
   self->products = eng_arena_floats (arena, n_products);
   self->heads = eng_arena_floats (arena, n_heads);
 }
@@ -517,14 +539,17 @@ eng_stack_run (EngStackPass *self)
                        self->weights->frequencies,
                        self->positions, count_rows (self), self->n_past + self->n,
                        self->turns[sort]);
+  eng_stack_begin_positions (self);
   begin (self);
 
   for (int layer = self->first_layer; layer < n_layers; layer++) {
     float *next = get_stream (self, layer + 1);
 
     transformer_layer (self, layer, get_stream (self, layer), next);
+    if (layer == 0 && self->stack->convolution.kernel_size > 0)
+      add_convolution (self, get_stream (self, 0), next);
     if (self->stack->hides_padding)
-      hide_padding (self, self->spec->hidden_size, next);
+      hide_padding (self, next);
     if (layer == n_layers - 1 && self->stack->final_norm)
       layer_norm (self, &self->spec->norm, &self->weights->final_norm, next, NULL, next);
     if (is_cancelled (self))

@@ -141,6 +141,7 @@ block_clear (EngBlockTrace *block)
 {
   g_free (block->layers);
   g_free (block->hidden_states);
+  g_free (block->position_rows);
 }
 
 static gboolean

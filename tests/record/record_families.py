@@ -163,7 +163,8 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("ModernBert|BigBird|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm|XLM", class_name)[0]
+    family = re.match("DebertaV2|Deberta|ModernBert|BigBird|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm|XLM",
+                      class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -175,6 +176,9 @@ def draw_config(class_name, options, extra, draw):
                       head_dim=draw.choice((4, 6, 10)), rope_parameters=dict(rope_type="default", rope_theta=10000.0))
         if options.get("head_dim", 0) is None:
             sizes["hidden_size"] = 6 * n_heads
+    sizes |= {key: dict(heads=n_heads, head=head_size)[value] for key, value in options.items()
+              if (key, value) in (("conv_groups", "heads"), ("attention_head_size", "head"))}
+    options = {key: value for key, value in options.items() if key not in sizes or value not in ("heads", "head")}
     if family in ("Esm", "ModernBert"):
         head_size = draw.choice((4, 6, 10))
         sizes["hidden_size"] = n_heads * head_size
@@ -202,12 +206,14 @@ def randomise(model, extra, generator):
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             conv = model.config.model_type in CONV_FAMILIES and re.search("c_attn|c_proj|c_fc", name)
-            fan_in = parameter.shape[0 if conv else -1] ** 0.5
+            fan_in = (parameter.shape[0] if conv else parameter[0].numel()) ** 0.5
             if re.search(r"(norm\d?|layer_norm[12]\.\d+|layer_norm_emb|ln_\w+)\.(weight|bias)$", name.lower()):
                 parameter.copy_(normal(parameter.shape, 0.3) + (extra.get("norms", 1) if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
-            elif re.search(r"embed(?!dings_project|ding_hidden)|wte|wpe|\bw\.", name):
+            elif "rel_embeddings" in name:
+                parameter.copy_(normal(parameter.shape, 1))
+            elif re.search(r"embed(?!dings_project|ding_hidden|_proj)|wte|wpe|\bw\.", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
             elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn|W[qk]", name):
                 parameter.copy_(normal(parameter.shape, gain / fan_in))
@@ -253,8 +259,9 @@ def run(cls, folder, ids, padding, types, implementation="recorded"):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
-        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]),
-                       output_hidden_states=True, **({"token_type_ids": torch.tensor([types])} if types else {}))
+        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]), output_hidden_states=True,
+                       output_attentions=implementation == "eager" or None,
+                       **({"token_type_ids": torch.tensor([types])} if types else {}))
 
     rows = [i for i, hidden in enumerate(padding) if not hidden]
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}
@@ -368,7 +375,7 @@ def record(target, number, seed, name, class_name, dtype, options, extra, draw_c
         tensors = save_checkpoint(folder, model, dtype, extra.get("change"))
         for ids, padding in draw_cases(model.config, extra, draw):
             types = [int(2 * i >= len(ids)) for i in range(len(ids))] if extra.get("types") else None
-            result, inner = run(cls, folder, ids, padding, types, extra.get("attention", "recorded"))
+            result, inner = extra.get("run", run)(cls, folder, ids, padding, types, extra.get("attention", "recorded"))
             strong |= bool(check_strength(f"{name} {n}", result, inner))
             if not class_name.endswith(("LM", "Model")):
                 result = without_stack(result)

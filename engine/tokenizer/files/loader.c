@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/tokenizer/files/loader.h"
 
+#include "engine/tokenizer/files/m2m-100.h"
+#include "engine/tokenizer/files/gguf-tokenizer.h"
 #include "engine/tokenizer/files/marian.h"
 #include "engine/tokenizer/files/residues.h"
 #include "engine/tokenizer/files/sentencepiece-tokenizer.h"
 #include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/files/tokenizer-json.h"
+#include "engine/tokenizer/files/translators.h"
 #include "engine/tokenizer/files/vocab-json.h"
 #include "engine/tokenizer/files/vocab-txt.h"
 
@@ -83,6 +86,18 @@ read_vocab_txt (const char                  *path,
                                            : eng_vocab_txt_read (path, settings, error);
 }
 
+static EngPipeline *
+read_bpe_model (const char                  *path,
+                const EngTokenizerSettings  *settings,
+                GError                     **error)
+{
+  EngTranslator translator;
+
+  return eng_translator_find (settings, &translator) && translator == ENG_TRANSLATOR_M2M_100
+         ? eng_m2m_100_read (path, settings, error)
+         : eng_sentencepiece_read (path, settings, error);
+}
+
 /* The files that a tokenizer can be built from, in the order in which they are looked for. */
 static const struct {
   const char *name;
@@ -93,7 +108,8 @@ static const struct {
   { "tokenizer.json", eng_tokenizer_json_read },
   { "source.spm", eng_marian_read },
   { "spiece.model", eng_sentencepiece_read },
-  { "sentencepiece.bpe.model", eng_sentencepiece_read },
+  { "sentencepiece.bpe.model", read_bpe_model },
+  { "spm.model", eng_sentencepiece_read },
   { "tokenizer.model", eng_sentencepiece_read },
   { "vocab.json", eng_vocab_json_read },
   { "vocab.txt", read_vocab_txt },
@@ -129,8 +145,9 @@ eng_pipeline_has_files (const char *folder)
 {
   gsize source;
   g_autofree char *path = NULL;
+  g_autofree char *gguf = eng_gguf_find (folder, NULL);
 
-  return find_source (folder, &source, &path, NULL);
+  return gguf ? eng_gguf_tokenizer_exists (gguf) : find_source (folder, &source, &path, NULL);
 }
 
 EngPipeline *
@@ -143,6 +160,9 @@ eng_pipeline_open (const char  *folder,
   g_autoptr (EngPipeline) pipeline = NULL;
   gsize source;
 
+  *path = eng_gguf_find (folder, NULL);
+  if (*path)
+    return eng_gguf_tokenizer_read (*path, error);
   if (!find_source (folder, &source, &found, error))
     return NULL;
   settings = eng_tokenizer_settings_open (folder, error);
@@ -150,6 +170,7 @@ eng_pipeline_open (const char  *folder,
     return NULL;
   pipeline = sources[source].read (found, settings, error);
   if (!pipeline || !apply_settings (pipeline, settings, error) ||
+      !eng_translators_apply (pipeline, settings, error) ||
       (pipeline->target && !apply_settings (pipeline->target, settings, error)))
     return NULL;
   *path = g_steal_pointer (&found);

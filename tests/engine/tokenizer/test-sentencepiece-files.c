@@ -326,6 +326,10 @@ main (int    argc,
   g_test_add_data_func ("/engine/sentencepiece-files/recorded/big-bird", "big-bird",
                         test_recorded);
   g_test_add_func ("/engine/sentencepiece-files/recorded/big-bird-saved", test_saved);
+  g_test_add_data_func ("/engine/sentencepiece-files/recorded/deberta-v2", "deberta-v2",
+                        test_recorded);
+  g_test_add_data_func ("/engine/sentencepiece-files/recorded/deberta-v2-json", "deberta-v2-json",
+                        test_recorded);
   g_test_add_func ("/engine/sentencepiece-files/recorded/settings", test_settings);
   g_test_add_func ("/engine/sentencepiece-files/model", test_read_model);
   g_test_add_func ("/engine/sentencepiece-files/refused/model", test_refused_model);

@@ -159,9 +159,57 @@ get_kv (const OracleBlock *block,
   return rows + (row * block->n_kv_heads + get_kv_head (block, head)) * block->head_size;
 }
 
+/* Keys or queries of all distances that the text has, from 1 - n on: [2 n - 1, heads · d]; NULL
+ * where there are none. */
+static double *
+project_positions (const OracleAttention *self,
+                   gboolean               there,
+                   const EngLinear       *linear)
+{
+  const OracleRun *run = self->run;
+  const EngRelativePositions *positions = &run->stack->relative_positions;
+  int n = run->tokens->n, size = run->spec->hidden_size;
+  g_autofree double *row = g_new (double, size);
+  double *projected;
+
+  if (self->crosses || positions->span == 0 || !there)
+    return NULL;
+  projected = g_new (double, (gsize) (2 * n - 1) * linear->out);
+  for (int i = 0; i < 2 * n - 1; i++) {
+    int place = oracle_get_distance_row (positions, i - (n - 1));
+
+    for (int c = 0; c < size; c++)
+      row[c] = run->weights->relative_positions[(gsize) place * size + c];
+    if (positions->has_norm)
+      oracle_norm (&run->spec->norm, &run->weights->relative_norm, size, row);
+    oracle_linear (linear, row, projected + (gsize) i * linear->out);
+  }
+  return projected;
+}
+
+/* A vector of a head times that of the distance's; 0 where there is none. */
+static double
+multiply_position (const OracleAttention *self,
+                   int                    head,
+                   int                    distance,
+                   const double          *vector,
+                   const double          *positions)
+{
+  const OracleBlock *block = self->block;
+  int d = block->head_size;
+  gsize row = distance + block->n_keys - 1;
+  double sum = 0;
+
+  for (int i = 0; i < d && positions; i++)
+    sum += vector[i] * positions[(row * block->n_heads + head) * d + i];
+  return sum;
+}
+
 /* A row that may read nothing stays 0. */
 static void
 attend_row (const OracleAttention *self,
+            const double          *position_keys,
+            const double          *position_queries,
             int                    head,
             int                    query,
             const double          *q,
@@ -181,6 +229,8 @@ attend_row (const OracleAttention *self,
     if (self->spec->soft_cap != 0)
       row[key] = self->spec->soft_cap * tanh (row[key] / self->spec->soft_cap);
     row[key] += get_bias (self, head, key - query);
+    row[key] += scale * multiply_position (self, head, query - key, q, position_keys);
+    row[key] += scale * multiply_position (self, head, query - key, k, position_queries);
     if (may_read (self, query, key))
       largest = fmax (largest, row[key]);
   }
@@ -294,6 +344,14 @@ oracle_attend (const OracleAttention *self,
   gsize width = (gsize) block->n_heads * d;
   const double *q = block->queries + self->layer * n * width;
   g_autofree double *read = g_new0 (double, n * width);
+  const EngRelativePositions *positions = &self->run->stack->relative_positions;
+  gboolean shares = positions->shares_projections;
+  g_autofree double *position_keys =
+    project_positions (self, positions->content_position,
+                       shares ? &self->weights->key : &self->weights->position_key);
+  g_autofree double *position_queries =
+    project_positions (self, positions->position_content,
+                       shares ? &self->weights->query : &self->weights->position_query);
 
   project (self, x, self->crosses ? self->run->source_states : x);
   measure_values (self);
@@ -302,7 +360,7 @@ oracle_attend (const OracleAttention *self,
       double *row = block->attention +
                     (((gsize) self->layer * block->n_heads + head) * n + t) * block->n_keys;
 
-      attend_row (self, head, t, q + t * width + head * d, row);
+      attend_row (self, position_keys, position_queries, head, t, q + t * width + head * d, row);
       for (int key = 0; key < block->n_keys; key++)
         for (int i = 0; i < d; i++)
           read[t * width + head * d + i] +=

@@ -34,7 +34,8 @@ embed_token (const OracleRun *run,
 {
   const EngEmbeddingSpec *spec = &run->spec->embedding;
   const EngStackWeights *weights = run->weights;
-  gsize size = spec->size == 0 ? run->spec->hidden_size : spec->size;
+  int hidden_size = run->spec->hidden_size;
+  gsize size = spec->size == 0 ? hidden_size : spec->size;
   double factor = get_word_factor (run, t);
   g_autofree double *row = g_new (double, size);
 
@@ -45,14 +46,59 @@ embed_token (const OracleRun *run,
     if (spec->n_types > 0)
       row[i] += weights->type[run->tokens->type_ids[t] * size + i];
   }
-  if (spec->has_norm)
+  if (spec->has_norm && !spec->projects_first)
     oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, row);
-  for (gsize i = 0; i < size && spec->hides_padding && run->tokens->padding[t]; i++)
-    row[i] = 0;
   if (spec->size == 0)
     memcpy (x, row, size * sizeof (double));
   else
     oracle_linear (&weights->projection, row, x);
+  if (spec->has_norm && spec->projects_first)
+    oracle_norm (&run->spec->norm, &weights->embedding_norm, hidden_size, x);
+  for (int i = 0; i < hidden_size && spec->hides_padding && run->tokens->padding[t]; i++)
+    x[i] = 0;
+}
+
+/* What the convolution gives the feature o of token t, before its activation; x [n, D]. */
+static double
+convolve (const OracleRun *run,
+          const double    *x,
+          int              t,
+          int              o)
+{
+  const EngConvolution *spec = &run->stack->convolution;
+  const EngLinear *weights = &run->weights->convolution;
+  int size = run->spec->hidden_size, group_size = size / spec->n_groups;
+  int first = o / group_size * group_size;
+  double sum = weights->bias ? weights->bias[o] : 0;
+
+  if (run->tokens->padding[t])
+    return 0;
+  for (int tap = 0; tap < spec->kernel_size; tap++) {
+    int read = t - (spec->kernel_size - 1) / 2 + tap;
+
+    for (int i = 0; i < group_size && read >= 0 && read < run->tokens->n; i++)
+      sum += x[read * size + first + i] *
+             weights->weight[(gsize) (o * group_size + i) * spec->kernel_size + tap];
+  }
+  return sum;
+}
+
+/* x [n, D] before the first layer, y [n, D] behind it, which is changed. */
+static void
+add_convolution (const OracleRun *run,
+                 const double    *x,
+                 double          *y)
+{
+  int size = run->spec->hidden_size;
+
+  for (int t = 0; t < run->tokens->n; t++) {
+    for (int i = 0; i < size; i++)
+      y[t * size + i] += oracle_activate (run->stack->convolution.activation,
+                                          convolve (run, x, t, i));
+    oracle_norm (&run->spec->norm, &run->weights->convolution_norm, size, y + t * size);
+    for (int i = 0; i < size && run->tokens->padding[t]; i++)
+      y[t * size + i] = 0;
+  }
 }
 
 /* x [n, D] → y [n, D] */
@@ -227,6 +273,8 @@ run_stack (const OracleRun *run)
   for (int layer = 0; layer < run->stack->n_layers; layer++, x += total) {
     memcpy (x + total, x, total * sizeof (double));
     run_layer (run, layer, x + total);
+    if (layer == 0 && run->stack->convolution.kernel_size > 0)
+      add_convolution (run, x, x + total);
     for (gsize i = 0; i < total && run->stack->hides_padding; i++)
       x[total + i] *= run->tokens->padding[i / spec->hidden_size] ? 0 : 1;
   }
