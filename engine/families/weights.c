@@ -323,7 +323,7 @@ bind_part (Loader         *self,
            gpointer        base,
            GError        **error)
 {
-  g_autofree char *name = g_strconcat (prefix, part->name, NULL);
+  g_autofree char *name = eng_family_dup_part_name (prefix, part->name);
   g_autofree char *weight_name =
     g_strconcat (name, is_bare (part) ? NULL : ".weight", NULL);
   g_autofree char *bias_name = g_strconcat (name, ".bias", NULL);

@@ -64,6 +64,7 @@ typedef struct {
   EngRelativePositions relative_positions;
   EngConvolution   convolution;
   gboolean         final_norm;     /* behind the last layer */
+  gboolean         hides_padding;  /* behind every layer hidden = 0 for padding */
 } EngStackSpec;
 
 static inline const EngLayerSpec *

@@ -54,6 +54,8 @@ static const char *const seeds[] = {
   " 'final_logit_softcapping': 30, 'query_pre_attn_scalar': 144, 'sliding_window': 8}",
   "{'model_type': 'big_bird', 'block_size': 3, 'num_random_blocks': 2, 'use_bias': false,"
   " 'rescale_embeddings': true, 'attention_type': 'block_sparse'}",
+  "{'model_type': 'xlm', 'emb_dim': 24, 'n_heads': 3, 'gelu_activation': false, 'causal': true,"
+  " 'pad_index': 1, 'architectures': ['XLMForSequenceClassification']}",
   "{'model_type': 'modernbert', 'num_hidden_layers': 3, 'local_attention': 5,"
   " 'classifier_pooling': 'mean', 'norm_bias': true}",
   "{'model_type': 'gemma3_text', 'use_bidirectional_attention': true, 'sliding_window': 5}",

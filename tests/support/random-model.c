@@ -456,8 +456,10 @@ test_random_spec (EngSpec *spec,
   draw_stacks (spec, &layer, state);
   draw_positions (spec, state);
   draw_mask_dropout (spec, state);
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     spec->stacks[kind].final_norm = final_norm;
+    spec->stacks[kind].hides_padding = spec->embedding.hides_padding;
+  }
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,

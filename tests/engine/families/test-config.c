@@ -210,6 +210,8 @@ test_family_by_class (void)
     { "XLMRobertaModel", "xlm-roberta" },
     { "ModernBertForMaskedLM", "modernbert" },
     { "BigBirdForQuestionAnswering", "big_bird" },
+    { "XLMWithLMHeadModel", "xlm" },
+    { "XLMForQuestionAnsweringSimple", "xlm" },
     { "GPT2LMHeadModel", "gpt2" },
     { "GPTJForCausalLM", "gptj" },
     { "GPTNeoForCausalLM", "gpt_neo" },
@@ -345,6 +347,14 @@ static const struct {
     { "relative_key", "absolute", "rotary" } },
   { "'model_type': 'esm', 'position_embedding_type': 'rotary', 'hidden_size': 60",
     ENG_ERROR_RANGE, { "5 features", "even" } },
+  { "'model_type': 'xlm', 'asm': true", ENG_ERROR_UNSUPPORTED, { "asm", "false" } },
+  { "'model_type': 'xlm', 'is_encoder': false", ENG_ERROR_UNSUPPORTED, { "is_encoder" } },
+  { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
+    " 'summary_type': 'last'", ENG_ERROR_UNSUPPORTED, { "summary_type", "first" } },
+  { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
+    " 'summary_activation': 'tanh'", ENG_ERROR_UNSUPPORTED, { "summary_activation" } },
+  { "'model_type': 'xlm', 'architectures': ['XLMForSequenceClassification'],"
+    " 'summary_proj_to_labels': false", ENG_ERROR_UNSUPPORTED, { "summary_proj_to_labels" } },
   { "'model_type': 'big_bird', 'attention_type': 'sparse'", ENG_ERROR_UNSUPPORTED,
     { "attention_type", "sparse", "original_full" } },
   { "'model_type': 'big_bird', 'is_decoder': true", ENG_ERROR_UNSUPPORTED,

@@ -397,6 +397,8 @@ test_names (void)
     { "albert-words", ENG_TASK_FILL_MASK, "albert.embeddings.word_embeddings.weight",
       "predictions.decoder.weight" },
     { "big-bird-entities", ENG_TASK_ENTITIES, "\"bert.", "\"" },
+    { "xlm-words", ENG_TASK_FILL_MASK, "\"embeddings.weight", "\"transformer.embeddings.weight" },
+    { "xlm-words", ENG_TASK_FILL_MASK, "\"embeddings.weight", "\"pred_layer.proj.weight" },
     { "modernbert-words", ENG_TASK_FILL_MASK, "\"model.", "\"" },
     { "modernbert-words", ENG_TASK_FILL_MASK, "model.embeddings.tok_embeddings.weight",
       "decoder.weight" },
@@ -455,6 +457,7 @@ test_family_by_tensors (void)
     { "albert-words", "albert" },
     { "esm-words", "esm" },
     { "modernbert-words", "modernbert" },
+    { "xlm-words", "xlm" },
     { "gpt-neox-dynamic", "gpt_neox" },
     { "gpt-neo-types", "gpt_neo" },
     { "gptj-tied", "gptj" },
@@ -573,7 +576,8 @@ test_untrained (void)
     "modernbert-entities", "modernbert-mean", "modernbert-words", "olmo2-labels", "olmo2-words",
     "openai-gpt-labels", "openai-gpt-words", "pegasus-causal", "phi3-entities", "phi3-long",
     "qwen2-entities", "qwen2-window", "qwen3-entities", "qwen3-window", "roberta-causal",
-    "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-roberta-entities",
+    "roberta-labels", "roberta-words", "smollm3-entities", "smollm3-words", "xlm-answers",
+    "xlm-causal", "xlm-entities", "xlm-labels", "xlm-roberta-entities", "xlm-words",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (specimens); i++)

@@ -275,6 +275,8 @@ run_stack (const OracleRun *run)
     run_layer (run, layer, x + total);
     if (layer == 0 && run->stack->convolution.kernel_size > 0)
       add_convolution (run, x, x + total);
+    for (gsize i = 0; i < total && run->stack->hides_padding; i++)
+      x[total + i] *= run->tokens->padding[i / spec->hidden_size] ? 0 : 1;
   }
   for (int t = 0; t < run->tokens->n && run->stack->final_norm; t++)
     oracle_norm (&spec->norm, &run->weights->final_norm, spec->hidden_size,
