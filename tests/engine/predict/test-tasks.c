@@ -195,8 +195,8 @@ test_checkpoint (gconstpointer name)
   temporary_free (folder);
 }
 
-/* The class token says that there is no answer; one that was typed into the question is no place
- * for one. */
+/* The class token says that there is no answer; those that were typed into the question are no
+ * place for one, and do not keep what is one from being found. */
 static void
 test_typed_class_token (void)
 {
