@@ -151,6 +151,8 @@ check_tensor (const Loader    *self,
     return FALSE;
   }
 
+  if (eng_type_is_quantised (tensor->type))
+    return TRUE;
   switch (tensor->type) {
   case ENG_TYPE_F32:
   case ENG_TYPE_F16:
@@ -210,15 +212,15 @@ bind_tensor (Loader          *self,
              GError         **error)
 {
   gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
-  gint64 stored[2] = { n_rows, rank > 1 ? shape[1] : 1 };
+  gint64 stored[3] = { n_rows, rank > 1 ? shape[1] : 1, rank > 2 ? shape[2] : 1 };
   EngBinding binding = {
     .slot = slot,
     .tensor = tensor,
-    .transposed = part->transposed && rank == 2,
+    .transposed = part->transposed && rank == 2 && !tensor->form.turned,
     .n_heads = part->by_head ? self->layer->self.n_heads : 0,
     .n_slices = part->n_slices,
     .first = n_before * stored[1],
-    .one_less = part->one_less,
+    .one_less = part->one_less && !tensor->form.whole,
   };
 
   if (binding.transposed) {
@@ -255,7 +257,7 @@ bind (Loader         *self,
 
   if (!tensor && self->made) {
     gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
-    gint64 whole[2] = { n_rows, rank > 1 ? shape[1] : 1 };
+    gint64 whole[3] = { n_rows, rank > 1 ? shape[1] : 1, rank > 2 ? shape[2] : 1 };
     gint64 turned[2] = { whole[1], whole[0] };
 
     tensor = make_tensor (self, names->name, rank, part->transposed && rank == 2 ? turned : whole);
@@ -271,21 +273,35 @@ bind (Loader         *self,
   return bind_tensor (self, slot, tensor, part, rank, shape, error);
 }
 
+/* name: that of a bias beside the weight; prefix: of the part's own names. */
 static gboolean
 bind_bias (Loader         *self,
            const float   **slot,
            const EngPart  *part,
+           const char     *prefix,
            const char     *name,
            const gint64   *shape,
            GError        **error)
 {
-  Names names = { .name = name, .aliases = &part->bias_name, .n_aliases = 1 };
+  g_autofree char *own = part->bias_name ? g_strconcat (prefix, part->bias_name, NULL) : NULL;
+  const char *const aliases[] = { own };
+  Names names = { .name = name, .aliases = aliases, .n_aliases = 1 };
+  EngPart whole = *part;
   EngBias bias = part->bias;
+
+  if (own && !g_hash_table_contains (self->names, name)) {
+    whole.n_slices = 0;
+    whole.by_head = FALSE;
+    part = &whole;
+    names.name = self->made ? own : name;
+  }
 
   if (bias == ENG_BIAS_OF_ATTENTION)
     bias = self->layer->self.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_OF_FEED_FORWARD)
     bias = self->layer->feed_forward.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_OF_NORM)
+    bias = self->layer->norm.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 
@@ -316,7 +332,7 @@ bind_part (Loader         *self,
     part->tied_to, self->config->tied ? G_N_ELEMENTS (part->tied_to) : 0
   };
   gpointer member = G_STRUCT_MEMBER_P (base, part->offset);
-  gint64 shape[2];
+  gint64 shape[3];
   EngLinear *linear = member;
   EngNorm *norm = member;
 
@@ -334,12 +350,15 @@ bind_part (Loader         *self,
     return bind (self, member, &names, part, TRUE, 1, shape, error);
   case ENG_PART_NORM:
     return bind (self, &norm->weight, &names, part, TRUE, 1, shape, error) &&
-           bind_bias (self, &norm->bias, part, bias_name, shape, error);
+           bind_bias (self, &norm->bias, part, prefix, bias_name, shape, error);
   case ENG_PART_LINEAR:
+  case ENG_PART_CONVOLUTION:
+    shape[2] = part->kind == ENG_PART_LINEAR ? 1 : self->stack->convolution.kernel_size;
     linear->out = (int) shape[0];
-    linear->in = (int) shape[1];
-    return bind (self, &linear->weight, &names, part, TRUE, 2, shape, error) &&
-           bind_bias (self, &linear->bias, part, bias_name, shape, error);
+    linear->in = (int) (shape[1] * shape[2]);
+    return bind (self, &linear->weight, &names, part, TRUE, part->kind == ENG_PART_LINEAR ? 2 : 3,
+                 shape, error) &&
+           bind_bias (self, &linear->bias, part, prefix, bias_name, shape, error);
   }
 
   g_return_val_if_reached (FALSE);

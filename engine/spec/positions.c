@@ -211,6 +211,53 @@ eng_rotary_turn (const EngRotary *rotary,
   }
 }
 
+/* In float32 as the reference: borders of rows may lie on whole numbers. */
+static int
+get_step (const EngRelativePositions *positions,
+          int                         distance)
+{
+  int middle = positions->span / 2;
+  int far = abs (distance);
+  float step;
+
+  if (positions->max_distance == 0 || far <= middle)
+    return distance;
+
+  step = logf ((float) far / (float) middle)
+         / logf ((float) ((double) (positions->max_distance - 1) / middle))
+         * (float) (middle - 1);
+  return (distance < 0 ? -1 : 1) * ((int) ceilf (step) + middle);
+}
+
+/* Row of the whole table. */
+static int
+get_relative_row (const EngRelativePositions *positions,
+                  int                         distance)
+{
+  return CLAMP (positions->span + get_step (positions, distance), 0, 2 * positions->span - 1);
+}
+
+int
+eng_relative_positions_count_rows (const EngRelativePositions *positions,
+                                   int                         n,
+                                   int                        *first)
+{
+  *first = get_relative_row (positions, 1 - n);
+
+  return get_relative_row (positions, n - 1) - *first + 1;
+}
+
+void
+eng_relative_positions_fill (const EngRelativePositions *positions,
+                             int                         n,
+                             gint32                     *rows)
+{
+  int first = get_relative_row (positions, 1 - n);
+
+  for (int distance = 1 - n; distance < n; distance++)
+    rows[distance + n - 1] = get_relative_row (positions, distance) - first;
+}
+
 int
 eng_relative_bias_get_bucket (const EngRelativeBias *bias,
                               int                    distance,

@@ -49,6 +49,17 @@ void  eng_rotary_turn             (const EngRotary *rotary,
                                    gsize            stride,
                                    float           *rows);
 
+/* Rows of the table of distances, in its order, that a text of n tokens has use for; *first (out)
+ * the first of them. */
+int   eng_relative_positions_count_rows (const EngRelativePositions *positions,
+                                         int                         n,
+                                         int                        *first);
+/* rows [2 n - 1]: of the distances query - key from 1 - n to n - 1, counted from the first of the
+ * above. */
+void  eng_relative_positions_fill       (const EngRelativePositions *positions,
+                                         int                         n,
+                                         gint32                     *rows);
+
 /* Bucket of the distance key - query. two_sided: keys to the right have buckets of their own, else
  * they all share the first. */
 int   eng_relative_bias_get_bucket (const EngRelativeBias *bias,

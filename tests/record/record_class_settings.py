@@ -13,7 +13,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import AutoTokenizer
 
 FILE = Path("tests/fixtures/tokenizer/class-settings.json.gz")
@@ -100,9 +100,34 @@ def train_xlm_roberta():
     return tokenizer
 
 
+def train_deberta():
+    tokenizer = train_bytes(["[CLS]", "[PAD]", "[SEP]", "[UNK]", "[MASK]"], True)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 0), ("[SEP]", 2)]
+    )
+    return tokenizer
+
+
+def train_deberta_v2():
+    """As releases before 5 converted it."""
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.Strip(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Metaspace(prepend_scheme="never")])
+    tokenizer.decoder = decoders.Metaspace(prepend_scheme="never")
+    special = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", "[MASK]"]
+    trainer = trainers.UnigramTrainer(vocab_size=120, special_tokens=special, unk_token="[UNK]", show_progress=False)
+    tokenizer.train_from_iterator([text for text in TRAINING if text], trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 1), ("[SEP]", 2)]
+    )
+    return tokenizer
+
+
 TRAINERS = {
     "wordpiece": train_wordpiece, "gpt2": train_gpt2, "roberta": train_roberta, "llama": train_llama,
-    "xlm-roberta": train_xlm_roberta,
+    "xlm-roberta": train_xlm_roberta, "deberta": train_deberta, "deberta-v2": train_deberta_v2,
 }  # fmt: skip
 
 GENERIC = {"tokenizer_class": "PreTrainedTokenizerFast"}
@@ -157,6 +182,16 @@ CASES = [
 ] + [
     ("xlm-roberta", "xlm-roberta", config) for config in [
         None, {"add_prefix_space": False}, named("XLMRobertaTokenizer", add_prefix_space=True), GENERIC,
+    ]
+] + [
+    ("deberta", "deberta", config) for config in [
+        None, {"add_prefix_space": True}, named("DebertaTokenizer"), named("DebertaTokenizerFast", add_prefix_space=True),
+        GENERIC,
+    ]
+] + [
+    ("deberta-v2", "deberta-v2", config) for config in [
+        None, {"do_lower_case": True}, {"add_prefix_space": False}, named("DebertaV2Tokenizer", split_by_punct=True),
+        named("DebertaV2TokenizerFast", do_lower_case=False), GENERIC,
     ]
 ]  # fmt: skip
 

@@ -58,7 +58,7 @@ fill_norm (RandomWeights *self,
            EngNormKind    kind,
            int            size)
 {
-  gboolean has_bias = kind == ENG_NORM_LAYER;
+  gboolean has_bias = kind == ENG_NORM_LAYER && test_random_range (state, 0, 5) > 0;
 
   return (EngNorm) {
     .weight = fill (self, state, size, 1, 0.2),
@@ -103,6 +103,8 @@ fill_attention (RandomWeights          *self,
   weights->key = fill_linear (self, state, kv_size, hidden_size, gain / read);
   weights->value = fill_linear (self, state, kv_size, hidden_size, 1 / read);
   weights->output = fill_linear (self, state, hidden_size, size, 1);
+  weights->position_query = fill_linear (self, state, size, hidden_size, gain / 2);
+  weights->position_key = fill_linear (self, state, size, hidden_size, gain / 2);
   weights->norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
   weights->output_norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
   if (heads->qk_norm == ENG_QK_NORM_NONE)
@@ -146,6 +148,29 @@ fill_layer (RandomWeights      *self,
   layer->feed_forward_output_norm = fill_norm (self, state, layer_spec->norm.kind, size);
 }
 
+/* What few stacks have: a table of distances, a convolution. */
+static void
+fill_rare_parts (RandomWeights      *self,
+                 guint32            *state,
+                 const EngSpec      *spec,
+                 const EngStackSpec *stack,
+                 EngStackWeights    *weights)
+{
+  const EngConvolution *convolution = &stack->convolution;
+  gsize n_rows = 2 * (gsize) stack->relative_positions.span;
+
+  if (n_rows > 0) {
+    weights->relative_positions = fill (self, state, n_rows * spec->hidden_size, 0, 1);
+    weights->relative_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+  }
+  if (convolution->kernel_size > 0) {
+    int n_read = spec->hidden_size / convolution->n_groups * convolution->kernel_size;
+
+    weights->convolution = fill_linear (self, state, spec->hidden_size, n_read, 1);
+    weights->convolution_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+  }
+}
+
 /* In *source the deviation of the last hidden states. */
 static void
 fill_stack (RandomWeights      *self,
@@ -170,17 +195,22 @@ fill_stack (RandomWeights      *self,
                                                 eng_stack_spec_get_heads (stack)->n_heads, 0, 1);
   if (stack->sorts[0].self.rotary.size > 0 && test_random_range (state, 0, 2) == 0)
     weights->frequencies = fill (self, state, stack->sorts[0].self.rotary.size / 2, 0.3, 0.17);
-  weights->embedding_norm = fill_norm (self, state, spec->norm.kind, (int) size);
+  weights->embedding_norm = fill_norm (self, state, spec->norm.kind,
+                                       embedding->projects_first ? spec->hidden_size : (int) size);
   if (embedding->size > 0) {
     weights->projection = fill_linear (self, state, spec->hidden_size, embedding->size,
                                        1 / sqrt (variance));
     variance = 1;
   }
+  fill_rare_parts (self, state, spec, stack, weights);
   weights->layers = g_new0 (EngLayerWeights, stack->n_layers);
   g_ptr_array_add (self->memory, weights->layers);
-  for (int layer = 0; layer < stack->n_layers; layer++)
+  for (int layer = 0; layer < stack->n_layers; layer++) {
     fill_layer (self, state, spec->hidden_size, eng_stack_spec_get_layer (stack, layer), layer,
                 *source, &variance, &weights->layers[layer]);
+    if (layer == 0 && stack->convolution.kernel_size > 0)
+      variance = 1;
+  }
   weights->final_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
   *source = stack->final_norm ? 1 : sqrt (variance);
 }
@@ -199,6 +229,10 @@ fill_head (RandomWeights *self,
 
     size = spec->heads[task].size > 0 ? spec->heads[task].size : size;
     head->transform = fill_linear (self, state, size, read, 1.6);
+    if (spec->heads[task].has_residual) {
+      head->reduce = fill_linear (self, state, read, size, 1);
+      size = read;
+    }
     head->norm = fill_norm (self, state, spec->norm.kind, size);
   }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
@@ -430,7 +464,7 @@ test_random_spec (EngSpec *spec,
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,
-      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_END),
+      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_MEAN),
       .has_transform = test_random_range (state, 0, 1),
       .size = test_random_range (state, 0, 1) * test_random_range (state, 3, 150),
       .has_norm = test_random_range (state, 0, 1),
@@ -439,10 +473,16 @@ test_random_spec (EngSpec *spec,
       .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    spec->heads[task].has_residual = spec->heads[task].has_transform &&
+                                     spec->heads[task].has_norm &&
+                                     test_random_range (state, 0, 3) == 0;
   for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     draw_rare_parts (&spec->stacks[kind], state);
     draw_orders (&spec->stacks[kind], *state);
   }
+  test_draw_whole_text_parts (spec, state);
+  spec->embedding.projects_first = test_random_range (state, 0, 1);
 }
 
 EngModel *

@@ -194,6 +194,20 @@ rebuild_llama (const EngTokenizerSettings  *settings,
   return TRUE;
 }
 
+/* Words between white space, the first one or all with a mark in front. */
+static void
+set_words (cJSON      *json,
+           const char *scheme)
+{
+  set_component (json, "pre_tokenizer",
+                 "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"WhitespaceSplit\"},"
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
+                 scheme);
+  set_component (json, "decoder",
+                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
+                 scheme);
+}
+
 /* The normalizer's table of characters, which is kept; NULL = none. */
 static cJSON *
 take_charsmap (cJSON *json)
@@ -213,13 +227,24 @@ take_charsmap (cJSON *json)
   return NULL;
 }
 
+/* transformers (5.23) drops the table of characters here. */
+static gboolean
+rebuild_mbart (const EngTokenizerSettings  *settings,
+               cJSON                       *json,
+               GError                     **error)
+{
+  set_component (json, "normalizer", "null");
+  set_words (json, "always");
+
+  return TRUE;
+}
+
 static gboolean
 rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
                      cJSON                       *json,
                      GError                     **error)
 {
   gboolean add_prefix_space = TRUE;
-  const char *scheme;
   cJSON *charsmap;
 
   if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error))
@@ -228,11 +253,34 @@ rebuild_xlm_roberta (const EngTokenizerSettings  *settings,
   set_component (json, "normalizer", "null");
   if (charsmap)
     cJSON_ReplaceItemInObjectCaseSensitive (json, "normalizer", charsmap);
-  scheme = add_prefix_space ? "always" : "never";
+  set_words (json, add_prefix_space ? "always" : "never");
+
+  return TRUE;
+}
+
+static gboolean
+rebuild_deberta_v2 (const EngTokenizerSettings  *settings,
+                    cJSON                       *json,
+                    GError                     **error)
+{
+  gboolean add_prefix_space = TRUE, lowers = FALSE, splits = FALSE;
+  const char *scheme;
+
+  if (!get_flag (settings, "add_prefix_space", &add_prefix_space, error) ||
+      !get_flag (settings, "do_lower_case", &lowers, error) ||
+      !get_flag (settings, "split_by_punct", &splits, error))
+    return FALSE;
+  scheme = add_prefix_space ? "always" : "first";
+  set_component (json, "normalizer",
+                 "{\"type\": \"Sequence\", \"normalizers\": [%s{\"type\": \"Replace\","
+                 " \"pattern\": {\"Regex\": \"\\\\s{2,}|[\\\\n\\\\r\\\\t]\"}, \"content\": \" \"},"
+                 " {\"type\": \"NFC\"},"
+                 " {\"type\": \"Strip\", \"strip_left\": false, \"strip_right\": true}]}",
+                 lowers ? "{\"type\": \"Lowercase\"}, " : "");
   set_component (json, "pre_tokenizer",
-                 "{\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"WhitespaceSplit\"},"
-                 "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
-                 scheme);
+                 "{\"type\": \"Sequence\", \"pretokenizers\": [%s{\"type\": \"Metaspace\","
+                 " \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}]}",
+                 splits ? "{\"type\": \"Punctuation\", \"behavior\": \"Isolated\"}, " : "", scheme);
   set_component (json, "decoder",
                  "{\"type\": \"Metaspace\", \"replacement\": \"▁\", \"prepend_scheme\": \"%s\"}",
                  scheme);
@@ -248,11 +296,14 @@ static const struct {
 } classes[] = {
   { "BartTokenizer", rebuild_roberta },
   { "BertTokenizer", rebuild_bert },
+  { "DebertaTokenizer", rebuild_gpt2 },
+  { "DebertaV2Tokenizer", rebuild_deberta_v2 },
   { "DistilBertTokenizer", rebuild_bert },
   { "ElectraTokenizer", rebuild_bert },
   { "GPT2Tokenizer", rebuild_gpt2 },
   { "GPTNeoXTokenizer", rebuild_gpt_neox },
   { "LlamaTokenizer", rebuild_llama },
+  { "MBartTokenizer", rebuild_mbart },
   { "Qwen2Tokenizer", rebuild_qwen2 },
   { "RobertaTokenizer", rebuild_roberta },
   { "XLMRobertaTokenizer", rebuild_xlm_roberta },
@@ -267,6 +318,8 @@ static const struct {
 } registered[] = {
   { "bart", "RobertaTokenizer" },
   { "bert", "BertTokenizer" },
+  { "deberta", "DebertaTokenizer" },
+  { "deberta-v2", "DebertaV2Tokenizer" },
   { "distilbert", "BertTokenizer" },
   { "electra", "BertTokenizer" },
   { "codegen", "GPT2Tokenizer" },
@@ -275,6 +328,7 @@ static const struct {
   { "gpt_neox", "GPTNeoXTokenizer" },
   { "gptj", "GPT2Tokenizer" },
   { "granite", NULL, TRUE },
+  { "mbart", "MBartTokenizer" },
   { "mistral", NULL, TRUE },
   { "olmo2", NULL, TRUE },
   { "phi3", NULL, TRUE },

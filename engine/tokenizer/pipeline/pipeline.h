@@ -42,6 +42,8 @@ struct _EngPipeline {
   gboolean        clean_up;       /* decoding ends with eng_clean_up_spaces() */
   EngPipeline    *target;         /* for the texts that a decoder writes; NULL = this one */
   char          **languages;      /* tokens that name one, ended by NULL; NULL = none */
+  gboolean        marks_language; /* the template has a place for the token of the text's language;
+                                   * else a text may begin with that of the language to write */
   char           *source_language; /* of a translator, as its files spell it; NULL = unsaid */
   char           *target_language;
 };

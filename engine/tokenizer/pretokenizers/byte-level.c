@@ -24,8 +24,8 @@ stands_for_itself (gunichar byte)
   return (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte != 0xad);
 }
 
-static gunichar
-get_character (guint8 byte)
+gunichar
+eng_byte_level_get_character (guint8 byte)
 {
   if (stands_for_itself (byte))
     return byte;
@@ -45,7 +45,8 @@ append_bytes (EngNormalized           *result,
     int n_bytes = g_unichar_to_utf8 (chars[i].c, bytes);
 
     for (int k = 0; k < n_bytes; k++)
-      eng_normalized_append (result, get_character ((guint8) bytes[k]), chars[i].origin);
+      eng_normalized_append (result, eng_byte_level_get_character ((guint8) bytes[k]),
+                             chars[i].origin);
   }
 }
 

@@ -108,11 +108,19 @@ test_trained (gconstpointer name)
   check_all (tokenizer, name);
 }
 
-/* Of tests/record/record_gpt_tokenizers.py. */
-static void
-test_gpt (gconstpointer name)
+/* Of tests/record/record_gpt_tokenizers.py and record_deberta_tokenizers.py, which have files of
+ * their own. */
+static cJSON *
+read_tokenizers_with (const char *name)
 {
-  g_autoptr (cJSON) tokenizers = read_tokenizers_of ("bpe/gpt-tokenizers.json.gz");
+  return read_tokenizers_of (g_str_equal (name, "deberta") ? "bpe/deberta-tokenizers.json.gz"
+                                                           : "bpe/gpt-tokenizers.json.gz");
+}
+
+static void
+test_trained_apart (gconstpointer name)
+{
+  g_autoptr (cJSON) tokenizers = read_tokenizers_with (name);
   g_autoptr (EngTokenizer) tokenizer =
     token_cases_new_tokenizer (eng_json_find (tokenizers, name));
 
@@ -208,10 +216,10 @@ test_slow_trained (gconstpointer data)
 }
 
 static void
-test_slow_gpt (gconstpointer data)
+test_slow_apart (gconstpointer data)
 {
   const char *const *names = data;
-  g_autoptr (cJSON) tokenizers = read_tokenizers_of ("bpe/gpt-tokenizers.json.gz");
+  g_autoptr (cJSON) tokenizers = read_tokenizers_with (names[1]);
 
   check_slow (tokenizers, names);
 }
@@ -252,7 +260,7 @@ test_refused_slow (void)
     const char *part;
   } cases[] = {
     { pieces, "a b\n", "{}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: model_type is not said, expected one of gpt2, gptj, gpt_neox, roberta" },
+      "vocab.json: model_type is not said, expected one of gpt2, gpt_neo, gptj, gpt_neox, roberta" },
     { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_UNSUPPORTED,
       "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
     { pieces, "a b\n", "{'tokenizer_class': 'GPT2TokenizerOfMine'}", ENG_ERROR_UNSUPPORTED,
@@ -370,6 +378,7 @@ main (int    argc,
       char **argv)
 {
   static const char *const gpt2[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt2'}" };
+  static const char *const gpt_neo[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt_neo'}" };
   static const char *const gptj[] = { "gpt2-slow", "gpt2", "{'model_type': 'gptj'}" };
   static const char *const roberta[] = {
     "roberta-slow", "roberta-base", "{'model_type': 'roberta'}",
@@ -386,6 +395,11 @@ main (int    argc,
   static const char *const gpt_neox[] = {
     "gpt-neox-slow", "gpt-neox", "{'tokenizer_class': 'GPTNeoXTokenizer'}",
   };
+  static const char *const openai_gpt[] = {
+    "openai-gpt-slow", "openai-gpt", "{'tokenizer_class': 'OpenAIGPTTokenizer'}",
+  };
+  static const char *const deberta[] = { "deberta-slow", "deberta",
+                                         "{'tokenizer_class': 'DebertaTokenizer'}" };
 
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
@@ -397,15 +411,20 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/llama2", "llama2", test_trained);
   g_test_add_data_func ("/engine/bpe/llama3-cuts", "llama3-cuts", test_trained);
   g_test_add_data_func ("/engine/bpe/gpt2-cuts", "gpt2-cuts", test_trained);
-  g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_gpt);
+  g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_trained_apart);
+  g_test_add_data_func ("/engine/bpe/openai-gpt", "openai-gpt", test_trained_apart);
+  g_test_add_data_func ("/engine/bpe/deberta", "deberta", test_trained_apart);
   g_test_add_func ("/engine/bpe/variants", test_variants);
   g_test_add_data_func ("/engine/bpe/slow/gpt2", gpt2, test_slow_real);
+  g_test_add_data_func ("/engine/bpe/slow/gpt-neo", gpt_neo, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/gptj", gptj, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/roberta", roberta, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/bart", bart, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/qwen2", qwen2, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/gpt2-bos", gpt2_bos, test_slow_trained);
-  g_test_add_data_func ("/engine/bpe/slow/gpt-neox", gpt_neox, test_slow_gpt);
+  g_test_add_data_func ("/engine/bpe/slow/gpt-neox", gpt_neox, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/openai-gpt", openai_gpt, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/deberta", deberta, test_slow_apart);
   g_test_add_func ("/engine/bpe/slow/refused", test_refused_slow);
   g_test_add_func ("/engine/bpe/drawn", test_drawn);
   g_test_add_func ("/engine/bpe/roles", test_roles);
