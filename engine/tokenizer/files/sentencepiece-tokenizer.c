@@ -398,11 +398,11 @@ static const EngTokenizerFamily family_names[] = {
   { "xlm-roberta", "XLMRobertaTokenizer" },
   { "albert", "AlbertTokenizer" },
   { "llama", "LlamaTokenizer" },
-  { "big_bird", "BigBirdTokenizer" },
   { "nllb", "NllbTokenizer" },
   { "mbart", "MBartTokenizer" },
   { "mbart50", "MBart50Tokenizer" },
   { "pegasus", "PegasusTokenizer" },
+  { "big_bird", "BigBirdTokenizer" },
   { "deberta-v2", "DebertaV2Tokenizer" },
 };
 
