@@ -29,8 +29,8 @@ SPECIMENS = [
      yarn(factor=None, mscale=0.7, original_max_position_embeddings=8)
      | dict(head_dim=10, max_position_embeddings=40, hidden_act="relu2"), dict(lengths=(9, 21))),
     ("llama-yarn-factor", "LlamaForCausalLM", torch.float16,
-     yarn(factor=2.0, attention_factor=0.6, mscale=3.0, mscale_all_dim=1.0, beta_fast=1.1, beta_slow=1.0)
-     | dict(head_dim=6, max_position_embeddings=20), dict()),
+     yarn(factor=2.0, attention_factor=0.6, mscale=3.0, mscale_all_dim=1.0, original_max_position_embeddings=2000)
+     | dict(head_dim=10, max_position_embeddings=4000), dict(lengths=(9, 31))),
     ("llama-long", "LlamaForCausalLM", torch.float16,
      long_rope(6, original_max_position_embeddings=9) | dict(head_dim=6, max_position_embeddings=40, hidden_act="gelu_10"),
      dict(lengths=(7, 15), gain=2.5)),
