@@ -134,8 +134,8 @@ read_ramp (const cJSON  *json,
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: rope_theta is %g, expected another base for rotary positions that are scaled by "
-               "\"yarn\"", what, rotary->base);
+               "%s: rope_theta is %g, expected another base for rotary positions that are scaled "
+               "by \"yarn\"", what, rotary->base);
   return FALSE;
 }
 

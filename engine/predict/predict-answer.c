@@ -72,7 +72,8 @@ insert_span (Span       *spans,
   spans[at] = *span;
 }
 
-/* A class token that was typed into the question takes part of the probability, but is no answer. */
+/* A class token that was typed into the question has a share of the probability, but is no
+ * answer. */
 static gboolean
 in_context (const EngAnswer *answer,
             int              row)

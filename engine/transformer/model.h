@@ -38,8 +38,8 @@ typedef struct {
   gboolean    untrained;         /* the weights are random */
 } EngModelInfo;
 
-/* name NULL = last part of the folder. Where weights are quantised the name says so. A folder without
- * a tokenizer is a model whose texts are token ids. */
+/* name NULL = last part of the folder. Where weights are quantised the name says so. A folder
+ * without a tokenizer is a model whose texts are token ids. */
 EngModel            *eng_model_open          (const char  *folder,
                                               const char  *name,
                                               GError     **error);

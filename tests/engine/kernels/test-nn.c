@@ -73,7 +73,8 @@ test_activations (void)
         worst_at = x[i];
       }
     }
-    g_test_message ("%s: largest error / max (1, |x|, |y|) %.2e at %g", names[which], worst, worst_at);
+    g_test_message ("%s: largest error / max (1, |x|, |y|) %.2e at %g", names[which], worst,
+                    worst_at);
     g_assert_cmpfloat (worst, <=, 5e-7);
   }
 }
