@@ -462,8 +462,8 @@ eng_weights_load (EngTensorSet     *file,
   drop_absent_decoder (&loader);
   if (!bind_all (&loader, error))
     return NULL;
-  eng_weights_place (loaded, config, loader.bindings, 0);
-  if (!eng_tensor_set_check_files (file, error))
+  if (!eng_weights_place (loaded, config, loader.bindings, 0, loader.path, error) ||
+      !eng_tensor_set_check_files (file, error))
     return NULL;
 
   return g_steal_pointer (&loaded);
@@ -512,7 +512,8 @@ eng_weights_make_random (const EngConfig  *config,
 
   if (!bind_all (&loader, error) || !check_made (&loader, error))
     return NULL;
-  eng_weights_place (loaded, config, loader.bindings, seed);
+  if (!eng_weights_place (loaded, config, loader.bindings, seed, what, error))
+    return NULL;
 
   return g_steal_pointer (&loaded);
 }

@@ -84,6 +84,19 @@ stretch_by_length (const EngRotary *rotary,
   return (1 - smooth) * frequency / factor + smooth * frequency;
 }
 
+/* wave: 1 / frequency */
+static float
+stretch_by_ramp (const EngRotary *rotary,
+                 float            wave,
+                 int              c)
+{
+  float width = (float) (rotary->ramp_end - rotary->ramp_begin);
+  float way = ((float) c - (float) rotary->ramp_begin) / width;
+  float kept = 1 - CLAMP (way, 0, 1);
+
+  return 1.0f / ((float) rotary->factor * wave) * (1 - kept) + 1.0f / wave * kept;
+}
+
 static float
 get_base (const EngRotary *rotary,
           int              n_tokens)
@@ -119,6 +132,8 @@ get_frequency (const EngRotary        *rotary,
     return stretch_by_length (rotary, frequency);
   case ENG_ROTARY_LONG:
     return 1.0f / (divisors[c] * wave);
+  case ENG_ROTARY_BY_RAMP:
+    return stretch_by_ramp (rotary, wave, c);
   case ENG_ROTARY_PLAIN:
   case ENG_ROTARY_DYNAMIC:
   default:

@@ -220,29 +220,38 @@ test_checkpoint (gconstpointer name)
   temporary_free (folder);
 }
 
-/* The class token says that there is no answer; one that was typed into the question is no place
- * for one. */
+/* The class token says that there is no answer; those that were typed into the question are no
+ * place for one, and do not keep what is one from being found. */
 static void
 test_typed_class_token (void)
 {
-  static const char context[] = "It was 東京.";
+  static const struct {
+    const char *question;
+    const char *context;
+  } cases[] = {
+    { "who lives far away in the old harbour [CLS] or [CLS]", "It was 東京." },
+    /* More good spans in the question than are looked at. */
+    { "who [CLS] [CLS] [CLS] [CLS] [CLS] [CLS] lives [CLS] [CLS] [CLS]", "He" },
+    { "who [CLS] [CLS] [CLS] [CLS] [CLS] [CLS] lives [CLS] [CLS] [CLS]", "in" },
+  };
   char *folder = task_checkpoint_assemble ("words-answers");
   g_autoptr (GError) error = NULL;
   g_autoptr (EngModel) model = eng_model_open (folder, NULL, &error);
   EngTextOptions options = { 0 };
-  EngRunRequest request = { .text_a = "who lives far away in the old harbour [CLS] or [CLS]",
-                            .text_b = context };
-  g_autoptr (GArray) answers = NULL;
-  const EngPrediction *answer;
 
   g_assert_no_error (error);
-  answers = eng_predict_answer (model, &options, &request, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (answers->len, ==, 1);
-  answer = &g_array_index (answers, EngPrediction, 0);
-  g_assert_cmpint (answer->start, >=, 0);
-  g_assert_cmpint (answer->start, <=, answer->end);
-  g_assert_cmpint (answer->end, <=, (int) g_utf8_strlen (context, -1));
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    EngRunRequest request = { .text_a = cases[i].question, .text_b = cases[i].context };
+    g_autoptr (GArray) answers = eng_predict_answer (model, &options, &request, &error);
+    const EngPrediction *answer;
+
+    g_assert_no_error (error);
+    g_assert_cmpint (answers->len, ==, 1);
+    answer = &g_array_index (answers, EngPrediction, 0);
+    g_assert_cmpint (answer->start, >=, 0);
+    g_assert_cmpint (answer->start, <=, answer->end);
+    g_assert_cmpint (answer->end, <=, (int) g_utf8_strlen (cases[i].context, -1));
+  }
   temporary_free (folder);
 }
 

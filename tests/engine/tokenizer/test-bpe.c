@@ -352,7 +352,8 @@ test_roles (void)
   g_assert_true (eng_tokenizer_is_special (tokenizer, 50256));
   g_assert_false (eng_tokenizer_is_special (tokenizer, 262));
   g_assert_cmpint (eng_tokenizer_get_n_entries (tokenizer), ==, 50258);
-  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, "BPE, 50,258 entries");
+  g_assert_cmpstr (eng_tokenizer_get_description (tokenizer), ==, 
+                   "BPE, 50,258 entries, from vocab.json");
 }
 
 /* A word of a million characters: cut in time that grows with the square of its length, it would
