@@ -53,6 +53,10 @@ gboolean    eng_tensor_has_shape       (const EngTensor *self,
                                         int              rank,
                                         const gint64    *shape);
 char       *eng_tensor_dup_shape       (const EngTensor *self); /* "[30522, 768]" */
+/* Whether this tensor tells more than other (nullable) of how a model's weights are stored: one that
+ * is quantised before those that are not, then the one of more elements. */
+gboolean    eng_tensor_tells_more      (const EngTensor *self,
+                                        const EngTensor *other);
 /* TRUE when the floats may be used where they lie: F32, aligned to 4 bytes. */
 gboolean    eng_tensor_is_plain_f32    (const EngTensor *self);
 /* F16, BF16, F32, F64 and the quantised types, of whole blocks, to F32. FALSE for other types. out:

@@ -314,3 +314,12 @@ eng_gguf_make_config (const EngGguf  *file,
 
   return g_steal_pointer (&config);
 }
+
+cJSON *
+eng_gguf_read_config (const char  *path,
+                      GError     **error)
+{
+  g_autoptr (EngGguf) file = eng_gguf_open (path, error);
+
+  return file ? eng_gguf_make_config (file, error) : NULL;
+}

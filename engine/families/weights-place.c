@@ -158,7 +158,7 @@ lay_out (EngLoadedWeights *self,
          const GArray     *bindings)
 {
   GHashTable *places = g_hash_table_new (NULL, NULL);
-  gint64 largest = 0;
+  const EngTensor *telling = NULL;
 
   for (guint i = 0; i < bindings->len; i++) {
     const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
@@ -168,8 +168,8 @@ lay_out (EngLoadedWeights *self,
     if (g_hash_table_contains (places, tensor))
       continue;
     self->n_parameters += tensor->n_elements;
-    if (tensor->n_elements > largest) {
-      largest = tensor->n_elements;
+    if (eng_tensor_tells_more (tensor, telling)) {
+      telling = tensor;
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }
