@@ -8,6 +8,7 @@ struct _AppPresenter {
   AdwApplicationWindow *window;
   AppDesk              *desk;
   GtkWidget            *bars[3]; /* header, sentences, toolbar */
+  GtkWidget            *foot;    /* with the views, where the header has no room */
   UiColumns            *columns;
   GtkEventController   *motion;
   gboolean              is_on;
@@ -22,6 +23,7 @@ show_bars (AppPresenter *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (self->bars); i++)
     gtk_widget_set_visible (self->bars[i], is_shown);
+  gtk_widget_set_visible (self->foot, is_shown);
 }
 
 /* Who has left knows how. */
@@ -124,6 +126,7 @@ app_presenter_new (AdwApplicationWindow *window,
                    GtkWidget            *header,
                    GtkWidget            *sentences,
                    GtkWidget            *toolbar,
+                   GtkWidget            *foot,
                    UiColumns            *columns)
 {
   static const GActionEntry entries[] = {
@@ -136,6 +139,7 @@ app_presenter_new (AdwApplicationWindow *window,
   self->bars[0] = header;
   self->bars[1] = sentences;
   self->bars[2] = toolbar;
+  self->foot = foot;
   self->columns = columns;
   g_action_map_add_action_entries (G_ACTION_MAP (window), entries, G_N_ELEMENTS (entries), self);
   g_signal_connect_swapped (window, "notify::fullscreened", G_CALLBACK (fullscreened_cb), self);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The window in front of people: the picture with its caption, its legend and the strip of heads, on
- * the whole screen where the desktop lets it, larger. Header, sentences, toolbar and columns go;
- * while the pointer is at the upper edge the bars are there, and a column that is asked for lies over
- * the picture. Main thread. */
+ * the whole screen where the desktop lets it, larger. Header, sentences, toolbar, the views at the
+ * foot and columns go; while the pointer is at the upper edge the bars are there, and a column that
+ * is asked for lies over the picture. Main thread. */
 #pragma once
 
 #include <adwaita.h>
@@ -20,6 +20,7 @@ AppPresenter *app_presenter_new   (AdwApplicationWindow *window,
                                    GtkWidget            *header,
                                    GtkWidget            *sentences,
                                    GtkWidget            *toolbar,
+                                   GtkWidget            *foot,
                                    UiColumns            *columns);
 void          app_presenter_free  (AppPresenter         *self);
 /* FALSE = nobody presents. */

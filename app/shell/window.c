@@ -38,6 +38,7 @@ struct _AppWindow {
   AdwSqueezer     *header_views;
   AdwSqueezer     *header_steps;
   AdwSqueezer     *header_files;
+  GtkWidget       *foot_bar;
   GtkWidget       *foot_view;
   GtkRevealer     *sentences;
   GtkWidget       *folded_texts;
@@ -325,6 +326,7 @@ app_window_class_init (AppWindowClass *klass)
   BIND (header_views);
   BIND (header_steps);
   BIND (header_files);
+  BIND (foot_bar);
   BIND (foot_view);
   BIND (sentences);
   BIND (folded_texts);
@@ -389,7 +391,8 @@ add_actions (AppWindow *self)
   self->regions = make_regions (self);
   self->presenter = app_presenter_new (ADW_APPLICATION_WINDOW (self), self->desk, self->header,
                                        GTK_WIDGET (self->sentences),
-                                       GTK_WIDGET (self->toolbar), self->frame.columns);
+                                       GTK_WIDGET (self->toolbar), self->foot_bar,
+                                       self->frame.columns);
   app_help_add_actions (GTK_WINDOW (self));
   self->appearance = app_appearance_new (self->desk, self->parts);
   app_shortcuts_add_head_keys (GTK_WIDGET (self));

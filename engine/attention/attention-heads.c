@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "engine/attention/position-terms.h"
 #include "engine/kernels/linalg.h"
 #include "engine/kernels/nn.h"
 #include "engine/kernels/pool.h"
@@ -16,10 +17,12 @@
 
 /* Scratch of one worker, one head at a time. */
 typedef struct {
-  float *keys;    /* packed [head_size, n_keys] */
-  float *values;  /* packed [n_keys, value_size] */
-  float *weights; /* [BLOCK_QUERIES, n_keys] */
-  gsize  size;    /* of all, in floats */
+  float *keys;      /* packed [head_size, n_keys] */
+  float *values;    /* packed [n_keys, value_size] */
+  float *weights;   /* [BLOCK_QUERIES, n_keys] */
+  float *bias;      /* [BLOCK_QUERIES, n_keys]; NULL where positions are not apart */
+  float *positions; /* of eng_position_terms_begin() */
+  gsize  size;      /* of all, in floats */
 } HeadScratch;
 
 typedef struct {
@@ -48,10 +51,17 @@ get_head_scratch (const EngBlockTrace *block,
   gsize n_keys = eng_packed_n_floats (block->head_size, block->n_keys);
   gsize n_values = eng_packed_n_floats (block->n_keys, block->value_size);
   gsize n_weights = eng_packed_n_floats (BLOCK_QUERIES, block->n_keys);
-  gsize size = n_keys + n_values + n_weights;
-  float *start = scratch + worker * size;
+  gsize n_positions = eng_position_terms_n_scratch (block, BLOCK_QUERIES);
+  gsize n_bias = n_positions > 0 ? n_weights : 0;
+  gsize size = n_keys + n_values + n_weights + n_bias + n_positions;
+  float *keys = scratch + worker * size;
+  float *values = keys + n_keys;
+  float *weights = values + n_values;
+  float *bias = weights + n_weights;
 
-  return (HeadScratch) { start, start + n_keys, start + n_keys + n_values, size };
+  return (HeadScratch) {
+    keys, values, weights, n_positions > 0 ? bias : NULL, bias + n_bias, size,
+  };
 }
 
 static void
@@ -82,13 +92,80 @@ pack_values (const EngBlockTrace *block,
   eng_pack (rows, values->row_stride, block->n_keys, block->value_size, packed);
 }
 
-/* weights [last - first, n_keys] of the queries [first, last) of one head, keys packed. */
+/* Scores [n_keys] before the softmax multiplies them: n readings weigh as one with ln n added. */
+static void
+add_readings (const guint8 *readings,
+              int           n_keys,
+              double        scale,
+              float        *scores)
+{
+  for (int key = 0; key < n_keys; key++)
+    if (readings[key] > 1)
+      scores[key] += (float) (log (readings[key]) / scale);
+}
+
+/* weights [last - first, n_keys] of all readings become those of one. */
+static void
+take_one_reading (const EngBlockTrace *block,
+                  int                  layer,
+                  int                  first,
+                  int                  last,
+                  float               *weights)
+{
+  const EngLayerTrace *trace = &block->layers[layer];
+  gsize n_weights = (gsize) (last - first) * block->n_keys;
+  const guint8 *readings;
+
+  if (!trace->counted)
+    return;
+
+  readings = trace->mask + (gsize) first * block->n_keys;
+  for (gsize i = 0; i < n_weights; i++)
+    if (readings[i] > 1)
+      weights[i] /= readings[i];
+}
+
+/* Packs the keys of a head and what its positions need. */
+static void
+begin_head (const EngBlockTrace *block,
+            int                  layer,
+            int                  head,
+            const HeadScratch   *scratch)
+{
+  pack_keys (block, layer, head, scratch->keys);
+  if (scratch->bias != NULL)
+    eng_position_terms_begin (block, layer, head, scratch->keys, scratch->positions);
+}
+
+/* [last - first, n_keys] what is added to the scaled scores of the queries [first, last); NULL =
+ * nothing is. */
+static const float *
+get_bias (const EngBlockTrace *block,
+          int                  layer,
+          int                  head,
+          const HeadScratch   *scratch,
+          int                  first,
+          int                  last)
+{
+  const float *bias = block->layers[layer].position_bias;
+
+  if (scratch->bias != NULL) {
+    eng_position_terms_fill (block, layer, head, ENG_POSITION_TERM_BOTH, first, last,
+                             scratch->positions, scratch->bias);
+    return scratch->bias;
+  }
+
+  return bias != NULL ? bias + ((gsize) head * block->n_queries + first) * block->n_keys : NULL;
+}
+
+/* weights [last - first, n_keys] of the queries [first, last) of one head that has begun, of all
+ * readings of a key together. */
 static void
 compute_rows (const EngBlockTrace    *block,
               int                     layer,
               int                     head,
               const EngInterventions *edits,
-              const float            *keys,
+              const HeadScratch      *scratch,
               int                     first,
               int                     last,
               float                  *weights)
@@ -96,21 +173,22 @@ compute_rows (const EngBlockTrace    *block,
   const EngLayerTrace *trace = &block->layers[layer];
   const EngHeadRows *queries = &trace->queries;
   gsize n_keys = block->n_keys;
-  const float *bias = trace->position_bias;
+  const float *bias = get_bias (block, layer, head, scratch, first, last);
   double scale = trace->scale;
 
-  if (bias != NULL)
-    bias += (gsize) head * block->n_queries * n_keys;
   eng_multiply (queries->data + head * queries->head_stride + first * queries->row_stride,
-                queries->row_stride, keys, last - first, block->n_keys, block->head_size,
+                queries->row_stride, scratch->keys, last - first, block->n_keys, block->head_size,
                 weights, n_keys);
   if (trace->soft_cap != 0) {
     eng_soft_cap (weights, (last - first) * n_keys, scale, trace->soft_cap);
     scale = trace->soft_cap;
   }
+  for (gsize query = first; query < (gsize) last && trace->counted; query++)
+    add_readings (trace->mask + query * n_keys, block->n_keys, scale,
+                  weights + (query - first) * n_keys);
   for (gsize query = first; query < (gsize) last; query++)
     eng_softmax (weights + (query - first) * n_keys, block->n_keys, (float) scale,
-                 bias != NULL ? bias + query * n_keys : NULL,
+                 bias != NULL ? bias + (query - first) * n_keys : NULL,
                  trace->mask != NULL ? trace->mask + query * n_keys : NULL);
   eng_interventions_edit_weights (edits, layer, head, first, last, block->n_keys, trace->mask,
                                   weights);
@@ -141,7 +219,7 @@ read_head (int      head,
   float factor = eng_interventions_get_factor (call->edits, call->layer, head);
   gsize stride = (gsize) block->n_heads * block->value_size;
 
-  pack_keys (block, call->layer, head, scratch.keys);
+  begin_head (block, call->layer, head, &scratch);
   pack_values (block, call->layer, head, scratch.values);
   for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES) {
     int last = MIN (first + BLOCK_QUERIES, block->n_queries);
@@ -151,11 +229,13 @@ read_head (int      head,
 
     if (call->weights != NULL)
       weights = call->weights + row * block->n_keys;
-    compute_rows (block, call->layer, head, call->edits, scratch.keys, first, last, weights);
+    compute_rows (block, call->layer, head, call->edits, &scratch, first, last, weights);
     eng_multiply (weights, block->n_keys, scratch.values, last - first, block->value_size,
                   block->n_keys, context, stride);
     if (factor != 1)
       scale_rows (block, factor, last - first, context);
+    if (call->weights != NULL)
+      take_one_reading (block, call->layer, first, last, weights);
   }
 }
 
@@ -225,19 +305,23 @@ eng_attention_weights (const EngBlockTrace    *block,
                        int                     last_head,
                        float                  *weights)
 {
-  float *keys = new_aligned_floats (eng_packed_n_floats (block->head_size, block->n_keys));
+  float *floats = new_aligned_floats (get_head_scratch (block, NULL, 0).size);
+  HeadScratch scratch = get_head_scratch (block, floats, 0);
   gsize n_weights = (gsize) block->n_queries * block->n_keys;
 
   for (int head = first_head; head < last_head; head++, weights += n_weights) {
-    pack_keys (block, layer, head, keys);
+    begin_head (block, layer, head, &scratch);
 
     /* In the blocks of the forward: OpenBLAS rounds otherwise for another number of rows. */
-    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES)
-      compute_rows (block, layer, head, edits, keys, first,
-                    MIN (first + BLOCK_QUERIES, block->n_queries),
-                    weights + (gsize) first * block->n_keys);
+    for (int first = 0; first < block->n_queries; first += BLOCK_QUERIES) {
+      int last = MIN (first + BLOCK_QUERIES, block->n_queries);
+      float *rows = weights + (gsize) first * block->n_keys;
+
+      compute_rows (block, layer, head, edits, &scratch, first, last, rows);
+      take_one_reading (block, layer, first, last, rows);
+    }
   }
-  g_aligned_free (keys);
+  g_aligned_free (floats);
 }
 
 void

@@ -17,7 +17,17 @@ typedef struct {
   const float  *attention;     /* [n_heads, n_queries,
                                    n_keys] when kept or from a file; else NULL */
   const guint8 *mask;          /* [n_queries, n_keys] or NULL; knocked out tokens are not visible */
+  gboolean      counted;       /* mask has numbers above 1 */
   const float  *position_bias; /* [n_heads, n_queries, n_keys] or NULL */
+  /* What the bias is the sum of where positions are apart, both scaled, either may be NULL; from a
+   * file, else computed on demand from what follows. */
+  const float  *content_position; /* [n_heads, n_queries, n_keys]: of queries and positions */
+  const float  *position_content; /* the same of keys and positions */
+  EngHeadRows   position_keys;    /* n_heads × n_position_rows × head_size; data NULL = no term */
+  EngHeadRows   position_queries;
+  /* [n_heads] or NULL; entries of [3, n_queries, n_keys]: both terms and their sum, or NULL; filled
+   * on demand under the trace's lock */
+  float       **position_terms;
   const float  *value_output_norms; /* [n_heads,
                                         n_keys] or NULL; filled on demand under the trace's lock */
   double        scale;
@@ -34,6 +44,9 @@ typedef struct {
   int            head_size;
   int            value_size;
   int            hidden_size;
+  int            n_position_rows; /* keys and queries that positions have; 0 = none */
+  gint32        *position_rows;   /* [2 n_keys - 1] which of them a distance query - key has, from
+                                   * 1 - n_keys on; NULL = none */
   EngTokens     *query_tokens;
   EngTokens     *key_tokens;
   EngLayerTrace *layers;        /* [n_layers] */

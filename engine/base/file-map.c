@@ -7,6 +7,44 @@
 #include <unistd.h>
 
 #include "engine/base/error.h"
+#include "engine/base/file-guard.h"
+#include "engine/base/lfs-pointer.h"
+
+/* A map with its guard. */
+typedef struct {
+  GMappedFile  *file;
+  EngFileGuard *guard;
+} Map;
+
+static void
+map_free (gpointer data)
+{
+  Map *self = data;
+
+  eng_file_guard_free (self->guard);
+  g_mapped_file_unref (self->file);
+  g_free (self);
+}
+
+static GBytes *
+guard_map (GMappedFile  *file,
+           int           fd,
+           const char   *path,
+           GError      **error)
+{
+  const char *contents = g_mapped_file_get_contents (file);
+  gsize n_bytes = g_mapped_file_get_length (file);
+  EngFileGuard *guard = eng_file_guard_new (contents, n_bytes, fd, path, error);
+  Map *map;
+
+  if (!guard)
+    return NULL;
+  map = g_new0 (Map, 1);
+  map->file = g_mapped_file_ref (file);
+  map->guard = guard;
+
+  return g_bytes_new_with_free_func (contents, n_bytes, map_free, map);
+}
 
 static GBytes *
 map_open_file (int          fd,
@@ -28,7 +66,7 @@ map_open_file (int          fd,
                  map_error->message);
     return NULL;
   }
-  /* Somebody may be writing it, and a file that shrinks under the map ends the program. */
+  /* Somebody may be writing it. */
   if (fstat (fd, &after) != 0 || after.st_size != before.st_size ||
       (gsize) after.st_size != g_mapped_file_get_length (file)) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_IO, "%s: changed its size while it was opened",
@@ -43,7 +81,11 @@ map_open_file (int          fd,
     return NULL;
   }
 
-  return g_mapped_file_get_bytes (file);
+  if (!eng_lfs_pointer_refuse (g_mapped_file_get_contents (file), (gsize) after.st_size, path,
+                               error))
+    return NULL;
+
+  return guard_map (file, fd, path, error);
 }
 
 GBytes *
@@ -63,4 +105,13 @@ eng_file_map (const char  *path,
   close (fd);
 
   return bytes;
+}
+
+gboolean
+eng_file_map_check (GBytes  *bytes,
+                    GError **error)
+{
+  const EngFileGuard *guard = eng_file_guard_find (g_bytes_get_data (bytes, NULL));
+
+  return !guard || eng_file_guard_check (guard, error);
 }

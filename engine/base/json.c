@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/lfs-pointer.h"
+
 /* Beyond this a double no longer tells neighbouring whole numbers apart. */
 #define MAX_EXACT_INTEGER 9007199254740992.0
 
@@ -234,7 +236,8 @@ eng_json_load (const char  *path,
     refuse_errno (path, "opened", errno, error);
     return NULL;
   }
-  done = read_all (fd, path, MIN (max_bytes, G_MAXINT32), contents, error);
+  done = read_all (fd, path, MIN (max_bytes, G_MAXINT32), contents, error) &&
+         eng_lfs_pointer_refuse (contents->data, contents->len, path, error);
   close (fd);
   if (!done)
     return NULL;

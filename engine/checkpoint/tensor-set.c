@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/checkpoint/tensor-set.h"
 
+#include "engine/base/file-map.h"
 #include "engine/checkpoint/tensor-set-private.h"
 
 struct _EngTensorSet {
@@ -174,4 +175,15 @@ gint64
 eng_tensor_set_get_n_bytes (const EngTensorSet *self)
 {
   return self->n_bytes;
+}
+
+gboolean
+eng_tensor_set_check_files (const EngTensorSet  *self,
+                            GError             **error)
+{
+  for (guint i = 0; i < self->blocks->len; i++)
+    if (!eng_file_map_check (g_ptr_array_index (self->blocks, i), error))
+      return FALSE;
+
+  return TRUE;
 }

@@ -29,6 +29,9 @@ const char      *eng_tensor_set_get_metadata  (const EngTensorSet  *self,
                                                const char          *key);
 const char      *eng_tensor_set_get_path      (const EngTensorSet  *self);
 gint64           eng_tensor_set_get_n_bytes   (const EngTensorSet  *self); /* of all files */
+/* eng_file_map_check() of all files that the tensors lie in. */
+gboolean         eng_tensor_set_check_files   (const EngTensorSet  *self,
+                                               GError             **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EngTensorSet, eng_tensor_set_unref)
 

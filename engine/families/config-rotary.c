@@ -17,6 +17,9 @@ static const struct {
   { "su", ENG_ROTARY_LONG }, /* as it was called first */
 };
 
+/* Objects of keys, the older first. */
+static const char *const parameter_keys[] = { "rope_scaling", "rope_parameters" };
+
 static gboolean
 find_scaling (const char        *name,
               const char        *what,
@@ -189,6 +192,32 @@ read_parameters (const cJSON       *json,
 }
 
 gboolean
+eng_config_read_partial_rotary (const cJSON       *json,
+                                const char        *key,
+                                const char        *what,
+                                double             part,
+                                EngAttentionSpec  *heads,
+                                GError           **error)
+{
+  if (!eng_config_read_factor (json, key, what, &part, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (parameter_keys); i++) {
+    const cJSON *object = eng_json_find (json, parameter_keys[i]);
+
+    if (cJSON_IsObject (object) &&
+        !eng_config_read_factor (object, "partial_rotary_factor", what, &part, error))
+      return FALSE;
+  }
+  heads->rotary.size = (int) (heads->head_size * MIN (part, 2));
+  if (heads->rotary.size > 0)
+    return TRUE;
+
+  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE, "%s: %s leaves none of a head's %d features",
+               what, key, heads->head_size);
+  return FALSE;
+}
+
+gboolean
 eng_config_read_rotary (const cJSON       *json,
                         const char        *what,
                         int                n_positions,
@@ -196,7 +225,6 @@ eng_config_read_rotary (const cJSON       *json,
                         EngRotaryFactors  *factors,
                         GError           **error)
 {
-  static const char *const keys[] = { "rope_scaling", "rope_parameters" };
   gboolean has_own = rotary->original_positions > 0;
 
   if (!has_own)
@@ -204,9 +232,9 @@ eng_config_read_rotary (const cJSON       *json,
   if (!eng_config_read_factor (json, "rope_theta", what, &rotary->base, error))
     return FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (!read_parameters (json, eng_json_find (json, keys[i]), keys[i], what, n_positions, has_own,
-                          rotary, factors, error))
+  for (guint i = 0; i < G_N_ELEMENTS (parameter_keys); i++)
+    if (!read_parameters (json, eng_json_find (json, parameter_keys[i]), parameter_keys[i], what,
+                          n_positions, has_own, rotary, factors, error))
       return FALSE;
 
   return TRUE;

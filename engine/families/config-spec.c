@@ -437,8 +437,8 @@ check_rotary (const char              *what,
     return TRUE;
 
   g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: heads have %d features, expected an even number for rotary positions",
-               what, heads->head_size);
+               "%s: rotary positions turn %d features of a head's %d, expected an even number",
+               what, heads->rotary.size, heads->head_size);
   return FALSE;
 }
 

@@ -34,6 +34,14 @@ gboolean eng_config_read_rotary     (const cJSON       *json,
                                      EngRotary         *rotary,
                                      EngRotaryFactors  *factors,
                                      GError           **error);
+/* The features of a head that rotary positions turn: the share that the key says or, before it,
+ * partial_rotary_factor of rope_scaling or rope_parameters, else part. */
+gboolean eng_config_read_partial_rotary (const cJSON       *json,
+                                         const char        *key,
+                                         const char        *what,
+                                         double             part,
+                                         EngAttentionSpec  *heads,
+                                         GError           **error);
 /* What rope_parameters says of the layers of a type ("full_attention") alone; *rotary stays where it
  * says nothing. */
 gboolean eng_config_read_layer_rotary (const cJSON       *json,

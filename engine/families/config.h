@@ -27,6 +27,9 @@ typedef struct {
   char           **labels;       /* [n_labels], NULL-terminated; NULL when the config states none */
   int              n_labels;     /* 0 when the config states none */
   EngScores        scores;
+  EngHeadInput     head_input;   /* of heads that leave it to the config */
+  EngActivation    head_activation; /* behind the transform of heads that leave it to the config */
+  gboolean         legacy_words; /* of two heads of words in a file the older releases' counts */
   double           logits_soft_cap; /* of the language model; 0 = none */
   const char      *stored_type;  /* of a GGUF file's telling tensor, "Q4_K"; else NULL */
   gboolean         quantised;    /* it is a quantised one */

@@ -7,6 +7,9 @@ static const EngFamily *const families[] = {
   &eng_family_albert,
   &eng_family_bart,
   &eng_family_bert,
+  &eng_family_big_bird,
+  &eng_family_deberta,
+  &eng_family_deberta_v2,
   &eng_family_distilbert,
   &eng_family_electra,
   &eng_family_esm,
@@ -14,11 +17,19 @@ static const EngFamily *const families[] = {
   &eng_family_gemma2,
   &eng_family_gemma3,
   &eng_family_gpt2,
+  &eng_family_gpt_neo,
+  &eng_family_gpt_neox,
+  &eng_family_gptj,
   &eng_family_granite,
   &eng_family_llama,
+  &eng_family_m2m_100,
   &eng_family_marian,
+  &eng_family_mbart,
   &eng_family_mistral,
+  &eng_family_modernbert,
   &eng_family_olmo2,
+  &eng_family_openai_gpt,
+  &eng_family_pegasus,
   &eng_family_phi3,
   &eng_family_qwen2,
   &eng_family_qwen3,
@@ -116,14 +127,32 @@ eng_family_dup_layer_name (const EngStackParts *parts,
                           layer % stack->sharing.n_inner);
 }
 
+/* Whether the file has the marker of a head of the family. */
+static gboolean
+has_marked_head (const EngFamily *self,
+                 GHashTable      *names)
+{
+  for (int i = 0; i < self->n_heads; i++)
+    if (self->heads[i].marker && g_hash_table_contains (names, self->heads[i].marker))
+      return TRUE;
+
+  return FALSE;
+}
+
 gboolean
 eng_family_predicts_words (const EngConfig *config,
                            GHashTable      *names)
 {
-  return g_hash_table_contains (names, "lm_head.weight") ||
-         (config->tied && (eng_config_is_class (config, "LMHeadModel") ||
-                           eng_config_is_class (config, "DoubleHeadsModel") ||
-                           eng_config_is_class (config, "ForCausalLM")));
+  if (g_hash_table_contains (names, "lm_head.weight"))
+    return TRUE;
+  if (!config->tied)
+    return FALSE;
+  if (!config->architecture)
+    return !has_marked_head (config->family, names);
+
+  return eng_config_is_class (config, "LMHeadModel") ||
+         eng_config_is_class (config, "DoubleHeadsModel") ||
+         eng_config_is_class (config, "ForCausalLM");
 }
 
 gboolean
@@ -177,6 +206,10 @@ eng_family_get_size (EngSize             size,
     return spec->embedding.n_types;
   case ENG_SIZE_BUCKETS:
     return stack->relative_bias.n_buckets;
+  case ENG_SIZE_DISTANCES:
+    return 2 * (gint64) stack->relative_positions.span;
+  case ENG_SIZE_GROUP:
+    return spec->hidden_size / stack->convolution.n_groups;
   case ENG_SIZE_FREQUENCIES:
     return heads->rotary.size / 2;
   case ENG_SIZE_ONE:

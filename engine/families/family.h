@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/families/config.h"
+#include "engine/spec/positions.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,8 @@ typedef enum {
   ENG_SIZE_POSITIONS,
   ENG_SIZE_TYPES,
   ENG_SIZE_BUCKETS,    /* of the bias by distance */
+  ENG_SIZE_DISTANCES,  /* rows of the table of positions that are apart */
+  ENG_SIZE_GROUP,      /* features of a group of the convolution */
   ENG_SIZE_FREQUENCIES, /* of rotary positions */
   ENG_SIZE_LABELS,     /* of the config; where it states none, as many as the tensor has rows */
   ENG_SIZE_ONE,        /* replaced or not */
@@ -30,6 +33,8 @@ typedef enum {
 typedef enum {
   ENG_PART_TABLE,  /* const float *: [rows, cols]; name is the tensor's */
   ENG_PART_LINEAR, /* EngLinear: name.weight [rows, cols] and name.bias [rows] */
+  ENG_PART_CONVOLUTION, /* EngLinear: name.weight [rows, cols, kernel size], whose last two become
+                         * one, and name.bias [rows] */
   ENG_PART_VECTOR, /* const float *: [rows]; name is the tensor's */
   ENG_PART_NORM    /* EngNorm: name.weight and name.bias, both [rows] */
 } EngPartKind;
@@ -39,7 +44,8 @@ typedef enum {
   ENG_BIAS_NONE,
   ENG_BIAS_IF_THERE,
   ENG_BIAS_OF_ATTENTION,    /* needed or none, as the attention's has_bias says */
-  ENG_BIAS_OF_FEED_FORWARD  /* as the feed-forward's has_bias says */
+  ENG_BIAS_OF_FEED_FORWARD, /* as the feed-forward's has_bias says */
+  ENG_BIAS_OF_NORM          /* as the has_bias of the layer's norm says */
 } EngBias;
 
 /* A part of a model: the tensors that hold it and the member that it fills. Names are normalised
@@ -59,9 +65,10 @@ typedef struct {
                             * behind the other, and this is part number slice */
   EngSize      slices[3];
   int          slice;
+  gboolean     by_head;    /* the slices of each head, which are equal, lie together, head by head */
   const char  *aliases[3]; /* tensors that hold the same weight in other files */
   const char  *tied_to[3]; /* stand in for an absent weight, unless the config unties */
-  const char  *bias_name;  /* tensor that stands in for an absent name.bias */
+  const char  *bias_name;  /* tensor that stands in for an absent name.bias, of this part alone */
   /* NULL, or whether models of this spec have the part; layer is the one that it is a part of, or
    * the stack's first. */
   gboolean   (*applies) (const EngSpec      *spec,
@@ -104,8 +111,12 @@ typedef enum {
   ENG_READING_FORWARDS   /* by one that is */
 } EngReading;
 
-/* The activation behind a head's transform when it is the config's. */
+/* The activation behind a head's transform when it is the config's: that of the layers, or one that
+ * it has for heads. */
 #define ENG_ACTIVATION_OF_CONFIG (-1)
+#define ENG_ACTIVATION_OF_HEADS (-2)
+/* What a head reads when the config says it. */
+#define ENG_INPUT_OF_CONFIG (-1)
 
 /* A task head, there when its marker tensor is. */
 typedef struct {
@@ -118,10 +129,10 @@ typedef struct {
   EngReading     reading;
   /* What classes that have the head end in ("ForMaskedLM"), for a model without tensors. */
   const char    *classes[4];
-  EngHeadInput   input;
+  int            input;         /* EngHeadInput or ENG_INPUT_OF_CONFIG */
   gboolean       has_transform;
   gboolean       has_norm;
-  int            activation;    /* EngActivation or ENG_ACTIVATION_OF_CONFIG */
+  int            activation;    /* EngActivation or one of ENG_ACTIVATION_OF_… */
   const EngPart *parts;
   int            n_parts;
 } EngHeadParts;
@@ -148,7 +159,7 @@ struct _EngFamily {
   gboolean            tied;
   gboolean            chooses_positions; /* read says what position_embedding_type means; else it
                                           * must be "absolute" */
-  gboolean            sinusoid;      /* a position table that is not in the file is computed */
+  EngSinusoid         sinusoid;      /* of a position table that is not in the file */
   /* NULL, or reads what only this family's config.json says; called when the rest is read. */
   gboolean          (*read) (const cJSON  *json,
                              const char   *what,
@@ -165,18 +176,29 @@ struct _EngFamily {
 extern const EngFamily eng_family_albert;
 extern const EngFamily eng_family_bart;
 extern const EngFamily eng_family_bert;
+extern const EngFamily eng_family_big_bird;
+extern const EngFamily eng_family_deberta;
+extern const EngFamily eng_family_deberta_v2;
 extern const EngFamily eng_family_distilbert;
 extern const EngFamily eng_family_electra;
 extern const EngFamily eng_family_esm;
 extern const EngFamily eng_family_gpt2;
+extern const EngFamily eng_family_gpt_neo;
+extern const EngFamily eng_family_gpt_neox;
+extern const EngFamily eng_family_gptj;
 extern const EngFamily eng_family_gemma;
 extern const EngFamily eng_family_gemma2;
 extern const EngFamily eng_family_gemma3;
 extern const EngFamily eng_family_granite;
 extern const EngFamily eng_family_llama;
+extern const EngFamily eng_family_m2m_100;
 extern const EngFamily eng_family_marian;
+extern const EngFamily eng_family_mbart;
 extern const EngFamily eng_family_mistral;
+extern const EngFamily eng_family_modernbert;
 extern const EngFamily eng_family_olmo2;
+extern const EngFamily eng_family_openai_gpt;
+extern const EngFamily eng_family_pegasus;
 extern const EngFamily eng_family_phi3;
 extern const EngFamily eng_family_qwen2;
 extern const EngFamily eng_family_qwen3;
@@ -200,7 +222,7 @@ char                *eng_family_dup_layer_name  (const EngStackParts *parts,
 char                *eng_family_normalise_name  (const EngFamily     *self,
                                                  const char          *name);
 /* For EngHeadParts.applies: an output of words is there, or the word embedding stands in for it in
- * a class that has one. */
+ * a class that has one, or where no class is said and no other head is there. */
 gboolean             eng_family_predicts_words  (const EngConfig     *config,
                                                  GHashTable          *names);
 /* Whether a classifier's weight (nullable) scores one of several choices: the same tensor as a

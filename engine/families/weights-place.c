@@ -15,13 +15,13 @@
 #define MOVED_ROWS 32    /* rows of a file that are moved at once */
 #define DEVIATION 0.02f  /* of the weights of an untrained model */
 
-/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
 typedef enum {
   ORDER_SAME,
   ORDER_TURNED, /* rows become columns */
   ORDER_PAIRED  /* rows of a head lie in pairs, EngTensorForm.n_pairs */
 } Order;
 
+/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
 typedef struct {
   EngTensor  from;
   float     *to;        /* of a piece that keeps its order, else of the whole tensor */
@@ -119,6 +119,27 @@ add_pieces (GArray           *pieces,
   }
 }
 
+/* The slices of head after head become slices of all heads. */
+static void
+add_head_pieces (GArray           *pieces,
+                 const EngBinding *binding,
+                 float            *to)
+{
+  int n_blocks = binding->n_heads * binding->n_slices;
+  EngTensor block = *binding->tensor;
+  EngBinding own = *binding;
+
+  own.tensor = &block;
+  block.n_elements /= n_blocks;
+  block.n_bytes /= (gsize) n_blocks;
+  for (int i = 0; i < n_blocks; i++) {
+    int head = i / binding->n_slices, slice = i % binding->n_slices;
+
+    add_pieces (pieces, &own, to + (slice * binding->n_heads + head) * block.n_elements);
+    block.data += block.n_bytes;
+  }
+}
+
 /* Uniform in (0, 1), of a linear congruential generator (Knuth's MMIX). */
 static float
 draw (guint64 *state)
@@ -173,8 +194,8 @@ lay_out (EngLoadedWeights *self,
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }
-    if (!tensor->data || get_order (binding) != ORDER_SAME || binding->one_less ||
-        !eng_tensor_is_plain_f32 (tensor))
+    if (!tensor->data || get_order (binding) != ORDER_SAME || binding->n_heads > 0 ||
+        binding->one_less || !eng_tensor_is_plain_f32 (tensor))
       reserve (self, (gsize) tensor->n_elements, &place);
     g_hash_table_insert (places, (gpointer) tensor, GSIZE_TO_POINTER (place));
   }
@@ -251,6 +272,7 @@ eng_weights_place (EngLoadedWeights *self,
 
     if (place == G_MAXSIZE) {
       *binding->slot = (const float *) (gconstpointer) binding->tensor->data + binding->first;
+      self->reads_file = TRUE;
       continue;
     }
     *binding->slot = self->widened + place + binding->first;
@@ -258,6 +280,8 @@ eng_weights_place (EngLoadedWeights *self,
       continue;
     if (!binding->tensor->data)
       make_up (binding->tensor, &state, self->widened + place);
+    else if (binding->n_heads > 0)
+      add_head_pieces (pieces, binding, self->widened + place);
     else
       add_pieces (pieces, binding, self->widened + place);
   }
@@ -266,7 +290,8 @@ eng_weights_place (EngLoadedWeights *self,
 
   /* One table for all stacks that lack theirs. */
   if (lacks[0] || lacks[1])
-    eng_positions_fill_sinusoid (self->spec.embedding.n_positions, self->spec.hidden_size,
+    eng_positions_fill_sinusoid (config->family->sinusoid, self->spec.embedding.position_offset,
+                                 self->spec.embedding.n_positions, self->spec.hidden_size,
                                  self->widened + table);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (lacks[kind])

@@ -4,7 +4,7 @@
  * alone. */
 #pragma once
 
-#include "engine/families/weights.h"
+#include "engine/families/loaded-weights.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,11 @@ typedef struct {
   const float     **slot;
   const EngTensor  *tensor;     /* data NULL: of a model that was never trained */
   gboolean          transposed; /* the tensor is [in, out]; the same for all bindings of a tensor */
-  gint64            first;      /* element, after turning, that is pointed to */
+  /* Not 0: the tensor has the n_slices parts of each head together; put in their place are the
+   * parts, each with the rows of all heads. The same for all bindings of a tensor. */
+  int               n_heads;
+  int               n_slices;
+  gint64            first;      /* element, after both, that is pointed to */
   gboolean          one_less;   /* 1 is to be added to what a file holds */
 } EngBinding;
 

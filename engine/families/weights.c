@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/families/weights.h"
 
-#include "engine/families/family.h"
+#include "engine/families/weights-heads.h"
 #include "engine/families/weights-place.h"
 
 #include <string.h>
 
 #define MAX_MADE (G_GINT64_CONSTANT (1) << 31)
 
-typedef struct {
-  EngLoadedWeights   *loaded;
-  const EngConfig    *config;
-  const EngStackSpec *stack;    /* that is being filled */
-  const EngLayerSpec *layer;    /* that is being filled, else the stack's first */
-  const char         *path;
-  GHashTable         *names;    /* normalised name → EngTensor */
-  GArray             *bindings; /* of EngBinding */
-  GPtrArray          *made;     /* NULL, or the tensors of a model that has no file: with no data */
-} Loader;
+typedef EngWeightsLoader Loader;
 
 static void
 loader_clear (Loader *self)
@@ -221,11 +212,13 @@ bind_tensor (Loader          *self,
              GError         **error)
 {
   gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
-  gint64 stored[2] = { n_rows, rank > 1 ? shape[1] : 1 };
+  gint64 stored[3] = { n_rows, rank > 1 ? shape[1] : 1, rank > 2 ? shape[2] : 1 };
   EngBinding binding = {
     .slot = slot,
     .tensor = tensor,
     .transposed = part->transposed && rank == 2 && !tensor->form.turned,
+    .n_heads = part->by_head ? self->layer->self.n_heads : 0,
+    .n_slices = part->n_slices,
     .first = n_before * stored[1],
     .one_less = part->one_less && !tensor->form.whole,
   };
@@ -264,7 +257,7 @@ bind (Loader         *self,
 
   if (!tensor && self->made) {
     gint64 n_before, n_rows = count_rows (self, part, shape[0], &n_before);
-    gint64 whole[2] = { n_rows, rank > 1 ? shape[1] : 1 };
+    gint64 whole[3] = { n_rows, rank > 1 ? shape[1] : 1, rank > 2 ? shape[2] : 1 };
     gint64 turned[2] = { whole[1], whole[0] };
 
     tensor = make_tensor (self, names->name, rank, part->transposed && rank == 2 ? turned : whole);
@@ -280,21 +273,35 @@ bind (Loader         *self,
   return bind_tensor (self, slot, tensor, part, rank, shape, error);
 }
 
+/* name: that of a bias beside the weight; prefix: of the part's own names. */
 static gboolean
 bind_bias (Loader         *self,
            const float   **slot,
            const EngPart  *part,
+           const char     *prefix,
            const char     *name,
            const gint64   *shape,
            GError        **error)
 {
-  Names names = { .name = name, .aliases = &part->bias_name, .n_aliases = 1 };
+  g_autofree char *own = part->bias_name ? g_strconcat (prefix, part->bias_name, NULL) : NULL;
+  const char *const aliases[] = { own };
+  Names names = { .name = name, .aliases = aliases, .n_aliases = 1 };
+  EngPart whole = *part;
   EngBias bias = part->bias;
+
+  if (own && !g_hash_table_contains (self->names, name)) {
+    whole.n_slices = 0;
+    whole.by_head = FALSE;
+    part = &whole;
+    names.name = self->made ? own : name;
+  }
 
   if (bias == ENG_BIAS_OF_ATTENTION)
     bias = self->layer->self.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_OF_FEED_FORWARD)
     bias = self->layer->feed_forward.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
+  if (bias == ENG_BIAS_OF_NORM)
+    bias = self->layer->norm.has_bias ? ENG_BIAS_NEEDED : ENG_BIAS_NONE;
   if (bias == ENG_BIAS_NONE || (bias == ENG_BIAS_IF_THERE && self->made))
     return TRUE;
 
@@ -325,7 +332,7 @@ bind_part (Loader         *self,
     part->tied_to, self->config->tied ? G_N_ELEMENTS (part->tied_to) : 0
   };
   gpointer member = G_STRUCT_MEMBER_P (base, part->offset);
-  gint64 shape[2];
+  gint64 shape[3];
   EngLinear *linear = member;
   EngNorm *norm = member;
 
@@ -343,24 +350,27 @@ bind_part (Loader         *self,
     return bind (self, member, &names, part, TRUE, 1, shape, error);
   case ENG_PART_NORM:
     return bind (self, &norm->weight, &names, part, TRUE, 1, shape, error) &&
-           bind_bias (self, &norm->bias, part, bias_name, shape, error);
+           bind_bias (self, &norm->bias, part, prefix, bias_name, shape, error);
   case ENG_PART_LINEAR:
+  case ENG_PART_CONVOLUTION:
+    shape[2] = part->kind == ENG_PART_LINEAR ? 1 : self->stack->convolution.kernel_size;
     linear->out = (int) shape[0];
-    linear->in = (int) shape[1];
-    return bind (self, &linear->weight, &names, part, TRUE, 2, shape, error) &&
-           bind_bias (self, &linear->bias, part, bias_name, shape, error);
+    linear->in = (int) (shape[1] * shape[2]);
+    return bind (self, &linear->weight, &names, part, TRUE, part->kind == ENG_PART_LINEAR ? 2 : 3,
+                 shape, error) &&
+           bind_bias (self, &linear->bias, part, prefix, bias_name, shape, error);
   }
 
   g_return_val_if_reached (FALSE);
 }
 
-static gboolean
-bind_parts (Loader         *self,
-            const EngPart  *parts,
-            int             n_parts,
-            const char     *prefix,
-            gpointer        base,
-            GError        **error)
+gboolean
+eng_weights_bind_parts (EngWeightsLoader  *self,
+                        const EngPart     *parts,
+                        int                n_parts,
+                        const char        *prefix,
+                        gpointer           base,
+                        GError           **error)
 {
   for (int i = 0; i < n_parts; i++)
     if (!bind_part (self, &parts[i], prefix, base, error))
@@ -369,9 +379,9 @@ bind_parts (Loader         *self,
   return TRUE;
 }
 
-static void
-begin_stack (Loader *self,
-             EngKind kind)
+void
+eng_weights_begin_stack (EngWeightsLoader *self,
+                         EngKind           kind)
 {
   self->stack = &self->loaded->spec.stacks[kind];
   self->layer = &self->stack->sorts[0];
@@ -385,10 +395,10 @@ bind_stack (Loader   *self,
   const EngStackParts *parts = eng_family_get_stack (self->config->family, kind);
   EngStackWeights *weights = &self->loaded->weights.stacks[kind];
 
-  begin_stack (self, kind);
+  eng_weights_begin_stack (self, kind);
   if (self->stack->n_layers == 0)
     return TRUE;
-  if (!bind_parts (self, parts->parts, parts->n_parts, "", weights, error))
+  if (!eng_weights_bind_parts (self, parts->parts, parts->n_parts, "", weights, error))
     return FALSE;
 
   weights->layers = g_new0 (EngLayerWeights, self->stack->n_layers);
@@ -396,83 +406,12 @@ bind_stack (Loader   *self,
     g_autofree char *prefix = eng_family_dup_layer_name (parts, self->stack, i);
 
     self->layer = eng_stack_spec_get_layer (self->stack, i);
-    if (!bind_parts (self, parts->layer_parts, parts->n_layer_parts, prefix, &weights->layers[i],
-                     error))
+    if (!eng_weights_bind_parts (self, parts->layer_parts, parts->n_layer_parts, prefix,
+                                 &weights->layers[i], error))
       return FALSE;
   }
 
   return TRUE;
-}
-
-/* Whether the stack that the heads read is of a kind that a head asks for. */
-static gboolean
-fits_reading (const Loader *self,
-              EngReading    reading)
-{
-  const EngSpec *spec = &self->loaded->spec;
-  gboolean causal = eng_stack_spec_get_heads (&spec->stacks[eng_spec_get_last_kind (spec)])->causal;
-
-  return reading == ENG_READING_ANY || causal == (reading == ENG_READING_FORWARDS);
-}
-
-static gboolean
-has_head (const Loader       *self,
-          const EngHeadParts *head)
-{
-  if ((head->task == ENG_TASK_LANGUAGE_MODEL &&
-       self->loaded->spec.stacks[ENG_KIND_DECODER].n_layers == 0) ||
-      !fits_reading (self, head->reading))
-    return FALSE;
-  if (self->made) {
-    for (guint i = 0; i < G_N_ELEMENTS (head->classes) && head->classes[i]; i++)
-      if (eng_config_is_class (self->config, head->classes[i]))
-        return TRUE;
-    return FALSE;
-  }
-
-  return (!head->marker || g_hash_table_contains (self->names, head->marker)) &&
-         (!head->applies || head->applies (self->config, self->names));
-}
-
-static gboolean
-bind_heads (Loader  *self,
-            GError **error)
-{
-  const EngFamily *family = self->config->family;
-  EngLoadedWeights *loaded = self->loaded;
-  gboolean pooled = FALSE;
-
-  if (family->pooler) {
-    g_autofree char *pooler_weight = g_strconcat (family->pooler->name, ".weight", NULL);
-
-    pooled = g_hash_table_contains (self->names, pooler_weight);
-  }
-  begin_stack (self, eng_spec_get_last_kind (&loaded->spec));
-  for (int i = 0; i < family->n_heads; i++) {
-    const EngHeadParts *head = &family->heads[i];
-    EngHeadWeights *weights = &loaded->weights.heads[head->task];
-
-    if (!has_head (self, head))
-      continue;
-    if (!bind_parts (self, head->parts, head->n_parts, "", weights, error))
-      return FALSE;
-
-    loaded->spec.heads[head->task] = (EngHeadSpec) {
-      .present = TRUE,
-      .input = head->input,
-      .has_transform = head->has_transform,
-      .size = weights->transform.out,
-      .has_norm = head->has_norm,
-      .activation = head->activation == ENG_ACTIVATION_OF_CONFIG
-                    ? self->layer->feed_forward.activation : (EngActivation) head->activation,
-      .scale = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_scale : 0,
-      .soft_cap = head->task == ENG_TASK_LANGUAGE_MODEL ? self->config->logits_soft_cap : 0,
-      .n_classes = weights->output.out,
-    };
-    pooled |= head->input == ENG_HEAD_POOLED;
-  }
-
-  return !pooled || bind_part (self, family->pooler, "", &loaded->weights, error);
 }
 
 /* A file may hold the encoder alone of a model that has a decoder by its config. */
@@ -500,8 +439,9 @@ bind_all (Loader  *self,
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     if (!bind_stack (self, (EngKind) kind, error))
       return FALSE;
+  eng_weights_bind_heads (self);
 
-  return bind_heads (self, error);
+  return TRUE;
 }
 
 EngLoadedWeights *
@@ -523,6 +463,8 @@ eng_weights_load (EngTensorSet     *file,
   if (!bind_all (&loader, error))
     return NULL;
   eng_weights_place (loaded, config, loader.bindings, 0);
+  if (!eng_tensor_set_check_files (file, error))
+    return NULL;
 
   return g_steal_pointer (&loaded);
 }
@@ -580,6 +522,8 @@ eng_weights_free (EngLoadedWeights *self)
 {
   g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_aligned_free (self->widened);
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    g_free (self->left_out[task]);
   for (int kind = 0; kind < ENG_N_STACKS; kind++)
     g_free (self->weights.stacks[kind].layers);
   g_free (self);

@@ -4,20 +4,9 @@
  * file; other types are widened once, here. For engine/ alone. */
 #pragma once
 
-#include "engine/families/config.h"
+#include "engine/families/loaded-weights.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  EngSpec         spec;         /* the config's, with the task heads whose tensors are there */
-  EngWeights      weights;      /* layers and everything they point at are owned by this struct */
-  gint64          n_parameters; /* elements of the tensors in use, each counted once */
-  EngType         stored_type;  /* of the tensor in use that eng_tensor_tells_more() */
-  const char     *stored_type_name;
-  EngTensorSet   *file;
-  float          *widened;
-  gsize           n_widened;    /* floats */
-} EngLoadedWeights;
 
 EngLoadedWeights *eng_weights_load           (EngTensorSet      *file,
                                               const EngConfig   *config,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the first layer reads of a token:
- *   x = norm (scale · word[id] + type[type id] + position[row]) · hidden
+ *   x = norm (scale · word[id] + type[type id] + position[row])
  * with the tables of engine/spec/weights.h; where these are of another width than the layers, then
- * projected to it (factorised embeddings, Lan et al. 2019, section 3.1): projection · x + bias.
+ * projected to it (factorised embeddings, Lan et al. 2019, section 3.1): projection · x + bias, or
+ * norm (projection · x + bias). Last, x · hidden.
  * The same in both stacks of a model of two. */
 #pragma once
 
@@ -26,6 +27,8 @@ typedef struct {
                                  * was made for; 0 = unknown */
   int          position_offset; /* row of the first token */
   int          n_types;         /* rows of the token type table; 0 = no types */
+  gboolean     types_pairs;     /* the sentences of a pair have types even where the tokenizer
+                                 * gives none */
   double       scale;           /* of a token's vector; 0 = none, as 1 */
   /* Mask tokens have no vector, and those of all others are as long as if that were so in training,
    * where it was this share of the tokens: times (1 - mask_dropout) / (1 - masks / tokens), padding
@@ -33,6 +36,7 @@ typedef struct {
   double       mask_dropout;
   int          mask_id;         /* where mask_dropout is not 0 */
   gboolean     has_norm;
+  gboolean     projects_first;  /* the norm stands behind the projection */
   gboolean     hides_padding;   /* hidden = 0 for padding, else 1 */
   gboolean     separate_words;  /* two stacks do not share their word embedding */
 } EngEmbeddingSpec;

@@ -2,6 +2,7 @@
 #include "engine/spec/positions.h"
 
 #include <math.h>
+#include <string.h>
 
 #define SINUSOID_BASE 10000.0
 
@@ -22,17 +23,39 @@ eng_positions_fill (const EngSpec *spec,
   }
 }
 
-void
-eng_positions_fill_sinusoid (int    n_rows,
-                             int    n_columns,
-                             float *table)
+/* Of column c of half ones. Closed ones are float32 in the reference, which is visible in the last
+ * rows of a long table. */
+static double
+get_angle (EngSinusoid sinusoid,
+           int         row,
+           int         c,
+           int         half,
+           int         n_columns)
 {
-  int n_sines = (n_columns + 1) / 2;
+  float step = (float) (log (SINUSOID_BASE) / (half - 1));
 
-  for (int row = 0; row < n_rows; row++)
-    for (int column = 0; column < n_columns; column++) {
+  if (sinusoid == ENG_SINUSOID_OPEN)
+    return row / pow (SINUSOID_BASE, 2.0 * c / n_columns);
+
+  return (double) ((float) row * expf ((float) c * -step));
+}
+
+void
+eng_positions_fill_sinusoid (EngSinusoid sinusoid,
+                             int         first_row,
+                             int         n_rows,
+                             int         n_columns,
+                             float      *table)
+{
+  gboolean closed = sinusoid == ENG_SINUSOID_CLOSED;
+  int n_sines = closed ? n_columns / 2 : (n_columns + 1) / 2;
+  int n_used = closed ? 2 * n_sines : n_columns;
+
+  memset (table, 0, (gsize) n_rows * n_columns * sizeof *table);
+  for (int row = first_row; row < n_rows; row++)
+    for (int column = 0; column < n_used; column++) {
       int c = column < n_sines ? column : column - n_sines;
-      double angle = row / pow (SINUSOID_BASE, 2.0 * c / n_columns);
+      double angle = get_angle (sinusoid, row, c, n_sines, n_columns);
 
       table[(gsize) row * n_columns + column] = (float) (column < n_sines ? sin (angle)
                                                                            : cos (angle));
@@ -129,6 +152,24 @@ eng_rotary_fill (const EngRotary        *rotary,
   }
 }
 
+/* x [2 · n_pairs] in place: pair c begins at step · c, its features stand apart. */
+static inline void
+turn_pairs (const float *cosines,
+            const float *sines,
+            int          n_pairs,
+            int          step,
+            int          apart,
+            float       *x)
+{
+  for (int c = 0; c < n_pairs; c++) {
+    float *pair = x + step * c;
+    float first = pair[0], second = pair[apart];
+
+    pair[0] = first * cosines[c] - second * sines[c];
+    pair[apart] = second * cosines[c] + first * sines[c];
+  }
+}
+
 void
 eng_rotary_turn (const EngRotary *rotary,
                  const float     *turns,
@@ -147,14 +188,59 @@ eng_rotary_turn (const EngRotary *rotary,
     for (int head = 0; head < n_heads; head++) {
       float *x = rows + i * stride + (gsize) head * head_size;
 
-      for (int c = 0; c < half; c++) {
-        float first = x[c], second = x[half + c];
-
-        x[c] = first * cosines[c] - second * sines[c];
-        x[half + c] = second * cosines[c] + first * sines[c];
-      }
+      if (rotary->adjacent)
+        turn_pairs (cosines, sines, half, 2, 1, x);
+      else
+        turn_pairs (cosines, sines, half, 1, half, x);
     }
   }
+}
+
+/* In float32 as the reference: borders of rows may lie on whole numbers. */
+static int
+get_step (const EngRelativePositions *positions,
+          int                         distance)
+{
+  int middle = positions->span / 2;
+  int far = abs (distance);
+  float step;
+
+  if (positions->max_distance == 0 || far <= middle)
+    return distance;
+
+  step = logf ((float) far / (float) middle)
+         / logf ((float) ((double) (positions->max_distance - 1) / middle))
+         * (float) (middle - 1);
+  return (distance < 0 ? -1 : 1) * ((int) ceilf (step) + middle);
+}
+
+/* Row of the whole table. */
+static int
+get_relative_row (const EngRelativePositions *positions,
+                  int                         distance)
+{
+  return CLAMP (positions->span + get_step (positions, distance), 0, 2 * positions->span - 1);
+}
+
+int
+eng_relative_positions_count_rows (const EngRelativePositions *positions,
+                                   int                         n,
+                                   int                        *first)
+{
+  *first = get_relative_row (positions, 1 - n);
+
+  return get_relative_row (positions, n - 1) - *first + 1;
+}
+
+void
+eng_relative_positions_fill (const EngRelativePositions *positions,
+                             int                         n,
+                             gint32                     *rows)
+{
+  int first = get_relative_row (positions, 1 - n);
+
+  for (int distance = 1 - n; distance < n; distance++)
+    rows[distance + n - 1] = get_relative_row (positions, distance) - first;
 }
 
 int

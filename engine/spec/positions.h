@@ -12,10 +12,20 @@ void  eng_positions_fill          (const EngSpec *spec,
                                    int            n,
                                    gint32        *positions);
 
-/* Sines in the first half of a row's columns (one more of an odd number), cosines in the second, of
- * the angle row · 10000^(-2c/columns): table [n_rows, n_columns] (Vaswani et al. 2017, section 3.5,
- * in the order of Marian). */
-void  eng_positions_fill_sinusoid (int            n_rows,
+/* A position table that is computed: sines in the first half of a row's columns, cosines in the
+ * second, of the angle row · frequency (Vaswani et al. 2017, section 3.5). */
+typedef enum {
+  ENG_SINUSOID_NONE,
+  ENG_SINUSOID_OPEN,  /* 10000^(-2c/columns); an odd number of columns has one more sine */
+  ENG_SINUSOID_CLOSED /* 10000^(-c/(half - 1)), so that the last of a half is 1/10000; the last of an
+                       * odd number of columns is 0 */
+} EngSinusoid;
+
+/* table [n_rows, n_columns]; the rows before first_row, which belong to no token of a text, are 0.
+ * A closed one has at least 4 columns. */
+void  eng_positions_fill_sinusoid (EngSinusoid    sinusoid,
+                                   int            first_row,
+                                   int            n_rows,
                                    int            n_columns,
                                    float         *table);
 
@@ -38,6 +48,17 @@ void  eng_rotary_turn             (const EngRotary *rotary,
                                    int              head_size,
                                    gsize            stride,
                                    float           *rows);
+
+/* Rows of the table of distances, in its order, that a text of n tokens has use for; *first (out)
+ * the first of them. */
+int   eng_relative_positions_count_rows (const EngRelativePositions *positions,
+                                         int                         n,
+                                         int                        *first);
+/* rows [2 n - 1]: of the distances query - key from 1 - n to n - 1, counted from the first of the
+ * above. */
+void  eng_relative_positions_fill       (const EngRelativePositions *positions,
+                                         int                         n,
+                                         gint32                     *rows);
 
 /* Bucket of the distance key - query. two_sided: keys to the right have buckets of their own, else
  * they all share the first. */

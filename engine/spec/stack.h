@@ -18,6 +18,33 @@ typedef struct {
   int max_distance;
 } EngRelativeBias;
 
+/* Positions apart from content (He et al. 2020, section 3.1). Of the stack's table of distances,
+ * normed or not, each layer makes keys PK and queries PQ of its heads, and query i scores key j by
+ *   scale · q_i·k_j + scale · q_i·PK[row] + scale · k_j·PQ[row]
+ *   row = clamp (span + step (i - j), 0, 2 span - 1)
+ * A step is the distance itself or, where far distances share a row (He et al. 2021, "log
+ * buckets"), with m = span div 2: beyond m
+ *   m + ceil (ln (distance / m) / ln ((max_distance - 1) / m) · (m - 1))
+ * Of stacks that read whole texts, instead of a bias by distance. */
+typedef struct {
+  int      span;               /* half the rows of the table; 0 = positions are not apart */
+  int      max_distance;       /* 0 = no distances share a row */
+  gboolean content_position;   /* whether q·PK counts */
+  gboolean position_content;   /* whether k·PQ counts */
+  gboolean shares_projections; /* PK and PQ by the projections of the layer's keys and queries */
+  gboolean has_norm;           /* of the table */
+} EngRelativePositions;
+
+/* Beside the first layer, of what it reads (He et al. 2021, "nGiE"):
+ *   x_1 = norm (layer (x_0) + activation (hidden · convolution (x_0))) · hidden
+ * with hidden = 0 for padding, else 1, over kernel_size tokens around each, which are 0 beyond the
+ * text. Of stacks that read whole texts. */
+typedef struct {
+  int           kernel_size; /* odd; 0 = no convolution */
+  int           n_groups;    /* features of a group read those of the same group alone */
+  EngActivation activation;
+} EngConvolution;
+
 /* Layers that share weights (Lan et al. 2019, section 3.1), n_inner of them one behind the other
  * with weights of their own: a group. Every group is passed through several times before the
  * next. */
@@ -34,6 +61,8 @@ typedef struct {
   EngSharing       sharing;
   EngRotaryFactors rotary_factors; /* of the layers whose rotary positions they scale */
   EngRelativeBias  relative_bias;
+  EngRelativePositions relative_positions;
+  EngConvolution   convolution;
   gboolean         final_norm;     /* behind the last layer */
 } EngStackSpec;
 
@@ -60,6 +89,13 @@ static inline const EngAttentionSpec *
 eng_stack_spec_get_heads (const EngStackSpec *self)
 {
   return &self->sorts[0].self;
+}
+
+/* Whether positions have scores of their own. */
+static inline gboolean
+eng_stack_spec_sets_positions_apart (const EngStackSpec *self)
+{
+  return self->relative_positions.span > 0;
 }
 
 /* Whether its layers read an encoder. */

@@ -18,6 +18,8 @@ typedef struct {
   EngNorm   norm;
   EngNorm   output_norm;          /* norm' where there are two */
   EngNorm   query_norm, key_norm; /* weight [d], or [H · d] and [kv heads · d]; NULL = not normed */
+  EngLinear position_query, position_key; /* [H · d, D]; weight NULL where there is no such term or
+                                           * query and key serve for it */
 } EngAttentionWeights;
 
 typedef struct {
@@ -38,11 +40,17 @@ typedef struct {
   EngLayerWeights *layers;        /* [n_layers] */
   EngNorm          final_norm;
   const float     *relative_bias; /* [n_buckets, n_heads] or NULL */
+  const float     *relative_positions; /* [2 span, D] or NULL */
+  EngNorm          relative_norm;      /* of their rows */
+  EngLinear        convolution;   /* [D, D / groups · kernel size], taps of a feature together;
+                                   * weight NULL = none */
+  EngNorm          convolution_norm;
   const float     *frequencies;   /* of rotary positions, [size / 2]; NULL = by base and scaling */
 } EngStackWeights;
 
 typedef struct {
   EngLinear transform;
+  EngLinear reduce;  /* [D, features behind the transform], where x is added */
   EngNorm   norm;
   EngLinear output;
 } EngHeadWeights;

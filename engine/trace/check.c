@@ -7,13 +7,16 @@
 
 #define TOLERANCE 1e-5
 
+enum { CONTENT_POSITION, POSITION_CONTENT, N_TERMS };
+
 /* One row of one head, worked out again. */
 typedef struct {
   int       n_keys;
-  int       n_visible;
-  gboolean *visible;
+  int       n_readings; /* of all keys */
+  int      *readings;   /* of each key; 0 = it is hidden */
   double   *products; /* q·k */
   double   *spreads;  /* |scale| · Σ |q_i k_i|: what multiplies a relative error in q or k */
+  double  (*terms)[N_TERMS]; /* of positions */
   double   *scores;
   double   *weights;
 } Row;
@@ -23,10 +26,11 @@ row_init (Row *row,
           int  n_keys)
 {
   row->n_keys = n_keys;
-  row->n_visible = 0;
-  row->visible = g_new0 (gboolean, n_keys);
+  row->n_readings = 0;
+  row->readings = g_new0 (int, n_keys);
   row->products = g_new0 (double, n_keys);
   row->spreads = g_new0 (double, n_keys);
+  row->terms = g_malloc0_n ((gsize) n_keys, sizeof *row->terms);
   row->scores = g_new0 (double, n_keys);
   row->weights = g_new0 (double, n_keys);
 }
@@ -34,14 +38,44 @@ row_init (Row *row,
 static void
 row_clear (Row *row)
 {
-  g_free (row->visible);
+  g_free (row->readings);
   g_free (row->products);
   g_free (row->spreads);
+  g_free (row->terms);
   g_free (row->scores);
   g_free (row->weights);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Row, row_clear)
+
+/* What is added to a scaled score: the sum of the terms of positions, where there are any. */
+static double
+get_bias (const EngTrace *trace,
+          EngKind         kind,
+          int             layer,
+          int             head,
+          int             query,
+          int             key,
+          double         *terms)
+{
+  gboolean (*const get[N_TERMS]) (const EngTrace *, EngKind, int, int, EngMatrix *) = {
+    eng_trace_get_content_position, eng_trace_get_position_content,
+  };
+  gboolean apart = FALSE;
+  double sum = 0;
+  EngMatrix term;
+
+  for (int i = 0; i < N_TERMS; i++)
+    if (get[i] (trace, kind, layer, head, &term)) {
+      terms[i] = (double) term.data[(gsize) query * term.stride + (gsize) key];
+      sum += terms[i];
+      apart = TRUE;
+    }
+  if (!apart && eng_trace_get_position_bias (trace, kind, layer, head, &term))
+    sum = (double) term.data[(gsize) query * term.stride + (gsize) key];
+
+  return sum;
+}
 
 /* FALSE when the trace has no queries and keys. */
 static gboolean
@@ -52,8 +86,7 @@ row_score (Row      *row,
            int       head,
            int       query)
 {
-  EngMatrix queries, keys, bias;
-  gboolean has_bias = eng_trace_get_position_bias (trace, kind, layer, head, &bias);
+  EngMatrix queries, keys;
   double scale = eng_trace_get_scale (trace, kind, layer);
   double cap = eng_trace_get_soft_cap (trace, kind, layer);
 
@@ -72,29 +105,28 @@ row_score (Row      *row,
     row->scores[key] = scale * row->products[key];
     if (cap != 0)
       row->scores[key] = cap * tanh (row->scores[key] / cap);
-    if (has_bias)
-      row->scores[key] += bias.data[(gsize) query * bias.stride + (gsize) key];
+    row->scores[key] += get_bias (trace, kind, layer, head, query, key, row->terms[key]);
   }
 
   return TRUE;
 }
 
-/* mask: the query's row, NULL = all visible. */
+/* mask: the query's row, NULL = each key is read once. */
 static void
 row_hide (Row           *row,
           const guint8  *mask,
           const GArray  *edits)
 {
   for (int key = 0; key < row->n_keys; key++)
-    row->visible[key] = !mask || mask[key];
+    row->readings[key] = mask ? mask[key] : 1;
   for (guint i = 0; i < edits->len; i++) {
     const EngEdit *edit = &g_array_index (edits, EngEdit, i);
 
     if (edit->type == ENG_EDIT_KNOCK_OUT_TOKEN && edit->key < row->n_keys)
-      row->visible[edit->key] = FALSE;
+      row->readings[edit->key] = 0;
   }
   for (int key = 0; key < row->n_keys; key++)
-    row->n_visible += row->visible[key];
+    row->n_readings += row->readings[key];
 }
 
 /* A row that sees nothing reads nothing. */
@@ -105,14 +137,16 @@ row_softmax (Row *row)
   double sum = 0;
 
   for (int key = 0; key < row->n_keys; key++)
-    if (row->visible[key])
+    if (row->readings[key] > 0)
       largest = MAX (largest, row->scores[key]);
   if (largest == -INFINITY)
     return;
 
   for (int key = 0; key < row->n_keys; key++)
-    if (row->visible[key])
-      sum += row->weights[key] = exp (row->scores[key] - largest);
+    if (row->readings[key] > 0) {
+      row->weights[key] = exp (row->scores[key] - largest);
+      sum += row->readings[key] * row->weights[key];
+    }
   for (int key = 0; key < row->n_keys; key++)
     row->weights[key] /= sum;
 }
@@ -121,7 +155,7 @@ static void
 row_make_uniform (Row *row)
 {
   for (int key = 0; key < row->n_keys; key++)
-    row->weights[key] = row->visible[key] ? 1.0 / row->n_visible : 0;
+    row->weights[key] = row->readings[key] > 0 ? 1.0 / row->n_readings : 0;
 }
 
 static void
@@ -135,7 +169,7 @@ row_cut (Row           *row,
 
   row->weights[edit->key] = 0;
   for (int key = 0; key < row->n_keys; key++)
-    rest += row->weights[key];
+    rest += row->readings[key] * row->weights[key];
   for (int key = 0; key < row->n_keys && edit->renormalise && rest > 0; key++)
     row->weights[key] /= rest;
 }
@@ -214,7 +248,7 @@ get_tolerance (const Row *row,
   double mean = 0;
 
   for (int i = 0; i < row->n_keys; i++)
-    mean += row->weights[i] * row->spreads[i];
+    mean += row->readings[i] * row->weights[i] * row->spreads[i];
 
   return MAX (TOLERANCE, unit * row->weights[key] * (1 + row->spreads[key] + mean));
 }
@@ -244,7 +278,7 @@ eng_check_cell (EngTrace *trace,
                                      (gsize) attention->n_keys + (gsize) key];
   row_init (&row, attention->n_keys);
   row_hide (&row, mask, edits);
-  check->masked = !row.visible[key];
+  check->masked = row.readings[key] == 0;
   if (!row_score (&row, trace, kind, layer, head, query))
     return ENG_CHECK_IMPOSSIBLE;
 
@@ -252,6 +286,8 @@ eng_check_cell (EngTrace *trace,
   row_edit (&row, edits, layer, head, query);
   check->product = row.products[key];
   check->score = row.scores[key];
+  check->content_position = row.terms[key][CONTENT_POSITION];
+  check->position_content = row.terms[key][POSITION_CONTENT];
   check->recomputed = row.weights[key];
   tolerance = get_tolerance (&row, key, eng_trace_get_stored_unit (trace));
 

@@ -240,15 +240,26 @@ read_mask_bytes (const EngTraceReader  *self,
   }
   if (!eng_trace_reader_match_shape (self, mask, 2, shape, error))
     return NULL;
-  for (gsize i = 0; i < mask->n_bytes; i++)
+  for (gsize i = 0; i < mask->n_bytes && mask->type == ENG_TYPE_BOOL; i++)
     if (mask->data[i] > 1) {
       eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
-                               "%s holds %d, expected 1 = visible or 0 = hidden",
+                               "%s holds %d, expected 1 = visible or 0 = hidden of a BOOL",
                                mask->name, mask->data[i]);
       return NULL;
     }
 
   return mask->data;
+}
+
+/* Whether a key is read more than once. */
+static gboolean
+counts_readings (const EngTensor *mask)
+{
+  for (gsize i = 0; i < mask->n_bytes; i++)
+    if (mask->data[i] > 1)
+      return TRUE;
+
+  return FALSE;
 }
 
 /* What a mask hides has the weight 0. */
@@ -293,31 +304,98 @@ read_mask (const EngTraceReader  *self,
   if (!mask)
     return TRUE;
   data->mask = read_mask_bytes (self, section, mask, error);
+  data->counted = data->mask && counts_readings (mask);
 
   return data->mask && check_hidden (self, block, attention, mask, data->attention, error);
 }
 
+/* How far a bias of half precision may be from the sum of its terms. */
+#define TERMS_TOLERANCE 4e-3
+
+/* The bias is the sum of its terms, whether the file says it or not. */
 static gboolean
-read_bias_and_norms (EngTraceReader  *self,
-                     const Section   *section,
-                     int              layer,
-                     GError         **error)
+sum_terms (EngTraceReader   *self,
+           const EngTensor  *bias,
+           EngBlockTrace    *block,
+           EngLayerTrace    *data,
+           GError          **error)
+{
+  gsize n_keys = (gsize) block->n_keys, n_queries = (gsize) block->n_queries;
+  gsize n = (gsize) block->n_heads * n_queries * n_keys;
+  g_autofree float *sums = bias ? NULL : g_new (float, n);
+
+  for (gsize i = 0; i < n; i++) {
+    float first = data->content_position ? data->content_position[i] : 0;
+    float second = data->position_content ? data->position_content[i] : 0;
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+    if (sums)
+      sums[i] = first + second;
+    else if (!(fabsf (data->position_bias[i] - (first + second)) <=
+               (float) TERMS_TOLERANCE * (1 + fabsf (first) + fabsf (second)))) {
+      g_ascii_formatd (number, sizeof number, "%g", (double) data->position_bias[i]);
+      return eng_trace_reader_refuse (self, ENG_ERROR_RANGE, error,
+                                      "%s[%d, %d, %d] is %s, expected the sum of content_position "
+                                      "and position_content", bias->name,
+                                      (int) (i / n_keys / n_queries),
+                                      (int) (i / n_keys % n_queries), (int) (i % n_keys), number);
+    }
+  }
+  if (sums) {
+    data->position_bias = sums;
+    eng_trace_keep (self->trace, g_steal_pointer (&sums), n * sizeof (float), g_free);
+  }
+
+  return TRUE;
+}
+
+/* Minus infinity hides a key where there are no terms. */
+static gboolean
+read_bias (EngTraceReader  *self,
+           const Section   *section,
+           int              layer,
+           GError         **error)
 {
   EngBlockTrace *block = section->block;
   EngLayerTrace *data = &block->layers[layer];
-  const EngTensor *bias = find_tensor (self, section->prefix, "position_bias", layer);
+  const struct {
+    const char   *role;
+    const float **slot;
+    float         lowest;
+  } roles[] = {
+    { "position_bias", &data->position_bias, -INFINITY },
+    { "content_position", &data->content_position, -FLT_MAX },
+    { "position_content", &data->position_content, -FLT_MAX },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (roles); i++) {
+    const EngTensor *tensor = find_tensor (self, section->prefix, roles[i].role, layer);
+    gint64 shape[3] = { block->n_heads, block->n_queries, block->n_keys };
+
+    if (!tensor)
+      continue;
+    note_stored_type (self, tensor);
+    *roles[i].slot = eng_trace_reader_read_floats (self, tensor, 3, shape, roles[i].lowest, error);
+    if (!*roles[i].slot)
+      return FALSE;
+  }
+
+  return (!data->content_position && !data->position_content) ||
+         sum_terms (self, find_tensor (self, section->prefix, "position_bias", layer), block, data,
+                    error);
+}
+
+static gboolean
+read_norms (EngTraceReader  *self,
+            const Section   *section,
+            int              layer,
+            GError         **error)
+{
+  EngBlockTrace *block = section->block;
+  EngLayerTrace *data = &block->layers[layer];
   const EngTensor *norms = find_tensor (self, section->prefix, "value_output_norms", layer);
-  gint64 bias_shape[3] = { block->n_heads, block->n_queries, block->n_keys };
   gint64 norms_shape[2] = { block->n_heads, block->n_keys };
 
-  if (bias) {
-    note_stored_type (self, bias);
-    /* Minus infinity hides a key. */
-    data->position_bias = eng_trace_reader_read_floats (self, bias, 3, bias_shape, -INFINITY,
-                                                        error);
-  }
-  if (bias && !data->position_bias)
-    return FALSE;
   if (norms)
     data->value_output_norms = eng_trace_reader_read_floats (self, norms, 2, norms_shape, 0, error);
 
@@ -435,8 +513,8 @@ read_layer (EngTraceReader  *self,
     return TRUE;
   if (!read_attention (self, section, layer, error) ||
       !read_projections (self, section, layer, error) ||
-      !read_mask (self, section, layer, error) || !read_bias_and_norms (self, section, layer,
-                                                                        error))
+      !read_mask (self, section, layer, error) || !read_bias (self, section, layer, error) ||
+      !read_norms (self, section, layer, error))
     return FALSE;
   section->block->layers[layer].ready = TRUE;
 
@@ -450,6 +528,7 @@ eng_trace_reader_count_layers (const EngTraceReader  *self,
                                GError               **error)
 {
   static const char *const roles[] = { "queries", "keys", "values", "mask", "position_bias",
+                                       "content_position", "position_content",
                                        "value_output_norms" };
   int n_states = 0;
 

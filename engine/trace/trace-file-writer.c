@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/attention/attention-heads.h"
+#include "engine/attention/position-terms.h"
 #include "engine/base/json.h"
 #include "engine/checkpoint/safetensors.h"
 #include "engine/trace/trace-private.h"
@@ -18,6 +19,7 @@ typedef struct {
   int                  n_heads;
   int                  n_rows;
   int                  size;
+  EngPositionTerms     terms;
 } Part;
 
 typedef struct {
@@ -207,6 +209,20 @@ fill_attention (void     *out,
   eng_attention_weights (part->block, part->layer, &edits, 0, part->block->n_heads, out);
 }
 
+/* [n_heads, n_queries, n_keys] */
+static void
+fill_position_terms (void     *out,
+                     gsize     n_bytes,
+                     gpointer  user_data)
+{
+  const Part *part = user_data;
+  gsize n_cells = (gsize) part->block->n_queries * (gsize) part->block->n_keys;
+
+  for (int head = 0; head < part->block->n_heads; head++)
+    eng_position_terms_fill_head (part->block, part->layer, head, part->terms,
+                                  (float *) out + (gsize) head * n_cells);
+}
+
 /* From wherever the rows lie to [n_heads, n_rows, size]. */
 static void
 fill_head_rows (void     *out,
@@ -285,6 +301,32 @@ add_attention (Writer              *self,
   g_ptr_array_add (self->parts, source->user_data);
 }
 
+/* What is added to the scores: numbers that are there, or terms that are computed. */
+static void
+add_bias (Writer              *self,
+          const char          *prefix,
+          const EngBlockTrace *block,
+          int                  layer,
+          const char          *role,
+          const float         *stored,
+          EngPositionTerms     terms)
+{
+  Part part = { .trace = self->trace, .block = block, .layer = layer, .terms = terms };
+  EngTensorSource *source;
+
+  if (!stored && terms == 0)
+    return;
+
+  source = add_tensor (self, g_strdup_printf ("%s%s.%d", prefix, role, layer), ENG_TYPE_F32, 3,
+                       block->n_heads, block->n_queries, block->n_keys, stored);
+  if (stored)
+    return;
+
+  source->fill = fill_position_terms;
+  source->user_data = g_memdup2 (&part, sizeof part);
+  g_ptr_array_add (self->parts, source->user_data);
+}
+
 static void
 add_layer (Writer     *self,
            EngKind     kind,
@@ -294,6 +336,7 @@ add_layer (Writer     *self,
   const EngBlockTrace *block = &self->trace->blocks[kind];
   const EngLayerTrace *data = &block->layers[layer];
   const float *norms = eng_trace_get_value_output_norms (self->trace, kind, layer, 0);
+  EngPositionTerms terms = eng_position_terms_of_layer (data);
 
   add_attention (self, prefix, block, layer);
   add_head_rows (self, prefix, "queries", layer, &data->queries, block->n_heads, block->n_queries,
@@ -302,9 +345,11 @@ add_layer (Writer     *self,
                  block->head_size);
   add_head_rows (self, prefix, "values", layer, &data->values, block->n_kv_heads, block->n_keys,
                  block->value_size);
-  if (data->position_bias)
-    add_tensor (self, g_strdup_printf ("%sposition_bias.%d", prefix, layer), ENG_TYPE_F32, 3,
-                block->n_heads, block->n_queries, block->n_keys, data->position_bias);
+  add_bias (self, prefix, block, layer, "position_bias", data->position_bias, terms);
+  add_bias (self, prefix, block, layer, "content_position", data->content_position,
+            terms & ENG_POSITION_TERM_CONTENT_POSITION);
+  add_bias (self, prefix, block, layer, "position_content", data->position_content,
+            terms & ENG_POSITION_TERM_POSITION_CONTENT);
   if (norms)
     add_tensor (self, g_strdup_printf ("%svalue_output_norms.%d", prefix, layer), ENG_TYPE_F32, 2,
                 block->n_heads, block->n_keys, 0, norms);

@@ -163,6 +163,8 @@ read_trace (EngTensorSet  *file,
   for (int task = 0; task < ENG_N_TASKS; task++)
     if (!read_logits (&reader, (EngTask) task, error))
       return NULL;
+  if (!eng_tensor_set_check_files (file, error))
+    return NULL;
   trace->complete = TRUE;
 
   return g_steal_pointer (&trace);
@@ -203,14 +205,19 @@ eng_trace_get_row_sum_error (EngTrace *trace,
   for (gsize row = 0; row < n_rows; row++) {
     const guint8 *visible = attention->mask;
     double sum = 0;
+    int n_readings = 0;
 
     if (visible)
       visible += row % (gsize) attention->n_queries * n_keys;
+    for (gsize key = 0; key < n_keys; key++) {
+      int n = visible ? visible[key] : 1;
+
+      sum += attention->weights[row * n_keys + key] * MAX (n, 1);
+      n_readings += n;
+    }
     /* A query that sees no key has nothing to share out. */
-    if (visible && !memchr (visible, 1, n_keys))
+    if (n_readings == 0)
       continue;
-    for (gsize key = 0; key < n_keys; key++)
-      sum += attention->weights[row * n_keys + key];
     largest = MAX (largest, fabs (sum - 1));
   }
 

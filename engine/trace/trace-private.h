@@ -40,7 +40,7 @@ struct _EngTrace {
 
   /* blocks of memory, mapped files and a model, each with its own free function */
   GPtrArray      *memory;
-  GMutex          lock;        /* over the norms that are computed on demand */
+  GMutex          lock;        /* over norms and terms of positions that are computed on demand */
   struct _EngBlockCache *kept; /* attention that was computed on demand */
   struct _EngRolloutCache *rollouts;
   struct _EngHeadFactsTable *head_facts;
@@ -54,6 +54,11 @@ void      eng_trace_keep (EngTrace       *self,
                           gpointer        data,
                           gsize           n_bytes,
                           GDestroyNotify  free_func);
+
+/* NULL where the layer may not be read. */
+EngLayerTrace   *eng_trace_get_layer (const EngTrace *self,
+                                      EngKind         kind,
+                                      int             layer);
 
 /* The trace's edits as the rows of a kind see them. */
 EngInterventions eng_trace_get_interventions (const EngTrace *self,

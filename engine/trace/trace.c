@@ -40,11 +40,10 @@ memory_free (gpointer data)
   g_free (memory);
 }
 
-/* NULL where the layer may not be read. */
-static EngLayerTrace *
-get_layer (const EngTrace *self,
-           EngKind         kind,
-           int             layer)
+EngLayerTrace *
+eng_trace_get_layer (const EngTrace *self,
+                     EngKind         kind,
+                     int             layer)
 {
   const EngBlockTrace *block = &self->blocks[kind];
 
@@ -76,6 +75,7 @@ block_trace_clear (EngBlockTrace *block)
   g_clear_pointer (&block->key_tokens, eng_tokens_unref);
   g_free (block->layers);
   g_free (block->hidden_states);
+  g_free (block->position_rows);
 }
 
 EngTrace *
@@ -188,7 +188,7 @@ eng_trace_has_layer (const EngTrace *self,
                      EngKind         kind,
                      int             layer)
 {
-  return get_layer (self, kind, layer) != NULL;
+  return eng_trace_get_layer (self, kind, layer) != NULL;
 }
 
 gboolean
@@ -253,7 +253,7 @@ eng_trace_dup_attention (EngTrace *self,
                          int       layer)
 {
   const EngBlockTrace *block = &self->blocks[kind];
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
   EngBlock *computed = NULL;
   AttentionOwner *owner;
 
@@ -303,7 +303,7 @@ eng_trace_get_queries (const EngTrace *self,
                        EngMatrix      *queries)
 {
   const EngBlockTrace *block = &self->blocks[kind];
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data && get_head_rows (&data->queries, head, block->n_queries, block->head_size, queries);
 }
@@ -316,7 +316,7 @@ eng_trace_get_keys (const EngTrace *self,
                     EngMatrix      *keys)
 {
   const EngBlockTrace *block = &self->blocks[kind];
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data && get_head_rows (&data->keys, eng_block_trace_get_kv_head (block, head),
                                 block->n_keys, block->head_size, keys);
@@ -330,25 +330,10 @@ eng_trace_get_values (const EngTrace *self,
                       EngMatrix      *values)
 {
   const EngBlockTrace *block = &self->blocks[kind];
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data && get_head_rows (&data->values, eng_block_trace_get_kv_head (block, head),
                                 block->n_keys, block->value_size, values);
-}
-
-gboolean
-eng_trace_get_position_bias (const EngTrace *self,
-                             EngKind         kind,
-                             int             layer,
-                             int             head,
-                             EngMatrix      *bias)
-{
-  const EngBlockTrace *block = &self->blocks[kind];
-  const EngLayerTrace *data = get_layer (self, kind, layer);
-  gsize n_cells = (gsize) block->n_queries * block->n_keys;
-  EngHeadRows rows = { data ? data->position_bias : NULL, n_cells, (gsize) block->n_keys };
-
-  return get_head_rows (&rows, head, block->n_queries, block->n_keys, bias);
 }
 
 const guint8 *
@@ -356,7 +341,7 @@ eng_trace_get_mask (const EngTrace *self,
                     EngKind         kind,
                     int             layer)
 {
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data ? data->mask : NULL;
 }
@@ -366,7 +351,7 @@ eng_trace_get_scale (const EngTrace *self,
                      EngKind         kind,
                      int             layer)
 {
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data ? data->scale : 1;
 }
@@ -376,7 +361,7 @@ eng_trace_get_soft_cap (const EngTrace *self,
                         EngKind         kind,
                         int             layer)
 {
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
 
   return data ? data->soft_cap : 0;
 }
@@ -390,7 +375,7 @@ eng_trace_get_value_output_norms (const EngTrace *self,
   /* Norms are computed late; what a reader sees does not change. */
   EngTrace *trace = (EngTrace *) self;
   const EngBlockTrace *block = &self->blocks[kind];
-  EngLayerTrace *data = get_layer (self, kind, layer);
+  EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
   const float *norms;
 
   if (!data)
@@ -418,7 +403,7 @@ eng_trace_has_value_output_norms (EngTrace *self,
                                   EngKind   kind,
                                   int       layer)
 {
-  const EngLayerTrace *data = get_layer (self, kind, layer);
+  const EngLayerTrace *data = eng_trace_get_layer (self, kind, layer);
   gboolean has;
 
   if (!data)

@@ -93,6 +93,19 @@ gboolean          eng_trace_get_position_bias    (const EngTrace *self,
                                                   int             layer,
                                                   int             head,
                                                   EngMatrix      *bias);
+/* Where positions are apart from content (spec/stack.h) the bias is the sum of two terms, of
+ * queries with positions and of keys with positions, both scaled. FALSE where the trace has no such
+ * term. All three may compute, a head at a time, what the trace then keeps. */
+gboolean          eng_trace_get_content_position (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer,
+                                                  int             head,
+                                                  EngMatrix      *term);
+gboolean          eng_trace_get_position_content (const EngTrace *self,
+                                                  EngKind         kind,
+                                                  int             layer,
+                                                  int             head,
+                                                  EngMatrix      *term);
 /* [n_queries, n_keys], 1 = visible. NULL = all visible. */
 const guint8     *eng_trace_get_mask             (const EngTrace *self,
                                                   EngKind         kind,

@@ -14,6 +14,7 @@ struct _EngModel {
   char             *folder;
   EngSpec           spec;
   EngWeights        weights;
+  EngTensorSet     *file;                 /* that the weights are read from in each pass, or NULL */
   EngTokenizer     *tokenizer;            /* NULL for a model without files */
   EngScores         scores;
   double            stored_unit;
@@ -215,6 +216,8 @@ model_new_loaded (EngLoadedWeights  *loaded,
   const EngSpec *spec = &loaded->spec;
 
   self->tokenizer = tokenizer;
+  if (loaded->reads_file)
+    self->file = eng_tensor_set_ref (loaded->file);
   if (!check_vocabulary (self, error) || !check_decoder_start (spec, folder, error))
     return NULL;
 
@@ -228,9 +231,11 @@ model_new_loaded (EngLoadedWeights  *loaded,
   self->folder = g_strdup (folder);
   self->scores = config->scores;
   self->stored_unit = eng_type_get_unit (loaded->stored_type);
-  for (int task = 0; task < ENG_N_TASKS; task++)
+  for (int task = 0; task < ENG_N_TASKS; task++) {
     if (loaded->spec.heads[task].present)
       self->labels[task] = dup_labels (config, task, loaded->spec.heads[task].n_classes);
+    self->info.left_out[task] = loaded->left_out[task];
+  }
 
   self->info.name = self->name;
   self->info.folder = self->folder;
@@ -344,6 +349,7 @@ eng_model_unref (EngModel *self)
 
   if (self->free_weights)
     self->free_weights (self->weights_owner);
+  g_clear_pointer (&self->file, eng_tensor_set_unref);
   g_clear_pointer (&self->tokenizer, eng_tokenizer_free);
   for (int task = 0; task < ENG_N_TASKS; task++)
     g_strfreev (self->labels[task]);
@@ -382,6 +388,13 @@ double
 eng_model_get_stored_unit (const EngModel *self)
 {
   return self->stored_unit;
+}
+
+gboolean
+eng_model_check_files (const EngModel  *self,
+                       GError         **error)
+{
+  return !self->file || eng_tensor_set_check_files (self->file, error);
 }
 
 EngScores

@@ -32,6 +32,9 @@ typedef struct {
   const char *weights_file;      /* file name, or the index's */
   gint64      weights_bytes;
   guint       tasks;             /* bit 1 << EngTask for each head whose tensors are there */
+  /* What is wrong with the head that the file has for a task: "the tensor … is missing"; NULL where
+   * it has none, or one that is of use. */
+  const char *left_out[ENG_N_TASKS];
   gboolean    untrained;         /* the weights are random */
 } EngModelInfo;
 

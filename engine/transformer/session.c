@@ -297,7 +297,7 @@ eng_session_run (EngSession           *self,
     g_set_error_literal (error, ENG_ERROR, ENG_ERROR_CANCELLED, "the pass was cancelled");
     return NULL;
   }
-  if (!check_finite (trace, error))
+  if (!eng_model_check_files (self->model, error) || !check_finite (trace, error))
     return NULL;
 
   trace->wall_time = (g_get_monotonic_time () - start) / 1000.0;

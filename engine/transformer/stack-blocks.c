@@ -14,13 +14,20 @@ knocks_out (const EngStackPass *self,
 }
 
 static gboolean
+is_sparse (const EngStackPass *self,
+           int                 sort)
+{
+  return eng_blocks_are_sparse (&self->stack->sorts[sort].self.blocks, self->n_past + self->n);
+}
+
+static gboolean
 needs_mask (const EngStackPass *self,
             int                 sort)
 {
   const EngAttentionSpec *attention = &self->stack->sorts[sort].self;
 
   return eng_stack_spec_uses_sort (self->stack, sort) &&
-         ((attention->causal && self->n > 1) || attention->window > 0 ||
+         ((attention->causal && self->n > 1) || attention->window > 0 || is_sparse (self, sort) ||
           self->hidden_tokens != NULL || knocks_out (self, self->kind));
 }
 
@@ -48,7 +55,7 @@ get_head_rows (const float *rows,
 }
 
 /* Visible is what comes not later than the query, where the attention is causal, lies within its
- * window, is no padding and not knocked out. */
+ * window and in a block that it reads, is no padding and not knocked out. */
 static void
 fill_mask (const EngStackPass     *self,
            const EngAttentionSpec *attention,
@@ -61,10 +68,11 @@ fill_mask (const EngStackPass     *self,
     for (int key = 0; key < n_keys; key++) {
       int query = self->n_past + row;
       gboolean hidden = self->hidden_tokens != NULL && self->hidden_tokens[key];
+      gboolean visible = !hidden && (!attention->causal || key <= query) &&
+                         (attention->window == 0 || ABS (query - key) < attention->window);
 
-      mask[(gsize) row * n_keys + key] = !hidden && (!attention->causal || key <= query) &&
-                                         (attention->window == 0 ||
-                                          ABS (query - key) < attention->window);
+      mask[(gsize) row * n_keys + key] =
+        visible ? (guint8) eng_blocks_count_readings (&attention->blocks, n_keys, query, key) : 0;
     }
 
   eng_interventions_hide_tokens (&edits, self->n, n_keys, mask);
@@ -155,6 +163,21 @@ point_cross (const EngSpec      *spec,
   }
 }
 
+/* The keys and queries that positions have in a layer. */
+static void
+point_positions (const EngStackPass *self,
+                 EngBlockTrace      *block,
+                 int                 layer)
+{
+  const EngAttentionSpec *heads = eng_stack_spec_get_heads (self->stack);
+  EngLayerTrace *trace = &block->layers[layer];
+
+  trace->position_keys = get_head_rows (self->position_keys, block->n_position_rows, layer, 0,
+                                        heads->n_heads, heads->head_size);
+  trace->position_queries = get_head_rows (self->position_queries, block->n_position_rows, layer, 0,
+                                           heads->n_heads, heads->head_size);
+}
+
 /* The blocks of the new rows: they read what the sequence keeps, and their own masks and bias. */
 static void
 point_blocks (EngStackPass *self)
@@ -175,7 +198,9 @@ point_blocks (EngStackPass *self)
       EngLayerTrace *trace = &self->blocks[i].layers[layer];
 
       trace->mask = self->masks[stack->sort_of_layer[layer]];
+      trace->counted = is_sparse (self, stack->sort_of_layer[layer]);
       trace->position_bias = self->position_bias;
+      point_positions (self, &self->blocks[i], layer);
       trace->attention = self->attention != NULL ? self->attention + layer * n_weights : NULL;
       if (trace->queries.data == NULL || self->n_sequences > 1)
         trace->queries = scratch;
@@ -247,6 +272,20 @@ eng_cross_rows_lay_out (EngCrossRows  *self,
   self->values = eng_arena_floats (arena, size);
 }
 
+static void
+lay_out_position_rows (EngStackPass *self,
+                       EngArena     *arena)
+{
+  const EngRelativePositions *positions = &self->stack->relative_positions;
+  gsize n_rows = (gsize) self->stack->n_layers * (gsize) self->blocks[0].n_position_rows;
+  gsize n = n_rows * (gsize) eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
+
+  if (positions->content_position)
+    self->position_keys = eng_arena_floats (arena, n);
+  if (positions->position_content)
+    self->position_queries = eng_arena_floats (arena, n);
+}
+
 void
 eng_stack_lay_out_block (EngStackPass *self,
                          gboolean      keep_attention,
@@ -264,6 +303,7 @@ eng_stack_lay_out_block (EngStackPass *self,
     self->cross_mask = eng_arena_take (arena, n_cross_cells);
   if (stack->relative_bias.n_buckets > 0)
     self->position_bias = eng_arena_floats (arena, n_heads * n_cells);
+  lay_out_position_rows (self, arena);
   if (!keep_attention)
     return;
   self->attention = eng_arena_floats (arena, stack->n_layers * n_heads * n_cells);
@@ -293,6 +333,14 @@ eng_stack_describe_block (const EngSpec *spec,
     .hidden_size = spec->hidden_size,
     .layers = g_new0 (EngLayerTrace, stack->n_layers),
   };
+  if (kind != ENG_KIND_CROSS && eng_stack_spec_sets_positions_apart (stack)) {
+    int first;
+
+    block->n_position_rows = eng_relative_positions_count_rows (&stack->relative_positions, n_keys,
+                                                                &first);
+    block->position_rows = g_new (gint32, 2 * n_keys - 1);
+    eng_relative_positions_fill (&stack->relative_positions, n_keys, block->position_rows);
+  }
   if (kind != ENG_KIND_CROSS)
     block->hidden_states = g_new0 (const float *, stack->n_layers + 1);
 }

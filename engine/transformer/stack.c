@@ -8,6 +8,7 @@
 #include "engine/kernels/nn.h"
 #include "engine/spec/positions.h"
 #include "engine/transformer/rows.h"
+#include "engine/transformer/stack-private.h"
 
 static int
 count_rows (const EngStackPass *self)
@@ -29,12 +30,13 @@ layer_norm (const EngStackPass *self,
   eng_rows_add_norm (&rows, spec, norm, x, residual, y);
 }
 
-/* rows [R, E] in place */
+/* rows [R, size] of embeddings in place */
 static void
 norm_embeddings (const EngStackPass *self,
+                 int                 size,
                  float              *rows)
 {
-  EngRows all = { count_rows (self), eng_spec_get_embedding_size (self->spec), self->cancel };
+  EngRows all = { count_rows (self), size, self->cancel };
 
   eng_rows_add_norm (&all, &self->spec->norm, &self->weights->embedding_norm, rows, NULL, rows);
 }
@@ -44,6 +46,18 @@ is_hidden (const EngStackPass *self,
            int                 row)
 {
   return self->hidden_tokens != NULL && self->hidden_tokens[self->n_past + row % self->n];
+}
+
+/* x [R, D] in place: rows of padding become 0. */
+static void
+hide_padding (const EngStackPass *self,
+              float              *x)
+{
+  gsize size = (gsize) self->spec->hidden_size;
+
+  for (int i = 0; i < count_rows (self); i++)
+    if (is_hidden (self, i))
+      memset (x + i * size, 0, size * sizeof (float));
 }
 
 /* What the words of a sequence, ids [m], are multiplied with; mask tokens may be 0 instead. */
@@ -95,7 +109,7 @@ scale_rows (const EngStackPass *self,
 }
 
 /* x [R, D] = scale · word + position + type, then the norm where there is one; of tables of another
- * width through [R, E] and the projection. */
+ * width through [R, E] and the projection, behind which the norm may stand. */
 static void
 embed (const EngStackPass *self,
        float              *x)
@@ -122,14 +136,15 @@ embed (const EngStackPass *self,
     if (weights->position != NULL)
       eng_add (row, weights->position + self->positions[i] * size, size, row);
   }
-  if (spec->has_norm)
-    norm_embeddings (self, rows);
-  for (int i = 0; i < count_rows (self) && spec->hides_padding; i++)
-    if (is_hidden (self, i))
-      memset (rows + i * size, 0, size * sizeof (float));
+  if (spec->has_norm && !spec->projects_first)
+    norm_embeddings (self, (int) size, rows);
   if (self->embedded != NULL)
     eng_products (&project, 1, rows, count_rows (self), ENG_ACTIVATION_LINEAR, self->products,
                   self->cancel);
+  if (spec->has_norm && spec->projects_first)
+    norm_embeddings (self, self->spec->hidden_size, x);
+  if (spec->hides_padding)
+    hide_padding (self, x);
 }
 
 /* Where the projection of the new rows of a layer goes: into the sequence's kept rows when there is
@@ -237,6 +252,7 @@ attention (const EngStackPass *self,
   turn_rows (self, layer, heads->n_heads, projections[0].y);
   turn_rows (self, layer, heads->n_kv_heads, projections[1].y);
   scatter_rows (self, layer, kv_size, projections[1].y, projections[2].y);
+  eng_stack_project_positions (self, layer);
   read_heads (self, self->kind, self->blocks, layer,
               self->attention != NULL ? self->attention + layer * n_weights : NULL);
   merge_heads (self, &weights->output, output);
@@ -298,8 +314,9 @@ typedef void (*SubLayer) (const EngStackPass *self,
                           const float        *x,
                           float              *output);
 
-/* One sub-layer with its residual connection and its norms; x and y [R, D], not the same.
- * A sub-layer that an edit skips counts as 0, yet it is computed, because its heads are shown. */
+/* One sub-layer with its residual connection and its norms: reads read, adds to x; all [R, D], y not
+ * the same as the others. A sub-layer that an edit skips counts as 0, yet it is computed, because its
+ * heads are shown. */
 static void
 residual_step (const EngStackPass *self,
                SubLayer            sub_layer,
@@ -308,16 +325,17 @@ residual_step (const EngStackPass *self,
                const EngNorm      *norm,
                const EngNorm      *output_norm,
                gboolean            skip,
+               const float        *read,
                const float        *x,
                float              *y)
 {
   gsize n_bytes = (gsize) count_rows (self) * self->spec->hidden_size * sizeof (float);
   const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (self->stack, layer);
   const EngNormSpec *spec = &layer_spec->norm;
-  const float *input = x;
+  const float *input = read;
 
   if (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH) {
-    layer_norm (self, spec, norm, x, NULL, self->normed);
+    layer_norm (self, spec, norm, read, NULL, self->normed);
     input = self->normed;
   }
   sub_layer (self, layer, input, self->output);
@@ -351,18 +369,18 @@ transformer_layer (const EngStackPass *self,
   residual_step (self, attention, layer, spec->attention_norm, &weights->self.norm,
                  &weights->self.output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_ATTENTION, layer),
-                 x, self->between[0]);
+                 x, x, self->between[0]);
   if (spec->cross.n_heads > 0) {
     residual_step (self, cross_attention, layer, spec->attention_norm, &weights->cross.norm,
                    &weights->cross.output_norm,
                    eng_interventions_skip (&cross_edits, ENG_EDIT_SKIP_ATTENTION, layer),
-                   between, self->between[1]);
+                   spec->parallel ? x : between, between, self->between[1]);
     between = self->between[1];
   }
   residual_step (self, feed_forward, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
                  &weights->feed_forward_output_norm,
                  eng_interventions_skip (&edits, ENG_EDIT_SKIP_FEED_FORWARD, layer),
-                 between, y);
+                 spec->parallel ? x : between, between, y);
 }
 
 /* Hidden states of the new rows before layer i, or after the last. */
@@ -372,6 +390,18 @@ get_stream (const EngStackPass *self,
 {
   return get_destination (self, self->rows[0].hidden_states, self->stream[i % 2], i,
                           self->spec->hidden_size);
+}
+
+/* What the first layer read, x [R, D], is convolved beside it:
+ * y [R, D] = norm (y + convolution of x) · hidden. */
+static void
+add_convolution (const EngStackPass *self,
+                 const float        *x,
+                 float              *y)
+{
+  eng_stack_convolve (self, x);
+  layer_norm (self, &self->spec->norm, &self->weights->convolution_norm, y, self->convolved, y);
+  hide_padding (self, y);
 }
 
 /* Where the first layer finds what it reads. */
@@ -401,9 +431,12 @@ count_products (const EngStackPass *self,
 {
   int n = count_rows (self);
   int size = eng_attention_spec_get_size (eng_stack_spec_get_heads (self->stack));
-  int widest = MAX (eng_spec_get_embedding_size (self->spec), eng_spec_get_head_size (self->spec));
-  gsize n_products = MAX (eng_products_n_scratch (n, widest), eng_products_n_scratch (n, size));
+  int widest = MAX (eng_spec_get_embedding_size (self->spec), size);
+  gsize n_products = MAX (eng_products_n_scratch (n, widest),
+                          eng_stack_n_head_scratch (self->spec, n));
 
+  n_products = MAX (n_products, eng_stack_positions_n_scratch (self));
+  n_products = MAX (n_products, eng_stack_convolution_n_scratch (self));
   *n_between = 0;
   for (int layer = 0; layer < self->stack->n_layers; layer++) {
     const EngFeedForwardSpec *spec = &eng_stack_spec_get_layer (self->stack, layer)->feed_forward;
@@ -417,6 +450,20 @@ count_products (const EngStackPass *self,
   }
 
   return n_products;
+}
+
+gsize
+eng_stack_n_head_scratch (const EngSpec *spec,
+                          int            n)
+{
+  EngLinear widest = { .in = spec->hidden_size, .out = eng_spec_get_head_size (spec) };
+  gsize n_floats = eng_products_n_scratch (n, widest.out);
+
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    if (spec->heads[task].has_residual)
+      n_floats = MAX (n_floats, eng_product_pair_n_scratch (n, &widest));
+
+  return n_floats;
 }
 
 void
@@ -450,6 +497,8 @@ eng_stack_lay_out_scratch (EngStackPass *self,
   for (int sort = 0; sort < ENG_MAX_LAYER_SORTS; sort++)
     if (eng_stack_spec_uses_sort (stack, sort) && stack->sorts[sort].self.rotary.size > 0)
       self->turns[sort] = eng_arena_floats (arena, n * stack->sorts[sort].self.rotary.size);
+  eng_stack_lay_out_positions (self, arena);
+  eng_stack_lay_out_convolution (self, arena);
   self->products = eng_arena_floats (arena, n_products);
   self->heads = eng_arena_floats (arena, n_heads);
 }
@@ -490,12 +539,15 @@ eng_stack_run (EngStackPass *self)
                        self->weights->frequencies,
                        self->positions, count_rows (self), self->n_past + self->n,
                        self->turns[sort]);
+  eng_stack_begin_positions (self);
   begin (self);
 
   for (int layer = self->first_layer; layer < n_layers; layer++) {
     float *next = get_stream (self, layer + 1);
 
     transformer_layer (self, layer, get_stream (self, layer), next);
+    if (layer == 0 && self->stack->convolution.kernel_size > 0)
+      add_convolution (self, get_stream (self, 0), next);
     if (layer == n_layers - 1 && self->stack->final_norm)
       layer_norm (self, &self->spec->norm, &self->weights->final_norm, next, NULL, next);
     if (is_cancelled (self))

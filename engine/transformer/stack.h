@@ -66,12 +66,19 @@ typedef struct {
   guint8                *masks[ENG_MAX_LAYER_SORTS];
   guint8                *cross_mask;      /* [m, E] or NULL */
   float                 *position_bias;   /* [H, m, n] or NULL */
+  /* Of positions that are apart, P rows of their table; NULL where there is no such term. */
+  float                 *position_keys;    /* [L, P, H·d] */
+  float                 *position_queries; /* [L, P, H·d] */
 
   /* nullable; called when a layer's rows are there */
   void                 (*layer_done) (int layer, gpointer data);
   gpointer               data;
 
   /* Scratch; R = B·m rows. */
+  float                 *relative_positions; /* [P, D] rows of the table that are normed, or NULL */
+  float                 *convolved;     /* [R, D] or NULL */
+  float                 *surroundings;  /* [R, D / groups · (kernel size + 1)] what a convolution
+                                         * reads and makes of a group */
   float                 *embedded;      /* [R, E] what is projected to the hidden size */
   float                 *stream[2];     /* [R, D] hidden states where none are kept */
   float                 *projected[3];  /* [R, H·d], [R, K·d] twice: where they are not kept */
@@ -109,6 +116,10 @@ void     eng_stack_lay_out_block   (EngStackPass *self,
                                     EngArena     *arena);
 void     eng_stack_lay_out_scratch (EngStackPass *self,
                                     EngArena     *arena);
+
+/* Floats of scratch of the products of task heads over n rows. */
+gsize    eng_stack_n_head_scratch  (const EngSpec *spec,
+                                    int            n);
 
 /* Sizes, layers and hidden states of an empty block for so many queries and keys; tokens are the
  * caller's. The arrays belong to the block. */

@@ -141,6 +141,7 @@ block_clear (EngBlockTrace *block)
 {
   g_free (block->layers);
   g_free (block->hidden_states);
+  g_free (block->position_rows);
 }
 
 static gboolean
@@ -202,7 +203,7 @@ lay_out_pass (EngDecoding *self)
   self->scaled = eng_arena_floats (&self->scratch, n * size);
   self->transformed = eng_arena_floats (&self->scratch, n * head_size);
   self->head_products = eng_arena_floats (&self->scratch,
-                                          eng_products_n_scratch (self->n_sequences, head_size));
+                                          eng_stack_n_head_scratch (self->spec, self->n_sequences));
 }
 
 /* Rows [n_past, n_past + n) of the sequences [first, first + n_sequences): ids and positions are
@@ -478,7 +479,8 @@ eng_decoding_new (EngModel                  *model,
     self->cross.hidden_tokens = self->source->padding;
   describe_blocks (self);
 
-  if (!allocate_storage (self, error) || !run_start (self, error))
+  if (!allocate_storage (self, error) || !run_start (self, error) ||
+      !eng_model_check_files (model, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -556,12 +558,13 @@ eng_decoding_step (EngDecoding   *self,
   }
   if (self->cached)
     return run_rows (self, 0, self->n_sequences, n_past, 1, self->step_ids, self->step_positions,
-                     error);
+                     error) &&
+           eng_model_check_files (self->model, error);
 
   if (!leave_storage_to_traces (self, error))
     return FALSE;
   for (int i = 0; i < self->n_sequences; i++)
     if (!run_whole (self, i, self->n_tokens, error))
       return FALSE;
-  return TRUE;
+  return eng_model_check_files (self->model, error);
 }

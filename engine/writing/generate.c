@@ -128,16 +128,17 @@ settle_lengths (const EngModel       *model,
 {
   const EngModelInfo *info = eng_model_get_info (model);
   int max_length = settings->max_length;
-  gboolean limited = info->max_positions > 0 && info->strict_positions;
+  /* The last token is never read and needs no position. */
+  int most = info->max_positions > 0 && info->strict_positions ? info->max_positions + 1 : G_MAXINT;
 
   if (settings->max_new_tokens > 0) {
     max_length = n_start + settings->max_new_tokens;
   } else if (max_length == 0) {
     max_length = n_start + DEFAULT_NEW_TOKENS;
-    limited = info->max_positions > 0;
+    /* A length that nobody asked for ends with the positions, as in generate(). */
+    most = info->max_positions > 0 ? info->max_positions : G_MAXINT;
   }
-  if (limited)
-    max_length = MIN (max_length, info->max_positions);
+  max_length = MIN (max_length, most);
   if (n_start >= max_length) {
     g_set_error (error, ENG_ERROR, ENG_ERROR_LENGTH,
                  "the text begins with %d tokens, expected fewer than the %d at which it ends",

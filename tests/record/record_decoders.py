@@ -231,16 +231,16 @@ def draw_config(class_name, options, extra, draw):
     return get_config(family, sizes | options)
 
 
-def record_defaults():
+def record_defaults(path, families, *more):
     """What the configs mean that say next to nothing: some sizes follow from others."""
     unused = ("_name_or_path", "id2label", "label2id", "transformers_version")
     cases = []
-    for family in FAMILIES:
-        for said in (dict(), dict(hidden_size=1536, num_hidden_layers=7)):
+    for family in families:
+        for said in (dict(), *more):
             config = get_config(family, said)
             cases.append(dict(said=dict(model_type=config.model_type, **said),
                               meant={key: value for key, value in config.to_dict().items() if key not in unused}))
-    DEFAULTS.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")
+    path.write_text(json.dumps(cases, indent=1, sort_keys=True) + "\n")
 
 
 def record_all(target, seed):
@@ -254,6 +254,6 @@ if __name__ == "__main__":
     transformers.utils.logging.disable_progress_bar()
     if len(sys.argv) == 1:
         record_all(FIXTURES, 1)
-        record_defaults()
+        record_defaults(DEFAULTS, FAMILIES, dict(hidden_size=1536, num_hidden_layers=7))
     for seed in sys.argv[2:]:
         record_all(Path(sys.argv[1]) / seed, int(seed))

@@ -41,6 +41,10 @@ FIXTURES = ROOT / "tests" / "fixtures" / "families"
 VOCABULARY = 37
 LABELS = dict(id2label={0: "calm", 1: "cross", 2: "keen"}, label2id={"calm": 0, "cross": 1, "keen": 2})
 
+# Those that store matrices [in, out], and those that read forwards without saying so.
+CONV_FAMILIES = {"gpt2", "openai-gpt"}
+CAUSAL_FAMILIES = {"gpt2", "openai-gpt", "gpt_neo", "gptj", "ctrl"}
+
 # Where the classes have their logits and what task those are of.
 TASKS = {"ForMaskedLM": "fill-mask", "LMHeadModel": "language-model", "ForCausalLM": "language-model",
          "ForSequenceClassification": "text-classification", "ForTokenClassification": "entities",
@@ -158,7 +162,8 @@ SPELLINGS = {
 
 def draw_config(class_name, options, extra, draw):
     """Sizes that are odd wherever a family lets them be."""
-    family = re.match("DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm", class_name)[0]
+    family = re.match("DebertaV2|Deberta|ModernBert|BigBird|DistilBert|XLMRoberta|Roberta|GPT2|Llama|Qwen2|Electra|Albert|Esm",
+                      class_name)[0]
     rotary = family in ("Llama", "Qwen2")
     n_heads, head_size = draw.choice((2, 3, 4)), draw.choice((3, 5, 7))
     sizes = dict(hidden_size=n_heads * head_size, num_attention_heads=n_heads,
@@ -170,7 +175,10 @@ def draw_config(class_name, options, extra, draw):
                       head_dim=draw.choice((4, 6, 10)), rope_parameters=dict(rope_type="default", rope_theta=10000.0))
         if options.get("head_dim", 0) is None:
             sizes["hidden_size"] = 6 * n_heads
-    if family == "Esm":
+    sizes |= {key: dict(heads=n_heads, head=head_size)[value] for key, value in options.items()
+              if (key, value) in (("conv_groups", "heads"), ("attention_head_size", "head"))}
+    options = {key: value for key, value in options.items() if key not in sizes or value not in ("heads", "head")}
+    if family in ("Esm", "ModernBert"):
         head_size = draw.choice((4, 6, 10))
         sizes["hidden_size"] = n_heads * head_size
     if options.get("embedding_size") == "hidden":
@@ -196,15 +204,17 @@ def randomise(model, extra, generator):
     gain = extra.get("gain", 1.7 if hasattr(model.config, "rope_parameters") else 2.1)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            conv = "c_attn" in name or "c_proj" in name or "c_fc" in name
-            fan_in = parameter.shape[0 if conv else -1] ** 0.5
-            if re.search(r"(norm|ln_\w+)\.(weight|bias)$", name.lower()):
+            conv = model.config.model_type in CONV_FAMILIES and re.search("c_attn|c_proj|c_fc", name)
+            fan_in = (parameter.shape[0] if conv else parameter[0].numel()) ** 0.5
+            if re.search(r"(norm\d?|ln_\w+)\.(weight|bias)$", name.lower()):
                 parameter.copy_(normal(parameter.shape, 0.3) + (extra.get("norms", 1) if name.endswith("weight") else 0))
             elif parameter.dim() == 1:
                 parameter.copy_(normal(parameter.shape, 0.5))
-            elif re.search("embed(?!dings_project|ding_hidden)|wte|wpe", name):
+            elif "rel_embeddings" in name:
+                parameter.copy_(normal(parameter.shape, 1))
+            elif re.search(r"embed(?!dings_project|ding_hidden|_proj)|wte|wpe|\bw\.", name):
                 parameter.copy_(normal(parameter.shape, extra.get("embeddings", 1.0)))
-            elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn", name):
+            elif re.search("query|key|[qk]_lin|[qk]_proj|c_attn|W[qk]", name):
                 parameter.copy_(normal(parameter.shape, gain / fan_in))
             else:
                 parameter.copy_(normal(parameter.shape, 1.4 / fan_in))
@@ -226,6 +236,8 @@ def read_logits(cls, output, rows, padding, pad_id):
     """By task, [rows, classes] or [1, classes]."""
     if hasattr(output, "sop_logits"):
         return {"fill-mask": output.prediction_logits[0, rows], "sentence-order": output.sop_logits}
+    if hasattr(output, "seq_relationship_logits"):
+        return {"fill-mask": output.prediction_logits[0, rows], "next-sentence": output.seq_relationship_logits}
     task = next((task for ending, task in TASKS.items() if cls.__name__.endswith(ending)), None)
     if task == "question-answering":
         return {task: torch.stack((output.start_logits[0, rows], output.end_logits[0, rows]), 1)}
@@ -237,17 +249,18 @@ def read_logits(cls, output, rows, padding, pad_id):
     return {task: output.logits[0, rows] if output.logits.dim() == 3 else output.logits}
 
 
-def run(cls, folder, ids, padding, types):
+def run(cls, folder, ids, padding, types, implementation="recorded"):
     """Computes in float64 with the stored weights; a model of its own, because scaled positions remember."""
-    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation="recorded").eval()
+    model = cls.from_pretrained(folder, dtype=torch.float64, attn_implementation=implementation).eval()
     inner, handles = [], []
     for name, module in model.named_modules():
-        if re.search(r"(lin1|intermediate\.dense|c_fc|gate_proj|gate_up_proj|albert_layers\.\d+\.ffn)$", name):
+        if re.search(r"(lin1|intermediate\.dense|c_fc|fc_in|dense_h_to_4h|ffn\.0|gate_proj|gate_up_proj|mlp\.Wi|albert_layers\.\d+\.ffn)$", name):
             handles.append(module.register_forward_hook(lambda module, args, output: inner.append(output[0])))
     attend.seen = []
     with torch.no_grad():
-        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]),
-                       output_hidden_states=True, **({"token_type_ids": torch.tensor([types])} if types else {}))
+        output = model(input_ids=torch.tensor([ids]), attention_mask=1 - torch.tensor([padding]), output_hidden_states=True,
+                       output_attentions=implementation == "eager" or None,
+                       **({"token_type_ids": torch.tensor([types])} if types else {}))
 
     rows = [i for i, hidden in enumerate(padding) if not hidden]
     result = {"ids": torch.tensor(ids), "padding": torch.tensor(padding)}
@@ -257,7 +270,7 @@ def run(cls, folder, ids, padding, types):
     unscale = (model.config.hidden_size / model.config.num_attention_heads) ** 0.5 if model.config.model_type == "esm" else 1
     for layer, (query, key, value, weights) in enumerate(attend.seen):
         result |= {f"queries.{layer}": query[:, rows] * unscale, f"keys.{layer}": key[:, rows], f"values.{layer}": value[:, rows],
-                   f"attentions.{layer}": weights[:, rows]}
+                   f"attentions.{layer}": weights[:, rows, : len(ids)]}
     for i, hidden in enumerate(output.hidden_states):
         result[f"hidden_states.{i}"] = hidden[0, rows]
     for task, logits in read_logits(cls, output, rows, padding, model.config.pad_token_id).items():
@@ -286,7 +299,9 @@ def draw_cases(config, extra, draw):
     n = 6
     yield draw.choices(words, k=n) + [filler] * 2, [0] * n + [1] * 2
     # In float64 a row that sees nothing is no number, and its values spoil the rows behind it.
-    causal = config.model_type == "gpt2" or hasattr(config, "rope_parameters") or getattr(config, "is_decoder", False)
+    causal = config.model_type in CAUSAL_FAMILIES or getattr(config, "is_decoder", False) or (
+        hasattr(config, "rope_parameters") and config.model_type != "modernbert"
+        and not getattr(config, "use_bidirectional_attention", False))
     padding = [0, 0, 1, 0, 0, 0] if causal else [1, 0, 0, 1, 0, 0, 0]
     ids = [filler if hidden else draw.choice(words) for hidden in padding]
     if extra.get("masks"):
@@ -356,7 +371,7 @@ def record(target, number, seed, name, class_name, dtype, options, extra, draw_c
         tensors = save_checkpoint(folder, model, dtype, extra.get("change"))
         for ids, padding in draw_cases(model.config, extra, draw):
             types = [int(2 * i >= len(ids)) for i in range(len(ids))] if extra.get("types") else None
-            result, inner = run(cls, folder, ids, padding, types)
+            result, inner = extra.get("run", run)(cls, folder, ids, padding, types, extra.get("attention", "recorded"))
             strong |= bool(check_strength(f"{name} {n}", result, inner))
             if not class_name.endswith(("LM", "Model")):
                 result = without_stack(result)
@@ -373,19 +388,19 @@ def record(target, number, seed, name, class_name, dtype, options, extra, draw_c
     write_tensors(target / name / "expected.safetensors.gz", expected, {"cases": str(n)})
 
 
-def record_all(specimens, first_number, target, seed):
+def record_all(specimens, first_number, target, seed, draw_config):
     for number, specimen in enumerate(specimens, first_number):
-        record(target, number, seed, *specimen)
+        record(target, number, seed, *specimen, draw_config=draw_config)
     print(target, sum(path.stat().st_size for path in target.rglob("*") if path.is_file()), "bytes")
 
 
-def main(specimens, first_number=0):
+def main(specimens, first_number=0, draw_config=draw_config):
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
     if len(sys.argv) == 1:
-        record_all(specimens, first_number, FIXTURES, 1)
+        record_all(specimens, first_number, FIXTURES, 1, draw_config)
     for seed in sys.argv[2:]:
-        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed))
+        record_all(specimens, first_number, Path(sys.argv[1]) / seed, int(seed), draw_config)
 
 
 if __name__ == "__main__":

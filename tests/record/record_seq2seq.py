@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Makes small random encoder-decoder checkpoints and records what transformers computes and generates with them.
 
-    python tests/record/record_seq2seq.py [--seed N] [--folder FOLDER]     (torch 2.13, transformers 5.23)
+    python tests/record/record_seq2seq.py [--seed N] [--folder FOLDER] [NAME ...]     (torch 2.13, transformers 5.23)
 
 Writes FOLDER/NAME/{config.json,generation_config.json,model.safetensors,expected.safetensors.gz,generate.json};
-FOLDER is tests/fixtures/seq2seq unless it is said. New seeds must pass too: tests/engine/transformer/test-seq2seq.c reads
+FOLDER is tests/fixtures/seq2seq unless it is said; all specimens unless some are named. New seeds must pass too: tests/engine/transformer/test-seq2seq.c reads
 another folder from $HEADLIGHT_SEQ2SEQ.
 
 An expected.safetensors.gz holds cases 0, 1, … Metadata: `cases`, `N.text_a` and `N.text_b` (ids with spaces
@@ -38,10 +38,12 @@ from transformers import GenerationConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 
-CONFIGS = {"T5": transformers.T5Config, "Bart": transformers.BartConfig, "Marian": transformers.MarianConfig}
+CONFIGS = {"T5": transformers.T5Config, "Bart": transformers.BartConfig, "Marian": transformers.MarianConfig,
+           "M2M100": transformers.M2M100Config, "MBart": transformers.MBartConfig, "Pegasus": transformers.PegasusConfig}
 T5_IDS = dict(pad_token_id=0, eos_token_id=1, decoder_start_token_id=0)
 BART_IDS = dict(bos_token_id=0, pad_token_id=1, eos_token_id=2, decoder_start_token_id=2)
 REACH = 300
+COMPUTED = ("Marian", "Pegasus")  # whose position tables are computed unless they are stored
 TABLES = ("shared.weight", "embed_tokens.weight", "lm_head.weight")
 MARIAN_IDS = dict(bos_token_id=1, pad_token_id=0, eos_token_id=2, decoder_start_token_id=0)
 
@@ -50,14 +52,17 @@ class Specimen:
     """A checkpoint to be made. class_name is what config.json says was saved, reads_as the class that records.
     keys go into config.json; names maps what transformers calls a tensor to the names in the file (none = left out).
     generation_keys are only in generation_config.json. tiny: factor of the embeddings, for rows of small variance.
-    stored: a file of Marian with position tables, which are not the sines that they should be."""
+    stored: a file with position tables, which are not the sines that they should be. pads: padding's id is a word in
+    the middle of both texts. as_torch_file: the weights are a pytorch_model.bin."""
 
     def __init__(self, name, class_name, dtype, keys, ids, *, reads_as=None, names=None, generation_keys=(),
-                 tiny=None, stored=False, lengths=((9, 5), (7, 4)), pad_to=(0, 10), generates=True):
+                 tiny=None, stored=False, pads=False, as_torch_file=False, lengths=((9, 5), (7, 4)), pad_to=(0, 10),
+                 generates=True):
         self.name, self.class_name, self.dtype, self.ids = name, class_name, dtype, ids
         self.reads_as = reads_as or class_name
         self.keys, self.names, self.generation_keys = keys, names, generation_keys
         self.tiny, self.stored, self.lengths, self.pad_to, self.generates = tiny, stored, lengths, pad_to, generates
+        self.pads, self.as_torch_file = pads, as_torch_file
 
     @property
     def has_decoder(self):
@@ -71,6 +76,12 @@ class Specimen:
 def only(*kept):
     """Of the tensors that are the word embedding under several names, the file holds these."""
     return lambda name: [name] if not name.endswith(TABLES) or name.endswith(kept) else []
+
+
+def with_useless_tables(name):
+    """As the hub's files of M2M-100, which hold position tables that nobody reads."""
+    tables = [f"model.{stack}.embed_positions.weights" for stack in ("encoder", "decoder")]
+    return [name] + (tables if name == "model.shared.weight" else [])
 
 
 def without_prefix(name):
@@ -152,6 +163,49 @@ SPECIMENS = [
              dict(vocab_size=43, d_model=13, d_kv=4, d_ff=21, num_layers=1, num_heads=2,
                   id2label={str(i): name for i, name in enumerate(("O", "B-LOC", "I-LOC"))}),
              T5_IDS, names=only("shared.weight"), lengths=((9, 0),), pad_to=(0,), generates=False),
+    Specimen("m2m-tied", "M2M100ForConditionalGeneration", torch.float16,
+             dict(vocab_size=61, d_model=20, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4,
+                  decoder_attention_heads=2, encoder_ffn_dim=31, decoder_ffn_dim=26, max_position_embeddings=17),
+             BART_IDS, names=only("shared.weight"), pads=True, lengths=((16, 9), (7, 4)), pad_to=(0, 10)),
+    Specimen("m2m-odd", "M2M100ForConditionalGeneration", torch.bfloat16,
+             dict(vocab_size=53, d_model=15, encoder_layers=2, decoder_layers=3, encoder_attention_heads=5,
+                  decoder_attention_heads=3, encoder_ffn_dim=22, decoder_ffn_dim=25, max_position_embeddings=20,
+                  activation_function="gelu_new", scale_embedding=False, tie_word_embeddings=False),
+             BART_IDS | dict(pad_token_id=4), names=only(*TABLES), pads=True, lengths=((8, 6),), pad_to=(10,)),
+    Specimen("m2m-base", "M2M100Model", torch.float32,
+             dict(vocab_size=47, d_model=14, encoder_layers=1, decoder_layers=2, encoder_attention_heads=2,
+                  decoder_attention_heads=7, encoder_ffn_dim=29, decoder_ffn_dim=17, max_position_embeddings=20),
+             BART_IDS, reads_as="M2M100ForConditionalGeneration", names=with_useless_tables, as_torch_file=True,
+             lengths=((8, 6),), pad_to=(11,)),
+    Specimen("mbart-tied", "MBartForConditionalGeneration", torch.float16,
+             dict(vocab_size=59, d_model=18, encoder_layers=2, decoder_layers=2, encoder_attention_heads=3,
+                  decoder_attention_heads=2, encoder_ffn_dim=27, decoder_ffn_dim=22, max_position_embeddings=18,
+                  scale_embedding=True),
+             BART_IDS, names=only("shared.weight"), tiny=1e-3),
+    Specimen("mbart-untied", "MBartForConditionalGeneration", torch.bfloat16,
+             dict(vocab_size=47, d_model=15, encoder_layers=1, decoder_layers=2, encoder_attention_heads=5,
+                  decoder_attention_heads=3, encoder_ffn_dim=21, decoder_ffn_dim=17, max_position_embeddings=20,
+                  activation_function="relu", tie_word_embeddings=False),
+             BART_IDS, names=only(*TABLES), as_torch_file=True, lengths=((8, 6),), pad_to=(10,)),
+    Specimen("mbart-classifier", "MBartForSequenceClassification", torch.float16,
+             dict(vocab_size=47, d_model=14, encoder_layers=1, decoder_layers=2, encoder_attention_heads=2,
+                  decoder_attention_heads=7, encoder_ffn_dim=21, decoder_ffn_dim=23, max_position_embeddings=20,
+                  id2label={str(i): f"kind {i}" for i in range(5)}),
+             BART_IDS, names=only("shared.weight"), lengths=((9, 0), (6, 0)), pad_to=(0, 11), generates=False),
+    Specimen("mbart-answers", "MBartForQuestionAnswering", torch.bfloat16,
+             dict(vocab_size=47, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=4,
+                  decoder_attention_heads=2, encoder_ffn_dim=21, decoder_ffn_dim=23, max_position_embeddings=20),
+             BART_IDS, names=only("shared.weight"), lengths=((8, 0),), pad_to=(0,), generates=False),
+    Specimen("pegasus-computed", "PegasusForConditionalGeneration", torch.float16,
+             dict(vocab_size=59, d_model=15, encoder_layers=2, decoder_layers=2, encoder_attention_heads=3,
+                  decoder_attention_heads=5, encoder_ffn_dim=27, decoder_ffn_dim=22, max_position_embeddings=18,
+                  scale_embedding=True, activation_function="relu"),
+             T5_IDS, names=only("shared.weight")),
+    Specimen("pegasus-stored", "PegasusForConditionalGeneration", torch.bfloat16,
+             dict(vocab_size=47, d_model=12, encoder_layers=1, decoder_layers=2, encoder_attention_heads=2,
+                  decoder_attention_heads=3, encoder_ffn_dim=21, decoder_ffn_dim=17, max_position_embeddings=20,
+                  tie_word_embeddings=False),
+             T5_IDS, names=only(*TABLES), stored=True, tiny=1e-3, as_torch_file=True, lengths=((8, 6),), pad_to=(10,)),
 ]
 
 
@@ -222,7 +276,7 @@ def make_state(specimen, cls, seed):
 
     state = {name: make_values(name, value.shape, head_size, specimen.family != "T5", normal)
              for name, value in sorted(cls(config).state_dict().items())
-             if specimen.family != "Marian" or specimen.stored or "embed_positions" not in name}
+             if specimen.family not in COMPUTED or specimen.stored or "embed_positions" not in name}
     if specimen.tiny:
         shrink(state, specimen)
     if not specimen.names:
@@ -242,9 +296,16 @@ def make_checkpoint(folder, specimen, seed):
     return load(cls, folder, state)
 
 
+def write_weights(folder, specimen, state):
+    if specimen.as_torch_file:
+        torch.save(state, folder / "pytorch_model.bin")
+    else:
+        (folder / "model.safetensors").write_bytes(safetensors.torch.save(state, {"format": "pt"}))
+
+
 def write(folder, specimen, state):
     outside = {key: specimen.ids[key] for key in specimen.generation_keys}
-    keys = dict(architectures=[specimen.class_name], model_type=specimen.family.lower(),
+    keys = dict(architectures=[specimen.class_name], model_type=CONFIGS[specimen.family].model_type,
                 is_encoder_decoder=specimen.has_decoder) | specimen.keys
     keys |= {key: value for key, value in specimen.ids.items() if key not in outside}
     if specimen.family != "T5":
@@ -252,7 +313,7 @@ def write(folder, specimen, state):
 
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "model.safetensors").write_bytes(safetensors.torch.save(state, {"format": "pt"}))
+    write_weights(folder, specimen, state)
     (folder / "config.json").write_text(json.dumps(keys, indent=2) + "\n")
     if specimen.generates:
         (folder / "generation_config.json").write_text(json.dumps(specimen.ids, indent=2) + "\n")
@@ -264,6 +325,8 @@ def load(cls, folder, state):
     loaded = model.state_dict()
     for name, value in state.items():
         name = name if name in loaded else "model." + name
+        if name.endswith("embed_positions.weights"):
+            continue
         assert torch.equal(loaded[name], value.double()), (folder, name)
     known = {value.data_ptr() for name, value in loaded.items() if {name, name.removeprefix("model.")} & state.keys()}
     known |= {value.data_ptr() for name, value in loaded.items()
@@ -396,10 +459,13 @@ def record(folder, model, specimen, seed):
         ids = draw(n - 1, specimen.keys["vocab_size"]) + [end]
         typed = draw(max(n_decoder - 1, 0), specimen.keys.get("decoder_vocab_size", specimen.keys["vocab_size"]))
         repeats = n_decoder == 0 and specimen.has_decoder
+        if specimen.pads:
+            ids[n // 2] = typed[n_decoder // 2] = specimen.ids["pad_token_id"]
         if repeats:
             ids[n // 2] = end
             ids[-1] = ids[0] if expected.n else end  # the last end token is not always the last token
-        decoder_ids = [start] + (ids[:-1] if repeats else typed) if n_decoder or repeats else []
+        first = ids[-1] if repeats and specimen.family == "MBart" else start
+        decoder_ids = [first] + (ids[:-1] if repeats else typed) if n_decoder or repeats else []
         result, values = run(model, specimen, ids, decoder_ids, pad_to, repeats)
         for other, limit in others:
             if find_rounding(result, run(other, specimen, ids, decoder_ids, pad_to, repeats)[0]) > limit:
@@ -479,12 +545,15 @@ def record_buckets(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--folder", type=Path, default=ROOT / "tests" / "fixtures" / "seq2seq")
     arguments = parser.parse_args()
 
     torch.set_num_threads(1)
     record_buckets(arguments.folder)
     for number, specimen in enumerate(SPECIMENS):
+        if arguments.names and specimen.name not in arguments.names:
+            continue
         folder = arguments.folder / specimen.name
         seed = 10000 * arguments.seed + 100 * number
         model = make_checkpoint(folder, specimen, seed)

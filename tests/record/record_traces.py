@@ -7,6 +7,7 @@ Writes tests/fixtures/traces/
     bert.safetensors    one stack, a padding mask, hidden states, F32
     bert-f16.safetensors, bert-bf16.safetensors    the same numbers rounded
     t5.safetensors      encoder, decoder and cross; position bias, scale 1, a causal mask
+    deberta.safetensors a bias in two terms, which are all that the file says of it
     llama.safetensors   a decoder whose 4 query heads share 2 key heads, after rotary
     three-lines.safetensors   what a user writes: attentions as the model gives them, and the tokens
     measures.json       pair share, entropy and single weights of these and of the traces in
@@ -23,8 +24,11 @@ import torch
 from safetensors.numpy import load_file
 from safetensors import safe_open
 from safetensors.torch import save_file
-from transformers import BertConfig, BertModel, LlamaConfig, LlamaModel, T5Config, T5Model
+from transformers import (BertConfig, BertModel, DebertaV2Config, DebertaV2Model, LlamaConfig, LlamaModel, T5Config,
+                          T5Model)
 from transformers.models.llama import modeling_llama
+
+from record_deberta import seen, watch
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "fixtures" / "traces"
@@ -140,6 +144,25 @@ def record_t5():
     save_file(contiguous(tensors), FOLDER / "t5.safetensors", metadata)
 
 
+def record_deberta():
+    torch.manual_seed(14)
+    config = DebertaV2Config(vocab_size=30, hidden_size=20, num_hidden_layers=2, num_attention_heads=4, intermediate_size=24,
+                             max_position_embeddings=16, relative_attention=True, pos_att_type=["c2p", "p2c"],
+                             position_buckets=4, max_relative_positions=16, share_att_key=True, norm_rel_ebd="layer_norm",
+                             position_biased_input=False)
+    model = DebertaV2Model._from_config(config, attn_implementation="eager").eval()
+    enlarge(model, 18)
+    for layer in model.encoder.layer:
+        layer.attention.self.register_forward_hook(watch, with_kwargs=True)
+    with torch.no_grad():
+        out = model(torch.tensor([[1, 5, 6, 7, 8, 9, 2]]), output_attentions=True)
+    check_sharpness("deberta", out.attentions)
+    tensors = {f"{name}.{layer}": value for layer, parts in enumerate(seen) for name, value in parts.items()}
+    metadata = {"tokens": json.dumps(["[CLS]", "▁time", "▁flies", "▁like", "▁an", "▁arrow", "[SEP]"]),
+                "special": json.dumps([1, 0, 0, 0, 0, 0, 1]), "scale": str(15**-0.5)}
+    save_file(contiguous(tensors), FOLDER / "deberta.safetensors", metadata)
+
+
 def record_llama():
     torch.manual_seed(13)
     config = LlamaConfig(vocab_size=30, hidden_size=16, num_hidden_layers=2, num_attention_heads=4,
@@ -219,7 +242,8 @@ def main():
     record_bert()
     record_t5()
     record_llama()
-    names = ["bert", "bert-f16", "t5", "llama", "three-lines"]
+    record_deberta()
+    names = ["bert", "bert-f16", "deberta", "t5", "llama", "three-lines"]
     measures = {f"fixtures/traces/{name}.safetensors": measure(FOLDER / f"{name}.safetensors") for name in names}
     for path in sorted(SHARED.glob("*.safetensors")):
         measures[f"shared/{path.name}"] = measure(path)

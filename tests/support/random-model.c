@@ -58,7 +58,7 @@ fill_norm (RandomWeights *self,
            EngNormKind    kind,
            int            size)
 {
-  gboolean has_bias = kind == ENG_NORM_LAYER;
+  gboolean has_bias = kind == ENG_NORM_LAYER && test_random_range (state, 0, 5) > 0;
 
   return (EngNorm) {
     .weight = fill (self, state, size, 1, 0.2),
@@ -66,14 +66,15 @@ fill_norm (RandomWeights *self,
   };
 }
 
-/* The deviation of what a sub-layer reads, and in *variance that of the residual stream before and
- * after it. A stream that no norm resets grows, and scores with it: beyond some tens a float's own
+/* The deviation of what a sub-layer reads, read being the variance of the stream that it reads, and in
+ * *variance that of the residual stream before and after it. A stream that no norm resets grows, and scores with it: beyond some tens a float's own
  * rounding would exceed the tolerance of the tests. */
 static double
 pass_sub_layer (EngNormPlacement  placement,
+                double            read,
                 double           *variance)
 {
-  double input = placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH ? 1 : *variance;
+  double input = placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH ? 1 : read;
 
   *variance = placement == ENG_NORM_POST ? 1 : *variance + 1;
   return sqrt (input);
@@ -102,6 +103,8 @@ fill_attention (RandomWeights          *self,
   weights->key = fill_linear (self, state, kv_size, hidden_size, gain / read);
   weights->value = fill_linear (self, state, kv_size, hidden_size, 1 / read);
   weights->output = fill_linear (self, state, hidden_size, size, 1);
+  weights->position_query = fill_linear (self, state, size, hidden_size, gain / 2);
+  weights->position_key = fill_linear (self, state, size, hidden_size, gain / 2);
   weights->norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
   weights->output_norm = fill_norm (self, state, layer_spec->norm.kind, hidden_size);
   if (heads->qk_norm == ENG_QK_NORM_NONE)
@@ -125,20 +128,47 @@ fill_layer (RandomWeights      *self,
 {
   int n_inner = layer_spec->feed_forward.intermediate_size;
   gboolean gated = layer_spec->feed_forward.gated;
-  double input = pass_sub_layer (layer_spec->attention_norm, variance);
+  double whole = *variance;
+  double input = pass_sub_layer (layer_spec->attention_norm, whole, variance);
 
   fill_attention (self, state, size, layer_spec, &layer_spec->self, index, input, input,
                   &layer->self);
   if (layer_spec->cross.n_heads > 0)
     fill_attention (self, state, size, layer_spec, &layer_spec->cross, index,
-                    pass_sub_layer (layer_spec->attention_norm, variance), source, &layer->cross);
-  input = pass_sub_layer (layer_spec->feed_forward_norm, variance);
+                    pass_sub_layer (layer_spec->attention_norm,
+                                    layer_spec->parallel ? whole : *variance, variance),
+                    source, &layer->cross);
+  input = pass_sub_layer (layer_spec->feed_forward_norm,
+                          layer_spec->parallel ? whole : *variance, variance);
   if (gated)
     layer->gate = fill_linear (self, state, n_inner, size, 1.6 / input);
   layer->up = fill_linear (self, state, n_inner, size, gated ? 0.6 / input : 1.6 / input);
   layer->down = fill_linear (self, state, size, n_inner, 1);
   layer->feed_forward_norm = fill_norm (self, state, layer_spec->norm.kind, size);
   layer->feed_forward_output_norm = fill_norm (self, state, layer_spec->norm.kind, size);
+}
+
+/* What few stacks have: a table of distances, a convolution. */
+static void
+fill_rare_parts (RandomWeights      *self,
+                 guint32            *state,
+                 const EngSpec      *spec,
+                 const EngStackSpec *stack,
+                 EngStackWeights    *weights)
+{
+  const EngConvolution *convolution = &stack->convolution;
+  gsize n_rows = 2 * (gsize) stack->relative_positions.span;
+
+  if (n_rows > 0) {
+    weights->relative_positions = fill (self, state, n_rows * spec->hidden_size, 0, 1);
+    weights->relative_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+  }
+  if (convolution->kernel_size > 0) {
+    int n_read = spec->hidden_size / convolution->n_groups * convolution->kernel_size;
+
+    weights->convolution = fill_linear (self, state, spec->hidden_size, n_read, 1);
+    weights->convolution_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
+  }
 }
 
 /* In *source the deviation of the last hidden states. */
@@ -165,17 +195,22 @@ fill_stack (RandomWeights      *self,
                                                 eng_stack_spec_get_heads (stack)->n_heads, 0, 1);
   if (stack->sorts[0].self.rotary.size > 0 && test_random_range (state, 0, 2) == 0)
     weights->frequencies = fill (self, state, stack->sorts[0].self.rotary.size / 2, 0.3, 0.17);
-  weights->embedding_norm = fill_norm (self, state, spec->norm.kind, (int) size);
+  weights->embedding_norm = fill_norm (self, state, spec->norm.kind,
+                                       embedding->projects_first ? spec->hidden_size : (int) size);
   if (embedding->size > 0) {
     weights->projection = fill_linear (self, state, spec->hidden_size, embedding->size,
                                        1 / sqrt (variance));
     variance = 1;
   }
+  fill_rare_parts (self, state, spec, stack, weights);
   weights->layers = g_new0 (EngLayerWeights, stack->n_layers);
   g_ptr_array_add (self->memory, weights->layers);
-  for (int layer = 0; layer < stack->n_layers; layer++)
+  for (int layer = 0; layer < stack->n_layers; layer++) {
     fill_layer (self, state, spec->hidden_size, eng_stack_spec_get_layer (stack, layer), layer,
                 *source, &variance, &weights->layers[layer]);
+    if (layer == 0 && stack->convolution.kernel_size > 0)
+      variance = 1;
+  }
   weights->final_norm = fill_norm (self, state, spec->norm.kind, spec->hidden_size);
   *source = stack->final_norm ? 1 : sqrt (variance);
 }
@@ -194,6 +229,10 @@ fill_head (RandomWeights *self,
 
     size = spec->heads[task].size > 0 ? spec->heads[task].size : size;
     head->transform = fill_linear (self, state, size, read, 1.6);
+    if (spec->heads[task].has_residual) {
+      head->reduce = fill_linear (self, state, read, size, 1);
+      size = read;
+    }
     head->norm = fill_norm (self, state, spec->norm.kind, size);
   }
   head->output = fill_linear (self, state, spec->heads[task].n_classes, size, 1);
@@ -350,6 +389,20 @@ draw_rare_parts (EngStackSpec *stack,
   }
 }
 
+/* What is computed in another order. The state is a copy: what is drawn behind it stays as it was. */
+static void
+draw_orders (EngStackSpec *stack,
+             guint32       state)
+{
+  gboolean parallel = test_random_range (&state, 0, 2) == 0;
+  gboolean adjacent = test_random_range (&state, 0, 1);
+
+  for (int sort = 0; sort < 2; sort++) {
+    stack->sorts[sort].parallel = parallel;
+    stack->sorts[sort].self.rotary.adjacent = adjacent;
+  }
+}
+
 /* Of a model that reads whole texts: rows that depend on the rows behind them cannot be kept. */
 static void
 draw_mask_dropout (EngSpec *spec,
@@ -408,7 +461,7 @@ test_random_spec (EngSpec *spec,
   for (int task = 0; task < ENG_N_TASKS; task++)
     spec->heads[task] = (EngHeadSpec) {
       .present = test_random_range (state, 0, 2) > 0,
-      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_END),
+      .input = test_random_range (state, ENG_HEAD_POOLED, ENG_HEAD_MEAN),
       .has_transform = test_random_range (state, 0, 1),
       .size = test_random_range (state, 0, 1) * test_random_range (state, 3, 150),
       .has_norm = test_random_range (state, 0, 1),
@@ -417,8 +470,16 @@ test_random_spec (EngSpec *spec,
       .soft_cap = test_random_range (state, 0, 2) * 8,
       .n_classes = test_random_range (state, 1, 70),
     };
-  for (int kind = 0; kind < ENG_N_STACKS; kind++)
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    spec->heads[task].has_residual = spec->heads[task].has_transform &&
+                                     spec->heads[task].has_norm &&
+                                     test_random_range (state, 0, 3) == 0;
+  for (int kind = 0; kind < ENG_N_STACKS; kind++) {
     draw_rare_parts (&spec->stacks[kind], state);
+    draw_orders (&spec->stacks[kind], *state);
+  }
+  test_draw_whole_text_parts (spec, state);
+  spec->embedding.projects_first = test_random_range (state, 0, 1);
 }
 
 EngModel *

@@ -19,6 +19,11 @@ int        test_random_range      (guint32       *state,
 void       test_random_spec       (EngSpec       *spec,
                                    guint32       *state);
 
+/* What only a model without a decoder may have: of every other, positions apart from content, a
+ * convolution. Part of the above. */
+void       test_draw_whole_text_parts (EngSpec   *spec,
+                                       guint32   *state);
+
 /* *weights (nullable out) is borrowed from the model; what its pointers lead to may be changed
  * between runs. */
 EngModel  *test_random_model_new  (const EngSpec *spec,

@@ -67,6 +67,40 @@ set_verdict (UiCheckBlock *self,
   take_text (self->verdict, text);
 }
 
+/* " +0.123 query to position −0.456 position to key", " +0.123 position bias", "": what is added to
+ * the scaled product. *n_terms (out): of a score that positions have terms in, else 1. */
+static char *
+dup_biases (const UiSceneFacts *facts,
+            const EngCheck     *check,
+            double              bias,
+            int                *n_terms)
+{
+  const struct {
+    gboolean  (*get) (const EngTrace *, EngKind, int, int, EngMatrix *);
+    double      number;
+    const char *name;
+  } biases[] = {
+    { eng_trace_get_content_position, check->content_position, "query to position" },
+    { eng_trace_get_position_content, check->position_content, "position to key" },
+    { eng_trace_get_position_bias, bias, "position bias" },
+  };
+  const int last = G_N_ELEMENTS (biases) - 1;
+  GString *text = g_string_new (NULL);
+
+  *n_terms = 1;
+  for (int i = 0; i <= last && (i < last || *n_terms == 1); i++) {
+    g_autofree char *number = ui_words_number ("%+.3f", biases[i].number);
+    EngMatrix term;
+
+    if (!biases[i].get (facts->trace, facts->kind, facts->layer, facts->head, &term))
+      continue;
+    g_string_append_printf (text, " %s %s", number, biases[i].name);
+    *n_terms += i < last;
+  }
+
+  return g_string_free (text, FALSE);
+}
+
 /* ÷ √32, or the factor itself where a model scales otherwise; what caps it stands behind it, then
  * the position bias that is added. */
 static char *
@@ -77,29 +111,22 @@ describe_scaling (const UiSceneFacts *facts,
   const double cap = eng_trace_get_soft_cap (facts->trace, facts->kind, facts->layer);
   const double scaled = scale * check->product;
   const double bias = check->score - (cap != 0 ? cap * tanh (scaled / cap) : scaled);
+  int n_terms = 1;
   g_autofree char *cap_number = ui_words_number ("%.4g", cap);
   g_autofree char *cap_text = cap != 0 ? g_strdup_printf (", ± %s at most", cap_number)
                                        : g_strdup ("");
   g_autofree char *factor = NULL;
   g_autofree char *score = ui_words_number ("%+.3f", check->score);
-  g_autofree char *bias_text = g_strdup ("");
+  g_autofree char *bias_text = dup_biases (facts, check, bias, &n_terms);
   EngMatrix queries;
 
   if (eng_trace_get_queries (facts->trace, facts->kind, facts->layer, facts->head, &queries) &&
-      fabs (scale * sqrt (queries.cols) - 1) < SCALE_TOLERANCE)
-    factor = g_strdup_printf ("÷ √%d", queries.cols);
+      fabs (scale * sqrt (queries.cols * n_terms) - 1) < SCALE_TOLERANCE)
+    factor = g_strdup_printf ("÷ √%d", queries.cols * n_terms);
   else {
     g_autofree char *number = ui_words_number ("%.4g", scale);
 
     factor = g_strdup_printf ("× %s", number);
-  }
-
-  if (eng_trace_get_position_bias (facts->trace, facts->kind, facts->layer, facts->head,
-                                   &queries)) {
-    g_autofree char *number = ui_words_number ("%+.3f", bias);
-
-    g_free (bias_text);
-    bias_text = g_strdup_printf (" %s position bias", number);
   }
 
   return g_strdup_printf ("%s%s%s = %s", factor, cap_text, bias_text, score);

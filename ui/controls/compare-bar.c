@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "ui/controls/fit-box.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/wrap-box.h"
 #include "ui/document/fit.h"
@@ -10,7 +11,7 @@
 #define SAME       "same"
 #define SAME_TEXT  "same text"
 #define SAME_MODEL "same model"
-#define TEXT_CHARS    4 /* at least */
+#define TEXT_CHARS    6 /* at least */
 #define HEADS_CHARS   12
 #define MODEL_CHARS   22
 #define SUMMARY_CHARS 13 /* "without edits" */
@@ -330,11 +331,13 @@ new_label (const char *text,
   return label;
 }
 
-/* The ring turns into a spinner of its size, so that nothing moves. */
+/* The ring turns into a spinner of its size, so that nothing moves. It stands alone where texts and
+ * word have no room in a line. */
 static void
 build_title (UiCompareBar *self)
 {
   GtkWidget *mark = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *word = g_object_new (UI_TYPE_FIT_BOX, NULL);
 
   self->title = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   self->ring = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
@@ -347,7 +350,8 @@ build_title (UiCompareBar *self)
   gtk_box_append (GTK_BOX (mark), self->ring);
   gtk_box_append (GTK_BOX (mark), self->spinner);
   gtk_box_append (GTK_BOX (self->title), mark);
-  gtk_box_append (GTK_BOX (self->title), gtk_label_new (ui_side_get_name (1)));
+  gtk_widget_set_parent (gtk_label_new (ui_side_get_name (1)), word);
+  gtk_box_append (GTK_BOX (self->title), word);
   gtk_widget_set_parent (self->title, self->row);
 }
 

@@ -65,24 +65,47 @@ get_next (GtkWidget *child)
 }
 
 typedef struct {
-  GtkWidget *end;      /* the child behind it */
-  gboolean   is_least; /* natural widths do not fit */
-  int        extra;    /* what is left for each child that expands */
+  GtkWidget *end;   /* the child behind it */
+  GtkWidget *least; /* from here on children are as narrow as they can be; end where all fit */
+  int        extra; /* what is left for each child that expands */
 } Line;
 
+/* Of the children before end, those from least on at their least. */
 static int
 get_line_width (GtkWidget *child,
+                GtkWidget *least,
                 GtkWidget *end,
-                int        width,
-                gboolean   is_least)
+                int        width)
 {
   const int spacing = get_spacing (gtk_widget_get_parent (child));
+  gboolean is_least = FALSE;
   int sum = -spacing;
 
-  for (; child != end; child = get_next (child))
+  for (; child != end; child = get_next (child)) {
+    is_least |= child == least;
     sum += MIN (get_wanted_width (child, is_least), width) + spacing;
+  }
 
   return sum;
+}
+
+/* Where natural widths do not fit, children at the end of a line give way before those before them. */
+static GtkWidget *
+find_least (GtkWidget *child,
+            GtkWidget *end,
+            int        width)
+{
+  GtkWidget *least = child;
+
+  for (GtkWidget *at = child; at != end; at = get_next (at)) {
+    GtkWidget *next = get_next (at);
+
+    if (get_line_width (child, next, end, width) > width)
+      break;
+    least = next;
+  }
+
+  return least;
 }
 
 /* The line that begins with a child. */
@@ -94,23 +117,24 @@ find_line (GtkWidget *child,
   int n = 0;
 
   while (line.end != NULL
-         && get_line_width (child, get_next (line.end), width, TRUE) <= width)
+         && get_line_width (child, child, get_next (line.end), width) <= width)
     line.end = get_next (line.end);
-  line.is_least = get_line_width (child, line.end, width, FALSE) > width;
+  line.least = find_least (child, line.end, width);
   for (GtkWidget *at = child; at != line.end; at = get_next (at))
     n += gtk_widget_compute_expand (at, GTK_ORIENTATION_HORIZONTAL);
   if (n > 0)
-    line.extra = (width - get_line_width (child, line.end, width, line.is_least)) / n;
+    line.extra = (width - get_line_width (child, line.least, line.end, width)) / n;
 
   return line;
 }
 
 static int
 get_own_width (GtkWidget  *child,
+               gboolean    is_least,
                int         width,
                const Line *line)
 {
-  return MIN (get_wanted_width (child, line->is_least), width)
+  return MIN (get_wanted_width (child, is_least), width)
          + (gtk_widget_compute_expand (child, GTK_ORIENTATION_HORIZONTAL) ? line->extra : 0);
 }
 
@@ -119,10 +143,13 @@ measure_line (GtkWidget  *child,
               int         width,
               const Line *line)
 {
+  gboolean is_least = FALSE;
   int height = 0;
 
-  for (; child != line->end; child = get_next (child))
-    height = MAX (height, get_height (child, get_own_width (child, width, line)));
+  for (; child != line->end; child = get_next (child)) {
+    is_least |= child == line->least;
+    height = MAX (height, get_height (child, get_own_width (child, is_least, width, line)));
+  }
 
   return height;
 }
@@ -136,12 +163,16 @@ allocate_line (GtkWidget  *widget,
                int         height)
 {
   gboolean is_mirrored = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  gboolean is_least = FALSE;
   int x = 0;
 
   for (; child != line->end; child = get_next (child)) {
-    const int own = get_own_width (child, width, line);
-    GtkAllocation place = { is_mirrored ? width - x - own : x, y, own, height };
+    int own;
+    GtkAllocation place;
 
+    is_least |= child == line->least;
+    own = get_own_width (child, is_least, width, line);
+    place = (GtkAllocation) { is_mirrored ? width - x - own : x, y, own, height };
     gtk_widget_size_allocate (child, &place, -1);
     x += own + get_spacing (widget);
   }

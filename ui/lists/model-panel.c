@@ -5,7 +5,7 @@
 
 #include "ui/controls/words.h"
 
-#define MAX_ROWS 12
+#define MAX_ROWS 13
 
 struct _UiModelPanel {
   GtkWidget  parent_instance;
@@ -76,6 +76,20 @@ describe_tasks (guint tasks)
   if (text->len == 0)
     g_string_append (text, "none");
   return g_string_free (text, FALSE);
+}
+
+/* What heads the file has that are of no use, a line each; NULL = none. */
+static char *
+describe_left_out (const EngModelInfo *info)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int task = 0; task < ENG_N_TASKS; task++)
+    if (info->left_out[task] != NULL)
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "\n" : "",
+                              eng_task_get_name (task), info->left_out[task]);
+
+  return g_string_free (text, text->len == 0);
 }
 
 static char *
@@ -181,6 +195,8 @@ ui_model_panel_set_model (UiModelPanel       *self,
                           const char         *tokenizer,
                           int                 seed)
 {
+  char *left_out;
+
   g_return_if_fail (UI_IS_MODEL_PANEL (self));
 
   begin (self);
@@ -198,6 +214,9 @@ ui_model_panel_set_model (UiModelPanel       *self,
   if (tokenizer != NULL)
     add_row (self, "Tokenizer", g_strdup (tokenizer));
   add_row (self, "Task heads", describe_tasks (info->tasks));
+  left_out = describe_left_out (info);
+  if (left_out != NULL)
+    add_row (self, "Left out", left_out);
   add_row (self, "Weights", describe_file (info, seed));
   add_row (self, "Folder", g_strdup (info->folder));
   end (self);

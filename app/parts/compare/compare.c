@@ -6,6 +6,7 @@
 #include "app/desk/shortcuts.h"
 #include "app/store/model-store.h"
 #include "ui/controls/compare-bar.h"
+#include "ui/controls/fit-box.h"
 #include "ui/controls/quiet.h"
 #include "ui/controls/state-label.h"
 #include "ui/inspector/inspector.h"
@@ -464,6 +465,7 @@ static void
 app_compare_part_class_init (AppComparePartClass *klass)
 {
   g_type_ensure (UI_TYPE_COMPARE_BAR);
+  g_type_ensure (UI_TYPE_FIT_BOX);
   g_type_ensure (UI_TYPE_STATE_LABEL);
   G_OBJECT_CLASS (klass)->finalize = app_compare_part_finalize;
   APP_PART_CLASS (klass)->begin = begin;

@@ -22,30 +22,6 @@ static const EngPart layer_parts[] = {
   ENG_LINEAR (Layer, "mlp.down_proj", down, HIDDEN, INTERMEDIATE, ENG_BIAS_NONE),
 };
 
-/* The part of a head's features that is turned. */
-static gboolean
-read_partial (const cJSON       *json,
-              const char        *what,
-              EngAttentionSpec  *heads,
-              GError           **error)
-{
-  const cJSON *parameters = eng_json_find (json, "rope_parameters");
-  double part = 1;
-
-  if (!eng_config_read_factor (json, "partial_rotary_factor", what, &part, error) ||
-      (cJSON_IsObject (parameters) &&
-       !eng_config_read_factor (parameters, "partial_rotary_factor", what, &part, error)))
-    return FALSE;
-  heads->rotary.size = (int) (heads->head_size * MIN (part, 2));
-  if (heads->rotary.size > 0)
-    return TRUE;
-
-  g_set_error (error, ENG_ERROR, ENG_ERROR_RANGE,
-               "%s: partial_rotary_factor leaves none of a head's %d features", what,
-               heads->head_size);
-  return FALSE;
-}
-
 static gboolean
 read_config (const cJSON  *json,
              const char   *what,
@@ -54,7 +30,7 @@ read_config (const cJSON  *json,
 {
   EngAttentionSpec *heads = &config->spec.stacks[ENG_KIND_DECODER].sorts[0].self;
 
-  return read_partial (json, what, heads, error) &&
+  return eng_config_read_partial_rotary (json, "partial_rotary_factor", what, 1, heads, error) &&
          eng_llama_read_rotary (json, what, config, error) &&
          eng_config_read_window (json, what, &heads->window, error);
 }

@@ -37,7 +37,7 @@ eng_bart_read_common (const cJSON  *json,
                       EngConfig    *config,
                       GError      **error)
 {
-  gboolean scaled = FALSE, two_stacks = TRUE;
+  gboolean scaled = config->spec.embedding.scale != 0, two_stacks = TRUE;
 
   if (!eng_json_get_boolean (json, "scale_embedding", what, &scaled, error) ||
       !eng_json_get_boolean (json, "is_encoder_decoder", what, &two_stacks, error))
@@ -47,8 +47,7 @@ eng_bart_read_common (const cJSON  *json,
                  "%s: is_encoder_decoder is false, expected a model with both stacks", what);
     return FALSE;
   }
-  if (scaled)
-    config->spec.embedding.scale = sqrt (config->spec.hidden_size);
+  config->spec.embedding.scale = scaled ? sqrt (config->spec.hidden_size) : 0;
 
   return TRUE;
 }

@@ -92,7 +92,7 @@ const EngFamily eng_family_marian = {
     .decoder_start_id = 58100,
   },
   .tied = TRUE,
-  .sinusoid = TRUE,
+  .sinusoid = ENG_SINUSOID_OPEN,
   .read = read_config,
 
   .stacks[ENG_KIND_ENCODER] = {

@@ -116,11 +116,15 @@ eng_tokenizer_settings_find_family (const EngTokenizerSettings  *self,
   if (!eng_json_get_string (self->config, "tokenizer_class", self->config_path, &name, error))
     return -1;
   for (int i = 0; i < n; i++) {
-    if (name ? eng_tokenizer_is_class (name, families[i].tokenizer_class)
-             : g_strcmp0 (self->model_type, families[i].model_type) == 0)
+    const EngTokenizerFamily *family = &families[i];
+    gboolean is_same = i > 0 && g_str_equal (family[-1].tokenizer_class, family->tokenizer_class);
+
+    if (name ? eng_tokenizer_is_class (name, family->tokenizer_class)
+             : g_strcmp0 (self->model_type, family->model_type) == 0)
       return i;
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
-                            name ? families[i].tokenizer_class : families[i].model_type);
+    if (!name || !is_same)
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                              name ? family->tokenizer_class : family->model_type);
   }
   g_set_error (error, ENG_ERROR, ENG_ERROR_UNSUPPORTED,
                "%s: %s is %s, expected one of %s where there is no tokenizer.json",

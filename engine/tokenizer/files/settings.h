@@ -35,7 +35,7 @@ gboolean              eng_tokenizer_settings_get_special      (const EngTokenize
                                                                EngAddedToken               *token,
                                                                GError                     **error);
 /* Which of the n families it is, by tokenizer_class, else by model_type; -1 with an error that
- * lists them. what names the tokenizer's file. */
+ * lists them; those of one class stand beside each other. what names the tokenizer's file. */
 int                   eng_tokenizer_settings_find_family      (const EngTokenizerSettings *self,
                                                                const EngTokenizerFamily   *families,
                                                                int                         n,

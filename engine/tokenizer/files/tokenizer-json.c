@@ -4,6 +4,7 @@
 #include "engine/tokenizer/decoders/bpe-decoder.h"
 #include "engine/tokenizer/decoders/small-decoders.h"
 #include "engine/tokenizer/decoders/wordpiece-decoder.h"
+#include "engine/tokenizer/files/class-settings.h"
 #include "engine/tokenizer/models/bpe.h"
 #include "engine/tokenizer/models/unigram.h"
 #include "engine/tokenizer/models/wordpiece.h"
@@ -495,12 +496,13 @@ cut_large_members (EngJsonText           file,
   return g_string_free (rest, FALSE);
 }
 
-/* text: length bytes and a NUL. */
+/* text: length bytes and a NUL. settings: NULL = the file is taken as it is. */
 static EngPipeline *
-parse (const char  *text,
-       gsize        length,
-       const char  *what,
-       GError     **error)
+parse (const char                  *text,
+       gsize                        length,
+       const EngTokenizerSettings  *settings,
+       const char                  *what,
+       GError                     **error)
 {
   EngJsonText file = { text, length };
   EngModelSource source = { .what = what };
@@ -512,7 +514,7 @@ parse (const char  *text,
     return NULL;
   rest = cut_large_members (file, &source);
   json = eng_json_parse (rest, strlen (rest), MAX_DEPTH, what, error);
-  if (!json)
+  if (!json || (settings && !eng_class_settings_apply (settings, json, error)))
     return NULL;
   source.json = eng_json_find (json, "model");
 
@@ -520,13 +522,14 @@ parse (const char  *text,
 }
 
 EngPipeline *
-eng_tokenizer_json_read (const char  *path,
-                         GError     **error)
+eng_tokenizer_json_read (const char                  *path,
+                         const EngTokenizerSettings  *settings,
+                         GError                     **error)
 {
   gsize length;
   g_autofree char *text = eng_json_load (path, MAX_BYTES, &length, error);
 
-  return text ? parse (text, length, path, error) : NULL;
+  return text ? parse (text, length, settings, path, error) : NULL;
 }
 
 EngPipeline *
@@ -537,7 +540,7 @@ eng_tokenizer_json_parse (const char  *text,
 {
   g_autofree char *terminated = g_strndup (text, length);
 
-  return parse (terminated, length, what, error);
+  return parse (terminated, length, NULL, what, error);
 }
 
 EngPipeline *

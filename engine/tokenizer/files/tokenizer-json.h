@@ -4,13 +4,16 @@
  * refused by name. */
 #pragma once
 
+#include "engine/tokenizer/files/settings.h"
 #include "engine/tokenizer/pipeline/pipeline.h"
 
 G_BEGIN_DECLS
 
-EngPipeline *eng_tokenizer_json_read  (const char  *path,
-                                       GError     **error);
-/* The same from bytes in memory; what names them in messages. */
+/* With what the settings say against the file. */
+EngPipeline *eng_tokenizer_json_read  (const char                  *path,
+                                       const EngTokenizerSettings  *settings,
+                                       GError                     **error);
+/* A file without settings from bytes in memory; what names them in messages. */
 EngPipeline *eng_tokenizer_json_parse (const char  *text,
                                        gsize        length,
                                        const char  *what,

@@ -68,10 +68,11 @@ cut_word (const ByteLevel         *self,
   }
 }
 
-static void
-byte_level_cut (const EngPretokenizer *pretokenizer,
-                EngNormalized         *text,
-                GArray                *words)
+static gboolean
+byte_level_cut (const EngPretokenizer  *pretokenizer,
+                EngNormalized          *text,
+                GArray                 *words,
+                GError                **error)
 {
   const ByteLevel *self = (const ByteLevel *) pretokenizer;
   g_auto (EngNormalized) result = { 0 };
@@ -93,6 +94,8 @@ byte_level_cut (const EngPretokenizer *pretokenizer,
   if (n_before)
     g_array_remove_range (words, 0, n_before);
   eng_normalized_take (text, &result);
+
+  return TRUE;
 }
 
 /* In a piece of the vocabulary, or in an added token, which is spelt as it is typed. */

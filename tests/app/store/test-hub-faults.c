@@ -61,7 +61,6 @@ test_cut (HubCase       *self,
 typedef struct {
   const char   *path;
   GCancellable *cancellable;
-  gint64        time; /* when it was cancelled */
 } Cancel;
 
 /* As soon as the file has bytes. */
@@ -73,7 +72,6 @@ cancel_cb (gpointer data)
 
   while (g_stat (cancel->path, &status) != 0 || status.st_size == 0)
     g_usleep (1000);
-  cancel->time = g_get_monotonic_time ();
   g_cancellable_cancel (cancel->cancellable);
   return NULL;
 }
@@ -92,11 +90,12 @@ test_cancel (HubCase       *self,
   g_autofree char *etag = fake_hub_make_etag (bytes, TRUE);
   g_autofree char *resumed = NULL;
   HubWatch watch = { .lock = -1 };
-  Cancel cancel = { incomplete, cancellable, 0 };
+  Cancel cancel = { incomplete, cancellable };
   GThread *thread;
   GStatBuf status;
 
-  g_setenv ("HF_HUB_DOWNLOAD_TIMEOUT", "60", TRUE);
+  /* The server says nothing more: only a cancel that is heard at once ends this before the test's own limit. */
+  g_setenv ("HF_HUB_DOWNLOAD_TIMEOUT", "3600", TRUE);
   hub_case_add_model (self, N_BYTES);
   fake_hub_set_fault (self->hub, "model.safetensors", FAKE_STALL, 1);
   plan = app_hub_plan_new (CASE_REPOSITORY, NULL, NULL, &error);
@@ -106,8 +105,6 @@ test_cancel (HubCase       *self,
   g_thread_join (thread);
   g_assert_null (path);
   g_assert_error (error, APP_HUB_ERROR, APP_HUB_ERROR_CANCELLED);
-  /* The server says nothing more: only a cancel that is heard at once ends before the time-out. */
-  g_assert_cmpint (g_get_monotonic_time () - cancel.time, <, 30 * G_USEC_PER_SEC);
   hub_assert_untouched (self, 3);
   g_assert_cmpint (g_stat (incomplete, &status), ==, 0);
   g_assert_cmpint (status.st_size, >, 0);

@@ -38,9 +38,9 @@ check_all (const EngTokenizer *tokenizer,
 }
 
 static cJSON *
-read_tokenizers (void)
+read_tokenizers_of (const char *fixture)
 {
-  g_autoptr (GBytes) bytes = gzip_read_fixture ("bpe/tokenizers.json.gz");
+  g_autoptr (GBytes) bytes = gzip_read_fixture (fixture);
   g_autoptr (GError) error = NULL;
   gsize size;
   const char *text = g_bytes_get_data (bytes, &size);
@@ -49,6 +49,12 @@ read_tokenizers (void)
   g_assert_no_error (error);
 
   return tokenizers;
+}
+
+static cJSON *
+read_tokenizers (void)
+{
+  return read_tokenizers_of ("bpe/tokenizers.json.gz");
 }
 
 /* NULL, and the test is skipped, where the shared data is absent. */
@@ -96,6 +102,25 @@ static void
 test_trained (gconstpointer name)
 {
   g_autoptr (cJSON) tokenizers = read_tokenizers ();
+  g_autoptr (EngTokenizer) tokenizer =
+    token_cases_new_tokenizer (eng_json_find (tokenizers, name));
+
+  check_all (tokenizer, name);
+}
+
+/* Of tests/record/record_gpt_tokenizers.py and record_deberta_tokenizers.py, which have files of
+ * their own. */
+static cJSON *
+read_tokenizers_with (const char *name)
+{
+  return read_tokenizers_of (g_str_equal (name, "deberta") ? "bpe/deberta-tokenizers.json.gz"
+                                                           : "bpe/gpt-tokenizers.json.gz");
+}
+
+static void
+test_trained_apart (gconstpointer name)
+{
+  g_autoptr (cJSON) tokenizers = read_tokenizers_with (name);
   g_autoptr (EngTokenizer) tokenizer =
     token_cases_new_tokenizer (eng_json_find (tokenizers, name));
 
@@ -159,10 +184,9 @@ print_merges (const cJSON *merges)
 
 /* A trained tokenizer as old files, its added tokens in the vocabulary. */
 static void
-test_slow_trained (gconstpointer data)
+check_slow (const cJSON      *tokenizers,
+            const char *const *names) /* as test_slow_trained() has them */
 {
-  const char *const *names = data; /* fixture, tokenizer, what tokenizer_config.json says */
-  g_autoptr (cJSON) tokenizers = read_tokenizers ();
   const cJSON *file = eng_json_find (tokenizers, names[1]);
   const cJSON *model = eng_json_find (file, "model");
   g_autoptr (cJSON) pieces = cJSON_Duplicate (eng_json_find (model, "vocab"), TRUE);
@@ -180,6 +204,24 @@ test_slow_trained (gconstpointer data)
   vocabulary = cJSON_PrintUnformatted (pieces);
   tokenizer = open_slow (vocabulary, merges, "tokenizer_config.json", names[2]);
   check_all (tokenizer, names[0]);
+}
+
+static void
+test_slow_trained (gconstpointer data)
+{
+  const char *const *names = data; /* fixture, tokenizer, what tokenizer_config.json says */
+  g_autoptr (cJSON) tokenizers = read_tokenizers ();
+
+  check_slow (tokenizers, names);
+}
+
+static void
+test_slow_apart (gconstpointer data)
+{
+  const char *const *names = data;
+  g_autoptr (cJSON) tokenizers = read_tokenizers_with (names[1]);
+
+  check_slow (tokenizers, names);
 }
 
 static void
@@ -218,9 +260,9 @@ test_refused_slow (void)
     const char *part;
   } cases[] = {
     { pieces, "a b\n", "{}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: model_type is not said, expected one of gpt2, roberta" },
+      "vocab.json: model_type is not said, expected one of gpt2, gpt_neo, gptj, gpt_neox, roberta" },
     { pieces, "a b\n", "{'tokenizer_class': 'CTRLTokenizer'}", ENG_ERROR_UNSUPPORTED,
-      "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer" },
+      "vocab.json: tokenizer_class is CTRLTokenizer, expected one of GPT2Tokenizer, GPTNeoX" },
     { pieces, "a b\n", "{'tokenizer_class': 'GPT2TokenizerOfMine'}", ENG_ERROR_UNSUPPORTED,
       "GPT2TokenizerOfMine" },
     { "[]", "a b\n", gpt2, ENG_ERROR_FORMAT, "vocab.json: no vocabulary" },
@@ -335,6 +377,8 @@ main (int    argc,
       char **argv)
 {
   static const char *const gpt2[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt2'}" };
+  static const char *const gpt_neo[] = { "gpt2-slow", "gpt2", "{'model_type': 'gpt_neo'}" };
+  static const char *const gptj[] = { "gpt2-slow", "gpt2", "{'model_type': 'gptj'}" };
   static const char *const roberta[] = {
     "roberta-slow", "roberta-base", "{'model_type': 'roberta'}",
   };
@@ -347,6 +391,15 @@ main (int    argc,
     " 'add_bos_token': true, 'pad_token': '<|pad|>'}",
   };
 
+  static const char *const gpt_neox[] = {
+    "gpt-neox-slow", "gpt-neox", "{'tokenizer_class': 'GPTNeoXTokenizer'}",
+  };
+  static const char *const openai_gpt[] = {
+    "openai-gpt-slow", "openai-gpt", "{'tokenizer_class': 'OpenAIGPTTokenizer'}",
+  };
+  static const char *const deberta[] = { "deberta-slow", "deberta",
+                                         "{'tokenizer_class': 'DebertaTokenizer'}" };
+
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine/bpe/roberta-base", test_roberta);
@@ -357,12 +410,20 @@ main (int    argc,
   g_test_add_data_func ("/engine/bpe/llama2", "llama2", test_trained);
   g_test_add_data_func ("/engine/bpe/llama3-cuts", "llama3-cuts", test_trained);
   g_test_add_data_func ("/engine/bpe/gpt2-cuts", "gpt2-cuts", test_trained);
+  g_test_add_data_func ("/engine/bpe/gpt-neox", "gpt-neox", test_trained_apart);
+  g_test_add_data_func ("/engine/bpe/openai-gpt", "openai-gpt", test_trained_apart);
+  g_test_add_data_func ("/engine/bpe/deberta", "deberta", test_trained_apart);
   g_test_add_func ("/engine/bpe/variants", test_variants);
   g_test_add_data_func ("/engine/bpe/slow/gpt2", gpt2, test_slow_real);
+  g_test_add_data_func ("/engine/bpe/slow/gpt-neo", gpt_neo, test_slow_real);
+  g_test_add_data_func ("/engine/bpe/slow/gptj", gptj, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/roberta", roberta, test_slow_real);
   g_test_add_data_func ("/engine/bpe/slow/bart", bart, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/qwen2", qwen2, test_slow_trained);
   g_test_add_data_func ("/engine/bpe/slow/gpt2-bos", gpt2_bos, test_slow_trained);
+  g_test_add_data_func ("/engine/bpe/slow/gpt-neox", gpt_neox, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/openai-gpt", openai_gpt, test_slow_apart);
+  g_test_add_data_func ("/engine/bpe/slow/deberta", deberta, test_slow_apart);
   g_test_add_func ("/engine/bpe/slow/refused", test_refused_slow);
   g_test_add_func ("/engine/bpe/drawn", test_drawn);
   g_test_add_func ("/engine/bpe/roles", test_roles);

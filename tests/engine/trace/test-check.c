@@ -148,6 +148,54 @@ test_mask_and_bias (void)
   assert_cell (trace, 0, 1, ENG_CHECK_AGREES, 0.4);
 }
 
+/* A key that is read three times: e^(ln 3) = 3 once, e^0 = 1 three times. */
+static void
+test_readings (void)
+{
+  static const struct { const char *edits; float row[2]; } cases[] = {
+    { "", { 0.5f, 1 / 6.0f } },
+    { "uniform 0.0", { 0.25f, 0.25f } },
+    { "cut 0.0 0 0 renormalise", { 0, 1 / 3.0f } },
+    { "cut 0.0 0 0;uniform 0.0", { 0, 0.25f } },
+    { "knock-out 1", { 1, 0 } },
+  };
+  const guint8 mask[4] = { 1, 3, 1, 1 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    float weights[4] = { cases[i].row[0], cases[i].row[1], 0.5f, 0.5f };
+    g_autoptr (EngTrace) trace = new_trace (weights);
+
+    set_edits (trace, cases[i].edits);
+    trace->blocks[ENG_KIND_ENCODER].layers[0].mask = mask;
+    assert_cell (trace, 0, 0, ENG_CHECK_AGREES, (double) cases[i].row[0]);
+    assert_cell (trace, 0, 1, ENG_CHECK_AGREES, (double) cases[i].row[1]);
+  }
+}
+
+/* A score of three terms: those of positions count, each, beside q·k. */
+static void
+test_position_terms (void)
+{
+  const float weights[4] = { 0.6f, 0.4f, 0.5f, 0.5f };
+  const float content_position[4] = { -0.25f, 0.94314718f, 0, 0 };
+  const float position_content[4] = { 0.25f, -0.25f, 0, 0 };
+  const float bias[4] = { 0, 0.69314718f, 0, 0 }; /* ln 2: scores ln 3, ln 2 */
+  g_autoptr (EngTrace) trace = new_trace (weights);
+  EngLayerTrace *layer = &trace->blocks[ENG_KIND_ENCODER].layers[0];
+  EngCheck check;
+
+  layer->position_bias = bias;
+  layer->content_position = content_position;
+  assert_cell (trace, 0, 0, ENG_CHECK_DIFFERS,
+               3 * exp (-0.25) / (3 * exp (-0.25) + exp (0.94314718)));
+  layer->position_content = position_content;
+  assert_cell (trace, 0, 0, ENG_CHECK_AGREES, 0.6);
+  eng_check_cell (trace, ENG_KIND_ENCODER, 0, 0, 0, 1, &check);
+  g_assert_cmpfloat_with_epsilon (check.content_position, 0.94314718, 1e-7);
+  g_assert_cmpfloat (check.position_content, ==, -0.25);
+  g_assert_cmpfloat_with_epsilon (check.score, log (2), 1e-6);
+}
+
 static void
 test_edits (void)
 {
@@ -338,7 +386,9 @@ int
 main (int    argc,
       char **argv)
 {
-  static const char *const fixtures[] = { "bert", "bert-f16", "bert-bf16", "t5", "llama" };
+  static const char *const fixtures[] = {
+    "bert", "bert-f16", "bert-bf16", "deberta", "llama", "t5",
+  };
 
   g_test_init (&argc, &argv, NULL);
 
@@ -346,6 +396,8 @@ main (int    argc,
   g_test_add_func ("/check/soft-cap", test_soft_cap);
   g_test_add_func ("/check/tolerance", test_tolerance);
   g_test_add_func ("/check/mask-and-bias", test_mask_and_bias);
+  g_test_add_func ("/check/readings", test_readings);
+  g_test_add_func ("/check/position-terms", test_position_terms);
   g_test_add_func ("/check/edits", test_edits);
   g_test_add_func ("/check/no-queries", test_no_queries);
   for (gsize i = 0; i < G_N_ELEMENTS (fixtures); i++) {

@@ -266,9 +266,23 @@ static const Case cases[] = {
   { TOKENS, ATTENTION "; mask.0 F32 2,2", "x: mask.0 is F32, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 I64 2,2 =1", "x: mask.0 is I64, expected U8 or BOOL" },
   { TOKENS, ATTENTION "; mask.0 U8 2,3 =1", "x: mask.0 is [2, 3], expected [2, 2]" },
-  { TOKENS, ATTENTION "; mask U8 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
+  { TOKENS, ATTENTION "; mask BOOL 2,2 =2", "x: mask holds 2, expected 1 = visible or 0 = hidden" },
   { TOKENS, ATTENTION "; mask BOOL 2,2 =0",
     "x: attentions.0[0, 0, 0] is not 0, but mask hides it" },
+  { TOKENS, ATTENTION "; content_position.0 F32 3,2,2 =3@1; position_bias.0 F32 3,2,2 =3@1", NULL },
+  { TOKENS, ATTENTION "; content_position.0 F32 3,2,2; position_content.0 F32 3,2,2 =-1@1", NULL },
+  { TOKENS, ATTENTION "; content_position.0 F32 3,2,2 =3@1; position_bias.0 F32 3,2,2 =2.5@1",
+    "x: position_bias.0[0, 0, 1] is 2.5, expected the sum of content_position and "
+    "position_content" },
+  { TOKENS, ATTENTION "; content_position.0 F32 3,2,2; position_bias.0 F32 3,2,2 =-inf@6",
+    "x: position_bias.0[1, 1, 0] is -inf, expected the sum of content_position and "
+    "position_content" },
+  { TOKENS, ATTENTION "; position_content.0 F32 3,2,2 =-inf@1",
+    "x: position_content.0[0, 0, 1] is -inf, expected a finite number" },
+  { TOKENS, ATTENTION "; content_position.0 F32 2,2,2",
+    "x: content_position.0 is [2, 2, 2], expected [3, 2, 2]" },
+  { TOKENS, ATTENTION "; content_position.1 F32 3,2,2",
+    "x: content_position.1 is there without attentions.1" },
   { TOKENS, ATTENTION "; position_bias.0 F32 3,2,3",
     "x: position_bias.0 is [3, 2, 3], expected [3, 2, 2]" },
   { TOKENS, ATTENTION "; position_bias.0 F32 3,2,2 =inf@1",
@@ -352,12 +366,15 @@ test_row_sums (void)
   g_autoptr (EngTrace) even = open_case (TOKENS, ATTENTION);
   g_autoptr (EngTrace) hidden = open_case (TOKENS, ATTENTION " =0; mask U8 2,2 =0");
   g_autoptr (EngTrace) zero = open_case (TOKENS, ATTENTION " =0; mask U8 2,2 =1");
+  g_autoptr (EngTrace) often = open_case (TOKENS, ATTENTION " =0.25; mask U8 2,2 =2");
 
   g_assert_cmpfloat (eng_trace_get_row_sum_error (trace, ENG_KIND_ENCODER, 0), ==, 0.25);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 0), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (even, ENG_KIND_ENCODER, 1), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (hidden, ENG_KIND_ENCODER, 0), ==, 0);
   g_assert_cmpfloat (eng_trace_get_row_sum_error (zero, ENG_KIND_ENCODER, 0), ==, 1);
+  g_assert_cmpfloat (eng_trace_get_row_sum_error (often, ENG_KIND_ENCODER, 0), ==, 0);
+  g_assert_cmpint (eng_trace_get_mask (often, ENG_KIND_ENCODER, 0)[3], ==, 2);
 }
 
 /* The floats of an odd header are read, though not where they lie. */

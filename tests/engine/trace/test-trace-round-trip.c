@@ -90,7 +90,7 @@ new_mask (EngTrace *trace,
   guint8 *mask = g_new (guint8, n_queries * n_keys);
 
   for (int i = 0; i < n_queries * n_keys; i++)
-    mask[i] = (guint8) (i % n_keys == 0 || draw_int (0, 2) > 0);
+    mask[i] = (guint8) (i % n_keys == 0 ? 1 : draw_int (0, 3));
   eng_trace_keep (trace, mask, 0, g_free);
 
   return mask;
@@ -106,6 +106,28 @@ hide (EngBlockTrace *block,
   for (int i = 0; mask && i < block->n_heads * n_cells; i++)
     if (!mask[i % n_cells])
       attention[i] = 0;
+}
+
+/* A bias of one term of positions or of two. */
+static void
+set_terms (EngTrace            *trace,
+           const EngBlockTrace *block,
+           EngLayerTrace       *layer)
+{
+  gsize n_cells = (gsize) block->n_heads * block->n_queries * block->n_keys;
+  int which = draw_int (1, 3);
+  float *sum = g_new0 (float, n_cells);
+
+  if (which & 1)
+    layer->content_position = new_floats (trace, n_cells, -1);
+  if (which & 2)
+    layer->position_content = new_floats (trace, n_cells, -1);
+  for (gsize i = 0; i < n_cells; i++) {
+    sum[i] += layer->content_position ? layer->content_position[i] : 0;
+    sum[i] += layer->position_content ? layer->position_content[i] : 0;
+  }
+  layer->position_bias = sum;
+  eng_trace_keep (trace, sum, 0, g_free);
 }
 
 static void
@@ -126,6 +148,8 @@ fill_layer (EngTrace      *trace,
     layer->mask = new_mask (trace, block->n_queries, block->n_keys);
   if (draw_int (0, 1))
     layer->position_bias = new_floats (trace, n_cells, -1);
+  else if (draw_int (0, 1))
+    set_terms (trace, block, layer);
   if (draw_int (0, 1))
     layer->value_output_norms = new_floats (trace, (gsize) block->n_heads * block->n_keys, 0);
   if (projected) {
@@ -275,7 +299,8 @@ assert_same_layer (EngTrace *a,
                    int       layer)
 {
   static const GetHead get[] = { eng_trace_get_queries, eng_trace_get_keys, eng_trace_get_values,
-                                 eng_trace_get_position_bias };
+                                 eng_trace_get_position_bias, eng_trace_get_content_position,
+                                 eng_trace_get_position_content };
   g_autoptr (EngAttention) first = eng_trace_dup_attention (a, kind, layer);
   g_autoptr (EngAttention) second = eng_trace_dup_attention (b, kind, layer);
   gsize n_cells = (gsize) first->n_queries * first->n_keys;

@@ -196,9 +196,12 @@ store_doubles (Rewrite *self)
   }
 }
 
-/* Logits of both heads of the specimen, as bytes. */
+#define BOTH_HEADS (1u << ENG_TASK_FILL_MASK | 1u << ENG_TASK_NEXT_SENTENCE)
+
+/* Logits of heads of the specimen, as bytes. */
 static GBytes *
-run_heads (EngModel *model)
+run_heads (EngModel *model,
+           guint     tasks)
 {
   g_autoptr (EngSession) session = eng_session_new (model);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
@@ -208,7 +211,7 @@ run_heads (EngModel *model)
   g_autoptr (EngTrace) trace = NULL;
   EngRunRequest request = {
     .tokens = tokens,
-    .tasks = 1u << ENG_TASK_FILL_MASK | 1u << ENG_TASK_NEXT_SENTENCE,
+    .tasks = tasks,
     .all_positions = TRUE,
   };
 
@@ -218,6 +221,8 @@ run_heads (EngModel *model)
   for (int task = ENG_TASK_FILL_MASK; task <= ENG_TASK_NEXT_SENTENCE; task++) {
     EngMatrix logits;
 
+    if ((tasks & 1u << task) == 0)
+      continue;
     g_assert_true (eng_trace_get_logits (trace, task, &logits, NULL));
     for (int row = 0; row < logits.rows; row++)
       g_byte_array_append (bytes, (const guint8 *) (logits.data + (gsize) row * logits.stride),
@@ -228,12 +233,12 @@ run_heads (EngModel *model)
 }
 
 static GBytes *
-get_original_logits (void)
+get_original_logits (guint tasks)
 {
   g_autofree char *folder = checkpoint_get_specimen ("pretraining");
   g_autoptr (EngModel) model = open_or_fail (folder);
 
-  return run_heads (model);
+  return run_heads (model, tasks);
 }
 
 typedef struct {
@@ -259,7 +264,7 @@ test_naming (gconstpointer data)
 {
   const Naming *naming = data;
   g_auto (Rewrite) rewrite = { 0 };
-  g_autoptr (GBytes) original = get_original_logits ();
+  g_autoptr (GBytes) original = get_original_logits (BOTH_HEADS);
   g_autoptr (GBytes) changed = NULL;
   g_autoptr (EngModel) model = NULL;
 
@@ -267,7 +272,7 @@ test_naming (gconstpointer data)
   naming->change (&rewrite);
   write_back (&rewrite);
   model = open_or_fail (rewrite.folder);
-  changed = run_heads (model);
+  changed = run_heads (model, BOTH_HEADS);
 
   g_assert_true (g_bytes_equal (original, changed));
   g_assert_cmpint (eng_model_get_info (model)->n_parameters, ==, 5859);
@@ -278,7 +283,7 @@ static void
 test_untied (void)
 {
   g_auto (Rewrite) rewrite = { 0 };
-  g_autoptr (GBytes) original = get_original_logits ();
+  g_autoptr (GBytes) original = get_original_logits (BOTH_HEADS);
   g_autoptr (GBytes) changed = NULL;
   g_autoptr (EngModel) model = NULL;
   const EngTensorSource *source;
@@ -297,7 +302,7 @@ test_untied (void)
   g_array_append_val (rewrite.sources, words);
   write_back (&rewrite);
   model = open_or_fail (rewrite.folder);
-  changed = run_heads (model);
+  changed = run_heads (model, BOTH_HEADS);
 
   g_assert_false (g_bytes_equal (original, changed));
   g_assert_cmpint (eng_model_get_info (model)->n_parameters, ==,
@@ -314,7 +319,7 @@ test_shards (void)
 {
   g_auto (Rewrite) rewrite = { 0 };
   g_autoptr (GString) index = g_string_new ("{\"weight_map\": {");
-  g_autoptr (GBytes) original = get_original_logits ();
+  g_autoptr (GBytes) original = get_original_logits (BOTH_HEADS);
   g_autoptr (GBytes) sharded = NULL;
   g_autoptr (EngModel) model = NULL;
   guint half;
@@ -333,7 +338,7 @@ test_shards (void)
   checkpoint_write_file (rewrite.folder, "model.safetensors.index.json", index->str, -1);
   checkpoint_remove_file (rewrite.folder, WEIGHTS);
   model = open_or_fail (rewrite.folder);
-  sharded = run_heads (model);
+  sharded = run_heads (model, BOTH_HEADS);
 
   g_assert_true (g_bytes_equal (original, sharded));
   g_assert_cmpstr (eng_model_get_info (model)->weights_file, ==, "model.safetensors.index.json");
@@ -358,7 +363,7 @@ test_torch_files (void)
 {
   static const char *const containers[] = { "zip.bin", "stream.bin" };
   g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
-  g_autoptr (GBytes) original = get_original_logits ();
+  g_autoptr (GBytes) original = get_original_logits (BOTH_HEADS);
 
   checkpoint_remove_file (folder, WEIGHTS);
   checkpoint_write_file (folder, "config.json", specimen_without_family, -1);
@@ -368,7 +373,7 @@ test_torch_files (void)
 
     copy_torch_file (folder, containers[i], "pytorch_model.bin");
     model = open_or_fail (folder);
-    logits = run_heads (model);
+    logits = run_heads (model, BOTH_HEADS);
 
     g_assert_true (g_bytes_equal (original, logits));
     g_assert_cmpstr (eng_model_get_info (model)->weights_file, ==, "pytorch_model.bin");
@@ -384,7 +389,7 @@ test_torch_shards (void)
                                        "pytorch_model-00002-of-00002.bin",
                                        "pytorch_model.bin.index.json" };
   g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
-  g_autoptr (GBytes) original = get_original_logits ();
+  g_autoptr (GBytes) original = get_original_logits (BOTH_HEADS);
   g_autoptr (GBytes) sharded = NULL;
   g_autoptr (EngModel) model = NULL;
 
@@ -392,7 +397,7 @@ test_torch_shards (void)
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     copy_torch_file (folder, files[i], files[i]);
   model = open_or_fail (folder);
-  sharded = run_heads (model);
+  sharded = run_heads (model, BOTH_HEADS);
 
   g_assert_true (g_bytes_equal (original, sharded));
   g_assert_cmpstr (eng_model_get_info (model)->weights_file, ==, "pytorch_model.bin.index.json");
@@ -423,6 +428,34 @@ test_order_of_files (void)
   copy_torch_file (folder, "zip.bin", "pytorch_model.bin");
   g_clear_pointer (&link, g_free);
   eng_model_unref (open_or_fail (folder));
+  checkpoint_remove_folder (folder);
+}
+
+/* What a clone has in the place of large files until they are pulled. */
+static void
+test_lfs_pointers (void)
+{
+  static const char pointer[] =
+    "version https://git-lfs.github.com/spec/v1\n"
+    "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+    "size 267844284\n";
+  static const char *const files[] = { "pytorch_model.bin", "model.safetensors.index.json",
+                                       WEIGHTS, "tokenizer.json" };
+  g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autofree char *weights = NULL;
+  gsize size;
+
+  weights = checkpoint_read_file (folder, WEIGHTS, &size);
+  checkpoint_remove_file (folder, WEIGHTS);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *place = g_strconcat (files[i], ": is a pointer of Git LFS to 267844284 bytes",
+                                          NULL);
+
+    if (i == G_N_ELEMENTS (files) - 1)
+      checkpoint_write_file (folder, WEIGHTS, weights, (gssize) size);
+    checkpoint_write_file (folder, files[i], pointer, -1);
+    assert_refused (folder, ENG_ERROR_FORMAT, place, "git lfs pull");
+  }
   checkpoint_remove_folder (folder);
 }
 
@@ -465,13 +498,53 @@ test_spoiled_weights (void)
                   "pooler.dense.bias are the same part");
 }
 
+/* A file whose class is BertForMaskedLM may hold a head that needs the pooler that it has not, and
+ * one of another model: both are left out, and the head that is whole gives the same bits. */
+static void
+test_heads_left_out (void)
+{
+  g_autoptr (GBytes) original = get_original_logits (1u << ENG_TASK_FILL_MASK);
+  g_autoptr (GBytes) changed = NULL;
+  g_auto (Rewrite) rewrite = { 0 };
+  g_autoptr (EngModel) model = NULL;
+  const EngModelInfo *info;
+  EngTensorSource stray;
+
+  rewrite_init (&rewrite, "pretraining");
+  find_source (&rewrite, "bert.pooler.dense.weight")->name = "stray.weight";
+  find_source (&rewrite, "bert.pooler.dense.bias")->name = "qa_outputs.bias";
+  stray = *find_source (&rewrite, "stray.weight");
+  stray.name = "qa_outputs.weight";
+  g_array_append_val (rewrite.sources, stray);
+  write_back (&rewrite);
+  model = open_or_fail (rewrite.folder);
+  info = eng_model_get_info (model);
+  changed = run_heads (model, 1u << ENG_TASK_FILL_MASK);
+
+  g_assert_true (g_bytes_equal (original, changed));
+  g_assert_cmpuint (info->tasks, ==, 1u << ENG_TASK_FILL_MASK);
+  g_assert_null (info->left_out[ENG_TASK_FILL_MASK]);
+  g_assert_cmpstr (info->left_out[ENG_TASK_NEXT_SENTENCE], ==,
+                   "the tensor pooler.dense.weight is missing");
+  g_assert_cmpstr (info->left_out[ENG_TASK_QUESTION_ANSWERING], ==,
+                   "the tensor qa_outputs.weight has the shape [15, 15], expected [2, 15] from "
+                   "the sizes in config.json");
+  g_assert_cmpint (info->n_parameters, ==, 5859 - (15 * 15 + 15) - (2 * 15 + 2));
+}
+
 static void
 test_untied_by_config (void)
 {
   g_autofree char *folder = checkpoint_copy_specimen ("pretraining");
+  g_autoptr (EngModel) model = NULL;
+  const EngModelInfo *info;
 
   checkpoint_add_to_config (folder, "\"tie_word_embeddings\": false");
-  assert_refused (folder, ENG_ERROR_MISSING, "cls.predictions.decoder.weight is missing", WEIGHTS);
+  model = open_or_fail (folder);
+  info = eng_model_get_info (model);
+  g_assert_cmpuint (info->tasks, ==, 1u << ENG_TASK_NEXT_SENTENCE);
+  g_assert_cmpstr (info->left_out[ENG_TASK_FILL_MASK], ==,
+                   "the tensor cls.predictions.decoder.weight is missing");
   checkpoint_remove_folder (folder);
 }
 
@@ -504,11 +577,13 @@ main (int    argc,
     g_test_add_data_func (path, &namings[i], test_naming);
   }
   g_test_add_func ("/model-files/untied", test_untied);
+  g_test_add_func ("/model-files/heads-left-out", test_heads_left_out);
   g_test_add_func ("/model-files/untied-by-config", test_untied_by_config);
   g_test_add_func ("/model-files/shards", test_shards);
   g_test_add_func ("/model-files/torch-files", test_torch_files);
   g_test_add_func ("/model-files/torch-shards", test_torch_shards);
   g_test_add_func ("/model-files/order-of-files", test_order_of_files);
+  g_test_add_func ("/model-files/lfs-pointers", test_lfs_pointers);
   g_test_add_func ("/model-files/spoiled-weights", test_spoiled_weights);
   g_test_add_func ("/model-files/family-by-tensors", test_family_by_tensors);
 

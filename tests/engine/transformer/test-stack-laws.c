@@ -356,6 +356,8 @@ check_order (guint32 seed)
   memset (stack->sort_of_layer, 0, sizeof stack->sort_of_layer);
   stack->sorts[0].self.causal = FALSE;
   stack->relative_bias = (EngRelativeBias) { 0 };
+  stack->relative_positions = (EngRelativePositions) { 0 };
+  stack->convolution = (EngConvolution) { 0 };
   spec.stacks[ENG_KIND_DECODER] = (EngStackSpec) { 0 };
   spec.embedding.positions = ENG_POSITIONS_NONE;
   test_set_rotary (&spec, &(EngRotary) { 0 });

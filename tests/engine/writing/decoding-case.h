@@ -72,6 +72,11 @@ static const Case models[] = {
     " 'decoder_attention_heads': 3, 'encoder_ffn_dim': 23, 'decoder_ffn_dim': 29,"
     " 'max_position_embeddings': 24, 'pad_token_id': 40, 'decoder_start_token_id': 40,"
     " 'eos_token_id': 0}" },
+  { "skipping-padding",
+    "{'model_type': 'm2m_100', 'architectures': ['M2M100ForConditionalGeneration'],"
+    " 'vocab_size': 41, 'd_model': 18, 'encoder_layers': 2, 'decoder_layers': 2,"
+    " 'encoder_attention_heads': 3, 'decoder_attention_heads': 3, 'encoder_ffn_dim': 23,"
+    " 'decoder_ffn_dim': 29, 'max_position_embeddings': 24}" },
 };
 
 static inline EngModel *

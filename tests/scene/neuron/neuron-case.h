@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of the neuron view: a head of BERT's over two sentences, layers of a T5 with bias and mask. */
+/* Scenes of the neuron view: a head of BERT's over two sentences, layers of a T5 with
+ * bias and mask, of a DeBERTa with a bias in two terms. */
 #pragma once
 
 #include "tests/support/scene-case.h"
@@ -20,6 +21,12 @@ static inline EngTrace *
 open_t5 (void)
 {
   return traces_open ("fixtures/traces/t5.safetensors");
+}
+
+static inline EngTrace *
+open_deberta (void)
+{
+  return traces_open ("fixtures/traces/deberta.safetensors");
 }
 
 static inline UiScene *

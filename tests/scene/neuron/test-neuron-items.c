@@ -201,6 +201,26 @@ test_bias_and_mask_items (void)
   }
 }
 
+/* Each term of a bias answers too, with the whole sum. */
+static void
+test_position_term_items (void)
+{
+  static const UiItemType types[] = { UI_ITEM_SCALED_PRODUCT, UI_ITEM_BIAS, UI_ITEM_SECOND_BIAS,
+                                      UI_ITEM_SCORE };
+  g_autoptr (EngTrace) trace = open_deberta ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=1 pin=1 layer=1", 1000, 600);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (types); i++) {
+    UiItem item = { types[i], 1, 1, 3, 0 };
+    g_autofree char *sentence = ui_scene_describe (scene, &item);
+
+    assert_hit (scene, &item);
+    g_assert_nonnull (strstr (sentence, ", query to position "));
+    g_assert_nonnull (strstr (sentence, ", position to key "));
+    g_assert_nonnull (strstr (sentence, "q·k ÷ √15 + q·pos + pos·k = "));
+  }
+}
+
 /* The cursor walks from the first token over every cell to the last column and back. */
 static void
 test_moves (void)
@@ -344,6 +364,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/strange-items", test_strange_items);
   g_test_add_func ("/scene/neuron/hits", test_hits);
   g_test_add_func ("/scene/neuron/bias-and-mask-items", test_bias_and_mask_items);
+  g_test_add_func ("/scene/neuron/position-terms", test_position_term_items);
   g_test_add_func ("/scene/neuron/moves", test_moves);
   g_test_add_func ("/scene/neuron/hover", test_hover);
   g_test_add_func ("/scene/neuron/unpinned", test_unpinned);

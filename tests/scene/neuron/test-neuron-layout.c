@@ -62,12 +62,13 @@ assert_layout (const EngTokens       *tokens,
   assert_columns_apart (&layout);
   g_assert_cmpfloat (layout.bands[UI_BAND_KEYS].width, >=, MAX (least, 22 * text_scale) - 1e-9);
   g_assert_cmpint (layout.bars[UI_GAUGE_MEASURE].width > 0, ==, columns->has_measure);
-  g_assert_cmpint (layout.numbers[UI_GAUGE_BIAS].width > 0, ==, columns->has_bias);
+  g_assert_cmpint (layout.numbers[UI_GAUGE_BIAS].width > 0, ==, columns->n_biases > 0);
+  g_assert_cmpint (layout.numbers[UI_GAUGE_SECOND_BIAS].width > 0, ==, columns->n_biases > 1);
   g_assert_cmpint (layout.mask.width > 0, ==, columns->has_mask);
   if (columns->n_value_dimensions > 0)
     g_assert_cmpfloat (layout.output.y + layout.output.height, <, rows.height);
   /* What a file has folds nowhere. */
-  if (options.view_height <= 0 && columns->has_bias)
+  if (options.view_height <= 0 && columns->n_biases > 0)
     g_assert_cmpfloat (layout.bars[UI_GAUGE_BIAS].width, >=, 30 * text_scale);
   ui_head_layout_clear (&rows);
 }
@@ -86,7 +87,7 @@ test_layout (void)
       UiNeuronColumns columns = {
         .n_dimensions = sizes[s],
         .n_value_dimensions = choice & 1 ? sizes[s] : 0,
-        .has_bias = (choice & 2) != 0,
+        .n_biases = choice / 2 % 2 * (1 + choice / 4 % 2),
         .has_mask = (choice & 4) != 0,
         .has_measure = (choice & 8) != 0,
       };

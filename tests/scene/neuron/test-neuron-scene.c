@@ -222,6 +222,37 @@ test_position_bias (void)
   g_assert_cmpfloat (largest_bias, >, 0);
 }
 
+/* Two terms, each in a column of its own, and their softmax is the weight that torch recorded. */
+static void
+test_position_terms (void)
+{
+  g_autoptr (EngTrace) trace = open_deberta ();
+  g_autoptr (UiScene) scene = create_scene (trace, "heads=3 pin=4 layer=1", 1000, 600);
+  g_autofree char *text = ui_scene_numbers (scene);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  int n_keys = eng_trace_get_n_keys (trace, ENG_KIND_ENCODER);
+  double weights = 0, ratio = 0;
+
+  g_assert_true (g_str_has_suffix (lines[0], "q·k\tscaled q·k\tquery to position\tposition to key\t"
+                                             "score\tweight"));
+  for (int key = 0; key < n_keys; key++) {
+    g_auto (GStrv) columns = g_strsplit (lines[1 + 2 * n_keys + key], "\t", -1);
+    char **last = columns + g_strv_length (columns) - 6;
+    double numbers[6];
+
+    for (int i = 0; i < 6; i++)
+      numbers[i] = g_ascii_strtod (last[i], NULL);
+    g_assert_cmpfloat_with_epsilon (numbers[0] / sqrt (15), numbers[1], 1e-5);
+    g_assert_cmpfloat_with_epsilon (numbers[1] + numbers[2] + numbers[3], numbers[4], 1e-5);
+    g_assert_cmpfloat (fabs (numbers[2]), >, 0);
+    g_assert_cmpfloat (fabs (numbers[3]), >, 0);
+    ratio = key == 0 ? numbers[5] / exp (numbers[4]) : ratio;
+    g_assert_cmpfloat_with_epsilon (numbers[5], ratio * exp (numbers[4]), 1e-5);
+    weights += numbers[5];
+  }
+  g_assert_cmpfloat_with_epsilon (weights, 1, 1e-5);
+}
+
 /* Every line has as many columns as the heading, which makes the text a table. */
 static void
 assert_is_table (const UiScene *scene)
@@ -327,21 +358,23 @@ test_collapsed (void)
 static void
 test_score_formula (void)
 {
-  static const struct { double scale, cap; gboolean bias; const char *formula; } cases[] = {
-    { 0.17677669529663687, 0, FALSE, "q·k ÷ √32" },
-    { 1, 0, FALSE, "q·k" },
-    { 1, 0, TRUE, "q·k + bias" },
-    { 0.125, 0, TRUE, "q·k × 0.125 + bias" },
-    { 0.0625, 50, FALSE, "50 tanh (q·k × 0.0625 ÷ 50)" },
+  static const struct { double scale, cap; int n_biases; const char *formula; } cases[] = {
+    { 0.17677669529663687, 0, 0, "q·k ÷ √32" },
+    { 0.10206207261596575, 0, 2, "q·k ÷ √96 + bias + pos·k" },
+    { 1, 0, 0, "q·k" },
+    { 1, 0, 1, "q·k + bias" },
+    { 0.125, 0, 1, "q·k × 0.125 + bias" },
+    { 0.0625, 50, 0, "50 tanh (q·k × 0.0625 ÷ 50)" },
   };
-  static const float bias[1] = { 0 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     UiNeuronScene scene = {
       .layout = { .columns = { .n_dimensions = N_DIMENSIONS } },
       .scale = cases[i].scale,
       .soft_cap = cases[i].cap,
-      .bias = { .data = cases[i].bias ? bias : NULL },
+      .biases = { { .symbol = "bias" }, { .symbol = "pos·k" } },
+      .n_biases = cases[i].n_biases,
+      .n_terms = cases[i].n_biases == 2 ? 3 : 1,
     };
     g_autofree char *formula = ui_neuron_describe_score (&scene);
 
@@ -356,7 +389,7 @@ test_capped_score (void)
   static const float query[1] = { 2 }, key[1] = { 1.0986122886681098f };
   UiNeuronScene scene = {
     .query_vectors = { query, 1, 1, 1 }, .key_vectors = { key, 1, 1, 1 },
-    .scale = 1, .soft_cap = 2,
+    .scale = 1, .soft_cap = 2, .n_terms = 1,
   };
 
   g_assert_cmpfloat_with_epsilon (ui_neuron_get_score (&scene, 0, 0), 1.6, 1e-6);
@@ -381,7 +414,9 @@ static void
 test_golden (gconstpointer data)
 {
   const char *const *golden = data;
-  g_autoptr (EngTrace) trace = strstr (golden[1], "kind") != NULL ? open_t5 () : open_flies ();
+  g_autoptr (EngTrace) trace = strstr (golden[1], "kind") != NULL   ? open_t5 ()
+                               : strstr (golden[1], "layer") != NULL ? open_deberta ()
+                                                                     : open_flies ();
   g_autoptr (UiScene) scene = create_scene (trace, golden[1], 1000, 600);
   g_autofree char *text = scene_case_print (scene, NULL);
 
@@ -395,6 +430,7 @@ main (int    argc,
   static const char *const goldens[][2] = {
     { "neuron-pinned.scene", "heads=8 pin=2" },
     { "neuron-bias-mask.scene", "heads=1 pin=2 kind=decoder measure=value-norm" },
+    { "neuron-position-terms.scene", "heads=1 layer=1 pin=2" },
     { "neuron-stripes-dark.scene", "heads=8 pin=2 bands=stripes theme=dark sort=true" },
     { "neuron-unpinned.scene", "heads=8" },
   };
@@ -408,6 +444,7 @@ main (int    argc,
   g_test_add_func ("/scene/neuron/measure-not-there", test_measure_not_there);
   g_test_add_func ("/scene/neuron/scaled-head", test_scaled_head);
   g_test_add_func ("/scene/neuron/position-bias", test_position_bias);
+  g_test_add_func ("/scene/neuron/position-terms", test_position_terms);
   g_test_add_func ("/scene/neuron/columns", test_columns);
   g_test_add_func ("/scene/neuron/sorted-dimensions", test_sorted_dimensions);
   g_test_add_func ("/scene/neuron/masked", test_masked);

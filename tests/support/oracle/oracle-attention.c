@@ -34,6 +34,26 @@ is_knocked_out (const OracleAttention *self,
   return FALSE;
 }
 
+/* How often a query may read a key of its text, by the blocks that both stand in. */
+static int
+count_block_readings (const OracleAttention *self,
+                      int                    query,
+                      int                    key)
+{
+  const EngBlocks *blocks = &self->spec->blocks;
+  int size = blocks->size, r = blocks->n_random, n = self->block->n_keys, n_blocks, q, k;
+
+  if (size == 0 || n <= 5 * size + 2 * r * size)
+    return 1;
+  n_blocks = (n + size - 1) / size;
+  for (q = 0; (q + 1) * size <= query; q++) ;
+  for (k = 0; (k + 1) * size <= key; k++) ;
+  if (q == 0 || q == n_blocks - 1)
+    return 1;
+  return (k == 0 ? 1 + r : 0) + (k == n_blocks - 1 ? 1 : 0) +
+         (k > 0 && k < n_blocks - 1 && k >= q - 1 && k <= q + 1 ? 1 : 0);
+}
+
 static gboolean
 may_read (const OracleAttention *self,
           int                    query,
@@ -47,7 +67,20 @@ may_read (const OracleAttention *self,
     return !run->source->padding[key];
   if (run->tokens->padding[key] || (self->spec->causal && key > query))
     return FALSE;
-  return self->spec->window == 0 || abs (query - key) <= self->spec->window - 1;
+  if (self->spec->window != 0 && abs (query - key) > self->spec->window - 1)
+    return FALSE;
+  return count_block_readings (self, query, key) > 0;
+}
+
+/* As often as a key is read, it counts. */
+static int
+count_readings (const OracleAttention *self,
+                int                    query,
+                int                    key)
+{
+  if (!may_read (self, query, key))
+    return 0;
+  return self->crosses ? 1 : count_block_readings (self, query, key);
 }
 
 /* Whether an edit of the list concerns a head here. */
@@ -73,7 +106,7 @@ edit_row (const OracleAttention *self,
   int n = self->block->n_keys, n_read = 0;
 
   for (int key = 0; key < n; key++)
-    n_read += may_read (self, query, key);
+    n_read += count_readings (self, query, key);
   for (int e = 0; e < self->run->n_edits; e++)
     if (concerns (self, e, ENG_EDIT_UNIFORM_ROWS, head))
       for (int key = 0; key < n; key++)
@@ -86,7 +119,7 @@ edit_row (const OracleAttention *self,
       continue;
     row[edit->key] = 0;
     for (int key = 0; key < n; key++)
-      left += row[key];
+      left += count_readings (self, query, key) * row[key];
     for (int key = 0; key < n && edit->renormalise && left > 0; key++)
       row[key] /= left;
   }
@@ -126,9 +159,57 @@ get_kv (const OracleBlock *block,
   return rows + (row * block->n_kv_heads + get_kv_head (block, head)) * block->head_size;
 }
 
+/* Keys or queries of all distances that the text has, from 1 - n on: [2 n - 1, heads · d]; NULL
+ * where there are none. */
+static double *
+project_positions (const OracleAttention *self,
+                   gboolean               there,
+                   const EngLinear       *linear)
+{
+  const OracleRun *run = self->run;
+  const EngRelativePositions *positions = &run->stack->relative_positions;
+  int n = run->tokens->n, size = run->spec->hidden_size;
+  g_autofree double *row = g_new (double, size);
+  double *projected;
+
+  if (self->crosses || positions->span == 0 || !there)
+    return NULL;
+  projected = g_new (double, (gsize) (2 * n - 1) * linear->out);
+  for (int i = 0; i < 2 * n - 1; i++) {
+    int place = oracle_get_distance_row (positions, i - (n - 1));
+
+    for (int c = 0; c < size; c++)
+      row[c] = run->weights->relative_positions[(gsize) place * size + c];
+    if (positions->has_norm)
+      oracle_norm (&run->spec->norm, &run->weights->relative_norm, size, row);
+    oracle_linear (linear, row, projected + (gsize) i * linear->out);
+  }
+  return projected;
+}
+
+/* A vector of a head times that of the distance's; 0 where there is none. */
+static double
+multiply_position (const OracleAttention *self,
+                   int                    head,
+                   int                    distance,
+                   const double          *vector,
+                   const double          *positions)
+{
+  const OracleBlock *block = self->block;
+  int d = block->head_size;
+  gsize row = distance + block->n_keys - 1;
+  double sum = 0;
+
+  for (int i = 0; i < d && positions; i++)
+    sum += vector[i] * positions[(row * block->n_heads + head) * d + i];
+  return sum;
+}
+
 /* A row that may read nothing stays 0. */
 static void
 attend_row (const OracleAttention *self,
+            const double          *position_keys,
+            const double          *position_queries,
             int                    head,
             int                    query,
             const double          *q,
@@ -148,12 +229,14 @@ attend_row (const OracleAttention *self,
     if (self->spec->soft_cap != 0)
       row[key] = self->spec->soft_cap * tanh (row[key] / self->spec->soft_cap);
     row[key] += get_bias (self, head, key - query);
+    row[key] += scale * multiply_position (self, head, query - key, q, position_keys);
+    row[key] += scale * multiply_position (self, head, query - key, k, position_queries);
     if (may_read (self, query, key))
       largest = fmax (largest, row[key]);
   }
   for (int key = 0; key < block->n_keys; key++) {
     row[key] = may_read (self, query, key) ? exp (row[key] - largest) : 0;
-    sum += row[key];
+    sum += count_readings (self, query, key) * row[key];
   }
   for (int key = 0; key < block->n_keys && sum > 0; key++)
     row[key] /= sum;
@@ -261,6 +344,14 @@ oracle_attend (const OracleAttention *self,
   gsize width = (gsize) block->n_heads * d;
   const double *q = block->queries + self->layer * n * width;
   g_autofree double *read = g_new0 (double, n * width);
+  const EngRelativePositions *positions = &self->run->stack->relative_positions;
+  gboolean shares = positions->shares_projections;
+  g_autofree double *position_keys =
+    project_positions (self, positions->content_position,
+                       shares ? &self->weights->key : &self->weights->position_key);
+  g_autofree double *position_queries =
+    project_positions (self, positions->position_content,
+                       shares ? &self->weights->query : &self->weights->position_query);
 
   project (self, x, self->crosses ? self->run->source_states : x);
   measure_values (self);
@@ -269,11 +360,11 @@ oracle_attend (const OracleAttention *self,
       double *row = block->attention +
                     (((gsize) self->layer * block->n_heads + head) * n + t) * block->n_keys;
 
-      attend_row (self, head, t, q + t * width + head * d, row);
+      attend_row (self, position_keys, position_queries, head, t, q + t * width + head * d, row);
       for (int key = 0; key < block->n_keys; key++)
         for (int i = 0; i < d; i++)
           read[t * width + head * d + i] +=
-            get_factor (self, head) * row[key] *
+            get_factor (self, head) * count_readings (self, t, key) * row[key] *
             get_kv (block, block->values, self->layer, key, head)[i];
     }
   for (int t = 0; t < n; t++)

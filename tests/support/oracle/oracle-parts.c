@@ -2,6 +2,7 @@
 #include "tests/support/oracle/oracle-parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Of the features c and c + size / 2. In float32, step by step: a frequency that is off by half a
  * unit of float32 turns the sixtieth token by more than the tests allow, and the models were
@@ -126,10 +127,12 @@ oracle_turn (const EngRotary        *rotary,
   for (int c = 0; c < half; c++) {
     float frequency = frequencies ? frequencies[c] : get_frequency (rotary, factors, c, n_tokens);
     double angle = (float) position * frequency;
-    double first = length * x[c], second = length * x[half + c];
+    int one = rotary->adjacent ? 2 * c : c;
+    int other = rotary->adjacent ? one + 1 : half + c;
+    double first = length * x[one], second = length * x[other];
 
-    x[c] = first * cos (angle) - second * sin (angle);
-    x[half + c] = first * sin (angle) + second * cos (angle);
+    x[one] = first * cos (angle) - second * sin (angle);
+    x[other] = first * sin (angle) + second * cos (angle);
   }
 }
 
@@ -157,4 +160,23 @@ oracle_get_bucket (const EngRelativeBias *bias,
                                 (double) (bucket + 1 - exact) / (n - exact)))
       break;
   return first + bucket;
+}
+
+int
+oracle_get_distance_row (const EngRelativePositions *positions,
+                         int                         distance)
+{
+  int near = positions->span / 2, far = abs (distance), row = positions->span;
+
+  /* The border between two rows belongs to the nearer. */
+  if (positions->max_distance > 0 && far > near) {
+    double whole = (double) (positions->max_distance - 1) / near;
+    int n = 0;
+
+    while (near > 1 && near * pow (whole, n / (near - 1.0)) < far * (1 - 1e-9))
+      n++;
+    far = near + n;
+  }
+  row += distance < 0 ? -far : far;
+  return row < 0 ? 0 : row > 2 * positions->span - 1 ? 2 * positions->span - 1 : row;
 }

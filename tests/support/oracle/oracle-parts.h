@@ -34,6 +34,10 @@ int    oracle_get_bucket   (const EngRelativeBias *bias,
                             int                    distance,
                             gboolean               two_sided);
 
+/* Row of the table of distances for a query so far to the right of its key. */
+int    oracle_get_distance_row (const EngRelativePositions *positions,
+                                int                         distance);
+
 /* One stack. */
 typedef struct {
   const EngSpec         *spec;

@@ -34,7 +34,8 @@ embed_token (const OracleRun *run,
 {
   const EngEmbeddingSpec *spec = &run->spec->embedding;
   const EngStackWeights *weights = run->weights;
-  gsize size = spec->size == 0 ? run->spec->hidden_size : spec->size;
+  int hidden_size = run->spec->hidden_size;
+  gsize size = spec->size == 0 ? hidden_size : spec->size;
   double factor = get_word_factor (run, t);
   g_autofree double *row = g_new (double, size);
 
@@ -45,14 +46,59 @@ embed_token (const OracleRun *run,
     if (spec->n_types > 0)
       row[i] += weights->type[run->tokens->type_ids[t] * size + i];
   }
-  if (spec->has_norm)
+  if (spec->has_norm && !spec->projects_first)
     oracle_norm (&run->spec->norm, &weights->embedding_norm, (int) size, row);
-  for (gsize i = 0; i < size && spec->hides_padding && run->tokens->padding[t]; i++)
-    row[i] = 0;
   if (spec->size == 0)
     memcpy (x, row, size * sizeof (double));
   else
     oracle_linear (&weights->projection, row, x);
+  if (spec->has_norm && spec->projects_first)
+    oracle_norm (&run->spec->norm, &weights->embedding_norm, hidden_size, x);
+  for (int i = 0; i < hidden_size && spec->hides_padding && run->tokens->padding[t]; i++)
+    x[i] = 0;
+}
+
+/* What the convolution gives the feature o of token t, before its activation; x [n, D]. */
+static double
+convolve (const OracleRun *run,
+          const double    *x,
+          int              t,
+          int              o)
+{
+  const EngConvolution *spec = &run->stack->convolution;
+  const EngLinear *weights = &run->weights->convolution;
+  int size = run->spec->hidden_size, group_size = size / spec->n_groups;
+  int first = o / group_size * group_size;
+  double sum = weights->bias ? weights->bias[o] : 0;
+
+  if (run->tokens->padding[t])
+    return 0;
+  for (int tap = 0; tap < spec->kernel_size; tap++) {
+    int read = t - (spec->kernel_size - 1) / 2 + tap;
+
+    for (int i = 0; i < group_size && read >= 0 && read < run->tokens->n; i++)
+      sum += x[read * size + first + i] *
+             weights->weight[(gsize) (o * group_size + i) * spec->kernel_size + tap];
+  }
+  return sum;
+}
+
+/* x [n, D] before the first layer, y [n, D] behind it, which is changed. */
+static void
+add_convolution (const OracleRun *run,
+                 const double    *x,
+                 double          *y)
+{
+  int size = run->spec->hidden_size;
+
+  for (int t = 0; t < run->tokens->n; t++) {
+    for (int i = 0; i < size; i++)
+      y[t * size + i] += oracle_activate (run->stack->convolution.activation,
+                                          convolve (run, x, t, i));
+    oracle_norm (&run->spec->norm, &run->weights->convolution_norm, size, y + t * size);
+    for (int i = 0; i < size && run->tokens->padding[t]; i++)
+      y[t * size + i] = 0;
+  }
 }
 
 /* x [n, D] → y [n, D] */
@@ -130,7 +176,8 @@ skips (const OracleRun *run,
   return FALSE;
 }
 
-/* x [n, D] becomes x after a sub-layer with its norm and its residual connection. */
+/* x [n, D] becomes x after a sub-layer of read [n, D] with its norm and its residual connection; the
+ * two may be the same. */
 static void
 pass_sub_layer (const OracleRun  *run,
                 SubLayer          which,
@@ -138,13 +185,14 @@ pass_sub_layer (const OracleRun  *run,
                 EngNormPlacement  placement,
                 const EngNorm    *norm,
                 const EngNorm    *output_norm,
+                const double     *read,
                 double           *x)
 {
   const EngLayerSpec *layer_spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngNormSpec *spec = &layer_spec->norm;
   double scale = layer_spec->residual_scale == 0 ? 1 : layer_spec->residual_scale;
   int size = run->spec->hidden_size, n = run->tokens->n;
-  g_autofree double *input = g_memdup2 (x, (gsize) n * size * sizeof (double));
+  g_autofree double *input = g_memdup2 (read, (gsize) n * size * sizeof (double));
   g_autofree double *added = g_new0 (double, (gsize) n * size);
 
   for (int t = 0; t < n && (placement == ENG_NORM_PRE || placement == ENG_NORM_BOTH); t++)
@@ -169,14 +217,17 @@ run_layer (const OracleRun *run,
 {
   const EngLayerSpec *spec = eng_stack_spec_get_layer (run->stack, layer);
   const EngLayerWeights *weights = &run->weights->layers[layer];
+  gsize n_bytes = (gsize) run->tokens->n * run->spec->hidden_size * sizeof (double);
+  g_autofree double *whole = g_memdup2 (x, n_bytes);
+  const double *read = spec->parallel ? whole : x;
 
   pass_sub_layer (run, SELF, layer, spec->attention_norm, &weights->self.norm,
-                  &weights->self.output_norm, x);
+                  &weights->self.output_norm, read, x);
   if (spec->cross.n_heads > 0)
     pass_sub_layer (run, CROSS, layer, spec->attention_norm, &weights->cross.norm,
-                    &weights->cross.output_norm, x);
+                    &weights->cross.output_norm, read, x);
   pass_sub_layer (run, FEED_FORWARD, layer, spec->feed_forward_norm, &weights->feed_forward_norm,
-                  &weights->feed_forward_output_norm, x);
+                  &weights->feed_forward_output_norm, read, x);
 }
 
 static void
@@ -222,6 +273,8 @@ run_stack (const OracleRun *run)
   for (int layer = 0; layer < run->stack->n_layers; layer++, x += total) {
     memcpy (x + total, x, total * sizeof (double));
     run_layer (run, layer, x + total);
+    if (layer == 0 && run->stack->convolution.kernel_size > 0)
+      add_convolution (run, x, x + total);
   }
   for (int t = 0; t < run->tokens->n && run->stack->final_norm; t++)
     oracle_norm (&spec->norm, &run->weights->final_norm, spec->hidden_size,
@@ -253,9 +306,28 @@ find_row (const EngSpec   *spec,
   case ENG_HEAD_FIRST:
     return 0;
   case ENG_HEAD_TOKENS:
+  case ENG_HEAD_MEAN:
   default:
     g_assert_not_reached ();
   }
+}
+
+/* [D] of the states [n, D] of tokens but padding. */
+static double *
+get_mean (const EngTokens *tokens,
+          const double    *states,
+          int              size)
+{
+  double *mean = g_new0 (double, size);
+  int n = 0;
+
+  for (int t = 0; t < tokens->n; t++)
+    n += tokens->padding[t] ? 0 : 1;
+  for (int t = 0; t < tokens->n; t++)
+    for (int i = 0; i < size && !tokens->padding[t]; i++)
+      mean[i] += states[t * size + i] / n;
+
+  return mean;
 }
 
 /* logits [classes] of the row x [D], which is changed. */
@@ -269,8 +341,10 @@ run_head_row (const EngSpec    *spec,
   const EngHeadSpec *head = &spec->heads[task];
   int size = spec->hidden_size;
   int transformed = head->size == 0 ? size : head->size;
+  int n_behind = head->has_residual ? size : transformed;
   g_autofree double *read = g_memdup2 (x, size * sizeof (double));
   g_autofree double *behind = g_new (double, transformed);
+  g_autofree double *reduced = g_new (double, size);
 
   if (head->input == ENG_HEAD_POOLED) {
     oracle_linear (&weights->pooler, read, x);
@@ -283,9 +357,14 @@ run_head_row (const EngSpec    *spec,
     oracle_linear (&weights->heads[task].transform, x, behind);
     for (int i = 0; i < transformed; i++)
       behind[i] = oracle_activate (head->activation, behind[i]);
+    if (head->has_residual) {
+      oracle_linear (&weights->heads[task].reduce, behind, reduced);
+      for (int i = 0; i < size; i++)
+        reduced[i] += x[i];
+    }
+    x = head->has_residual ? reduced : behind;
     if (head->has_norm)
-      oracle_norm (&spec->norm, &weights->heads[task].norm, transformed, behind);
-    x = behind;
+      oracle_norm (&spec->norm, &weights->heads[task].norm, n_behind, x);
   }
   oracle_linear (&weights->heads[task].output, x, logits);
   for (int i = 0; i < head->n_classes && head->soft_cap != 0; i++)
@@ -303,15 +382,16 @@ run_head (Oracle           *self,
           const double     *states)
 {
   const EngHeadSpec *head = &spec->heads[task];
-  gboolean all = head->input == ENG_HEAD_TOKENS;
-  int row = all ? 0 : find_row (spec, head->input, first, last);
+  gboolean all = head->input == ENG_HEAD_TOKENS, mean = head->input == ENG_HEAD_MEAN;
+  int row = all || mean ? 0 : find_row (spec, head->input, first, last);
   int n = all ? last->n : 1;
   gsize size = spec->hidden_size;
 
   self->n_rows[task] = n;
   self->logits[task] = g_new (double, (gsize) n * head->n_classes);
   for (int t = 0; t < n; t++) {
-    g_autofree double *x = g_memdup2 (states + (row + t) * size, size * sizeof (double));
+    g_autofree double *x = mean ? get_mean (last, states, (int) size)
+                                : g_memdup2 (states + (row + t) * size, size * sizeof (double));
 
     run_head_row (spec, weights, task, x, self->logits[task] + (gsize) t * head->n_classes);
   }

@@ -92,6 +92,28 @@ test_shrinks (Fixture       *self,
   g_assert_cmpfloat (place.origin.x, >=, 250);
 }
 
+/* Of two that can be smaller the last gives way, and the first keeps its width while that suffices. */
+static void
+test_shrinks_from_end (Fixture       *self,
+                       gconstpointer  unused)
+{
+  GtkWidget *labels[2];
+  int natural[2];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (labels); i++) {
+    labels[i] = g_object_new (GTK_TYPE_LABEL, "label", i == 0 ? "Other" : "Examples of texts",
+                              "ellipsize", PANGO_ELLIPSIZE_END, NULL);
+    gtk_widget_measure (labels[i], GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural[i], NULL, NULL);
+  }
+  gtk_widget_set_visible (self->children[2], FALSE);
+  gtk_widget_insert_before (labels[0], self->box, self->children[0]);
+  gtk_widget_set_parent (labels[1], self->box);
+  driver_settle (self->box);
+  g_assert_cmpint (gtk_widget_get_height (self->box), <, 2 * HEIGHT);
+  g_assert_cmpint (gtk_widget_get_width (labels[0]), ==, natural[0]);
+  g_assert_cmpint (gtk_widget_get_width (labels[1]), <, natural[1]);
+}
+
 static void
 test_narrow (Fixture       *self,
              gconstpointer  unused)
@@ -155,6 +177,7 @@ main (int    argc,
   ADD ("narrow", 300, test_narrow);
   ADD ("mirrored", 300, test_mirrored);
   ADD ("shrinks", 340, test_shrinks);
+  ADD ("shrinks-from-end", 360, test_shrinks_from_end);
 
   return g_test_run ();
 }

@@ -59,10 +59,17 @@ test_model (void)
   assert_text (panel, "model.safetensors, F16, 17.4 MB");
   assert_text (panel, "/models/tiny");
 
+  g_assert_false (driver_shows_text (panel, "Left out"));
+
   without_tasks.tasks = 0;
+  without_tasks.left_out[ENG_TASK_NEXT_SENTENCE] = "the tensor pooler.dense.weight is missing";
+  without_tasks.left_out[ENG_TASK_ENTITIES] = "the tensor classifier.bias is missing";
   ui_model_panel_set_model (UI_MODEL_PANEL (panel), &without_tasks, NULL, 0);
   driver_settle (panel);
   assert_text (panel, "none");
+  assert_text (panel, "Left out");
+  assert_text (panel, "next-sentence: the tensor pooler.dense.weight is missing\n"
+                      "entities: the tensor classifier.bias is missing");
   g_assert_false (driver_shows_text (panel, "Tokenizer"));
   gtk_window_destroy (window);
 }

@@ -190,12 +190,13 @@ test_name (AppWindow *window)
   }
 }
 
-/* At 420 pixels the toolbar is one line, its menu has what it leaves out, and the caption stands at
- * the foot. */
+/* At 420 pixels the toolbar is one line, its menu has what it leaves out, and caption and views stand
+ * at the foot, the views not before people. */
 static void
 test_phone (AppWindow *window)
 {
   GtkWidget *more = window_find (window, "more_button");
+  GtkWidget *views = window_find (window, "foot_view");
 
   g_assert_cmpfloat (get_top (window, "caption"), <, get_top (window, "picture_scroller"));
   gtk_window_set_default_size (GTK_WINDOW (window), 420, 760);
@@ -205,6 +206,11 @@ test_phone (AppWindow *window)
                 gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (more))) == 5);
   g_assert_cmpint (gtk_widget_get_height (window_find (window, "toolbar")), <, 60);
   g_assert_cmpfloat (get_top (window, "caption"), >, get_top (window, "picture_scroller"));
+  wait_until (gtk_widget_get_mapped (views));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "fullscreen", NULL);
+  wait_until (!gtk_widget_get_mapped (views));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "fullscreen", NULL);
+  wait_until (gtk_widget_get_mapped (views));
   gtk_window_set_default_size (GTK_WINDOW (window), 1280, 760);
   wait_until (gtk_widget_get_mapped (window_find (window, "zoom_box")));
   driver_settle (GTK_WIDGET (window));

@@ -39,6 +39,7 @@ click_item (UiPins       *pins,
   case UI_ITEM_PRODUCT_CELL:
   case UI_ITEM_SCALED_PRODUCT:
   case UI_ITEM_BIAS:
+  case UI_ITEM_SECOND_BIAS:
   case UI_ITEM_SCORE:
   case UI_ITEM_MASK:
   case UI_ITEM_SOFTMAX:

@@ -49,7 +49,8 @@ typedef enum {
   UI_ITEM_VALUE_CELL, /* key, dimension of its value */
   UI_ITEM_OUTPUT_CELL, /* query, dimension of the head's output for it */
   UI_ITEM_SCALED_PRODUCT, /* query, key: the score before its position bias */
-  UI_ITEM_BIAS,       /* query, key */
+  UI_ITEM_BIAS,       /* query, key: what is added to it, or the first term of that */
+  UI_ITEM_SECOND_BIAS,
   UI_ITEM_MASK,       /* query, key */
   UI_ITEM_MEASURE,    /* query, key: the weight times the length of a value */
   UI_ITEM_HEAD,       /* model view: layer, head */

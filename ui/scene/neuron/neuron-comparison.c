@@ -70,10 +70,11 @@ paint_score (const UiNeuronPainter *painter,
   double score = ui_neuron_get_score (self, painter->query, key);
   double bias = ui_neuron_get_bias (self, painter->query, key);
 
-  if (painter->layout->columns.has_bias) {
+  if (self->n_biases > 0)
     paint_signed (painter, UI_GAUGE_PRODUCT, key, score - bias, full);
-    paint_signed (painter, UI_GAUGE_BIAS, key, bias, full);
-  }
+  for (int i = 0; i < self->n_biases; i++)
+    paint_signed (painter, UI_GAUGE_BIAS + i, key,
+                  ui_neuron_get_bias_term (self, i, painter->query, key), full);
   paint_signed (painter, UI_GAUGE_SCORE, key, score, full);
 }
 
@@ -124,7 +125,7 @@ paint_masked (const UiNeuronPainter *painter,
   const UiSpan *products = &layout->bands[UI_BAND_PRODUCTS];
   const UiSpan *softmax = &layout->bars[UI_GAUGE_SOFTMAX];
   const UiSpan *scores = &layout->numbers[UI_GAUGE_SCORE];
-  UiGauge first = layout->columns.has_bias ? UI_GAUGE_PRODUCT : UI_GAUGE_SCORE;
+  UiGauge first = layout->columns.n_biases > 0 ? UI_GAUGE_PRODUCT : UI_GAUGE_SCORE;
   UiTextStyle style = get_number_style (painter, UI_ALIGN_LEFT);
 
   hatch_span (painter, products->x, products->x + products->width, key);
@@ -196,12 +197,16 @@ paint_score_headings (const UiNeuronPainter *painter,
 {
   g_autofree char *product = ui_neuron_describe_product (painter->self);
 
-  if (!painter->layout->columns.has_bias) {
+  if (painter->self->n_biases == 0) {
     paint_formula (painter, UI_GAUGE_SCORE, product, "score", scale);
     return;
   }
   paint_formula (painter, UI_GAUGE_PRODUCT, product, "scaled", NULL);
-  paint_formula (painter, UI_GAUGE_BIAS, "+ bias", "+ bias", NULL);
+  for (int i = 0; i < painter->self->n_biases; i++) {
+    g_autofree char *added = g_strconcat ("+ ", painter->self->biases[i].symbol, NULL);
+
+    paint_formula (painter, UI_GAUGE_BIAS + i, added, added, NULL);
+  }
   paint_formula (painter, UI_GAUGE_SCORE, "= score", "score", scale);
 }
 

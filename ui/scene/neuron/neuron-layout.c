@@ -213,8 +213,10 @@ static void
 add_scores (UiNeuronLayout *self,
             Parts          *parts)
 {
-  if (self->columns.has_bias) {
-    for (int gauge = UI_GAUGE_PRODUCT; gauge <= UI_GAUGE_BIAS; gauge++) {
+  int n_biases = self->columns.n_biases;
+
+  if (n_biases > 0) {
+    for (int gauge = UI_GAUGE_PRODUCT; gauge <= UI_GAUGE_PRODUCT + n_biases; gauge++) {
       add_part (parts, &self->bars[gauge], 0, 32, 66);
       add_part (parts, &self->numbers[gauge], 44, 44, 46);
       add_gap (parts, 10, 18);

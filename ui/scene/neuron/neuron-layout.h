@@ -5,8 +5,8 @@
  *   value bands | tokens that are read
  *
  * and below the value bands their weighted sum, the head's output for the query. A position bias
- * parts the score into product, bias and sum; a mask stands before the softmax, a measure behind
- * it. Only what the layer has gets a column.
+ * parts the score into product, bias, or the two terms that a bias is made of, and sum; a mask
+ * stands before the softmax, a measure behind it. Only what the layer has gets a column.
  *
  * The rows are those of the head view. A band holds one cell for each dimension of the head. Every
  * column has a least width and a most, up to which it grows with the window; what is left over
@@ -26,18 +26,19 @@ typedef enum { UI_BAND_QUERIES, UI_BAND_KEYS, UI_BAND_PRODUCTS, UI_BAND_VALUES }
 /* Columns of one number for each key, with a bar. */
 typedef enum {
   UI_GAUGE_PRODUCT, /* scale · q·k, where a bias is added to it */
-  UI_GAUGE_BIAS,
+  UI_GAUGE_BIAS,    /* what is added to it, or the first term of that */
+  UI_GAUGE_SECOND_BIAS,
   UI_GAUGE_SCORE,
   UI_GAUGE_SOFTMAX,
   UI_GAUGE_MEASURE
 } UiGauge;
-#define UI_N_GAUGES 5
+#define UI_N_GAUGES 6
 
 /* Which columns a head has. */
 typedef struct {
   int      n_dimensions;       /* of queries and keys */
   int      n_value_dimensions; /* 0 = the trace holds no values */
-  gboolean has_bias;
+  int      n_biases;           /* added to the scaled product: 0, 1 or 2 */
   gboolean has_mask;
   gboolean has_measure;
 } UiNeuronColumns;

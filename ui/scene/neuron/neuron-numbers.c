@@ -42,7 +42,9 @@ static void
 end_row (const UiNeuronScene *self,
          GString             *text)
 {
-  g_string_append (text, self->bias.data != NULL ? "\t\t\t\t\t" : "\t\t\t");
+  for (int i = 0; i < self->n_biases; i++)
+    g_string_append (text, "\t");
+  g_string_append (text, self->n_biases > 0 ? "\t\t\t\t" : "\t\t\t");
   g_string_append (text, self->norms != NULL ? "\t\n" : "\n");
 }
 
@@ -96,10 +98,10 @@ append_score (const UiNeuronScene *self,
   double bias = ui_neuron_get_bias (self, self->query, key);
 
   append_value (text, ui_neuron_get_dot (self, self->query, key));
-  if (self->bias.data != NULL) {
+  if (self->n_biases > 0)
     append_value (text, score - bias);
-    append_value (text, bias);
-  }
+  for (int i = 0; i < self->n_biases; i++)
+    append_value (text, ui_neuron_get_bias_term (self, i, self->query, key));
   if (ui_neuron_is_masked (self, self->query, key))
     g_string_append (text, "\tmasked");
   else
@@ -138,8 +140,10 @@ ui_neuron_numbers (const UiScene *scene)
   for (int column = 0; column < count_dimensions (self); column++)
     g_string_append_printf (text, "\t%d", get_numbered_dimension (self, column));
   g_string_append (text, "\tq·k");
-  if (self->bias.data != NULL)
-    g_string_append (text, "\tscaled q·k\tposition bias");
+  if (self->n_biases > 0)
+    g_string_append (text, "\tscaled q·k");
+  for (int i = 0; i < self->n_biases; i++)
+    g_string_append_printf (text, "\t%s", self->biases[i].name);
   g_string_append (text, "\tscore\tweight");
   if (self->norms != NULL)
     g_string_append_printf (text, "\t%s", ui_neuron_get_measure_symbol (self));

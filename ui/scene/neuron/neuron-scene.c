@@ -27,6 +27,7 @@ typedef enum {
   ZONE_PRODUCTS,
   ZONE_SCALED,
   ZONE_BIAS,
+  ZONE_SECOND_BIAS,
   ZONE_SCORES,
   ZONE_MASK,
   ZONE_SOFTMAX,
@@ -51,6 +52,7 @@ static const struct {
   [ZONE_PRODUCTS] = { UI_ITEM_PRODUCT_CELL, UI_BAND_PRODUCTS, TRUE },
   [ZONE_SCALED] = { UI_ITEM_SCALED_PRODUCT, NO_BAND, TRUE },
   [ZONE_BIAS] = { UI_ITEM_BIAS, NO_BAND, TRUE },
+  [ZONE_SECOND_BIAS] = { UI_ITEM_SECOND_BIAS, NO_BAND, TRUE },
   [ZONE_SCORES] = { UI_ITEM_SCORE, NO_BAND, TRUE },
   [ZONE_MASK] = { UI_ITEM_MASK, NO_BAND, TRUE },
   [ZONE_SOFTMAX] = { UI_ITEM_SOFTMAX, NO_BAND, TRUE },
@@ -109,6 +111,8 @@ get_zone_span (const UiNeuronScene *self,
     return join_spans (layout, UI_GAUGE_PRODUCT);
   case ZONE_BIAS:
     return join_spans (layout, UI_GAUGE_BIAS);
+  case ZONE_SECOND_BIAS:
+    return join_spans (layout, UI_GAUGE_SECOND_BIAS);
   case ZONE_SCORES:
     return join_spans (layout, UI_GAUGE_SCORE);
   case ZONE_MASK:
@@ -351,6 +355,31 @@ static const UiSceneClass neuron_scene_class = {
   .numbers = ui_neuron_numbers,
 };
 
+/* The terms of a bias where the trace has them, else the bias. */
+static void
+load_biases (UiNeuronScene      *self,
+             const UiSceneParts *parts)
+{
+  static const struct {
+    gboolean   (*get) (const EngTrace *, EngKind, int, int, EngMatrix *);
+    UiNeuronBias bias;
+  } biases[] = {
+    { eng_trace_get_content_position, { .symbol = "q·pos", .name = "query to position" } },
+    { eng_trace_get_position_content, { .symbol = "pos·k", .name = "position to key" } },
+    { eng_trace_get_position_bias, { .symbol = "bias", .name = "position bias" } },
+  };
+  const int last = G_N_ELEMENTS (biases) - 1;
+  EngMatrix numbers;
+
+  self->n_terms = 1;
+  for (int i = 0; i <= last && (i < last || self->n_biases == 0); i++)
+    if (biases[i].get (parts->trace, parts->kind, parts->document->layer, self->head, &numbers)) {
+      self->biases[self->n_biases] = biases[i].bias;
+      self->biases[self->n_biases++].numbers = numbers;
+      self->n_terms += i < last;
+    }
+}
+
 static gboolean
 load_vectors (UiNeuronScene      *self,
               const UiSceneParts *parts)
@@ -363,8 +392,7 @@ load_vectors (UiNeuronScene      *self,
   self->head = head;
   self->scale = eng_trace_get_scale (trace, kind, layer);
   self->soft_cap = eng_trace_get_soft_cap (trace, kind, layer);
-  if (!eng_trace_get_position_bias (trace, kind, layer, head, &self->bias))
-    self->bias = (EngMatrix) { 0 };
+  load_biases (self, parts);
   if (!eng_trace_get_values (trace, kind, layer, head, &self->value_vectors))
     self->value_vectors = (EngMatrix) { 0 };
   if (!eng_trace_get_queries (trace, kind, layer, head, &self->query_vectors)
@@ -432,7 +460,7 @@ ui_neuron_scene_new (const UiSceneParts *parts)
   columns = (UiNeuronColumns) {
     .n_dimensions = self->query_vectors.cols,
     .n_value_dimensions = self->value_vectors.cols,
-    .has_bias = self->bias.data != NULL,
+    .n_biases = self->n_biases,
     .has_mask = hides_something (parts->weights.attention),
     .has_measure = self->norms != NULL,
   };

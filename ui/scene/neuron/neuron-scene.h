@@ -8,6 +8,13 @@
 
 G_BEGIN_DECLS
 
+/* What is added to a scaled product. */
+typedef struct {
+  EngMatrix   numbers; /* [n_queries, n_keys] */
+  const char *symbol;  /* in formulas: "bias" */
+  const char *name;    /* in sentences: "position bias" */
+} UiNeuronBias;
+
 typedef struct {
   UiHeadScene     parent;        /* the columns of tokens; its class is the neuron view's */
   UiNeuronLayout  layout;
@@ -17,7 +24,10 @@ typedef struct {
   EngMatrix       query_vectors; /* [n_queries, n_dimensions] */
   EngMatrix       key_vectors;   /* [n_keys, n_dimensions] */
   EngMatrix       value_vectors; /* [n_keys, n_value_dimensions]; data NULL = none */
-  EngMatrix       bias;          /* [n_queries, n_keys]; data NULL = none */
+  UiNeuronBias    biases[2];     /* one, or two terms that it is the sum of */
+  int             n_biases;
+  int             n_terms;       /* of a score that positions have terms in, each divided alike;
+                                  * else 1 */
   double         *norms;         /* [n_keys] the measure's factor of a weight; NULL = none */
   double          scale;         /* score = cap (scale · q·k) + bias */
   double          soft_cap;      /* c: cap (s) = c tanh (s / c); 0 = none, s */
@@ -40,8 +50,13 @@ double   ui_neuron_get_value         (const UiNeuronScene *self,
 double   ui_neuron_get_dot           (const UiNeuronScene *self,
                                       int                  query,
                                       int                  key);
-/* 0 where there is none. */
+/* The sum of all. */
 double   ui_neuron_get_bias          (const UiNeuronScene *self,
+                                      int                  query,
+                                      int                  key);
+/* One of them. */
+double   ui_neuron_get_bias_term     (const UiNeuronScene *self,
+                                      int                  which,
                                       int                  query,
                                       int                  key);
 /* cap (scale · q·k) + bias */
@@ -119,8 +134,8 @@ char    *ui_neuron_describe          (const UiScene       *scene,
 /* As printf does, with a point in every locale. (transfer full) */
 char    *ui_neuron_format_number     (const char          *format,
                                       double               value);
-/* "q·k ÷ √32", "q·k", "q·k × 0.125 + bias": how the trace turns a product into a score.
- * (transfer full) */
+/* "q·k ÷ √32", "q·k", "q·k × 0.125 + bias", "q·k ÷ √96 + q·pos + pos·k": how the trace turns a
+ * product into a score. (transfer full) */
 char    *ui_neuron_describe_score    (const UiNeuronScene *self);
 /* The same without the bias. (transfer full) */
 char    *ui_neuron_describe_product  (const UiNeuronScene *self);

@@ -103,11 +103,24 @@ ui_neuron_get_dot (const UiNeuronScene *self,
 }
 
 double
+ui_neuron_get_bias_term (const UiNeuronScene *self,
+                         int                  which,
+                         int                  query,
+                         int                  key)
+{
+  return get_element (&self->biases[which].numbers, query, key);
+}
+
+double
 ui_neuron_get_bias (const UiNeuronScene *self,
                     int                  query,
                     int                  key)
 {
-  return self->bias.data != NULL ? get_element (&self->bias, query, key) : 0;
+  double sum = 0;
+
+  for (int i = 0; i < self->n_biases; i++)
+    sum += ui_neuron_get_bias_term (self, i, query, key);
+  return sum;
 }
 
 double
@@ -247,8 +260,10 @@ ui_neuron_get_score_scale (const UiNeuronScene *self,
       continue;
     score = ui_neuron_get_score (self, query, key);
     largest = MAX (largest, fabs (score));
-    if (self->bias.data != NULL)
-      largest = MAX (largest, MAX (fabs (bias), fabs (score - bias)));
+    if (self->n_biases > 0)
+      largest = MAX (largest, fabs (score - bias));
+    for (int i = 0; i < self->n_biases; i++)
+      largest = MAX (largest, fabs (ui_neuron_get_bias_term (self, i, query, key)));
   }
   return largest;
 }

@@ -163,11 +163,18 @@ describe_biased (const UiNeuronScene *self,
   double bias_number = ui_neuron_get_bias (self, item->query, item->key);
   g_autofree char *product_formula = ui_neuron_describe_product (self);
   g_autofree char *product = ui_neuron_describe_number (score_number - bias_number);
-  g_autofree char *bias = ui_neuron_describe_number (bias_number);
   g_autofree char *score = ui_neuron_describe_number (score_number);
+  g_autoptr (GString) biases = g_string_new (NULL);
 
-  return g_strdup_printf ("%s = %s, position bias %s, %s = %s. %s", product_formula, product, bias,
-                          formula, score, link);
+  for (int i = 0; i < self->n_biases; i++) {
+    double number = ui_neuron_get_bias_term (self, i, item->query, item->key);
+    g_autofree char *bias = ui_neuron_describe_number (number);
+
+    g_string_append_printf (biases, ", %s %s", self->biases[i].name, bias);
+  }
+
+  return g_strdup_printf ("%s = %s%s, %s = %s. %s", product_formula, product, biases->str, formula,
+                          score, link);
 }
 
 /* From the dot product to the weight. */
@@ -184,7 +191,7 @@ describe_comparison (const UiNeuronScene *self,
 
   if (strcmp (formula, "q·k") == 0)
     return g_strdup_printf ("q·k = %s. %s", dot, link);
-  if (self->bias.data != NULL)
+  if (self->n_biases > 0)
     return describe_biased (self, item, formula, link);
   return g_strdup_printf ("q·k = %s, %s = %s. %s", dot, formula, score, link);
 }
@@ -212,13 +219,13 @@ ui_neuron_describe_number (double value)
 static char *
 describe_scaled (const UiNeuronScene *self)
 {
-  double n = self->layout.columns.n_dimensions;
+  int n = self->layout.columns.n_dimensions * self->n_terms;
   g_autofree char *factor = NULL;
 
   if (fabs (self->scale - 1) < 1e-6)
     return g_strdup ("q·k");
   if (fabs (self->scale * sqrt (n) - 1) < 1e-6)
-    return g_strdup_printf ("q·k ÷ √%d", self->layout.columns.n_dimensions);
+    return g_strdup_printf ("q·k ÷ √%d", n);
   factor = ui_neuron_format_number ("%.4g", self->scale);
   return g_strdup_printf ("q·k × %s", factor);
 }
@@ -238,8 +245,11 @@ char *
 ui_neuron_describe_score (const UiNeuronScene *self)
 {
   g_autofree char *product = ui_neuron_describe_product (self);
+  GString *formula = g_string_new (product);
 
-  return g_strconcat (product, self->bias.data != NULL ? " + bias" : "", NULL);
+  for (int i = 0; i < self->n_biases; i++)
+    g_string_append_printf (formula, " + %s", self->biases[i].symbol);
+  return g_string_free (formula, FALSE);
 }
 
 const char *
@@ -275,6 +285,7 @@ ui_neuron_describe (const UiScene *scene,
     return describe_measure (self, item);
   case UI_ITEM_SCALED_PRODUCT:
   case UI_ITEM_BIAS:
+  case UI_ITEM_SECOND_BIAS:
   case UI_ITEM_SCORE:
   case UI_ITEM_SOFTMAX:
     if (ui_neuron_is_masked (self, item->query, item->key))
