@@ -67,9 +67,12 @@ MODELS = {
     "granite": ("granite", ["F16"], 64, 4, 2, "refact", dict(tied=True)),
     "olmo2": ("olmo2", ["Q8_0"], 64, 4, 4, "dbrx", {}),
     "smollm3": ("smollm3", ["Q4_K"], 256, 4, 2, "smaug-bpe", dict(layers=5)),
+    "gptneox": ("gptneox", ["Q8_0"], 64, 4, 4, "olmo", {}),
+    "nemo": ("llama", ["Q4_0"], 64, 2, 1, "tekken", dict(tied=True, layers=1)),
+    "phi4": ("phi3", ["Q4_0"], 64, 2, 2, "gpt-4o", dict(layers=1)),
 }  # fmt: skip
 # What transformers' own reader does not read.
-UNREAD = ["gemma", "bert", "granite", "olmo2", "smollm3"]
+UNREAD = ["gemma", "bert", "granite", "olmo2", "smollm3", "gptneox"]
 
 
 class Draw:
@@ -177,6 +180,8 @@ def add_byte_level(writer, corpus, pre):
     writer.add_token_merges([" ".join(pair) for pair in model["merges"]])
     writer.add_bos_token_id(tokens.index(special[0]))
     writer.add_eos_token_id(tokens.index(special[0]))
+    if pre == "gpt-4o":
+        writer.add_pad_token_id(tokens.index(special[0]))
     if pre == "llama-bpe":
         writer.add_add_bos_token(True)
     return tokens
@@ -235,8 +240,8 @@ def list_tensors(architecture, hidden, n_heads, n_kv_heads, head_size, inner, n_
         if bias:
             table[name + ".bias"] = ((size,), "bias")
 
-    old = architecture in ("gpt2", "bert")
-    if old:
+    old = architecture in ("gpt2", "bert", "gptneox")
+    if architecture in ("gpt2", "bert"):
         table["position_embd.weight"] = ((count_positions(architecture), hidden), "weight")
     if architecture == "bert":
         table["token_types.weight"] = ((2, hidden), "weight")
@@ -247,7 +252,7 @@ def list_tensors(architecture, hidden, n_heads, n_kv_heads, head_size, inner, n_
             linear("output", n_words, hidden)
     for i in range(n_layers):
         blk = f"blk.{i}."
-        if architecture in ("gpt2", "phi3"):
+        if architecture in ("gpt2", "phi3", "gptneox"):
             linear(blk + "attn_qkv", heads + 2 * kv_heads, hidden, old)
         else:
             bias = architecture in ("bert", "qwen2")
@@ -284,6 +289,11 @@ def add_keys(writer, architecture, hidden, n_heads, n_kv_heads, head_size, inner
         writer.add_layer_norm_eps(1e-4)
         if architecture == "bert":
             writer.add_causal_attention(False)
+        return
+    if architecture == "gptneox":
+        writer.add_layer_norm_eps(1e-4)
+        writer.add_rope_dimension_count(head_size // 4)
+        writer.add_parallel_residual(True)
         return
     writer.add_head_count_kv(n_kv_heads)
     writer.add_layer_norm_rms_eps(1e-4)
@@ -350,6 +360,11 @@ def get_config(name):
             hidden_size=hidden, num_attention_heads=n_heads, num_hidden_layers=n_layers,
             intermediate_size=get_inner(architecture, hidden), max_position_embeddings=64, layer_norm_eps=1e-4,
         )  # fmt: skip
+    if architecture == "gptneox":
+        return transformers.GPTNeoXConfig(
+            hidden_size=hidden, num_attention_heads=n_heads, num_hidden_layers=n_layers, max_position_embeddings=64,
+            intermediate_size=get_inner(architecture, hidden), layer_norm_eps=1e-4, use_parallel_residual=True,
+        )  # fmt: skip
     keys = dict(hidden_size=hidden, num_attention_heads=n_heads, num_key_value_heads=n_kv_heads, num_hidden_layers=n_layers,
                 intermediate_size=get_inner(architecture, hidden), max_position_embeddings=64, rms_norm_eps=1e-4,
                 rope_parameters=dict(rope_type="default", rope_theta=500.0),
@@ -384,6 +399,9 @@ def make_model(name, numbers):
         if architecture in ("granite", "smollm3") and (".attn_q." in source or ".attn_k." in source):
             heads = n_heads if ".attn_q." in source else n_kv_heads
             value = value.reshape(heads, -1, 2, value.shape[-1]).swapaxes(1, 2).reshape(value.shape)
+        if architecture == "gptneox" and "attn_qkv" in source:
+            # Queries, keys and values of each head together.
+            value = value.reshape(3, n_heads, -1, *value.shape[1:]).swapaxes(0, 1).reshape(value.shape)
         if architecture == "gemma" and "norm" in source:
             value = value - 1
         state[key].copy_(value)

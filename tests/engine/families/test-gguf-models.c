@@ -15,7 +15,7 @@
 
 static const char *const models[] = {
   "llama", "llama3", "mistral", "qwen2", "qwen3", "gemma", "gemma2", "gemma3", "phi3", "gpt2",
-  "gpt2-plain", "bert", "granite", "olmo2", "smollm3",
+  "gpt2-plain", "bert", "granite", "olmo2", "smollm3", "gptneox", "nemo", "phi4",
 };
 /* Whose tokenizers are recorded whole. */
 static const char *const large[] = { "llama", "qwen2", NULL };
