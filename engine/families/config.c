@@ -334,11 +334,11 @@ read_gguf (const char  *path,
   g_autoptr (EngGguf) file = eng_gguf_open (path, error);
   g_autoptr (cJSON) json = file ? eng_gguf_make_config (file, error) : NULL;
   EngConfig *self = json ? config_from_json (json, path, NULL, error) : NULL;
-  const EngTensor *largest = self ? eng_tensor_set_find_largest (file->tensors) : NULL;
+  const EngTensor *telling = self ? eng_tensor_set_find_telling (file->tensors) : NULL;
 
-  if (largest) {
-    self->stored_type = g_intern_string (largest->type_name);
-    self->quantised = eng_type_is_quantised (largest->type);
+  if (telling) {
+    self->stored_type = g_intern_string (telling->type_name);
+    self->quantised = eng_type_is_quantised (telling->type);
   }
 
   return self;

@@ -16,13 +16,13 @@
 #define MOVED_ROWS 32    /* rows of a file that are moved at once */
 #define DEVIATION 0.02f  /* of the weights of an untrained model */
 
-/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
 typedef enum {
   ORDER_SAME,
   ORDER_TURNED, /* rows become columns */
   ORDER_PAIRED  /* rows of a head lie in pairs, EngTensorForm.n_pairs */
 } Order;
 
+/* A part of a tensor to be copied, of a size that keeps every thread busy to the end. */
 typedef struct {
   EngTensor  from;
   float     *to;        /* of a piece that keeps its order, else of the whole tensor */
@@ -180,7 +180,7 @@ lay_out (EngLoadedWeights *self,
          const GArray     *bindings)
 {
   GHashTable *places = g_hash_table_new (NULL, NULL);
-  gint64 largest = 0;
+  const EngTensor *telling = NULL;
 
   for (guint i = 0; i < bindings->len; i++) {
     const EngBinding *binding = &g_array_index (bindings, EngBinding, i);
@@ -190,8 +190,8 @@ lay_out (EngLoadedWeights *self,
     if (g_hash_table_contains (places, tensor))
       continue;
     self->n_parameters += tensor->n_elements;
-    if (tensor->n_elements > largest) {
-      largest = tensor->n_elements;
+    if (eng_tensor_tells_more (tensor, telling)) {
+      telling = tensor;
       self->stored_type = tensor->type;
       self->stored_type_name = g_intern_string (tensor->type_name);
     }

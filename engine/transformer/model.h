@@ -27,7 +27,7 @@ typedef struct {
   gboolean    strict_positions;  /* and more do not fit */
   int         vocab_size;
   gint64      n_parameters;      /* as stored, tied ones once */
-  const char *stored_type;       /* "F16": of the largest tensor */
+  const char *stored_type;       /* "F16": of the tensor that eng_tensor_tells_more() */
   gboolean    quantised;         /* it was made smaller than the model's own weights */
   const char *weights_file;      /* file name, or the index's */
   gint64      weights_bytes;
